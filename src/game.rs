@@ -1,0 +1,285 @@
+//! What the engine asks of a game.
+//!
+//! A [`Game`] is a set of rules: a value that knows board sizes and variants
+//! and holds whatever tables the rules need. Positions are its `State`s, small
+//! and cheap to clone. Rules and evaluation are separate: how a leaf is valued
+//! is the business of an [`Evaluator`](crate::Evaluator).
+
+use crate::Rng;
+use std::fmt::{self, Debug};
+use std::ops::RangeInclusive;
+
+/// The most players a game may have.
+pub const MAX_PLAYERS: usize = 8;
+
+/// Whose turn it is in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// The player with this number, counted from 0, chooses a move.
+    Player(usize),
+    /// A die, a card or the like decides, with the weights of
+    /// [`Game::chance_weight`].
+    Chance,
+    /// The game has ended; [`Game::payoff`] says how.
+    Over,
+}
+
+/// What a payoff is worth to a player, from worst to best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// Worse than a draw.
+    Loss,
+    /// Neither won nor lost.
+    Draw,
+    /// Better than a draw.
+    Win,
+}
+
+impl Outcome {
+    /// The outcome as +1, 0 or −1.
+    pub fn value(self) -> i32 {
+        self as i32 - 1
+    }
+
+    /// The outcome for the other player of a two-player zero-sum game.
+    pub fn reversed(self) -> Outcome {
+        match self {
+            Outcome::Loss => Outcome::Win,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Win => Outcome::Loss,
+        }
+    }
+}
+
+/// The rules of a game with one to [`MAX_PLAYERS`] players, perfect
+/// information and integer payoffs.
+///
+/// Five items are required, everything else has a default. A whole game:
+///
+/// ```
+/// use proofwood::{Game, Turn};
+///
+/// /// Take one, two or three of the sticks; who takes the last one wins.
+/// struct Sticks(u32);
+///
+/// #[derive(Clone)]
+/// struct Heap { sticks: u32, mover: usize }
+///
+/// impl Game for Sticks {
+///     type State = Heap;
+///     type Move = u32;
+///
+///     fn initial_state(&self) -> Heap {
+///         Heap { sticks: self.0, mover: 0 }
+///     }
+///     fn turn(&self, heap: &Heap) -> Turn {
+///         if heap.sticks == 0 { Turn::Over } else { Turn::Player(heap.mover) }
+///     }
+///     fn legal_moves(&self, heap: &Heap, moves: &mut Vec<u32>) {
+///         moves.extend(1..=heap.sticks.min(3));
+///     }
+///     fn play(&self, heap: &mut Heap, taken: u32) {
+///         heap.sticks -= taken;
+///         heap.mover = 1 - heap.mover;
+///     }
+///     fn payoff(&self, heap: &Heap, player: usize) -> i32 {
+///         if player == heap.mover { -1 } else { 1 } // the mover found no stick
+///     }
+///     fn payoff_range(&self, _player: usize) -> std::ops::RangeInclusive<i32> {
+///         -1..=1
+///     }
+///     fn zero_sum(&self) -> bool {
+///         true
+///     }
+/// }
+/// ```
+///
+/// # Contract
+/// The rules are a function: the same state gives the same turn, moves (in the
+/// same order) and payoffs every time. A position that is not over has at
+/// least one legal move (a game with forced passes lists the pass) and at most
+/// 65,535. Payoffs lie in [`payoff_range`](Game::payoff_range). A search whose
+/// game breaks the contract ends with an error where it can tell, in debug
+/// builds also where telling costs time.
+pub trait Game: Send + Sync + 'static {
+    /// A position: everything that the rest of the game depends on.
+    type State: Clone + Send + Sync + 'static;
+    /// A move, or an outcome of chance.
+    type Move: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// The position the game starts from.
+    fn initial_state(&self) -> Self::State;
+
+    /// Whose turn it is.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Pushes the legal moves, or the possible outcomes of chance, onto
+    /// `moves`; never called when the game is over.
+    fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
+
+    /// Plays one of the legal moves in place.
+    fn play(&self, state: &mut Self::State, mv: Self::Move);
+
+    /// What `player` receives; called only when the game is over.
+    fn payoff(&self, state: &Self::State, player: usize) -> i32;
+
+    /// The number of players, 1 to [`MAX_PLAYERS`]; 2 by default.
+    fn num_players(&self) -> usize {
+        2
+    }
+
+    /// Whether this is a game of two players whose payoffs always add up to
+    /// zero. Then one score interval serves both, and values are exact; all
+    /// other games are searched with guarantees against a coalition of the
+    /// other players. `false` by default.
+    fn zero_sum(&self) -> bool {
+        false
+    }
+
+    /// The least and the greatest payoff that `player` can receive. A tight
+    /// range lets score bounds prune at once; unbounded by default.
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+        let _ = player;
+        i32::MIN..=i32::MAX
+    }
+
+    /// What a payoff means to `player`. Must not fall when the payoff rises;
+    /// by default its sign.
+    fn outcome(&self, player: usize, payoff: i32) -> Outcome {
+        let _ = player;
+        match payoff.signum() {
+            -1 => Outcome::Loss,
+            0 => Outcome::Draw,
+            _ => Outcome::Win,
+        }
+    }
+
+    /// The position after a legal move, leaving `state` alone.
+    fn after(&self, state: &Self::State, mv: Self::Move) -> Self::State {
+        let mut next = state.clone();
+        self.play(&mut next, mv);
+        next
+    }
+
+    /// At a chance node, how often this outcome happens in proportion to the
+    /// others; at least 1. Equal weights by default.
+    fn chance_weight(&self, state: &Self::State, outcome: Self::Move) -> u32 {
+        let _ = (state, outcome);
+        1
+    }
+
+    /// A uniformly random legal move, or `None` when there is none. Override
+    /// it where a move can be drawn without listing them all; `moves` is an
+    /// empty buffer to work in.
+    fn random_move(
+        &self,
+        state: &Self::State,
+        moves: &mut Vec<Self::Move>,
+        rng: &mut Rng,
+    ) -> Option<Self::Move> {
+        self.legal_moves(state, moves);
+        match moves.len() {
+            0 => None,
+            n => Some(moves[rng.below(n as u32) as usize]),
+        }
+    }
+
+    /// The number of legal moves. Override it where counting is cheaper than
+    /// listing; `moves` is an empty buffer to work in.
+    fn mobility(&self, state: &Self::State, moves: &mut Vec<Self::Move>) -> usize {
+        self.legal_moves(state, moves);
+        moves.len()
+    }
+
+    /// A 64-bit hash, equal for positions with the same future and different
+    /// for others as far as 64 bits allow. Needed by searches that use a
+    /// transposition table; `None` by default.
+    fn hash(&self, state: &Self::State) -> Option<u64> {
+        let _ = state;
+        None
+    }
+
+    /// A move as people write it; its `Debug` form by default.
+    fn move_text(&self, state: &Self::State, mv: Self::Move) -> String {
+        let _ = state;
+        format!("{mv:?}")
+    }
+
+    /// Reads a legal move in `state`. By default the legal move whose
+    /// [`move_text`](Game::move_text) is `text`, in upper or lower case.
+    ///
+    /// # Errors
+    /// When `text` is no legal move here; the message lists those that are.
+    fn parse_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, TextError> {
+        if self.turn(state) == Turn::Over {
+            return Err(TextError::new(format!("the game is over before the move '{text}'")));
+        }
+        let mut moves = Vec::new();
+        self.legal_moves(state, &mut moves);
+        moves
+            .iter()
+            .copied()
+            .find(|&mv| self.move_text(state, mv).eq_ignore_ascii_case(text))
+            .ok_or_else(|| TextError::illegal_move(self, state, text, &moves))
+    }
+
+    /// Cuts a list of moves into its moves: at spaces and commas by default.
+    /// Games whose moves can be told apart without separators override it.
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        text.split(|c: char| c.is_whitespace() || c == ',').filter(|m| !m.is_empty()).collect()
+    }
+
+    /// A position on one line; [`parse_state`](Game::parse_state) reads it
+    /// back. Empty by default: the game has no text form.
+    fn state_text(&self, state: &Self::State) -> String {
+        let _ = state;
+        String::new()
+    }
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// When `text` is no possible position, with what is wrong with it; always
+    /// by default.
+    fn parse_state(&self, text: &str) -> Result<Self::State, TextError> {
+        let _ = text;
+        Err(TextError::new("this game has no text form for positions; give the moves instead"))
+    }
+
+    /// The position drawn over several lines for people to look at;
+    /// [`state_text`](Game::state_text) by default.
+    fn board_text(&self, state: &Self::State) -> String {
+        self.state_text(state)
+    }
+}
+
+/// Why a text is not a move or not a position: one line for the user.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct TextError {
+    message: String,
+}
+
+impl TextError {
+    /// An error with this message: what is wrong, where, and what would be
+    /// right, on one line without a full stop.
+    pub fn new(message: impl fmt::Display) -> TextError {
+        TextError { message: message.to_string() }
+    }
+
+    /// The error for `text` where only `legal` moves are allowed.
+    pub fn illegal_move<G: Game + ?Sized>(
+        game: &G,
+        state: &G::State,
+        text: &str,
+        legal: &[G::Move],
+    ) -> TextError {
+        const SHOWN: usize = 40;
+        let mut list: Vec<String> =
+            legal.iter().take(SHOWN).map(|&mv| game.move_text(state, mv)).collect();
+        if legal.len() > SHOWN {
+            list.push(format!("and {} more", legal.len() - SHOWN));
+        }
+        TextError::new(format!("'{text}' is not a legal move here; legal: {}", list.join(" ")))
+    }
+}

@@ -1,0 +1,86 @@
+//! The engine's random numbers.
+//!
+//! Every worker thread owns one generator, seeded from the search's seed and
+//! the worker's number, so that one thread and one seed give the same tree on
+//! every machine. Bounded integers are sampled by our own code and not by
+//! `rand`, whose sampling may change between versions.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
+
+/// A seeded generator: xoshiro256++ of Blackman and Vigna.
+///
+/// ```
+/// let mut rng = proofwood::Rng::new(7);
+/// let die = rng.below(6) + 1;
+/// assert!((1..=6).contains(&die));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rng(Xoshiro256PlusPlus);
+
+impl Rng {
+    /// A generator for `seed`.
+    pub fn new(seed: u64) -> Rng {
+        Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// The generator of worker `number` of a search with `seed`: 2^128 draws
+    /// apart from every other worker's.
+    pub fn for_worker(seed: u64, number: usize) -> Rng {
+        let mut rng = Rng::new(seed);
+        for _ in 0..number {
+            rng.0.jump();
+        }
+        rng
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// An integer from `0..bound`, every one equally likely (Lemire's
+    /// multiplication with rejection).
+    ///
+    /// # Panics
+    /// In debug builds when `bound` is 0; release builds then answer 0.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        debug_assert!(bound > 0, "no integer is below 0");
+        let mut product = (self.next_u64() >> 32) * u64::from(bound);
+        if (product as u32) < bound {
+            let threshold = bound.wrapping_neg().checked_rem(bound).unwrap_or(0);
+            while (product as u32) < threshold {
+                product = (self.next_u64() >> 32) * u64::from(bound);
+            }
+        }
+        (product >> 32) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn below_is_uniform_and_in_range() {
+        let mut rng = Rng::new(1);
+        for bound in [1u32, 2, 3, 7, 10] {
+            let mut counts = vec![0u32; bound as usize];
+            for _ in 0..10_000 * bound {
+                counts[rng.below(bound) as usize] += 1;
+            }
+            assert!(counts.iter().all(|&c| (9_500..10_500).contains(&c)), "{bound}: {counts:?}");
+        }
+    }
+
+    #[test]
+    fn workers_draw_different_numbers() {
+        let mut first: Vec<u64> =
+            (0..16).map(|worker| Rng::for_worker(7, worker).next_u64()).collect();
+        first.sort_unstable();
+        first.dedup();
+        assert_eq!(first.len(), 16);
+    }
+}
