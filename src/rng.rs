@@ -24,14 +24,15 @@ impl Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// The generator of worker `number` of a search with `seed`: 2^128 draws
-    /// apart from every other worker's.
-    pub fn for_worker(seed: u64, number: usize) -> Rng {
-        let mut rng = Rng::new(seed);
-        for _ in 0..number {
-            rng.0.jump();
-        }
-        rng
+    /// The generators of the workers of a search with `seed`, each 2^128 draws
+    /// apart from the next.
+    pub(crate) fn for_workers(seed: u64) -> impl Iterator<Item = Rng> {
+        let mut next = Rng::new(seed);
+        std::iter::repeat_with(move || {
+            let rng = next.clone();
+            next.0.jump();
+            rng
+        })
     }
 
     /// 64 random bits.
@@ -78,7 +79,7 @@ mod tests {
     #[test]
     fn workers_draw_different_numbers() {
         let mut first: Vec<u64> =
-            (0..16).map(|worker| Rng::for_worker(7, worker).next_u64()).collect();
+            Rng::for_workers(7).take(16).map(|mut rng| rng.next_u64()).collect();
         first.sort_unstable();
         first.dedup();
         assert_eq!(first.len(), 16);

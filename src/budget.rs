@@ -1,0 +1,144 @@
+//! When a search ends.
+
+use crate::SearchError;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Limits of one search, in any combination. It ends at the first one that is
+/// reached, and in any case when the question is settled. Without a limit it
+/// runs until then, or until the memory is full.
+///
+/// ```
+/// use proofwood::Budget;
+/// use std::time::Duration;
+///
+/// let budget = Budget::default().time(Duration::from_millis(100)).playouts(10_000);
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Budget {
+    /// Wall-clock time from the start of the search.
+    pub time: Option<Duration>,
+    /// Playouts of this search; no more are counted, however many threads.
+    pub playouts: Option<u64>,
+    /// Nodes in the tree, those of earlier searches included.
+    pub nodes: Option<u64>,
+    /// Bytes that the tree's nodes take.
+    pub bytes: Option<u64>,
+    /// Ends the search from outside.
+    pub cancel: Option<CancelToken>,
+}
+
+impl Budget {
+    /// Limits the time.
+    #[must_use]
+    pub fn time(mut self, time: Duration) -> Budget {
+        self.time = Some(time);
+        self
+    }
+
+    /// Limits the playouts.
+    #[must_use]
+    pub fn playouts(mut self, playouts: u64) -> Budget {
+        self.playouts = Some(playouts);
+        self
+    }
+
+    /// Limits the nodes.
+    #[must_use]
+    pub fn nodes(mut self, nodes: u64) -> Budget {
+        self.nodes = Some(nodes);
+        self
+    }
+
+    /// Limits the bytes.
+    #[must_use]
+    pub fn bytes(mut self, bytes: u64) -> Budget {
+        self.bytes = Some(bytes);
+        self
+    }
+
+    /// Ends the search when the token is cancelled.
+    #[must_use]
+    pub fn cancel(mut self, token: &CancelToken) -> Budget {
+        self.cancel = Some(token.clone());
+        self
+    }
+
+    pub(crate) fn check(&self) -> Result<(), SearchError> {
+        let refuse = |what: &str| Err(SearchError::Budget(format!("{what} should be more than 0")));
+        match self {
+            Budget { time: Some(Duration::ZERO), .. } => refuse("the time"),
+            Budget { playouts: Some(0), .. } => refuse("the number of playouts"),
+            Budget { nodes: Some(0), .. } => refuse("the number of nodes"),
+            Budget { bytes: Some(0), .. } => refuse("the number of bytes"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Ends searches from another thread, for instance from a signal handler.
+/// Clones share one flag; it stays up.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A token that is not cancelled.
+    pub fn new() -> CancelToken {
+        CancelToken::default()
+    }
+
+    /// Ends every search that has this token, within milliseconds.
+    pub fn cancel(&self) {
+        // Relaxed: the flag carries no data with it.
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the token was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// The question is settled: the value of the root is proven.
+    Settled,
+    /// The game is over at the root.
+    GameOver,
+    /// The time is up.
+    Time,
+    /// The playouts are done.
+    Playouts,
+    /// The tree has as many nodes as the budget allows.
+    Nodes,
+    /// The tree has as many bytes as the budget allows.
+    Bytes,
+    /// The memory is full and no other limit was given.
+    Memory,
+    /// The cancel token was used.
+    Cancelled,
+    /// The search was told to stop.
+    Stopped,
+}
+
+impl StopReason {
+    /// The reason as one lower-case word.
+    pub fn name(self) -> &'static str {
+        match self {
+            StopReason::Settled => "settled",
+            StopReason::GameOver => "game-over",
+            StopReason::Time => "time",
+            StopReason::Playouts => "playouts",
+            StopReason::Nodes => "nodes",
+            StopReason::Bytes => "bytes",
+            StopReason::Memory => "memory",
+            StopReason::Cancelled => "cancelled",
+            StopReason::Stopped => "stopped",
+        }
+    }
+}

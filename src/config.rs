@@ -1,0 +1,390 @@
+//! Every option of a search, in one table.
+//!
+//! The table gives each option its field in [`Config`], its builder method,
+//! its default, range and help. The program's command line is made from
+//! [`OPTIONS`], so an option is written down once.
+
+use crate::{Bias, Goal};
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+/// What an unvisited child is worth until it is visited.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum FirstPlay {
+    /// Its parent's mean value for the player who moves.
+    Parent,
+    /// This value; −1 to 1 are the values of playouts, more makes every child
+    /// be visited once before any is visited twice.
+    Value(f64),
+}
+
+/// How playouts under way count in the selection of other threads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum VirtualLoss {
+    /// As visits whose value is not known yet (WU-UCT): they lower the
+    /// exploration term and leave the value alone.
+    Unobserved,
+    /// As this many lost visits each.
+    Classic(f64),
+    /// Not at all.
+    None,
+}
+
+/// How the move to play is chosen among those that no proof decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FinalMove {
+    /// The best guaranteed score, then the most visits.
+    Guaranteed,
+    /// The most visits, unless a guarantee is worth at least as much as the
+    /// most visited move's mean value.
+    Robust,
+}
+
+/// A value of the options table that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("option {option}: {reason}")]
+pub struct ConfigError {
+    /// The option's name.
+    pub option: String,
+    /// What is wrong and what would be right.
+    pub reason: String,
+}
+
+/// One row of the options table.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct OptionSpec {
+    /// The name on the command line, in kebab case.
+    pub name: &'static str,
+    /// What the option does, in one sentence.
+    pub help: &'static str,
+    /// The values it takes, for people.
+    pub values: &'static str,
+    /// Reads a value into a configuration.
+    pub set: fn(&mut Config, &str) -> Result<(), ConfigError>,
+    /// Writes a configuration's value as `set` would read it.
+    pub get: fn(&Config) -> String,
+}
+
+impl std::fmt::Debug for OptionSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "--{} {}", self.name, self.values)
+    }
+}
+
+macro_rules! options {
+    ($($(#[doc = $doc:literal])* $field:ident: $type:ty = $default:expr, $name:literal, $values:literal, $read:expr, $help:literal;)*) => {
+        /// How to search: every option with its default. Change what you need
+        /// with the method of the same name.
+        ///
+        /// ```
+        /// use proofwood::{Bias, Config};
+        ///
+        /// let config = Config::default().threads(2).bias(Bias::Rank).c_pn(0.5);
+        /// assert_eq!(config.threads, 2);
+        /// ```
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub struct Config {
+            $(#[doc = $help] #[doc = ""] #[doc = concat!("Values: ", $values, ".")] $(#[doc = $doc])* pub $field: $type,)*
+        }
+
+        impl Default for Config {
+            fn default() -> Config {
+                Config { $($field: $default,)* }
+            }
+        }
+
+        impl Config {
+            $(
+                #[doc = concat!("Sets [`", stringify!($field), "`](Config#structfield.", stringify!($field), ").")]
+                #[must_use]
+                pub fn $field(mut self, $field: $type) -> Config {
+                    self.$field = $field;
+                    self
+                }
+            )*
+        }
+
+        /// The options table.
+        pub static OPTIONS: &[OptionSpec] = &[$(
+            OptionSpec {
+                name: $name,
+                help: $help,
+                values: $values,
+                set: |config, text| {
+                    let read: fn(&str) -> Result<$type, String> = $read;
+                    config.$field = read(text).map_err(|reason| ConfigError { option: format!("--{}", $name), reason })?;
+                    Ok(())
+                },
+                get: |config| config.$field.written(),
+            },
+        )*];
+    };
+}
+
+options! {
+    threads: usize = num_cpus::get().min(MAX_THREADS), "threads", "1 to 1024; default: one per core",
+        |t| number(t, 1..=MAX_THREADS), "Worker threads that search the tree together.";
+    seed: u64 = 0, "seed", "0 to 18446744073709551615; default 0",
+        |t| number(t, 0..=u64::MAX), "Seed of all random numbers; with one thread the same seed grows the same tree.";
+    goal: Goal = Goal::Win, "goal", "win | score; default win",
+        |t| choice(t, GOALS), "What to find out: who wins, or the exact score.";
+    c: f64 = std::f64::consts::SQRT_2, "c", "0 to 1000; default 1.4142135623730951",
+        |t| number(t, 0.0..=1000.0), "Weight C of the exploration term of UCT.";
+    c_pn: f64 = 1.0, "c-pn", "0 to 1000; default 1",
+        |t| number(t, 0.0..=1000.0), "Weight C_pn of the proof-number bias; 0 keeps the numbers without using them.";
+    bias: Bias = Bias::Max, "bias", "none | rank | max | sum | rank-ludii | max-ludii | sum-ludii; default max",
+        |t| choice(t, BIASES), "Formula of the proof-number bias.";
+    proof_numbers: bool = true, "proof-numbers", "on | off; default on",
+        switch, "Keep proof numbers; off keeps only proven, open and impossible.";
+    mobility: bool = true, "mobility", "on | off; default on",
+        switch, "Start a leaf's proof numbers with its number of moves.";
+    solver: bool = true, "solver", "on | off; default on",
+        switch, "Use proven wins, draws and losses (MCTS-Solver).";
+    score_bounds: bool = true, "score-bounds", "on | off; default on",
+        switch, "Keep and use score intervals (Score-Bounded MCTS).";
+    look_ahead: bool = true, "look-ahead", "on | off; default on",
+        switch, "Look at once which new children end the game.";
+    paranoid: bool = false, "paranoid", "on | off; default off",
+        switch, "With three players or more, or without zero sum: search for what the side to move can force against all others, and prune by it.";
+    first_play: FirstPlay = FirstPlay::Parent, "first-play", "parent | a number from -1000 to 1000; default parent",
+        read_first_play, "Value of a child that was never visited.";
+    virtual_loss: VirtualLoss = VirtualLoss::Unobserved, "virtual-loss", "unobserved | none | a weight from 0 to 1000; default unobserved",
+        read_virtual_loss, "How playouts under way count for other threads.";
+    expand_after: u64 = 1, "expand-after", "1 to 1000000; default 1",
+        |t| number(t, 1..=1_000_000), "Visits of a leaf before the next one expands it.";
+    playout_cap: u32 = 1000, "playout-cap", "1 to 1000000; default 1000",
+        |t| number(t, 1..=1_000_000), "Moves after which a playout is cut off.";
+    unfinished_payoff: i32 = 0, "unfinished-payoff", "-2147483648 to 2147483647; default 0",
+        |t| number(t, i32::MIN..=i32::MAX), "Payoff to everybody of a playout that was cut off.";
+    final_move: FinalMove = FinalMove::Robust, "final-move", "guaranteed | robust; default robust",
+        |t| choice(t, FINAL_MOVES), "Choice of the move to play where nothing is proven.";
+    memory: u64 = 4 << 30, "memory", "bytes, or with K, M, G or T; from 16K; default 4G",
+        read_bytes, "Memory for the tree; when it is used up the search goes on without growing it.";
+    audit: bool = false, "audit", "on | off; default off",
+        switch, "Count evaluations at every node, so that an audit can check all visits.";
+}
+
+/// The most worker threads a search may have.
+const MAX_THREADS: usize = 1024;
+/// The least memory for a tree, in bytes.
+const MIN_MEMORY: u64 = 16 << 10;
+
+const GOALS: &[(&str, Goal)] = &[("win", Goal::Win), ("score", Goal::Score)];
+const BIASES: &[(&str, Bias)] = &[
+    ("none", Bias::None),
+    ("rank", Bias::Rank),
+    ("max", Bias::Max),
+    ("sum", Bias::Sum),
+    ("rank-ludii", Bias::RankLudii),
+    ("max-ludii", Bias::MaxLudii),
+    ("sum-ludii", Bias::SumLudii),
+];
+const FINAL_MOVES: &[(&str, FinalMove)] =
+    &[("guaranteed", FinalMove::Guaranteed), ("robust", FinalMove::Robust)];
+
+impl Config {
+    /// Sets an option by its name in [`OPTIONS`].
+    ///
+    /// # Errors
+    /// When there is no such option or the value is out of range.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
+        let spec = OPTIONS.iter().find(|spec| spec.name == name).ok_or_else(|| ConfigError {
+            option: name.into(),
+            reason: "there is no such option".into(),
+        })?;
+        (spec.set)(self, value)
+    }
+
+    /// Checks values that were set as fields, and combinations.
+    ///
+    /// # Errors
+    /// The first option that cannot be used.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        for spec in OPTIONS {
+            (spec.set)(&mut self.clone(), &(spec.get)(self))?;
+        }
+        let refuse = |option: &str, reason: &str| {
+            Err(ConfigError { option: option.into(), reason: reason.into() })
+        };
+        if self.goal == Goal::Score && !self.score_bounds {
+            return refuse("--goal score", "needs --score-bounds on: only bounds prove a score");
+        }
+        if !self.proof_numbers && self.bias != Bias::None && self.c_pn > 0.0 {
+            return refuse(
+                "--proof-numbers off",
+                "leaves nothing for the bias; add --bias none or --c-pn 0",
+            );
+        }
+        Ok(())
+    }
+}
+
+fn number<T>(text: &str, range: RangeInclusive<T>) -> Result<T, String>
+where
+    T: std::str::FromStr + PartialOrd + Display,
+{
+    let wrong = || format!("'{text}' should be a number from {} to {}", range.start(), range.end());
+    let value: T = text.trim().parse().map_err(|_| wrong())?;
+    if range.contains(&value) { Ok(value) } else { Err(wrong()) }
+}
+
+fn choice<T: Copy>(text: &str, choices: &[(&str, T)]) -> Result<T, String> {
+    let found = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(text.trim()));
+    found.map(|&(_, value)| value).ok_or_else(|| {
+        let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
+        format!("'{text}' should be one of {}", names.join(", "))
+    })
+}
+
+fn switch(text: &str) -> Result<bool, String> {
+    choice(text, &[("on", true), ("off", false), ("true", true), ("false", false)])
+        .map_err(|_| format!("'{text}' should be on or off"))
+}
+
+fn read_first_play(text: &str) -> Result<FirstPlay, String> {
+    if text.eq_ignore_ascii_case("parent") {
+        return Ok(FirstPlay::Parent);
+    }
+    number(text, -1000.0..=1000.0)
+        .map(FirstPlay::Value)
+        .map_err(|_| format!("'{text}' should be parent or a number from -1000 to 1000"))
+}
+
+fn read_virtual_loss(text: &str) -> Result<VirtualLoss, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "unobserved" => Ok(VirtualLoss::Unobserved),
+        "none" => Ok(VirtualLoss::None),
+        _ => number(text, 0.0..=1000.0)
+            .map(VirtualLoss::Classic)
+            .map_err(|_| format!("'{text}' should be unobserved, none or a weight from 0 to 1000")),
+    }
+}
+
+/// Reads an amount of memory such as `64M`; K, M, G and T are powers of 1024.
+///
+/// # Errors
+/// What is wrong with `text`, on one line.
+pub fn read_bytes(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' should be a number of bytes such as 64M or 2G, from 16K");
+    let trimmed = text.trim().to_ascii_uppercase();
+    let trimmed = trimmed.strip_suffix("IB").or(trimmed.strip_suffix('B')).unwrap_or(&trimmed);
+    let (digits, unit) = match trimmed.find(|c: char| c.is_ascii_alphabetic()) {
+        Some(at) => trimmed.split_at(at),
+        None => (trimmed, ""),
+    };
+    let shift = match unit {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err(wrong()),
+    };
+    let amount: f64 = digits.trim().parse().map_err(|_| wrong())?;
+    let bytes = amount * (1u64 << shift) as f64;
+    if bytes.is_finite() && bytes >= MIN_MEMORY as f64 && bytes < u64::MAX as f64 {
+        Ok(bytes as u64)
+    } else {
+        Err(wrong())
+    }
+}
+
+/// An option's value in the form that the table reads.
+trait Written {
+    fn written(&self) -> String;
+}
+
+macro_rules! written {
+    ($($type:ty: $value:ident => $text:expr;)*) => {
+        $(impl Written for $type {
+            fn written(&self) -> String {
+                let $value = self;
+                $text
+            }
+        })*
+    };
+}
+
+fn name_of<T: Copy + PartialEq>(value: T, choices: &[(&str, T)]) -> String {
+    choices.iter().find(|(_, v)| *v == value).map_or_else(String::new, |(name, _)| name.to_string())
+}
+
+written! {
+    usize: v => v.to_string();
+    u64: v => v.to_string();
+    u32: v => v.to_string();
+    i32: v => v.to_string();
+    f64: v => v.to_string();
+    bool: v => if *v { "on".into() } else { "off".into() };
+    Goal: v => name_of(*v, GOALS);
+    Bias: v => name_of(*v, BIASES);
+    FinalMove: v => name_of(*v, FINAL_MOVES);
+    FirstPlay: v => match v {
+        FirstPlay::Parent => "parent".into(),
+        FirstPlay::Value(value) => value.to_string(),
+    };
+    VirtualLoss: v => match v {
+        VirtualLoss::Unobserved => "unobserved".into(),
+        VirtualLoss::None => "none".into(),
+        VirtualLoss::Classic(weight) => weight.to_string(),
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_pass_their_own_check_and_read_back() {
+        let config = Config::default();
+        config.check().unwrap();
+        for spec in OPTIONS {
+            let mut copy = config.clone();
+            (spec.set)(&mut copy, &(spec.get)(&config)).unwrap();
+            assert_eq!(copy, config, "{}", spec.name);
+        }
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused_with_the_range() {
+        let mut config = Config::default();
+        for (name, value) in [
+            ("threads", "0"),
+            ("threads", "many"),
+            ("c", "-1"),
+            ("c", "NaN"),
+            ("bias", "best"),
+            ("memory", "1"),
+            ("memory", "1X"),
+            ("memory", "inf"),
+            ("solver", "maybe"),
+            ("virtual-loss", "-1"),
+        ] {
+            let error = config.set(name, value).unwrap_err().to_string();
+            assert!(error.contains(name) && error.contains("should be"), "{error}");
+        }
+        assert!(config.set("colour", "red").is_err());
+        assert_eq!(config, Config::default());
+        assert!(Config::default().threads(0).check().is_err());
+        assert!(Config::default().c(f64::NAN).check().is_err());
+    }
+
+    #[test]
+    fn combinations_that_cannot_work_are_refused() {
+        assert!(Config::default().goal(Goal::Score).score_bounds(false).check().is_err());
+        assert!(Config::default().proof_numbers(false).check().is_err());
+        Config::default().proof_numbers(false).bias(Bias::None).check().unwrap();
+    }
+
+    #[test]
+    fn memory_has_units() {
+        assert_eq!(read_bytes("64M"), Ok(64 << 20));
+        assert_eq!(read_bytes("1.5 GiB"), Ok(3 << 29));
+        assert_eq!(read_bytes("20000"), Ok(20000));
+    }
+}

@@ -1,0 +1,217 @@
+//! What a leaf is worth: playouts, or an evaluator of the user's own.
+
+use crate::game::{Game, Outcome, Turn};
+use crate::interval::Interval;
+use crate::sync::{AtomicBool, Ordering};
+use crate::tree::{Goal, Thresholds};
+use crate::{MAX_PLAYERS, Rng};
+
+/// Values a position that is not over.
+///
+/// One evaluator serves all threads. The default is [`RandomPlayout`].
+pub trait Evaluator<G: Game>: Send + Sync + 'static {
+    /// Writes each player's value, from −1 (lost) to 1 (won), into `values`.
+    /// `state` may be played on; nobody needs it afterwards.
+    ///
+    /// Answers `false` when it gave up because [`Context::stopped`]; the visit
+    /// is then not counted.
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> bool;
+}
+
+/// What an evaluator may use: the rules, the worker's random numbers and
+/// buffers, and the stop flag.
+pub struct Context<'w, G: Game> {
+    /// The rules.
+    pub game: &'w G,
+    /// The worker's own generator.
+    pub rng: &'w mut Rng,
+    /// A buffer for moves, empty.
+    pub moves: &'w mut Vec<G::Move>,
+    pub(crate) utility: &'w Utility,
+    pub(crate) stop: &'w AtomicBool,
+}
+
+impl<G: Game> Context<'_, G> {
+    /// Whether the search is to stop: long evaluations poll it and give up.
+    #[inline]
+    pub fn stopped(&self) -> bool {
+        // Relaxed: the flag carries no data with it.
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// What a payoff is worth to a player in the unit of the search, −1 to 1.
+    #[inline]
+    pub fn utility(&self, player: usize, payoff: i32) -> f32 {
+        self.utility.of(player, payoff)
+    }
+}
+
+/// How payoffs become values: the outcome as +1, 0 or −1, and when the score
+/// is asked for the average of that and of the payoff's place in its range.
+#[derive(Clone, Debug)]
+pub(crate) struct Utility {
+    goal: Goal,
+    thresholds: [Thresholds; MAX_PLAYERS],
+    ranges: [Interval; MAX_PLAYERS],
+}
+
+impl Utility {
+    pub(crate) fn new(
+        goal: Goal,
+        thresholds: [Thresholds; MAX_PLAYERS],
+        ranges: [Interval; MAX_PLAYERS],
+    ) -> Utility {
+        Utility { goal, thresholds, ranges }
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, player: usize, payoff: i32) -> f32 {
+        let outcome = self.of_outcome(self.thresholds[player].outcome(payoff));
+        let Interval { lower, upper } = self.ranges[player];
+        let unbounded = lower == i32::MIN || upper == i32::MAX || lower >= upper;
+        if self.goal == Goal::Win || unbounded {
+            return outcome;
+        }
+        let (lower, upper) = (f64::from(lower), f64::from(upper));
+        let place = 2.0 * (f64::from(payoff) - lower) / (upper - lower) - 1.0;
+        (outcome + place as f32) / 2.0
+    }
+
+    #[inline]
+    pub(crate) fn of_outcome(&self, outcome: Outcome) -> f32 {
+        outcome.value() as f32
+    }
+}
+
+/// Chooses the moves of a playout.
+pub trait Policy<G: Game>: Send + Sync + 'static {
+    /// A legal move, or `None` when there is none; `moves` is an empty buffer.
+    fn choose(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move>;
+}
+
+/// Every legal move is equally likely.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UniformRandom;
+
+impl<G: Game> Policy<G> for UniformRandom {
+    #[inline]
+    fn choose(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move> {
+        game.random_move(state, moves, rng)
+    }
+}
+
+/// Plays a game to its end and takes its payoffs.
+#[derive(Clone, Copy, Debug)]
+pub struct Playout<P> {
+    policy: P,
+    cap: u32,
+    unfinished: i32,
+}
+
+/// The default evaluator: a uniformly random playout.
+pub type RandomPlayout = Playout<UniformRandom>;
+
+impl<P> Playout<P> {
+    /// Playouts whose moves `policy` chooses, cut off after `cap` moves, when
+    /// every player is paid `unfinished`.
+    pub fn new(policy: P, cap: u32, unfinished: i32) -> Playout<P> {
+        Playout { policy, cap, unfinished }
+    }
+}
+
+impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
+    #[inline]
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> bool {
+        /// Moves between two looks at the stop flag.
+        const PATIENCE: u32 = 64;
+        let game = context.game;
+        for ply in 1..=self.cap {
+            let mv = match game.turn(state) {
+                Turn::Over => {
+                    for (player, value) in values.iter_mut().enumerate() {
+                        *value = context.utility(player, game.payoff(state, player));
+                    }
+                    return true;
+                }
+                Turn::Player(_) => {
+                    context.moves.clear();
+                    self.policy.choose(game, state, context.moves, context.rng)
+                }
+                Turn::Chance => random_outcome(game, state, context.moves, context.rng),
+            };
+            let Some(mv) = mv else { break };
+            game.play(state, mv);
+            if ply % PATIENCE == 0 && context.stopped() {
+                return false;
+            }
+        }
+        let over = game.turn(state) == Turn::Over;
+        for (player, value) in values.iter_mut().enumerate() {
+            let payoff = if over { game.payoff(state, player) } else { self.unfinished };
+            *value = context.utility(player, payoff);
+        }
+        true
+    }
+}
+
+/// An outcome of chance, drawn by weight.
+fn random_outcome<G: Game>(
+    game: &G,
+    state: &G::State,
+    outcomes: &mut Vec<G::Move>,
+    rng: &mut Rng,
+) -> Option<G::Move> {
+    outcomes.clear();
+    game.legal_moves(state, outcomes);
+    let total: u32 = outcomes.iter().map(|&outcome| game.chance_weight(state, outcome)).sum();
+    let mut left = rng.below(total.max(1));
+    for &outcome in outcomes.iter() {
+        let weight = game.chance_weight(state, outcome);
+        if left < weight {
+            return Some(outcome);
+        }
+        left -= weight;
+    }
+    None
+}
+
+/// Plays uniformly random games from `state` until `plies` moves have been
+/// made; answers how many games ended. The rate of this loop is what a search
+/// without a tree would cost, the unit of the benchmarks.
+pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
+    let utility = Utility::new(Goal::Win, Default::default(), [Interval::exactly(0); MAX_PLAYERS]);
+    let stop = AtomicBool::new(false);
+    let playout = RandomPlayout::new(UniformRandom, u32::MAX, 0);
+    let mut moves = Vec::new();
+    let mut values = [0.0; MAX_PLAYERS];
+    let values = &mut values[..game.num_players()];
+    let mut sum = 0.0;
+    for _ in 0..games {
+        let mut context = Context { game, rng, moves: &mut moves, utility: &utility, stop: &stop };
+        playout.evaluate(&mut state.clone(), &mut context, values);
+        sum += f64::from(values[0]);
+    }
+    sum as i64
+}

@@ -1,0 +1,324 @@
+//! What a search answers.
+
+use crate::config::FinalMove;
+use crate::game::{Game, Turn};
+use crate::interval::Interval;
+use crate::proof_number::ProofNumber;
+use crate::tree::{Prospect, ROOT, Sides, Stage, Tree, VALUE_ONE, Word};
+use crate::worker::Shared;
+use crate::{Goal, MAX_PLAYERS, Outcome, StopReason};
+use std::fmt;
+use std::time::Duration;
+
+/// What is proven about a position for one player.
+///
+/// In games of one player, and of two with zero sum, these are facts. In
+/// others they are guarantees against a coalition of all other players, so a
+/// `Loss` there means: the others together can bring the player to lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Value {
+    /// The player can force a win.
+    Win,
+    /// The player can force a draw and no more.
+    Draw,
+    /// The player can be made to lose.
+    Loss,
+    /// A win cannot be forced; draw or loss is open.
+    NotWin,
+    /// A loss can be avoided; win or draw is open.
+    NotLoss,
+    /// Nothing is proven.
+    Unknown,
+}
+
+impl Value {
+    fn of(prospect: Prospect) -> Value {
+        match (prospect.worst, prospect.best) {
+            (Outcome::Win, _) => Value::Win,
+            (_, Outcome::Loss) => Value::Loss,
+            (Outcome::Draw, Outcome::Draw) => Value::Draw,
+            (Outcome::Draw, Outcome::Win) => Value::NotLoss,
+            (Outcome::Loss, Outcome::Draw) => Value::NotWin,
+            (Outcome::Loss, Outcome::Win) => Value::Unknown,
+        }
+    }
+
+    /// The value as lower-case words with hyphens.
+    pub fn name(self) -> &'static str {
+        match self {
+            Value::Win => "win",
+            Value::Draw => "draw",
+            Value::Loss => "loss",
+            Value::NotWin => "not-win",
+            Value::NotLoss => "not-loss",
+            Value::Unknown => "unknown",
+        }
+    }
+
+    /// Whether win, draw or loss is proven.
+    pub fn is_decided(self) -> bool {
+        matches!(self, Value::Win | Value::Draw | Value::Loss)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The bounds on a payoff; `None` where the game states no limit and nothing
+/// is proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// The player can force at least this.
+    pub lower: Option<i32>,
+    /// The player cannot force more than this.
+    pub upper: Option<i32>,
+}
+
+impl Bounds {
+    const UNKNOWN: Bounds = Bounds { lower: None, upper: None };
+
+    /// The exact payoff, when only one is left.
+    pub fn exact(self) -> Option<i32> {
+        self.lower.filter(|_| self.lower == self.upper)
+    }
+}
+
+impl From<Interval> for Bounds {
+    fn from(interval: Interval) -> Bounds {
+        Bounds {
+            lower: Some(interval.lower).filter(|&lower| lower != i32::MIN),
+            upper: Some(interval.upper).filter(|&upper| upper != i32::MAX),
+        }
+    }
+}
+
+/// What is known of one move at the root.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct MoveReport<M> {
+    /// The move.
+    pub mv: M,
+    /// Finished playouts through it.
+    pub visits: u64,
+    /// Mean value of these playouts for the side to move, −1 to 1; `None`
+    /// before the first.
+    pub value: Option<f64>,
+    /// Bounds on the payoff of the side to move.
+    pub bounds: Bounds,
+    /// Every player's proof number.
+    pub proof_numbers: Vec<ProofNumber>,
+    /// What is proven for the side to move after this move.
+    pub proven: Value,
+}
+
+/// What a search knows of its root.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Report<G: Game> {
+    /// The player to move; `None` when the game is over.
+    pub to_move: Option<usize>,
+    /// Why the search ended; `None` while it runs.
+    pub stop_reason: Option<StopReason>,
+    /// What is proven for the side to move (for player 0 when the game is over).
+    pub value: Value,
+    /// Bounds on the payoff of the same player.
+    pub bounds: Bounds,
+    /// Mean value of all playouts for the same player, −1 to 1.
+    pub mean: Option<f64>,
+    /// Every player's proof number.
+    pub proof_numbers: Vec<ProofNumber>,
+    /// The values are guarantees against a coalition of all other players.
+    pub paranoid: bool,
+    /// Moves were left out because such a guarantee made them needless.
+    pub paranoid_pruning: bool,
+    /// A proof number of the root reached its greatest finite value.
+    pub saturated: bool,
+    /// The move to play.
+    pub best_move: Option<G::Move>,
+    /// The line that the search expects, starting with the best move.
+    pub pv: Vec<G::Move>,
+    /// All moves, in the order of the game.
+    pub moves: Vec<MoveReport<G::Move>>,
+    /// Playouts of this search.
+    pub playouts: u64,
+    /// Playouts of all searches of this tree.
+    pub total_playouts: u64,
+    /// Nodes in the tree.
+    pub nodes: u64,
+    /// Bytes that these nodes take.
+    pub bytes: u64,
+    /// How long this search has taken.
+    pub elapsed: Duration,
+    /// Worker threads.
+    pub threads: usize,
+}
+
+impl<G: Game> Report<G> {
+    /// Playouts per second of this search.
+    pub fn playouts_per_second(&self) -> f64 {
+        self.playouts as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Reads the report from a tree, also while workers change it.
+pub(crate) fn report<G: Game, E>(
+    shared: &Shared<G, E>,
+    stop_reason: Option<StopReason>,
+    elapsed: Duration,
+    playouts: u64,
+    nodes: u64,
+) -> Report<G> {
+    let tree = &shared.tree;
+    let player = shared.root_player();
+    let root = tree.node(ROOT);
+    let word = root.load();
+    let statistics = root.statistics();
+    let to_move = match shared.root_turn {
+        Turn::Player(player) => Some(player),
+        _ => None,
+    };
+    let moves: Vec<MoveReport<G::Move>> =
+        (0..word.num_children()).map(|number| move_report(tree, word, number, player)).collect();
+    let pv = principal_variation(shared);
+    let proof_numbers: Vec<ProofNumber> =
+        (0..tree.logic.players).map(|p| tree.proof_number(ROOT, p)).collect();
+    Report {
+        to_move,
+        stop_reason,
+        value: Value::of(tree.prospect(ROOT, player)),
+        bounds: bounds(tree, ROOT, player),
+        mean: mean(statistics.value_sum, statistics.visits),
+        paranoid: !tree.logic.zero_sum && tree.logic.players > 1,
+        paranoid_pruning: !tree.logic.zero_sum
+            && tree.logic.players > 1
+            && matches!(tree.logic.sides, Sides::Versus(_)),
+        saturated: proof_numbers.iter().any(|number| number.is_saturated()),
+        proof_numbers,
+        best_move: pv.first().copied(),
+        pv,
+        moves,
+        playouts,
+        total_playouts: statistics.visits,
+        nodes,
+        bytes: nodes * tree.arena.columns().bytes_per_node::<G::Move>() as u64,
+        elapsed,
+        threads: shared.config.threads,
+    }
+}
+
+fn move_report<M: Copy>(tree: &Tree<M>, word: Word, number: usize, player: usize) -> MoveReport<M> {
+    let index = word.first_child() + number as u32;
+    let statistics = tree.node(index).statistics();
+    MoveReport {
+        mv: tree.arena.child_move(word, number),
+        visits: statistics.visits,
+        value: mean(statistics.value_sum, statistics.visits),
+        bounds: bounds(tree, index, player),
+        proof_numbers: (0..tree.logic.players).map(|p| tree.proof_number(index, p)).collect(),
+        proven: Value::of(tree.prospect(index, player)),
+    }
+}
+
+fn mean(sum: i64, visits: u64) -> Option<f64> {
+    (visits > 0).then(|| sum as f64 / visits as f64 / VALUE_ONE as f64)
+}
+
+fn bounds<M: Copy>(tree: &Tree<M>, index: u32, player: usize) -> Bounds {
+    if tree.logic.score_bounds { tree.interval(index, player).into() } else { Bounds::UNKNOWN }
+}
+
+/// The line of best moves, as far as the tree knows it.
+fn principal_variation<G: Game, E>(shared: &Shared<G, E>) -> Vec<G::Move> {
+    const LONGEST: usize = 1000;
+    let tree = &shared.tree;
+    let mut line = Vec::new();
+    let mut word = tree.node(ROOT).load();
+    while word.stage() == Stage::Expanded && line.len() < LONGEST {
+        let Some(number) = final_move(shared, word) else { break };
+        // Beyond the root a line of unvisited nodes says nothing.
+        let child = tree.node(word.first_child() + number as u32);
+        if !line.is_empty() && child.statistics().visits == 0 && !child.load().is_settled() {
+            break;
+        }
+        line.push(tree.arena.child_move(word, number));
+        word = child.load();
+    }
+    line
+}
+
+/// What the choice of the final move compares.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    number: usize,
+    /// The stakes for the mover in the unit of the question.
+    low: i32,
+    high: i32,
+    proven_win: bool,
+    visits: u64,
+    mean: f64,
+}
+
+/// The move to play: a proven win; else never a move that another is proven
+/// to be at least as good as, and among the rest by the configured rule.
+fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Option<usize> {
+    let tree = &shared.tree;
+    let mover = word.mover();
+    let candidates: Vec<Candidate> =
+        (0..word.num_children()).map(|number| candidate(tree, word, number, mover)).collect();
+    let by_visits = |a: &Candidate, b: &Candidate| {
+        a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)).then(b.number.cmp(&a.number))
+    };
+    let by_guarantee = |a: &Candidate, b: &Candidate| {
+        // Of equal guarantees the one that may still turn out better.
+        a.low.cmp(&b.low).then((a.high > a.low).cmp(&(b.high > b.low))).then(by_visits(a, b))
+    };
+    let proven = candidates.iter().filter(|c| c.proven_win);
+    if let Some(win) = proven.max_by(|a, b| by_guarantee(a, b)) {
+        return Some(win.number);
+    }
+    let guaranteed = candidates.iter().max_by(|a, b| by_guarantee(a, b))?;
+    let secured = guaranteed.low;
+    let hopeful = candidates.iter().filter(|c| c.high > secured).max_by(|a, b| by_visits(a, b));
+    let robust = shared.config.final_move == FinalMove::Robust;
+    match hopeful {
+        Some(open) if robust && open.mean > worth(shared, mover, secured) => Some(open.number),
+        _ => Some(guaranteed.number),
+    }
+}
+
+/// What a secured stake is worth in the unit of playout values; less than
+/// anything when nothing is secured.
+fn worth<G: Game, E>(shared: &Shared<G, E>, player: usize, secured: i32) -> f64 {
+    let (worst, value) = match shared.tree.logic.goal {
+        Goal::Win => (Outcome::Loss.value(), secured as f32),
+        Goal::Score => (shared.tree.logic.ranges[player].lower, shared.utility.of(player, secured)),
+    };
+    if secured == worst { f64::NEG_INFINITY } else { f64::from(value) }
+}
+
+fn candidate<M: Copy>(tree: &Tree<M>, word: Word, number: usize, mover: usize) -> Candidate {
+    let index = word.first_child() + number as u32;
+    let logic = &tree.logic;
+    let mut numbers = [ProofNumber::ONE; MAX_PLAYERS];
+    for (player, cell) in numbers[..logic.players].iter_mut().enumerate() {
+        *cell = tree.proof_number(index, player);
+    }
+    let (low, high) = if logic.prunes() {
+        logic.stakes(mover, &numbers[..logic.players], tree.interval(index, mover))
+    } else {
+        (0, 1)
+    };
+    let statistics = tree.node(index).statistics();
+    Candidate {
+        number,
+        low,
+        high,
+        proven_win: logic.prunes() && tree.prospect(index, mover).worst == Outcome::Win,
+        visits: statistics.visits,
+        mean: mean(statistics.value_sum, statistics.visits).unwrap_or(-1.0),
+    }
+}

@@ -1,0 +1,101 @@
+//! The one door to atomics and shared cells.
+//!
+//! Ordinary builds get the standard library's types. Builds with `--cfg loom`
+//! get loom's, which explore every interleaving and every value that a relaxed
+//! load may return; the models live in `loom-tests/`. No access here is
+//! `SeqCst`: loom treats those as acquire-release, so a rule that needed more
+//! would pass its model and fail on hardware.
+//!
+//! Models also have failing twins: the same code with one rule broken must be
+//! caught. [`Fault`] names the rules that can be broken; outside loom builds
+//! [`broken`] is a constant `false`.
+
+#[cfg(loom)]
+pub(crate) use loom::sync::atomic::{
+    AtomicBool, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering,
+};
+#[cfg(not(loom))]
+pub(crate) use std::sync::atomic::{
+    AtomicBool, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering,
+};
+
+#[cfg(loom)]
+pub(crate) use loom::cell::UnsafeCell;
+
+/// A cell with loom's interface over the standard one.
+#[cfg(not(loom))]
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct UnsafeCell<T>(std::cell::UnsafeCell<T>);
+
+#[cfg(not(loom))]
+impl<T> UnsafeCell<T> {
+    #[inline]
+    pub(crate) fn with<R>(&self, read: impl FnOnce(*const T) -> R) -> R {
+        read(self.0.get())
+    }
+
+    #[inline]
+    pub(crate) fn with_mut<R>(&self, write: impl FnOnce(*mut T) -> R) -> R {
+        write(self.0.get())
+    }
+}
+
+/// A rule of the concurrency design that a loom model can break on purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(loom), allow(dead_code))]
+pub enum Fault {
+    /// The link to the children is published without Release.
+    RelaxedPublish,
+    /// An owner gives up its node without looking for announcements.
+    BlindRelease,
+    /// The announcement that takes or marks a node is relaxed.
+    RelaxedAnnounce,
+    /// Nobody owns a node: every thread recomputes and stores as it comes.
+    NoOwnership,
+    /// An owner climbs only if its last store differs from its first load.
+    ClimbOnNetChange,
+    /// The expander does not announce on the node it expanded.
+    SilentExpansion,
+    /// Bounds are stored, not joined.
+    StoredBounds,
+    /// Two threads may claim the same expansion.
+    UnclaimedExpansion,
+    /// An owner drops its duty when the stop flag is up.
+    StopDropsOwnership,
+    /// Blocks are reserved by a load and a store.
+    RacyReservation,
+    /// A claim or an in-flight count outlives a panic.
+    ForgottenGuard,
+    /// The flag of a cached rank is cleared after the children were read.
+    LateRankFlag,
+}
+
+#[cfg(loom)]
+std::thread_local! {
+    static BROKEN: std::cell::Cell<Option<Fault>> = const { std::cell::Cell::new(None) };
+}
+
+/// Breaks one rule for the models that run on this thread, or none.
+#[cfg(loom)]
+pub fn break_rule(fault: Option<Fault>) {
+    BROKEN.with(|b| b.set(fault));
+}
+
+/// Whether `fault` is switched on: never outside loom builds.
+#[inline(always)]
+pub(crate) fn broken(fault: Fault) -> bool {
+    #[cfg(loom)]
+    return BROKEN.with(|b| b.get()) == Some(fault);
+    #[cfg(not(loom))]
+    {
+        let _ = fault;
+        false
+    }
+}
+
+/// `ordering`, or `Relaxed` while `fault` is switched on.
+#[inline(always)]
+pub(crate) fn unless_broken(fault: Fault, ordering: Ordering) -> Ordering {
+    if broken(fault) { Ordering::Relaxed } else { ordering }
+}

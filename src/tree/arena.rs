@@ -1,0 +1,469 @@
+//! Where nodes live: chunks of columns, handed out in blocks.
+//!
+//! The arena is a table of chunks. A chunk is allocated when the first block
+//! in it is reserved, stays where it is until the arena is dropped, and holds
+//! one column for each kind of data: nodes, proof numbers, intervals, moves,
+//! and where an option asks for them cached ranks and evaluation counts.
+//! Columns keep what one scan reads together, serve any number of players and
+//! cost nothing when they are not there.
+//!
+//! The children of a node are one block of consecutive indices; a block never
+//! straddles chunks. Threads carve blocks from slabs of their own and slabs
+//! from one counter, which is capped: the memory budget.
+//!
+//! This is the only module with `unsafe` code. It rests on three facts:
+//! 1. a chunk pointer goes from null to a chunk once and never back, so a
+//!    reference to a chunk lives as long as the arena;
+//! 2. every column but the moves is made of atomics for which zeroed memory is
+//!    a value, so nodes need no initialisation and sharing them is safe;
+//! 3. a move is written only through a [`Reservation`], which is the sole
+//!    right to its indices, and read only through [`Block`]s made from the
+//!    word of an expanded node, which was published after the write.
+
+use super::node::{Claim, Node};
+use super::word::{Stage, Word};
+use crate::interval::AtomicInterval;
+use crate::proof_number::AtomicProofNumber;
+use crate::sync::{
+    AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell, broken,
+};
+use crossbeam_utils::CachePadded;
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+
+/// Nodes in a chunk.
+#[cfg(not(loom))]
+pub(crate) const CHUNK: usize = 1 << 16;
+#[cfg(loom)]
+pub(crate) const CHUNK: usize = 8;
+
+/// Nodes in a slab, as long as the arena is large.
+#[cfg(not(loom))]
+const SLAB: u64 = 1 << 10;
+#[cfg(loom)]
+const SLAB: u64 = 2;
+
+/// Which columns the arena has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Columns {
+    /// Proof numbers per node: the number of players.
+    pub(crate) proof_numbers: usize,
+    /// Intervals per node: 0, 1 for zero-sum games, else the number of players.
+    pub(crate) intervals: usize,
+    /// Cached ranks, for the bias formulas that sort.
+    pub(crate) ranks: bool,
+    /// Evaluations that ended at each node, for the audit.
+    pub(crate) evaluations: bool,
+}
+
+impl Columns {
+    /// Bytes that one node takes in all columns.
+    pub(crate) fn bytes_per_node<M>(self) -> usize {
+        size_of::<Node>()
+            + self.proof_numbers * size_of::<AtomicProofNumber>()
+            + self.intervals * size_of::<AtomicInterval>()
+            + usize::from(self.ranks) * size_of::<AtomicU16>()
+            + usize::from(self.evaluations) * size_of::<AtomicU32>()
+            + size_of::<M>()
+    }
+}
+
+/// The nodes of one tree; `M` is the game's move.
+pub(crate) struct Arena<M> {
+    chunks: Box<[AtomicPtr<Chunk<M>>]>,
+    columns: Columns,
+    /// Indices below this one are reserved.
+    next: CachePadded<AtomicU64>,
+    /// Reservations end here; may be lowered for a search with a budget.
+    cap: AtomicU64,
+    /// Reserved indices that no block uses: the ends of slabs and chunks.
+    unused: CachePadded<AtomicU64>,
+    /// The pointers above own their chunks: the arena may be sent and shared
+    /// between threads where a chunk may.
+    _owns: PhantomData<Chunk<M>>,
+}
+
+struct Chunk<M> {
+    nodes: Box<[Node]>,
+    proof_numbers: Box<[AtomicProofNumber]>,
+    intervals: Box<[AtomicInterval]>,
+    ranks: Box<[AtomicU16]>,
+    evaluations: Box<[AtomicU32]>,
+    moves: Box<[UnsafeCell<MaybeUninit<M>>]>,
+}
+
+// SAFETY: the moves are the only field that is not already `Sync`. They are
+// written through a `Reservation`, which no two threads share, and read after
+// the Acquire that pairs with their publication (fact 3 above). `M: Send` lets
+// them be written on one thread and dropped on another, `M: Sync` lets many
+// read them.
+unsafe impl<M: Send + Sync> Sync for Chunk<M> {}
+
+/// Types for which all bits zero is a valid value.
+///
+/// # Safety
+/// The implementer promises just that.
+unsafe trait Zeroed: Sized {
+    #[cfg(loom)]
+    fn fresh() -> Self;
+}
+
+macro_rules! zeroed {
+    ($type:ty, $fresh:expr) => {
+        // SAFETY: a struct of std atomic integers, for which zero is a value.
+        unsafe impl Zeroed for $type {
+            #[cfg(loom)]
+            fn fresh() -> Self {
+                $fresh
+            }
+        }
+    };
+}
+
+zeroed!(Node, Node::new());
+zeroed!(AtomicProofNumber, AtomicProofNumber::new());
+zeroed!(AtomicInterval, AtomicInterval::new());
+zeroed!(AtomicU16, AtomicU16::new(0));
+zeroed!(AtomicU32, AtomicU32::new(0));
+
+/// A column of `len` zeroed values. The allocator hands out large zeroed
+/// memory without touching it, so a column costs memory only where it is used.
+fn column<T: Zeroed>(len: usize) -> Box<[T]> {
+    #[cfg(loom)]
+    return (0..len).map(|_| T::fresh()).collect();
+    #[cfg(not(loom))]
+    {
+        let zeroed = Box::<[T]>::new_zeroed_slice(len);
+        // SAFETY: `T: Zeroed` says that zeroed memory is a valid `T`.
+        unsafe { zeroed.assume_init() }
+    }
+}
+
+fn move_column<M>(len: usize) -> Box<[UnsafeCell<MaybeUninit<M>>]> {
+    #[cfg(loom)]
+    return (0..len).map(|_| UnsafeCell::new(MaybeUninit::uninit())).collect();
+    #[cfg(not(loom))]
+    {
+        let uninit = Box::<[UnsafeCell<MaybeUninit<M>>]>::new_uninit_slice(len);
+        // SAFETY: a cell of `MaybeUninit` needs no initialisation.
+        unsafe { uninit.assume_init() }
+    }
+}
+
+impl<M> Chunk<M> {
+    fn new(columns: Columns) -> Chunk<M> {
+        Chunk {
+            nodes: column(CHUNK),
+            proof_numbers: column(CHUNK * columns.proof_numbers),
+            intervals: column(CHUNK * columns.intervals),
+            ranks: column(CHUNK * usize::from(columns.ranks)),
+            evaluations: column(CHUNK * usize::from(columns.evaluations)),
+            moves: move_column(CHUNK),
+        }
+    }
+}
+
+/// Consecutive indices that one thread may carve blocks from.
+#[derive(Debug, Default)]
+pub(crate) struct Slab {
+    start: u32,
+    left: u32,
+}
+
+impl Slab {
+    /// Nodes that are left in it.
+    pub(crate) fn left(&self) -> u64 {
+        u64::from(self.left)
+    }
+}
+
+/// The sole right to a run of fresh nodes that nobody has seen yet.
+#[derive(Debug)]
+pub(crate) struct Reservation {
+    first: u32,
+    count: usize,
+}
+
+/// The arena has no room for a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Full;
+
+impl<M: Copy> Arena<M> {
+    /// An arena for at most `max_nodes` nodes, with index 0 in use for a root.
+    ///
+    /// # Errors
+    /// [`Full`] when `max_nodes` is 0.
+    pub(crate) fn new(columns: Columns, max_nodes: u64) -> Result<Arena<M>, Full> {
+        if max_nodes == 0 {
+            return Err(Full);
+        }
+        let max_nodes = max_nodes.min(u64::from(u32::MAX));
+        let chunks = max_nodes.div_ceil(CHUNK as u64) as usize;
+        let arena = Arena {
+            chunks: (0..chunks).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect(),
+            columns,
+            next: CachePadded::new(AtomicU64::new(1)),
+            cap: AtomicU64::new(max_nodes),
+            unused: CachePadded::new(AtomicU64::new(0)),
+            _owns: PhantomData,
+        };
+        arena.ensure_chunk(0);
+        Ok(arena)
+    }
+
+    pub(crate) fn columns(&self) -> Columns {
+        self.columns
+    }
+
+    /// The most nodes the arena can ever hold.
+    pub(crate) fn capacity(&self) -> u64 {
+        (self.chunks.len() * CHUNK) as u64
+    }
+
+    /// Ends reservations at `max_nodes` from now on, as far as the arena has
+    /// room for them.
+    pub(crate) fn set_cap(&self, max_nodes: u64) {
+        self.cap.store(max_nodes.min(self.capacity()).min(u64::from(u32::MAX)), Ordering::Relaxed);
+    }
+
+    /// Nodes in use; while threads run also those in their slabs.
+    pub(crate) fn len(&self) -> u64 {
+        let unused = self.unused.load(Ordering::Relaxed);
+        self.next.load(Ordering::Relaxed).saturating_sub(unused)
+    }
+
+    /// Reserves a block of `count` nodes, from `slab` where it has room.
+    ///
+    /// # Errors
+    /// [`Full`] when the budget does not hold another block of this size.
+    pub(crate) fn reserve(&self, slab: &mut Slab, count: usize) -> Result<Reservation, Full> {
+        let size = count as u32;
+        if size > slab.left {
+            let fresh = self.bump(u64::from(size))?;
+            self.give_back(slab);
+            *slab = fresh;
+        }
+        let first = slab.start;
+        slab.start += size;
+        slab.left -= size;
+        self.ensure_chunk(first as usize / CHUNK);
+        Ok(Reservation { first, count })
+    }
+
+    /// Leaves what is left of a slab unused.
+    pub(crate) fn give_back(&self, slab: &mut Slab) {
+        self.unused.fetch_add(u64::from(slab.left), Ordering::Relaxed);
+        *slab = Slab::default();
+    }
+
+    /// Takes at least `size` indices from the counter, a slab where there is
+    /// room for it. A slab lies within one chunk, and so do its blocks.
+    ///
+    /// Relaxed: the counter orders nothing; that no index is handed out twice
+    /// follows from the exchange alone.
+    fn bump(&self, size: u64) -> Result<Slab, Full> {
+        let cap = self.cap.load(Ordering::Relaxed);
+        let mut next = self.next.load(Ordering::Relaxed);
+        loop {
+            let room = CHUNK as u64 - next % CHUNK as u64;
+            let start = if size > room { next + room } else { next };
+            if start + size > cap {
+                return Err(Full);
+            }
+            // Near the cap slabs shrink, so that threads share what is left.
+            let wish = SLAB.min((cap - start) / 64).max(size);
+            let end = (start + wish).min(start + CHUNK as u64 - start % CHUNK as u64);
+            let slab = Slab { start: start as u32, left: (end - start) as u32 };
+            if broken(Fault::RacyReservation) {
+                self.next.store(end, Ordering::Relaxed);
+                return Ok(slab);
+            }
+            match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => {
+                    if start > next {
+                        self.unused.fetch_add(start - next, Ordering::Relaxed);
+                    }
+                    return Ok(slab);
+                }
+                Err(seen) => next = seen,
+            }
+        }
+    }
+
+    /// Makes sure that a chunk is there.
+    ///
+    /// AcqRel: its memory must be seen zeroed by whoever sees the pointer, and
+    /// a loser goes on with the winner's chunk.
+    fn ensure_chunk(&self, number: usize) {
+        let slot = &self.chunks[number];
+        if !slot.load(Ordering::Acquire).is_null() {
+            return;
+        }
+        let fresh = Box::into_raw(Box::new(Chunk::new(self.columns)));
+        let winner =
+            slot.compare_exchange(std::ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire);
+        if winner.is_err() {
+            // SAFETY: `fresh` came from `Box::into_raw` above and lost the
+            // exchange, so nobody else has seen it.
+            drop(unsafe { Box::from_raw(fresh) });
+        }
+    }
+
+    #[inline]
+    fn chunk(&self, number: usize) -> &Chunk<M> {
+        let chunk = self.chunks[number].load(Ordering::Acquire);
+        debug_assert!(!chunk.is_null(), "an index was used before it was reserved");
+        // SAFETY: indices come from reservations, and `reserve` saw to the
+        // chunk before it handed out the index; whoever holds an index got it
+        // through a Release/Acquire pair after that. A chunk stays until the
+        // arena is dropped (fact 1).
+        unsafe { &*chunk }
+    }
+
+    /// The node with an index that some block holds.
+    #[inline]
+    pub(crate) fn node(&self, index: u32) -> &Node {
+        &self.chunk(index as usize / CHUNK).nodes[index as usize % CHUNK]
+    }
+
+    /// The node as a block of its own.
+    #[inline]
+    pub(crate) fn single(&self, index: u32) -> Block<'_, M> {
+        self.block(index, 1)
+    }
+
+    /// The children of an expanded node; empty before it is expanded.
+    #[inline]
+    pub(crate) fn children(&self, word: Word) -> Block<'_, M> {
+        self.block(word.first_child(), word.num_children())
+    }
+
+    #[inline]
+    fn block(&self, first: u32, count: usize) -> Block<'_, M> {
+        Block {
+            chunk: self.chunk(first as usize / CHUNK),
+            columns: self.columns,
+            index: first,
+            start: first as usize % CHUNK,
+            len: count,
+        }
+    }
+
+    /// Writes the moves of a fresh block; `prepare` may write more of its
+    /// nodes. Then publishes it as the children of the claimed node.
+    pub(crate) fn publish(
+        &self,
+        claim: Claim<'_>,
+        reservation: Reservation,
+        moves: &[M],
+        flags: u64,
+    ) -> Word {
+        assert_eq!(moves.len(), reservation.count, "a block needs a move for each node");
+        let block = self.block(reservation.first, reservation.count);
+        for (cell, &mv) in block.move_cells().iter().zip(moves) {
+            // SAFETY: the reservation is consumed here and was the sole right
+            // to these indices; no block over them exists before the word
+            // below is published, so nobody reads while we write (fact 3).
+            cell.with_mut(|slot| unsafe { (*slot).write(mv) });
+        }
+        claim.publish_children(reservation.first, reservation.count, flags)
+    }
+
+    /// The fresh nodes of a reservation, to be prepared before publication.
+    pub(crate) fn fresh(&self, reservation: &Reservation) -> Block<'_, M> {
+        self.block(reservation.first, reservation.count)
+    }
+
+    /// The move that leads to child `number` of an expanded node.
+    #[inline]
+    pub(crate) fn child_move(&self, word: Word, number: usize) -> M {
+        assert!(word.stage() == Stage::Expanded && number < word.num_children());
+        let block = self.children(word);
+        // SAFETY: only `publish` makes words of this stage, after it wrote the
+        // moves of all the node's children; this thread has loaded the word
+        // with Acquire (`Node::load`), so the write happened before (fact 3).
+        block.move_cells()[number].with(|slot| unsafe { (*slot).assume_init() })
+    }
+}
+
+impl<M> Drop for Arena<M> {
+    fn drop(&mut self) {
+        for slot in &mut self.chunks {
+            let chunk = slot.load(Ordering::Relaxed);
+            if !chunk.is_null() {
+                // SAFETY: the pointer came from `Box::into_raw`; `&mut self`
+                // says that no reference to the chunk is left.
+                drop(unsafe { Box::from_raw(chunk) });
+            }
+        }
+    }
+}
+
+/// Consecutive nodes with their columns.
+pub(crate) struct Block<'t, M> {
+    chunk: &'t Chunk<M>,
+    columns: Columns,
+    index: u32,
+    start: usize,
+    len: usize,
+}
+
+impl<M> Clone for Block<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Block<'_, M> {}
+
+impl<'t, M> Block<'t, M> {
+    /// The number of nodes.
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        self.len
+    }
+
+    /// The index of node `number` of the block.
+    #[inline]
+    pub(crate) fn index(self, number: usize) -> u32 {
+        debug_assert!(number < self.len);
+        self.index + number as u32
+    }
+
+    #[inline]
+    pub(crate) fn nodes(self) -> &'t [Node] {
+        &self.chunk.nodes[self.start..self.start + self.len]
+    }
+
+    /// The proof numbers, those of one node together.
+    #[inline]
+    pub(crate) fn proof_numbers(self) -> &'t [AtomicProofNumber] {
+        let n = self.columns.proof_numbers;
+        &self.chunk.proof_numbers[self.start * n..(self.start + self.len) * n]
+    }
+
+    /// The intervals, those of one node together; empty without score bounds.
+    #[inline]
+    pub(crate) fn intervals(self) -> &'t [AtomicInterval] {
+        let n = self.columns.intervals;
+        &self.chunk.intervals[self.start * n..(self.start + self.len) * n]
+    }
+
+    /// The cached ranks; empty unless the bias formula sorts.
+    #[inline]
+    pub(crate) fn ranks(self) -> &'t [AtomicU16] {
+        let n = usize::from(self.columns.ranks);
+        &self.chunk.ranks[self.start * n..(self.start + self.len) * n]
+    }
+
+    /// Evaluations that ended at each node; empty without the audit.
+    #[inline]
+    pub(crate) fn evaluations(self) -> &'t [AtomicU32] {
+        let n = usize::from(self.columns.evaluations);
+        &self.chunk.evaluations[self.start * n..(self.start + self.len) * n]
+    }
+
+    fn move_cells(self) -> &'t [UnsafeCell<MaybeUninit<M>>] {
+        &self.chunk.moves[self.start..self.start + self.len]
+    }
+}

@@ -1,0 +1,199 @@
+//! The central test: a tree at rest equals its own sequential recomputation.
+
+use super::word::{EXACT, SETTLED, SKIP};
+use super::{ROOT, Stage, Tree};
+use crate::game::{Game, MAX_PLAYERS, Turn};
+
+/// What an audit counted in a tree that passed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Audit {
+    /// Nodes in the tree, unvisited children included.
+    pub nodes: u64,
+    /// Nodes with children.
+    pub expanded: u64,
+    /// Nodes at which the game is over.
+    pub terminal: u64,
+    /// Nodes at which nothing is left to find out for the question asked.
+    pub settled: u64,
+    /// The greatest distance from the root, in moves.
+    pub depth: usize,
+    /// Finished playouts.
+    pub visits: u64,
+}
+
+/// Where and how a tree at rest differs from its recomputation: a bug.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("node {node} at depth {depth}: {what}")]
+pub struct Inconsistency {
+    /// The node's index.
+    pub node: u32,
+    /// Its distance from the root, in moves.
+    pub depth: usize,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+/// One node to look at.
+struct Visit<S> {
+    index: u32,
+    depth: usize,
+    state: S,
+}
+
+impl<M: Copy + PartialEq> Tree<M> {
+    /// Checks every node of a tree on which no thread works.
+    ///
+    /// - Nobody owns it, has claimed it or is on the way through it.
+    /// - The position says what the node says: over or not, who moves, which
+    ///   moves there are.
+    /// - Numbers, intervals and flags are those that the sequential rules
+    ///   compute from the children, or a leaf's initial ones.
+    /// - Every visit went to a child or ended in an evaluation here.
+    ///
+    /// # Errors
+    /// The first difference found.
+    pub(crate) fn audit<G>(&self, game: &G, root: &G::State) -> Result<Audit, Inconsistency>
+    where
+        G: Game<Move = M>,
+    {
+        let mut audit = Audit::default();
+        let mut moves = Vec::new();
+        let mut stack = vec![Visit { index: ROOT, depth: 0, state: root.clone() }];
+        while let Some(visit) = stack.pop() {
+            let word = self.node(visit.index).load();
+            let fail = |what: String| Inconsistency { node: visit.index, depth: visit.depth, what };
+            self.check_at_rest(visit.index).map_err(fail)?;
+            moves.clear();
+            let turn = game.turn(&visit.state);
+            if turn != Turn::Over {
+                game.legal_moves(&visit.state, &mut moves);
+            }
+            self.check_position(visit.index, game, &visit.state, turn, &moves).map_err(fail)?;
+            self.check_visits(visit.index).map_err(fail)?;
+
+            audit.nodes += 1;
+            audit.depth = audit.depth.max(visit.depth);
+            audit.terminal += u64::from(word.stage() == Stage::Terminal);
+            audit.settled += u64::from(word.is_settled());
+            if word.stage() == Stage::Expanded {
+                audit.expanded += 1;
+                for number in 0..word.num_children() {
+                    stack.push(Visit {
+                        index: word.first_child() + number as u32,
+                        depth: visit.depth + 1,
+                        state: game.after(&visit.state, self.arena.child_move(word, number)),
+                    });
+                }
+            }
+        }
+        audit.visits = self.node(ROOT).statistics().visits;
+        if audit.nodes != self.arena.len() {
+            let what = format!("{} nodes are reachable, {} in use", audit.nodes, self.arena.len());
+            return Err(Inconsistency { node: ROOT, depth: 0, what });
+        }
+        Ok(audit)
+    }
+
+    fn check_at_rest(&self, index: u32) -> Result<(), String> {
+        let node = self.node(index);
+        let word = node.load();
+        if word.is_owned() {
+            return Err(format!("still owned: {word:?}"));
+        }
+        if matches!(word.stage(), Stage::Evaluating | Stage::Expanding) {
+            return Err(format!("still claimed: {word:?}"));
+        }
+        match node.statistics().in_flight {
+            0 => Ok(()),
+            n => Err(format!("{n} playouts still in flight")),
+        }
+    }
+
+    fn check_position<G>(
+        &self,
+        index: u32,
+        game: &G,
+        state: &G::State,
+        turn: Turn,
+        moves: &[M],
+    ) -> Result<(), String>
+    where
+        G: Game<Move = M>,
+    {
+        let word = self.node(index).load();
+        let expected = match (word.stage(), turn) {
+            (Stage::New, _) => return self.check_facts(index, None),
+            (Stage::Terminal, Turn::Over) => {
+                let mut payoffs = [0; MAX_PLAYERS];
+                for (player, payoff) in payoffs[..self.logic.players].iter_mut().enumerate() {
+                    *payoff = game.payoff(state, player);
+                }
+                self.logic.terminal(&payoffs[..self.logic.players])
+            }
+            (Stage::Leaf, Turn::Player(mover)) if word.mover() == mover => {
+                self.logic.leaf(mover, moves.len())
+            }
+            (Stage::Expanded, Turn::Player(mover)) if word.mover() == mover => {
+                let same = word.num_children() == moves.len()
+                    && (0..moves.len()).all(|n| self.arena.child_move(word, n) == moves[n]);
+                if !same {
+                    return Err("the children are not the legal moves".into());
+                }
+                self.logic.deduce(mover, self.arena.children(word))
+            }
+            _ => return Err(format!("the position says {turn:?}, the node {word:?}")),
+        };
+        self.check_facts(index, Some(expected))
+    }
+
+    /// Compares what a node stores with what it should.
+    fn check_facts(&self, index: u32, expected: Option<super::Facts>) -> Result<(), String> {
+        let word = self.node(index).load();
+        let flags = word.0 & (SKIP | SETTLED | EXACT);
+        let expected_flags = expected.map_or(0, |facts| facts.flags);
+        if flags != expected_flags {
+            return Err(format!("has the flags {flags:#x}, should have {expected_flags:#x}"));
+        }
+        for player in 0..self.logic.players {
+            let number = self.proof_number(index, player);
+            let right = expected.map_or(crate::ProofNumber::ONE, |f| f.proof_numbers[player]);
+            if number != right {
+                return Err(format!(
+                    "player {player} has the proof number {number}, should have {right}"
+                ));
+            }
+            let interval = self.interval(index, player);
+            let right = match expected {
+                Some(facts) if self.logic.score_bounds => facts.intervals[player],
+                _ => self.logic.ranges[player],
+            };
+            if interval != right {
+                return Err(format!("player {player} has {interval:?}, should have {right:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every visit went on to a child or ended here.
+    fn check_visits(&self, index: u32) -> Result<(), String> {
+        let block = self.arena.single(index);
+        let word = block.nodes()[0].load();
+        let visits = block.nodes()[0].statistics().visits;
+        let below: u64 = match word.stage() {
+            Stage::Expanded => {
+                self.arena.children(word).nodes().iter().map(|n| n.statistics().visits).sum()
+            }
+            _ => 0,
+        };
+        let ended = match block.evaluations().first() {
+            Some(count) => u64::from(count.load(crate::sync::Ordering::Relaxed)),
+            None if below <= visits => return Ok(()),
+            None => 0,
+        };
+        if visits != below + ended {
+            return Err(format!("{visits} visits, but {below} below and {ended} that ended here"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,124 @@
+//! The ownership backup: how a change climbs the tree past other threads.
+//!
+//! A node's intervals and proof numbers are functions of its children's. When
+//! two threads change two children at once, three things can go wrong if each
+//! simply recomputes the parent: the older result overwrites the newer one; each
+//! thread looks at the siblings before it can see the other's store, and the
+//! parent is never proven; or a reader follows a link to children that are not
+//! there yet. Testing rarely shows them. What stops them:
+//!
+//! 1. After changing a child, a thread *announces* on the parent: one
+//!    read-modify-write that sets OWNED and DIRTY. Whoever finds the node
+//!    unowned owns it; everyone else goes on at once with other work.
+//! 2. The owner clears DIRTY, recomputes the node from its children, stores,
+//!    and gives ownership up by an exchange that succeeds only while DIRTY is
+//!    clear. Otherwise it goes round again. So the last announcement is always
+//!    followed by a recomputation that sees it.
+//! 3. The owner climbs if *any* round stored something new, not only if the
+//!    last result differs from the first: numbers go up and come back, and the
+//!    parent may have read the value in between.
+//! 4. The word that publishes new children also takes ownership, so the
+//!    expansion's own effect is computed like any other change.
+//! 5. Owners finish their rounds even after the stop flag is up.
+//!
+//! Nobody waits for anybody. An owner that is descheduled delays what its node
+//! tells its parent until it runs again; it blocks no thread.
+//!
+//! Orderings: the stores of a round are relaxed. They are released by the next
+//! announcement of the same thread (on the parent) and by its giving up of
+//! ownership (to the next owner), both acquire-release read-modify-writes. An
+//! announcer's stores to the child are released by its announcement and
+//! acquired by the owner, either when it takes the node or when it clears
+//! DIRTY or fails to leave because DIRTY was set. All changes of a word are
+//! read-modify-writes, so no store in between breaks a release sequence.
+
+use super::word::{DIRTY, OWNED, STALE, Word};
+use super::{Node, Tree};
+use crate::sync::{Fault, Ordering, broken, unless_broken};
+
+impl<M: Copy> Tree<M> {
+    /// Carries a change of the last node of `path` towards the root; `path`
+    /// starts with the root. Answers whether the root itself changed.
+    ///
+    /// Runs no user code, takes no lock, waits for nobody, and needs no
+    /// recursion however long the path is.
+    pub(crate) fn climb(&self, path: impl DoubleEndedIterator<Item = u32>) -> bool {
+        let mut ancestors = path.rev().skip(1);
+        loop {
+            let Some(index) = ancestors.next() else { return true };
+            if !(self.announce(index) && self.recompute_as_owner(index)) {
+                return false;
+            }
+        }
+    }
+
+    /// Finishes an expansion whose published word owns the node; answers
+    /// whether the node changed, so that its parent must be told.
+    pub(crate) fn finish_expansion(&self, index: u32) -> bool {
+        !broken(Fault::SilentExpansion) && self.recompute_as_owner(index)
+    }
+
+    /// Tells a node that one of its children changed; answers whether the
+    /// caller now owns it.
+    fn announce(&self, index: u32) -> bool {
+        // Release: the owner must see the child as we left it. Acquire: as the
+        // new owner we read what earlier owners and announcers stored.
+        let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
+        let before = self.node(index).word.fetch_or(OWNED | DIRTY | STALE, order);
+        before & OWNED == 0 || broken(Fault::NoOwnership)
+    }
+
+    /// The owner's rounds; answers whether any of them stored something new.
+    fn recompute_as_owner(&self, index: u32) -> bool {
+        let block = self.arena.single(index);
+        let node = &block.nodes()[0];
+        let first_seen = broken(Fault::ClimbOnNetChange).then(|| self.proof_number(index, 0));
+        let mut changed = false;
+        loop {
+            // Acquire: pairs with the announcements that set DIRTY.
+            let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
+            let word = Word(node.word.fetch_and(!DIRTY, order));
+            let facts = self.logic.deduce(word.mover(), self.arena.children(word));
+            changed |= self.write_facts(block, 0, &facts);
+            // SETTLED and EXACT speak of the node to its parent; SKIP is its own.
+            let new_flags = facts.flags & !word.0;
+            changed |= new_flags & !super::word::SKIP != 0;
+            if release(node, new_flags) {
+                break;
+            }
+        }
+        if let Some(first) = first_seen {
+            return self.proof_number(index, 0) != first;
+        }
+        changed
+    }
+}
+
+/// Gives up ownership, setting `flags` with the same exchange, unless an
+/// announcement came since DIRTY was cleared.
+fn release(node: &Node, flags: u64) -> bool {
+    if broken(Fault::BlindRelease) || broken(Fault::NoOwnership) {
+        node.word.fetch_or(flags, Ordering::AcqRel);
+        node.word.fetch_and(!(OWNED | DIRTY), Ordering::AcqRel);
+        return true;
+    }
+    let mut current = node.word.load(Ordering::Relaxed);
+    loop {
+        if current & DIRTY != 0 {
+            return false;
+        }
+        // Release: the next owner must see what we stored. Acquire on success
+        // keeps the release sequence readable for it; a failed exchange is
+        // followed by another look or by the round's own Acquire.
+        let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
+        match node.word.compare_exchange_weak(
+            current,
+            (current | flags) & !OWNED,
+            order,
+            Ordering::Relaxed,
+        ) {
+            Ok(_) => return true,
+            Err(seen) => current = seen,
+        }
+    }
+}

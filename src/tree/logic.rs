@@ -1,0 +1,415 @@
+//! What follows for a node from its children.
+//!
+//! This module is sequential and knows nothing of threads: it reads a block of
+//! children and says what their parent may claim. The tree stores the answer
+//! under its ownership protocol (`backup.rs`), and the audit computes it again
+//! when all threads have stopped.
+//!
+//! Three kinds of knowledge are kept apart. Intervals say which payoffs a
+//! player can force; proof numbers say how far a forced win is, and 0 and ∞
+//! are statuses; flags say what the question asked still needs. Bounds feed
+//! the status (a lower bound that is a win proves the win); a status says
+//! nothing of the score.
+
+use super::arena::Block;
+use super::word::{EXACT, SETTLED, SKIP};
+use crate::game::{MAX_PLAYERS, Outcome};
+use crate::interval::Interval;
+use crate::proof_number::ProofNumber;
+
+/// What a search is asked to find out about its root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Goal {
+    /// Whether the side to move wins, draws or loses.
+    #[default]
+    Win,
+    /// The exact score.
+    Score,
+}
+
+/// The outcomes that are still possible for a player, worst and best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Prospect {
+    pub(crate) worst: Outcome,
+    pub(crate) best: Outcome,
+}
+
+/// Who stands against whom when a child is judged not worth entering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sides {
+    /// One player's interval decides, and all others work against that
+    /// player: true in one- and two-player zero-sum games, a declared
+    /// assumption elsewhere.
+    Versus(usize),
+    /// Everybody plays for themselves: guarantees against a coalition prune
+    /// nothing.
+    Free,
+}
+
+/// The fixed part of a search's reasoning.
+#[derive(Clone, Debug)]
+pub(crate) struct Logic {
+    pub(crate) players: usize,
+    pub(crate) zero_sum: bool,
+    pub(crate) goal: Goal,
+    pub(crate) sides: Sides,
+    /// Statuses are used, not only kept.
+    pub(crate) solver: bool,
+    /// Intervals are kept and used.
+    pub(crate) score_bounds: bool,
+    /// Proof numbers count; otherwise they only say proven, open, impossible.
+    pub(crate) proof_numbers: bool,
+    /// Leaves start with their number of moves.
+    pub(crate) mobility: bool,
+    pub(crate) ranges: [Interval; MAX_PLAYERS],
+    /// The least payoff that is a draw, and the least that is a win.
+    pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
+}
+
+/// A player's payoffs cut into outcomes; `None` where there are none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Thresholds {
+    pub(crate) draw: Option<i32>,
+    pub(crate) win: Option<i32>,
+}
+
+impl Thresholds {
+    #[inline]
+    pub(crate) fn outcome(self, payoff: i32) -> Outcome {
+        if self.win.is_some_and(|least| payoff >= least) {
+            Outcome::Win
+        } else if self.draw.is_some_and(|least| payoff >= least) {
+            Outcome::Draw
+        } else {
+            Outcome::Loss
+        }
+    }
+}
+
+/// All that is known of a node besides statistics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Facts {
+    pub(crate) proof_numbers: [ProofNumber; MAX_PLAYERS],
+    pub(crate) intervals: [Interval; MAX_PLAYERS],
+    /// SKIP, SETTLED and EXACT.
+    pub(crate) flags: u64,
+}
+
+impl Logic {
+    /// How many intervals a node has.
+    pub(crate) fn num_intervals(&self) -> usize {
+        match (self.score_bounds, self.zero_sum) {
+            (false, _) => 0,
+            (true, true) => 1,
+            (true, false) => self.players,
+        }
+    }
+
+    /// A node about which nothing is known.
+    fn unknown(&self) -> Facts {
+        Facts { proof_numbers: [ProofNumber::ONE; MAX_PLAYERS], intervals: self.ranges, flags: 0 }
+    }
+
+    /// A visited node that is not over and has no children yet.
+    ///
+    /// With mobility initialisation it gets the numbers that it would have
+    /// with all its children as unknown leaves (section 3.3 of the GPN paper).
+    pub(crate) fn leaf(&self, mover: usize, mobility: usize) -> Facts {
+        let mut facts = self.unknown();
+        if self.mobility && self.proof_numbers {
+            for (player, number) in facts.proof_numbers[..self.players].iter_mut().enumerate() {
+                if player != mover {
+                    *number = ProofNumber::finite(mobility as u64);
+                }
+            }
+        }
+        self.conclude(&mut facts);
+        facts
+    }
+
+    /// A node where the game is over.
+    pub(crate) fn terminal(&self, payoffs: &[i32]) -> Facts {
+        let mut facts = self.unknown();
+        for (player, &payoff) in payoffs.iter().enumerate() {
+            facts.intervals[player] = Interval::exactly(payoff);
+            facts.proof_numbers[player] = match self.thresholds[player].outcome(payoff) {
+                Outcome::Win => ProofNumber::PROVEN,
+                _ => ProofNumber::INFINITE,
+            };
+        }
+        facts.flags = EXACT;
+        self.conclude(&mut facts);
+        facts
+    }
+
+    /// What the children say about their parent (Algorithm 1, lines 41 to 51,
+    /// of the GPN paper for the proof numbers; Cazenave and Saffidine for the
+    /// bounds): the mover takes the best for itself, and for every other
+    /// player the worst is assumed.
+    pub(crate) fn deduce<M>(&self, mover: usize, children: Block<'_, M>) -> Facts {
+        let mut facts = self.unknown();
+        self.deduce_proof_numbers(mover, children, &mut facts);
+        if self.score_bounds {
+            self.deduce_intervals(mover, children, &mut facts);
+        }
+        facts.flags = self.deduce_flags(mover, children);
+        self.conclude(&mut facts);
+        facts
+    }
+
+    fn deduce_proof_numbers<M>(&self, mover: usize, children: Block<'_, M>, facts: &mut Facts) {
+        // Sums in u64 cannot overflow: at most 65,535 children of 32 bits.
+        let mut sums = [0u64; MAX_PLAYERS];
+        let mut any_infinite = [false; MAX_PLAYERS];
+        let mut least = ProofNumber::INFINITE;
+        for child in children.proof_numbers().chunks_exact(self.players) {
+            for (player, number) in child.iter().enumerate() {
+                let number = number.load();
+                if player == mover {
+                    least = least.or(number);
+                } else {
+                    sums[player] += u64::from(number.raw());
+                    any_infinite[player] |= number.is_infinite();
+                }
+            }
+        }
+        for player in 0..self.players {
+            let number = if player == mover {
+                least
+            } else if any_infinite[player] {
+                ProofNumber::INFINITE
+            } else {
+                ProofNumber::finite(sums[player])
+            };
+            facts.proof_numbers[player] =
+                if number.is_open() && !self.proof_numbers { ProofNumber::ONE } else { number };
+        }
+    }
+
+    fn deduce_intervals<M>(&self, mover: usize, children: Block<'_, M>, facts: &mut Facts) {
+        let intervals = self.num_intervals();
+        let mut cells = children.intervals().chunks_exact(intervals);
+        let Some(first) = cells.next() else { return };
+        for (player, cell) in first.iter().enumerate() {
+            facts.intervals[player] = cell.load(self.ranges[player]);
+        }
+        for child in cells {
+            for (player, cell) in child.iter().enumerate() {
+                let interval = cell.load(self.ranges[player]);
+                let known = &mut facts.intervals[player];
+                *known = if player == mover { known.max(interval) } else { known.min(interval) };
+            }
+        }
+        if self.zero_sum {
+            facts.intervals[1] = facts.intervals[0].reversed();
+        }
+    }
+
+    /// Whether some child need not be entered, and whether the children's
+    /// payoffs are all known and the same.
+    fn deduce_flags<M>(&self, mover: usize, children: Block<'_, M>) -> u64 {
+        let mut flags = 0;
+        match self.sides {
+            Sides::Versus(player) => {
+                let secured = self.secured(player, mover, children);
+                let skips = |number| self.is_decided(player, mover, secured, children, number);
+                if (0..children.len()).any(skips) {
+                    flags |= SKIP;
+                }
+            }
+            Sides::Free => {
+                let exact = |node: &super::node::Node| node.load().is_exact();
+                let wins = |number: usize| self.is_proven_win(mover, children, number);
+                if self.prunes()
+                    && (children.nodes().iter().any(exact) || (0..children.len()).any(wins))
+                {
+                    flags |= SKIP;
+                }
+                if self.score_bounds
+                    && children.nodes().iter().all(exact)
+                    && self.all_alike(children)
+                {
+                    flags |= EXACT;
+                }
+            }
+        }
+        flags
+    }
+
+    /// Whether all children have the same intervals.
+    fn all_alike<M>(&self, children: Block<'_, M>) -> bool {
+        let intervals = self.num_intervals();
+        let mut cells = children.intervals().chunks_exact(intervals);
+        let Some(first) = cells.next() else { return false };
+        cells.all(|child| {
+            child
+                .iter()
+                .zip(first)
+                .zip(&self.ranges)
+                .all(|((a, b), &range)| a.load(range) == b.load(range))
+        })
+    }
+
+    /// Lets the bounds speak to the status, and marks what is settled.
+    fn conclude(&self, facts: &mut Facts) {
+        if self.score_bounds {
+            for player in 0..self.players {
+                let Interval { lower, upper } = facts.intervals[player];
+                let thresholds = self.thresholds[player];
+                if thresholds.outcome(lower) == Outcome::Win {
+                    facts.proof_numbers[player] = ProofNumber::PROVEN;
+                } else if thresholds.outcome(upper) != Outcome::Win {
+                    facts.proof_numbers[player] = ProofNumber::INFINITE;
+                }
+            }
+        }
+        let settled = match self.sides {
+            Sides::Versus(player) => {
+                let (low, high) = self.stakes(
+                    player,
+                    &facts.proof_numbers[..self.players],
+                    facts.intervals[player],
+                );
+                low == high
+            }
+            Sides::Free => facts.flags & EXACT != 0,
+        };
+        if settled && self.prunes() {
+            facts.flags |= SETTLED;
+        }
+    }
+
+    /// Whether proofs are used at all.
+    pub(crate) fn prunes(&self) -> bool {
+        self.solver || self.score_bounds
+    }
+
+    /// What is at stake for `player` in the unit of the question: payoffs for
+    /// the score, −1 to 1 for a win. Equal ends mean that nothing is.
+    #[inline]
+    pub(crate) fn stakes(
+        &self,
+        player: usize,
+        numbers: &[ProofNumber],
+        interval: Interval,
+    ) -> (i32, i32) {
+        match self.goal {
+            Goal::Score => (interval.lower, interval.upper),
+            Goal::Win => {
+                let prospect = self.prospect(player, numbers, interval);
+                (prospect.worst.value(), prospect.best.value())
+            }
+        }
+    }
+
+    /// The outcomes that the switched-on knowledge leaves open for `player`.
+    #[inline]
+    pub(crate) fn prospect(
+        &self,
+        player: usize,
+        numbers: &[ProofNumber],
+        interval: Interval,
+    ) -> Prospect {
+        let mut prospect = Prospect { worst: Outcome::Loss, best: Outcome::Win };
+        if self.solver {
+            if numbers[player].is_proven() {
+                prospect.worst = Outcome::Win;
+            } else if numbers[player].is_infinite() {
+                prospect.best = Outcome::Draw;
+            }
+            // One player's forced win is the other's forced loss.
+            if self.zero_sum {
+                let other = numbers[1 - player];
+                if other.is_proven() {
+                    prospect.best = Outcome::Loss;
+                } else if other.is_infinite() {
+                    prospect.worst = prospect.worst.max(Outcome::Draw);
+                }
+            }
+        }
+        if self.score_bounds && !(self.zero_sum && self.solver) {
+            let thresholds = self.thresholds[player];
+            prospect.worst = prospect.worst.max(thresholds.outcome(interval.lower));
+            prospect.best = prospect.best.min(thresholds.outcome(interval.upper));
+        }
+        prospect
+    }
+
+    /// The stakes of one child for `player`.
+    #[inline]
+    pub(crate) fn child_stakes<M>(
+        &self,
+        player: usize,
+        children: Block<'_, M>,
+        number: usize,
+    ) -> (i32, i32) {
+        let interval = self.interval(player, children, number);
+        let mut numbers = [ProofNumber::ONE; MAX_PLAYERS];
+        let cells = &children.proof_numbers()[number * self.players..][..self.players];
+        for (copy, cell) in numbers.iter_mut().zip(cells) {
+            *copy = cell.load();
+        }
+        self.stakes(player, &numbers[..self.players], interval)
+    }
+
+    /// The interval of one node of a block for `player`; the game's range when
+    /// none are kept.
+    #[inline]
+    pub(crate) fn interval<M>(
+        &self,
+        player: usize,
+        block: Block<'_, M>,
+        number: usize,
+    ) -> Interval {
+        if !self.score_bounds {
+            self.ranges[player]
+        } else if self.zero_sum {
+            let own = block.intervals()[number].load(self.ranges[0]);
+            if player == 0 { own } else { own.reversed() }
+        } else {
+            block.intervals()[number * self.players + player].load(self.ranges[player])
+        }
+    }
+
+    /// What the side to move has already secured for `player` among the
+    /// children: the most where `player` moves, else the least.
+    #[inline]
+    pub(crate) fn secured<M>(&self, player: usize, mover: usize, children: Block<'_, M>) -> i32 {
+        let stakes = (0..children.len()).map(|number| self.child_stakes(player, children, number));
+        let secured = if mover == player {
+            stakes.map(|(low, _)| low).max()
+        } else {
+            stakes.map(|(_, high)| high).min()
+        };
+        secured.unwrap_or(0)
+    }
+
+    /// Whether entering this child can change nothing: its value is known, or
+    /// it cannot beat what the mover has secured elsewhere.
+    #[inline]
+    pub(crate) fn is_decided<M>(
+        &self,
+        player: usize,
+        mover: usize,
+        secured: i32,
+        children: Block<'_, M>,
+        number: usize,
+    ) -> bool {
+        let (low, high) = self.child_stakes(player, children, number);
+        low == high || if mover == player { high <= secured } else { low >= secured }
+    }
+
+    /// Whether the mover is proven to win with this child.
+    #[inline]
+    pub(crate) fn is_proven_win<M>(
+        &self,
+        mover: usize,
+        children: Block<'_, M>,
+        number: usize,
+    ) -> bool {
+        self.goal == Goal::Win
+            && self.solver
+            && children.proof_numbers()[number * self.players + mover].load().is_proven()
+    }
+}

@@ -1,0 +1,200 @@
+//! The shared tree: an arena of nodes and the rules by which many threads
+//! change it at once.
+//!
+//! Nothing here knows a game: positions stay with the workers, which tell the
+//! tree who moves, how many moves there are and what a finished game pays. So
+//! no user code runs while a thread holds a duty towards others.
+
+mod arena;
+mod audit;
+mod backup;
+mod logic;
+mod node;
+mod word;
+
+pub(crate) use arena::{Arena, Block, Columns, Full, Slab};
+pub use audit::{Audit, Inconsistency};
+pub use logic::Goal;
+pub(crate) use logic::{Logic, Prospect, Sides, Thresholds};
+pub(crate) use node::{Claim, Node, VALUE_ONE};
+pub(crate) use word::{MAX_CHILDREN, Stage, Word};
+
+use crate::interval::Interval;
+use crate::proof_number::ProofNumber;
+use crate::sync::{AtomicBool, Fault, Ordering, broken};
+use logic::Facts;
+use parking_lot::Mutex;
+
+/// A new child at which the game is over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EndedChild {
+    /// Its place among the children.
+    pub(crate) number: usize,
+    pub(crate) payoffs: [i32; crate::MAX_PLAYERS],
+}
+
+/// The index of the root.
+pub(crate) const ROOT: u32 = 0;
+
+/// A tree for one search; `M` is the game's move.
+pub(crate) struct Tree<M> {
+    pub(crate) arena: Arena<M>,
+    pub(crate) logic: Logic,
+    /// The first node at which two proofs contradicted each other.
+    contradiction: Mutex<Option<u32>>,
+    contradicted: AtomicBool,
+}
+
+impl<M: Copy> Tree<M> {
+    /// A tree whose root was never visited.
+    ///
+    /// # Errors
+    /// [`Full`] when not even the root fits into `max_nodes`.
+    pub(crate) fn new(logic: Logic, columns: Columns, max_nodes: u64) -> Result<Tree<M>, Full> {
+        let arena = Arena::new(columns, max_nodes)?;
+        Ok(Tree {
+            arena,
+            logic,
+            contradiction: Mutex::new(None),
+            contradicted: AtomicBool::new(false),
+        })
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, index: u32) -> &Node {
+        self.arena.node(index)
+    }
+
+    /// Claims the evaluation of a node that was never visited.
+    #[inline]
+    pub(crate) fn claim_evaluation<'t>(&self, node: &'t Node) -> Option<Claim<'t>> {
+        node.claim(Stage::New, Stage::Evaluating)
+    }
+
+    /// Claims the expansion of an evaluated node.
+    #[inline]
+    pub(crate) fn claim_expansion<'t>(&self, node: &'t Node) -> Option<Claim<'t>> {
+        node.claim(Stage::Leaf, Stage::Expanding)
+    }
+
+    /// Ends the evaluation of a node where the game goes on; answers whether
+    /// its parent must be told.
+    pub(crate) fn set_leaf(
+        &self,
+        claim: Claim<'_>,
+        index: u32,
+        mover: usize,
+        mobility: usize,
+    ) -> bool {
+        let facts = self.logic.leaf(mover, mobility);
+        let changed = self.write_facts(self.arena.single(index), 0, &facts);
+        claim.publish_evaluation(Stage::Leaf, mover, facts.flags);
+        changed
+    }
+
+    /// Ends the evaluation of a node where the game is over; answers whether
+    /// its parent must be told.
+    pub(crate) fn set_terminal(&self, claim: Claim<'_>, index: u32, payoffs: &[i32]) -> bool {
+        let facts = self.logic.terminal(payoffs);
+        let changed = self.write_facts(self.arena.single(index), 0, &facts);
+        claim.publish_evaluation(Stage::Terminal, 0, facts.flags);
+        changed | (facts.flags != 0)
+    }
+
+    /// Makes the children of a claimed node; `ended` are those at which the
+    /// game is known to be over.
+    ///
+    /// The published word owns the node: the caller must go on with
+    /// [`Tree::finish_expansion`].
+    ///
+    /// # Errors
+    /// [`Full`] when the arena has no room; the claim is given back.
+    pub(crate) fn expand(
+        &self,
+        claim: Claim<'_>,
+        slab: &mut Slab,
+        moves: &[M],
+        ended: &[EndedChild],
+    ) -> Result<Word, Full> {
+        let reservation = self.arena.reserve(slab, moves.len())?;
+        let fresh = self.arena.fresh(&reservation);
+        for &EndedChild { number, payoffs } in ended {
+            // Nobody else knows the node yet, so the claim cannot be lost.
+            if let Some(claim) = fresh.nodes()[number].claim(Stage::New, Stage::Evaluating) {
+                let facts = self.logic.terminal(&payoffs[..self.logic.players]);
+                self.write_facts(fresh, number, &facts);
+                claim.publish_evaluation(Stage::Terminal, 0, facts.flags);
+            }
+        }
+        let flags = if broken(Fault::SilentExpansion) { 0 } else { word::OWNED | word::STALE };
+        Ok(self.arena.publish(claim, reservation, moves, flags))
+    }
+
+    /// Stores facts at node `number` of a block; answers whether a number or
+    /// an interval changed. Statuses are kept for good: a proof number that is
+    /// 0 or ∞ is never revised.
+    ///
+    /// Only the owner of the node or the holder of its claim may call this.
+    fn write_facts(&self, block: Block<'_, M>, number: usize, facts: &Facts) -> bool {
+        let players = self.logic.players;
+        let mut changed = false;
+        let cells = &block.proof_numbers()[number * players..][..players];
+        for (cell, &new) in cells.iter().zip(&facts.proof_numbers) {
+            let old = cell.load();
+            if old == new {
+                continue;
+            }
+            if old.is_open() {
+                cell.store(new);
+                changed = true;
+            } else if !new.is_open() {
+                self.contradict(block.index(number));
+            }
+        }
+        let intervals = self.logic.num_intervals();
+        let cells = block.intervals().get(number * intervals..).unwrap_or(&[]);
+        for (player, cell) in cells.iter().take(intervals).enumerate() {
+            match cell.join(facts.intervals[player], self.logic.ranges[player]) {
+                Ok(tightened) => changed |= tightened,
+                Err(_) => self.contradict(block.index(number)),
+            }
+        }
+        changed
+    }
+
+    #[cold]
+    fn contradict(&self, index: u32) {
+        self.contradiction.lock().get_or_insert(index);
+        // Relaxed: a worker that sees the flag only stops.
+        self.contradicted.store(true, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn has_contradiction(&self) -> bool {
+        self.contradicted.load(Ordering::Relaxed)
+    }
+
+    /// The node at which two proofs contradicted each other, if any did.
+    pub(crate) fn contradiction(&self) -> Option<u32> {
+        *self.contradiction.lock()
+    }
+
+    /// A player's proof number at a node.
+    pub(crate) fn proof_number(&self, index: u32, player: usize) -> ProofNumber {
+        self.arena.single(index).proof_numbers()[player].load()
+    }
+
+    /// A player's interval at a node.
+    pub(crate) fn interval(&self, index: u32, player: usize) -> Interval {
+        self.logic.interval(player, self.arena.single(index), 0)
+    }
+
+    /// The outcomes still open for a player at a node.
+    pub(crate) fn prospect(&self, index: u32, player: usize) -> Prospect {
+        let mut numbers = [ProofNumber::ONE; crate::MAX_PLAYERS];
+        for (player, number) in numbers[..self.logic.players].iter_mut().enumerate() {
+            *number = self.proof_number(index, player);
+        }
+        self.logic.prospect(player, &numbers[..self.logic.players], self.interval(index, player))
+    }
+}

@@ -1,0 +1,196 @@
+//! One node: what is common to games with any number of players.
+//!
+//! Who may write what, and when:
+//!
+//! | field | written by | rule |
+//! |---|---|---|
+//! | visits, value sum | every playout that passes | additions, relaxed: nothing is read because of them |
+//! | in flight | every playout that passes | +1 on the way down, −1 on the way up or when the playout fails |
+//! | word: stage, mover, children | the holder of the claim | forward only, published with Release |
+//! | word: OWNED, DIRTY | whoever announces; the owner | see `backup.rs` |
+//! | word: SKIP, SETTLED, EXACT | the owner, or the claim's holder | only ever set |
+//! | word: STALE | set with an announcement, cleared by a reader | cleared *before* the children are read |
+//!
+//! A node's intervals and proof numbers stand beside it in columns of the
+//! arena; they too are written only by the owner or the claim's holder.
+
+use super::word::{COUNT_SHIFT, MOVER_SHIFT, STALE, Stage, Word};
+use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken, unless_broken};
+
+/// Playout values are summed in this fixed-point unit, so that sums do not
+/// depend on the order in which threads add.
+pub(crate) const VALUE_ONE: i64 = 1 << 14;
+
+const IN_FLIGHT_SHIFT: u32 = 48;
+const ONE_IN_FLIGHT: u64 = 1 << IN_FLIGHT_SHIFT;
+const VISITS_MASK: u64 = ONE_IN_FLIGHT - 1;
+
+/// A node of the tree. Zeroed memory is a valid node that was never visited.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Node {
+    /// Finished playouts in the low 48 bits, unfinished ones in the high 16.
+    visits: AtomicU64,
+    /// Sum of the playouts' values for the player who moved here.
+    value_sum: AtomicI64,
+    pub(super) word: AtomicU64,
+}
+
+const _: () = assert!(cfg!(loom) || size_of::<Node>() == 24);
+
+/// A node's statistics at one moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Statistics {
+    pub(crate) visits: u64,
+    pub(crate) in_flight: u64,
+    pub(crate) value_sum: i64,
+}
+
+impl Node {
+    #[cfg(loom)]
+    pub(crate) fn new() -> Node {
+        Node { visits: AtomicU64::new(0), value_sum: AtomicI64::new(0), word: AtomicU64::new(0) }
+    }
+
+    /// The word.
+    ///
+    /// Acquire: what hangs on it (children, moves, leaf numbers) is read next;
+    /// pairs with the Release in `publish_children` and `publish_evaluation`.
+    #[inline]
+    pub(crate) fn load(&self) -> Word {
+        Word(self.word.load(unless_broken(Fault::RelaxedPublish, Ordering::Acquire)))
+    }
+
+    #[inline]
+    pub(crate) fn statistics(&self) -> Statistics {
+        let visits = self.visits.load(Ordering::Relaxed);
+        Statistics {
+            visits: visits & VISITS_MASK,
+            in_flight: visits >> IN_FLIGHT_SHIFT,
+            value_sum: self.value_sum.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Counts a playout that is under way below this node.
+    #[inline]
+    pub(crate) fn enter(&self) {
+        self.visits.fetch_add(ONE_IN_FLIGHT, Ordering::Relaxed);
+    }
+
+    /// Turns a playout under way into a finished one, worth `value` to the
+    /// player who moved here.
+    #[inline]
+    pub(crate) fn finish(&self, value: i64) {
+        self.value_sum.fetch_add(value, Ordering::Relaxed);
+        self.visits.fetch_add(1u64.wrapping_sub(ONE_IN_FLIGHT), Ordering::Relaxed);
+    }
+
+    /// Takes back [`enter`](Node::enter) for a playout that came to nothing.
+    pub(crate) fn leave(&self) {
+        self.visits.fetch_sub(ONE_IN_FLIGHT, Ordering::Relaxed);
+    }
+
+    /// Counts a finished playout of a thread that is alone in the tree: the
+    /// same sums as `enter` and `finish`, without locked instructions.
+    #[inline]
+    pub(crate) fn finish_alone(&self, value: i64) {
+        let visits = self.visits.load(Ordering::Relaxed);
+        self.visits.store(visits + 1, Ordering::Relaxed);
+        let sum = self.value_sum.load(Ordering::Relaxed);
+        self.value_sum.store(sum + value, Ordering::Relaxed);
+    }
+
+    /// Claims the step from `from` to `claimed` for the calling thread; `None`
+    /// when another thread was faster. The claim is given back when it is
+    /// dropped unused, also by a panic in the game's code.
+    pub(super) fn claim(&self, from: Stage, claimed: Stage) -> Option<Claim<'_>> {
+        let mut current = self.word.load(Ordering::Relaxed);
+        loop {
+            let word = Word(current);
+            if word.stage() != from {
+                let lost_race_ignored = broken(Fault::UnclaimedExpansion)
+                    && from == Stage::Leaf
+                    && word.stage() == claimed;
+                return lost_race_ignored.then_some(Claim { node: self, from, open: true });
+            }
+            // Acquire: the holder reads what the claim before it published
+            // (a leaf's numbers); pairs with the Release of `publish`.
+            match self.word.compare_exchange_weak(
+                current,
+                word.with_stage(claimed).0,
+                Ordering::Acquire,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return Some(Claim { node: self, from, open: true }),
+                Err(seen) => current = seen,
+            }
+        }
+    }
+
+    /// Clears the flag that the children's cached ranks are out of date;
+    /// answers whether it was set.
+    ///
+    /// AcqRel, and before the children are read: a number that changes later
+    /// sets the flag again. Acquire pairs with the announcement that set it.
+    #[inline]
+    pub(crate) fn take_stale(&self) -> bool {
+        let order = unless_broken(Fault::LateRankFlag, Ordering::AcqRel);
+        self.word.fetch_and(!STALE, order) & STALE != 0
+    }
+}
+
+/// The right to take a node one stage further, held by one thread.
+#[derive(Debug)]
+pub(crate) struct Claim<'t> {
+    pub(super) node: &'t Node,
+    from: Stage,
+    open: bool,
+}
+
+impl Claim<'_> {
+    /// Publishes a node's evaluation: `Leaf` with its mover, or `Terminal`.
+    ///
+    /// Release: the numbers and intervals written under the claim must be seen
+    /// by whoever sees the stage; pairs with the Acquire in [`Node::load`] and
+    /// in [`Node::claim`].
+    pub(super) fn publish_evaluation(mut self, stage: Stage, mover: usize, flags: u64) {
+        self.open = false;
+        let change = (stage as u64 ^ Stage::Evaluating as u64) << super::word::STAGE_SHIFT
+            | (mover as u64) << MOVER_SHIFT
+            | flags;
+        self.node.word.fetch_xor(change, Ordering::Release);
+    }
+
+    /// Publishes the children and sets `flags` with them; answers the word.
+    ///
+    /// Release: the children's fields and moves were written before; pairs
+    /// with the Acquire in [`Node::load`].
+    pub(super) fn publish_children(mut self, first: u32, count: usize, flags: u64) -> Word {
+        self.open = false;
+        let change = (Stage::Expanded as u64 ^ Stage::Expanding as u64) << super::word::STAGE_SHIFT
+            | u64::from(first)
+            | (count as u64) << COUNT_SHIFT
+            | flags;
+        // Nobody else writes a claimed node's word, except to clear STALE,
+        // which no leaf has set: the exchanged bits are as expected.
+        let order = unless_broken(Fault::RelaxedPublish, Ordering::AcqRel);
+        Word(self.node.word.fetch_xor(change, order) ^ change)
+    }
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        if self.open && !broken(Fault::ForgottenGuard) {
+            // Release: the next holder's claim acquires what was written.
+            let mut current = self.node.word.load(Ordering::Relaxed);
+            while let Err(seen) = self.node.word.compare_exchange_weak(
+                current,
+                Word(current).with_stage(self.from).0,
+                Ordering::Release,
+                Ordering::Relaxed,
+            ) {
+                current = seen;
+            }
+        }
+    }
+}

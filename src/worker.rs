@@ -1,0 +1,497 @@
+//! One thread's work: playout after playout.
+//!
+//! A playout goes down the tree by UCT-PN, ends at a leaf, a finished game or
+//! a node whose worth is known, values it, and adds the value on the way back.
+//! A node is evaluated on its first visit and expanded on its second; whatever
+//! that changes climbs at once, before the playout that found it goes on.
+//! Nothing here locks, allocates (after warm-up) or waits for another thread.
+
+use crate::control::Control;
+use crate::evaluate::{Context, Evaluator, Utility};
+use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::select::{Scratch, Selection};
+use crate::sync::{Fault, Ordering, broken};
+use crate::tree::{
+    Claim, EndedChild, Full, MAX_CHILDREN, ROOT, Sides, Slab, Stage, Tree, VALUE_ONE, Word,
+};
+use crate::{Config, Goal, Outcome, Rng, SearchError};
+
+/// What all workers of a search share.
+pub(crate) struct Shared<G: Game, E> {
+    pub(crate) game: std::sync::Arc<G>,
+    pub(crate) root: G::State,
+    pub(crate) root_turn: Turn,
+    pub(crate) tree: Tree<G::Move>,
+    pub(crate) evaluator: E,
+    pub(crate) utility: Utility,
+    pub(crate) selection: Selection,
+    pub(crate) config: Config,
+    pub(crate) control: Control,
+}
+
+impl<G: Game, E> Shared<G, E> {
+    /// The player whose values the root's statistics hold.
+    pub(crate) fn root_player(&self) -> usize {
+        match self.root_turn {
+            Turn::Player(player) => player,
+            _ => 0,
+        }
+    }
+
+    /// Whether the question is settled at the root.
+    pub(crate) fn is_settled(&self) -> bool {
+        let (tree, player) = (&self.tree, self.root_player());
+        if !tree.logic.prunes() {
+            return false;
+        }
+        match tree.logic.goal {
+            Goal::Score => tree.interval(ROOT, player).is_exact(),
+            Goal::Win => {
+                let prospect = tree.prospect(ROOT, player);
+                // Without zero sum and bounds nothing tells a draw from a loss.
+                let decided = tree.logic.solver
+                    && !tree.logic.score_bounds
+                    && !tree.logic.zero_sum
+                    && !tree.proof_number(ROOT, player).is_open();
+                decided || prospect.worst == prospect.best
+            }
+        }
+    }
+}
+
+/// A node on a playout's way and the player who chose it.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    index: u32,
+    chosen_by: usize,
+}
+
+/// The buffers and counters of one thread.
+pub(crate) struct Worker<'s, G: Game, E> {
+    shared: &'s Shared<G, E>,
+    rng: Rng,
+    slab: Slab,
+    path: Vec<Step>,
+    moves: Vec<G::Move>,
+    ended: Vec<EndedChild>,
+    playout_moves: Vec<G::Move>,
+    scratch: Scratch,
+    /// Alone in the tree, statistics need no locked instructions.
+    alone: bool,
+}
+
+impl<G: Game, E> Drop for Worker<'_, G, E> {
+    fn drop(&mut self) {
+        // After a panic the slab's rest is nobody's.
+        self.shared.tree.arena.give_back(&mut self.slab);
+    }
+}
+
+/// How a playout ended.
+enum Ending {
+    /// The game is over or the node's worth is known.
+    Known([f32; MAX_PLAYERS]),
+    /// The position must be evaluated.
+    Evaluate,
+}
+
+impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
+    pub(crate) fn new(shared: &'s Shared<G, E>, rng: Rng, slab: Slab) -> Worker<'s, G, E> {
+        Worker {
+            shared,
+            rng,
+            slab,
+            path: Vec::with_capacity(256),
+            moves: Vec::with_capacity(256),
+            ended: Vec::with_capacity(16),
+            playout_moves: Vec::with_capacity(256),
+            scratch: Scratch::default(),
+            alone: shared.config.threads == 1,
+        }
+    }
+
+    /// Plays out until the search is to stop; gives its slab and generator back.
+    pub(crate) fn run(mut self) -> Result<(Slab, Rng), SearchError> {
+        let control = &self.shared.control;
+        let mut lease = 0;
+        while !control.stopped() {
+            if lease == 0 {
+                lease = control.lease(self.shared.config.threads);
+                if lease == 0 {
+                    break;
+                }
+            }
+            if self.playout()? {
+                lease -= 1;
+            }
+        }
+        control.return_lease(lease);
+        Ok((std::mem::take(&mut self.slab), self.rng.clone()))
+    }
+
+    /// One playout; answers whether it was counted.
+    fn playout(&mut self) -> Result<bool, SearchError> {
+        let shared = self.shared;
+        let mut state = shared.root.clone();
+        let mut values = [0.0; MAX_PLAYERS];
+        let players = shared.tree.logic.players;
+        let mut trail = Trail::new(&shared.tree, std::mem::take(&mut self.path), self.alone);
+        trail.enter(ROOT, shared.root_player());
+        let counted = match self.descend(&mut trail, &mut state)? {
+            Ending::Known(known) => {
+                values = known;
+                true
+            }
+            Ending::Evaluate => {
+                self.playout_moves.clear();
+                let mut context = Context {
+                    game: &*shared.game,
+                    rng: &mut self.rng,
+                    moves: &mut self.playout_moves,
+                    utility: &shared.utility,
+                    stop: shared.control.stop_flag(),
+                };
+                shared.evaluator.evaluate(&mut state, &mut context, &mut values[..players])
+            }
+        };
+        if counted {
+            trail.finish(&values);
+        }
+        self.path = trail.into_path();
+        Ok(counted)
+    }
+
+    /// Goes down to where the playout ends. Evaluates and expands on the way
+    /// and lets what changes climb.
+    fn descend(
+        &mut self,
+        trail: &mut Trail<'s, G::Move>,
+        state: &mut G::State,
+    ) -> Result<Ending, SearchError> {
+        let shared = self.shared;
+        let tree = &shared.tree;
+        loop {
+            let Step { index, chosen_by } = trail.last();
+            let node = tree.node(index);
+            let mut word = node.load();
+            match word.stage() {
+                Stage::New => {
+                    if let Some(claim) = tree.claim_evaluation(node) {
+                        return self.evaluate(claim, trail, state);
+                    }
+                    return Ok(Ending::Evaluate);
+                }
+                Stage::Terminal => return Ok(Ending::Known(self.payoff_values(state)?)),
+                Stage::Evaluating | Stage::Expanding => return Ok(self.elsewhere(state)?),
+                Stage::Leaf => {
+                    let visits = node.statistics().visits;
+                    if visits < shared.config.expand_after || shared.control.frozen() {
+                        return Ok(Ending::Evaluate);
+                    }
+                    let Some(claim) = tree.claim_expansion(node) else {
+                        return Ok(Ending::Evaluate);
+                    };
+                    match self.expand(claim, trail, state)? {
+                        Ok(expanded) => word = expanded,
+                        Err(Full) => {
+                            shared.control.arena_full();
+                            return Ok(Ending::Evaluate);
+                        }
+                    }
+                }
+                Stage::Expanded => {}
+            }
+            if word.is_settled() && index != ROOT {
+                return Ok(self.worth(index));
+            }
+            let child = shared.selection.select(
+                tree,
+                node,
+                word,
+                chosen_by,
+                &mut self.scratch,
+                &mut self.rng,
+            );
+            shared.game.play(state, tree.arena.child_move(word, child));
+            trail.enter(word.first_child() + child as u32, word.mover());
+        }
+    }
+
+    /// Where another thread holds the claim: this playout ends here too.
+    fn elsewhere(&self, state: &G::State) -> Result<Ending, SearchError> {
+        match self.shared.game.turn(state) {
+            Turn::Over => Ok(Ending::Known(self.payoff_values(state)?)),
+            _ => Ok(Ending::Evaluate),
+        }
+    }
+
+    /// The first visit to a node.
+    fn evaluate(
+        &mut self,
+        claim: Claim<'_>,
+        trail: &Trail<'s, G::Move>,
+        state: &G::State,
+    ) -> Result<Ending, SearchError> {
+        let (game, tree) = (&*self.shared.game, &self.shared.tree);
+        let index = trail.last().index;
+        match game.turn(state) {
+            Turn::Over => {
+                let mut payoffs = [0; MAX_PLAYERS];
+                let payoffs = &mut payoffs[..tree.logic.players];
+                read_payoffs(game, tree, state, payoffs)?;
+                if tree.set_terminal(claim, index, payoffs) {
+                    self.climb(trail);
+                }
+                Ok(Ending::Known(self.values_of(payoffs)))
+            }
+            Turn::Player(mover) => {
+                check_mover(mover, tree.logic.players)?;
+                let mut mobility = 1;
+                if tree.logic.mobility && tree.logic.proof_numbers {
+                    self.moves.clear();
+                    mobility = game.mobility(state, &mut self.moves);
+                    check_mobility(mobility)?;
+                }
+                if tree.set_leaf(claim, index, mover, mobility) {
+                    self.climb(trail);
+                }
+                Ok(Ending::Evaluate)
+            }
+            Turn::Chance => Err(no_chance()),
+        }
+    }
+
+    /// The second visit: makes the children.
+    fn expand(
+        &mut self,
+        claim: Claim<'_>,
+        trail: &Trail<'s, G::Move>,
+        state: &G::State,
+    ) -> Result<Result<Word, Full>, SearchError> {
+        let shared = self.shared;
+        list_children(shared, state, &mut self.moves, &mut self.ended)?;
+        let made = shared.tree.expand(claim, &mut self.slab, &self.moves, &self.ended);
+        if made.is_ok() && shared.tree.finish_expansion(trail.last().index) {
+            self.climb(trail);
+        }
+        Ok(made)
+    }
+
+    /// Carries a change at the end of the trail to the root and stops the
+    /// search when that settled the question.
+    fn climb(&self, trail: &Trail<'s, G::Move>) {
+        let shared = self.shared;
+        let root_changed = shared.tree.climb(trail.path.iter().map(|step| step.index));
+        if root_changed && shared.is_settled() {
+            shared.control.stop(crate::StopReason::Settled);
+        }
+        if shared.tree.has_contradiction() {
+            shared.control.stop(crate::StopReason::Stopped);
+        }
+    }
+
+    /// What a settled node is worth. Against a coalition only guarantees are
+    /// known, so there the position is evaluated instead.
+    fn worth(&self, index: u32) -> Ending {
+        let tree = &self.shared.tree;
+        let logic = &tree.logic;
+        let two_sided = logic.zero_sum || logic.players == 1;
+        let mut values = [0.0; MAX_PLAYERS];
+        if logic.goal == Goal::Win && two_sided && matches!(logic.sides, Sides::Versus(_)) {
+            let outcome = tree.prospect(index, 0).worst;
+            values[0] = self.shared.utility.of_outcome(outcome);
+            values[1] = self.shared.utility.of_outcome(outcome.reversed());
+            return Ending::Known(values);
+        }
+        if !two_sided && !tree.node(index).load().is_exact() {
+            return Ending::Evaluate;
+        }
+        let mut payoffs = [0; MAX_PLAYERS];
+        for (player, payoff) in payoffs[..logic.players].iter_mut().enumerate() {
+            *payoff = tree.interval(index, player).lower;
+        }
+        Ending::Known(self.values_of(&payoffs[..logic.players]))
+    }
+
+    fn payoff_values(&self, state: &G::State) -> Result<[f32; MAX_PLAYERS], SearchError> {
+        let mut payoffs = [0; MAX_PLAYERS];
+        let payoffs = &mut payoffs[..self.shared.tree.logic.players];
+        read_payoffs(&*self.shared.game, &self.shared.tree, state, payoffs)?;
+        Ok(self.values_of(payoffs))
+    }
+
+    fn values_of(&self, payoffs: &[i32]) -> [f32; MAX_PLAYERS] {
+        let mut values = [0.0; MAX_PLAYERS];
+        for (player, &payoff) in payoffs.iter().enumerate() {
+            values[player] = self.shared.utility.of(player, payoff);
+        }
+        values
+    }
+}
+
+/// Lists the moves of a position and, with look-ahead, those that end the
+/// game. All user code of an expansion runs here, before the tree is changed.
+pub(crate) fn list_children<G: Game, E>(
+    shared: &Shared<G, E>,
+    state: &G::State,
+    moves: &mut Vec<G::Move>,
+    ended: &mut Vec<EndedChild>,
+) -> Result<(), SearchError> {
+    let (game, tree) = (&*shared.game, &shared.tree);
+    moves.clear();
+    ended.clear();
+    game.legal_moves(state, moves);
+    check_mobility(moves.len())?;
+    if !shared.config.look_ahead {
+        return Ok(());
+    }
+    for (number, &mv) in moves.iter().enumerate() {
+        let next = game.after(state, mv);
+        if game.turn(&next) == Turn::Over {
+            let mut payoffs = [0; MAX_PLAYERS];
+            read_payoffs(game, tree, &next, &mut payoffs[..tree.logic.players])?;
+            ended.push(EndedChild { number, payoffs });
+        }
+    }
+    Ok(())
+}
+
+/// Reads the payoffs of a finished game and holds them to the contract.
+pub(crate) fn read_payoffs<G: Game>(
+    game: &G,
+    tree: &Tree<G::Move>,
+    state: &G::State,
+    payoffs: &mut [i32],
+) -> Result<(), SearchError> {
+    for (player, payoff) in payoffs.iter_mut().enumerate() {
+        *payoff = game.payoff(state, player);
+        let range = game.payoff_range(player);
+        if !range.contains(payoff) {
+            return Err(SearchError::Game(format!(
+                "player {player} is paid {payoff}, outside of the range {} to {}",
+                range.start(),
+                range.end()
+            )));
+        }
+        if cfg!(debug_assertions) {
+            check_outcome(game, tree, player, *payoff)?;
+        }
+    }
+    if tree.logic.zero_sum && payoffs[1] != payoffs[0].saturating_neg() {
+        return Err(SearchError::Game(format!(
+            "it declares zero sum, but pays {} and {}",
+            payoffs[0], payoffs[1]
+        )));
+    }
+    Ok(())
+}
+
+/// The outcome must be the one that the thresholds say, which were found on
+/// the assumption that outcomes do not fall when payoffs rise.
+fn check_outcome<G: Game>(
+    game: &G,
+    tree: &Tree<G::Move>,
+    player: usize,
+    payoff: i32,
+) -> Result<(), SearchError> {
+    let outcome = game.outcome(player, payoff);
+    let threshold = tree.logic.thresholds[player].outcome(payoff);
+    let mirrored = !tree.logic.zero_sum
+        || game.outcome(1 - player, payoff.saturating_neg()) == Outcome::reversed(outcome);
+    if outcome != threshold || !mirrored {
+        return Err(SearchError::Game(format!(
+            "the outcome {outcome:?} of the payoff {payoff} for player {player} contradicts the \
+             outcomes of other payoffs"
+        )));
+    }
+    Ok(())
+}
+
+fn check_mover(mover: usize, players: usize) -> Result<(), SearchError> {
+    if mover < players {
+        return Ok(());
+    }
+    Err(SearchError::Game(format!("player {mover} is to move in a game of {players} players")))
+}
+
+fn check_mobility(moves: usize) -> Result<(), SearchError> {
+    match moves {
+        0 => Err(SearchError::Game("a position that is not over has no legal move".into())),
+        1..=MAX_CHILDREN => Ok(()),
+        _ => Err(SearchError::Game(format!("{moves} legal moves are more than {MAX_CHILDREN}"))),
+    }
+}
+
+pub(crate) fn no_chance() -> SearchError {
+    SearchError::Game("chance nodes cannot be searched yet".into())
+}
+
+/// The nodes of a playout under way, counted as in flight in the tree until
+/// the playout is finished, given up or lost to a panic.
+struct Trail<'t, M: Copy> {
+    tree: &'t Tree<M>,
+    path: Vec<Step>,
+    /// The steps are counted as in flight.
+    open: bool,
+    alone: bool,
+}
+
+impl<'t, M: Copy> Trail<'t, M> {
+    fn new(tree: &'t Tree<M>, mut path: Vec<Step>, alone: bool) -> Trail<'t, M> {
+        path.clear();
+        Trail { tree, path, open: true, alone }
+    }
+
+    #[inline]
+    fn enter(&mut self, index: u32, chosen_by: usize) {
+        if !self.alone {
+            self.tree.node(index).enter();
+        }
+        self.path.push(Step { index, chosen_by });
+    }
+
+    #[inline]
+    fn last(&self) -> Step {
+        self.path[self.path.len() - 1]
+    }
+
+    /// Adds the playout's values to every node on the way.
+    #[inline]
+    fn finish(&mut self, values: &[f32; MAX_PLAYERS]) {
+        self.open = false;
+        let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
+        for step in &self.path {
+            let node = self.tree.node(step.index);
+            if self.alone {
+                node.finish_alone(values[step.chosen_by]);
+            } else {
+                node.finish(values[step.chosen_by]);
+            }
+        }
+        if let Some(count) = self.tree.arena.single(self.last().index).evaluations().first() {
+            // Relaxed: read by the audit after all workers have been joined.
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Gives the buffer back for the next playout.
+    fn into_path(mut self) -> Vec<Step> {
+        self.take_back();
+        std::mem::take(&mut self.path)
+    }
+
+    fn take_back(&mut self) {
+        if self.open && !self.alone && !broken(Fault::ForgottenGuard) {
+            for step in &self.path {
+                self.tree.node(step.index).leave();
+            }
+        }
+        self.open = false;
+    }
+}
+
+impl<M: Copy> Drop for Trail<'_, M> {
+    fn drop(&mut self) {
+        self.take_back();
+    }
+}
