@@ -182,7 +182,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     return Ok(Ending::Evaluate);
                 }
                 Stage::Terminal => return Ok(Ending::Known(self.payoff_values(state)?)),
-                Stage::Evaluating | Stage::Expanding => return Ok(self.elsewhere(state)?),
+                Stage::Evaluating | Stage::Expanding => return self.elsewhere(state),
                 Stage::Leaf => {
                     let visits = node.statistics().visits;
                     if visits < shared.config.expand_after || shared.control.frozen() {
