@@ -1,1 +1,43 @@
-//! Games.
+//! Rules of real games for the Proofwood search engine.
+//!
+//! Every game is a type that implements [`proofwood::Game`]; the
+//! [registry](games) knows them all by name, so that a program can offer each
+//! of them without naming any: [`with_game`] builds the game that a text such
+//! as `connect-four:9x5` describes and hands it to a [`GameVisitor`].
+//!
+//! ```
+//! use proofwood::Game;
+//! use proofwood_games::{GameVisitor, perft, with_game};
+//!
+//! struct Count(u32);
+//!
+//! impl GameVisitor for Count {
+//!     type Output = u64;
+//!     fn visit<G: Game>(self, game: G) -> u64 {
+//!         perft(&game, &game.initial_state(), self.0)
+//!     }
+//! }
+//!
+//! assert_eq!(with_game("othello:6", Count(5)), Ok(1364));
+//! ```
+#![forbid(unsafe_code)]
+
+mod bits;
+mod hash;
+mod options;
+mod perft;
+mod registry;
+mod text;
+
+pub mod connect_four;
+pub mod mnk;
+pub mod othello;
+pub mod p_game;
+
+pub use connect_four::ConnectFour;
+pub use mnk::Mnk;
+pub use options::SpecError;
+pub use othello::Othello;
+pub use p_game::PGame;
+pub use perft::perft;
+pub use registry::{GameInfo, GameVisitor, games, with_game};

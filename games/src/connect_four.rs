@@ -1,0 +1,260 @@
+//! Connect Four on any board that fits into a word.
+//!
+//! The players, x first, drop stones into columns; the first to have four (or
+//! k) in a row, a column or a diagonal wins, and a full board without such a
+//! line is a draw.
+//!
+//! A move is the number of a column, counted from 1; a list of moves needs no
+//! separators on boards of up to nine columns: `43655644`. How positions are
+//! written is told in the [text form](State#text-form).
+
+mod text;
+
+use crate::bits::{cells, runs};
+use crate::hash::{GAMMA, mix};
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "connect-four",
+    summary: "drop stones into columns; four in a row win",
+    options: &[
+        ("WIDTHxHEIGHT", "the board's size, 7x6 by default; width * (height + 1) is at most 64"),
+        ("k=N", "the length of a winning line, 4 by default"),
+    ],
+    example: "connect-four:4x4,k=3",
+};
+
+pub(crate) fn from_options(options: &mut Options) -> Result<ConnectFour, SpecError> {
+    let (width, height) = options.size(1..=63)?.unwrap_or((7, 6));
+    let k = options.value("k", 1..=63)?.unwrap_or(4);
+    ConnectFour::new(width, height, k)
+}
+
+/// The rules of Connect Four on a board of some size.
+///
+/// A column is `height + 1` bits, lowest cell first; the bit above its cells
+/// is never set in a position and keeps lines from running into the next
+/// column.
+#[derive(Clone, Debug)]
+pub struct ConnectFour {
+    width: usize,
+    height: usize,
+    k: usize,
+    /// Every cell of the board.
+    board: u64,
+    /// The topmost cell of every column.
+    tops: u64,
+    /// From a cell to the next one of a line in each direction.
+    steps: [u32; 4],
+}
+
+/// A position of Connect Four. Stones say whose turn it is: x moves after an
+/// even number of them.
+///
+/// # Text form
+/// The rows from the top, cut by `/`, and the side to move:
+/// `...../...../..o../.xxo. x`. On reading, upper case is as good, an empty
+/// cell may be `.`, `-` or `_`, spaces may stand anywhere, the cuts may be
+/// missing, and so may the side to move, which follows from the stones. A list
+/// of moves from the start, such as `4453` or `4, 4, 5, 3`, is also read as
+/// the position that it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The stones of the side to move.
+    own: u64,
+    /// The stones of both sides.
+    stones: u64,
+}
+
+impl Default for ConnectFour {
+    /// Four in a row on 7 columns and 6 rows.
+    fn default() -> ConnectFour {
+        ConnectFour::new(7, 6, 4).expect("the usual board is possible")
+    }
+}
+
+impl ConnectFour {
+    /// The game of `k` in a row on `width` columns and `height` rows.
+    ///
+    /// # Errors
+    /// When `width * (height + 1)` is not 2 to 64, or no line fits.
+    pub fn new(width: usize, height: usize, k: usize) -> Result<ConnectFour, SpecError> {
+        let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
+        let bits = height.saturating_add(1).saturating_mul(width);
+        if width == 0 || height == 0 || bits > 64 {
+            return refuse(format!(
+                "a {width}x{height} board is too large or empty; \
+                 width * (height + 1) is {bits} and may be up to 64"
+            ));
+        }
+        let longest = width.max(height);
+        if !(1..=longest).contains(&k) {
+            return refuse(format!(
+                "a line of {k} does not fit on a {width}x{height} board; k is 1 to {longest}"
+            ));
+        }
+        let column = (1 << height) - 1;
+        let bottoms = (0..width).fold(0, |set, column| set | 1 << (column * (height + 1)));
+        let tops = bottoms << (height - 1);
+        let up = height as u32 + 1;
+        // A line too long for the word does not fit on the board: looking for
+        // a second upright one instead does no harm.
+        let steps =
+            [1, up, up - 1, up + 1].map(|step| if (k as u32 - 1) * step < 64 { step } else { 1 });
+        Ok(ConnectFour { width, height, k, board: bottoms * column, tops, steps })
+    }
+
+    /// The lowest cell of a column.
+    #[inline]
+    fn bottom(&self, column: u8) -> u64 {
+        1 << (usize::from(column) * (self.height + 1))
+    }
+
+    #[inline]
+    fn is_open(&self, stones: u64, column: u8) -> bool {
+        stones & self.bottom(column) << (self.height - 1) == 0
+    }
+
+    /// The cell where a stone dropped into an open column comes to rest.
+    #[inline]
+    fn landing(&self, stones: u64, column: u8) -> u64 {
+        // Adding to the column carries through its stones into the free cell.
+        (stones + self.bottom(column)) & !stones & self.board
+    }
+
+    #[inline]
+    fn has_line(&self, stones: u64) -> bool {
+        match self.k {
+            // A length known to the compiler makes the usual game faster.
+            4 => self.has_line_of(stones, 4),
+            k => self.has_line_of(stones, k as u32),
+        }
+    }
+
+    #[inline(always)]
+    fn has_line_of(&self, stones: u64, k: u32) -> bool {
+        self.steps.iter().fold(0, |lines, &step| lines | runs(stones, step, k)) != 0
+    }
+
+    /// The stones of the player who has just moved.
+    #[inline]
+    fn others(state: &State) -> u64 {
+        state.own ^ state.stones
+    }
+}
+
+impl Game for ConnectFour {
+    type State = State;
+    /// A column, counted from 0.
+    type Move = u8;
+
+    fn initial_state(&self) -> State {
+        State { own: 0, stones: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.stones == self.board || self.has_line(Self::others(state)) {
+            return Turn::Over;
+        }
+        Turn::Player((state.stones.count_ones() & 1) as usize)
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<u8>) {
+        moves.extend((0..self.width as u8).filter(|&column| self.is_open(state.stones, column)));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: u8) {
+        *state = State {
+            own: Self::others(state),
+            stones: state.stones | self.landing(state.stones, mv),
+        };
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        let mover = (state.stones.count_ones() & 1) as usize;
+        match self.has_line(Self::others(state)) {
+            false => 0,
+            true if player == mover => -1,
+            true => 1,
+        }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    /// Draws columns until one is open: most are in most positions.
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        if state.stones == self.board {
+            return None;
+        }
+        loop {
+            let column = rng.below(self.width as u32) as u8;
+            if self.is_open(state.stones, column) {
+                return Some(column);
+            }
+        }
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, _moves: &mut Vec<u8>) -> usize {
+        (self.tops & !state.stones).count_ones() as usize
+    }
+
+    /// No two positions have the same hash: adding the stones of one side to
+    /// those of both gives every position its own number.
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        Some(mix((state.own + state.stones).wrapping_add(GAMMA)))
+    }
+
+    fn move_text(&self, _state: &State, mv: u8) -> String {
+        (mv + 1).to_string()
+    }
+
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        text::split_moves(text, self.width)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        text::write(self, state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        text::read(self, text)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}
+
+impl ConnectFour {
+    /// The cell at a column and a row counted from the top.
+    fn cell_from_top(&self, column: usize, row: usize) -> usize {
+        column * (self.height + 1) + self.height - 1 - row
+    }
+
+    /// The stones of x and of o.
+    fn sides(state: &State) -> [u64; 2] {
+        match state.stones.count_ones() & 1 {
+            0 => [state.own, Self::others(state)],
+            _ => [Self::others(state), state.own],
+        }
+    }
+
+    /// The uppermost stone of every column that has one.
+    fn highest_stones(&self, stones: u64) -> u64 {
+        cells(stones).map(|cell| 1 << cell).filter(|stone| stones & stone << 1 == 0).sum()
+    }
+}

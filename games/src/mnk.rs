@@ -1,0 +1,329 @@
+//! m,n,k-games: Tic-Tac-Toe and its kin, for two to four players.
+//!
+//! The players mark cells in turn; the first to have k marks in a row, a
+//! column or a diagonal wins, and a full board without such a line is a draw.
+//! With N players the winner receives N − 1 and every other player −1.
+//!
+//! A cell is written as its column's letter and its row's number, a1 at the
+//! bottom left. A position is written as its rows from the top, cut by `/`,
+//! and the player to move: `.../.x./... o`. The players are `x o + #`; on
+//! reading, `1 2 3 4` are as good, an empty cell may be `.`, `-` or `_`, and
+//! the player to move, who follows from the number of marks, may be left out.
+
+use crate::bits::{cells, random_cell, runs};
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use crate::text::{Edge, cell_name, column_name, draw_board, read_board};
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+/// The players' marks, and what else is read as one.
+const MARKS: [char; 4] = ['x', 'o', '+', '#'];
+const LEGEND: &str = "x, o, + or # for a player's mark or . for an empty cell";
+
+pub(crate) const TIC_TAC_TOE_INFO: GameInfo = GameInfo {
+    name: "tic-tac-toe",
+    summary: "three in a row on a 3x3 board",
+    options: &[],
+    example: "tic-tac-toe",
+};
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "mnk",
+    summary: "k in a row on a board of any size, for two to four players",
+    options: &[
+        ("COLUMNS,ROWS,K", "the board's size, up to 64 cells, and the length of a line"),
+        ("players=N", "2 to 4 players, 2 by default; a winner receives N-1, the others -1"),
+    ],
+    example: "mnk:4,4,3",
+};
+
+pub(crate) fn tic_tac_toe(_options: &mut Options) -> Result<Mnk, SpecError> {
+    Mnk::new(3, 3, 3, 2)
+}
+
+pub(crate) fn from_options(options: &mut Options) -> Result<Mnk, SpecError> {
+    let columns = options.required_number("the number of columns", 1..=64)?;
+    let rows = options.required_number("the number of rows", 1..=64)?;
+    let k = options.required_number("k, the length of a line", 1..=64)?;
+    let players = options.value("players", 2..=4)?.unwrap_or(2);
+    Mnk::new(columns, rows, k, players)
+}
+
+/// The rules of an m,n,k-game.
+#[derive(Clone, Debug)]
+pub struct Mnk {
+    columns: usize,
+    rows: usize,
+    k: usize,
+    players: usize,
+    /// Every cell of the board: bit `row * columns + column`.
+    board: u64,
+    directions: [Direction; 4],
+}
+
+/// One of the four directions of a line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Direction {
+    /// From a cell to the next one.
+    step: u32,
+    /// The cells from which a whole line stays on the board.
+    starts: u64,
+}
+
+/// A position of an m,n,k-game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    marked: u64,
+    /// The two bits of the number of the player who marked a cell.
+    owner: [u64; 2],
+    marks: u8,
+    mover: u8,
+    /// Whether the last move made a line.
+    line: bool,
+}
+
+impl State {
+    /// The cells that `player` has marked.
+    #[inline]
+    fn marks_of(&self, player: usize) -> u64 {
+        let differs = |bit: usize| self.owner[bit] ^ 0u64.wrapping_sub((player >> bit & 1) as u64);
+        self.marked & !differs(0) & !differs(1)
+    }
+
+    fn owner_of(&self, cell: usize) -> Option<usize> {
+        let bit = |word: u64| (word >> cell & 1) as usize;
+        (bit(self.marked) == 1).then(|| bit(self.owner[0]) | bit(self.owner[1]) << 1)
+    }
+}
+
+impl Mnk {
+    /// The game of `k` in a row on `columns` times `rows` cells.
+    ///
+    /// # Errors
+    /// When the board has no cells or more than 64, no line fits on it, or
+    /// there are not two to four players.
+    pub fn new(columns: usize, rows: usize, k: usize, players: usize) -> Result<Mnk, SpecError> {
+        let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
+        if !(1..=64).contains(&columns.saturating_mul(rows)) {
+            return refuse(format!(
+                "a board of {columns} columns and {rows} rows has {} cells; 1 to 64 are possible",
+                columns.saturating_mul(rows)
+            ));
+        }
+        if !(1..=columns.max(rows)).contains(&k) {
+            return refuse(format!(
+                "a line of {k} does not fit on a board of {columns} columns and {rows} rows; \
+                 k is 1 to {}",
+                columns.max(rows)
+            ));
+        }
+        if !(2..=4).contains(&players) {
+            return refuse(format!("{players} players are too many or too few; 2 to 4 can play"));
+        }
+        let board = u64::MAX >> (64 - columns * rows);
+        let directions = [(1, 0), (0, 1), (1, 1), (-1, 1)]
+            .map(|(right, up)| Direction::new(columns, rows, k, right, up));
+        Ok(Mnk { columns, rows, k, players, board, directions })
+    }
+
+    fn has_line(&self, marks: u64) -> bool {
+        let k = self.k as u32;
+        self.directions.iter().any(|d| runs(marks, d.step, k) & d.starts != 0)
+    }
+
+    fn last_mover(&self, state: &State) -> usize {
+        (usize::from(state.mover) + self.players - 1) % self.players
+    }
+
+    fn name(&self, cell: usize) -> String {
+        cell_name(cell % self.columns, cell / self.columns)
+    }
+
+    /// The cell at a column and a row counted from the top.
+    fn cell_from_top(&self, column: usize, row: usize) -> usize {
+        (self.rows - 1 - row) * self.columns + column
+    }
+
+    fn symbol(&self, state: &State, cell: usize) -> char {
+        state.owner_of(cell).map_or('.', |player| MARKS[player])
+    }
+
+    /// The position in which `owners` have marked the cells, if play can
+    /// have come to it.
+    fn position(&self, owners: &[Option<usize>]) -> Result<State, TextError> {
+        let mut state = self.initial_state();
+        for (at, owner) in owners.iter().enumerate() {
+            let cell = 1 << self.cell_from_top(at % self.columns, at / self.columns);
+            if let &Some(player) = owner {
+                state.marked |= cell;
+                (0..2).filter(|bit| player >> bit & 1 == 1).for_each(|b| state.owner[b] |= cell);
+            }
+        }
+        state.marks = state.marked.count_ones() as u8;
+        let marks = usize::from(state.marks);
+        state.mover = (marks % self.players) as u8;
+        for (player, mark) in MARKS.into_iter().enumerate().take(self.players) {
+            let (has, due) = (
+                state.marks_of(player).count_ones() as usize,
+                (marks + self.players - 1 - player) / self.players,
+            );
+            if has != due {
+                return Err(TextError::new(format!(
+                    "{mark} has {has} marks; after {marks} moves in turn it has {due}"
+                )));
+            }
+            if self.has_line(state.marks_of(player)) {
+                self.check_line(&state, player)?;
+                state.line = true;
+            }
+        }
+        Ok(state)
+    }
+
+    /// A line must be the work of the very last move.
+    fn check_line(&self, state: &State, player: usize) -> Result<(), TextError> {
+        let last = self.last_mover(state);
+        let (k, mark) = (self.k, MARKS[player]);
+        if player != last {
+            return Err(TextError::new(format!(
+                "{mark} has {k} in a row, but {} has moved after that",
+                MARKS[last],
+            )));
+        }
+        let marks = state.marks_of(player);
+        match cells(marks).any(|cell| !self.has_line(marks & !(1 << cell))) {
+            true => Ok(()),
+            false => Err(TextError::new(format!(
+                "{mark} has lines of {k} that no single move can have completed"
+            ))),
+        }
+    }
+}
+
+impl Direction {
+    fn new(columns: usize, rows: usize, k: usize, right: isize, up: isize) -> Direction {
+        let fits = |start: usize, size: usize, by: isize| {
+            start.checked_add_signed(by * (k as isize - 1)).is_some_and(|end| end < size)
+        };
+        let starts = (0..columns * rows)
+            .filter(|cell| fits(cell % columns, columns, right) && fits(cell / columns, rows, up))
+            .fold(0, |set, cell| set | 1 << cell);
+        // Where no line fits, a step would only shift cells out of the word.
+        let step = if starts == 0 { 0 } else { (up * columns as isize + right) as u32 };
+        Direction { step, starts }
+    }
+}
+
+impl Game for Mnk {
+    type State = State;
+    /// The number of a cell: row by row from a1.
+    type Move = u8;
+
+    fn initial_state(&self) -> State {
+        State { marked: 0, owner: [0; 2], marks: 0, mover: 0, line: false }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.line || state.marked == self.board {
+            true => Turn::Over,
+            false => Turn::Player(usize::from(state.mover)),
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<u8>) {
+        moves.extend(cells(self.board & !state.marked));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: u8) {
+        let cell = 1u64 << mv;
+        let player = usize::from(state.mover);
+        state.marked |= cell;
+        state.owner[0] |= (player as u64 & 1) << mv;
+        state.owner[1] |= (player as u64 >> 1) << mv;
+        state.marks += 1;
+        state.mover = if player + 1 == self.players { 0 } else { state.mover + 1 };
+        state.line = self.has_line(state.marks_of(player));
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        match state.line {
+            false => 0,
+            true if player == self.last_mover(state) => self.players as i32 - 1,
+            true => -1,
+        }
+    }
+
+    fn num_players(&self) -> usize {
+        self.players
+    }
+
+    fn zero_sum(&self) -> bool {
+        self.players == 2
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=self.players as i32 - 1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        random_cell(self.board & !state.marked, rng)
+    }
+
+    fn mobility(&self, state: &State, _moves: &mut Vec<u8>) -> usize {
+        self.columns * self.rows - usize::from(state.marks)
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        Some(hash_words([state.marked, state.owner[0], state.owner[1]]))
+    }
+
+    fn move_text(&self, _state: &State, mv: u8) -> String {
+        self.name(usize::from(mv))
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        let row = |row| {
+            let cells = (0..self.columns).map(|column| self.cell_from_top(column, row));
+            cells.map(|cell| self.symbol(state, cell)).collect::<String>()
+        };
+        let rows: Vec<String> = (0..self.rows).map(row).collect();
+        format!("{} {}", rows.join("/"), MARKS[usize::from(state.mover)])
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        let read = read_board(text, self.columns, self.rows, LEGEND, |c| match c {
+            '.' | '-' | '_' => Some(None),
+            _ => player_of(c).map(Some),
+        })?;
+        let state = self.position(&read.cells)?;
+        let mover = MARKS[usize::from(state.mover)];
+        let mut rest = read.rest.chars();
+        match (rest.next().map(player_of), rest.next()) {
+            (None, _) => Ok(state),
+            (Some(Some(player)), None) if player == usize::from(state.mover) => Ok(state),
+            _ => Err(TextError::new(format!(
+                "'{}' cannot be to move: after {} moves it is the turn of {mover}",
+                read.rest, state.marks,
+            ))),
+        }
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        let rows: Vec<String> = (1..=self.rows).rev().map(|row| row.to_string()).collect();
+        let columns: Vec<String> = (0..self.columns).map(column_name).collect();
+        draw_board(&rows, &columns, Edge::Bottom, |column, row| {
+            self.symbol(state, self.cell_from_top(column, row))
+        })
+    }
+}
+
+fn player_of(c: char) -> Option<usize> {
+    let marks = [['x', 'X', '1'], ['o', 'O', '2'], ['+', '+', '3'], ['#', '#', '4']];
+    marks.iter().position(|mark| mark.contains(&c))
+}

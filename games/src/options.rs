@@ -1,0 +1,222 @@
+//! Reading a game's options: what follows the colon in `connect-four:9x5,k=4`.
+//!
+//! Options are separated by commas. They are plain numbers and sizes, whose
+//! order matters, or `key=value` pairs and flags, which may stand anywhere.
+//! A game takes those it knows; [`Options::finish`] refuses all others.
+
+use crate::registry::GameInfo;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// Why a text does not describe a game: one line for the user.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// No game has this name.
+    #[error("there is no game '{name}'{hint}; the games are: {known}")]
+    UnknownGame {
+        /// The name given.
+        name: String,
+        /// A question naming the nearest game, or nothing.
+        hint: String,
+        /// The names of all games.
+        known: String,
+    },
+    /// The game has no such option, or not so many.
+    #[error("{game} has no option '{option}'{known}")]
+    UnknownOption {
+        /// The game's name.
+        game: &'static str,
+        /// The option as given.
+        option: String,
+        /// A list of the options it has.
+        known: String,
+    },
+    /// An option was given twice.
+    #[error("{game}: the option '{option}' is given twice")]
+    DuplicateOption {
+        /// The game's name.
+        game: &'static str,
+        /// The option's name.
+        option: String,
+    },
+    /// An option that the game needs is missing.
+    #[error("{game} needs {option}; for example {example}")]
+    MissingOption {
+        /// The game's name.
+        game: &'static str,
+        /// What is missing.
+        option: &'static str,
+        /// A complete description.
+        example: &'static str,
+    },
+    /// An option's value is of the wrong kind or out of range.
+    #[error("{game}: '{value}' is not a possible value for {option}; it must be {expected}")]
+    InvalidValue {
+        /// The game's name.
+        game: &'static str,
+        /// What the value was for.
+        option: &'static str,
+        /// The value given.
+        value: String,
+        /// What would be right.
+        expected: String,
+    },
+    /// Each value is fine, but they do not go together.
+    #[error("{game}: {reason}")]
+    Impossible {
+        /// The game's name.
+        game: &'static str,
+        /// What does not go together, and what would.
+        reason: String,
+    },
+}
+
+/// The options given for one game, each marked once the game has taken it.
+pub(crate) struct Options {
+    info: &'static GameInfo,
+    items: Vec<Item>,
+}
+
+struct Item {
+    /// The key of a `key=value`, or the whole flag or number.
+    key: String,
+    value: Option<String>,
+    taken: bool,
+}
+
+impl Item {
+    fn is_positional(&self) -> bool {
+        self.value.is_none() && self.key.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+    }
+
+    fn text(&self) -> String {
+        match &self.value {
+            None => self.key.clone(),
+            Some(value) => format!("{}={value}", self.key),
+        }
+    }
+}
+
+impl Options {
+    /// Cuts `text`, what follows the colon, into options.
+    pub(crate) fn parse(info: &'static GameInfo, text: &str) -> Result<Options, SpecError> {
+        let mut items: Vec<Item> = Vec::new();
+        if !text.trim().is_empty() {
+            for part in text.split(',') {
+                let part = part.trim().to_ascii_lowercase();
+                if part.is_empty() {
+                    let reason = "a comma in the options has nothing beside it".to_string();
+                    return Err(SpecError::Impossible { game: info.name, reason });
+                }
+                let item = match part.split_once('=') {
+                    None => Item { key: part, value: None, taken: false },
+                    Some((key, value)) => Item {
+                        key: key.trim_end().to_string(),
+                        value: Some(value.trim_start().to_string()),
+                        taken: false,
+                    },
+                };
+                if !item.is_positional() && items.iter().any(|other| other.key == item.key) {
+                    return Err(SpecError::DuplicateOption { game: info.name, option: item.key });
+                }
+                items.push(item);
+            }
+        }
+        Ok(Options { info, items })
+    }
+
+    /// The next plain number.
+    pub(crate) fn number<T: FromStr + PartialOrd + Display>(
+        &mut self,
+        what: &'static str,
+        range: RangeInclusive<T>,
+    ) -> Result<Option<T>, SpecError> {
+        match self.take_positional() {
+            None => Ok(None),
+            Some(text) => self.ranged(what, &text, range).map(Some),
+        }
+    }
+
+    /// The next plain number, which must be there.
+    pub(crate) fn required_number<T: FromStr + PartialOrd + Display>(
+        &mut self,
+        what: &'static str,
+        range: RangeInclusive<T>,
+    ) -> Result<T, SpecError> {
+        self.number(what, range)?.ok_or(SpecError::MissingOption {
+            game: self.info.name,
+            option: what,
+            example: self.info.example,
+        })
+    }
+
+    /// The next size: `9x5`, columns first, or `6` for a square board.
+    pub(crate) fn size(
+        &mut self,
+        range: RangeInclusive<usize>,
+    ) -> Result<Option<(usize, usize)>, SpecError> {
+        let Some(text) = self.take_positional() else { return Ok(None) };
+        let (width, height) = text.split_once('x').unwrap_or((&text, &text));
+        let width = self.ranged("the board's width", width, range.clone())?;
+        let height = self.ranged("the board's height", height, range)?;
+        Ok(Some((width, height)))
+    }
+
+    /// The value of `key=value`.
+    pub(crate) fn value<T: FromStr + PartialOrd + Display>(
+        &mut self,
+        key: &'static str,
+        range: RangeInclusive<T>,
+    ) -> Result<Option<T>, SpecError> {
+        let item = self.items.iter_mut().find(|item| item.key == key && item.value.is_some());
+        match item.map(|item| (item.taken = true, item.value.clone()).1) {
+            Some(Some(text)) => self.ranged(key, &text, range).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether the flag `name` was given.
+    pub(crate) fn flag(&mut self, name: &str) -> bool {
+        let item = self.items.iter_mut().find(|item| item.key == name && item.value.is_none());
+        item.map(|item| item.taken = true).is_some()
+    }
+
+    /// Refuses the options that the game has not taken.
+    pub(crate) fn finish(self) -> Result<(), SpecError> {
+        let Some(item) = self.items.iter().find(|item| !item.taken) else { return Ok(()) };
+        let spellings: Vec<&str> =
+            self.info.options.iter().map(|&(spelling, _)| spelling).collect();
+        Err(SpecError::UnknownOption {
+            game: self.info.name,
+            option: item.text(),
+            known: match spellings.is_empty() {
+                true => "; it has no options".to_string(),
+                false => format!("; its options are: {}", spellings.join(" ")),
+            },
+        })
+    }
+
+    fn take_positional(&mut self) -> Option<String> {
+        let item = self.items.iter_mut().find(|item| !item.taken && item.is_positional())?;
+        item.taken = true;
+        Some(item.key.clone())
+    }
+
+    fn ranged<T: FromStr + PartialOrd + Display>(
+        &self,
+        what: &'static str,
+        text: &str,
+        range: RangeInclusive<T>,
+    ) -> Result<T, SpecError> {
+        text.parse().ok().filter(|value| range.contains(value)).ok_or_else(|| {
+            SpecError::InvalidValue {
+                game: self.info.name,
+                option: what,
+                value: text.to_string(),
+                expected: format!("a number from {} to {}", range.start(), range.end()),
+            }
+        })
+    }
+}

@@ -1,0 +1,250 @@
+//! Othello on 8x8, 6x6 and 4x4 boards.
+//!
+//! Black (X) moves first. A disc is placed where it outflanks a line of the
+//! other side's discs, which turn over. A player without a move passes; the
+//! game ends as soon as neither can move. The payoff is the difference of
+//! discs; with the option `empties`, the empty cells count for the winner.
+//!
+//! A cell is written as its column's letter and its row's number with a1 at
+//! the top left, a pass as `pass`; a list of moves needs no separators:
+//! `f5d6c3`. How positions are written is told in the
+//! [text form](State#text-form).
+
+mod lines;
+mod text;
+
+use crate::bits::{cells, random_cell};
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use lines::Lines;
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "othello",
+    summary: "outflank the other side's discs; the payoff is the difference of discs",
+    options: &[
+        ("SIZE", "the board's side: 4, 6 or 8, by default 8"),
+        ("empties", "cells left empty at the end count for the winner"),
+    ],
+    example: "othello:6,empties",
+};
+
+pub(crate) fn from_options(options: &mut Options) -> Result<Othello, SpecError> {
+    let (width, height) = options.size(4..=8)?.unwrap_or((8, 8));
+    if width != height {
+        let reason = format!("the board must be a square, not {width}x{height}");
+        return Err(SpecError::Impossible { game: INFO.name, reason });
+    }
+    Othello::new(width, options.flag("empties"))
+}
+
+/// The rules of Othello on a board of some size.
+///
+/// A cell is bit `row * 8 + column`, whatever the size.
+#[derive(Clone, Debug)]
+pub struct Othello {
+    size: usize,
+    empties_to_winner: bool,
+    /// Every cell of the board.
+    board: u64,
+    lines: Lines,
+}
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A disc on cell `row * 8 + column`, counted from a1.
+    Disc(u8),
+    /// The forced pass of a player who can place no disc.
+    Pass,
+}
+
+/// A position of Othello. It carries the moves of the side to move, which
+/// nearly every question about it needs.
+///
+/// # Text form
+/// The cells row by row from a1, black `X`, white `O`, empty `-`, and the side
+/// to move. On reading, `*` or `b` is black and `w` is white as well, an empty
+/// cell may be `.` or `_`, case does not matter, and spaces and `/` may cut the
+/// rows. The side to move (`X`, `O`, `black`, `white`) may be left out where
+/// at most one of them can move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The discs of the side to move; of black when the game is over.
+    own: u64,
+    /// The discs of the other side.
+    other: u64,
+    /// Where the side to move can place a disc.
+    moves: u64,
+    side: u8,
+    phase: Phase,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Phase {
+    Place,
+    Pass,
+    Over,
+}
+
+impl State {
+    /// The discs of black and of white.
+    fn colours(&self) -> [u64; 2] {
+        match self.side {
+            0 => [self.own, self.other],
+            _ => [self.other, self.own],
+        }
+    }
+}
+
+impl Default for Othello {
+    /// The usual game: 8x8, the difference of discs alone.
+    fn default() -> Othello {
+        Othello::new(8, false).expect("8 is a possible size")
+    }
+}
+
+impl Othello {
+    /// Othello on `size` times `size` cells; `empties_to_winner` counts the
+    /// cells left empty at the end for the winner.
+    ///
+    /// # Errors
+    /// When the size is not 4, 6 or 8.
+    pub fn new(size: usize, empties_to_winner: bool) -> Result<Othello, SpecError> {
+        if !matches!(size, 4 | 6 | 8) {
+            let reason = format!("the board's side cannot be {size}; it is 4, 6 or 8");
+            return Err(SpecError::Impossible { game: INFO.name, reason });
+        }
+        let board = (0..size).fold(0, |set, row| set | (0xff >> (8 - size)) << (row * 8));
+        Ok(Othello { size, empties_to_winner, board, lines: Lines::new(size) })
+    }
+
+    /// The position with these discs and this side to move, or to pass.
+    #[inline]
+    fn position(&self, own: u64, other: u64, side: u8) -> State {
+        let empty = self.board & !(own | other);
+        let moves = self.lines.moves(own, other) & empty;
+        if moves != 0 {
+            return State { own, other, moves, side, phase: Phase::Place };
+        }
+        if self.lines.moves(other, own) & empty != 0 {
+            return State { own, other, moves, side, phase: Phase::Pass };
+        }
+        // It no longer matters who would move: one form for all.
+        let (own, other) = if side == 0 { (own, other) } else { (other, own) };
+        State { own, other, moves, side: 0, phase: Phase::Over }
+    }
+
+    /// The four cells in the middle: black's two, then white's.
+    fn middle(&self) -> [u64; 2] {
+        let low = self.size / 2 - 1;
+        let cell = |column: usize, row: usize| 1 << (row * 8 + column);
+        [cell(low + 1, low) | cell(low, low + 1), cell(low, low) | cell(low + 1, low + 1)]
+    }
+}
+
+impl Game for Othello {
+    type State = State;
+    type Move = Move;
+
+    fn initial_state(&self) -> State {
+        let [black, white] = self.middle();
+        self.position(black, white, 0)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Over => Turn::Over,
+            _ => Turn::Player(usize::from(state.side)),
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        match state.phase {
+            Phase::Pass => moves.push(Move::Pass),
+            _ => moves.extend(cells(state.moves).map(Move::Disc)),
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        let (own, other) = match mv {
+            Move::Pass => (state.own, state.other),
+            Move::Disc(cell) => {
+                let disc = 1 << cell;
+                let turned = self.lines.turned(state.own, state.other, disc);
+                (state.own | turned | disc, state.other & !turned)
+            }
+        };
+        *state = self.position(other, own, 1 - state.side);
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        let [black, white] = state.colours().map(|discs| discs.count_ones() as i32);
+        let mut difference = black - white;
+        if self.empties_to_winner {
+            let empty = (self.size * self.size) as i32 - black - white;
+            difference += empty * difference.signum();
+        }
+        if player == 0 { difference } else { -difference }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        let cells = (self.size * self.size) as i32;
+        -cells..=cells
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        match state.phase {
+            Phase::Place => random_cell(state.moves, rng).map(Move::Disc),
+            Phase::Pass => Some(Move::Pass),
+            Phase::Over => None,
+        }
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
+        match state.phase {
+            Phase::Place => state.moves.count_ones() as usize,
+            Phase::Pass => 1,
+            Phase::Over => 0,
+        }
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        Some(hash_words([state.own, state.other ^ 0u64.wrapping_sub(state.side.into())]))
+    }
+
+    fn move_text(&self, _state: &State, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
+        text::parse_move(self, state, text)
+    }
+
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        text::split_moves(text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        text::write(self, state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        text::read(self, text)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}

@@ -1,0 +1,70 @@
+//! Lines of discs on a bitboard: where a disc can be placed and which discs
+//! it turns over.
+//!
+//! Both follow the other side's discs from their starts in all eight
+//! directions at once, by shifting whole boards. Smaller boards lie in the
+//! corner of the 8x8 one. A line cannot pass through a disc on the board's
+//! left or right edge other than up or down, so leaving these discs out also
+//! keeps lines from running into the next row.
+
+/// The cells through which lines can run to the sides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lines {
+    inner_columns: u64,
+}
+
+impl Lines {
+    pub(super) fn new(size: usize) -> Lines {
+        let row: u64 = ((1 << (size - 2)) - 1) << 1;
+        Lines { inner_columns: row * 0x0101_0101_0101_0101 }
+    }
+
+    /// The cells, empty or not, at which a line of `other` discs ends that
+    /// starts next to a disc of `own`.
+    #[inline]
+    pub(super) fn moves(self, own: u64, other: u64) -> u64 {
+        let inner = other & self.inner_columns;
+        let ends = |through, shift| {
+            run_up(own, through, shift) << shift | run_down(own, through, shift) >> shift
+        };
+        ends(inner, 1) | ends(inner, 7) | ends(other, 8) | ends(inner, 9)
+    }
+
+    /// The discs of `other` that lie between `disc` and a disc of `own`.
+    #[inline]
+    pub(super) fn turned(self, own: u64, other: u64, disc: u64) -> u64 {
+        let inner = other & self.inner_columns;
+        let between = |through, shift| {
+            let up = run_up(disc, through, shift);
+            let down = run_down(disc, through, shift);
+            all_if(up << shift & own != 0) & up | all_if(down >> shift & own != 0) & down
+        };
+        between(inner, 1) | between(inner, 7) | between(other, 8) | between(inner, 9)
+    }
+}
+
+#[inline]
+fn all_if(condition: bool) -> u64 {
+    0u64.wrapping_sub(condition.into())
+}
+
+/// The cells of `through` that are reached from `start` by steps of `shift`
+/// within `through`: up to six, all that fit between two discs.
+#[inline(always)]
+fn run_up(start: u64, through: u64, shift: u32) -> u64 {
+    let one = through & start << shift;
+    let two = one | through & one << shift;
+    let pairs = through & through << shift;
+    let four = two | pairs & two << (2 * shift);
+    four | pairs & four << (2 * shift)
+}
+
+/// The same downwards.
+#[inline(always)]
+fn run_down(start: u64, through: u64, shift: u32) -> u64 {
+    let one = through & start >> shift;
+    let two = one | through & one >> shift;
+    let pairs = through & through >> shift;
+    let four = two | pairs & two >> (2 * shift);
+    four | pairs & four >> (2 * shift)
+}

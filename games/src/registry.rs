@@ -1,0 +1,185 @@
+//! All games by name.
+
+use crate::options::{Options, SpecError};
+use crate::{connect_four, mnk, othello, p_game};
+use proofwood::Game;
+
+/// What a program tells its users about a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GameInfo {
+    /// The name in kebab case; options follow it after a colon.
+    pub name: &'static str,
+    /// One line on how the game goes.
+    pub summary: &'static str,
+    /// Each option's spelling and meaning.
+    pub options: &'static [(&'static str, &'static str)],
+    /// A description with options that works.
+    pub example: &'static str,
+}
+
+/// What to do with a game once its type is known.
+pub trait GameVisitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<G: Game>(self, game: G) -> Self::Output;
+}
+
+/// Makes the table of games and the search through it from pairs of a game's
+/// description and the function that reads its options.
+macro_rules! registry {
+    ($($info:path => $build:path,)+) => {
+        static GAMES: &[GameInfo] = &[$($info),+];
+
+        fn build<V: GameVisitor>(
+            name: &str,
+            options: &str,
+            visitor: V,
+        ) -> Result<V::Output, SpecError> {
+            $(if same_name(name, $info.name) {
+                let mut options = Options::parse(&$info, options)?;
+                let game = $build(&mut options)?;
+                options.finish()?;
+                return Ok(visitor.visit(game));
+            })+
+            Err(unknown_game(name))
+        }
+    };
+}
+
+registry! {
+    mnk::TIC_TAC_TOE_INFO => mnk::tic_tac_toe,
+    mnk::INFO => mnk::from_options,
+    connect_four::INFO => connect_four::from_options,
+    othello::INFO => othello::from_options,
+    p_game::INFO => p_game::from_options,
+}
+
+/// All games.
+pub fn games() -> &'static [GameInfo] {
+    GAMES
+}
+
+/// Builds the game that `spec` describes and hands it to `visitor`. A
+/// description is a name, or a name, a colon and options separated by commas:
+/// `tic-tac-toe`, `connect-four:9x5`, `p-game:2,20,seed=7`.
+///
+/// # Errors
+/// When there is no such game, or its options are wrong.
+pub fn with_game<V: GameVisitor>(spec: &str, visitor: V) -> Result<V::Output, SpecError> {
+    let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
+    build(name.trim(), options, visitor)
+}
+
+/// Names differ neither by case nor by hyphens.
+fn same_name(a: &str, b: &str) -> bool {
+    plain(a).eq(plain(b))
+}
+
+fn plain(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase())
+}
+
+fn unknown_game(name: &str) -> SpecError {
+    let nearest = GAMES.iter().map(|info| (distance(name, info.name), info.name)).min();
+    let hint = match nearest {
+        Some((distance, nearest)) if distance <= nearest.len() / 2 => {
+            format!("; did you mean '{nearest}'?")
+        }
+        _ => String::new(),
+    };
+    let known: Vec<&str> = GAMES.iter().map(|info| info.name).collect();
+    SpecError::UnknownGame { name: name.to_string(), hint, known: known.join(" ") }
+}
+
+/// How many letters must be changed, added or left out to turn one name into
+/// the other (Levenshtein).
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = plain(to).collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in plain(from).enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &b) in to.iter().enumerate() {
+            let changed = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Name;
+
+    impl GameVisitor for Name {
+        type Output = &'static str;
+        fn visit<G: Game>(self, _game: G) -> &'static str {
+            std::any::type_name::<G>()
+        }
+    }
+
+    fn error(spec: &str) -> String {
+        with_game(spec, Name).expect_err(spec).to_string()
+    }
+
+    #[test]
+    fn examples_work_and_names_are_distinct() {
+        for info in games() {
+            assert!(with_game(info.example, Name).is_ok(), "{}", info.example);
+            assert!(info.example.starts_with(info.name));
+            let same = games().iter().filter(|other| same_name(other.name, info.name)).count();
+            assert_eq!(same, 1, "{}", info.name);
+        }
+    }
+
+    #[test]
+    fn spelling_is_free() {
+        for spec in ["Tic-Tac-Toe", "tictactoe", "connect_four", " othello : 6 ", "othello:"] {
+            assert!(with_game(spec, Name).is_ok(), "{spec}");
+        }
+    }
+
+    #[test]
+    fn unknown_names_get_a_hint() {
+        assert!(error("otello").starts_with("there is no game 'otello'; did you mean 'othello'?"));
+        assert!(error("conect4").contains("did you mean 'connect-four'?"));
+        assert!(!error("backgammon-and-more").contains("did you mean"));
+        assert!(error("").contains("tic-tac-toe mnk connect-four"));
+    }
+
+    #[test]
+    fn wrong_options_are_refused() {
+        for (spec, message) in [
+            ("tic-tac-toe:4", "tic-tac-toe has no option '4'; it has no options"),
+            ("othello:8,8", "othello has no option '8'; its options are: SIZE empties"),
+            ("othello:full", "othello has no option 'full'; its options are: SIZE empties"),
+            (
+                "othello:empties=1",
+                "othello has no option 'empties=1'; its options are: SIZE empties",
+            ),
+            ("othello:8,", "othello: a comma in the options has nothing beside it"),
+            ("othello:empties,8,empties", "othello: the option 'empties' is given twice"),
+            ("connect-four:k=3,k=4", "connect-four: the option 'k' is given twice"),
+            ("othello:x", "othello has no option 'x'; its options are: SIZE empties"),
+            (
+                "connect-four:7xsix",
+                "connect-four: 'six' is not a possible value for the board's height; \
+                 it must be a number from 1 to 63",
+            ),
+            ("mnk:3,3", "mnk needs k, the length of a line; for example mnk:4,4,3"),
+            (
+                "mnk:3,3,3,players=5",
+                "mnk: '5' is not a possible value for players; it must be a number from 2 to 4",
+            ),
+        ] {
+            let wrong = error(spec);
+            assert_eq!(wrong, message, "{spec}");
+        }
+    }
+}
