@@ -62,7 +62,7 @@ struct Finished {
 /// # Errors
 /// As [`Search::new`] and [`Search::search`].
 pub fn search<G: Game>(
-    game: impl Into<Arc<G>>,
+    game: G,
     position: G::State,
     config: Config,
     budget: &Budget,
@@ -77,7 +77,7 @@ impl<G: Game> Search<G> {
     /// When the configuration cannot be used, the memory does not hold the
     /// first nodes, or the game breaks its contract at the root.
     pub fn new(
-        game: impl Into<Arc<G>>,
+        game: G,
         position: G::State,
         config: Config,
     ) -> Result<Search<G>, SearchError> {
@@ -92,13 +92,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// # Errors
     /// As [`Search::new`].
     pub fn with_evaluator(
-        game: impl Into<Arc<G>>,
+        game: G,
         position: G::State,
         config: Config,
         evaluator: E,
     ) -> Result<Search<G, E>, SearchError> {
         config.check()?;
-        let game = game.into();
         let shared = guard(|| prepare(game, position, config, evaluator))??;
         let workers = Rng::for_workers(shared.config.seed)
             .take(shared.config.threads)
@@ -249,7 +248,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         for seed in &mut self.workers {
             self.shared.tree.arena.give_back(&mut seed.slab);
         }
-        self.shared.tree.audit(&*self.shared.game, &self.shared.root)
+        self.shared.tree.audit(&self.shared.game, &self.shared.root)
     }
 
     /// Sets how far the arena may grow; answers what a full arena means.
@@ -340,13 +339,13 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 
 /// Makes the tree and looks at the root.
 fn prepare<G: Game, E: Evaluator<G>>(
-    game: Arc<G>,
+    game: G,
     position: G::State,
     config: Config,
     evaluator: E,
 ) -> Result<Shared<G, E>, SearchError> {
     let root_turn = game.turn(&position);
-    let logic = make_logic(&*game, &config, root_turn)?;
+    let logic = make_logic(&game, &config, root_turn)?;
     let columns = Columns {
         proof_numbers: logic.players,
         intervals: logic.num_intervals(),
@@ -381,7 +380,7 @@ fn prepare<G: Game, E: Evaluator<G>>(
 /// Evaluates and expands the root; the inner error says how many children
 /// found no room.
 fn prepare_root<G: Game, E>(shared: &Shared<G, E>) -> Result<Result<(), usize>, SearchError> {
-    let (tree, game) = (&shared.tree, &*shared.game);
+    let (tree, game) = (&shared.tree, &shared.game);
     let root = tree.node(ROOT);
     let (Some(claim), players) = (tree.claim_evaluation(root), tree.logic.players) else {
         unreachable!("the tree is new");

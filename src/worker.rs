@@ -18,7 +18,7 @@ use crate::{Config, Goal, Outcome, Rng, SearchError};
 
 /// What all workers of a search share.
 pub(crate) struct Shared<G: Game, E> {
-    pub(crate) game: std::sync::Arc<G>,
+    pub(crate) game: G,
     pub(crate) root: G::State,
     pub(crate) root_turn: Turn,
     pub(crate) tree: Tree<G::Move>,
@@ -145,7 +145,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             Ending::Evaluate => {
                 self.playout_moves.clear();
                 let mut context = Context {
-                    game: &*shared.game,
+                    game: &shared.game,
                     rng: &mut self.rng,
                     moves: &mut self.playout_moves,
                     utility: &shared.utility,
@@ -232,7 +232,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         trail: &Trail<'s, G::Move>,
         state: &G::State,
     ) -> Result<Ending, SearchError> {
-        let (game, tree) = (&*self.shared.game, &self.shared.tree);
+        let (game, tree) = (&self.shared.game, &self.shared.tree);
         let index = trail.last().index;
         match game.turn(state) {
             Turn::Over => {
@@ -316,7 +316,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     fn payoff_values(&self, state: &G::State) -> Result<[f32; MAX_PLAYERS], SearchError> {
         let mut payoffs = [0; MAX_PLAYERS];
         let payoffs = &mut payoffs[..self.shared.tree.logic.players];
-        read_payoffs(&*self.shared.game, &self.shared.tree, state, payoffs)?;
+        read_payoffs(&self.shared.game, &self.shared.tree, state, payoffs)?;
         Ok(self.values_of(payoffs))
     }
 
@@ -337,7 +337,7 @@ pub(crate) fn list_children<G: Game, E>(
     moves: &mut Vec<G::Move>,
     ended: &mut Vec<EndedChild>,
 ) -> Result<(), SearchError> {
-    let (game, tree) = (&*shared.game, &shared.tree);
+    let (game, tree) = (&shared.game, &shared.tree);
     moves.clear();
     ended.clear();
     game.legal_moves(state, moves);
