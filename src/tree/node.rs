@@ -111,7 +111,7 @@ impl Node {
                 let lost_race_ignored = broken(Fault::UnclaimedExpansion)
                     && from == Stage::Leaf
                     && word.stage() == claimed;
-                return lost_race_ignored.then_some(Claim { node: self, from, open: true });
+                return lost_race_ignored.then(|| Claim { node: self, from, open: true });
             }
             // Acquire: the holder reads what the claim before it published
             // (a leaf's numbers); pairs with the Release of `publish`.
