@@ -76,11 +76,7 @@ impl<G: Game> Search<G> {
     /// # Errors
     /// When the configuration cannot be used, the memory does not hold the
     /// first nodes, or the game breaks its contract at the root.
-    pub fn new(
-        game: G,
-        position: G::State,
-        config: Config,
-    ) -> Result<Search<G>, SearchError> {
+    pub fn new(game: G, position: G::State, config: Config) -> Result<Search<G>, SearchError> {
         let playout = Playout::new(UniformRandom, config.playout_cap, config.unfinished_payoff);
         Search::with_evaluator(game, position, config, playout)
     }

@@ -18,7 +18,9 @@ pub(crate) struct Selection {
     c_pn: f32,
     bias: Bias,
     first_play: FirstPlay,
-    virtual_loss: VirtualLoss,
+    /// How much a playout under way counts as a visit, and as a lost one.
+    under_way: f32,
+    lost: f32,
 }
 
 /// Buffers that a worker keeps between playouts.
@@ -27,27 +29,27 @@ pub(crate) struct Scratch {
     order: Vec<(ProofNumber, u16)>,
 }
 
-/// How proof numbers enter one selection.
-enum Term<'t> {
-    None,
-    Scaled(crate::bias::Scale, &'t [crate::proof_number::AtomicProofNumber], usize),
-    Ranked(f32, &'t [crate::sync::AtomicU16]),
-}
-
 impl Selection {
     pub(crate) fn new(config: &Config) -> Selection {
+        let (under_way, lost) = match config.virtual_loss {
+            VirtualLoss::Unobserved => (1.0, 0.0),
+            VirtualLoss::Classic(weight) => (weight as f32, weight as f32),
+            VirtualLoss::None => (0.0, 0.0),
+        };
         Selection {
             c: config.c as f32,
             c_pn: config.c_pn as f32,
             // A weight of 0 needs no terms; the numbers are kept all the same.
             bias: if config.c_pn == 0.0 { Bias::None } else { config.bias },
             first_play: config.first_play,
-            virtual_loss: config.virtual_loss,
+            under_way,
+            lost,
         }
     }
 
     /// The child to enter from an expanded node. `viewpoint` is the player
     /// whose values the node's own statistics hold.
+    #[inline]
     pub(crate) fn select<M: Copy>(
         &self,
         tree: &Tree<M>,
@@ -58,54 +60,60 @@ impl Selection {
         rng: &mut Rng,
     ) -> usize {
         let children = tree.arena.children(word);
-        let term = self.term(tree, node, word, children, scratch);
-        let scores = Scores { selection: self, term, ..self.scores(tree, node, word, viewpoint) };
         if !(word.may_skip() && tree.logic.prunes()) {
-            return scores.best(children.nodes(), |_| true, rng).unwrap_or(0);
+            let scores = self.scores(tree, node, word, viewpoint);
+            let all = |_| true;
+            return self.best(tree, node, word, scores, scratch, rng, all).unwrap_or(0);
         }
-        match tree.logic.sides {
+        self.select_open(tree, node, word, viewpoint, children, scratch, rng)
+    }
+
+    /// As `select`, where some children need not be entered any more.
+    #[allow(clippy::too_many_arguments)]
+    fn select_open<M: Copy>(
+        &self,
+        tree: &Tree<M>,
+        node: &Node,
+        word: Word,
+        viewpoint: usize,
+        children: Block<'_, M>,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+    ) -> usize {
+        let (logic, mover) = (&tree.logic, word.mover());
+        let scores = self.scores(tree, node, word, viewpoint);
+        match logic.sides {
             Sides::Versus(player) => {
-                let logic = &tree.logic;
-                let secured = logic.secured(player, word.mover(), children);
-                let open = |i| !logic.is_decided(player, word.mover(), secured, children, i);
-                scores.best(children.nodes(), open, rng).unwrap_or_else(|| {
+                let secured = logic.secured(player, mover, children);
+                let open = |i| !logic.is_decided(player, mover, secured, children, i);
+                self.best(tree, node, word, scores, scratch, rng, open).unwrap_or_else(|| {
                     // All are decided: the one that decided them.
                     let holds = |&i: &usize| {
                         let (low, high) = logic.child_stakes(player, children, i);
-                        secured == if word.mover() == player { low } else { high }
+                        secured == if mover == player { low } else { high }
                     };
                     (0..children.len()).find(holds).unwrap_or(0)
                 })
             }
             Sides::Free => {
-                let wins = |i| tree.logic.is_proven_win(word.mover(), children, i);
-                if let Some(win) = (0..children.len()).find(|&i| wins(i)) {
+                let wins = |&i: &usize| logic.is_proven_win(mover, children, i);
+                if let Some(win) = (0..children.len()).find(wins) {
                     return win;
                 }
                 let open = |i: usize| !children.nodes()[i].load().is_exact();
-                scores
-                    .best(children.nodes(), open, rng)
-                    .or_else(|| scores.best(children.nodes(), |_| true, rng))
+                self.best(tree, node, word, scores, scratch, rng, open)
+                    .or_else(|| self.best(tree, node, word, scores, scratch, rng, |_| true))
                     .unwrap_or(0)
             }
         }
     }
 
     /// The node's share of the scores.
-    fn scores<'t, M: Copy>(
-        &'t self,
-        tree: &Tree<M>,
-        node: &Node,
-        word: Word,
-        viewpoint: usize,
-    ) -> Scores<'t> {
+    #[inline]
+    fn scores<M: Copy>(&self, tree: &Tree<M>, node: &Node, word: Word, viewpoint: usize) -> Scores {
         let own = node.statistics();
         // The playout that asks is itself in flight here when others may be.
-        let under_way = match self.virtual_loss {
-            VirtualLoss::None => 0,
-            _ => own.in_flight.saturating_sub(1),
-        };
-        let exploration = self.c * ln(own.visits + under_way).sqrt();
+        let others = own.in_flight.saturating_sub(1) as f32 * self.under_way;
         let first_play = match self.first_play {
             FirstPlay::Value(value) => value as f32,
             FirstPlay::Parent => {
@@ -115,35 +123,48 @@ impl Selection {
                 } else {
                     sum_of_children(tree.arena.children(word).nodes())
                 };
-                mean(sum, visits as f32)
+                sum as f32 / (visits.max(1) as f32 * VALUE_ONE as f32)
             }
         };
-        Scores { selection: self, exploration, first_play, term: Term::None }
+        Scores {
+            exploration: self.c * ln(own.visits + others as u64).sqrt(),
+            first_play,
+            under_way: self.under_way,
+            lost: self.lost,
+        }
     }
 
-    fn term<'t, M: Copy>(
+    /// The best of the children that are `open`, by the configured formula.
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    fn best<M: Copy>(
         &self,
         tree: &Tree<M>,
         node: &Node,
         word: Word,
-        children: Block<'t, M>,
+        scores: Scores,
         scratch: &mut Scratch,
-    ) -> Term<'t> {
+        rng: &mut Rng,
+        open: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let children = tree.arena.children(word);
+        let nodes = children.nodes();
         if self.bias == Bias::None {
-            return Term::None;
+            return scores.best(nodes, |_| 0.0, open, rng);
         }
         let players = tree.logic.players;
-        let numbers = children.proof_numbers();
-        let mover = word.mover();
-        let of_mover = || numbers[mover..].iter().step_by(players).map(|n| n.load());
+        let of_mover = &children.proof_numbers()[word.mover()..];
+        let number = |i: usize| of_mover[i * players].load();
+        let numbers = (0..nodes.len()).map(number);
         if self.bias.sorts() {
-            refresh_ranks(self.bias, node, word, children, of_mover(), scratch);
-            let ranks = children.ranks();
-            let greatest =
-                self.bias.greatest_rank(ranks.iter().map(|rank| rank.load(Ordering::Relaxed)));
-            Term::Ranked(greatest, ranks)
+            refresh_ranks(self.bias, node, word, children, numbers, scratch);
+            let rank = |i: usize| children.ranks()[i].load(Ordering::Relaxed);
+            let greatest = self.bias.greatest_rank((0..nodes.len()).map(rank));
+            let scale = self.c_pn / greatest;
+            scores.best(nodes, |i| scale * (greatest - f32::from(rank(i))), open, rng)
         } else {
-            Term::Scaled(self.bias.scale(of_mover()), &numbers[mover..], players)
+            let scale = self.bias.scale(numbers);
+            scores.best(nodes, |i| self.c_pn * scale.term(number(i)), open, rng)
         }
     }
 }
@@ -178,73 +199,75 @@ pub(crate) fn refresh_ranks<M>(
 }
 
 /// Everything but the child in `v + C·sqrt(ln N / n) + C_pn·bias`.
-struct Scores<'t> {
-    selection: &'t Selection,
+#[derive(Clone, Copy, Debug)]
+struct Scores {
     exploration: f32,
     first_play: f32,
-    term: Term<'t>,
+    under_way: f32,
+    lost: f32,
 }
 
-impl Scores<'_> {
+/// Children that are scored together: as many as two vector registers hold.
+const LANES: usize = 8;
+
+impl Scores {
     /// The best of the children that are `open`, ties broken at random.
     #[inline]
     fn best(
-        &self,
+        self,
         children: &[Node],
+        bias: impl Fn(usize) -> f32,
         open: impl Fn(usize) -> bool,
         rng: &mut Rng,
     ) -> Option<usize> {
         let (mut best, mut best_score, mut ties) = (None, f32::NEG_INFINITY, 1);
-        for (i, child) in children.iter().enumerate() {
-            let score = self.score(i, child);
-            if score < best_score || !open(i) {
-                continue;
-            }
-            if score > best_score {
-                (best, best_score, ties) = (Some(i), score, 1);
-            } else {
-                ties += 1;
-                if rng.below(ties) == 0 {
-                    best = Some(i);
+        for (chunk, nodes) in children.chunks(LANES).enumerate() {
+            let scores = self.score(nodes);
+            for (lane, &score) in scores[..nodes.len()].iter().enumerate() {
+                let i = chunk * LANES + lane;
+                let score = score + bias(i);
+                if score < best_score || !open(i) {
+                    continue;
+                }
+                if score > best_score {
+                    (best, best_score, ties) = (Some(i), score, 1);
+                } else {
+                    ties += 1;
+                    if rng.below(ties) == 0 {
+                        best = Some(i);
+                    }
                 }
             }
         }
         best
     }
 
+    /// `v + C·sqrt(ln N / n)` of up to [`LANES`] children. Gathered first and
+    /// computed afterwards, so that roots and divisions run side by side.
     #[inline]
-    fn score(&self, i: usize, child: &Node) -> f32 {
-        let statistics = child.statistics();
-        let (mut sum, mut visits) = (statistics.value_sum, statistics.visits as f32);
-        let tried = match self.selection.virtual_loss {
-            VirtualLoss::Unobserved => visits + statistics.in_flight as f32,
-            VirtualLoss::None => visits,
-            VirtualLoss::Classic(weight) => {
-                let lost = weight as f32 * statistics.in_flight as f32;
-                visits += lost;
-                sum -= (lost * VALUE_ONE as f32) as i64;
-                visits
-            }
-        };
-        let value = if visits > 0.0 { mean(sum, visits) } else { self.first_play };
-        let bias = match self.term {
-            Term::None => 0.0,
-            Term::Scaled(scale, numbers, stride) => {
-                self.selection.c_pn * scale.term(numbers[i * stride].load())
-            }
-            Term::Ranked(greatest, ranks) => {
-                let rank = f32::from(ranks[i].load(Ordering::Relaxed));
-                self.selection.c_pn * (greatest - rank) / greatest
-            }
-        };
-        value + self.exploration / tried.max(1.0).sqrt() + bias
+    fn score(self, nodes: &[Node]) -> [f32; LANES] {
+        let mut sums = [0.0f32; LANES];
+        let mut visits = [0.0f32; LANES];
+        let mut under_way = [0.0f32; LANES];
+        for (lane, node) in nodes.iter().enumerate().take(LANES) {
+            let statistics = node.statistics();
+            // Signed conversions are a single instruction; 48 bits fit.
+            sums[lane] = statistics.value_sum as f32;
+            visits[lane] = statistics.visits as i64 as f32;
+            under_way[lane] = statistics.in_flight as i32 as f32;
+        }
+        let mut scores = [0.0f32; LANES];
+        for lane in 0..LANES {
+            let lost = under_way[lane] * self.lost;
+            let counted = visits[lane] + lost;
+            let tried = visits[lane] + under_way[lane] * self.under_way;
+            let sum = sums[lane] - lost * VALUE_ONE as f32;
+            let mean = sum / (counted.max(1.0) * VALUE_ONE as f32);
+            let value = if counted > 0.0 { mean } else { self.first_play };
+            scores[lane] = value + self.exploration / tried.max(1.0).sqrt();
+        }
+        scores
     }
-}
-
-/// The mean of a fixed-point sum; 0 of nothing.
-#[inline]
-fn mean(sum: i64, visits: f32) -> f32 {
-    sum as f32 / (visits.max(1.0) * VALUE_ONE as f32)
 }
 
 fn sum_of_children(children: &[Node]) -> (i64, u64) {

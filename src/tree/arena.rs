@@ -377,7 +377,10 @@ impl<M: Copy> Arena<M> {
     /// The move that leads to child `number` of an expanded node.
     #[inline]
     pub(crate) fn child_move(&self, word: Word, number: usize) -> M {
-        assert!(word.stage() == Stage::Expanded && number < word.num_children(), "{word:?} has no child {number}");
+        assert!(
+            word.stage() == Stage::Expanded && number < word.num_children(),
+            "{word:?} has no child {number}"
+        );
         let block = self.children(word);
         // SAFETY: only `publish` makes words of this stage, after it wrote the
         // moves of all the node's children; this thread has loaded the word

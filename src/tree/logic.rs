@@ -149,35 +149,44 @@ impl Logic {
     /// player the worst is assumed.
     pub(crate) fn deduce<M>(&self, mover: usize, children: Block<'_, M>) -> Facts {
         let mut facts = self.unknown();
-        self.deduce_proof_numbers(mover, children, &mut facts);
+        let any_decided = self.deduce_proof_numbers(mover, children, &mut facts);
         if self.score_bounds {
             self.deduce_intervals(mover, children, &mut facts);
         }
-        facts.flags = self.deduce_flags(mover, children);
+        // A child that decides anything about a win has a proof number that
+        // says so, because bounds feed the status.
+        if any_decided || self.goal == Goal::Score {
+            facts.flags = self.deduce_flags(mover, children);
+        }
         self.conclude(&mut facts);
         facts
     }
 
-    fn deduce_proof_numbers<M>(&self, mover: usize, children: Block<'_, M>, facts: &mut Facts) {
+    /// Answers whether any child's number for anybody is 0 or ∞.
+    fn deduce_proof_numbers<M>(
+        &self,
+        mover: usize,
+        children: Block<'_, M>,
+        facts: &mut Facts,
+    ) -> bool {
         // Sums in u64 cannot overflow: at most 65,535 children of 32 bits.
         let mut sums = [0u64; MAX_PLAYERS];
-        let mut any_infinite = [false; MAX_PLAYERS];
-        let mut least = ProofNumber::INFINITE;
+        let mut greatest = [ProofNumber::PROVEN; MAX_PLAYERS];
+        let mut least = [ProofNumber::INFINITE; MAX_PLAYERS];
         for child in children.proof_numbers().chunks_exact(self.players) {
-            for (player, number) in child.iter().enumerate() {
+            for (player, number) in child.iter().enumerate().take(MAX_PLAYERS) {
                 let number = number.load();
-                if player == mover {
-                    least = least.or(number);
-                } else {
-                    sums[player] += u64::from(number.raw());
-                    any_infinite[player] |= number.is_infinite();
-                }
+                sums[player] += u64::from(number.raw());
+                greatest[player] = greatest[player].max(number);
+                least[player] = least[player].min(number);
             }
         }
+        let mut any_decided = false;
         for player in 0..self.players {
+            any_decided |= least[player].is_proven() || greatest[player].is_infinite();
             let number = if player == mover {
-                least
-            } else if any_infinite[player] {
+                least[player]
+            } else if greatest[player].is_infinite() {
                 ProofNumber::INFINITE
             } else {
                 ProofNumber::finite(sums[player])
@@ -185,6 +194,7 @@ impl Logic {
             facts.proof_numbers[player] =
                 if number.is_open() && !self.proof_numbers { ProofNumber::ONE } else { number };
         }
+        any_decided
     }
 
     fn deduce_intervals<M>(&self, mover: usize, children: Block<'_, M>, facts: &mut Facts) {
