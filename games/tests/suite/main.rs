@@ -1,6 +1,7 @@
 //! Tests of the games: against records of other programs, against values
 //! computed by plain recursion, and of what every game promises the engine.
 
+mod bad_input;
 mod data;
 mod oracle;
 mod p_game;

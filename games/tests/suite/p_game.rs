@@ -40,7 +40,7 @@ impl Tree {
         }
         let mut keys = SplitMix64(key);
         let values = (0..self.branching).map(|_| self.minimax(keys.next(), depth + 1));
-        if depth % 2 == 0 { values.max() } else { values.min() }.unwrap()
+        if depth.is_multiple_of(2) { values.max() } else { values.min() }.unwrap()
     }
 }
 

@@ -195,7 +195,7 @@ impl GameVisitor for Transpositions {
     type Output = usize;
 
     fn visit<G: Game>(self, game: G) -> usize {
-        const MOST: usize = 20_000;
+        const MOST: usize = 8_000;
         let mut seen = Seen::default();
         let mut level = vec![game.initial_state()];
         let mut again = 0;

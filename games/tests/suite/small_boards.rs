@@ -3,6 +3,7 @@
 use crate::data::csv_rows;
 use crate::oracle::Oracle;
 use crate::recorded::mnk_cell;
+use proofwood::Game;
 use proofwood_games::{ConnectFour, Mnk, Othello};
 use std::collections::BTreeSet;
 
@@ -13,7 +14,8 @@ fn othello_4x4() {
         if row[0] == "othello" {
             assert_eq!(row[1], "4rows x 4cols");
             let game = Othello::new(4, row[2].contains("empties to winner")).unwrap();
-            assert_eq!(Oracle::new(&game, 0).solve().0.to_string(), row[3], "{}", row[2]);
+            let value = Oracle::new(&game, 0).value(&game.initial_state());
+            assert_eq!(value.to_string(), row[3], "{}", row[2]);
             rows += 1;
         }
     }
@@ -68,7 +70,7 @@ fn three_players() {
         let (height, k) = (height.parse().unwrap(), row[1].parse().unwrap());
         let player = row[2].strip_prefix("player").unwrap().parse::<usize>().unwrap() - 1;
         let game = Mnk::new(width, height, k, 3).unwrap();
-        let value = match Oracle::new(&game, player).solve().0 {
+        let value = match Oracle::new(&game, player).value(&game.initial_state()) {
             2 => "can force own line",
             0 => "can force a draw but no more",
             _ => "cannot stop a loss",
