@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod data;
+mod lines;
 mod oracle;
 mod p_game;
 mod perft;
