@@ -18,9 +18,8 @@ use crate::text::{Edge, cell_name, column_name, draw_board, read_board};
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
-/// The players' marks, and what else is read as one.
+/// The players' marks.
 const MARKS: [char; 4] = ['x', 'o', '+', '#'];
-const LEGEND: &str = "x, o, + or # for a player's mark or . for an empty cell";
 
 pub(crate) const TIC_TAC_TOE_INFO: GameInfo = GameInfo {
     name: "tic-tac-toe",
@@ -297,9 +296,11 @@ impl Game for Mnk {
     }
 
     fn parse_state(&self, text: &str) -> Result<State, TextError> {
-        let read = read_board(text, self.columns, self.rows, LEGEND, |c| match c {
+        let marks = String::from_iter(&MARKS[..self.players]);
+        let legend = format!("one of {marks} for a player's mark or . for an empty cell");
+        let read = read_board(text, self.columns, self.rows, &legend, |c| match c {
             '.' | '-' | '_' => Some(None),
-            _ => player_of(c).map(Some),
+            _ => player_of(c).filter(|&player| player < self.players).map(Some),
         })?;
         let state = self.position(&read.cells)?;
         let mover = MARKS[usize::from(state.mover)];

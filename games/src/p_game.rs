@@ -134,6 +134,13 @@ impl PGame {
         }
     }
 
+    fn read_move(&self, text: &str) -> Result<u16, TextError> {
+        let mv = text.parse().ok().filter(|mv| (1..=self.branching).contains(mv));
+        mv.ok_or_else(|| {
+            TextError::new(format!("'{text}' is no move; the moves are 1 to {}", self.branching))
+        })
+    }
+
     /// The moves that lead from the root to a node.
     fn path(&self, state: &State) -> Vec<u16> {
         let base = u64::from(self.branching);
@@ -227,6 +234,13 @@ impl Game for PGame {
         mv.to_string()
     }
 
+    fn parse_move(&self, state: &State, text: &str) -> Result<u16, TextError> {
+        if state.leaf {
+            return Err(TextError::new(format!("the game is over before the move '{text}'")));
+        }
+        self.read_move(text)
+    }
+
     fn state_text(&self, state: &State) -> String {
         match state.ply {
             0 => "root".to_string(),
@@ -244,12 +258,9 @@ impl Game for PGame {
             if state.leaf {
                 return wrong(format!("the path ends in a leaf after {ply} moves"));
             }
-            match text.parse() {
-                Ok(mv) if (1..=self.branching).contains(&mv) => self.play(&mut state, mv),
-                _ => {
-                    let last = self.branching;
-                    return wrong(format!("'{text}' is no move; the moves are 1 to {last}"));
-                }
+            match self.read_move(text) {
+                Ok(mv) => self.play(&mut state, mv),
+                Err(error) => return wrong(error.to_string()),
             }
         }
         Ok(state)

@@ -70,14 +70,21 @@ pub(crate) fn read_board<'t, C>(
             cells.push(read);
         }
     }
-    if cells.len() < width * height {
+    let found = cells.len().saturating_sub(ends_in_a_mover(text).into());
+    if found < width * height {
         return Err(TextError::new(format!(
-            "the position has {} cells; the {width}x{height} board has {}",
-            cells.len(),
+            "the position has {found} cells; the {width}x{height} board has {}",
             width * height,
         )));
     }
     Ok(ReadBoard { cells, rest: "" })
+}
+
+/// Whether the last cell read stands alone after longer words: then it was
+/// meant as the side to move, and a cell is missing before it.
+fn ends_in_a_mover(text: &str) -> bool {
+    let mut words = text.split_whitespace().rev().map(|word| word.chars().count());
+    words.next() == Some(1) && words.next().is_some_and(|length| length > 1)
 }
 
 fn finish_board<C>(

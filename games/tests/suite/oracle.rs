@@ -1,0 +1,54 @@
+//! Values by plain recursion with a memo: slow, and too simple to be wrong.
+
+use proofwood::{Game, Turn};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// What `player` can force when all others play against it: the value of the
+/// game, if it is a zero-sum game of two.
+pub(crate) struct Oracle<'g, G: Game> {
+    game: &'g G,
+    player: usize,
+    memo: HashMap<G::State, i32>,
+}
+
+impl<'g, G: Game<State: Eq + Hash>> Oracle<'g, G> {
+    pub(crate) fn new(game: &'g G, player: usize) -> Oracle<'g, G> {
+        Oracle { game, player, memo: HashMap::new() }
+    }
+
+    pub(crate) fn value(&mut self, state: &G::State) -> i32 {
+        let Turn::Player(mover) = self.game.turn(state) else {
+            return self.game.payoff(state, self.player);
+        };
+        if let Some(&value) = self.memo.get(state) {
+            return value;
+        }
+        let (least, most) = self.game.payoff_range(self.player).into_inner();
+        let mut moves = Vec::new();
+        self.game.legal_moves(state, &mut moves);
+        let mut best = None;
+        for mv in moves {
+            let value = self.value(&self.game.after(state, mv));
+            let kept = best.get_or_insert(value);
+            *kept = if mover == self.player { value.max(*kept) } else { value.min(*kept) };
+            // Nothing is better than this, so the other moves do not matter.
+            if *kept == if mover == self.player { most } else { least } {
+                break;
+            }
+        }
+        let value = best.expect("a game that is not over has a move");
+        self.memo.insert(state.clone(), value);
+        value
+    }
+
+    /// The value of the start, and the moves that keep it.
+    pub(crate) fn solve(&mut self) -> (i32, Vec<String>) {
+        let start = self.game.initial_state();
+        let value = self.value(&start);
+        let mut moves = Vec::new();
+        self.game.legal_moves(&start, &mut moves);
+        moves.retain(|&mv| self.value(&self.game.after(&start, mv)) == value);
+        (value, moves.into_iter().map(|mv| self.game.move_text(&start, mv)).collect())
+    }
+}

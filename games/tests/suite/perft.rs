@@ -1,0 +1,74 @@
+//! Numbers of move sequences that other programs have counted.
+
+use crate::data::csv_rows;
+use proofwood::Game;
+use proofwood_games::{GameVisitor, perft, with_game};
+
+struct Count(u32);
+
+impl GameVisitor for Count {
+    type Output = u64;
+    fn visit<G: Game>(self, game: G) -> u64 {
+        perft(&game, &game.initial_state(), self.0)
+    }
+}
+
+fn count(spec: &str, depth: u32) -> u64 {
+    with_game(spec, Count(depth)).expect(spec)
+}
+
+/// Checks every row of an engine's game.
+fn check(engine: &str, game: &str, spec: &str) {
+    let mut rows = 0;
+    for row in csv_rows("perft/perft_start.csv") {
+        if row[0] == engine && row[1] == game {
+            let depth = row[3].parse().unwrap();
+            assert_eq!(count(spec, depth).to_string(), row[4], "{spec} at depth {depth}");
+            rows += 1;
+        }
+    }
+    assert!(rows >= 4, "{engine} {game}: {rows} rows");
+}
+
+#[test]
+fn openspiel() {
+    check("openspiel", "tic_tac_toe", "tic-tac-toe");
+    check("openspiel", "mnk_3_3_3", "mnk:3,3,3");
+    check("openspiel", "mnk_4_4_4", "mnk:4,4,4");
+    check("openspiel", "mnk_5_4_4", "mnk:5,4,4");
+    check("openspiel", "connect_four", "connect-four");
+    check("openspiel", "connect_four_4x4", "connect-four:4x4");
+    check("openspiel", "connect_four_5x4", "connect-four:5x4");
+    check("openspiel", "connect_four_6x5", "connect-four:6x5");
+    check("openspiel", "othello", "othello");
+}
+
+/// Its Othello starts mirrored, which does not change the numbers.
+#[test]
+fn fairy_stockfish() {
+    check("fairy-stockfish", "tictactoe", "tic-tac-toe");
+    check("fairy-stockfish", "flipello", "othello");
+    check("fairy-stockfish", "flipello6", "othello:6");
+}
+
+#[test]
+fn ludii() {
+    let rows = csv_rows("perft/ludii_perft.csv");
+    for (game, spec) in
+        [("reversi", "othello"), ("connect_four", "connect-four"), ("tic_tac_toe", "tic-tac-toe")]
+    {
+        let row = rows.iter().find(|row| row[0] == game).expect(game);
+        for (depth, sequences) in (1..).zip(&row[2..]) {
+            assert_eq!(count(spec, depth).to_string(), *sequences, "{spec} at depth {depth}");
+        }
+    }
+}
+
+/// Games that end sooner contribute nothing.
+#[test]
+fn only_full_sequences_count() {
+    assert_eq!(count("tic-tac-toe", 9), 127_872);
+    assert_eq!(count("tic-tac-toe", 10), 0);
+    assert_eq!(count("p-game:3,4", 4), 81);
+    assert_eq!(count("p-game:3,4", 0), 1);
+}

@@ -1,0 +1,239 @@
+//! What every game promises the engine, checked in random games of each.
+
+use proofwood::{Game, Outcome, Rng, Turn};
+use proofwood_games::{GameVisitor, games, with_game};
+use std::collections::HashMap;
+
+/// Variants beside the plain games and the registry's examples.
+const VARIANTS: &[&str] = &[
+    "mnk:3,3,3,players=3",
+    "mnk:5,4,3,players=4",
+    "mnk:8,8,5",
+    "mnk:64,1,5",
+    "mnk:1,9,3",
+    "mnk:4,4,1",
+    "connect-four:9x5",
+    "connect-four:8x7",
+    "connect-four:4x4,k=2",
+    "connect-four:32x1",
+    "connect-four:1x63,k=5",
+    "othello:4",
+    "p-game:3,6,early=20,values=10",
+    "p-game:1,200",
+    "p-game:65535,4",
+];
+
+/// Everything to check: plain games where the name alone is enough, the
+/// registry's examples, and variants.
+pub(crate) fn specs() -> Vec<&'static str> {
+    let registered = games().iter().flat_map(|info| [info.name, info.example]);
+    let mut specs: Vec<&str> = registered
+        .filter(|spec| with_game(spec, Exists).is_ok())
+        .chain(VARIANTS.to_vec())
+        .collect();
+    specs.sort_unstable();
+    specs.dedup();
+    specs
+}
+
+struct Exists;
+
+impl GameVisitor for Exists {
+    type Output = ();
+    fn visit<G: Game>(self, _game: G) {}
+}
+
+const GAMES: usize = 100;
+const LONGEST: usize = 10_000;
+
+/// Plays random games and checks every position on the way.
+struct RandomGames {
+    spec: &'static str,
+}
+
+impl GameVisitor for RandomGames {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let mut rng = Rng::new(11);
+        let mut seen = Seen::default();
+        for _ in 0..GAMES {
+            let mut state = game.initial_state();
+            let mut texts = Vec::new();
+            for ply in 0.. {
+                assert!(ply < LONGEST, "{} does not end", self.spec);
+                check_text(&game, &state);
+                seen.note(&game, &state);
+                if game.turn(&state) == Turn::Over {
+                    break;
+                }
+                let mv = check_moves(&game, &state, &mut rng);
+                texts.push(game.move_text(&state, mv));
+                game.play(&mut state, mv);
+            }
+            check_payoffs(&game, &state);
+            assert_eq!(game.split_moves(&texts.join(" ")), texts, "{}", self.spec);
+            assert_eq!(game.split_moves(&format!(" {},", texts.join(", "))), texts);
+        }
+        seen.check_bits(self.spec);
+    }
+}
+
+/// The texts and hashes of all positions met.
+#[derive(Default)]
+struct Seen {
+    hashes: HashMap<String, u64>,
+    texts: HashMap<u64, String>,
+}
+
+impl Seen {
+    /// Equal positions have equal hashes, others have others.
+    fn note<G: Game>(&mut self, game: &G, state: &G::State) {
+        let Some(hash) = game.hash(state) else { return };
+        let text = game.state_text(state);
+        assert_eq!(*self.hashes.entry(text.clone()).or_insert(hash), hash, "{text}");
+        let other = self.texts.entry(hash).or_insert_with(|| text.clone());
+        assert_eq!(*other, text, "two positions with the hash {hash:#x}");
+    }
+
+    /// Every bit of the hashes is set about every other time.
+    fn check_bits(&self, spec: &str) {
+        let total = self.texts.len();
+        if total < 2000 {
+            return;
+        }
+        for bit in 0..64 {
+            let set = self.texts.keys().filter(|&hash| hash >> bit & 1 == 1).count();
+            let fair = total * 45 / 100..total * 55 / 100;
+            assert!(fair.contains(&set), "{spec}: bit {bit} is set in {set} of {total}");
+        }
+    }
+}
+
+/// The text of a position reads back as the same position.
+fn check_text<G: Game>(game: &G, state: &G::State) {
+    let text = game.state_text(state);
+    assert!(!text.contains('\n'), "{text}");
+    assert!(!game.board_text(state).is_empty(), "{text}");
+    let read = game.parse_state(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(game.state_text(&read), text);
+    assert_eq!(game.turn(&read), game.turn(state), "{text}");
+    assert_eq!(game.hash(&read), game.hash(state), "{text}");
+    if game.turn(state) != Turn::Over {
+        assert_eq!(legal(game, &read), legal(game, state), "{text}");
+    }
+}
+
+fn legal<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.legal_moves(state, &mut moves);
+    moves
+}
+
+/// Checks the moves of a position, and draws one.
+fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
+    let before = game.state_text(state);
+    let moves = legal(game, state);
+    assert!((1..=65_535).contains(&moves.len()), "{before}");
+    assert_eq!(game.mobility(state, &mut Vec::new()), moves.len(), "{before}");
+    assert!(matches!(game.turn(state), Turn::Chance | Turn::Player(_)), "{before}");
+    if let Turn::Player(player) = game.turn(state) {
+        assert!(player < game.num_players(), "{before}");
+    }
+    // Of very many moves, a few will do.
+    for &mv in moves.iter().step_by(moves.len() / 100 + 1) {
+        let text = game.move_text(state, mv);
+        assert_eq!(game.parse_move(state, &text), Ok(mv), "{before}: {text}");
+        assert_eq!(game.parse_move(state, &text.to_uppercase()), Ok(mv), "{before}: {text}");
+        assert_eq!(game.split_moves(&text), [text.as_str()], "{before}");
+        let next = game.after(state, mv);
+        assert_eq!(game.state_text(state), before, "after {text}");
+        assert_ne!(game.state_text(&next), before, "after {text}");
+        let mut played = state.clone();
+        game.play(&mut played, mv);
+        assert_eq!(game.state_text(&next), game.state_text(&played), "{before}: {text}");
+    }
+    assert!(game.parse_move(state, "").is_err(), "{before}");
+    assert!(game.parse_move(state, "nonsense").is_err(), "{before}");
+    let mv = game.random_move(state, &mut Vec::new(), rng).expect("a move");
+    assert!(moves.contains(&mv), "{before}: {mv:?}");
+    mv
+}
+
+/// Payoffs are in range, add up to zero where promised, and outcomes do not
+/// fall as payoffs rise.
+fn check_payoffs<G: Game>(game: &G, state: &G::State) {
+    let text = game.state_text(state);
+    let payoffs: Vec<i32> = (0..game.num_players()).map(|p| game.payoff(state, p)).collect();
+    for (player, payoff) in payoffs.iter().enumerate() {
+        let range = game.payoff_range(player);
+        assert!(range.contains(payoff), "{text}: {payoffs:?}");
+        let (least, most) = (*range.start(), *range.end());
+        let outcomes = [least, *payoff, most].map(|payoff| game.outcome(player, payoff));
+        assert!(outcomes.is_sorted(), "{text}: {outcomes:?}");
+        assert_eq!(game.outcome(player, most), Outcome::Win, "nobody can win");
+    }
+    if game.zero_sum() {
+        assert_eq!(payoffs.len(), 2);
+        assert_eq!(payoffs.iter().sum::<i32>(), 0, "{text}");
+    }
+    assert!(game.parse_move(state, "a1").is_err(), "{text}: a move after the end");
+}
+
+#[test]
+fn random_games_keep_the_promises() {
+    for spec in specs() {
+        with_game(spec, RandomGames { spec }).expect(spec);
+    }
+}
+
+/// Walks through all first moves, so that positions come up again by other
+/// orders of moves; their hashes must know them.
+struct Transpositions;
+
+impl GameVisitor for Transpositions {
+    type Output = usize;
+
+    fn visit<G: Game>(self, game: G) -> usize {
+        const MOST: usize = 8_000;
+        let mut seen = Seen::default();
+        let mut level = vec![game.initial_state()];
+        let mut again = 0;
+        while !level.is_empty() && seen.hashes.len() < MOST {
+            let mut next = Vec::new();
+            for state in &level {
+                if game.turn(state) == Turn::Over {
+                    continue;
+                }
+                for mv in legal(&game, state).into_iter().take(100) {
+                    let state = game.after(state, mv);
+                    let known = seen.hashes.len();
+                    seen.note(&game, &state);
+                    if game.hash(&state).is_some() && seen.hashes.len() == known {
+                        again += 1;
+                    } else if next.len() < MOST {
+                        next.push(state);
+                    }
+                }
+            }
+            level = next;
+        }
+        again
+    }
+}
+
+/// Games in which every position is reached by one order of moves only.
+const TREES: &[&str] = &["p-game"];
+
+fn name(spec: &str) -> &str {
+    spec.split(':').next().unwrap_or(spec)
+}
+
+#[test]
+fn hashes_know_positions_again() {
+    for spec in specs() {
+        let again = with_game(spec, Transpositions).expect(spec);
+        let example = games().iter().any(|info| info.example == spec);
+        assert!(again > 0 || !example || TREES.contains(&name(spec)), "{spec}: none came up again");
+    }
+}
