@@ -55,7 +55,7 @@ impl Bias {
             let greatest = self.greatest_rank(ranks.iter().copied());
             return ranks.iter().map(|&rank| (greatest - f32::from(rank)) / greatest).collect();
         }
-        let scale = self.scale(numbers.iter().copied());
+        let scale = self.scale(numbers);
         numbers.iter().map(|&number| scale.term(number)).collect()
     }
 
@@ -67,18 +67,29 @@ impl Bias {
 
     /// What PNMax and PNSum need to know of all children.
     #[inline]
-    pub(crate) fn scale(self, numbers: impl Iterator<Item = ProofNumber>) -> Scale {
-        let (mut least, mut greatest, mut sum) = (u32::MAX, 0u32, 0u64);
-        for number in numbers.filter(|n| !n.is_infinite()) {
-            least = least.min(number.raw());
-            greatest = greatest.max(number.raw());
-            sum += u64::from(number.raw());
-        }
+    pub(crate) fn scale(self, numbers: &[ProofNumber]) -> Scale {
         match self {
-            Bias::MaxLudii | Bias::SumLudii if greatest == 0 => Scale::NOTHING,
-            // All infinite: any total will do.
-            Bias::Max | Bias::MaxLudii => Scale::new(greatest.saturating_sub(least).into(), least),
-            Bias::Sum | Bias::SumLudii => Scale::new(sum, 0),
+            Bias::Max | Bias::MaxLudii => {
+                let (mut least, mut greatest) = (u32::MAX, 0);
+                for &number in numbers {
+                    let finite = if number.is_infinite() { 0 } else { number.raw() };
+                    least = least.min(number.raw());
+                    greatest = greatest.max(finite);
+                }
+                if self == Bias::MaxLudii && greatest == 0 {
+                    return Scale::NOTHING;
+                }
+                // All infinite: any total will do.
+                Scale::new(greatest.saturating_sub(least).into(), least)
+            }
+            Bias::Sum | Bias::SumLudii => {
+                let finite = numbers.iter().filter(|number| !number.is_infinite());
+                let sum = finite.map(|number| u64::from(number.raw())).sum();
+                if self == Bias::SumLudii && sum == 0 {
+                    return Scale::NOTHING;
+                }
+                Scale::new(sum, 0)
+            }
             Bias::None | Bias::Rank | Bias::RankLudii => Scale::NOTHING,
         }
     }
@@ -116,32 +127,33 @@ impl Bias {
 
 /// PNMax or PNSum, ready to be applied to each child: `(total − (pn − offset))
 /// / total`. The difference is taken in integers, so that it does not round to
-/// 0 for a number that is finite.
+/// 0 for a number that is finite. A total beyond 32 bits saturates, as proof
+/// numbers do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
-    total: u64,
+    total: u32,
     offset: u32,
     divisor: f32,
 }
 
 impl Scale {
     /// No bias for anyone.
-    const NOTHING: Scale = Scale { total: 0, offset: 0, divisor: 1.0 };
+    const NOTHING: Scale = Scale { total: 0, offset: 0, divisor: f32::INFINITY };
 
-    /// Numbers `offset` to `offset + spread`.
+    /// For numbers from `offset` to `offset + spread`.
     #[inline]
     fn new(spread: u64, offset: u32) -> Scale {
-        Scale { total: spread + 1, offset, divisor: (spread + 1) as f32 }
+        let total = (spread + 1).min(u64::from(u32::MAX)) as u32;
+        Scale { total, offset, divisor: total as f32 }
     }
 
+    /// The bias of one of the numbers that the scale was made from.
     #[inline]
     pub(crate) fn term(self, number: ProofNumber) -> f32 {
-        if number.is_infinite() {
-            return 0.0;
-        }
-        // A sibling's number may have grown since the scale was made.
-        let distance = u64::from(number.raw().saturating_sub(self.offset));
-        self.total.saturating_sub(distance) as f32 / self.divisor
+        // Wraps for ∞ and where nothing has a bias; neither is looked at.
+        let left = self.total.wrapping_sub(number.raw().wrapping_sub(self.offset));
+        let term = left as f32 / self.divisor;
+        if number.is_infinite() { 0.0 } else { term }
     }
 }
 

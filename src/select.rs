@@ -7,6 +7,7 @@
 
 use crate::config::{FirstPlay, VirtualLoss};
 use crate::logarithm::ln;
+use crate::proof_number::AtomicProofNumber;
 use crate::sync::{Fault, Ordering, broken};
 use crate::tree::{Block, Node, Sides, Tree, VALUE_ONE, Word};
 use crate::{Bias, Config, ProofNumber, Rng};
@@ -26,6 +27,7 @@ pub(crate) struct Selection {
 /// Buffers that a worker keeps between playouts.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
+    numbers: Vec<ProofNumber>,
     order: Vec<(ProofNumber, u16)>,
 }
 
@@ -150,21 +152,38 @@ impl Selection {
         let children = tree.arena.children(word);
         let nodes = children.nodes();
         if self.bias == Bias::None {
-            return scores.best(nodes, |_| 0.0, open, rng);
+            return scores.best(nodes, |_| [0.0; LANES], open, rng);
         }
         let players = tree.logic.players;
-        let of_mover = &children.proof_numbers()[word.mover()..];
-        let number = |i: usize| of_mover[i * players].load();
-        let numbers = (0..nodes.len()).map(number);
+        let of_mover = children.proof_numbers()[word.mover()..].iter().step_by(players);
+        scratch.numbers.clear();
+        scratch.numbers.extend(of_mover.map(AtomicProofNumber::load));
         if self.bias.sorts() {
-            refresh_ranks(self.bias, node, word, children, numbers, scratch);
+            refresh_ranks(self.bias, node, word, children, &mut scratch.order, || {
+                let of_mover = children.proof_numbers()[word.mover()..].iter().step_by(players);
+                of_mover.map(AtomicProofNumber::load)
+            });
             let rank = |i: usize| children.ranks()[i].load(Ordering::Relaxed);
             let greatest = self.bias.greatest_rank((0..nodes.len()).map(rank));
             let scale = self.c_pn / greatest;
-            scores.best(nodes, |i| scale * (greatest - f32::from(rank(i))), open, rng)
+            let bias = |first: usize| {
+                let mut terms = [0.0; LANES];
+                for (term, i) in terms.iter_mut().zip(first..nodes.len()) {
+                    *term = scale * (greatest - f32::from(rank(i)));
+                }
+                terms
+            };
+            scores.best(nodes, bias, open, rng)
         } else {
+            let numbers = &scratch.numbers[..nodes.len()];
             let scale = self.bias.scale(numbers);
-            scores.best(nodes, |i| self.c_pn * scale.term(number(i)), open, rng)
+            let bias = |first: usize| {
+                let mut terms = [ProofNumber::INFINITE; LANES];
+                let chunk = &numbers[first..numbers.len().min(first + LANES)];
+                terms[..chunk.len()].copy_from_slice(chunk);
+                terms.map(|number| self.c_pn * scale.term(number))
+            };
+            scores.best(nodes, bias, open, rng)
         }
     }
 }
@@ -176,13 +195,13 @@ impl Selection {
 /// sets it again, so no change is lost. Two threads that store ranks at once
 /// may leave a mixture behind; if a number changed in between, the flag is set
 /// and the next visit mends it.
-pub(crate) fn refresh_ranks<M>(
+pub(crate) fn refresh_ranks<M, I: Iterator<Item = ProofNumber>>(
     bias: Bias,
     node: &Node,
     word: Word,
     children: Block<'_, M>,
-    numbers: impl Iterator<Item = ProofNumber>,
-    scratch: &mut Scratch,
+    order: &mut Vec<(ProofNumber, u16)>,
+    numbers: impl Fn() -> I,
 ) {
     if !word.is_stale() {
         return;
@@ -192,7 +211,7 @@ pub(crate) fn refresh_ranks<M>(
         return;
     }
     let ranks = children.ranks();
-    bias.rank(numbers, &mut scratch.order, |i, rank| ranks[i].store(rank, Ordering::Relaxed));
+    bias.rank(numbers(), order, |i, rank| ranks[i].store(rank, Ordering::Relaxed));
     if late {
         node.take_stale();
     }
@@ -211,32 +230,40 @@ struct Scores {
 const LANES: usize = 8;
 
 impl Scores {
-    /// The best of the children that are `open`, ties broken at random.
+    /// The best of the children that are `open`, ties broken at random; `bias`
+    /// answers the terms of the children from a number on.
     #[inline]
     fn best(
         self,
         children: &[Node],
-        bias: impl Fn(usize) -> f32,
+        bias: impl Fn(usize) -> [f32; LANES],
         open: impl Fn(usize) -> bool,
         rng: &mut Rng,
     ) -> Option<usize> {
-        let (mut best, mut best_score, mut ties) = (None, f32::NEG_INFINITY, 1);
+        let (mut best, mut best_score, mut ties) = (None, f32::NEG_INFINITY, 0);
         for (chunk, nodes) in children.chunks(LANES).enumerate() {
-            let scores = self.score(nodes);
-            for (lane, &score) in scores[..nodes.len()].iter().enumerate() {
-                let i = chunk * LANES + lane;
-                let score = score + bias(i);
-                if score < best_score || !open(i) {
-                    continue;
-                }
-                if score > best_score {
-                    (best, best_score, ties) = (Some(i), score, 1);
-                } else {
-                    ties += 1;
-                    if rng.below(ties) == 0 {
-                        best = Some(i);
-                    }
-                }
+            let first = chunk * LANES;
+            let (mut scores, terms) = (self.score(nodes), bias(first));
+            for lane in 0..LANES {
+                let counts = lane < nodes.len() && open(first + lane);
+                scores[lane] = if counts { scores[lane] + terms[lane] } else { f32::NEG_INFINITY };
+            }
+            let more = |a: f32, b: f32| if b > a { b } else { a };
+            let greatest = scores.iter().copied().fold(f32::NEG_INFINITY, more);
+            if greatest < best_score || greatest == f32::NEG_INFINITY {
+                continue;
+            }
+            // The lanes with the greatest score as bits: no branch for each.
+            let at =
+                scores.iter().rev().fold(0u32, |bits, &s| bits << 1 | u32::from(s == greatest));
+            if greatest > best_score {
+                (best_score, ties) = (greatest, 0);
+            }
+            let here = at.count_ones();
+            ties += here;
+            let draw = if ties > 1 { rng.below(ties) } else { 0 };
+            if draw < here {
+                best = Some(first + nth_bit(at, draw));
             }
         }
         best
@@ -268,6 +295,15 @@ impl Scores {
         }
         scores
     }
+}
+
+/// The place of the `n`-th set bit, counted from 0.
+#[inline]
+fn nth_bit(mut bits: u32, n: u32) -> usize {
+    for _ in 0..n {
+        bits &= bits - 1;
+    }
+    bits.trailing_zeros() as usize
 }
 
 fn sum_of_children(children: &[Node]) -> (i64, u64) {

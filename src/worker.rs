@@ -174,32 +174,36 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             let Step { index, chosen_by } = trail.last();
             let node = tree.node(index);
             let mut word = node.load();
-            match word.stage() {
-                Stage::New => {
-                    if let Some(claim) = tree.claim_evaluation(node) {
-                        return self.evaluate(claim, trail, state);
-                    }
-                    return Ok(Ending::Evaluate);
-                }
-                Stage::Terminal => return Ok(Ending::Known(self.payoff_values(state)?)),
-                Stage::Evaluating | Stage::Expanding => return self.elsewhere(state),
-                Stage::Leaf => {
-                    let visits = node.statistics().visits;
-                    if visits < shared.config.expand_after || shared.control.frozen() {
+            // Asked first: most nodes on the way are expanded, and a branch is
+            // foreseen better than a jump table.
+            if word.stage() != Stage::Expanded {
+                match word.stage() {
+                    Stage::New => {
+                        if let Some(claim) = tree.claim_evaluation(node) {
+                            return self.evaluate(claim, trail, state);
+                        }
                         return Ok(Ending::Evaluate);
                     }
-                    let Some(claim) = tree.claim_expansion(node) else {
-                        return Ok(Ending::Evaluate);
-                    };
-                    match self.expand(claim, trail, state)? {
-                        Ok(expanded) => word = expanded,
-                        Err(Full) => {
-                            shared.control.arena_full();
+                    Stage::Terminal => return Ok(Ending::Known(self.payoff_values(state)?)),
+                    Stage::Evaluating | Stage::Expanding => return self.elsewhere(state),
+                    Stage::Leaf => {
+                        let visits = node.statistics().visits;
+                        if visits < shared.config.expand_after || shared.control.frozen() {
                             return Ok(Ending::Evaluate);
                         }
+                        let Some(claim) = tree.claim_expansion(node) else {
+                            return Ok(Ending::Evaluate);
+                        };
+                        match self.expand(claim, trail, state)? {
+                            Ok(expanded) => word = expanded,
+                            Err(Full) => {
+                                shared.control.arena_full();
+                                return Ok(Ending::Evaluate);
+                            }
+                        }
                     }
+                    Stage::Expanded => {}
                 }
-                Stage::Expanded => {}
             }
             if word.is_settled() && index != ROOT {
                 return Ok(self.worth(index));
