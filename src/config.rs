@@ -149,6 +149,8 @@ options! {
         switch, "Keep and use score intervals (Score-Bounded MCTS).";
     look_ahead: bool = true, "look-ahead", "on | off; default on",
         switch, "Look at once which new children end the game.";
+    transpositions: bool = true, "transpositions", "on | off; default on",
+        switch, "Carry proofs between nodes with the same position, where the game has hashes; takes a sixteenth of the memory.";
     paranoid: bool = false, "paranoid", "on | off; default off",
         switch, "With three players or more, or without zero sum: search for what the side to move can force against all others, and prune by it.";
     first_play: FirstPlay = FirstPlay::Parent, "first-play", "parent | a number from -1000 to 1000; default parent",

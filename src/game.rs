@@ -41,6 +41,15 @@ impl Outcome {
         self as i32 - 1
     }
 
+    /// The outcome of this sign.
+    pub(crate) fn from_value(value: i32) -> Outcome {
+        match value.signum() {
+            -1 => Outcome::Loss,
+            0 => Outcome::Draw,
+            _ => Outcome::Win,
+        }
+    }
+
     /// The outcome for the other player of a two-player zero-sum game.
     pub fn reversed(self) -> Outcome {
         match self {
@@ -147,11 +156,7 @@ pub trait Game: Send + Sync + 'static {
     /// by default its sign.
     fn outcome(&self, player: usize, payoff: i32) -> Outcome {
         let _ = player;
-        match payoff.signum() {
-            -1 => Outcome::Loss,
-            0 => Outcome::Draw,
-            _ => Outcome::Win,
-        }
+        Outcome::from_value(payoff)
     }
 
     /// The position after a legal move, leaving `state` alone.

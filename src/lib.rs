@@ -72,6 +72,7 @@ mod report;
 mod rng;
 mod search;
 mod select;
+mod settled;
 mod shared_game;
 #[cfg(not(loom))]
 mod sync;

@@ -6,6 +6,7 @@ use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
 use crate::interval::Interval;
 use crate::report::{self, Report};
 use crate::select::Selection;
+use crate::settled::SettledTable;
 use crate::tree::{
     Audit, Columns, EndedChild, Inconsistency, Logic, ROOT, Sides, Slab, Thresholds, Tree,
 };
@@ -251,7 +252,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     fn apply_caps(&self, budget: &Budget) -> Option<StopReason> {
         let arena = &self.shared.tree.arena;
         let bytes_per_node = bytes_per_node::<G>(arena.columns());
-        let memory = (self.shared.config.memory / bytes_per_node, None);
+        let memory = (self.shared.tree_memory() / bytes_per_node, None);
         let nodes = budget.nodes.map(|nodes| (nodes, Some(StopReason::Nodes)));
         let bytes = budget.bytes.map(|b| (b / bytes_per_node, Some(StopReason::Bytes)));
         let limits = [Some(memory), nodes, bytes].into_iter().flatten();
@@ -348,7 +349,8 @@ fn prepare<G: Game, E: Evaluator<G>>(
         ranks: config.bias.sorts(),
         evaluations: config.audit,
     };
-    let given = config.memory;
+    let settled = settled_table(&game, &position, &config, &logic);
+    let given = config.memory - settled.as_ref().map_or(0, SettledTable::bytes);
     let max_nodes = given / bytes_per_node::<G>(columns);
     let too_small = |nodes: usize| SearchError::Memory {
         given,
@@ -359,6 +361,7 @@ fn prepare<G: Game, E: Evaluator<G>>(
         root_turn,
         root: position,
         tree,
+        settled,
         evaluator,
         utility: Utility::new(logic.goal, logic.thresholds, logic.ranges),
         selection: Selection::new(&config),
@@ -371,6 +374,19 @@ fn prepare<G: Game, E: Evaluator<G>>(
         Ok(()) => Ok(shared),
         Err(children) => Err(too_small(children + 1)),
     }
+}
+
+/// The table of settled positions, where the game has hashes and answers can
+/// be carried from one node to another.
+fn settled_table<G: Game>(
+    game: &G,
+    position: &G::State,
+    config: &Config,
+    logic: &Logic,
+) -> Option<SettledTable> {
+    const SHARE: u64 = 16;
+    let useful = config.transpositions && logic.can_carry() && game.hash(position).is_some();
+    if useful { SettledTable::new(config.memory / SHARE) } else { None }
 }
 
 /// Evaluates and expands the root; the inner error says how many children
@@ -403,7 +419,7 @@ fn prepare_root<G: Game, E>(shared: &Shared<G, E>) -> Result<Result<(), usize>, 
     if made.is_err() {
         return Ok(Err(moves.len()));
     }
-    tree.finish_expansion(ROOT);
+    let _ = tree.finish_expansion(ROOT);
     Ok(Ok(()))
 }
 

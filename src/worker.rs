@@ -10,9 +10,11 @@ use crate::control::Control;
 use crate::evaluate::{Context, Evaluator, Utility};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::select::{Scratch, Selection};
+use crate::settled::SettledTable;
 use crate::sync::{Fault, Ordering, broken};
 use crate::tree::{
-    Claim, EndedChild, Full, MAX_CHILDREN, ROOT, Sides, Slab, Stage, Tree, VALUE_ONE, Word,
+    Claim, End, EndedChild, Full, MAX_CHILDREN, ROOT, Settled, Sides, Slab, Stage, Tree, VALUE_ONE,
+    Word,
 };
 use crate::{Config, Goal, Outcome, Rng, SearchError};
 
@@ -22,6 +24,7 @@ pub(crate) struct Shared<G: Game, E> {
     pub(crate) root: G::State,
     pub(crate) root_turn: Turn,
     pub(crate) tree: Tree<G::Move>,
+    pub(crate) settled: Option<SettledTable>,
     pub(crate) evaluator: E,
     pub(crate) utility: Utility,
     pub(crate) selection: Selection,
@@ -30,6 +33,23 @@ pub(crate) struct Shared<G: Game, E> {
 }
 
 impl<G: Game, E> Shared<G, E> {
+    /// The position's key in the table of settled positions; 0 without one.
+    #[inline]
+    fn key(&self, state: &G::State) -> u64 {
+        if self.settled.is_some() { self.game.hash(state).unwrap_or(0) } else { 0 }
+    }
+
+    /// The answer for a position that was settled before.
+    #[inline]
+    fn recall(&self, key: u64) -> Option<Settled> {
+        self.settled.as_ref()?.get(key)
+    }
+
+    /// Bytes of the budget that are left for nodes.
+    pub(crate) fn tree_memory(&self) -> u64 {
+        self.config.memory - self.settled.as_ref().map_or(0, SettledTable::bytes)
+    }
+
     /// The player whose values the root's statistics hold.
     pub(crate) fn root_player(&self) -> usize {
         match self.root_turn {
@@ -63,7 +83,8 @@ impl<G: Game, E> Shared<G, E> {
 #[derive(Clone, Copy, Debug)]
 struct Step {
     index: u32,
-    chosen_by: usize,
+    chosen_by: u32,
+    key: u64,
 }
 
 /// The buffers and counters of one thread.
@@ -136,7 +157,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let mut values = [0.0; MAX_PLAYERS];
         let players = shared.tree.logic.players;
         let mut trail = Trail::new(&shared.tree, std::mem::take(&mut self.path), self.alone);
-        trail.enter(ROOT, shared.root_player());
+        trail.enter(ROOT, shared.root_player(), shared.key(&state));
         let counted = match self.descend(&mut trail, &mut state)? {
             Ending::Known(known) => {
                 values = known;
@@ -171,7 +192,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let shared = self.shared;
         let tree = &shared.tree;
         loop {
-            let Step { index, chosen_by } = trail.last();
+            let Step { index, chosen_by, .. } = trail.last();
             let node = tree.node(index);
             let mut word = node.load();
             // Asked first: most nodes on the way are expanded, and a branch is
@@ -185,6 +206,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                         return Ok(Ending::Evaluate);
                     }
                     Stage::Terminal => return Ok(Ending::Known(self.payoff_values(state)?)),
+                    Stage::Known => return Ok(self.worth(index)),
                     Stage::Evaluating | Stage::Expanding => return self.elsewhere(state),
                     Stage::Leaf => {
                         let visits = node.statistics().visits;
@@ -212,12 +234,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 tree,
                 node,
                 word,
-                chosen_by,
+                chosen_by as usize,
                 &mut self.scratch,
                 &mut self.rng,
             );
             shared.game.play(state, tree.arena.child_move(word, child));
-            trail.enter(word.first_child() + child as u32, word.mover());
+            trail.enter(word.first_child() + child as u32, word.mover(), shared.key(state));
         }
     }
 
@@ -250,6 +272,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
             Turn::Player(mover) => {
                 check_mover(mover, tree.logic.players)?;
+                if let Some(answer) = self.shared.recall(trail.last().key) {
+                    tree.set_known(claim, index, mover, answer);
+                    self.climb(trail);
+                    return Ok(self.worth(index));
+                }
                 let mut mobility = 1;
                 if tree.logic.mobility && tree.logic.proof_numbers {
                     self.moves.clear();
@@ -275,8 +302,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let shared = self.shared;
         list_children(shared, state, &mut self.moves, &mut self.ended)?;
         let made = shared.tree.expand(claim, &mut self.slab, &self.moves, &self.ended);
-        if made.is_ok() && shared.tree.finish_expansion(trail.last().index) {
-            self.climb(trail);
+        if made.is_ok() {
+            let change = shared.tree.finish_expansion(trail.last().index);
+            if change.settled {
+                self.remember(&trail.last());
+            }
+            if change.any {
+                self.climb(trail);
+            }
         }
         Ok(made)
     }
@@ -285,12 +318,25 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// search when that settled the question.
     fn climb(&self, trail: &Trail<'s, G::Move>) {
         let shared = self.shared;
-        let root_changed = shared.tree.climb(trail.path.iter().map(|step| step.index));
+        let path = &trail.path;
+        let ancestor = |depth: usize| path[depth].index;
+        let settled = |depth: usize| self.remember(&path[depth]);
+        let root_changed = shared.tree.climb(path.len() - 1, ancestor, settled);
         if root_changed && shared.is_settled() {
             shared.control.stop(crate::StopReason::Settled);
         }
         if shared.tree.has_contradiction() {
             shared.control.stop(crate::StopReason::Stopped);
+        }
+    }
+
+    /// Keeps the answer at a node that was just settled for other nodes with
+    /// the same position.
+    fn remember(&self, step: &Step) {
+        if let Some(table) = &self.shared.settled {
+            if let Some(answer) = self.shared.tree.settled(step.index) {
+                table.put(step.key, answer);
+            }
         }
     }
 
@@ -351,10 +397,19 @@ pub(crate) fn list_children<G: Game, E>(
     }
     for (number, &mv) in moves.iter().enumerate() {
         let next = game.after(state, mv);
-        if game.turn(&next) == Turn::Over {
-            let mut payoffs = [0; MAX_PLAYERS];
-            read_payoffs(game, tree, &next, &mut payoffs[..tree.logic.players])?;
-            ended.push(EndedChild { number, payoffs });
+        match game.turn(&next) {
+            Turn::Over => {
+                let mut payoffs = [0; MAX_PLAYERS];
+                read_payoffs(game, tree, &next, &mut payoffs[..tree.logic.players])?;
+                ended.push(EndedChild { number, end: End::Over(payoffs) });
+            }
+            Turn::Player(mover) => {
+                check_mover(mover, tree.logic.players)?;
+                if let Some(answer) = shared.recall(shared.key(&next)) {
+                    ended.push(EndedChild { number, end: End::Settled { mover, answer } });
+                }
+            }
+            Turn::Chance => return Err(no_chance()),
         }
     }
     Ok(())
@@ -447,11 +502,11 @@ impl<'t, M: Copy> Trail<'t, M> {
     }
 
     #[inline]
-    fn enter(&mut self, index: u32, chosen_by: usize) {
+    fn enter(&mut self, index: u32, chosen_by: usize, key: u64) {
         if !self.alone {
             self.tree.node(index).enter();
         }
-        self.path.push(Step { index, chosen_by });
+        self.path.push(Step { index, chosen_by: chosen_by as u32, key });
     }
 
     #[inline]
@@ -467,9 +522,9 @@ impl<'t, M: Copy> Trail<'t, M> {
         for step in &self.path {
             let node = self.tree.node(step.index);
             if self.alone {
-                node.finish_alone(values[step.chosen_by]);
+                node.finish_alone(values[step.chosen_by as usize]);
             } else {
-                node.finish(values[step.chosen_by]);
+                node.finish(values[step.chosen_by as usize]);
             }
         }
         if let Some(count) = self.tree.arena.single(self.last().index).evaluations().first() {

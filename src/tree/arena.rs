@@ -103,7 +103,7 @@ unsafe impl<M: Send + Sync> Sync for Chunk<M> {}
 ///
 /// # Safety
 /// The implementer promises just that.
-unsafe trait Zeroed: Sized {
+pub(crate) unsafe trait Zeroed: Sized {
     #[cfg(loom)]
     fn fresh() -> Self;
 }
@@ -125,10 +125,11 @@ zeroed!(AtomicProofNumber, AtomicProofNumber::new());
 zeroed!(AtomicInterval, AtomicInterval::new());
 zeroed!(AtomicU16, AtomicU16::new(0));
 zeroed!(AtomicU32, AtomicU32::new(0));
+zeroed!(AtomicU64, AtomicU64::new(0));
 
 /// A column of `len` zeroed values. The allocator hands out large zeroed
 /// memory without touching it, so a column costs memory only where it is used.
-fn column<T: Zeroed>(len: usize) -> Box<[T]> {
+pub(crate) fn zeroed_column<T: Zeroed>(len: usize) -> Box<[T]> {
     #[cfg(loom)]
     return (0..len).map(|_| T::fresh()).collect();
     #[cfg(not(loom))]
@@ -153,11 +154,11 @@ fn move_column<M>(len: usize) -> Box<[UnsafeCell<MaybeUninit<M>>]> {
 impl<M> Chunk<M> {
     fn new(columns: Columns) -> Chunk<M> {
         Chunk {
-            nodes: column(CHUNK),
-            proof_numbers: column(CHUNK * columns.proof_numbers),
-            intervals: column(CHUNK * columns.intervals),
-            ranks: column(CHUNK * usize::from(columns.ranks)),
-            evaluations: column(CHUNK * usize::from(columns.evaluations)),
+            nodes: zeroed_column(CHUNK),
+            proof_numbers: zeroed_column(CHUNK * columns.proof_numbers),
+            intervals: zeroed_column(CHUNK * columns.intervals),
+            ranks: zeroed_column(CHUNK * usize::from(columns.ranks)),
+            evaluations: zeroed_column(CHUNK * usize::from(columns.evaluations)),
             moves: move_column(CHUNK),
         }
     }

@@ -131,6 +131,10 @@ impl<M: Copy + PartialEq> Tree<M> {
                 }
                 self.logic.terminal(&payoffs[..self.logic.players])
             }
+            (Stage::Known, Turn::Player(mover)) if word.mover() == mover => {
+                let answer = self.settled(index).ok_or("is marked as settled, but is not")?;
+                self.logic.known(answer)
+            }
             (Stage::Leaf, Turn::Player(mover)) if word.mover() == mover => {
                 self.logic.leaf(mover, moves.len())
             }

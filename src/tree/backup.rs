@@ -32,30 +32,56 @@
 //! DIRTY or fails to leave because DIRTY was set. All changes of a word are
 //! read-modify-writes, so no store in between breaks a release sequence.
 
-use super::word::{DIRTY, OWNED, STALE, Word};
+use super::word::{DIRTY, EXACT, OWNED, SETTLED, STALE, Word};
 use super::{Node, Tree};
 use crate::sync::{Fault, Ordering, broken, unless_broken};
 
+/// What an owner's rounds changed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Change {
+    /// Something that the parent depends on.
+    pub(crate) any: bool,
+    /// The node was settled.
+    pub(crate) settled: bool,
+}
+
 impl<M: Copy> Tree<M> {
-    /// Carries a change of the last node of `path` towards the root; `path`
-    /// starts with the root. Answers whether the root itself changed.
+    /// Carries a change of a node towards the root: `ancestor(0)` is the root
+    /// and `ancestor(depth - 1)` the parent of the node that changed. Tells
+    /// `settled` the depth of every node that this settled. Answers whether the
+    /// root itself changed.
     ///
     /// Runs no user code, takes no lock, waits for nobody, and needs no
     /// recursion however long the path is.
-    pub(crate) fn climb(&self, path: impl DoubleEndedIterator<Item = u32>) -> bool {
-        let mut ancestors = path.rev().skip(1);
-        loop {
-            let Some(index) = ancestors.next() else { return true };
-            if !(self.announce(index) && self.recompute_as_owner(index)) {
+    pub(crate) fn climb(
+        &self,
+        depth: usize,
+        ancestor: impl Fn(usize) -> u32,
+        mut settled: impl FnMut(usize),
+    ) -> bool {
+        for depth in (0..depth).rev() {
+            let index = ancestor(depth);
+            if !self.announce(index) {
+                return false;
+            }
+            let change = self.recompute_as_owner(index);
+            if change.settled {
+                settled(depth);
+            }
+            if !change.any {
                 return false;
             }
         }
+        true
     }
 
-    /// Finishes an expansion whose published word owns the node; answers
-    /// whether the node changed, so that its parent must be told.
-    pub(crate) fn finish_expansion(&self, index: u32) -> bool {
-        !broken(Fault::SilentExpansion) && self.recompute_as_owner(index)
+    /// Finishes an expansion whose published word owns the node; answers what
+    /// changed: if anything did, the node's parent must be told.
+    pub(crate) fn finish_expansion(&self, index: u32) -> Change {
+        if broken(Fault::SilentExpansion) {
+            return Change::default();
+        }
+        self.recompute_as_owner(index)
     }
 
     /// Tells a node that one of its children changed; answers whether the
@@ -68,29 +94,30 @@ impl<M: Copy> Tree<M> {
         before & OWNED == 0 || broken(Fault::NoOwnership)
     }
 
-    /// The owner's rounds; answers whether any of them stored something new.
-    fn recompute_as_owner(&self, index: u32) -> bool {
+    /// The owner's rounds; answers what all of them together changed.
+    fn recompute_as_owner(&self, index: u32) -> Change {
         let block = self.arena.single(index);
         let node = &block.nodes()[0];
         let first_seen = broken(Fault::ClimbOnNetChange).then(|| self.proof_number(index, 0));
-        let mut changed = false;
+        let mut change = Change::default();
         loop {
             // Acquire: pairs with the announcements that set DIRTY.
             let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
             let word = Word(node.word.fetch_and(!DIRTY, order));
             let facts = self.logic.deduce(word.mover(), self.arena.children(word));
-            changed |= self.write_facts(block, 0, &facts);
+            change.any |= self.write_facts(block, 0, &facts);
             // SETTLED and EXACT speak of the node to its parent; SKIP is its own.
             let new_flags = facts.flags & !word.0;
-            changed |= new_flags & !super::word::SKIP != 0;
+            change.any |= new_flags & (SETTLED | EXACT) != 0;
+            change.settled |= new_flags & SETTLED != 0;
             if release(node, new_flags) {
                 break;
             }
         }
         if let Some(first) = first_seen {
-            return self.proof_number(index, 0) != first;
+            change.any = self.proof_number(index, 0) != first;
         }
-        changed
+        change
     }
 }
 

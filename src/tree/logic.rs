@@ -87,6 +87,22 @@ impl Thresholds {
     }
 }
 
+/// The answer to the question at a node of a two-player zero-sum game, for
+/// player 0: the exact payoff when the score is asked for, else the outcome as
+/// 1, 0 or −1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Settled(pub(crate) i32);
+
+impl Settled {
+    pub(crate) fn from_bits(bits: u32) -> Settled {
+        Settled(bits as i32)
+    }
+
+    pub(crate) fn to_bits(self) -> u32 {
+        self.0 as u32
+    }
+}
+
 /// All that is known of a node besides statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Facts {
@@ -141,6 +157,46 @@ impl Logic {
         facts.flags = EXACT;
         self.conclude(&mut facts);
         facts
+    }
+
+    /// Whether answers can be carried from one node to another with the same
+    /// position.
+    pub(crate) fn can_carry(&self) -> bool {
+        self.zero_sum && self.prunes()
+    }
+
+    /// A node whose position was settled at another node.
+    pub(crate) fn known(&self, settled: Settled) -> Facts {
+        let mut facts = self.unknown();
+        let outcome = match self.goal {
+            Goal::Score => self.thresholds[0].outcome(settled.0),
+            Goal::Win => Outcome::from_value(settled.0),
+        };
+        let range = self.ranges[0];
+        let Thresholds { draw, win } = self.thresholds[0];
+        // Payoffs with this outcome: from its threshold to below the next one.
+        let below = |threshold: Option<i32>| threshold.map_or(range.upper, |least| least - 1);
+        facts.intervals[0] = match (self.goal, outcome) {
+            (Goal::Score, _) => Interval::exactly(settled.0),
+            (_, Outcome::Win) => Interval { lower: win.unwrap_or(range.lower), ..range },
+            (_, Outcome::Draw) => {
+                Interval { lower: draw.unwrap_or(range.lower), upper: below(win) }
+            }
+            (_, Outcome::Loss) => Interval { upper: below(draw.or(win)), ..range },
+        };
+        facts.intervals[1] = facts.intervals[0].reversed();
+        for (number, won) in facts.proof_numbers.iter_mut().zip([Outcome::Win, Outcome::Loss]) {
+            let proven = outcome == won;
+            *number = if proven { ProofNumber::PROVEN } else { ProofNumber::INFINITE };
+        }
+        self.conclude(&mut facts);
+        facts
+    }
+
+    /// The answer that a settled node's numbers and interval give.
+    pub(crate) fn settled(&self, numbers: &[ProofNumber], interval: Interval) -> Option<Settled> {
+        let (low, high) = self.stakes(0, numbers, interval);
+        (low == high).then_some(Settled(low))
     }
 
     /// What the children say about their parent (Algorithm 1, lines 41 to 51,

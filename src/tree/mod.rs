@@ -12,10 +12,10 @@ mod logic;
 mod node;
 mod word;
 
-pub(crate) use arena::{Arena, Block, Columns, Full, Slab};
+pub(crate) use arena::{Arena, Block, Columns, Full, Slab, zeroed_column};
 pub use audit::{Audit, Inconsistency};
 pub use logic::Goal;
-pub(crate) use logic::{Logic, Prospect, Sides, Thresholds};
+pub(crate) use logic::{Logic, Prospect, Settled, Sides, Thresholds};
 pub(crate) use node::{Claim, Node, VALUE_ONE};
 pub(crate) use word::{MAX_CHILDREN, Stage, Word};
 
@@ -25,12 +25,26 @@ use crate::sync::{AtomicBool, Fault, Ordering, broken};
 use logic::Facts;
 use parking_lot::Mutex;
 
-/// A new child at which the game is over.
+/// A new child below which there is nothing to search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EndedChild {
     /// Its place among the children.
     pub(crate) number: usize,
-    pub(crate) payoffs: [i32; crate::MAX_PLAYERS],
+    pub(crate) end: End,
+}
+
+/// Why there is nothing to search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    /// The game is over, with these payoffs.
+    Over([i32; crate::MAX_PLAYERS]),
+    /// The position was settled at another node.
+    Settled {
+        /// Who is to move there.
+        mover: usize,
+        /// The answer.
+        answer: Settled,
+    },
 }
 
 /// The index of the root.
@@ -101,6 +115,20 @@ impl<M: Copy> Tree<M> {
         changed | (facts.flags != 0)
     }
 
+    /// Ends the evaluation of a node whose position was settled elsewhere; its
+    /// parent must be told.
+    pub(crate) fn set_known(&self, claim: Claim<'_>, index: u32, mover: usize, settled: Settled) {
+        let facts = self.logic.known(settled);
+        self.write_facts(self.arena.single(index), 0, &facts);
+        claim.publish_evaluation(Stage::Known, mover, facts.flags);
+    }
+
+    /// The answer at a settled node.
+    pub(crate) fn settled(&self, index: u32) -> Option<Settled> {
+        let numbers = [self.proof_number(index, 0), self.proof_number(index, 1)];
+        self.logic.settled(&numbers, self.interval(index, 0))
+    }
+
     /// Makes the children of a claimed node; `ended` are those at which the
     /// game is known to be over.
     ///
@@ -118,13 +146,18 @@ impl<M: Copy> Tree<M> {
     ) -> Result<Word, Full> {
         let reservation = self.arena.reserve(slab, moves.len())?;
         let fresh = self.arena.fresh(&reservation);
-        for &EndedChild { number, payoffs } in ended {
+        for child in ended {
             // Nobody else knows the node yet, so the claim cannot be lost.
-            if let Some(claim) = fresh.nodes()[number].claim(Stage::New, Stage::Evaluating) {
-                let facts = self.logic.terminal(&payoffs[..self.logic.players]);
-                self.write_facts(fresh, number, &facts);
-                claim.publish_evaluation(Stage::Terminal, 0, facts.flags);
-            }
+            let node = &fresh.nodes()[child.number];
+            let Some(claim) = node.claim(Stage::New, Stage::Evaluating) else { continue };
+            let (facts, stage, mover) = match child.end {
+                End::Over(payoffs) => {
+                    (self.logic.terminal(&payoffs[..self.logic.players]), Stage::Terminal, 0)
+                }
+                End::Settled { mover, answer } => (self.logic.known(answer), Stage::Known, mover),
+            };
+            self.write_facts(fresh, child.number, &facts);
+            claim.publish_evaluation(stage, mover, facts.flags);
         }
         let flags = if broken(Fault::SilentExpansion) { 0 } else { word::OWNED | word::STALE };
         Ok(self.arena.publish(claim, reservation, moves, flags))

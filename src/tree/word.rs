@@ -19,6 +19,8 @@ pub(crate) enum Stage {
     Expanded = 4,
     /// The game is over here.
     Terminal = 5,
+    /// The position was settled at another node.
+    Known = 6,
 }
 
 impl Stage {
@@ -30,6 +32,7 @@ impl Stage {
             3 => Stage::Expanding,
             4 => Stage::Expanded,
             5 => Stage::Terminal,
+            6 => Stage::Known,
             other => unreachable!("no stage has the bits {other}"),
         }
     }
