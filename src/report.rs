@@ -89,9 +89,11 @@ impl Bounds {
 
 impl From<Interval> for Bounds {
     fn from(interval: Interval) -> Bounds {
+        // −i32::MAX is the second player's view of a first player without limit.
+        let exact = interval.is_exact();
         Bounds {
-            lower: Some(interval.lower).filter(|&lower| lower != i32::MIN),
-            upper: Some(interval.upper).filter(|&upper| upper != i32::MAX),
+            lower: Some(interval.lower).filter(|&lower| exact || lower > -i32::MAX),
+            upper: Some(interval.upper).filter(|&upper| exact || upper < i32::MAX),
         }
     }
 }

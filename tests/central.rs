@@ -1,0 +1,252 @@
+//! The central test: whatever the game, the options, the number of threads and
+//! the moment a search is stopped, the tree it leaves behind equals its own
+//! sequential recomputation, its figures add up, and nothing it claims is
+//! false.
+//!
+//! Every case is drawn from its number, so a failure names all that is needed
+//! to see it again.
+
+mod common;
+
+use common::check::{check_claims, check_figures};
+use common::dice::Dice;
+use common::oracle::Solution;
+use common::random_game::RandomGame;
+use proofwood::{
+    Bias, Budget, CancelToken, Config, FinalMove, FirstPlay, Game, Goal, Report, Search,
+    StopReason, VirtualLoss,
+};
+use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+const BIASES: [Bias; 7] =
+    [Bias::None, Bias::Rank, Bias::Max, Bias::Sum, Bias::RankLudii, Bias::MaxLudii, Bias::SumLudii];
+
+/// One of the 64 settings of the switches, everything else drawn.
+fn config(switches: usize, dice: &mut Dice) -> Config {
+    let on = |bit: usize| switches >> bit & 1 == 1;
+    let (score_bounds, proof_numbers) = (on(1), on(2));
+    let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+    let config = Config::default()
+        .audit(true)
+        .solver(on(0))
+        .score_bounds(score_bounds)
+        .proof_numbers(proof_numbers)
+        .look_ahead(on(3))
+        .mobility(on(4))
+        .paranoid(on(5))
+        .goal(goal)
+        .seed(dice.below(1 << 30) as u64)
+        .threads(dice.pick(&[1, 1, 2, 2, 3, 4, 8, 16]))
+        .c(dice.pick(&[std::f64::consts::SQRT_2, 0.0, 0.3, 5.0]))
+        .expand_after(dice.pick(&[1, 1, 1, 2, 7]))
+        .final_move(dice.pick(&[FinalMove::Robust, FinalMove::Guaranteed]))
+        .first_play(dice.pick(&[FirstPlay::Parent, FirstPlay::Value(10.0), FirstPlay::Value(-1.0)]))
+        .virtual_loss(dice.pick(&[
+            VirtualLoss::Unobserved,
+            VirtualLoss::Classic(1.0),
+            VirtualLoss::Classic(3.5),
+            VirtualLoss::None,
+        ]))
+        .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20, 64 << 20, 64 << 20]));
+    if proof_numbers {
+        config.bias(dice.pick(&BIASES)).c_pn(dice.pick(&[1.0, 0.2, 10.0, 0.0]))
+    } else {
+        config.bias(Bias::None)
+    }
+}
+
+/// How one search of a case ends at the latest.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Playouts(u64),
+    Nodes(u64),
+    Bytes(u64),
+    Time(Duration),
+    CancelledBefore,
+    CancelledAfter(Duration),
+    StoppedAfter(Duration),
+}
+
+/// No search of a random game goes on for longer, whatever its other limits.
+const MOST: u64 = 4000;
+
+impl End {
+    fn draw(dice: &mut Dice) -> End {
+        let moment = Duration::from_micros(dice.below(600) as u64);
+        match dice.below(16) {
+            0..=2 => End::Playouts(1 + dice.below(20) as u64),
+            3..=7 => End::Playouts(1 + dice.below(600) as u64),
+            8..=9 => End::Playouts(MOST),
+            10 => End::Nodes(1 + dice.below(300) as u64),
+            11 => End::Bytes(1 + dice.below(20_000) as u64),
+            12 => End::Time(moment + Duration::from_micros(1)),
+            13 => End::CancelledBefore,
+            14 => End::CancelledAfter(moment),
+            _ => End::StoppedAfter(moment),
+        }
+    }
+
+    fn run<G: Game>(self, search: &mut Search<G>) -> Report<G> {
+        let limited = Budget::default().playouts(MOST);
+        let token = CancelToken::new();
+        let budget = match self {
+            End::Playouts(playouts) => limited.playouts(playouts),
+            End::Nodes(nodes) => limited.nodes(nodes),
+            End::Bytes(bytes) => limited.bytes(bytes),
+            End::Time(time) => limited.time(time),
+            End::CancelledBefore | End::CancelledAfter(_) => limited.cancel(&token),
+            End::StoppedAfter(_) => limited,
+        };
+        let before = search.snapshot();
+        if matches!(self, End::CancelledBefore) {
+            token.cancel();
+        }
+        search.start(&budget).expect("nothing runs yet");
+        match self {
+            End::CancelledAfter(moment) => {
+                std::thread::sleep(moment);
+                token.cancel();
+            }
+            End::StoppedAfter(moment) => {
+                std::thread::sleep(moment);
+                search.snapshot();
+                search.stop();
+            }
+            _ => {}
+        }
+        let report = search.wait().expect("the game keeps its contract");
+        let limits = (budget.playouts.unwrap_or(u64::MAX), budget.nodes, budget.bytes);
+        check_reason(&before, &report, limits);
+        report
+    }
+}
+
+/// The reason a search ended is one it had, and no limit was overstepped.
+fn check_reason<G: Game>(
+    before: &Report<G>,
+    report: &Report<G>,
+    (playouts, nodes, bytes): (u64, Option<u64>, Option<u64>),
+) {
+    match report.stop_reason.expect("it has ended") {
+        StopReason::Playouts => assert_eq!(report.playouts, playouts, "not all were played"),
+        StopReason::Nodes => assert!(nodes.is_some()),
+        StopReason::Bytes => assert!(bytes.is_some()),
+        StopReason::Memory => panic!("playouts were limited"),
+        _ => assert!(report.playouts <= playouts),
+    }
+    assert!(nodes.is_none_or(|nodes| report.nodes <= nodes.max(before.nodes)), "too many nodes");
+    assert!(bytes.is_none_or(|bytes| report.bytes <= bytes.max(before.bytes)), "too many bytes");
+    assert_eq!(report.total_playouts, before.total_playouts + report.playouts);
+}
+
+/// Runs all cases, each under a name that is enough to see it again, and
+/// fails at the end if one of them did.
+fn run_cases(cases: impl Iterator<Item = (String, impl FnOnce())>) {
+    let mut failed = 0;
+    for (name, case) in cases {
+        if catch_unwind(AssertUnwindSafe(case)).is_err() {
+            eprintln!("in the case {name}\n");
+            failed += 1;
+        }
+    }
+    assert_eq!(failed, 0, "cases failed");
+}
+
+/// A few searches in a row on one tree, each audited and held against the
+/// truth.
+fn check_case<G: Game + Clone>(game: &G, config: &Config, ends: &[End]) {
+    let root = game.initial_state();
+    let solution = Solution::of(game, &root);
+    let mut search = Search::new(game.clone(), root.clone(), config.clone()).expect("it fits");
+    for end in ends {
+        let report = end.run(&mut search);
+        let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} after {end:?}"));
+        assert_eq!(audit.visits, report.total_playouts);
+        assert_eq!(audit.nodes, report.nodes, "nodes reported");
+        assert!(report.bytes <= config.memory);
+        check_figures(game, &root, &report);
+        check_claims(&report, config, &solution);
+    }
+}
+
+/// Every setting of the switches with many games: 64 times so many.
+const GAMES_A_SETTING: usize = 50;
+
+#[test]
+fn trees_equal_their_recomputation_and_claim_nothing_false() {
+    run_cases((0..64 * GAMES_A_SETTING).map(|number| {
+        let mut dice = Dice::new(number as u64);
+        let config = config(number % 64, &mut dice);
+        let game = RandomGame::new(number as u64);
+        let ends: Vec<End> = (0..1 + dice.below(4)).map(|_| End::draw(&mut dice)).collect();
+        (format!("{number}: {game:?}, {config:?}, {ends:?}"), move || {
+            check_case(&game, &config, &ends);
+        })
+    }));
+}
+
+/// The same few positions searched by many threads at once: few nodes, so
+/// that every announcement, claim and release meets another.
+#[test]
+fn crowds_on_small_trees() {
+    run_cases((0..300).map(|number| {
+        let mut dice = Dice::new(0xc0de + number);
+        let config = config(dice.below(64) | 3, &mut dice)
+            .threads(dice.pick(&[4, 8, 16]))
+            .memory(64 << 20)
+            .expand_after(1);
+        let mut game = RandomGame::new(dice.below(1 << 20) as u64);
+        game.depth = game.depth.min(4);
+        (format!("{number}: {game:?}, {config:?}"), move || {
+            check_case(&game, &config, &[End::Playouts(64), End::Playouts(MOST)]);
+        })
+    }));
+}
+
+/// A search of a real game, grown, stopped, grown again, and audited each time.
+fn check_real<G: Game>(game: G, config: Config, ends: &[End]) {
+    let root = game.initial_state();
+    let mut search = Search::new(game, root.clone(), config).expect("it fits");
+    for end in ends {
+        let report = end.run(&mut search);
+        let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} after {end:?}"));
+        assert_eq!((audit.visits, audit.nodes), (report.total_playouts, report.nodes));
+        check_figures(search.game(), &root, &report);
+    }
+}
+
+/// Trees that fill several chunks of the arena, and trees whose memory is soon
+/// used up while the search goes on.
+#[test]
+fn real_games_on_large_and_on_full_arenas() {
+    const LARGE: u64 = 60_000;
+    run_cases((0..24).map(|number| {
+        let mut dice = Dice::new(0xbead + number);
+        let full = number % 2 == 1;
+        let config = config(dice.below(64), &mut dice)
+            .threads(dice.pick(&[2, 4, 8]))
+            .expand_after(1)
+            .memory(if full { 200 << 10 } else { 256 << 20 });
+        let ends =
+            [End::Playouts(LARGE), End::StoppedAfter(Duration::from_millis(3)), End::Playouts(999)];
+        (format!("{number}: {config:?}"), move || match number / 2 % 6 {
+            0 => check_real(ConnectFour::default(), config, &ends),
+            1 => check_real(Othello::new(8, false).expect("a board"), config, &ends),
+            2 => check_real(Mnk::new(5, 5, 4, 3).expect("a board"), config, &ends),
+            3 => check_real(Mnk::new(6, 4, 4, 4).expect("a board"), config, &ends),
+            4 => check_real(
+                PGame::new(3, 30, number, 4, Leaves::Values(9)).expect("a tree"),
+                config,
+                &ends,
+            ),
+            // Blocks of children nearly as large as a chunk.
+            _ => check_real(
+                PGame::new(30_000, 2, number, 0, Leaves::Values(9)).expect("a tree"),
+                config.memory(64 << 20),
+                &[End::Playouts(200), End::Playouts(300)],
+            ),
+        })
+    }));
+}

@@ -1,0 +1,128 @@
+//! What a report may claim, held against the truth.
+
+use super::oracle::{Solution, Truth};
+use proofwood::{
+    Bounds, Config, Game, Goal, Outcome, ProofNumber, Report, StopReason, Turn, Value,
+};
+
+/// Whether a value is true of an outcome.
+pub fn is_true(value: Value, outcome: Outcome) -> bool {
+    match value {
+        Value::Win => outcome == Outcome::Win,
+        Value::Draw => outcome == Outcome::Draw,
+        Value::Loss => outcome == Outcome::Loss,
+        Value::NotWin => outcome != Outcome::Win,
+        Value::NotLoss => outcome != Outcome::Loss,
+        Value::Unknown => true,
+        other => panic!("what is {other:?}?"),
+    }
+}
+
+/// The claims about one position.
+struct Claims<'r> {
+    value: Value,
+    bounds: Bounds,
+    proof_numbers: &'r [ProofNumber],
+}
+
+impl Claims<'_> {
+    fn check(&self, player: usize, truth: &Truth, what: &str) {
+        let (score, outcome) = (truth.scores[player], truth.outcomes[player]);
+        assert!(is_true(self.value, outcome), "{what}: {:?}, but it is {outcome:?}", self.value);
+        let Bounds { lower, upper } = self.bounds;
+        assert!(
+            lower.is_none_or(|lower| lower <= score) && upper.is_none_or(|upper| score <= upper),
+            "{what}: {:?} without the payoff {score}",
+            self.bounds
+        );
+        if self.bounds.exact().is_none() {
+            let limits = (lower.unwrap_or(0), upper.unwrap_or(0));
+            assert!(
+                limits.0 > -i32::MAX && limits.1 < i32::MAX,
+                "{what}: no limit must read as none: {:?}",
+                self.bounds
+            );
+        }
+        assert_eq!(self.proof_numbers.len(), truth.outcomes.len(), "{what}");
+        for (p, (&number, &outcome)) in self.proof_numbers.iter().zip(&truth.outcomes).enumerate() {
+            let wins = outcome == Outcome::Win;
+            assert!(
+                !(number.is_proven() && !wins || number.is_infinite() && wins),
+                "{what}: player {p} has the proof number {number}, but can secure {outcome:?}"
+            );
+        }
+    }
+}
+
+/// Nothing that the report claims about the root or a move is false; what is
+/// claimed to be settled is known.
+pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
+    let player = report.to_move.unwrap_or(0);
+    let root =
+        Claims { value: report.value, bounds: report.bounds, proof_numbers: &report.proof_numbers };
+    root.check(player, &solution.root, "root");
+    assert_eq!(report.moves.len(), solution.moves.len());
+    for (mv, truth) in report.moves.iter().zip(&solution.moves) {
+        let claims =
+            Claims { value: mv.proven, bounds: mv.bounds, proof_numbers: &mv.proof_numbers };
+        claims.check(player, truth, &format!("move {:?}", mv.mv));
+    }
+    if report.stop_reason == Some(StopReason::Settled) {
+        check_settled(report, config, &solution.root);
+    }
+    if !config.proof_numbers {
+        let numbers = report.moves.iter().flat_map(|mv| &mv.proof_numbers);
+        for number in numbers.chain(&report.proof_numbers) {
+            assert!(number.get().is_none_or(|n| n <= 1), "{number} with proof numbers off");
+        }
+    }
+}
+
+/// A settled question is answered in full.
+pub fn check_settled<G: Game>(report: &Report<G>, config: &Config, truth: &Truth) {
+    let player = report.to_move.unwrap_or(0);
+    if config.goal == Goal::Score {
+        assert_eq!(report.bounds.exact(), Some(truth.scores[player]), "the settled score");
+    }
+    let outcome = truth.outcomes[player];
+    // Without bounds and zero sum, nothing tells a draw from a loss.
+    let win_or_not = !config.score_bounds && outcome != Outcome::Win;
+    assert!(
+        report.value.is_decided() || win_or_not && report.value == Value::NotWin,
+        "settled, but {:?}",
+        report.value
+    );
+    assert!(is_true(report.value, outcome));
+}
+
+/// The figures of a report agree with each other and with the game.
+pub fn check_figures<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
+    let mut legal = Vec::new();
+    if game.turn(root) != Turn::Over {
+        game.legal_moves(root, &mut legal);
+    }
+    assert_eq!(report.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>(), legal);
+    let visits: u64 = report.moves.iter().map(|mv| mv.visits).sum();
+    assert_eq!(visits, report.total_playouts, "every playout enters a move");
+    let means = report.moves.iter().map(|mv| mv.value).chain([report.mean]);
+    assert!(means.flatten().all(|mean| (-1.0..=1.0).contains(&mean)));
+    for mv in &report.moves {
+        assert_eq!(mv.value.is_some(), mv.visits > 0);
+    }
+    check_line(game, root, report);
+}
+
+/// The principal variation is a legal line that starts with the best move,
+/// and there is a best move unless the game is over.
+pub fn check_line<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
+    assert_eq!(report.best_move, report.pv.first().copied());
+    assert_eq!(report.best_move.is_none(), game.turn(root) == Turn::Over);
+    let mut state = root.clone();
+    for &mv in &report.pv {
+        assert_ne!(game.turn(&state), Turn::Over, "the line goes on after the end");
+        let mut legal = Vec::new();
+        game.legal_moves(&state, &mut legal);
+        assert!(legal.contains(&mv), "{mv:?} is not legal in the line {:?}", report.pv);
+        game.play(&mut state, mv);
+    }
+}

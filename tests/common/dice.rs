@@ -1,0 +1,41 @@
+//! Seeded choices, the same in every run.
+
+/// The output function of SplitMix64.
+pub fn mix(mut word: u64) -> u64 {
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}
+
+/// The child of a hashed path that its `i`-th branch leads to; also used to
+/// draw independent properties of one path.
+pub fn branch(key: u64, i: u64) -> u64 {
+    mix(key.wrapping_add((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+}
+
+/// A stream of choices.
+#[derive(Clone, Debug)]
+pub struct Dice(u64);
+
+impl Dice {
+    /// The stream of a seed.
+    pub fn new(seed: u64) -> Dice {
+        Dice(mix(seed ^ 0x5eed))
+    }
+
+    /// An integer from `0..bound`.
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 = branch(self.0, 0);
+        (mix(self.0) % bound as u64) as usize
+    }
+
+    /// One of these.
+    pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+
+    /// True `percent` times in a hundred.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}

@@ -1,0 +1,273 @@
+//! A game whose tree is drawn from a seed.
+//!
+//! A position is the hash of the path that leads to it, so no two paths meet
+//! and the tree needs no memory. Everything about a position (over or not, who
+//! moves, how many moves, what is paid) is read off the hash.
+
+use super::dice::{Dice, branch, mix};
+use proofwood::{Game, Outcome, Turn};
+use std::ops::RangeInclusive;
+
+/// Who moves where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Movers {
+    /// The players in turn.
+    InTurn,
+    /// Anybody, so the same player may move several times in a row.
+    Anybody,
+    /// Mostly whoever moved before.
+    Streaks,
+}
+
+/// How many moves a position has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// 1 to this many, equally often.
+    Bushy(usize),
+    /// One move, but now and then two.
+    Thin,
+}
+
+/// What a finished game pays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payoffs {
+    /// Two players, −1, 0 or 1, zero-sum; the percentage of draws.
+    Wins(usize),
+    /// Two players, −K to K, zero-sum.
+    Scores(i32),
+    /// Two players, zero-sum, as far apart as payoffs can be.
+    Extreme,
+    /// One winner, who receives N − 1, while each of the others pays 1; or a draw.
+    OneWinner,
+    /// Every player −K to K independently.
+    General(i32),
+    /// Every player independently, the least and greatest payoffs included.
+    GeneralExtreme,
+}
+
+impl Payoffs {
+    fn zero_sum(self) -> bool {
+        matches!(self, Payoffs::Wins(_) | Payoffs::Scores(_) | Payoffs::Extreme)
+    }
+
+    fn bound(self, players: usize) -> RangeInclusive<i32> {
+        match self {
+            Payoffs::Wins(_) => -1..=1,
+            Payoffs::Scores(most) | Payoffs::General(most) => -most..=most,
+            Payoffs::Extreme => -i32::MAX..=i32::MAX,
+            Payoffs::OneWinner => -1..=players.max(2) as i32 - 1,
+            Payoffs::GeneralExtreme => i32::MIN..=i32::MAX,
+        }
+    }
+}
+
+/// The game.
+#[derive(Clone, Debug)]
+pub struct RandomGame {
+    /// What the tree is drawn from.
+    pub seed: u64,
+    /// The number of players.
+    pub players: usize,
+    /// How wide the tree is.
+    pub shape: Shape,
+    /// Where the last positions end at the latest.
+    pub depth: u16,
+    /// How often a position above that depth is an end, in percent.
+    pub early: u64,
+    /// Who moves where.
+    pub movers: Movers,
+    /// What is paid at the ends.
+    pub payoffs: Payoffs,
+    /// Whether the game states its range of payoffs.
+    pub tight: bool,
+    /// From which payoff on player 0 draws and wins; the sign if absent.
+    pub cuts: Option<(i32, i32)>,
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Path {
+    key: u64,
+    depth: u16,
+    mover: u8,
+}
+
+/// Independent draws from one position's hash.
+#[derive(Clone, Copy)]
+enum Trait {
+    Ends = 1 << 20,
+    Mover,
+    Width,
+    Payoff,
+}
+
+impl RandomGame {
+    /// The game of a seed: every property is drawn. The tree has a few
+    /// thousand positions at most.
+    pub fn new(seed: u64) -> RandomGame {
+        let mut dice = Dice::new(seed);
+        let players = dice.pick(&[2, 2, 2, 2, 3, 3, 4, 1]);
+        RandomGame::with_players(seed, players)
+    }
+
+    /// The game of a seed for so many players.
+    pub fn with_players(seed: u64, players: usize) -> RandomGame {
+        let mut dice = Dice::new(mix(seed) ^ players as u64);
+        let payoffs = match players {
+            2 => dice.pick(&[
+                Payoffs::Wins(0),
+                Payoffs::Wins(30),
+                Payoffs::Wins(80),
+                Payoffs::Scores(3),
+                Payoffs::Scores(64),
+                Payoffs::Extreme,
+                Payoffs::General(2),
+                Payoffs::General(20),
+                Payoffs::GeneralExtreme,
+                Payoffs::OneWinner,
+            ]),
+            1 => dice.pick(&[Payoffs::General(1), Payoffs::General(50), Payoffs::GeneralExtreme]),
+            _ => dice.pick(&[
+                Payoffs::OneWinner,
+                Payoffs::OneWinner,
+                Payoffs::General(1),
+                Payoffs::General(9),
+                Payoffs::GeneralExtreme,
+            ]),
+        };
+        let (shape, depth) = dice.pick(&[
+            (Shape::Bushy(2), 8),
+            (Shape::Bushy(2), 18),
+            (Shape::Bushy(3), 10),
+            (Shape::Bushy(4), 8),
+            (Shape::Bushy(6), 3),
+            (Shape::Bushy(6), 6),
+            (Shape::Bushy(12), 4),
+            (Shape::Bushy(40), 2),
+            (Shape::Bushy(30), 1),
+            (Shape::Thin, 30),
+        ]);
+        let cuts = match payoffs {
+            Payoffs::Wins(_) | Payoffs::OneWinner => None,
+            _ if dice.chance(60) => None,
+            // No draws, a lucky draw, a win hard to get, a loss hard to get.
+            _ => Some(dice.pick(&[(1, 1), (0, 3), (-1, 2), (3, 3), (-2, -1)])),
+        };
+        RandomGame {
+            seed,
+            players,
+            shape,
+            depth,
+            early: dice.pick(&[0, 0, 5, 15, 40]),
+            movers: dice.pick(&[Movers::InTurn, Movers::Anybody, Movers::Streaks]),
+            payoffs,
+            tight: dice.chance(60),
+            cuts,
+        }
+    }
+
+    fn draw(state: &Path, what: Trait) -> u64 {
+        branch(state.key, what as u64)
+    }
+
+    fn position(&self, key: u64, depth: u16, before: u8) -> Path {
+        let mut state = Path { key, depth, mover: 0 };
+        let players = self.players as u64;
+        let any = RandomGame::draw(&state, Trait::Mover);
+        state.mover = match self.movers {
+            Movers::InTurn => (u64::from(depth) % players) as u8,
+            Movers::Streaks if depth > 0 && any >> 32 & 3 != 0 => before,
+            _ => (any % players) as u8,
+        };
+        state
+    }
+
+    fn cuts_of(&self, player: usize) -> (i32, i32) {
+        match self.cuts {
+            None => (0, 1),
+            Some((draw, win)) if player == 1 && self.zero_sum() => (1 - win, 1 - draw),
+            Some(cuts) => cuts,
+        }
+    }
+}
+
+/// One of the payoffs −K to K.
+fn within(draw: u64, most: i32) -> i32 {
+    (draw % (2 * most as u64 + 1)) as i32 - most
+}
+
+impl Game for RandomGame {
+    type State = Path;
+    type Move = u8;
+
+    fn initial_state(&self) -> Path {
+        self.position(mix(self.seed.wrapping_mul(0x2545_f491_4f6c_dd1d)), 0, 0)
+    }
+
+    fn turn(&self, state: &Path) -> Turn {
+        let ends = RandomGame::draw(state, Trait::Ends) % 100 < self.early;
+        if state.depth >= self.depth || state.depth > 0 && ends {
+            Turn::Over
+        } else {
+            Turn::Player(usize::from(state.mover))
+        }
+    }
+
+    fn legal_moves(&self, state: &Path, moves: &mut Vec<u8>) {
+        let draw = RandomGame::draw(state, Trait::Width);
+        let width = match self.shape {
+            Shape::Bushy(most) => 1 + draw % most as u64,
+            Shape::Thin => 1 + u64::from(draw.is_multiple_of(4)),
+        };
+        moves.extend(0..width as u8);
+    }
+
+    fn play(&self, state: &mut Path, mv: u8) {
+        *state = self.position(branch(state.key, mv.into()), state.depth + 1, state.mover);
+    }
+
+    fn payoff(&self, state: &Path, player: usize) -> i32 {
+        let common = RandomGame::draw(state, Trait::Payoff);
+        let own = branch(common, player as u64);
+        let sign = if player == 0 { 1 } else { -1 };
+        match self.payoffs {
+            Payoffs::Wins(draws) if common % 100 < draws as u64 => 0,
+            Payoffs::Wins(_) => sign * if common >> 32 & 1 == 0 { 1 } else { -1 },
+            Payoffs::Scores(most) => sign * within(common, most),
+            Payoffs::Extreme => sign * [-i32::MAX, -1, 0, 1, i32::MAX][(common % 5) as usize],
+            Payoffs::OneWinner => match common % (self.players as u64 + 1) {
+                winner if winner == player as u64 => self.players.max(2) as i32 - 1,
+                winner if winner < self.players as u64 => -1,
+                _ => 0,
+            },
+            Payoffs::General(most) => within(own, most),
+            Payoffs::GeneralExtreme => [i32::MIN, -2, 0, 3, i32::MAX][(own % 5) as usize],
+        }
+    }
+
+    fn num_players(&self) -> usize {
+        self.players
+    }
+
+    fn zero_sum(&self) -> bool {
+        self.payoffs.zero_sum()
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        match self.tight {
+            true => self.payoffs.bound(self.players),
+            false => i32::MIN..=i32::MAX,
+        }
+    }
+
+    fn outcome(&self, player: usize, payoff: i32) -> Outcome {
+        let (draw, win) = self.cuts_of(player);
+        if payoff >= win {
+            Outcome::Win
+        } else if payoff >= draw {
+            Outcome::Draw
+        } else {
+            Outcome::Loss
+        }
+    }
+}
