@@ -1,2 +1,37 @@
-//! The program.
-fn main() {}
+//! The program `proofwood`: search and prove positions of real games.
+//!
+//! Each command is a file in [`commands`]. A game is known by its type only in
+//! [`rules`], which turns everything about it into text; all other modules
+//! deal in text and are compiled once, however many games there are.
+//!
+//! - [`options`] and [`limits`]: what a search is told on the command line.
+//! - [`positions`] and [`position_file`]: where positions come from.
+//! - [`output`]: what `--json` prints; [`table`] and [`figures`]: what people
+//!   read instead; [`print`](mod@print): where both are written.
+//! - [`live`] and [`interrupt`]: watching a search, and ending it early.
+//! - [`exit`]: every error and the status that the program ends with.
+#![forbid(unsafe_code)]
+
+mod commands;
+mod exit;
+mod figures;
+mod interrupt;
+mod limits;
+mod live;
+mod options;
+mod output;
+mod position_file;
+mod positions;
+mod print;
+mod rules;
+mod table;
+
+use std::process::ExitCode;
+
+/// Searches allocate in every thread at once.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    exit::finish(commands::run)
+}

@@ -1,0 +1,61 @@
+//! The commands, a file each.
+
+mod games;
+mod perft;
+mod replay;
+mod search;
+mod show;
+mod solve;
+
+use crate::exit::{Failure, Outcome, STATUSES};
+use crate::print::Printer;
+use clap::{Parser, Subcommand};
+
+/// Search and prove positions of real games.
+///
+/// All cores search one shared tree with playouts, proof numbers, proven
+/// values and score bounds at once. The answer is the move to play, the line
+/// expected and, where it can be had, a proof.
+#[derive(Debug, Parser)]
+#[command(name = "proofwood", version, max_term_width = 100, after_help = after_help())]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn after_help() -> String {
+    format!(
+        "\
+Begin with:
+  proofwood games                                  which games there are
+  proofwood search othello --moves \"f5 d6\"        the best move in 5 seconds
+  proofwood solve connect-four -m 43655644233456   the value, with a proof
+  proofwood help search                            all options of a command
+
+{STATUSES}"
+    )
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Games(games::Games),
+    Show(show::Show),
+    Perft(perft::Perft),
+    Replay(replay::Replay),
+    Search(search::Search),
+    Solve(solve::Solve),
+}
+
+/// Does what the command line says.
+pub(crate) fn run() -> Result<Outcome, Failure> {
+    let program = Program::try_parse()?;
+    let printer = &mut Printer::new();
+    match program.command {
+        Command::Games(command) => command.run(printer),
+        Command::Show(command) => command.run(printer),
+        Command::Perft(command) => command.run(printer),
+        Command::Replay(command) => command.run(printer),
+        Command::Search(command) => command.run(printer),
+        Command::Solve(command) => command.run(printer),
+    }
+}

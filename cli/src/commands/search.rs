@@ -1,0 +1,156 @@
+//! `proofwood search`: the best move.
+
+use crate::exit::{Failure, Outcome, complain};
+use crate::limits::Limits;
+use crate::options::SearchOptions;
+use crate::output::SearchJson;
+use crate::positions::Start;
+use crate::print::{Printer, ResultFile};
+use crate::rules::{Answer, Position};
+use crate::{interrupt, live, table};
+use proofwood::{Budget, Config, StopReason};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long a search takes when no limit is given.
+const USUAL_TIME: Duration = Duration::from_secs(5);
+
+/// Search a position for the best move
+///
+/// Searches until a limit is reached, 5 seconds when none is given, or until
+/// the question is settled by a proof.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood search othello
+  proofwood search connect-four --moves 4433 --time 10s --threads 4
+  proofwood search othello:6 --goal score --playouts 1e6 --seed 1 --json
+  proofwood search mnk:3,3,3,players=3 --paranoid on
+
+Players are numbers counted from 0. Ctrl-C ends the search with the best answer
+so far and exit status 130.")]
+pub(crate) struct Search {
+    #[command(flatten)]
+    start: Start,
+    #[command(flatten)]
+    report: ReportTo,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+/// Where answers go.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ReportTo {
+    /// Print one JSON object a position
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the JSON objects to a file, too
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+impl Search {
+    /// Searches and prints the answer.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let budget = self.limits.budget(Some(USUAL_TIME))?;
+        let config = self.options.apply(Config::default())?;
+        let mut one = One::prepare(&self.start, &self.report, config, budget)?;
+        one.run(printer).map(|done| done.outcome)
+    }
+}
+
+/// The search of one position, ready to run.
+pub(crate) struct One {
+    game: String,
+    position: Box<dyn Position>,
+    config: Config,
+    budget: Budget,
+    json: bool,
+    file: Option<ResultFile>,
+}
+
+impl One {
+    /// Checks everything that can be wrong before the search starts.
+    pub(crate) fn prepare(
+        start: &Start,
+        report: &ReportTo,
+        config: Config,
+        budget: Budget,
+    ) -> Result<One, Failure> {
+        let found = start.find()?;
+        let file = report.out.as_deref().map(|path| ResultFile::create(path, None)).transpose()?;
+        let budget = budget.cancel(&interrupt::catch()?);
+        Ok(One {
+            game: found.game,
+            position: found.position,
+            config,
+            budget,
+            json: report.json,
+            file,
+        })
+    }
+
+    /// Searches and prints the answer.
+    pub(crate) fn run(&mut self, printer: &mut Printer) -> Result<Finished, Failure> {
+        let (answer, audit) = search(&*self.position, &self.config, &self.budget, "")?;
+        let text = self.position.text();
+        let mut json = SearchJson::new(&self.game, &text, &self.config, &answer);
+        json.audit = audit.clone().map(audit_text);
+        if let Some(file) = &mut self.file {
+            file.json(&json)?;
+        }
+        if self.json {
+            printer.json(&json)?;
+        } else {
+            let mut text = table::answer(&self.position.view(), &answer, self.config.goal);
+            if let Some(audit) = &json.audit {
+                text.push_str(&format!("Audit    {audit}\n"));
+            }
+            printer.text(&text)?;
+        }
+        let settled = json.settled;
+        Ok(Finished { outcome: outcome(&answer, audit.as_ref()), settled })
+    }
+}
+
+/// What came of a search of one position.
+pub(crate) struct Finished {
+    pub(crate) outcome: Outcome,
+    pub(crate) settled: bool,
+}
+
+/// What an audit found: nothing, or what is wrong.
+pub(crate) type AuditResult = Result<(), String>;
+
+/// How an audit is reported.
+pub(crate) fn audit_text(audit: AuditResult) -> String {
+    audit.map_or_else(|wrong| wrong, |()| "ok".to_string())
+}
+
+/// Searches a position, with a live line that begins with `label`.
+pub(crate) fn search(
+    position: &dyn Position,
+    config: &Config,
+    budget: &Budget,
+    label: &str,
+) -> Result<(Answer, Option<AuditResult>), Failure> {
+    let mut search = position.search(config)?;
+    let answer = live::run(&mut *search, budget, label)?;
+    let audit = config.audit.then(|| {
+        search.audit().map(|_| ()).map_err(|wrong| {
+            complain(&format!("the tree is inconsistent: {wrong}"));
+            wrong.to_string()
+        })
+    });
+    Ok((answer, audit))
+}
+
+/// How a search ended.
+pub(crate) fn outcome(answer: &Answer, audit: Option<&AuditResult>) -> Outcome {
+    match audit {
+        Some(Err(_)) => Outcome::Failed,
+        _ if answer.stop_reason == Some(StopReason::Cancelled) => Outcome::Interrupted,
+        _ => Outcome::Done,
+    }
+}

@@ -1,0 +1,38 @@
+//! `proofwood show`: a position and what can be played in it.
+
+use crate::exit::{Failure, Outcome};
+use crate::output::PlyJson;
+use crate::positions::Start;
+use crate::print::Printer;
+use crate::table;
+
+/// Show a position: the board, the side to move and the legal moves
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood show othello
+  proofwood show connect-four --moves 4453
+  proofwood show tic-tac-toe --position \".../.x./... o\"
+
+Players are numbers counted from 0.")]
+pub(crate) struct Show {
+    #[command(flatten)]
+    start: Start,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    /// Prints the position.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let found = self.start.find()?;
+        let view = found.position.view();
+        if self.json {
+            let last = found.played.last().map(String::as_str);
+            printer.json(&PlyJson::new(&found.game, found.played.len(), last, &view))?;
+        } else {
+            printer.text(&table::position(&view))?;
+        }
+        Ok(Outcome::Done)
+    }
+}

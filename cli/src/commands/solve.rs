@@ -1,0 +1,265 @@
+//! `proofwood solve`: the value of a position, or of a file of them.
+
+use super::search::{AuditResult, One, ReportTo, audit_text, outcome, search};
+use crate::exit::{Failure, Outcome, complain};
+use crate::limits::Limits;
+use crate::options::{SearchOptions, with_default};
+use crate::output::{ErrorJson, SearchJson, is_settled};
+use crate::position_file::{Entry, PositionFile};
+use crate::positions::{Place, Start, find_game};
+use crate::print::{Printer, ResultFile};
+use crate::rules::{Answer, Rules};
+use crate::{figures, interrupt, table};
+use proofwood::{Budget, CancelToken, Config, Value};
+use std::path::Path;
+use std::time::Instant;
+
+/// Prove the value of a position
+///
+/// Like search, but without a limit unless one is given: runs until the
+/// question is settled or the memory is full. With three players or more the
+/// question is what the side to move can force against all others (--paranoid).
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
+#[command(after_help = "Examples:
+  proofwood solve tic-tac-toe
+  proofwood solve connect-four --moves 43655644233456
+  proofwood solve othello:4 --goal score
+  proofwood solve connect-four --positions set.csv --time 10s --json > results.jsonl
+
+A file of positions is CSV with a header that names a column position or moves
+(or moves_1based and the like), or has one position or list of moves a line.
+Blank lines and lines that begin with # are left out. A column id is repeated in
+the answers. Where a column game names another game, the line is left out; where
+no game is given, the column decides. Limits hold for each position. Answers come
+in the order of the lines; a bad line is answered by an error.
+
+Exit status: 0 when every position is settled, 10 when one is not, 2 for a bad
+line, 1 for a failure, 130 after Ctrl-C.")]
+pub(crate) struct Solve {
+    /// The game with its options after a colon; `proofwood games` lists them all
+    #[arg(required_unless_present = "positions")]
+    game: Option<String>,
+    #[command(flatten)]
+    place: Place,
+    /// Solve every position of a file, - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
+    positions: Option<String>,
+    #[command(flatten)]
+    report: ReportTo,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+impl Solve {
+    /// Solves and prints the answers.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let budget = self.limits.budget(None)?;
+        let config = self.options.apply(Config::default().paranoid(true))?;
+        if let Some(path) = &self.positions {
+            return Set::prepare(&self, path, config, budget)?.run(printer);
+        }
+        let game = self.game.unwrap_or_default();
+        let start = Start { game, place: self.place };
+        let done = One::prepare(&start, &self.report, config, budget)?.run(printer)?;
+        Ok(match done.outcome {
+            Outcome::Done if !done.settled => Outcome::Unsettled,
+            other => other,
+        })
+    }
+}
+
+/// A file of positions, ready to be solved.
+struct Set {
+    /// The game of lines that name none.
+    game: Option<(String, Box<dyn Rules>)>,
+    positions: PositionFile,
+    config: Config,
+    budget: Budget,
+    cancel: CancelToken,
+    json: bool,
+    file: Option<ResultFile>,
+    tally: Tally,
+}
+
+/// The search of a line that held a position.
+struct Solved {
+    game: String,
+    position: String,
+    answer: Answer,
+    audit: Option<AuditResult>,
+}
+
+/// What has come of the positions so far.
+#[derive(Default)]
+struct Tally {
+    answered: u64,
+    settled: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    errors: u64,
+    other_games: u64,
+}
+
+impl Set {
+    fn prepare(solve: &Solve, path: &str, config: Config, budget: Budget) -> Result<Set, Failure> {
+        let game = solve.game.as_deref().map(find_game).transpose()?;
+        let positions = PositionFile::open(path)?;
+        let out = solve.report.out.as_deref();
+        let file = out.map(|out| ResultFile::create(out, Some(Path::new(path)))).transpose()?;
+        let cancel = interrupt::catch()?;
+        let budget = budget.cancel(&cancel);
+        let json = solve.report.json;
+        let tally = Tally::default();
+        Ok(Set { game, positions, config, budget, cancel, json, file, tally })
+    }
+
+    /// Answers line by line.
+    fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let started = Instant::now();
+        let mut worst = Outcome::Done;
+        while !self.cancel.is_cancelled() {
+            let Some(entry) = self.positions.next()? else { break };
+            if self.is_other_game(&entry) {
+                self.tally.other_games += 1;
+                continue;
+            }
+            let outcome = match self.solve(&entry) {
+                Ok(solved) => self.report(&entry, solved, printer)?,
+                Err(error) => self.refuse(&entry, &error, printer)?,
+            };
+            worst = worst.max(outcome);
+        }
+        if self.cancel.is_cancelled() {
+            worst = worst.max(Outcome::Interrupted);
+        }
+        if !self.json {
+            printer.text(&self.tally.text(&figures::time(started.elapsed())))?;
+        }
+        Ok(worst)
+    }
+
+    /// Whether a line's column `game` names a game other than the one asked
+    /// for. A name that no game has is a label, not a game.
+    fn is_other_game(&self, entry: &Entry) -> bool {
+        let Some((wanted, _)) = &self.game else { return false };
+        let Some(name) = &entry.game else { return false };
+        let plain = |spec: &str| {
+            let name = spec.split(':').next().unwrap_or("");
+            name.chars().filter(char::is_ascii_alphanumeric).collect::<String>()
+        };
+        !plain(name).eq_ignore_ascii_case(&plain(wanted)) && find_game(name).is_ok()
+    }
+
+    /// Searches the position of a line.
+    fn solve(&self, entry: &Entry) -> Result<Solved, Failure> {
+        let text = entry.text.as_ref().map_err(|why| Failure::Input(why.clone()))?;
+        let own;
+        let (game, rules) = match (&self.game, &entry.game) {
+            (Some(game), _) => game,
+            (None, Some(name)) => {
+                own = find_game(name)?;
+                &own
+            }
+            (None, None) => {
+                return Err(Failure::Input(
+                    "no column game says which game this is; give the game before --positions"
+                        .into(),
+                ));
+            }
+        };
+        let position = text.find(&**rules).map_err(Failure::Input)?;
+        let label = format!("line {}  ", entry.line);
+        let (answer, audit) = search(&*position, &self.config, &self.budget, &label)?;
+        Ok(Solved { game: game.to_string(), position: position.text(), answer, audit })
+    }
+
+    /// Prints what a search found.
+    fn report(
+        &mut self,
+        entry: &Entry,
+        solved: Solved,
+        printer: &mut Printer,
+    ) -> Result<Outcome, Failure> {
+        let Solved { game, position, answer, audit } = solved;
+        let outcome = outcome(&answer, audit.as_ref());
+        let mut json = SearchJson::new(&game, &position, &self.config, &answer);
+        json.line = Some(entry.line);
+        json.id = entry.id.as_deref();
+        json.audit = audit.map(audit_text);
+        if let Some(file) = &mut self.file {
+            file.json(&json)?;
+        }
+        if self.json {
+            printer.json(&json)?;
+        } else {
+            printer.text(&table::result_line(&label(entry), &answer, self.config.goal))?;
+        }
+        let settled = is_settled(&answer, self.config.goal);
+        self.tally.count(answer.value, settled);
+        Ok(if settled { outcome } else { outcome.max(Outcome::Unsettled) })
+    }
+
+    /// Answers a line that could not be solved.
+    fn refuse(
+        &mut self,
+        entry: &Entry,
+        error: &Failure,
+        printer: &mut Printer,
+    ) -> Result<Outcome, Failure> {
+        let outcome = match error {
+            Failure::Input(_) => Outcome::BadLines,
+            _ => Outcome::Failed,
+        };
+        let error = error.to_string();
+        complain(&format!("{}, line {}: {error}", self.positions.name, entry.line));
+        self.tally.errors += 1;
+        let game = self.game.as_ref().map(|(name, _)| name.as_str()).or(entry.game.as_deref());
+        let id = entry.id.as_deref();
+        let json = ErrorJson { line: entry.line, id, game, error: &error };
+        if let Some(file) = &mut self.file {
+            file.json(&json)?;
+        }
+        if self.json {
+            printer.json(&json)?;
+        } else {
+            printer.text(&format!("{:<8} error: {error}\n", label(entry)))?;
+        }
+        Ok(outcome)
+    }
+}
+
+/// What people know a line by.
+fn label(entry: &Entry) -> String {
+    entry.id.clone().unwrap_or_else(|| entry.line.to_string())
+}
+
+impl Tally {
+    fn count(&mut self, value: Value, settled: bool) {
+        self.answered += 1;
+        self.settled += u64::from(settled);
+        match value {
+            Value::Win => self.wins += 1,
+            Value::Draw => self.draws += 1,
+            Value::Loss => self.losses += 1,
+            _ => {}
+        }
+    }
+
+    fn text(&self, time: &str) -> String {
+        let Tally { answered, settled, wins, draws, losses, errors, other_games } = self;
+        let mut text = format!(
+            "\n{settled} of {answered} settled ({wins} won, {draws} drawn, {losses} lost) in {time}"
+        );
+        if *errors > 0 {
+            text.push_str(&format!("; {errors} lines could not be answered"));
+        }
+        if *other_games > 0 {
+            text.push_str(&format!("; {other_games} lines of other games left out"));
+        }
+        text + "\n"
+    }
+}

@@ -1,0 +1,206 @@
+//! How the program ends: every error it can report and every status.
+//!
+//! This is the only place where an error becomes a line on standard error and
+//! a number for the shell. [`STATUSES`] tells users the same numbers.
+
+use proofwood::{ConfigError, SearchError};
+use std::fmt::Display;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+/// The table of exit statuses that `--help` shows.
+pub(crate) const STATUSES: &str = "\
+Exit status:
+  0    done; for solve: every position is settled
+  1    failure: output that cannot be written, a game that fails, a bad audit
+  2    bad input: wrong usage, unknown game, impossible position, illegal move
+  10   solve: not settled, because a limit or the memory was reached
+  130  interrupted: the best answer so far was printed";
+
+/// A command that did its work, and what it found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// All is well.
+    Done,
+    /// The question of `solve` is open.
+    Unsettled,
+    /// Some lines of a file could not be read; the others were answered.
+    BadLines,
+    /// Something failed, and has been reported.
+    Failed,
+    /// The user ended a search early.
+    Interrupted,
+}
+
+impl Outcome {
+    fn status(self) -> u8 {
+        match self {
+            Outcome::Done => 0,
+            Outcome::Unsettled => 10,
+            Outcome::BadLines => 2,
+            Outcome::Failed => 1,
+            Outcome::Interrupted => 130,
+        }
+    }
+}
+
+/// Why a command could not do its work: one line for the user.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// What the user gave cannot be used.
+    #[error("{0}")]
+    Input(String),
+    /// What the user gave is fine, but something else went wrong.
+    #[error("{0}")]
+    Failed(String),
+    /// Whoever read our output has had enough. That is no error.
+    #[error("nobody reads the output")]
+    ClosedPipe,
+    /// An error that clap words, or a help text that was asked for.
+    #[error("{0}")]
+    Usage(#[from] clap::Error),
+}
+
+impl Failure {
+    /// The failure to write to `name`.
+    pub(crate) fn writing(name: impl Display, error: &io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
+            _ => Failure::Failed(format!("cannot write to {name}: {error}")),
+        }
+    }
+
+    /// The failure to read from `name`.
+    pub(crate) fn reading(name: impl Display, error: &io::Error) -> Failure {
+        Failure::Input(format!("cannot read {name}: {error}"))
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Failure {
+        Failure::Input(error.to_string())
+    }
+}
+
+impl From<SearchError> for Failure {
+    fn from(error: SearchError) -> Failure {
+        match error {
+            SearchError::Config(_) | SearchError::Budget(_) | SearchError::Memory { .. } => {
+                Failure::Input(error.to_string())
+            }
+            _ => Failure::Failed(error.to_string()),
+        }
+    }
+}
+
+/// Runs the program and turns what comes of it into an exit status.
+pub(crate) fn finish(run: fn() -> Result<Outcome, Failure>) -> ExitCode {
+    watch_panics();
+    let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        let panic = PANIC.lock().map(|panic| panic.clone()).unwrap_or_default();
+        Err(Failure::Failed(format!("internal error: {panic} (RUST_BACKTRACE=1 shows more)")))
+    });
+    let status = match result {
+        Ok(outcome) => outcome.status(),
+        Err(Failure::ClosedPipe) => 0,
+        Err(Failure::Usage(error)) => usage(&error),
+        Err(failure) => {
+            complain(&failure);
+            if matches!(failure, Failure::Input(_)) { 2 } else { 1 }
+        }
+    };
+    ExitCode::from(status)
+}
+
+/// Prints a line on standard error.
+pub(crate) fn complain(what: &impl Display) {
+    const LONGEST: usize = 2000;
+    let text: String = what
+        .to_string()
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(LONGEST)
+        .collect();
+    // Nobody can be told that standard error is gone.
+    let _ = io::Write::write_all(&mut io::stderr(), format!("proofwood: {text}\n").as_bytes());
+}
+
+/// Shows a help text, or cuts clap's complaint down to one line.
+fn usage(error: &clap::Error) -> u8 {
+    use clap::error::ErrorKind;
+    match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = error.print();
+            error.exit_code() as u8
+        }
+        _ => {
+            complain(&one_line(&error.to_string()));
+            2
+        }
+    }
+}
+
+/// The paragraphs of clap's complaint that say what is wrong, on one line.
+fn one_line(text: &str) -> String {
+    let wrong: Vec<&str> = text
+        .split("\n\n")
+        .map(|paragraph| paragraph.trim().trim_start_matches("error: "))
+        .take_while(|paragraph| !paragraph.starts_with("Usage:"))
+        .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with("For more"))
+        .collect();
+    let wrong: Vec<&str> = wrong.iter().flat_map(|text| text.split_whitespace()).collect();
+    format!("{} (--help shows what is possible)", wrong.join(" "))
+}
+
+/// The last panic, in words.
+static PANIC: Mutex<String> = Mutex::new(String::new());
+
+/// Keeps panics off the screen: a search reports those of its threads as
+/// errors, [`finish`] all others. `RUST_BACKTRACE` brings them back.
+fn watch_panics() {
+    let wanted = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let message = info.payload_as_str().unwrap_or("a panic without a message");
+        let place = info.location().map(|place| format!(" at {place}")).unwrap_or_default();
+        if let Ok(mut panic) = PANIC.lock() {
+            *panic = format!("{message}{place}");
+        }
+        if wanted {
+            usual(info);
+        }
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complaints_of_the_argument_parser_fit_on_a_line() {
+        let text = "error: unexpected argument '--foo' found\n\n  tip: try\n  '--goal'\n\n\
+                    Usage: proofwood search\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            one_line(text),
+            "unexpected argument '--foo' found tip: try '--goal' (--help shows what is possible)"
+        );
+    }
+
+    #[test]
+    fn the_help_names_every_status() {
+        let all = [
+            Outcome::Done,
+            Outcome::Unsettled,
+            Outcome::BadLines,
+            Outcome::Failed,
+            Outcome::Interrupted,
+        ];
+        for outcome in all {
+            assert!(STATUSES.contains(&format!("\n  {:<5}", outcome.status())), "{outcome:?}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The limits of a search: time, playouts, nodes, bytes.
+
+use crate::exit::Failure;
+use proofwood::{Budget, read_bytes};
+use std::time::Duration;
+
+/// The options that end a search.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Limits {
+    /// Time for each position: seconds, or with a unit such as 500ms, 10s, 2m, 1h
+    #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
+    time: Option<String>,
+    /// Number of playouts for each position
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    playouts: Option<String>,
+    /// Number of nodes in the tree
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    nodes: Option<String>,
+    /// Bytes that the tree takes, such as 64M or 1G; unlike --memory this ends the search
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
+    bytes: Option<String>,
+}
+
+impl Limits {
+    /// The budget that was given; with no limit at all the time is `default`.
+    pub(crate) fn budget(&self, default: Option<Duration>) -> Result<Budget, Failure> {
+        let mut budget = Budget::default();
+        budget.time = read("--time", self.time.as_deref(), read_time)?;
+        budget.playouts = read("--playouts", self.playouts.as_deref(), read_count)?;
+        budget.nodes = read("--nodes", self.nodes.as_deref(), read_count)?;
+        budget.bytes = read("--bytes", self.bytes.as_deref(), read_bytes)?;
+        let limited = budget.time.is_some()
+            || budget.playouts.is_some()
+            || budget.nodes.is_some()
+            || budget.bytes.is_some();
+        if !limited {
+            budget.time = default;
+        }
+        Ok(budget)
+    }
+}
+
+fn read<T>(
+    option: &str,
+    text: Option<&str>,
+    read: fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, Failure> {
+    text.map(read).transpose().map_err(|reason| Failure::Input(format!("{option}: {reason}")))
+}
+
+/// Reads a length of time: `2.5`, `500ms`, `10s`, `2m`, `1h`.
+fn read_time(text: &str) -> Result<Duration, String> {
+    const LONGEST: f64 = 1e9;
+    let wrong = || {
+        format!(
+            "'{text}' should be a time more than 0 and up to 1e9 seconds, \
+             such as 2.5, 500ms, 10s, 2m or 1h"
+        )
+    };
+    let lower = text.trim().to_ascii_lowercase();
+    let units = [("ms", 1e-3), ("min", 60.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let unit = units.iter().find_map(|&(unit, factor)| Some((lower.strip_suffix(unit)?, factor)));
+    let (digits, factor) = unit.unwrap_or((&lower, 1.0));
+    let seconds = digits.trim().parse::<f64>().map_err(|_| wrong())? * factor;
+    if !(0.0..=LONGEST).contains(&seconds) {
+        return Err(wrong());
+    }
+    Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero()).ok_or_else(wrong)
+}
+
+/// Reads a number of things: `10000`, `10_000`, `1e4`.
+fn read_count(text: &str) -> Result<u64, String> {
+    const MOST: f64 = 1e18;
+    let digits = text.trim().replace('_', "");
+    let count = digits.parse::<u64>().ok().or_else(|| {
+        let number = digits.parse::<f64>().ok()?;
+        (number.fract() == 0.0 && (0.0..=MOST).contains(&number)).then_some(number as u64)
+    });
+    count
+        .filter(|&count| count > 0)
+        .ok_or_else(|| format!("'{text}' should be a whole number from 1, such as 10000 or 1e6"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        for (text, milliseconds) in
+            [("2.5", 2500), ("500ms", 500), ("10s", 10_000), ("2m", 120_000), ("1 h", 3_600_000)]
+        {
+            assert_eq!(read_time(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+        }
+        for text in ["0", "-1", "nan", "inf", "1e300", "1e10", "1e-20", "", "s", "5 parsecs"] {
+            assert!(read_time(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_are_whole_and_positive() {
+        for (text, count) in [("1", 1), ("10_000", 10_000), ("1e6", 1_000_000)] {
+            assert_eq!(read_count(text), Ok(count));
+        }
+        for text in ["0", "-1", "1.5", "nan", "inf", "1e300", "", "many"] {
+            assert!(read_count(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_default_time_holds_only_where_nothing_is_given() {
+        let default = Some(Duration::from_secs(5));
+        let none = Limits::default().budget(default).unwrap();
+        assert_eq!(none.time, default);
+        let playouts = Limits { playouts: Some("10".into()), ..Limits::default() };
+        assert_eq!(playouts.budget(default).unwrap().time, None);
+    }
+}

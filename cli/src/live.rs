@@ -1,0 +1,81 @@
+//! The live line: what a running search knows, on a terminal.
+//!
+//! It is written to standard error, and only where that is a terminal; it
+//! appears after a quarter of a second and is gone when the search ends.
+
+use crate::figures;
+use crate::rules::{Answer, Searching};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use proofwood::{Budget, SearchError};
+use std::io::{self, IsTerminal};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const INTERVAL: Duration = Duration::from_millis(250);
+
+/// Runs a search to its end, with a live line where someone can see it.
+pub(crate) fn run(
+    search: &mut dyn Searching,
+    budget: &Budget,
+    label: &str,
+) -> Result<Answer, SearchError> {
+    search.start(budget)?;
+    if io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb") {
+        watch(search, budget, label);
+    }
+    search.wait()
+}
+
+/// Shows the line until the search ends.
+fn watch(search: &dyn Searching, budget: &Budget, label: &str) {
+    const SHORTEST: Duration = Duration::from_micros(100);
+    const LONGEST: Duration = Duration::from_millis(20);
+    let started = Instant::now();
+    let mut next = started + INTERVAL;
+    let mut nap = SHORTEST;
+    let mut line: Option<ProgressBar> = None;
+    while search.is_running() {
+        sleep(nap);
+        nap = (nap * 2).min(LONGEST);
+        if Instant::now() >= next {
+            next += INTERVAL;
+            let answer = search.snapshot();
+            let text = format!("{label}{}", describe(&answer, budget));
+            line.get_or_insert_with(new_line).set_message(text);
+        }
+    }
+    if let Some(line) = line {
+        line.finish_and_clear();
+    }
+}
+
+fn new_line() -> ProgressBar {
+    let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    // The line is cut to the terminal's width.
+    if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+        line.set_style(style);
+    }
+    line
+}
+
+/// The line's text.
+fn describe(answer: &Answer, budget: &Budget) -> String {
+    let best = answer.best_move.as_deref().unwrap_or("-");
+    let mut parts = vec![format!("best {best}")];
+    match answer.mean {
+        Some(mean) => parts.push(format!("{} {}", figures::share(mean), answer.value)),
+        None => parts.push(answer.value.to_string()),
+    }
+    parts.push(format!("bounds {}", figures::bounds(answer.bounds)));
+    parts.push(format!("pn {}", figures::proof_numbers(&answer.proof_numbers)));
+    parts.push(format!("{} nodes", figures::count(answer.nodes as f64)));
+    parts.push(format!("{} playouts/s", figures::count(answer.playouts_per_second)));
+    parts.push(figures::bytes(answer.bytes));
+    parts.push(match budget.time {
+        Some(time) => {
+            format!("{} left", figures::time(time.saturating_sub(answer.elapsed)))
+        }
+        None => figures::time(answer.elapsed),
+    });
+    parts.join("  ")
+}

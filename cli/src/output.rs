@@ -1,0 +1,234 @@
+//! What `--json` prints: one object on one line for every position.
+//!
+//! The names of the fields are a promise to scripts. What is not known is
+//! `null`; an infinite proof number is the string `"inf"`. Players are
+//! numbers counted from 0. Values, means and bounds are those of the side to
+//! move, or of player 0 when the game is over.
+
+use crate::rules::{Answer, MoveAnswer, View};
+use proofwood::{Bounds, Config, Goal, ProofNumber, StopReason};
+use serde::Serialize;
+
+/// The answer of a search.
+#[derive(Debug, Serialize)]
+pub(crate) struct SearchJson<'a> {
+    /// The line of a file of positions that this answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<u64>,
+    /// What the file's column `id` says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<&'a str>,
+    /// The game as it was asked for.
+    pub(crate) game: &'a str,
+    /// The position's text form; null where the game has none.
+    position: Option<&'a str>,
+    /// The player to move; null when the game is over.
+    to_move: Option<usize>,
+    /// The question: `win` or `score`.
+    goal: &'static str,
+    /// `settled`, `game-over`, `time`, `playouts`, `nodes`, `bytes`, `memory`
+    /// or `cancelled`.
+    stop_reason: Option<&'static str>,
+    /// Whether the question is answered.
+    pub(crate) settled: bool,
+    /// `win`, `draw`, `loss`, `not-win`, `not-loss` or `unknown`.
+    value: &'static str,
+    /// Proven bounds on the payoff.
+    bounds: [Option<i32>; 2],
+    /// The mean value of all playouts, −1 to 1.
+    mean: Option<f64>,
+    best_move: Option<&'a str>,
+    pv: &'a [String],
+    /// Every player's proof number.
+    proof_numbers: Vec<NumberJson>,
+    /// A proof number of the root is only a lower limit.
+    saturated: bool,
+    /// Values are guarantees against a coalition of all other players.
+    paranoid: bool,
+    /// Moves were left out because of such guarantees.
+    paranoid_pruning: bool,
+    playouts: u64,
+    playouts_per_second: f64,
+    nodes: u64,
+    bytes: u64,
+    seconds: f64,
+    threads: usize,
+    seed: u64,
+    /// With `--audit on`: `"ok"`, or what is wrong with the tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) audit: Option<String>,
+    moves: Vec<MoveJson<'a>>,
+}
+
+/// What is known of a move at the root.
+#[derive(Debug, Serialize)]
+struct MoveJson<'a> {
+    #[serde(rename = "move")]
+    mv: &'a str,
+    visits: u64,
+    value: Option<f64>,
+    bounds: [Option<i32>; 2],
+    proof_numbers: Vec<NumberJson>,
+    proven: &'static str,
+}
+
+/// A proof number: a number, or `"inf"`.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum NumberJson {
+    Finite(u32),
+    Infinite(&'static str),
+}
+
+impl<'a> SearchJson<'a> {
+    /// What a search of `game` from a position answers.
+    pub(crate) fn new(
+        game: &'a str,
+        position: &'a str,
+        config: &Config,
+        answer: &'a Answer,
+    ) -> SearchJson<'a> {
+        SearchJson {
+            line: None,
+            id: None,
+            game,
+            position: Some(position).filter(|text| !text.is_empty()),
+            to_move: answer.to_move,
+            goal: goal_name(config.goal),
+            stop_reason: answer.stop_reason.map(StopReason::name),
+            settled: is_settled(answer, config.goal),
+            value: answer.value.name(),
+            bounds: ends(answer.bounds),
+            mean: answer.mean,
+            best_move: answer.best_move.as_deref(),
+            pv: &answer.pv,
+            proof_numbers: numbers(&answer.proof_numbers),
+            saturated: answer.saturated,
+            paranoid: answer.paranoid,
+            paranoid_pruning: answer.paranoid_pruning,
+            playouts: answer.playouts,
+            playouts_per_second: answer.playouts_per_second,
+            nodes: answer.nodes,
+            bytes: answer.bytes,
+            seconds: answer.elapsed.as_secs_f64(),
+            threads: answer.threads,
+            seed: config.seed,
+            audit: None,
+            moves: answer.moves.iter().map(MoveJson::new).collect(),
+        }
+    }
+}
+
+impl MoveJson<'_> {
+    fn new(known: &MoveAnswer) -> MoveJson<'_> {
+        MoveJson {
+            mv: &known.text,
+            visits: known.visits,
+            value: known.value,
+            bounds: ends(known.bounds),
+            proof_numbers: numbers(&known.proof_numbers),
+            proven: known.proven.name(),
+        }
+    }
+}
+
+/// Whether the question is answered, whatever ended the search.
+pub(crate) fn is_settled(answer: &Answer, goal: Goal) -> bool {
+    let proven = match goal {
+        Goal::Score => answer.bounds.exact().is_some(),
+        _ => answer.value.is_decided(),
+    };
+    proven || matches!(answer.stop_reason, Some(StopReason::Settled | StopReason::GameOver))
+}
+
+fn goal_name(goal: Goal) -> &'static str {
+    match goal {
+        Goal::Score => "score",
+        _ => "win",
+    }
+}
+
+fn ends(bounds: Bounds) -> [Option<i32>; 2] {
+    [bounds.lower, bounds.upper]
+}
+
+fn numbers(numbers: &[ProofNumber]) -> Vec<NumberJson> {
+    let number = |n: &ProofNumber| n.get().map_or(NumberJson::Infinite("inf"), NumberJson::Finite);
+    numbers.iter().map(number).collect()
+}
+
+/// A line of a file of positions that could not be answered.
+#[derive(Debug, Serialize)]
+pub(crate) struct ErrorJson<'a> {
+    pub(crate) line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) game: Option<&'a str>,
+    pub(crate) error: &'a str,
+}
+
+/// A position and the move that led to it.
+#[derive(Debug, Serialize)]
+pub(crate) struct PlyJson<'a> {
+    game: &'a str,
+    /// How many moves were played.
+    ply: usize,
+    /// The last of them; null before the first.
+    #[serde(rename = "move")]
+    mv: Option<&'a str>,
+    /// The text form; null where the game has none.
+    position: Option<&'a str>,
+    /// The drawing over several lines.
+    board: &'a str,
+    to_move: Option<usize>,
+    legal_moves: &'a [String],
+    over: bool,
+    payoffs: Option<&'a [i32]>,
+}
+
+impl<'a> PlyJson<'a> {
+    /// The position after `ply` moves, the last of which was `mv`.
+    pub(crate) fn new(game: &'a str, ply: usize, mv: Option<&'a str>, view: &'a View) -> Self {
+        PlyJson {
+            game,
+            ply,
+            mv,
+            position: Some(view.text.as_str()).filter(|text| !text.is_empty()),
+            board: &view.board,
+            to_move: view.to_move,
+            legal_moves: &view.legal_moves,
+            over: view.is_over(),
+            payoffs: view.payoffs.as_deref(),
+        }
+    }
+}
+
+/// The count of move sequences from a position.
+#[derive(Debug, Serialize)]
+pub(crate) struct PerftJson<'a> {
+    pub(crate) game: &'a str,
+    pub(crate) position: Option<&'a str>,
+    pub(crate) depth: u32,
+    /// Sequences of exactly `depth` moves.
+    pub(crate) nodes: u64,
+    /// The same for every depth from 1.
+    pub(crate) nodes_by_depth: &'a [u64],
+    pub(crate) seconds: f64,
+}
+
+/// One of the games.
+#[derive(Debug, Serialize)]
+pub(crate) struct GameJson {
+    pub(crate) name: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) options: Vec<GameOptionJson>,
+    pub(crate) example: &'static str,
+}
+
+/// An option of a game.
+#[derive(Debug, Serialize)]
+pub(crate) struct GameOptionJson {
+    pub(crate) option: &'static str,
+    pub(crate) meaning: &'static str,
+}

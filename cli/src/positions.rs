@@ -1,0 +1,92 @@
+//! The position that a command works on: `--position`, `--moves`.
+
+use crate::exit::Failure;
+use crate::rules::{Position, Rules, find};
+
+/// The game and where in it to begin.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Start {
+    /// The game with its options after a colon, such as connect-four or
+    /// othello:6; `proofwood games` lists them all
+    pub(crate) game: String,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// Where in a game to begin.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub(crate) struct Place {
+    /// Moves to play from the start, or from --position: "43655644233456", "f5 d6,c3"
+    #[arg(short, long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub(crate) moves: Option<String>,
+    /// The position, in the text form that `proofwood show` prints
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+}
+
+/// A game, its description, and a position in it.
+pub(crate) struct Found {
+    /// The description as the user gave it.
+    pub(crate) game: String,
+    pub(crate) position: Box<dyn Position>,
+    /// The moves that were played, as the game writes them.
+    pub(crate) played: Vec<String>,
+}
+
+impl Start {
+    /// Finds the game and the position.
+    pub(crate) fn find(&self) -> Result<Found, Failure> {
+        let (game, rules) = find_game(&self.game)?;
+        let mut position = self.place.before_moves(&*rules)?;
+        let moves = self.place.moves.as_deref().unwrap_or("");
+        let played = play_all(&*rules, &mut *position, moves).map_err(Failure::Input)?;
+        Ok(Found { game, position, played })
+    }
+}
+
+impl Place {
+    /// The position before the moves.
+    pub(crate) fn before_moves(&self, rules: &dyn Rules) -> Result<Box<dyn Position>, Failure> {
+        match &self.position {
+            None => Ok(rules.start()),
+            Some(text) => rules
+                .read(text)
+                .map_err(|error| Failure::Input(format!("cannot read the position: {error}"))),
+        }
+    }
+}
+
+/// Finds a game by its description; answers the description without spaces
+/// around it, too.
+pub(crate) fn find_game(spec: &str) -> Result<(String, Box<dyn Rules>), Failure> {
+    let rules = find(spec).map_err(|error| Failure::Input(error.to_string()))?;
+    Ok((spec.trim().to_string(), rules))
+}
+
+/// Plays a list of moves; answers them as the game writes them.
+pub(crate) fn play_all(
+    rules: &dyn Rules,
+    position: &mut dyn Position,
+    moves: &str,
+) -> Result<Vec<String>, String> {
+    let mut played = Vec::new();
+    for text in rules.split_moves(moves) {
+        played.push(play_one(position, played.len() + 1, text)?);
+    }
+    Ok(played)
+}
+
+/// Plays the move with this number; the error names both.
+pub(crate) fn play_one(
+    position: &mut dyn Position,
+    number: usize,
+    text: &str,
+) -> Result<String, String> {
+    position.play(text).map_err(|error| {
+        let error = error.to_string();
+        match error.contains(text) {
+            true => format!("move {number}: {error}"),
+            false => format!("move {number}, '{text}': {error}"),
+        }
+    })
+}

@@ -1,0 +1,69 @@
+//! Where answers are written: standard output, and a file with `--out`.
+//!
+//! Every write can fail, and says so: a closed pipe ends the program without
+//! a word, a full disk with an error.
+
+use crate::exit::Failure;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const STDOUT: &str = "the standard output";
+
+/// Standard output.
+pub(crate) struct Printer {
+    stream: anstream::AutoStream<io::Stdout>,
+}
+
+impl Printer {
+    /// Colours are written only where they can be seen.
+    pub(crate) fn new() -> Printer {
+        Printer { stream: anstream::stdout() }
+    }
+
+    /// Writes text as it is and shows it at once.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        let written = self.stream.write_all(text.as_bytes()).and_then(|()| self.stream.flush());
+        written.map_err(|error| Failure::writing(STDOUT, &error))
+    }
+
+    /// Writes one JSON document on one line.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        self.text(&json_line(value)?)
+    }
+}
+
+/// A file that takes the results of a search as JSON, one line each.
+pub(crate) struct ResultFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl ResultFile {
+    /// Makes the file, or empties it, before there is anything to lose.
+    pub(crate) fn create(path: &Path, input: Option<&Path>) -> Result<ResultFile, Failure> {
+        let same = |input: &Path| matches!((path.canonicalize(), input.canonicalize()), (Ok(a), Ok(b)) if a == b);
+        if input.is_some_and(same) {
+            return Err(Failure::Input(format!(
+                "--out {}: that is the file to read from; give another name",
+                path.display()
+            )));
+        }
+        let file = File::create(path).map_err(|error| Failure::writing(path.display(), &error))?;
+        Ok(ResultFile { path: path.to_path_buf(), file })
+    }
+
+    /// Writes one JSON document on one line.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        let line = json_line(value)?;
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.flush());
+        written.map_err(|error| Failure::writing(self.path.display(), &error))
+    }
+}
+
+fn json_line(value: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(value)
+        .map(|text| text + "\n")
+        .map_err(|error| Failure::Failed(format!("cannot write JSON: {error}")))
+}

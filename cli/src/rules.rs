@@ -1,0 +1,258 @@
+//! Games whose type is forgotten: everything about them is text here.
+//!
+//! The code in this file is compiled once for every game, so it is kept to
+//! translation: a call to the game or the search, and its result as a string
+//! or a plain struct.
+
+use proofwood::{
+    Audit, Bounds, Budget, Config, Game, Inconsistency, ProofNumber, Report, Search, SearchError,
+    StopReason, TextError, Turn, Value,
+};
+use proofwood_games::{GameVisitor, SpecError, perft, with_game};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The rules of some game.
+pub(crate) trait Rules {
+    /// The position that the game starts from.
+    fn start(&self) -> Box<dyn Position>;
+    /// Reads a position.
+    fn read(&self, text: &str) -> Result<Box<dyn Position>, TextError>;
+    /// Cuts a list of moves into its moves.
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str>;
+}
+
+/// A position of some game.
+pub(crate) trait Position {
+    /// Everything there is to see.
+    fn view(&self) -> View;
+    /// The position's text form.
+    fn text(&self) -> String;
+    /// Plays a move; answers it as the game writes it.
+    fn play(&mut self, text: &str) -> Result<String, TextError>;
+    /// The number of sequences of `depth` moves.
+    fn perft(&self, depth: u32) -> u64;
+    /// Prepares a search from here.
+    fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError>;
+}
+
+/// A search of some game's position.
+pub(crate) trait Searching {
+    /// Starts it in the background.
+    fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
+    /// Whether it is still running.
+    fn is_running(&self) -> bool;
+    /// What it knows so far.
+    fn snapshot(&self) -> Answer;
+    /// Waits for its end.
+    fn wait(&mut self) -> Result<Answer, SearchError>;
+    /// Checks the tree that it leaves.
+    fn audit(&mut self) -> Result<Audit, Inconsistency>;
+}
+
+/// What there is to see of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct View {
+    /// The text form on one line; empty where the game has none.
+    pub(crate) text: String,
+    /// The drawing for people, over several lines.
+    pub(crate) board: String,
+    /// The player to move; `None` for chance and when the game is over.
+    pub(crate) to_move: Option<usize>,
+    /// The legal moves, or the possible outcomes of chance.
+    pub(crate) legal_moves: Vec<String>,
+    /// What the players receive, when the game is over.
+    pub(crate) payoffs: Option<Vec<i32>>,
+}
+
+impl View {
+    /// Whether the game has ended.
+    pub(crate) fn is_over(&self) -> bool {
+        self.payoffs.is_some()
+    }
+}
+
+/// What a search answers: its [`Report`] with moves as text.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) to_move: Option<usize>,
+    pub(crate) stop_reason: Option<StopReason>,
+    pub(crate) value: Value,
+    pub(crate) bounds: Bounds,
+    pub(crate) mean: Option<f64>,
+    pub(crate) proof_numbers: Vec<ProofNumber>,
+    pub(crate) paranoid: bool,
+    pub(crate) paranoid_pruning: bool,
+    pub(crate) saturated: bool,
+    pub(crate) best_move: Option<String>,
+    pub(crate) pv: Vec<String>,
+    pub(crate) moves: Vec<MoveAnswer>,
+    pub(crate) playouts: u64,
+    pub(crate) playouts_per_second: f64,
+    pub(crate) nodes: u64,
+    pub(crate) bytes: u64,
+    pub(crate) elapsed: Duration,
+    pub(crate) threads: usize,
+}
+
+/// What a search knows of one move at the root.
+#[derive(Clone, Debug)]
+pub(crate) struct MoveAnswer {
+    pub(crate) text: String,
+    pub(crate) visits: u64,
+    pub(crate) value: Option<f64>,
+    pub(crate) bounds: Bounds,
+    pub(crate) proof_numbers: Vec<ProofNumber>,
+    pub(crate) proven: Value,
+}
+
+/// Finds a game by its description, such as `connect-four:9x5`.
+pub(crate) fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
+    with_game(spec, Forget)
+}
+
+/// Makes [`Rules`] of a game whose type is known.
+struct Forget;
+
+impl GameVisitor for Forget {
+    type Output = Box<dyn Rules>;
+
+    fn visit<G: Game>(self, game: G) -> Box<dyn Rules> {
+        Box::new(Known { game: Arc::new(game) })
+    }
+}
+
+/// The rules whose type has been forgotten.
+struct Known<G> {
+    game: Arc<G>,
+}
+
+/// A position whose type has been forgotten.
+struct Place<G: Game> {
+    game: Arc<G>,
+    state: G::State,
+}
+
+impl<G: Game> Known<G> {
+    fn place(&self, state: G::State) -> Box<dyn Position> {
+        Box::new(Place { game: Arc::clone(&self.game), state })
+    }
+}
+
+impl<G: Game> Rules for Known<G> {
+    fn start(&self) -> Box<dyn Position> {
+        self.place(self.game.initial_state())
+    }
+
+    fn read(&self, text: &str) -> Result<Box<dyn Position>, TextError> {
+        self.game.parse_state(text).map(|state| self.place(state))
+    }
+
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        self.game.split_moves(text)
+    }
+}
+
+impl<G: Game> Position for Place<G> {
+    fn view(&self) -> View {
+        let Place { game, state } = self;
+        let turn = game.turn(state);
+        let mut moves = Vec::new();
+        if turn != Turn::Over {
+            game.legal_moves(state, &mut moves);
+        }
+        View {
+            text: game.state_text(state),
+            board: game.board_text(state),
+            to_move: match turn {
+                Turn::Player(player) => Some(player),
+                _ => None,
+            },
+            legal_moves: moves.into_iter().map(|mv| game.move_text(state, mv)).collect(),
+            payoffs: (turn == Turn::Over)
+                .then(|| (0..game.num_players()).map(|p| game.payoff(state, p)).collect()),
+        }
+    }
+
+    fn text(&self) -> String {
+        self.game.state_text(&self.state)
+    }
+
+    fn play(&mut self, text: &str) -> Result<String, TextError> {
+        let mv = self.game.parse_move(&self.state, text)?;
+        let written = self.game.move_text(&self.state, mv);
+        self.game.play(&mut self.state, mv);
+        Ok(written)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&*self.game, &self.state, depth)
+    }
+
+    fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError> {
+        let search = Search::new(Arc::clone(&self.game), self.state.clone(), config.clone())?;
+        Ok(Box::new(search))
+    }
+}
+
+impl<G: Game> Searching for Search<G> {
+    fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
+        Search::start(self, budget)
+    }
+
+    fn is_running(&self) -> bool {
+        Search::is_running(self)
+    }
+
+    fn snapshot(&self) -> Answer {
+        answer(self.game(), self.position(), Search::snapshot(self))
+    }
+
+    fn wait(&mut self) -> Result<Answer, SearchError> {
+        let report = Search::wait(self)?;
+        Ok(answer(self.game(), self.position(), report))
+    }
+
+    fn audit(&mut self) -> Result<Audit, Inconsistency> {
+        Search::audit(self)
+    }
+}
+
+fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
+    let text = |mv| game.move_text(root, mv);
+    let mut state = root.clone();
+    let pv = report.pv.iter().map(|&mv| {
+        let text = game.move_text(&state, mv);
+        game.play(&mut state, mv);
+        text
+    });
+    let pv = pv.collect();
+    let moves = report.moves.iter().map(|known| MoveAnswer {
+        text: text(known.mv),
+        visits: known.visits,
+        value: known.value,
+        bounds: known.bounds,
+        proof_numbers: known.proof_numbers.clone(),
+        proven: known.proven,
+    });
+    Answer {
+        to_move: report.to_move,
+        stop_reason: report.stop_reason,
+        value: report.value,
+        bounds: report.bounds,
+        mean: report.mean,
+        paranoid: report.paranoid,
+        paranoid_pruning: report.paranoid_pruning,
+        saturated: report.saturated,
+        best_move: report.best_move.map(text),
+        pv,
+        moves: moves.collect(),
+        playouts: report.playouts,
+        playouts_per_second: report.playouts_per_second(),
+        nodes: report.nodes,
+        bytes: report.bytes,
+        elapsed: report.elapsed,
+        threads: report.threads,
+        proof_numbers: report.proof_numbers,
+    }
+}

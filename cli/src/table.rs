@@ -1,0 +1,236 @@
+//! Answers for people: a board, a sentence, a table.
+
+use crate::figures;
+use crate::output::is_settled;
+use crate::rules::{Answer, MoveAnswer, View};
+use anstyle::{AnsiColor, Style};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use proofwood::{Goal, StopReason, Value};
+use std::fmt::Write;
+
+/// The most moves that the table lists.
+const MOST_ROWS: usize = 24;
+
+const BOLD: Style = Style::new().bold();
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default();
+const EVEN: Style = AnsiColor::Yellow.on_default();
+
+/// A position: its drawing, its text form, whose turn it is and the moves.
+pub(crate) fn position(view: &View) -> String {
+    let mut text = board(view);
+    if !view.text.is_empty() && view.text.trim() != view.board.trim() {
+        let _ = writeln!(text, "Position   {}", view.text);
+    }
+    match (&view.payoffs, view.to_move) {
+        (Some(payoffs), _) => {
+            let _ = writeln!(text, "Game over  {}", payoffs_text(payoffs));
+        }
+        (None, Some(player)) => {
+            let _ = writeln!(text, "To move    player {player}");
+        }
+        (None, None) => text.push_str("To move    chance\n"),
+    }
+    if !view.legal_moves.is_empty() {
+        let count = view.legal_moves.len();
+        let _ = writeln!(text, "Moves      {} ({count})", view.legal_moves.join(" "));
+    }
+    text
+}
+
+/// The drawing alone.
+pub(crate) fn board(view: &View) -> String {
+    match view.board.trim_end() {
+        "" => String::new(),
+        board => format!("{board}\n"),
+    }
+}
+
+fn payoffs_text(payoffs: &[i32]) -> String {
+    let each: Vec<String> =
+        payoffs.iter().enumerate().map(|(p, payoff)| format!("player {p}: {payoff}")).collect();
+    each.join(", ")
+}
+
+/// The whole answer of a search.
+pub(crate) fn answer(view: &View, answer: &Answer, goal: Goal) -> String {
+    let mut text = board(view);
+    let (style, sentence) = headline(view, answer, goal);
+    let _ = writeln!(text, "\n{style}{sentence}{style:#}\n");
+    if !answer.moves.is_empty() {
+        text.push_str(&moves(answer));
+        text.push('\n');
+    }
+    if !answer.pv.is_empty() {
+        let _ = writeln!(text, "Line     {}", answer.pv.join(" "));
+    }
+    text.push_str(&figures_text(answer));
+    text
+}
+
+fn figures_text(answer: &Answer) -> String {
+    let mut root = format!(
+        "bounds {}, proof numbers {}",
+        figures::bounds(answer.bounds),
+        figures::proof_numbers(&answer.proof_numbers)
+    );
+    if answer.saturated {
+        root.push_str(" (at the limit of what can be counted)");
+    }
+    let threads = match answer.threads {
+        1 => "1 thread".to_string(),
+        n => format!("{n} threads"),
+    };
+    format!(
+        "Root     {root}\nSearch   {} playouts in {}, {} a second on {threads}\n\
+         Tree     {} nodes, {}\n",
+        figures::count(answer.playouts as f64),
+        figures::time(answer.elapsed),
+        figures::count(answer.playouts_per_second),
+        figures::count(answer.nodes as f64),
+        figures::bytes(answer.bytes),
+    )
+}
+
+/// The answer in one sentence.
+pub(crate) fn headline(view: &View, answer: &Answer, goal: Goal) -> (Style, String) {
+    if let Some(payoffs) = &view.payoffs {
+        return (BOLD, format!("The game is over: {}.", payoffs_text(payoffs)));
+    }
+    let player = answer.to_move.unwrap_or(0);
+    let best = answer.best_move.as_deref().unwrap_or("no move");
+    let coalition = if answer.paranoid { " against all others together" } else { "" };
+    let exact = answer.bounds.exact().filter(|_| goal == Goal::Score);
+    let style = style_of(answer.value).bold();
+    let sentence = match (exact, answer.value) {
+        (Some(score), _) => {
+            format!("Player {player} gets exactly {score}{coalition} with {best}, proven")
+        }
+        (None, Value::Win) => format!("Player {player} wins{coalition} with {best}, proven"),
+        (None, Value::Draw) if answer.paranoid => {
+            format!("Player {player} can force a draw and no more{coalition}, with {best}, proven")
+        }
+        (None, Value::Draw) => format!("A draw with {best}, proven"),
+        (None, Value::Loss) if answer.paranoid => {
+            format!("Player {player} loses when all others play together, proven; {best} is tried")
+        }
+        (None, Value::Loss) => format!("Player {player} loses, proven; {best} is tried"),
+        (None, value) => open_sentence(player, value, best, coalition),
+    };
+    (style, format!("{sentence}{}.", rest_of_sentence(answer, goal)))
+}
+
+fn open_sentence(player: usize, value: Value, best: &str, coalition: &str) -> String {
+    match value {
+        Value::NotWin => {
+            format!("Player {player} cannot force a win{coalition}, proven; best {best}")
+        }
+        Value::NotLoss => {
+            format!("Player {player} draws at least{coalition}, proven; best {best}")
+        }
+        _ => format!("Not settled: player {player}'s best is {best}"),
+    }
+}
+
+/// What is open, and why the search ended.
+fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
+    if is_settled(answer, goal) {
+        return String::new();
+    }
+    let mut rest = String::new();
+    if let Some(mean) = answer.mean.filter(|_| !answer.value.is_decided()) {
+        let _ = write!(rest, ", {}", figures::share(mean));
+    }
+    if goal == Goal::Score {
+        let _ = write!(rest, ", score {}", figures::bounds(answer.bounds));
+    }
+    let why = match answer.stop_reason {
+        Some(StopReason::Time) => "time is up",
+        Some(StopReason::Playouts) => "playouts are done",
+        Some(StopReason::Nodes) => "nodes are used up",
+        Some(StopReason::Bytes) => "bytes are used up",
+        Some(StopReason::Memory) => "memory is full",
+        Some(StopReason::Cancelled) => "interrupted",
+        _ => "stopped",
+    };
+    let _ = write!(rest, " ({why} after {})", figures::time(answer.elapsed));
+    rest
+}
+
+/// The moves at the root, best first.
+fn moves(answer: &Answer) -> String {
+    let mut sorted: Vec<&MoveAnswer> = answer.moves.iter().collect();
+    sorted.sort_by(|a, b| rank(answer, b).partial_cmp(&rank(answer, a)).expect("no NaN"));
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(["move", "proven", "points", "visits", "share", "bounds", "proof numbers"]);
+    for column in 2..6 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let visits: u64 = answer.moves.iter().map(|mv| mv.visits).sum();
+    for mv in sorted.iter().take(MOST_ROWS) {
+        let proven = if mv.proven == Value::Unknown { "" } else { mv.proven.name() };
+        table.add_row([
+            mv.text.clone(),
+            proven.to_string(),
+            mv.value.map_or_else(String::new, figures::share),
+            mv.visits.to_string(),
+            format!("{:.0} %", mv.visits as f64 * 100.0 / visits.max(1) as f64),
+            figures::bounds(mv.bounds),
+            figures::proof_numbers(&mv.proof_numbers),
+        ]);
+    }
+    let mut text = String::new();
+    for (number, line) in table.lines().enumerate() {
+        let mv = number.checked_sub(1).map(|row| sorted[row]);
+        let style = mv.map_or(BOLD, |mv| style_of(mv.proven));
+        let _ = writeln!(text, "{style}{}{style:#}", line.trim_end());
+    }
+    if sorted.len() > MOST_ROWS {
+        let _ = writeln!(text, " and {} more; --json has them all", sorted.len() - MOST_ROWS);
+    }
+    text
+}
+
+/// By what moves are sorted: the one to play, then proofs, then visits.
+fn rank(answer: &Answer, mv: &MoveAnswer) -> (bool, i32, i64, u64, f64) {
+    let proven = match mv.proven {
+        Value::Win => 2,
+        Value::NotLoss | Value::Draw => 1,
+        Value::Loss => -1,
+        _ => 0,
+    };
+    let best = answer.best_move.as_deref() == Some(mv.text.as_str());
+    let secured = mv.bounds.lower.map_or(i64::MIN, i64::from);
+    (best, proven, secured, mv.visits, mv.value.unwrap_or(-1.0))
+}
+
+fn style_of(value: Value) -> Style {
+    match value {
+        Value::Win => GOOD,
+        Value::Loss => BAD,
+        Value::Draw => EVEN,
+        _ => Style::new(),
+    }
+}
+
+/// One line for one position of a file.
+pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> String {
+    let exact = answer.bounds.exact().filter(|_| goal == Goal::Score);
+    let value = match exact {
+        Some(score) => format!("score {score}"),
+        None => answer.value.to_string(),
+    };
+    let style = style_of(answer.value);
+    let open = if is_settled(answer, goal) { "" } else { "not settled" };
+    let line = format!(
+        "{label:<8} {style}{value:<9}{style:#} {:<8} {:>9} {:>10} playouts {:>9} nodes  {open}",
+        answer.best_move.as_deref().unwrap_or("-"),
+        figures::time(answer.elapsed),
+        figures::count(answer.playouts as f64),
+        figures::count(answer.nodes as f64),
+    );
+    line.trim_end().to_string() + "\n"
+}
