@@ -64,6 +64,12 @@ impl AtomicInterval {
         unpack(self.0.load(Ordering::Relaxed), range)
     }
 
+    /// Whether anything is known beyond the game's range.
+    #[inline]
+    pub(crate) fn is_tightened(&self) -> bool {
+        self.0.load(Ordering::Relaxed) != 0
+    }
+
     /// Tightens the interval to its intersection with `new`; answers whether
     /// it changed.
     ///

@@ -4,7 +4,7 @@ use crate::config::FinalMove;
 use crate::game::{Game, Turn};
 use crate::interval::Interval;
 use crate::proof_number::ProofNumber;
-use crate::tree::{Prospect, ROOT, Sides, Stage, Tree, VALUE_ONE, Word};
+use crate::tree::{Prospect, ROOT, Sides, Stage, Stakes, Tree, VALUE_ONE, Word};
 use crate::worker::Shared;
 use crate::{Goal, MAX_PLAYERS, Outcome, StopReason};
 use std::fmt;
@@ -299,7 +299,7 @@ fn worth<G: Game, E>(shared: &Shared<G, E>, player: usize, secured: i32) -> f64 
         Goal::Win => (Outcome::Loss.value(), secured as f32),
         Goal::Score => (shared.tree.logic.ranges[player].lower, shared.utility.of(player, secured)),
     };
-    if secured == worst { f64::NEG_INFINITY } else { f64::from(value) }
+    if secured <= worst { f64::NEG_INFINITY } else { f64::from(value) }
 }
 
 fn candidate<M: Copy>(tree: &Tree<M>, word: Word, number: usize, mover: usize) -> Candidate {
@@ -309,16 +309,16 @@ fn candidate<M: Copy>(tree: &Tree<M>, word: Word, number: usize, mover: usize) -
     for (player, cell) in numbers[..logic.players].iter_mut().enumerate() {
         *cell = tree.proof_number(index, player);
     }
-    let (low, high) = if logic.prunes() {
+    let stakes = if logic.prunes() {
         logic.stakes(mover, &numbers[..logic.players], tree.interval(index, mover))
     } else {
-        (0, 1)
+        Stakes::ALL
     };
     let statistics = tree.node(index).statistics();
     Candidate {
         number,
-        low,
-        high,
+        low: stakes.low,
+        high: stakes.high,
         proven_win: logic.prunes() && tree.prospect(index, mover).worst == Outcome::Win,
         visits: statistics.visits,
         mean: mean(statistics.value_sum, statistics.visits).unwrap_or(-1.0),

@@ -9,7 +9,7 @@ use crate::config::{FirstPlay, VirtualLoss};
 use crate::logarithm::ln;
 use crate::proof_number::AtomicProofNumber;
 use crate::sync::{Fault, Ordering, broken};
-use crate::tree::{Block, Node, Sides, Tree, VALUE_ONE, Word};
+use crate::tree::{Block, Node, Sides, Stakes, Tree, VALUE_ONE, Word};
 use crate::{Bias, Config, ProofNumber, Rng};
 
 /// The part of the configuration that selection reads, in the form it needs.
@@ -50,7 +50,8 @@ impl Selection {
     }
 
     /// The child to enter from an expanded node. `viewpoint` is the player
-    /// whose values the node's own statistics hold.
+    /// whose values the node's own statistics hold, `window` the stakes that
+    /// still matter here.
     #[inline]
     pub(crate) fn select<M: Copy>(
         &self,
@@ -58,16 +59,16 @@ impl Selection {
         node: &Node,
         word: Word,
         viewpoint: usize,
+        window: Stakes,
         scratch: &mut Scratch,
         rng: &mut Rng,
     ) -> usize {
-        let children = tree.arena.children(word);
         if !(word.may_skip() && tree.logic.prunes()) {
             let scores = self.scores(tree, node, word, viewpoint);
             let all = |_| true;
             return self.best(tree, node, word, scores, scratch, rng, all).unwrap_or(0);
         }
-        self.select_open(tree, node, word, viewpoint, children, scratch, rng)
+        self.select_open(tree, node, word, viewpoint, window, scratch, rng)
     }
 
     /// As `select`, where some children need not be entered any more.
@@ -78,24 +79,19 @@ impl Selection {
         node: &Node,
         word: Word,
         viewpoint: usize,
-        children: Block<'_, M>,
+        window: Stakes,
         scratch: &mut Scratch,
         rng: &mut Rng,
     ) -> usize {
-        let (logic, mover) = (&tree.logic, word.mover());
+        let (logic, mover, children) = (&tree.logic, word.mover(), tree.arena.children(word));
         let scores = self.scores(tree, node, word, viewpoint);
         match logic.sides {
             Sides::Versus(player) => {
-                let secured = logic.secured(player, mover, children);
-                let open = |i| !logic.is_decided(player, mover, secured, children, i);
-                self.best(tree, node, word, scores, scratch, rng, open).unwrap_or_else(|| {
-                    // All are decided: the one that decided them.
-                    let holds = |&i: &usize| {
-                        let (low, high) = logic.child_stakes(player, children, i);
-                        secured == if mover == player { low } else { high }
-                    };
-                    (0..children.len()).find(holds).unwrap_or(0)
-                })
+                let open = |i| !logic.stakes_at(player, children, i).within(window).are_settled();
+                // None is open only while a proof is still on its way up.
+                self.best(tree, node, word, scores, scratch, rng, open)
+                    .or_else(|| self.best(tree, node, word, scores, scratch, rng, |_| true))
+                    .unwrap_or(0)
             }
             Sides::Free => {
                 let wins = |&i: &usize| logic.is_proven_win(mover, children, i);

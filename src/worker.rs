@@ -13,8 +13,8 @@ use crate::select::{Scratch, Selection};
 use crate::settled::SettledTable;
 use crate::sync::{Fault, Ordering, broken};
 use crate::tree::{
-    Claim, End, EndedChild, Full, MAX_CHILDREN, ROOT, Settled, Sides, Slab, Stage, Tree, VALUE_ONE,
-    Word,
+    Claim, End, EndedChild, Full, MAX_CHILDREN, ROOT, Settled, Sides, Slab, Stage, Stakes, Tree,
+    VALUE_ONE, Word,
 };
 use crate::{Config, Goal, Outcome, Rng, SearchError};
 
@@ -191,6 +191,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     ) -> Result<Ending, SearchError> {
         let shared = self.shared;
         let tree = &shared.tree;
+        let mut window = Stakes::ALL;
         loop {
             let Step { index, chosen_by, .. } = trail.last();
             let node = tree.node(index);
@@ -230,11 +231,15 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             if word.is_settled() && index != ROOT {
                 return Ok(self.worth(index));
             }
+            if word.may_skip() {
+                window = tree.narrow(window, index);
+            }
             let child = shared.selection.select(
                 tree,
                 node,
                 word,
                 chosen_by as usize,
+                window,
                 &mut self.scratch,
                 &mut self.rng,
             );

@@ -14,7 +14,7 @@
 use super::arena::Block;
 use super::word::{EXACT, SETTLED, SKIP};
 use crate::game::{MAX_PLAYERS, Outcome};
-use crate::interval::Interval;
+use crate::interval::{AtomicInterval, Interval};
 use crate::proof_number::ProofNumber;
 
 /// What a search is asked to find out about its root.
@@ -26,13 +26,6 @@ pub enum Goal {
     Win,
     /// The exact score.
     Score,
-}
-
-/// The outcomes that are still possible for a player, worst and best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Prospect {
-    pub(crate) worst: Outcome,
-    pub(crate) best: Outcome,
 }
 
 /// Who stands against whom when a child is judged not worth entering.
@@ -195,8 +188,8 @@ impl Logic {
 
     /// The answer that a settled node's numbers and interval give.
     pub(crate) fn settled(&self, numbers: &[ProofNumber], interval: Interval) -> Option<Settled> {
-        let (low, high) = self.stakes(0, numbers, interval);
-        (low == high).then_some(Settled(low))
+        let stakes = self.stakes(0, numbers, interval);
+        stakes.are_settled().then_some(Settled(stakes.low))
     }
 
     /// What the children say about their parent (Algorithm 1, lines 41 to 51,
@@ -211,8 +204,12 @@ impl Logic {
         }
         // A child that decides anything about a win has a proof number that
         // says so, because bounds feed the status.
-        if any_decided || self.goal == Goal::Score {
-            facts.flags = self.deduce_flags(mover, children);
+        let any_tightened = || children.intervals().iter().any(AtomicInterval::is_tightened);
+        if any_decided || self.goal == Goal::Score && any_tightened() {
+            facts.flags = SKIP;
+            if self.sides == Sides::Free && self.are_exact_and_alike(children) {
+                facts.flags |= EXACT;
+            }
         }
         self.conclude(&mut facts);
         facts
@@ -272,48 +269,17 @@ impl Logic {
         }
     }
 
-    /// Whether some child need not be entered, and whether the children's
-    /// payoffs are all known and the same.
-    fn deduce_flags<M>(&self, mover: usize, children: Block<'_, M>) -> u64 {
-        let mut flags = 0;
-        match self.sides {
-            Sides::Versus(player) => {
-                let secured = self.secured(player, mover, children);
-                let skips = |number| self.is_decided(player, mover, secured, children, number);
-                if (0..children.len()).any(skips) {
-                    flags |= SKIP;
-                }
-            }
-            Sides::Free => {
-                let exact = |node: &super::node::Node| node.load().is_exact();
-                let wins = |number: usize| self.is_proven_win(mover, children, number);
-                if self.prunes()
-                    && (children.nodes().iter().any(exact) || (0..children.len()).any(wins))
-                {
-                    flags |= SKIP;
-                }
-                if self.score_bounds
-                    && children.nodes().iter().all(exact)
-                    && self.all_alike(children)
-                {
-                    flags |= EXACT;
-                }
-            }
+    /// Whether all children's payoffs are known whatever anybody does, and the
+    /// same.
+    fn are_exact_and_alike<M>(&self, children: Block<'_, M>) -> bool {
+        if !self.score_bounds || !children.nodes().iter().all(|node| node.load().is_exact()) {
+            return false;
         }
-        flags
-    }
-
-    /// Whether all children have the same intervals.
-    fn all_alike<M>(&self, children: Block<'_, M>) -> bool {
-        let intervals = self.num_intervals();
-        let mut cells = children.intervals().chunks_exact(intervals);
+        let mut cells = children.intervals().chunks_exact(self.num_intervals());
         let Some(first) = cells.next() else { return false };
         cells.all(|child| {
-            child
-                .iter()
-                .zip(first)
-                .zip(&self.ranges)
-                .all(|((a, b), &range)| a.load(range) == b.load(range))
+            let mut pairs = child.iter().zip(first).zip(&self.ranges);
+            pairs.all(|((a, b), &range)| a.load(range) == b.load(range))
         })
     }
 
@@ -331,151 +297,13 @@ impl Logic {
             }
         }
         let settled = match self.sides {
-            Sides::Versus(player) => {
-                let (low, high) = self.stakes(
-                    player,
-                    &facts.proof_numbers[..self.players],
-                    facts.intervals[player],
-                );
-                low == high
-            }
+            Sides::Versus(player) => self
+                .stakes(player, &facts.proof_numbers[..self.players], facts.intervals[player])
+                .are_settled(),
             Sides::Free => facts.flags & EXACT != 0,
         };
         if settled && self.prunes() {
             facts.flags |= SETTLED;
         }
-    }
-
-    /// Whether proofs are used at all.
-    pub(crate) fn prunes(&self) -> bool {
-        self.solver || self.score_bounds
-    }
-
-    /// What is at stake for `player` in the unit of the question: payoffs for
-    /// the score, −1 to 1 for a win. Equal ends mean that nothing is.
-    #[inline]
-    pub(crate) fn stakes(
-        &self,
-        player: usize,
-        numbers: &[ProofNumber],
-        interval: Interval,
-    ) -> (i32, i32) {
-        match self.goal {
-            Goal::Score => (interval.lower, interval.upper),
-            Goal::Win => {
-                let prospect = self.prospect(player, numbers, interval);
-                (prospect.worst.value(), prospect.best.value())
-            }
-        }
-    }
-
-    /// The outcomes that the switched-on knowledge leaves open for `player`.
-    #[inline]
-    pub(crate) fn prospect(
-        &self,
-        player: usize,
-        numbers: &[ProofNumber],
-        interval: Interval,
-    ) -> Prospect {
-        let mut prospect = Prospect { worst: Outcome::Loss, best: Outcome::Win };
-        if self.solver {
-            if numbers[player].is_proven() {
-                prospect.worst = Outcome::Win;
-            } else if numbers[player].is_infinite() {
-                prospect.best = Outcome::Draw;
-            }
-            // One player's forced win is the other's forced loss.
-            if self.zero_sum {
-                let other = numbers[1 - player];
-                if other.is_proven() {
-                    prospect.best = Outcome::Loss;
-                } else if other.is_infinite() {
-                    prospect.worst = prospect.worst.max(Outcome::Draw);
-                }
-            }
-        }
-        if self.score_bounds && !(self.zero_sum && self.solver) {
-            let thresholds = self.thresholds[player];
-            prospect.worst = prospect.worst.max(thresholds.outcome(interval.lower));
-            prospect.best = prospect.best.min(thresholds.outcome(interval.upper));
-        }
-        prospect
-    }
-
-    /// The stakes of one child for `player`.
-    #[inline]
-    pub(crate) fn child_stakes<M>(
-        &self,
-        player: usize,
-        children: Block<'_, M>,
-        number: usize,
-    ) -> (i32, i32) {
-        let interval = self.interval(player, children, number);
-        let mut numbers = [ProofNumber::ONE; MAX_PLAYERS];
-        let cells = &children.proof_numbers()[number * self.players..][..self.players];
-        for (copy, cell) in numbers.iter_mut().zip(cells) {
-            *copy = cell.load();
-        }
-        self.stakes(player, &numbers[..self.players], interval)
-    }
-
-    /// The interval of one node of a block for `player`; the game's range when
-    /// none are kept.
-    #[inline]
-    pub(crate) fn interval<M>(
-        &self,
-        player: usize,
-        block: Block<'_, M>,
-        number: usize,
-    ) -> Interval {
-        if !self.score_bounds {
-            self.ranges[player]
-        } else if self.zero_sum {
-            let own = block.intervals()[number].load(self.ranges[0]);
-            if player == 0 { own } else { own.reversed() }
-        } else {
-            block.intervals()[number * self.players + player].load(self.ranges[player])
-        }
-    }
-
-    /// What the side to move has already secured for `player` among the
-    /// children: the most where `player` moves, else the least.
-    #[inline]
-    pub(crate) fn secured<M>(&self, player: usize, mover: usize, children: Block<'_, M>) -> i32 {
-        let stakes = (0..children.len()).map(|number| self.child_stakes(player, children, number));
-        let secured = if mover == player {
-            stakes.map(|(low, _)| low).max()
-        } else {
-            stakes.map(|(_, high)| high).min()
-        };
-        secured.unwrap_or(0)
-    }
-
-    /// Whether entering this child can change nothing: its value is known, or
-    /// it cannot beat what the mover has secured elsewhere.
-    #[inline]
-    pub(crate) fn is_decided<M>(
-        &self,
-        player: usize,
-        mover: usize,
-        secured: i32,
-        children: Block<'_, M>,
-        number: usize,
-    ) -> bool {
-        let (low, high) = self.child_stakes(player, children, number);
-        low == high || if mover == player { high <= secured } else { low >= secured }
-    }
-
-    /// Whether the mover is proven to win with this child.
-    #[inline]
-    pub(crate) fn is_proven_win<M>(
-        &self,
-        mover: usize,
-        children: Block<'_, M>,
-        number: usize,
-    ) -> bool {
-        self.goal == Goal::Win
-            && self.solver
-            && children.proof_numbers()[number * self.players + mover].load().is_proven()
     }
 }

@@ -10,13 +10,15 @@ mod audit;
 mod backup;
 mod logic;
 mod node;
+mod stakes;
 mod word;
 
 pub(crate) use arena::{Arena, Block, Columns, Full, Slab, zeroed_column};
 pub use audit::{Audit, Inconsistency};
 pub use logic::Goal;
-pub(crate) use logic::{Logic, Prospect, Settled, Sides, Thresholds};
+pub(crate) use logic::{Logic, Settled, Sides, Thresholds};
 pub(crate) use node::{Claim, Node, VALUE_ONE};
+pub(crate) use stakes::{Prospect, Stakes};
 pub(crate) use word::{MAX_CHILDREN, Stage, Word};
 
 use crate::interval::Interval;
@@ -210,6 +212,23 @@ impl<M: Copy> Tree<M> {
     /// The node at which two proofs contradicted each other, if any did.
     pub(crate) fn contradiction(&self) -> Option<u32> {
         *self.contradiction.lock()
+    }
+
+    /// What of `window` still matters below a node.
+    ///
+    /// The root's value is a minimax of values below it, and stays the same when
+    /// they are all clipped to an interval that holds it. So once the root is
+    /// known to lie between two values, it does not matter by how much a node
+    /// falls short of the one or exceeds the other; and likewise from node to
+    /// node on the way down, as in alpha-beta search.
+    #[inline]
+    pub(crate) fn narrow(&self, window: Stakes, index: u32) -> Stakes {
+        match self.logic.sides {
+            Sides::Versus(player) => {
+                self.logic.stakes_at(player, self.arena.single(index), 0).within(window)
+            }
+            Sides::Free => window,
+        }
     }
 
     /// A player's proof number at a node.

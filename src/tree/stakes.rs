@@ -1,0 +1,140 @@
+//! What is still at stake at a node, in the unit of the question asked.
+
+use super::arena::Block;
+use super::logic::{Goal, Logic};
+use crate::game::{MAX_PLAYERS, Outcome};
+use crate::interval::Interval;
+use crate::proof_number::ProofNumber;
+
+/// The outcomes that are still possible for a player, worst and best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Prospect {
+    pub(crate) worst: Outcome,
+    pub(crate) best: Outcome,
+}
+
+/// What one player can still get: payoffs when the score is asked for, −1 to 1
+/// for a win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stakes {
+    pub(crate) low: i32,
+    pub(crate) high: i32,
+}
+
+impl Stakes {
+    /// Everything that could be at stake.
+    pub(crate) const ALL: Stakes = Stakes { low: i32::MIN, high: i32::MAX };
+
+    /// Nothing is left to find out.
+    #[inline]
+    pub(crate) fn are_settled(self) -> bool {
+        self.low >= self.high
+    }
+
+    /// What matters of these stakes inside of a window.
+    #[inline]
+    pub(crate) fn within(self, window: Stakes) -> Stakes {
+        Stakes { low: self.low.max(window.low), high: self.high.min(window.high) }
+    }
+}
+
+impl Logic {
+    /// Whether proofs are used at all.
+    pub(crate) fn prunes(&self) -> bool {
+        self.solver || self.score_bounds
+    }
+
+    /// What is at stake for `player` in the unit of the question.
+    #[inline]
+    pub(crate) fn stakes(
+        &self,
+        player: usize,
+        numbers: &[ProofNumber],
+        interval: Interval,
+    ) -> Stakes {
+        match self.goal {
+            Goal::Score => Stakes { low: interval.lower, high: interval.upper },
+            Goal::Win => {
+                let prospect = self.prospect(player, numbers, interval);
+                Stakes { low: prospect.worst.value(), high: prospect.best.value() }
+            }
+        }
+    }
+
+    /// The outcomes that the switched-on knowledge leaves open for `player`.
+    #[inline]
+    pub(crate) fn prospect(
+        &self,
+        player: usize,
+        numbers: &[ProofNumber],
+        interval: Interval,
+    ) -> Prospect {
+        let mut prospect = Prospect { worst: Outcome::Loss, best: Outcome::Win };
+        if self.solver {
+            if numbers[player].is_proven() {
+                prospect.worst = Outcome::Win;
+            } else if numbers[player].is_infinite() {
+                prospect.best = Outcome::Draw;
+            }
+            // One player's forced win is the other's forced loss.
+            if self.zero_sum {
+                let other = numbers[1 - player];
+                if other.is_proven() {
+                    prospect.best = Outcome::Loss;
+                } else if other.is_infinite() {
+                    prospect.worst = prospect.worst.max(Outcome::Draw);
+                }
+            }
+        }
+        if self.score_bounds && !(self.zero_sum && self.solver) {
+            let thresholds = self.thresholds[player];
+            prospect.worst = prospect.worst.max(thresholds.outcome(interval.lower));
+            prospect.best = prospect.best.min(thresholds.outcome(interval.upper));
+        }
+        prospect
+    }
+
+    /// The stakes at one node of a block for `player`.
+    #[inline]
+    pub(crate) fn stakes_at<M>(&self, player: usize, block: Block<'_, M>, number: usize) -> Stakes {
+        let interval = self.interval(player, block, number);
+        let mut numbers = [ProofNumber::ONE; MAX_PLAYERS];
+        let cells = &block.proof_numbers()[number * self.players..][..self.players];
+        for (copy, cell) in numbers.iter_mut().zip(cells) {
+            *copy = cell.load();
+        }
+        self.stakes(player, &numbers[..self.players], interval)
+    }
+
+    /// The interval of one node of a block for `player`; the game's range when
+    /// none are kept.
+    #[inline]
+    pub(crate) fn interval<M>(
+        &self,
+        player: usize,
+        block: Block<'_, M>,
+        number: usize,
+    ) -> Interval {
+        if !self.score_bounds {
+            self.ranges[player]
+        } else if self.zero_sum {
+            let own = block.intervals()[number].load(self.ranges[0]);
+            if player == 0 { own } else { own.reversed() }
+        } else {
+            block.intervals()[number * self.players + player].load(self.ranges[player])
+        }
+    }
+
+    /// Whether the mover is proven to win with this child.
+    #[inline]
+    pub(crate) fn is_proven_win<M>(
+        &self,
+        mover: usize,
+        children: Block<'_, M>,
+        number: usize,
+    ) -> bool {
+        self.goal == Goal::Win
+            && self.solver
+            && children.proof_numbers()[number * self.players + mover].load().is_proven()
+    }
+}
