@@ -179,7 +179,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     if let Some(claim) = tree.claim_evaluation(node) {
                         return self.evaluate(claim, trail, state);
                     }
-                    return Ok(Ending::Evaluate);
+                    return self.elsewhere(state);
                 }
                 Stage::Terminal => return Ok(Ending::Known(self.payoff_values(state)?)),
                 Stage::Evaluating | Stage::Expanding => return self.elsewhere(state),
