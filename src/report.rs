@@ -260,17 +260,23 @@ struct Candidate {
     low: i32,
     high: i32,
     proven_win: bool,
+    proven_loss: bool,
     visits: u64,
     mean: f64,
 }
 
-/// The move to play: a proven win; else never a move that another is proven
-/// to be at least as good as, and among the rest by the configured rule.
+/// The move to play: a proven win; else no proven loss while anything else is
+/// left, no move that another is proven to be at least as good as, and among
+/// the rest by the configured rule.
 fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Option<usize> {
     let tree = &shared.tree;
     let mover = word.mover();
-    let candidates: Vec<Candidate> =
+    let mut candidates: Vec<Candidate> =
         (0..word.num_children()).map(|number| candidate(tree, word, number, mover)).collect();
+    if candidates.iter().any(|c| !c.proven_loss) {
+        // Asked for the score, a loss may have the best guarantee so far.
+        candidates.retain(|c| !c.proven_loss);
+    }
     let by_visits = |a: &Candidate, b: &Candidate| {
         a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)).then(b.number.cmp(&a.number))
     };
@@ -314,12 +320,14 @@ fn candidate<M: Copy>(tree: &Tree<M>, word: Word, number: usize, mover: usize) -
     } else {
         Stakes::ALL
     };
+    let prospect = tree.prospect(index, mover);
     let statistics = tree.node(index).statistics();
     Candidate {
         number,
         low: stakes.low,
         high: stakes.high,
-        proven_win: logic.prunes() && tree.prospect(index, mover).worst == Outcome::Win,
+        proven_win: logic.prunes() && prospect.worst == Outcome::Win,
+        proven_loss: logic.prunes() && prospect.best == Outcome::Loss,
         visits: statistics.visits,
         mean: mean(statistics.value_sum, statistics.visits).unwrap_or(-1.0),
     }

@@ -116,6 +116,14 @@ enum Ending {
     Evaluate,
 }
 
+/// What a playout does at a node that had no children.
+enum Arrival {
+    /// It was expanded: go on from its new word.
+    Goes(Word),
+    /// The playout ends here.
+    Ends(Ending),
+}
+
 impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     pub(crate) fn new(shared: &'s Shared<G, E>, rng: Rng, slab: Slab) -> Worker<'s, G, E> {
         Worker {
@@ -196,36 +204,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             let Step { index, chosen_by, .. } = trail.last();
             let node = tree.node(index);
             let mut word = node.load();
-            // Asked first: most nodes on the way are expanded, and a branch is
-            // foreseen better than a jump table.
+            // Most nodes on the way are expanded.
             if word.stage() != Stage::Expanded {
-                match word.stage() {
-                    Stage::New => {
-                        if let Some(claim) = tree.claim_evaluation(node) {
-                            return self.evaluate(claim, trail, state);
-                        }
-                        return Ok(Ending::Evaluate);
-                    }
-                    Stage::Terminal => return Ok(Ending::Known(self.payoff_values(state)?)),
-                    Stage::Known => return Ok(self.worth(index)),
-                    Stage::Evaluating | Stage::Expanding => return self.elsewhere(state),
-                    Stage::Leaf => {
-                        let visits = node.statistics().visits;
-                        if visits < shared.config.expand_after || shared.control.frozen() {
-                            return Ok(Ending::Evaluate);
-                        }
-                        let Some(claim) = tree.claim_expansion(node) else {
-                            return Ok(Ending::Evaluate);
-                        };
-                        match self.expand(claim, trail, state)? {
-                            Ok(expanded) => word = expanded,
-                            Err(Full) => {
-                                shared.control.arena_full();
-                                return Ok(Ending::Evaluate);
-                            }
-                        }
-                    }
-                    Stage::Expanded => {}
+                match self.arrive(word.stage(), trail, state)? {
+                    Arrival::Goes(on) => word = on,
+                    Arrival::Ends(ending) => return Ok(ending),
                 }
             }
             if word.is_settled() && index != ROOT {
@@ -244,8 +227,46 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 &mut self.rng,
             );
             shared.game.play(state, tree.arena.child_move(word, child));
-            trail.enter(word.first_child() + child as u32, word.mover(), shared.key(state));
+            let key = shared.key(state);
+            trail.enter(word.first_child() + child as u32, word.mover(), key);
         }
+    }
+
+    /// At a node without children: evaluates or expands it where that is due
+    /// and no other thread is faster.
+    fn arrive(
+        &mut self,
+        stage: Stage,
+        trail: &Trail<'s, G::Move>,
+        state: &G::State,
+    ) -> Result<Arrival, SearchError> {
+        let shared = self.shared;
+        let tree = &shared.tree;
+        let index = trail.last().index;
+        let node = tree.node(index);
+        let ending = match stage {
+            Stage::New => match tree.claim_evaluation(node) {
+                Some(claim) => self.evaluate(claim, trail, state)?,
+                None => self.elsewhere(state)?,
+            },
+            Stage::Evaluating | Stage::Expanding => self.elsewhere(state)?,
+            Stage::Terminal => Ending::Known(self.payoff_values(state)?),
+            Stage::Known => self.worth(index),
+            Stage::Expanded => return Ok(Arrival::Goes(node.load())),
+            Stage::Leaf => {
+                let due = node.statistics().visits >= shared.config.expand_after;
+                let claim =
+                    if due && !shared.control.frozen() { tree.claim_expansion(node) } else { None };
+                if let Some(claim) = claim {
+                    match self.expand(claim, trail, state)? {
+                        Ok(word) => return Ok(Arrival::Goes(word)),
+                        Err(Full) => shared.control.arena_full(),
+                    }
+                }
+                Ending::Evaluate
+            }
+        };
+        Ok(Arrival::Ends(ending))
     }
 
     /// Where another thread holds the claim: this playout ends here too.

@@ -2,6 +2,7 @@
 //! but the rules.
 
 use proofwood::{Game, Outcome, Turn};
+use std::collections::HashMap;
 
 /// The truth about a position: what each player can secure there when all
 /// others work against it. For one player and for two with zero sum that is
@@ -66,5 +67,32 @@ impl Solution {
         let moves: Vec<Truth> =
             moves.iter().map(|&mv| Truth::of(game, &game.after(state, mv))).collect();
         Solution { root: Truth::choice(mover, &moves), moves }
+    }
+}
+
+/// The same search for games with many ways to one position: it remembers the
+/// positions it has solved by their hashes.
+#[derive(Debug, Default)]
+pub struct Memory(HashMap<u64, Truth>);
+
+impl Memory {
+    /// Solves a position and its moves.
+    pub fn solve<G: Game>(&mut self, game: &G, state: &G::State) -> Solution {
+        let Turn::Player(mover) = game.turn(state) else { return Solution::of(game, state) };
+        let mut moves = Vec::new();
+        game.legal_moves(state, &mut moves);
+        let moves: Vec<Truth> =
+            moves.iter().map(|&mv| self.truth(game, &game.after(state, mv))).collect();
+        Solution { root: Truth::choice(mover, &moves), moves }
+    }
+
+    fn truth<G: Game>(&mut self, game: &G, state: &G::State) -> Truth {
+        let hash = game.hash(state).expect("the game has a hash");
+        if let Some(known) = self.0.get(&hash) {
+            return known.clone();
+        }
+        let truth = self.solve(game, state).root;
+        self.0.insert(hash, truth.clone());
+        truth
     }
 }

@@ -1,0 +1,170 @@
+//! What playouts alone find: values belong to the right player, and plain UCT
+//! without any proof comes to the move that exhaustive search finds.
+
+mod common;
+
+use common::dice::Dice;
+use common::oracle::Solution;
+use common::random_game::{RandomGame, Shape};
+use proofwood::{Bias, Budget, Config, FirstPlay, Game, Goal, Report, Turn, VirtualLoss, search};
+use std::ops::RangeInclusive;
+
+/// Nothing but playouts.
+fn plain() -> Config {
+    Config::default().solver(false).score_bounds(false).bias(Bias::None).memory(64 << 20)
+}
+
+/// The players move in an odd order, whoever moves; the payoffs are always the
+/// same.
+#[derive(Clone)]
+struct Fixed {
+    order: Vec<usize>,
+    payoffs: Vec<i32>,
+}
+
+impl Game for Fixed {
+    type State = usize;
+    type Move = u8;
+
+    fn initial_state(&self) -> usize {
+        0
+    }
+    fn turn(&self, &ply: &usize) -> Turn {
+        self.order.get(ply).map_or(Turn::Over, |&player| Turn::Player(player))
+    }
+    fn legal_moves(&self, _ply: &usize, moves: &mut Vec<u8>) {
+        moves.extend(0..3);
+    }
+    fn play(&self, ply: &mut usize, _mv: u8) {
+        *ply += 1;
+    }
+    fn payoff(&self, _ply: &usize, player: usize) -> i32 {
+        self.payoffs[player]
+    }
+    fn num_players(&self) -> usize {
+        self.payoffs.len()
+    }
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -4..=4
+    }
+    fn zero_sum(&self) -> bool {
+        self.payoffs.len() == 2 && self.payoffs[0] == -self.payoffs[1]
+    }
+}
+
+#[test]
+fn means_are_those_of_the_side_to_move() {
+    let orders = [vec![0, 1, 1, 0], vec![1, 0, 1], vec![2, 2, 0, 1], vec![3, 0, 3, 2], vec![0; 4]];
+    for order in orders {
+        let players = 1 + order.iter().max().expect("a player");
+        for payoffs in [vec![4, -4, 0, 2], vec![-1, 1, 3, -4], vec![0; 4], vec![2, 3, -2, 1]] {
+            let game = Fixed { order: order.clone(), payoffs: payoffs[..players].to_vec() };
+            for (goal, threads) in [(Goal::Win, 1), (Goal::Win, 4), (Goal::Score, 2)] {
+                // A score needs bounds, which may settle it at once.
+                let config = plain().goal(goal).score_bounds(goal == Goal::Score).look_ahead(false);
+                let budget = Budget::default().playouts(200);
+                let report = search(game.clone(), 0, config.threads(threads), &budget)
+                    .expect("a sound game");
+                let payoff = payoffs[order[0]];
+                let sign = f64::from(payoff.signum());
+                let worth = match goal {
+                    Goal::Win => sign,
+                    _ => (sign + f64::from(payoff) / 4.0) / 2.0,
+                };
+                assert!(report.mean == Some(worth), "{:?} is not {worth}", report.mean);
+                let all = report.moves.iter().filter_map(|mv| mv.value);
+                assert!(all.clone().count() > 0 && all.clone().all(|value| value == worth));
+            }
+        }
+    }
+}
+
+fn most_visited<G: Game>(report: &Report<G>) -> usize {
+    let visits = report.moves.iter().enumerate().map(|(i, mv)| (mv.visits, i));
+    visits.max().expect("there are moves").1
+}
+
+/// One and two players, moving in any order.
+#[test]
+fn plain_uct_comes_to_the_best_move() {
+    let mut decided = 0;
+    for number in 0..300 {
+        let mut dice = Dice::new(number);
+        let mut game = RandomGame::with_players(number, dice.pick(&[1, 2, 2]));
+        (game.shape, game.depth) = (Shape::Bushy(3), 4);
+        let root = game.initial_state();
+        let Turn::Player(mover) = game.turn(&root) else { continue };
+        let solution = Solution::of(&game, &root);
+        if game.players == 2 && !game.zero_sum() {
+            continue;
+        }
+        let config = plain()
+            .seed(number)
+            .threads(dice.pick(&[1, 2]))
+            .first_play(dice.pick(&[FirstPlay::Parent, FirstPlay::Value(10.0)]))
+            .virtual_loss(dice.pick(&[VirtualLoss::Unobserved, VirtualLoss::Classic(1.0)]));
+        let budget = Budget::default().playouts(20_000);
+        let report = search(game.clone(), root, config, &budget).expect("a sound game");
+        let best = solution.root.outcomes[mover];
+        let chosen = solution.moves[most_visited(&report)].outcomes[mover];
+        assert_eq!(chosen, best, "{number} {game:?}");
+        decided += u32::from(solution.moves.iter().any(|mv| mv.outcomes[mover] != best));
+    }
+    assert!(decided > 60, "only {decided}");
+}
+
+/// Player 0 leaves the choice to player 1 or to player 2, who look after
+/// themselves; what is best for player 1 is good for player 0 as well, and
+/// what is best for player 2 is bad.
+#[derive(Clone, Copy)]
+struct Trust;
+
+impl Game for Trust {
+    /// The moves so far.
+    type State = Vec<u8>;
+    type Move = u8;
+
+    fn initial_state(&self) -> Vec<u8> {
+        Vec::new()
+    }
+    fn turn(&self, path: &Vec<u8>) -> Turn {
+        match path[..] {
+            [] => Turn::Player(0),
+            [first] => Turn::Player(1 + usize::from(first)),
+            _ => Turn::Over,
+        }
+    }
+    fn legal_moves(&self, _path: &Vec<u8>, moves: &mut Vec<u8>) {
+        moves.extend([0, 1]);
+    }
+    fn play(&self, path: &mut Vec<u8>, mv: u8) {
+        path.push(mv);
+    }
+    fn payoff(&self, path: &Vec<u8>, player: usize) -> i32 {
+        let payoffs = match path[..] {
+            [0, 0] => [1, 1, -1],
+            [0, _] => [-1, -1, 1],
+            [_, 0] => [-1, 1, 1],
+            _ => [1, -1, -1],
+        };
+        payoffs[player]
+    }
+    fn num_players(&self) -> usize {
+        3
+    }
+}
+
+/// A playout takes everybody to look after themselves, not to work against
+/// player 0.
+#[test]
+fn three_players_look_after_themselves() {
+    for threads in [1, 4] {
+        for config in [plain(), plain().first_play(FirstPlay::Value(10.0))] {
+            let budget = Budget::default().playouts(3000);
+            let config = config.threads(threads).look_ahead(false);
+            let report = search(Trust, Vec::new(), config, &budget).expect("a sound game");
+            let visits: Vec<u64> = report.moves.iter().map(|mv| mv.visits).collect();
+            assert!(visits[0] > 2 * visits[1], "{visits:?}");
+        }
+    }
+}
