@@ -1,13 +1,14 @@
 //! `proofwood search`: the best move.
 
 use crate::exit::{Failure, Outcome, complain};
+use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
 use crate::output::SearchJson;
 use crate::positions::Start;
 use crate::print::{Printer, ResultFile};
 use crate::rules::{Answer, Position};
-use crate::{interrupt, live, table};
+use crate::{live, table};
 use proofwood::{Budget, Config, StopReason};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -80,7 +81,7 @@ impl One {
     ) -> Result<One, Failure> {
         let found = start.find()?;
         let file = report.out.as_deref().map(|path| ResultFile::create(path, None)).transpose()?;
-        let budget = budget.cancel(&interrupt::catch()?);
+        let budget = budget.cancel(Interrupt::catch()?.token());
         Ok(One {
             game: found.game,
             position: found.position,
