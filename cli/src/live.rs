@@ -58,23 +58,23 @@ fn new_line() -> ProgressBar {
     line
 }
 
-/// The line's text.
+/// The line's text, the least important last: narrow terminals cut it.
 fn describe(answer: &Answer, budget: &Budget) -> String {
-    let mut parts = vec![format!("best {}", answer.best_move.as_deref().unwrap_or("-"))];
-    parts.extend(answer.mean.map(figures::share));
+    let time = match budget.time {
+        Some(time) => format!("{} left", figures::time(time.saturating_sub(answer.elapsed))),
+        None => figures::time(answer.elapsed),
+    };
+    let best = answer.best_move.as_deref().unwrap_or("-");
+    let mean = answer.mean.map_or_else(String::new, |mean| format!(" {}", figures::share(mean)));
+    let mut parts = vec![time, format!("best {best}{mean}")];
     if answer.value != Value::Unknown {
         parts.push(answer.value.to_string());
     }
     parts.push(figures::bounds(answer.bounds));
-    parts.push(format!("pn {}", figures::proof_numbers(&answer.proof_numbers)));
+    let numbers = figures::proof_numbers(&answer.proof_numbers).replace(' ', "");
+    parts.push(format!("pn {numbers}"));
     parts.push(format!("{} nodes", figures::count(answer.nodes as f64)));
     parts.push(figures::bytes(answer.bytes));
     parts.push(format!("{} playouts/s", figures::count(answer.playouts_per_second)));
-    parts.push(match budget.time {
-        Some(time) => {
-            format!("{} left", figures::time(time.saturating_sub(answer.elapsed)))
-        }
-        None => figures::time(answer.elapsed),
-    });
     parts.join("  ")
 }
