@@ -151,9 +151,12 @@ fn one_line(text: &str) -> String {
         .map(|paragraph| paragraph.trim().trim_start_matches("error: "))
         .take_while(|paragraph| !paragraph.starts_with("Usage:"))
         .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with("For more"))
+        // Advice on dashes that is hardly ever meant.
+        .filter(|paragraph| !paragraph.starts_with("tip: to pass"))
         .collect();
-    let wrong: Vec<&str> = wrong.iter().flat_map(|text| text.split_whitespace()).collect();
-    format!("{} (--help shows what is possible)", wrong.join(" "))
+    let wrong = wrong.join("; ");
+    let words: Vec<&str> = wrong.split_whitespace().collect();
+    format!("{} (--help shows what is possible)", words.join(" "))
 }
 
 /// The last panic, in words.
@@ -186,7 +189,7 @@ mod tests {
                     Usage: proofwood search\n\nFor more information, try '--help'.\n";
         assert_eq!(
             one_line(text),
-            "unexpected argument '--foo' found tip: try '--goal' (--help shows what is possible)"
+            "unexpected argument '--foo' found; tip: try '--goal' (--help shows what is possible)"
         );
     }
 

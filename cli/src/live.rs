@@ -6,7 +6,7 @@
 use crate::figures;
 use crate::rules::{Answer, Searching};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use proofwood::{Budget, SearchError};
+use proofwood::{Budget, SearchError, Value};
 use std::io::{self, IsTerminal};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -58,24 +58,23 @@ fn new_line() -> ProgressBar {
     line
 }
 
-/// The line's text.
+/// The line's text, the least important last: narrow terminals cut it.
 fn describe(answer: &Answer, budget: &Budget) -> String {
-    let best = answer.best_move.as_deref().unwrap_or("-");
-    let mut parts = vec![format!("best {best}")];
-    match answer.mean {
-        Some(mean) => parts.push(format!("{} {}", figures::share(mean), answer.value)),
-        None => parts.push(answer.value.to_string()),
-    }
-    parts.push(format!("bounds {}", figures::bounds(answer.bounds)));
-    parts.push(format!("pn {}", figures::proof_numbers(&answer.proof_numbers)));
-    parts.push(format!("{} nodes", figures::count(answer.nodes as f64)));
-    parts.push(format!("{} playouts/s", figures::count(answer.playouts_per_second)));
-    parts.push(figures::bytes(answer.bytes));
-    parts.push(match budget.time {
-        Some(time) => {
-            format!("{} left", figures::time(time.saturating_sub(answer.elapsed)))
-        }
+    let time = match budget.time {
+        Some(time) => format!("{} left", figures::time(time.saturating_sub(answer.elapsed))),
         None => figures::time(answer.elapsed),
-    });
+    };
+    let best = answer.best_move.as_deref().unwrap_or("-");
+    let mean = answer.mean.map_or_else(String::new, |mean| format!(" {}", figures::share(mean)));
+    let mut parts = vec![time, format!("best {best}{mean}")];
+    if answer.value != Value::Unknown {
+        parts.push(answer.value.to_string());
+    }
+    parts.push(figures::bounds(answer.bounds));
+    let numbers = figures::proof_numbers(&answer.proof_numbers).replace(' ', "");
+    parts.push(format!("pn {numbers}"));
+    parts.push(format!("{} nodes", figures::count(answer.nodes as f64)));
+    parts.push(figures::bytes(answer.bytes));
+    parts.push(format!("{} playouts/s", figures::count(answer.playouts_per_second)));
     parts.join("  ")
 }

@@ -1,13 +1,14 @@
 //! `proofwood search`: the best move.
 
 use crate::exit::{Failure, Outcome, complain};
+use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
 use crate::output::SearchJson;
 use crate::positions::Start;
 use crate::print::{Printer, ResultFile};
 use crate::rules::{Answer, Position};
-use crate::{interrupt, live, table};
+use crate::{live, table};
 use proofwood::{Budget, Config, StopReason};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,8 +27,11 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
   proofwood search othello:6 --goal score --playouts 1e6 --seed 1 --json
   proofwood search mnk:3,3,3,players=3 --paranoid on
 
-Players are numbers counted from 0. Ctrl-C ends the search with the best answer
-so far and exit status 130.")]
+Players are numbers counted from 0. \"points\" are the share of all points that
+the playouts brought: 100 % for winning all, 50 % for drawing them.
+
+Exit status: 0 with an answer, 1 for a failure, 2 for bad input, 130 after Ctrl-C,
+which ends the search with the best answer so far.")]
 pub(crate) struct Search {
     #[command(flatten)]
     start: Start,
@@ -80,7 +84,7 @@ impl One {
     ) -> Result<One, Failure> {
         let found = start.find()?;
         let file = report.out.as_deref().map(|path| ResultFile::create(path, None)).transpose()?;
-        let budget = budget.cancel(&interrupt::catch()?);
+        let budget = budget.cancel(Interrupt::catch()?.token());
         Ok(One {
             game: found.game,
             position: found.position,

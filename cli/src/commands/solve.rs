@@ -2,6 +2,7 @@
 
 use super::search::{AuditResult, One, ReportTo, audit_text, outcome, search};
 use crate::exit::{Failure, Outcome, complain};
+use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::options::{SearchOptions, with_default};
 use crate::output::{ErrorJson, SearchJson, is_settled};
@@ -9,8 +10,8 @@ use crate::position_file::{Entry, PositionFile};
 use crate::positions::{Place, Start, find_game};
 use crate::print::{Printer, ResultFile};
 use crate::rules::{Answer, Rules};
-use crate::{figures, interrupt, table};
-use proofwood::{Budget, CancelToken, Config, Value};
+use crate::{figures, table};
+use proofwood::{Budget, Config, Value};
 use std::path::Path;
 use std::time::Instant;
 
@@ -78,7 +79,7 @@ struct Set {
     positions: PositionFile,
     config: Config,
     budget: Budget,
-    cancel: CancelToken,
+    interrupt: Interrupt,
     json: bool,
     file: Option<ResultFile>,
     tally: Tally,
@@ -107,22 +108,23 @@ struct Tally {
 impl Set {
     fn prepare(solve: &Solve, path: &str, config: Config, budget: Budget) -> Result<Set, Failure> {
         let game = solve.game.as_deref().map(find_game).transpose()?;
-        let positions = PositionFile::open(path)?;
+        let interrupt = Interrupt::catch()?;
+        let positions = interrupt.wait_for(|| PositionFile::open(path))?;
         let out = solve.report.out.as_deref();
         let file = out.map(|out| ResultFile::create(out, Some(Path::new(path)))).transpose()?;
-        let cancel = interrupt::catch()?;
-        let budget = budget.cancel(&cancel);
+        let budget = budget.cancel(interrupt.token());
         let json = solve.report.json;
         let tally = Tally::default();
-        Ok(Set { game, positions, config, budget, cancel, json, file, tally })
+        Ok(Set { game, positions, config, budget, interrupt, json, file, tally })
     }
 
     /// Answers line by line.
     fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let mut worst = Outcome::Done;
-        while !self.cancel.is_cancelled() {
-            let Some(entry) = self.positions.next()? else { break };
+        while !self.interrupt.is_raised() {
+            let next = self.interrupt.wait_for(|| self.positions.next())?;
+            let Some(entry) = next else { break };
             if self.is_other_game(&entry) {
                 self.tally.other_games += 1;
                 continue;
@@ -133,7 +135,7 @@ impl Set {
             };
             worst = worst.max(outcome);
         }
-        if self.cancel.is_cancelled() {
+        if self.interrupt.is_raised() {
             worst = worst.max(Outcome::Interrupted);
         }
         if !self.json {
@@ -232,6 +234,10 @@ impl Set {
     }
 }
 
+fn lines(number: u64) -> String {
+    if number == 1 { "1 line".into() } else { format!("{number} lines") }
+}
+
 /// What people know a line by.
 fn label(entry: &Entry) -> String {
     entry.id.clone().unwrap_or_else(|| entry.line.to_string())
@@ -255,10 +261,10 @@ impl Tally {
             "\n{settled} of {answered} settled ({wins} won, {draws} drawn, {losses} lost) in {time}"
         );
         if *errors > 0 {
-            text.push_str(&format!("; {errors} lines could not be answered"));
+            text.push_str(&format!("; {} could not be answered", lines(*errors)));
         }
         if *other_games > 0 {
-            text.push_str(&format!("; {other_games} lines of other games left out"));
+            text.push_str(&format!("; {} of other games left out", lines(*other_games)));
         }
         text + "\n"
     }

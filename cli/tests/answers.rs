@@ -1,0 +1,248 @@
+//! What the commands answer, in JSON and in words.
+
+mod common;
+
+use common::{documents, json, run, run_with_input};
+use proofwood::OPTIONS;
+use serde_json::{Value, json as value};
+
+fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+#[test]
+fn games_are_listed_with_options_and_examples() {
+    let list = json("games --json");
+    let names: Vec<&str> =
+        list.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"othello") && names.contains(&"connect-four"), "{names:?}");
+    for game in list.as_array().unwrap() {
+        let example = game["example"].as_str().unwrap();
+        assert_eq!(json(&format!("show {example} --json"))["game"], example);
+    }
+    let (_, text, _) = run("games othello");
+    assert!(text.starts_with("othello  ") && !text.contains("connect-four"), "{text}");
+}
+
+#[test]
+fn perft_counts() {
+    let counted = json("perft connect-four --depth 6 --json");
+    assert_eq!(counted["nodes"], 117_649);
+    assert_eq!(counted["nodes_by_depth"][1], 49);
+    assert_eq!(json("perft othello:6 --depth 5 --json")["nodes"], 1364);
+    assert_eq!(json("perft othello --depth 0 --json")["nodes"], 1);
+    // All games of Tic-Tac-Toe end after nine moves.
+    assert_eq!(json("perft tic-tac-toe --depth 1000 --json")["nodes"], 0);
+    let (_, text, _) = run("perft connect-four --depth 3 --moves 44");
+    assert!(text.ends_with("nodes 343\n"), "{text}");
+}
+
+#[test]
+fn show_tells_all_of_a_position() {
+    let start = json("show tic-tac-toe --json");
+    assert_eq!(start["move"], Value::Null);
+    assert_eq!(start["ply"], 0);
+    assert_eq!(start["to_move"], 0);
+    assert_eq!(start["legal_moves"].as_array().unwrap().len(), 9);
+    assert_eq!(start["over"], false);
+    assert_eq!(start["payoffs"], Value::Null);
+    let text = start["position"].as_str().unwrap();
+    let again = json(&format!("show tic-tac-toe --json --position {}", text.replace(' ', "_")));
+    assert_eq!(again["position"], start["position"]);
+    let moved = json("show tic-tac-toe --json --position .../.x./..._o --moves a1");
+    assert_eq!(moved["position"], ".../.x./o.. x");
+    let (_, text, _) = run("show tic-tac-toe --moves a1,b1,a2,b2,a3");
+    assert!(text.contains("Game over  player 0: 1, player 1: -1"), "{text}");
+}
+
+#[test]
+fn replay_shows_the_end_or_every_ply() {
+    let end = json("replay connect-four --moves 1122334 --json");
+    assert_eq!(end["ply"], 7);
+    assert_eq!(end["move"], "4");
+    assert_eq!(end["over"], true);
+    assert_eq!(end["to_move"], Value::Null);
+    assert_eq!(end["legal_moves"], value!([]));
+    assert_eq!(end["payoffs"], value!([1, -1]));
+
+    let (status, output, _) = run("replay othello --moves f5d6,c3 --each --json");
+    assert_eq!(status, 0);
+    let plies = documents(&output);
+    assert_eq!(plies.len(), 4);
+    for (ply, object) in plies.iter().enumerate() {
+        assert_eq!(object["ply"], ply);
+        for key in ["move", "position", "board", "to_move", "legal_moves", "over", "payoffs"] {
+            assert!(keys(object).contains(&key), "{key}");
+        }
+    }
+    assert_eq!(plies[0]["move"], Value::Null);
+    assert_eq!(plies[3]["move"], "c3");
+    assert!(plies[0]["board"].as_str().unwrap().lines().count() >= 8);
+
+    let (_, output, _) =
+        run_with_input("replay othello --moves-file - --json", "# a game\nf5 d6\nc3\n");
+    assert_eq!(documents(&output)[0], plies[3]);
+    assert_eq!(json("replay othello --json")["ply"], 0);
+}
+
+#[test]
+fn search_answers_with_every_key() {
+    let answer = json("search connect-four --playouts 500 --threads 1 --seed 3 --json --moves 44");
+    for key in [
+        "game",
+        "position",
+        "to_move",
+        "goal",
+        "stop_reason",
+        "settled",
+        "value",
+        "bounds",
+        "mean",
+        "best_move",
+        "pv",
+        "proof_numbers",
+        "saturated",
+        "paranoid",
+        "paranoid_pruning",
+        "playouts",
+        "playouts_per_second",
+        "nodes",
+        "bytes",
+        "seconds",
+        "threads",
+        "seed",
+        "moves",
+    ] {
+        assert!(keys(&answer).contains(&key), "{key}");
+    }
+    assert_eq!(answer["game"], "connect-four");
+    assert_eq!(answer["stop_reason"], "playouts");
+    assert_eq!(answer["playouts"], 500);
+    assert_eq!(answer["threads"], 1);
+    assert_eq!(answer["seed"], 3);
+    assert_eq!(answer["value"], "unknown");
+    assert_eq!(answer["bounds"], value!([-1, 1]));
+    assert_eq!(answer["pv"][0], answer["best_move"]);
+    assert_eq!(answer["moves"].as_array().unwrap().len(), 7);
+    for mv in answer["moves"].as_array().unwrap() {
+        let mut keys = keys(mv);
+        keys.sort_unstable();
+        assert_eq!(keys, ["bounds", "move", "proof_numbers", "proven", "value", "visits"]);
+        assert_eq!(mv["proof_numbers"].as_array().unwrap().len(), 2);
+    }
+}
+
+#[test]
+fn one_thread_and_a_seed_give_the_same_answer() {
+    let arguments = "search othello --playouts 2000 --threads 1 --seed 5 --json";
+    let runs = [json(arguments), json(arguments)];
+    for key in ["best_move", "pv", "nodes", "mean", "moves", "proof_numbers"] {
+        assert_eq!(runs[0][key], runs[1][key], "{key}");
+    }
+}
+
+#[test]
+fn infinite_proof_numbers_are_words() {
+    let answer = json("search connect-four --moves 112233 --json");
+    assert_eq!(answer["stop_reason"], "settled");
+    assert_eq!(answer["settled"], true);
+    assert_eq!(answer["value"], "win");
+    assert_eq!(answer["best_move"], "4");
+    assert_eq!(answer["bounds"], value!([1, 1]));
+    assert_eq!(answer["proof_numbers"], value!([0, "inf"]));
+    // Settled before the first playout.
+    assert_eq!(answer["playouts"], 0);
+    assert_eq!(answer["mean"], Value::Null);
+}
+
+#[test]
+fn a_finished_game_is_answered_at_once() {
+    let answer = json("solve connect-four --moves 1122334 --json");
+    assert_eq!(answer["stop_reason"], "game-over");
+    assert_eq!(answer["settled"], true);
+    assert_eq!(answer["to_move"], Value::Null);
+    assert_eq!(answer["best_move"], Value::Null);
+    assert_eq!(answer["value"], "win");
+    assert_eq!(answer["moves"], value!([]));
+}
+
+#[test]
+fn every_option_of_the_table_is_an_option_of_the_program() {
+    let (_, help, _) = run("help search");
+    for spec in OPTIONS {
+        assert!(help.contains(&format!("--{} <VALUE>", spec.name)), "{}", spec.name);
+        // Its own default must be accepted.
+        let value = (spec.get)(&proofwood::Config::default());
+        let (status, _, errors) =
+            run(&format!("search tic-tac-toe --playouts 10 --{} {value}", spec.name));
+        assert_eq!((status, errors.as_str()), (0, ""), "{}", spec.name);
+    }
+}
+
+#[test]
+fn results_go_to_a_file_as_well() {
+    let path = std::env::temp_dir().join(format!("proofwood-out-{}.json", std::process::id()));
+    let file = path.to_str().unwrap().to_string();
+    assert!(!file.contains('_') && !file.contains(' '));
+    let (status, text, _) = run(&format!("solve connect-four --moves 112233 --out {file}"));
+    let written = std::fs::read_to_string(&path).unwrap();
+    let printed = json(&format!("solve connect-four --moves 112233 --json --out {file}"));
+    let again = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(status, 0);
+    assert!(text.contains("Player 0 wins with 4, proven."), "{text}");
+    assert_eq!(documents(&written)[0]["best_move"], "4");
+    assert_eq!(documents(&again), [printed]);
+}
+
+#[test]
+fn little_memory_still_gives_a_move() {
+    let answer = json("search othello --memory 1M --playouts 20000 --json");
+    assert!(answer["best_move"].is_string());
+    assert!(answer["bytes"].as_u64().unwrap() <= 1 << 20);
+    let answer = json("solve othello --memory 1M --json");
+    assert_eq!(answer["stop_reason"], "memory");
+    let answer = json("search othello --bytes 1M --json");
+    assert_eq!(answer["stop_reason"], "bytes");
+    assert_eq!(json("search othello --nodes 1000 --json")["stop_reason"], "nodes");
+}
+
+#[test]
+fn many_threads_on_few_cores_stay_right() {
+    let answer = json("solve tic-tac-toe --threads 64 --json --audit on");
+    assert_eq!(answer["value"], "draw");
+    assert_eq!(answer["threads"], 64);
+    assert_eq!(answer["audit"], "ok");
+}
+
+#[test]
+fn coalitions_are_named() {
+    let answer = json("solve mnk:3,3,3,players=3 --json");
+    assert_eq!(answer["paranoid"], true);
+    assert_eq!(answer["paranoid_pruning"], true);
+    assert_eq!(answer["settled"], true);
+    assert_eq!(answer["proof_numbers"].as_array().unwrap().len(), 3);
+    assert_eq!(json("search mnk:3,3,3,players=3 --playouts 100 --json")["paranoid_pruning"], false);
+    let (_, text, _) = run("solve mnk:3,3,3,players=3");
+    assert!(text.contains("all others"), "{text}");
+}
+
+/// Texts without figures that depend on the machine.
+#[test]
+fn people_get_a_board_a_sentence_and_a_table() {
+    let (status, text, errors) = run("search connect-four:4x4 --moves 112233 --threads 1");
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let (stable, figures) = text.split_once("Search").expect("the figures come last");
+    assert!(figures.contains("0 playouts in "), "{figures}");
+    insta::assert_snapshot!("search", stable);
+    for (name, arguments) in [
+        ("show", "show tic-tac-toe --moves b2"),
+        ("replay", "replay tic-tac-toe --moves b2,a1 --each"),
+        ("games", "games p-game"),
+        ("help", "--help"),
+        ("help_games", "games --help"),
+        ("help_replay", "help replay"),
+    ] {
+        insta::assert_snapshot!(name, run(arguments).1);
+    }
+}

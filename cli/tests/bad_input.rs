@@ -1,0 +1,132 @@
+//! Everything a user can get wrong: one clear line and the right status.
+
+mod common;
+
+use common::{complaint, documents, run, run_with_input};
+
+#[test]
+fn bad_input_is_named_on_one_line() {
+    for (arguments, parts) in [
+        ("search backgammmon", "there is no game 'backgammmon'"),
+        ("show otello", "did you mean 'othello'?"),
+        ("show connect-four:99x99", "99"),
+        ("show othello:7", "4, 6 or 8"),
+        ("search", "<GAME>"),
+        ("solve", "<GAME>"),
+        ("sarch othello", "'search'"),
+        ("search othello --threats 2", "'--threads'"),
+        ("search othello --no-such-option 2", "'--no-such-option'"),
+        ("search othello --threads 0", "--threads: '0' should be a number from 1 to 1024"),
+        ("search othello --threads 1000000", "--threads"),
+        ("search othello --bias best", "--bias: 'best' should be one of none, rank"),
+        ("search othello --memory 1", "--memory: '1' should be a number of bytes"),
+        ("search othello --c nan", "--c: 'nan' should be a number from 0 to 1000"),
+        ("search othello --proof-numbers off", "--bias none"),
+        ("search othello --goal score --score-bounds off", "--score-bounds on"),
+        ("search othello --time 0", "--time: '0' should be"),
+        ("search othello --time -1", "--time: '-1' should be"),
+        ("search othello --time nan", "--time: 'nan' should be"),
+        ("search othello --time 1e300", "--time: '1e300' should be"),
+        ("search othello --time soon", "--time: 'soon' should be"),
+        ("search othello --playouts 0", "--playouts: '0' should be"),
+        ("search othello --playouts 1e300", "--playouts: '1e300' should be"),
+        ("search othello --playouts -5", "--playouts: '-5' should be"),
+        ("search othello --nodes 0", "--nodes: '0' should be"),
+        ("search othello --bytes 0", "--bytes: '0' should be"),
+        ("show connect-four --moves 4444444", "move 7: '4' is not a legal move here"),
+        ("show connect-four --moves 48", "move 2: '8' is not a legal move here"),
+        ("show connect-four --moves 11223344", "move 8: the game is over before the move '4'"),
+        ("replay othello --moves f5_a1 --json", "move 2: 'a1' is not a legal move here; legal:"),
+        ("show othello --position xyz", "cannot read the position: "),
+        ("show tic-tac-toe --position xxx/ooo/...", "cannot read the position: "),
+        ("perft othello", "--depth"),
+        ("perft othello --depth deep", "--depth"),
+        ("perft othello --depth 100000", "--depth"),
+        ("games nothing", "no game has 'nothing' in its name"),
+        ("replay othello --moves-file /no/such/file", "cannot read /no/such/file: "),
+        ("solve othello --positions /no/such/file", "cannot read /no/such/file: "),
+        ("solve othello --positions x --moves f5", "--moves"),
+    ] {
+        let line = complaint(arguments, 2);
+        assert!(line.contains(parts), "{arguments}: {line}");
+    }
+}
+
+#[test]
+fn unwritable_files_are_found_before_the_search() {
+    let line = complaint("search othello --time 1h --out /no/such/folder/x", 1);
+    assert!(line.contains("cannot write to /no/such/folder/x: "), "{line}");
+    let line = complaint("solve othello --positions - --out /no/such/folder/x", 1);
+    assert!(line.contains("cannot write to /no/such/folder/x: "), "{line}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    let line = complaint("search tic-tac-toe --playouts 10 --out /dev/full", 1);
+    assert!(line.contains("cannot write to /dev/full: "), "{line}");
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output =
+        std::process::Command::new(common::PROGRAM).arg("games").stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("cannot write to the standard output: "), "{errors}");
+}
+
+#[test]
+fn results_do_not_replace_the_positions() {
+    let path = std::env::temp_dir().join(format!("proofwood-{}.txt", std::process::id()));
+    std::fs::write(&path, "112233\n").unwrap();
+    let name = path.to_str().unwrap();
+    let output = assert_cmd::Command::new(common::PROGRAM)
+        .args(["solve", "connect-four", "--positions", name, "--out", name])
+        .output()
+        .unwrap();
+    let kept = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(kept, "112233\n");
+}
+
+#[test]
+fn bad_lines_are_answered_and_the_others_solved() {
+    let input = "# three good lines among bad ones\n112233\n\n4444444\nhello\n1122334\n11223\n";
+    let (status, output, errors) =
+        run_with_input("solve connect-four --positions - --playouts 1e5 --json", input);
+    assert_eq!(status, 2, "{errors}");
+    let answers = documents(&output);
+    let lines: Vec<u64> = answers.iter().map(|a| a["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [2, 4, 5, 6, 7]);
+    assert_eq!(answers[0]["value"], "win");
+    assert!(answers[1]["error"].as_str().unwrap().contains("move 7"), "{output}");
+    assert!(answers[2]["error"].is_string());
+    assert_eq!(answers[3]["stop_reason"], "game-over");
+    let complaints: Vec<&str> = errors.lines().collect();
+    assert_eq!(complaints.len(), 2, "{errors}");
+    assert!(complaints[0].starts_with("proofwood: standard input, line 4: "), "{errors}");
+    assert!(complaints[1].starts_with("proofwood: standard input, line 5: "), "{errors}");
+
+    let (status, output, _) =
+        run_with_input("solve connect-four --positions - --playouts 1e5", input);
+    assert_eq!(status, 2);
+    assert!(output.contains("error: "), "{output}");
+    assert!(output.contains("2 lines could not be answered"), "{output}");
+}
+
+#[test]
+fn lines_without_a_game_need_one() {
+    let (status, output, errors) = run_with_input("solve --positions - --json", "112233\n");
+    assert_eq!(status, 2);
+    assert!(errors.contains("give the game"), "{errors}");
+    assert_eq!(documents(&output).len(), 1);
+}
+
+#[test]
+fn help_goes_to_standard_output_and_mistakes_do_not() {
+    let (status, output, errors) = run("--help");
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(output.contains("Exit status:"));
+    let (status, output, errors) = run("");
+    assert_eq!((status, output.as_str()), (2, ""));
+    assert!(errors.contains("Usage: proofwood"));
+}
