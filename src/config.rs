@@ -135,7 +135,7 @@ options! {
         |t| choice(t, GOALS), "What to find out: who wins, or the exact score.";
     c: f64 = std::f64::consts::SQRT_2, "c", "0 to 1000; default 1.4142135623730951",
         |t| number(t, 0.0..=1000.0), "Weight C of the exploration term of UCT.";
-    c_pn: f64 = 1.0, "c-pn", "0 to 1000; default 1",
+    c_pn: f64 = 0.1, "c-pn", "0 to 1000; default 0.1",
         |t| number(t, 0.0..=1000.0), "Weight C_pn of the proof-number bias; 0 keeps the numbers without using them.";
     bias: Bias = Bias::Max, "bias", "none | rank | max | sum | rank-ludii | max-ludii | sum-ludii; default max",
         |t| choice(t, BIASES), "Formula of the proof-number bias.";
@@ -190,6 +190,16 @@ const FINAL_MOVES: &[(&str, FinalMove)] =
     &[("guaranteed", FinalMove::Guaranteed), ("robust", FinalMove::Robust)];
 
 impl Config {
+    /// A configuration for proving: the proof numbers lead
+    /// ([`c_pn`](Config::c_pn) 1), and with three players or more the question
+    /// is what the side to move can force ([`paranoid`](Config::paranoid)).
+    ///
+    /// The defaults are for playing. A large `c_pn` finds proofs several times
+    /// sooner and plays some games much worse: it must be tuned for each.
+    pub fn proving() -> Config {
+        Config::default().c_pn(1.0).paranoid(true)
+    }
+
     /// Sets an option by its name in [`OPTIONS`].
     ///
     /// # Errors

@@ -290,7 +290,8 @@ fn run_workers<G: Game, E: Evaluator<G>>(
         let mut handles = Vec::with_capacity(seeds.len());
         for (number, WorkerSeed { rng, slab }) in seeds.into_iter().enumerate() {
             let worker = move || {
-                let result = guard(|| Worker::new(shared, rng, slab).run()).and_then(|r| r);
+                let result =
+                    guard(|| Worker::new(shared, rng, slab, deadline).run()).and_then(|r| r);
                 if result.is_err() {
                     shared.control.stop(StopReason::Stopped);
                 }

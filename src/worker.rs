@@ -16,7 +16,8 @@ use crate::tree::{
     Claim, End, EndedChild, Full, MAX_CHILDREN, ROOT, Settled, Sides, Slab, Stage, Stakes, Tree,
     VALUE_ONE, Word,
 };
-use crate::{Config, Goal, Outcome, Rng, SearchError};
+use crate::{Config, Goal, Outcome, Rng, SearchError, StopReason};
+use std::time::Instant;
 
 /// What all workers of a search share.
 pub(crate) struct Shared<G: Game, E> {
@@ -99,6 +100,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     scratch: Scratch,
     /// Alone in the tree, statistics need no locked instructions.
     alone: bool,
+    deadline: Option<Instant>,
 }
 
 impl<G: Game, E> Drop for Worker<'_, G, E> {
@@ -125,9 +127,15 @@ enum Arrival {
 }
 
 impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
-    pub(crate) fn new(shared: &'s Shared<G, E>, rng: Rng, slab: Slab) -> Worker<'s, G, E> {
+    pub(crate) fn new(
+        shared: &'s Shared<G, E>,
+        rng: Rng,
+        slab: Slab,
+        deadline: Option<Instant>,
+    ) -> Worker<'s, G, E> {
         Worker {
             shared,
+            deadline,
             rng,
             slab,
             path: Vec::with_capacity(256),
@@ -141,9 +149,21 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Plays out until the search is to stop; gives its slab and generator back.
     pub(crate) fn run(mut self) -> Result<(Slab, Rng), SearchError> {
+        /// Playouts between two looks at the clock.
+        const PATIENCE: u32 = 16;
         let control = &self.shared.control;
-        let mut lease = 0;
+        let (mut lease, mut until_look) = (0, 0);
         while !control.stopped() {
+            // The coordinator keeps the time too, but with more threads than
+            // cores it may have to wait for its turn; whoever runs can look.
+            if until_look == 0 {
+                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    control.stop(StopReason::Time);
+                    break;
+                }
+                until_look = PATIENCE;
+            }
+            until_look -= 1;
             if lease == 0 {
                 lease = control.lease(self.shared.config.threads);
                 if lease == 0 {
@@ -349,10 +369,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let settled = |depth: usize| self.remember(&path[depth]);
         let root_changed = shared.tree.climb(path.len() - 1, ancestor, settled);
         if root_changed && shared.is_settled() {
-            shared.control.stop(crate::StopReason::Settled);
+            shared.control.stop(StopReason::Settled);
         }
         if shared.tree.has_contradiction() {
-            shared.control.stop(crate::StopReason::Stopped);
+            shared.control.stop(StopReason::Stopped);
         }
     }
 

@@ -22,6 +22,7 @@ use std::time::Instant;
 /// question is what the side to move can force against all others (--paranoid).
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
+#[command(mut_arg("c-pn", |argument| with_default(argument, "1")))]
 #[command(after_help = "Examples:
   proofwood solve tic-tac-toe
   proofwood solve connect-four --moves 43655644233456
@@ -58,7 +59,7 @@ impl Solve {
     /// Solves and prints the answers.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(None)?;
-        let config = self.options.apply(Config::default().paranoid(true))?;
+        let config = self.options.apply(Config::proving())?;
         if let Some(path) = &self.positions {
             return Set::prepare(&self, path, config, budget)?.run(printer);
         }
