@@ -156,10 +156,10 @@ fn run_cases(cases: impl Iterator<Item = (String, impl FnOnce())>) {
 
 /// A few searches in a row on one tree, each audited and held against the
 /// truth.
-fn check_case<G: Game + Clone>(game: &G, config: &Config, ends: &[End]) {
+fn check_case(game: &RandomGame, config: &Config, ends: &[End]) {
     let root = game.initial_state();
     let solution = Solution::of(game, &root);
-    let mut search = Search::new(game.clone(), root.clone(), config.clone()).expect("it fits");
+    let mut search = Search::new(game.clone(), root, config.clone()).expect("it fits");
     for end in ends {
         let report = end.run(&mut search);
         let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} after {end:?}"));

@@ -25,6 +25,7 @@ enum At {
     LegalMoves,
     Play,
     Payoff,
+    Hash,
     Evaluate,
 }
 
@@ -79,6 +80,10 @@ impl Game for Faulty {
     fn outcome(&self, player: usize, payoff: i32) -> Outcome {
         self.game.outcome(player, payoff)
     }
+    fn hash(&self, state: &Path) -> Option<u64> {
+        self.call(At::Hash);
+        self.game.hash(state)
+    }
 }
 
 /// Random playouts that panic where the game says so.
@@ -98,7 +103,7 @@ impl Evaluator<Faulty> for FaultyPlayout {
 
 #[test]
 fn a_panic_is_an_error_and_leaves_a_sound_tree() {
-    const AT: [At; 5] = [At::Turn, At::LegalMoves, At::Play, At::Payoff, At::Evaluate];
+    const AT: [At; 6] = [At::Turn, At::LegalMoves, At::Play, At::Payoff, At::Hash, At::Evaluate];
     let mut panics = 0;
     for number in 0..400 {
         let mut dice = Dice::new(number);

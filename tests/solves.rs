@@ -5,11 +5,12 @@ mod common;
 
 use common::check::{check_claims, is_true};
 use common::dice::Dice;
-use common::oracle::{Memory, Solution};
+use common::oracle::Solution;
 use common::random_game::RandomGame;
 use proofwood::{Budget, Config, Game, Goal, Outcome, Report, StopReason, Turn, Value, search};
 use proofwood_games::p_game::Leaves;
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame};
+use std::hash::Hash;
 use std::ops::RangeInclusive;
 
 fn value_of(outcome: Outcome) -> Value {
@@ -218,9 +219,9 @@ fn three_player_boards() {
 
 /// Real boards small enough for an exhaustive search that remembers
 /// positions; every claim about every first move is checked.
-fn check_board<G: Game>(game: G, goal: Goal, threads: usize) {
+fn check_board<G: Game<State: Eq + Hash>>(game: G, goal: Goal, threads: usize) {
     let root = game.initial_state();
-    let solution = Memory::default().solve(&game, &root);
+    let solution = Solution::of(&game, &root);
     let config = Config::default().goal(goal).threads(threads);
     let report = settle(game, config.clone(), 5_000_000);
     check_claims(&report, &config, &solution);

@@ -88,7 +88,7 @@ fn most_visited<G: Game>(report: &Report<G>) -> usize {
 #[test]
 fn plain_uct_comes_to_the_best_move() {
     let mut decided = 0;
-    for number in 0..300 {
+    for number in 0..450 {
         let mut dice = Dice::new(number);
         let mut game = RandomGame::with_players(number, dice.pick(&[1, 2, 2]));
         (game.shape, game.depth) = (Shape::Bushy(3), 4);
@@ -110,7 +110,7 @@ fn plain_uct_comes_to_the_best_move() {
         assert_eq!(chosen, best, "{number} {game:?}");
         decided += u32::from(solution.moves.iter().any(|mv| mv.outcomes[mover] != best));
     }
-    assert!(decided > 60, "only {decided}");
+    assert!(decided > 50, "only {decided}");
 }
 
 /// Player 0 leaves the choice to player 1 or to player 2, who look after

@@ -1,8 +1,9 @@
-//! Exhaustive minimax by plain recursion. It shares nothing with the engine
-//! but the rules.
+//! Exhaustive minimax by plain recursion that remembers the positions it has
+//! solved. It shares nothing with the engine but the rules.
 
 use proofwood::{Game, Outcome, Turn};
 use std::collections::HashMap;
+use std::hash::Hash;
 
 /// The truth about a position: what each player can secure there when all
 /// others work against it. For one player and for two with zero sum that is
@@ -16,11 +17,6 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// Solves a position for every player.
-    pub fn of<G: Game>(game: &G, state: &G::State) -> Truth {
-        Solution::of(game, state).root
-    }
-
     fn at_the_end<G: Game>(game: &G, state: &G::State) -> Truth {
         let scores: Vec<i32> = (0..game.num_players()).map(|p| game.payoff(state, p)).collect();
         let outcomes = scores.iter().enumerate().map(|(p, &score)| game.outcome(p, score));
@@ -58,41 +54,33 @@ pub struct Solution {
 
 impl Solution {
     /// Solves a position and its moves.
-    pub fn of<G: Game>(game: &G, state: &G::State) -> Solution {
+    pub fn of<G: Game<State: Eq + Hash>>(game: &G, state: &G::State) -> Solution {
+        Solution::remembering(game, state, &mut HashMap::new())
+    }
+
+    /// Solves it with the help of positions solved before.
+    fn remembering<G: Game<State: Eq + Hash>>(
+        game: &G,
+        state: &G::State,
+        solved: &mut HashMap<G::State, Truth>,
+    ) -> Solution {
         let Turn::Player(mover) = game.turn(state) else {
             return Solution { root: Truth::at_the_end(game, state), moves: Vec::new() };
         };
         let mut moves = Vec::new();
         game.legal_moves(state, &mut moves);
-        let moves: Vec<Truth> =
-            moves.iter().map(|&mv| Truth::of(game, &game.after(state, mv))).collect();
+        let moves: Vec<Truth> = moves
+            .iter()
+            .map(|&mv| {
+                let next = game.after(state, mv);
+                if let Some(known) = solved.get(&next) {
+                    return known.clone();
+                }
+                let truth = Solution::remembering(game, &next, solved).root;
+                solved.insert(next, truth.clone());
+                truth
+            })
+            .collect();
         Solution { root: Truth::choice(mover, &moves), moves }
-    }
-}
-
-/// The same search for games with many ways to one position: it remembers the
-/// positions it has solved by their hashes.
-#[derive(Debug, Default)]
-pub struct Memory(HashMap<u64, Truth>);
-
-impl Memory {
-    /// Solves a position and its moves.
-    pub fn solve<G: Game>(&mut self, game: &G, state: &G::State) -> Solution {
-        let Turn::Player(mover) = game.turn(state) else { return Solution::of(game, state) };
-        let mut moves = Vec::new();
-        game.legal_moves(state, &mut moves);
-        let moves: Vec<Truth> =
-            moves.iter().map(|&mv| self.truth(game, &game.after(state, mv))).collect();
-        Solution { root: Truth::choice(mover, &moves), moves }
-    }
-
-    fn truth<G: Game>(&mut self, game: &G, state: &G::State) -> Truth {
-        let hash = game.hash(state).expect("the game has a hash");
-        if let Some(known) = self.0.get(&hash) {
-            return known.clone();
-        }
-        let truth = self.solve(game, state).root;
-        self.0.insert(hash, truth.clone());
-        truth
     }
 }

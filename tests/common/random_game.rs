@@ -1,8 +1,10 @@
 //! A game whose tree is drawn from a seed.
 //!
-//! A position is the hash of the path that leads to it, so no two paths meet
-//! and the tree needs no memory. Everything about a position (over or not, who
-//! moves, how many moves, what is paid) is read off the hash.
+//! A position is the hash of the path that leads to it, so the tree needs no
+//! memory. Everything about a position (over or not, who moves, how many moves,
+//! what is paid) is read off the hash. No two paths meet, unless the game lets
+//! them: then every ply has only so many positions, and many paths lead to
+//! each.
 
 use super::dice::{Dice, branch, mix};
 use proofwood::{Game, Outcome, Turn};
@@ -82,10 +84,14 @@ pub struct RandomGame {
     pub tight: bool,
     /// From which payoff on player 0 draws and wins; the sign if absent.
     pub cuts: Option<(i32, i32)>,
+    /// How many positions a ply has, if paths meet.
+    pub merging: Option<u64>,
+    /// Whether the engine is told which positions are the same.
+    pub hashed: bool,
 }
 
 /// A position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
     key: u64,
     depth: u16,
@@ -163,6 +169,8 @@ impl RandomGame {
             payoffs,
             tight: dice.chance(60),
             cuts,
+            merging: dice.pick(&[None, None, Some(2), Some(5), Some(30)]),
+            hashed: dice.chance(70),
         }
     }
 
@@ -223,7 +231,12 @@ impl Game for RandomGame {
     }
 
     fn play(&self, state: &mut Path, mv: u8) {
-        *state = self.position(branch(state.key, mv.into()), state.depth + 1, state.mover);
+        let (path, depth) = (branch(state.key, mv.into()), state.depth + 1);
+        let key = self.merging.map_or(path, |most| {
+            let ply = branch(self.seed, u64::from(depth));
+            branch(ply, path % most)
+        });
+        *state = self.position(key, depth, state.mover);
     }
 
     fn payoff(&self, state: &Path, player: usize) -> i32 {
@@ -258,6 +271,11 @@ impl Game for RandomGame {
             true => self.payoffs.bound(self.players),
             false => i32::MIN..=i32::MAX,
         }
+    }
+
+    fn hash(&self, state: &Path) -> Option<u64> {
+        self.hashed
+            .then(|| mix(state.key ^ u64::from(state.mover)).wrapping_add(state.depth.into()))
     }
 
     fn outcome(&self, player: usize, payoff: i32) -> Outcome {
