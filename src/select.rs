@@ -31,6 +31,32 @@ pub(crate) struct Scratch {
     order: Vec<(ProofNumber, u16)>,
 }
 
+/// Where a playout stands: at an expanded node.
+pub(crate) struct Here<'t, M> {
+    pub(crate) tree: &'t Tree<M>,
+    pub(crate) node: &'t Node,
+    pub(crate) word: Word,
+    /// The player whose values the node's own statistics hold.
+    pub(crate) viewpoint: usize,
+    /// The stakes that still matter here.
+    pub(crate) window: Stakes,
+}
+
+impl<M> Clone for Here<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Here<'_, M> {}
+
+impl<'t, M: Copy> Here<'t, M> {
+    #[inline]
+    fn children(self) -> Block<'t, M> {
+        self.tree.arena.children(self.word)
+    }
+}
+
 impl Selection {
     pub(crate) fn new(config: &Config) -> Selection {
         let (under_way, lost) = match config.virtual_loss {
@@ -49,77 +75,61 @@ impl Selection {
         }
     }
 
-    /// The child to enter from an expanded node. `viewpoint` is the player
-    /// whose values the node's own statistics hold, `window` the stakes that
-    /// still matter here.
+    /// The child to enter from an expanded node.
     #[inline]
     pub(crate) fn select<M: Copy>(
         &self,
-        tree: &Tree<M>,
-        node: &Node,
-        word: Word,
-        viewpoint: usize,
-        window: Stakes,
+        here: Here<'_, M>,
         scratch: &mut Scratch,
         rng: &mut Rng,
     ) -> usize {
-        if !(word.may_skip() && tree.logic.prunes()) {
-            let scores = self.scores(tree, node, word, viewpoint);
-            let all = |_| true;
-            return self.best(tree, node, word, scores, scratch, rng, all).unwrap_or(0);
+        if here.word.may_skip() && here.tree.logic.prunes() {
+            self.select_open(here, scratch, rng)
+        } else {
+            self.best(here, scratch, rng, |_| true).unwrap_or(0)
         }
-        self.select_open(tree, node, word, viewpoint, window, scratch, rng)
     }
 
     /// As `select`, where some children need not be entered any more.
-    #[allow(clippy::too_many_arguments)]
     fn select_open<M: Copy>(
         &self,
-        tree: &Tree<M>,
-        node: &Node,
-        word: Word,
-        viewpoint: usize,
-        window: Stakes,
+        here: Here<'_, M>,
         scratch: &mut Scratch,
         rng: &mut Rng,
     ) -> usize {
-        let (logic, mover, children) = (&tree.logic, word.mover(), tree.arena.children(word));
-        let scores = self.scores(tree, node, word, viewpoint);
-        match logic.sides {
+        let (logic, children) = (&here.tree.logic, here.children());
+        let found = match logic.sides {
             Sides::Versus(player) => {
-                let open = |i| !logic.stakes_at(player, children, i).within(window).are_settled();
-                // None is open only while a proof is still on its way up.
-                self.best(tree, node, word, scores, scratch, rng, open)
-                    .or_else(|| self.best(tree, node, word, scores, scratch, rng, |_| true))
-                    .unwrap_or(0)
+                let stakes = |i| logic.stakes_at(player, children, i);
+                self.best(here, scratch, rng, |i| !stakes(i).within(here.window).are_settled())
             }
             Sides::Free => {
-                let wins = |&i: &usize| logic.is_proven_win(mover, children, i);
-                if let Some(win) = (0..children.len()).find(wins) {
-                    return win;
-                }
-                let open = |i: usize| !children.nodes()[i].load().is_exact();
-                self.best(tree, node, word, scores, scratch, rng, open)
-                    .or_else(|| self.best(tree, node, word, scores, scratch, rng, |_| true))
-                    .unwrap_or(0)
+                let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
+                let win = (0..children.len()).find(wins);
+                let nodes = children.nodes();
+                win.or_else(|| self.best(here, scratch, rng, |i| !nodes[i].load().is_exact()))
             }
-        }
+        };
+        // None is open where all payoffs are known, and while a proof is still
+        // on its way up.
+        found.or_else(|| self.best(here, scratch, rng, |_| true)).unwrap_or(0)
     }
 
     /// The node's share of the scores.
     #[inline]
-    fn scores<M: Copy>(&self, tree: &Tree<M>, node: &Node, word: Word, viewpoint: usize) -> Scores {
-        let own = node.statistics();
+    fn scores<M: Copy>(&self, here: Here<'_, M>) -> Scores {
+        let own = here.node.statistics();
         // The playout that asks is itself in flight here when others may be.
         let others = own.in_flight.saturating_sub(1) as f32 * self.under_way;
         let first_play = match self.first_play {
             FirstPlay::Value(value) => value as f32,
             FirstPlay::Parent => {
-                let (sum, visits) = if tree.logic.zero_sum || tree.logic.players == 1 {
-                    let sign = if word.mover() == viewpoint { 1 } else { -1 };
+                let logic = &here.tree.logic;
+                let (sum, visits) = if logic.zero_sum || logic.players == 1 {
+                    let sign = if here.word.mover() == here.viewpoint { 1 } else { -1 };
                     (sign * own.value_sum, own.visits)
                 } else {
-                    sum_of_children(tree.arena.children(word).nodes())
+                    sum_of_children(here.children().nodes())
                 };
                 sum as f32 / (visits.max(1) as f32 * VALUE_ONE as f32)
             }
@@ -134,31 +144,25 @@ impl Selection {
 
     /// The best of the children that are `open`, by the configured formula.
     #[inline]
-    #[allow(clippy::too_many_arguments)]
     fn best<M: Copy>(
         &self,
-        tree: &Tree<M>,
-        node: &Node,
-        word: Word,
-        scores: Scores,
+        here: Here<'_, M>,
         scratch: &mut Scratch,
         rng: &mut Rng,
         open: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        let children = tree.arena.children(word);
+        let scores = self.scores(here);
+        let children = here.children();
         let nodes = children.nodes();
         if self.bias == Bias::None {
             return scores.best(nodes, |_| [0.0; LANES], open, rng);
         }
-        let players = tree.logic.players;
-        let of_mover = children.proof_numbers()[word.mover()..].iter().step_by(players);
-        scratch.numbers.clear();
-        scratch.numbers.extend(of_mover.map(AtomicProofNumber::load));
+        let of_mover = || {
+            let of_mover = children.proof_numbers()[here.word.mover()..].iter();
+            of_mover.step_by(here.tree.logic.players).map(AtomicProofNumber::load)
+        };
         if self.bias.sorts() {
-            refresh_ranks(self.bias, node, word, children, &mut scratch.order, || {
-                let of_mover = children.proof_numbers()[word.mover()..].iter().step_by(players);
-                of_mover.map(AtomicProofNumber::load)
-            });
+            refresh_ranks(self.bias, here.node, here.word, children, &mut scratch.order, of_mover);
             let rank = |i: usize| children.ranks()[i].load(Ordering::Relaxed);
             let greatest = self.bias.greatest_rank((0..nodes.len()).map(rank));
             let scale = self.c_pn / greatest;
@@ -171,6 +175,8 @@ impl Selection {
             };
             scores.best(nodes, bias, open, rng)
         } else {
+            scratch.numbers.clear();
+            scratch.numbers.extend(of_mover());
             let numbers = &scratch.numbers[..nodes.len()];
             let scale = self.bias.scale(numbers);
             let bias = |first: usize| {

@@ -9,7 +9,7 @@
 use crate::control::Control;
 use crate::evaluate::{Context, Evaluator, Utility};
 use crate::game::{Game, MAX_PLAYERS, Turn};
-use crate::select::{Scratch, Selection};
+use crate::select::{Here, Scratch, Selection};
 use crate::settled::SettledTable;
 use crate::sync::{Fault, Ordering, broken};
 use crate::tree::{
@@ -61,22 +61,9 @@ impl<G: Game, E> Shared<G, E> {
 
     /// Whether the question is settled at the root.
     pub(crate) fn is_settled(&self) -> bool {
-        let (tree, player) = (&self.tree, self.root_player());
-        if !tree.logic.prunes() {
-            return false;
-        }
-        match tree.logic.goal {
-            Goal::Score => tree.interval(ROOT, player).is_exact(),
-            Goal::Win => {
-                let prospect = tree.prospect(ROOT, player);
-                // Without zero sum and bounds nothing tells a draw from a loss.
-                let decided = tree.logic.solver
-                    && !tree.logic.score_bounds
-                    && !tree.logic.zero_sum
-                    && !tree.proof_number(ROOT, player).is_open();
-                decided || prospect.worst == prospect.best
-            }
-        }
+        let logic = &self.tree.logic;
+        let root = self.tree.arena.single(ROOT);
+        logic.prunes() && logic.stakes_at(self.root_player(), root, 0).are_settled()
     }
 }
 
@@ -237,15 +224,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             if word.may_skip() {
                 window = tree.narrow(window, index);
             }
-            let child = shared.selection.select(
-                tree,
-                node,
-                word,
-                chosen_by as usize,
-                window,
-                &mut self.scratch,
-                &mut self.rng,
-            );
+            let here = Here { tree, node, word, viewpoint: chosen_by as usize, window };
+            let child = shared.selection.select(here, &mut self.scratch, &mut self.rng);
             shared.game.play(state, tree.arena.child_move(word, child));
             let key = shared.key(state);
             trail.enter(word.first_child() + child as u32, word.mover(), key);
@@ -379,10 +359,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// Keeps the answer at a node that was just settled for other nodes with
     /// the same position.
     fn remember(&self, step: &Step) {
-        if let Some(table) = &self.shared.settled {
-            if let Some(answer) = self.shared.tree.settled(step.index) {
-                table.put(step.key, answer);
-            }
+        let Some(table) = &self.shared.settled else { return };
+        if let Some(answer) = self.shared.tree.settled(step.index) {
+            table.put(step.key, answer);
         }
     }
 

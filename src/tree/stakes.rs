@@ -56,7 +56,14 @@ impl Logic {
             Goal::Score => Stakes { low: interval.lower, high: interval.upper },
             Goal::Win => {
                 let prospect = self.prospect(player, numbers, interval);
-                Stakes { low: prospect.worst.value(), high: prospect.best.value() }
+                // Without zero sum and bounds nothing tells a draw from a loss,
+                // so that no win can be forced is all there is to find out.
+                let blind = !self.zero_sum && !self.score_bounds;
+                let best = match prospect.best {
+                    Outcome::Draw if blind => Outcome::Loss,
+                    best => best,
+                };
+                Stakes { low: prospect.worst.value(), high: best.value() }
             }
         }
     }
