@@ -103,6 +103,8 @@ pub(crate) struct Facts {
     pub(crate) intervals: [Interval; MAX_PLAYERS],
     /// SKIP, SETTLED and EXACT.
     pub(crate) flags: u64,
+    /// Numbers and intervals say different things: a bug.
+    pub(crate) contradictory: bool,
 }
 
 impl Logic {
@@ -117,7 +119,12 @@ impl Logic {
 
     /// A node about which nothing is known.
     fn unknown(&self) -> Facts {
-        Facts { proof_numbers: [ProofNumber::ONE; MAX_PLAYERS], intervals: self.ranges, flags: 0 }
+        Facts {
+            proof_numbers: [ProofNumber::ONE; MAX_PLAYERS],
+            intervals: self.ranges,
+            flags: 0,
+            contradictory: false,
+        }
     }
 
     /// A visited node that is not over and has no children yet.
@@ -289,11 +296,16 @@ impl Logic {
             for player in 0..self.players {
                 let Interval { lower, upper } = facts.intervals[player];
                 let thresholds = self.thresholds[player];
-                if thresholds.outcome(lower) == Outcome::Win {
-                    facts.proof_numbers[player] = ProofNumber::PROVEN;
+                let says = if thresholds.outcome(lower) == Outcome::Win {
+                    ProofNumber::PROVEN
                 } else if thresholds.outcome(upper) != Outcome::Win {
-                    facts.proof_numbers[player] = ProofNumber::INFINITE;
-                }
+                    ProofNumber::INFINITE
+                } else {
+                    continue;
+                };
+                let number = &mut facts.proof_numbers[player];
+                facts.contradictory |= !number.is_open() && *number != says;
+                *number = says;
             }
         }
         let settled = match self.sides {

@@ -21,6 +21,9 @@ pub(crate) use node::{Claim, Node, VALUE_ONE};
 pub(crate) use stakes::{Prospect, Stakes};
 pub(crate) use word::{MAX_CHILDREN, Stage, Word};
 
+#[cfg(all(test, not(loom)))]
+mod tests;
+
 use crate::interval::Interval;
 use crate::proof_number::ProofNumber;
 use crate::sync::{AtomicBool, Fault, Ordering, broken};
@@ -172,6 +175,9 @@ impl<M: Copy> Tree<M> {
     /// Only the owner of the node or the holder of its claim may call this.
     fn write_facts(&self, block: Block<'_, M>, number: usize, facts: &Facts) -> bool {
         let players = self.logic.players;
+        if facts.contradictory {
+            self.contradict(block.index(number));
+        }
         let mut changed = false;
         let cells = &block.proof_numbers()[number * players..][..players];
         for (cell, &new) in cells.iter().zip(&facts.proof_numbers) {

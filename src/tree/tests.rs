@@ -1,0 +1,122 @@
+//! The tree without a game: limits that no search would reach in a test.
+
+use super::*;
+use crate::MAX_PLAYERS;
+use crate::game::Outcome;
+
+/// Two players, payoffs −1 to 1, everything switched on.
+fn logic() -> Logic {
+    let range = Interval { lower: -1, upper: 1 };
+    let thresholds = Thresholds { draw: Some(0), win: Some(1) };
+    Logic {
+        players: 2,
+        zero_sum: true,
+        goal: Goal::Win,
+        sides: Sides::Versus(0),
+        solver: true,
+        score_bounds: true,
+        proof_numbers: true,
+        mobility: true,
+        ranges: [range; MAX_PLAYERS],
+        thresholds: [thresholds; MAX_PLAYERS],
+    }
+}
+
+fn tree(max_nodes: u64) -> Tree<u8> {
+    let columns = Columns { proof_numbers: 2, intervals: 1, ..Columns::default() };
+    Tree::new(logic(), columns, max_nodes).expect("room for a root")
+}
+
+/// Evaluates and expands a node that was never visited.
+fn grow(tree: &Tree<u8>, index: u32, mover: usize, children: usize, slab: &mut Slab) -> Word {
+    let node = tree.node(index);
+    let claim = tree.claim_evaluation(node).expect("nobody else is here");
+    tree.set_leaf(claim, index, mover, children);
+    let claim = tree.claim_expansion(node).expect("nobody else is here");
+    let moves: Vec<u8> = (0..children).map(|n| n as u8).collect();
+    let word = tree.expand(claim, slab, &moves, &[]).expect("room for the children");
+    tree.finish_expansion(index);
+    word
+}
+
+fn end(tree: &Tree<u8>, index: u32, payoffs: [i32; 2]) -> bool {
+    let claim = tree.claim_evaluation(tree.node(index)).expect("nobody else is here");
+    tree.set_terminal(claim, index, &payoffs)
+}
+
+#[test]
+fn a_chain_of_a_million_nodes_is_proven_and_dropped_without_recursion() {
+    const LENGTH: usize = 1_000_000;
+    let tree = tree(LENGTH as u64 + 10_000);
+    let mut slab = Slab::default();
+    let mut path = vec![ROOT];
+    for depth in 0..LENGTH {
+        let word = grow(&tree, path[depth], depth % 2, 1, &mut slab);
+        path.push(word.first_child());
+    }
+    assert!(end(&tree, path[LENGTH], [1, -1]));
+    let mut settled = 0;
+    let root_changed = tree.climb(LENGTH, |depth| path[depth], |_| settled += 1);
+    assert!(root_changed);
+    assert_eq!(settled, LENGTH);
+    assert_eq!(tree.proof_number(ROOT, 0), ProofNumber::PROVEN);
+    assert_eq!(tree.proof_number(ROOT, 1), ProofNumber::INFINITE);
+    assert_eq!(tree.interval(ROOT, 0), Interval::exactly(1));
+    drop(tree);
+}
+
+#[test]
+fn sums_beyond_32_bits_saturate_and_stay_open() {
+    let tree = tree(10_000);
+    let word = grow(&tree, ROOT, 1, 3, &mut Slab::default());
+    // Player 0 needs all three replies of player 1.
+    let children = tree.arena.children(word);
+    for number in 0..3 {
+        children.proof_numbers()[2 * number].store(ProofNumber::MAX_FINITE);
+    }
+    tree.climb(1, |_| ROOT, |_| {});
+    let number = tree.proof_number(ROOT, 0);
+    assert!(number.is_saturated() && number.is_open(), "{number}");
+    children.proof_numbers()[0].store(ProofNumber::INFINITE);
+    tree.climb(1, |_| ROOT, |_| {});
+    assert!(tree.proof_number(ROOT, 0).is_infinite());
+}
+
+#[test]
+fn a_contradiction_names_its_node() {
+    let tree = tree(10_000);
+    let word = grow(&tree, ROOT, 0, 1, &mut Slab::default());
+    let child = word.first_child();
+    assert!(end(&tree, child, [1, -1]));
+    tree.climb(1, |_| ROOT, |_| {});
+    assert_eq!(tree.contradiction(), None);
+    // The child turns from a win into a loss, which no game can do.
+    tree.arena.single(child).proof_numbers()[0].store(ProofNumber::INFINITE);
+    tree.arena.single(child).proof_numbers()[1].store(ProofNumber::PROVEN);
+    tree.climb(1, |_| ROOT, |_| {});
+    assert!(tree.has_contradiction());
+    assert_eq!(tree.contradiction(), Some(ROOT));
+}
+
+#[test]
+fn a_full_arena_gives_the_claim_back() {
+    let tree = tree(3);
+    let mut slab = Slab::default();
+    let claim = tree.claim_evaluation(tree.node(ROOT)).expect("nobody else is here");
+    tree.set_leaf(claim, ROOT, 0, 5);
+    let claim = tree.claim_expansion(tree.node(ROOT)).expect("nobody else is here");
+    assert_eq!(tree.expand(claim, &mut slab, &[0; 5], &[]), Err(Full));
+    assert_eq!(tree.node(ROOT).load().stage(), Stage::Leaf);
+    assert!(tree.claim_expansion(tree.node(ROOT)).is_some());
+}
+
+#[test]
+fn a_carried_answer_has_the_numbers_of_its_outcome() {
+    let logic = logic();
+    for outcome in [Outcome::Loss, Outcome::Draw, Outcome::Win] {
+        let facts = logic.known(Settled(outcome.value()));
+        let terminal = logic.terminal(&[outcome.value(), -outcome.value()]);
+        assert_eq!(facts.proof_numbers, terminal.proof_numbers, "{outcome:?}");
+        assert_eq!(facts.intervals[..2], terminal.intervals[..2], "{outcome:?}");
+    }
+}
