@@ -351,11 +351,13 @@ fn prepare<G: Game, E: Evaluator<G>>(
         evaluations: config.audit,
     };
     let settled = settled_table(&game, &position, &config, &logic);
-    let given = config.memory - settled.as_ref().map_or(0, SettledTable::bytes);
-    let max_nodes = given / bytes_per_node::<G>(columns);
-    let too_small = |nodes: usize| SearchError::Memory {
-        given,
-        needed: nodes as u64 * bytes_per_node::<G>(columns),
+    let for_nodes = config.memory - settled.as_ref().map_or(0, SettledTable::bytes);
+    let max_nodes = for_nodes / bytes_per_node::<G>(columns);
+    let (given, with_table) = (config.memory, settled.is_some());
+    let too_small = |nodes: usize| {
+        let bytes = nodes as u64 * bytes_per_node::<G>(columns);
+        let table = if with_table { bytes.div_ceil(TABLE_SHARE - 1) + 1 } else { 0 };
+        SearchError::Memory { given, needed: bytes + table }
     };
     let tree = Tree::new(logic.clone(), columns, max_nodes).map_err(|_| too_small(1))?;
     let shared = Shared {
@@ -377,7 +379,10 @@ fn prepare<G: Game, E: Evaluator<G>>(
     }
 }
 
-/// The table of settled positions, where the game has hashes and answers can
+/// The table of settled positions takes at most this part of the memory.
+const TABLE_SHARE: u64 = 16;
+
+/// The table of settled positions, where the memory is not tiny, the game has hashes and answers can
 /// be carried from one node to another.
 fn settled_table<G: Game>(
     game: &G,
@@ -385,9 +390,12 @@ fn settled_table<G: Game>(
     config: &Config,
     logic: &Logic,
 ) -> Option<SettledTable> {
-    const SHARE: u64 = 16;
-    let useful = config.transpositions && logic.can_carry() && game.hash(position).is_some();
-    if useful { SettledTable::new(config.memory / SHARE) } else { None }
+    const LEAST_MEMORY: u64 = 1 << 20;
+    let useful = config.transpositions
+        && config.memory >= LEAST_MEMORY
+        && logic.can_carry()
+        && game.hash(position).is_some();
+    if useful { SettledTable::new(config.memory / TABLE_SHARE) } else { None }
 }
 
 /// Evaluates and expands the root; the inner error says how many children
