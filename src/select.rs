@@ -7,7 +7,7 @@
 
 use crate::config::{FirstPlay, VirtualLoss};
 use crate::logarithm::ln;
-use crate::sync::{Fault, Ordering, broken};
+use crate::sync::Ordering;
 use crate::tree::{Block, Node, Sides, Tree, VALUE_ONE, Word};
 use crate::{Bias, Config, ProofNumber, Rng};
 
@@ -172,10 +172,11 @@ impl Selection {
 /// Recomputes the cached ranks of the children if a number changed since (the
 /// paper's needRecalc, section 3.2.5).
 ///
-/// The flag is cleared before the numbers are read: a change that comes later
-/// sets it again, so no change is lost. Two threads that store ranks at once
-/// may leave a mixture behind; if a number changed in between, the flag is set
-/// and the next visit mends it.
+/// The mark is cleared before the numbers are read: a change that comes later
+/// sets it again, so no change is lost. One thread ranks at a time; others go on
+/// with the ranks that are there, which may be old or a mixture and are no worse
+/// for that than any other estimate. At rest the mark is set or the ranks are
+/// those of the numbers.
 pub(crate) fn refresh_ranks<M>(
     bias: Bias,
     node: &Node,
@@ -184,18 +185,12 @@ pub(crate) fn refresh_ranks<M>(
     numbers: impl Iterator<Item = ProofNumber>,
     scratch: &mut Scratch,
 ) {
-    if !word.is_stale() {
-        return;
-    }
-    let late = broken(Fault::LateRankFlag);
-    if !late && !node.take_stale() {
+    if !(word.is_stale() && node.begin_ranking()) {
         return;
     }
     let ranks = children.ranks();
     bias.rank(numbers, &mut scratch.order, |i, rank| ranks[i].store(rank, Ordering::Relaxed));
-    if late {
-        node.take_stale();
-    }
+    node.end_ranking();
 }
 
 /// Everything but the child in `v + C·sqrt(ln N / n) + C_pn·bias`.

@@ -69,6 +69,8 @@ pub enum Fault {
     ForgottenGuard,
     /// The flag of a cached rank is cleared after the children were read.
     LateRankFlag,
+    /// Two threads may write the cached ranks of the same children at once.
+    TwoRankers,
 }
 
 #[cfg(loom)]

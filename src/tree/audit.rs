@@ -101,6 +101,9 @@ impl<M: Copy + PartialEq> Tree<M> {
         if word.is_owned() {
             return Err(format!("still owned: {word:?}"));
         }
+        if word.is_ranked_now() {
+            return Err(format!("still being ranked: {word:?}"));
+        }
         if matches!(word.stage(), Stage::Evaluating | Stage::Expanding) {
             return Err(format!("still claimed: {word:?}"));
         }
