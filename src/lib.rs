@@ -67,6 +67,9 @@ mod evaluate;
 mod game;
 mod interval;
 mod logarithm;
+#[cfg(loom)]
+#[doc(hidden)]
+pub mod model;
 mod proof_number;
 mod report;
 mod rng;

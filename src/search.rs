@@ -322,7 +322,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
 }
 
 /// Runs code that calls the game; a panic becomes an error.
-fn guard<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> {
+pub(crate) fn guard<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> {
     // The tree stays consistent: claims and in-flight counts are given back by
     // guards, and no user code runs while a node is owned.
     catch_unwind(AssertUnwindSafe(run))
@@ -336,7 +336,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Makes the tree and looks at the root.
-fn prepare<G: Game, E: Evaluator<G>>(
+pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     game: G,
     position: G::State,
     config: Config,

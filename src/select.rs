@@ -8,7 +8,7 @@
 use crate::config::{FirstPlay, VirtualLoss};
 use crate::logarithm::ln;
 use crate::proof_number::AtomicProofNumber;
-use crate::sync::{Fault, Ordering, broken};
+use crate::sync::Ordering;
 use crate::tree::{Block, Node, Sides, Stakes, Tree, VALUE_ONE, Word};
 use crate::{Bias, Config, ProofNumber, Rng};
 
@@ -193,10 +193,11 @@ impl Selection {
 /// Recomputes the cached ranks of the children if a number changed since (the
 /// paper's needRecalc, section 3.2.5).
 ///
-/// The flag is cleared before the numbers are read: a change that comes later
-/// sets it again, so no change is lost. Two threads that store ranks at once
-/// may leave a mixture behind; if a number changed in between, the flag is set
-/// and the next visit mends it.
+/// The mark is cleared before the numbers are read: a change that comes later
+/// sets it again, so no change is lost. One thread ranks at a time; others go on
+/// with the ranks that are there, which may be old or a mixture and are no worse
+/// for that than any other estimate. At rest the mark is set or the ranks are
+/// those of the numbers.
 pub(crate) fn refresh_ranks<M, I: Iterator<Item = ProofNumber>>(
     bias: Bias,
     node: &Node,
@@ -205,18 +206,12 @@ pub(crate) fn refresh_ranks<M, I: Iterator<Item = ProofNumber>>(
     order: &mut Vec<(ProofNumber, u16)>,
     numbers: impl Fn() -> I,
 ) {
-    if !word.is_stale() {
-        return;
-    }
-    let late = broken(Fault::LateRankFlag);
-    if !late && !node.take_stale() {
+    if !(word.is_stale() && node.begin_ranking()) {
         return;
     }
     let ranks = children.ranks();
     bias.rank(numbers(), order, |i, rank| ranks[i].store(rank, Ordering::Relaxed));
-    if late {
-        node.take_stale();
-    }
+    node.end_ranking();
 }
 
 /// Everything but the child in `v + C·sqrt(ln N / n) + C_pn·bias`.

@@ -69,6 +69,10 @@ pub enum Fault {
     ForgottenGuard,
     /// The flag of a cached rank is cleared after the children were read.
     LateRankFlag,
+    /// Two threads may write the cached ranks of the same children at once.
+    TwoRankers,
+    /// A reader of the table of settled positions does not compare keys.
+    TrustedSlot,
 }
 
 #[cfg(loom)]
@@ -98,4 +102,18 @@ pub(crate) fn broken(fault: Fault) -> bool {
 #[inline(always)]
 pub(crate) fn unless_broken(fault: Fault, ordering: Ordering) -> Ordering {
     if broken(fault) { Ordering::Relaxed } else { ordering }
+}
+
+/// The pointer in a cell that no other thread can reach any more.
+#[cfg(not(loom))]
+pub(crate) fn unshared<T>(cell: &mut AtomicPtr<T>) -> *mut T {
+    *cell.get_mut()
+}
+
+/// The pointer in a cell that no other thread can reach any more; loom holds
+/// the caller to that. A model that fails unwinds out of loom's reach, where
+/// its cells cannot be read: it answers null, and memory leaks.
+#[cfg(loom)]
+pub(crate) fn unshared<T>(cell: &mut AtomicPtr<T>) -> *mut T {
+    if std::thread::panicking() { std::ptr::null_mut() } else { cell.with_mut(|pointer| *pointer) }
 }

@@ -69,7 +69,7 @@ impl<G: Game, E> Shared<G, E> {
 
 /// A node on a playout's way and the player who chose it.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+pub(crate) struct Step {
     index: u32,
     chosen_by: u32,
     key: u64,
@@ -328,7 +328,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let shared = self.shared;
         list_children(shared, state, &mut self.moves, &mut self.ended)?;
         let made = shared.tree.expand(claim, &mut self.slab, &self.moves, &self.ended);
-        if made.is_ok() {
+        if made.is_ok() && !self.drops_duties() {
             let change = shared.tree.finish_expansion(trail.last().index);
             if change.settled {
                 self.remember(&trail.last());
@@ -344,6 +344,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// search when that settled the question.
     fn climb(&self, trail: &Trail<'s, G::Move>) {
         let shared = self.shared;
+        if self.drops_duties() {
+            return;
+        }
         let path = &trail.path;
         let ancestor = |depth: usize| path[depth].index;
         let settled = |depth: usize| self.remember(&path[depth]);
@@ -363,6 +366,13 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         if let Some(answer) = self.shared.tree.settled(step.index) {
             table.put(step.key, answer);
         }
+    }
+
+    /// Whether what this thread changed is left for nobody to tell because the
+    /// search is to stop: never, which a loom model checks.
+    #[inline(always)]
+    fn drops_duties(&self) -> bool {
+        broken(Fault::StopDropsOwnership) && self.shared.control.stopped()
     }
 
     /// What a settled node is worth. Against a coalition only guarantees are
@@ -512,7 +522,7 @@ pub(crate) fn no_chance() -> SearchError {
 
 /// The nodes of a playout under way, counted as in flight in the tree until
 /// the playout is finished, given up or lost to a panic.
-struct Trail<'t, M: Copy> {
+pub(crate) struct Trail<'t, M: Copy> {
     tree: &'t Tree<M>,
     path: Vec<Step>,
     /// The steps are counted as in flight.
@@ -521,13 +531,13 @@ struct Trail<'t, M: Copy> {
 }
 
 impl<'t, M: Copy> Trail<'t, M> {
-    fn new(tree: &'t Tree<M>, mut path: Vec<Step>, alone: bool) -> Trail<'t, M> {
+    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step>, alone: bool) -> Trail<'t, M> {
         path.clear();
         Trail { tree, path, open: true, alone }
     }
 
     #[inline]
-    fn enter(&mut self, index: u32, chosen_by: usize, key: u64) {
+    pub(crate) fn enter(&mut self, index: u32, chosen_by: usize, key: u64) {
         if !self.alone {
             self.tree.node(index).enter();
         }
@@ -541,7 +551,7 @@ impl<'t, M: Copy> Trail<'t, M> {
 
     /// Adds the playout's values to every node on the way.
     #[inline]
-    fn finish(&mut self, values: &[f32; MAX_PLAYERS]) {
+    pub(crate) fn finish(&mut self, values: &[f32; MAX_PLAYERS]) {
         self.open = false;
         let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
         for step in &self.path {

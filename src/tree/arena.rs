@@ -25,7 +25,7 @@ use super::word::{Stage, Word};
 use crate::interval::AtomicInterval;
 use crate::proof_number::AtomicProofNumber;
 use crate::sync::{
-    AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell, broken,
+    AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell, broken, unshared,
 };
 use crossbeam_utils::CachePadded;
 use std::marker::PhantomData;
@@ -313,7 +313,10 @@ impl<M: Copy> Arena<M> {
     #[inline]
     fn chunk(&self, number: usize) -> &Chunk<M> {
         let chunk = self.chunks[number].load(Ordering::Acquire);
-        debug_assert!(!chunk.is_null(), "an index was used before it was reserved");
+        assert!(
+            cfg!(not(any(debug_assertions, loom))) || !chunk.is_null(),
+            "an index was used before its chunk could be seen"
+        );
         // SAFETY: indices come from reservations, and `reserve` saw to the
         // chunk before it handed out the index; whoever holds an index got it
         // through a Release/Acquire pair after that. A chunk stays until the
@@ -393,7 +396,7 @@ impl<M: Copy> Arena<M> {
 impl<M> Drop for Arena<M> {
     fn drop(&mut self) {
         for slot in &mut self.chunks {
-            let chunk = slot.load(Ordering::Relaxed);
+            let chunk = unshared(slot);
             if !chunk.is_null() {
                 // SAFETY: the pointer came from `Box::into_raw`; `&mut self`
                 // says that no reference to the chunk is left.

@@ -95,11 +95,14 @@ impl<M: Copy + PartialEq> Tree<M> {
         Ok(audit)
     }
 
-    fn check_at_rest(&self, index: u32) -> Result<(), String> {
+    pub(crate) fn check_at_rest(&self, index: u32) -> Result<(), String> {
         let node = self.node(index);
         let word = node.load();
         if word.is_owned() {
             return Err(format!("still owned: {word:?}"));
+        }
+        if word.is_ranked_now() {
+            return Err(format!("still being ranked: {word:?}"));
         }
         if matches!(word.stage(), Stage::Evaluating | Stage::Expanding) {
             return Err(format!("still claimed: {word:?}"));
@@ -152,7 +155,11 @@ impl<M: Copy + PartialEq> Tree<M> {
     }
 
     /// Compares what a node stores with what it should.
-    fn check_facts(&self, index: u32, expected: Option<super::Facts>) -> Result<(), String> {
+    pub(crate) fn check_facts(
+        &self,
+        index: u32,
+        expected: Option<super::Facts>,
+    ) -> Result<(), String> {
         let word = self.node(index).load();
         let flags = word.0 & (SKIP | SETTLED | EXACT);
         let expected_flags = expected.map_or(0, |facts| facts.flags);

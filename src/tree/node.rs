@@ -9,12 +9,13 @@
 //! | word: stage, mover, children | the holder of the claim | forward only, published with Release |
 //! | word: OWNED, DIRTY | whoever announces; the owner | see `backup.rs` |
 //! | word: SKIP, SETTLED, EXACT | the owner, or the claim's holder | only ever set |
-//! | word: STALE | set with an announcement, cleared by a reader | cleared *before* the children are read |
+//! | word: STALE | set with an announcement, cleared by a ranker | cleared *before* the children are read |
+//! | word: RANKING | a reader that found STALE, if no other is at it | held while the cached ranks are written |
 //!
 //! A node's intervals and proof numbers stand beside it in columns of the
 //! arena; they too are written only by the owner or the claim's holder.
 
-use super::word::{COUNT_SHIFT, MOVER_SHIFT, STALE, Stage, Word};
+use super::word::{COUNT_SHIFT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
 use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken, unless_broken};
 
 /// Playout values are summed in this fixed-point unit, so that sums do not
@@ -127,15 +128,48 @@ impl Node {
         }
     }
 
-    /// Clears the flag that the children's cached ranks are out of date;
-    /// answers whether it was set.
+    /// Takes the right to bring the children's cached ranks up to date, and
+    /// clears the mark that they are not; answers `false` when there is nothing
+    /// to do or another thread is at it. The taker reads the children, stores
+    /// ranks and ends with [`end_ranking`](Node::end_ranking).
     ///
-    /// AcqRel, and before the children are read: a number that changes later
-    /// sets the flag again. Acquire pairs with the announcement that set it.
-    #[inline]
-    pub(crate) fn take_stale(&self) -> bool {
-        let order = unless_broken(Fault::LateRankFlag, Ordering::AcqRel);
-        self.word.fetch_and(!STALE, order) & STALE != 0
+    /// One ranker at a time: of two, the one that read older numbers could store
+    /// last, after the other has cleared the mark that those numbers set. The
+    /// mark goes *before* the children are read: a number that changes later
+    /// sets it again, for the next visit.
+    ///
+    /// Acquire: pairs with the announcement that set the mark, so that its
+    /// child's number is seen, and with the Release of the ranker before, so
+    /// that our ranks come after its own.
+    pub(crate) fn begin_ranking(&self) -> bool {
+        let mut current = self.word.load(Ordering::Relaxed);
+        loop {
+            if current & STALE == 0 {
+                return false;
+            }
+            if current & RANKING != 0 && !broken(Fault::TwoRankers) {
+                return false;
+            }
+            let cleared = if broken(Fault::LateRankFlag) { 0 } else { STALE };
+            match self.word.compare_exchange_weak(
+                current,
+                current & !cleared | RANKING,
+                Ordering::Acquire,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return true,
+                Err(seen) => current = seen,
+            }
+        }
+    }
+
+    /// Ends what [`begin_ranking`](Node::begin_ranking) began.
+    ///
+    /// Release: the next ranker's stores must come after ours; pairs with its
+    /// Acquire.
+    pub(crate) fn end_ranking(&self) {
+        let late = if broken(Fault::LateRankFlag) { STALE } else { 0 };
+        self.word.fetch_and(!(RANKING | late), Ordering::Release);
     }
 }
 

@@ -51,6 +51,7 @@ impl Stage {
 ///  bit   58       SKIP       some child need not be entered any more
 ///  bit   59       SETTLED    nothing is left to find out below, for the question asked
 ///  bit   60       EXACT      the payoffs of all players are known whatever anybody does
+///  bit   61       RANKING    a thread brings the cached ranks of the children up to date
 /// ```
 ///
 /// Fields are only ever changed by read-modify-writes of the whole word, so
@@ -68,6 +69,7 @@ pub(super) const STALE: u64 = 1 << 57;
 pub(super) const SKIP: u64 = 1 << 58;
 pub(super) const SETTLED: u64 = 1 << 59;
 pub(super) const EXACT: u64 = 1 << 60;
+pub(super) const RANKING: u64 = 1 << 61;
 
 /// The most children a node can have.
 pub(crate) const MAX_CHILDREN: usize = u16::MAX as usize;
@@ -106,6 +108,10 @@ impl Word {
         self.0 & STALE != 0
     }
 
+    pub(super) fn is_ranked_now(self) -> bool {
+        self.0 & RANKING != 0
+    }
+
     #[inline]
     pub(crate) fn may_skip(self) -> bool {
         self.0 & SKIP != 0
@@ -135,6 +141,7 @@ impl fmt::Debug for Word {
             (SKIP, "skip"),
             (SETTLED, "settled"),
             (EXACT, "exact"),
+            (RANKING, "ranking"),
         ];
         write!(
             f,
@@ -162,7 +169,7 @@ mod tests {
             first in any::<u32>(),
             count in 0..=MAX_CHILDREN,
             mover in 0usize..16,
-            flags in 0u64..64,
+            flags in 0u64..128,
         ) {
             let fields = u64::from(first) | (count as u64) << COUNT_SHIFT | (mover as u64) << MOVER_SHIFT;
             let word = Word(flags << 55 | fields).with_stage(Stage::Expanded);

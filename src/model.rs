@@ -1,0 +1,451 @@
+//! The door through which the loom models reach the library's own code.
+//!
+//! Nothing here is a copy of what it stands for: a model says what its threads
+//! do, and these functions call what the workers call. Built with `--cfg loom`
+//! alone, and no part of the library's interface.
+
+use crate::bias::Bias;
+use crate::interval::AtomicInterval;
+use crate::search::{guard, prepare};
+use crate::select::refresh_ranks;
+use crate::settled::SettledTable;
+use crate::sync::Ordering;
+use crate::tree::{
+    Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, ROOT, Settled, Sides, Slab, Stage,
+    Thresholds, Tree, Word,
+};
+use crate::worker::{Shared, Trail, Worker};
+use crate::{
+    Audit, Config, Evaluator, Game, Inconsistency, Interval, MAX_PLAYERS, ProofNumber, Rng,
+    SearchError, StopReason,
+};
+
+/// What a model's tree keeps. Every number kept multiplies the interleavings,
+/// so that a model asks for those it is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Players, each with a proof number.
+    pub players: usize,
+    /// Keep intervals (payoffs −1 to 1) and skip by them.
+    pub score_bounds: bool,
+    /// Keep cached ranks.
+    pub ranks: bool,
+    /// The arena's cap.
+    pub nodes: u64,
+}
+
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape { players: 2, score_bounds: false, ranks: false, nodes: 8 }
+    }
+}
+
+/// The payoffs of the models' games.
+const PAYOFFS: Interval = Interval { lower: -1, upper: 1 };
+
+/// A tree whose moves are the numbers of the children.
+pub struct ModelTree {
+    tree: Tree<u8>,
+    ranks: bool,
+}
+
+/// How an attempt to expand ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expansion {
+    /// Another thread holds the claim or was done already.
+    Lost,
+    /// The arena had no room.
+    Full,
+    /// The children start at this index.
+    Made(u32),
+}
+
+/// A thread's share of the arena.
+#[derive(Debug, Default)]
+pub struct ModelSlab(Slab);
+
+/// A node's word as one load saw it.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelWord(Word);
+
+impl ModelWord {
+    /// Whether the node has children.
+    pub fn is_expanded(self) -> bool {
+        self.0.stage() == Stage::Expanded
+    }
+
+    /// Whether the node was evaluated and has no children.
+    pub fn is_leaf(self) -> bool {
+        self.0.stage() == Stage::Leaf
+    }
+
+    /// Whether the cached ranks of the children are out of date.
+    pub fn is_stale(self) -> bool {
+        self.0.is_stale()
+    }
+
+    /// The index of the first child.
+    pub fn first_child(self) -> u32 {
+        self.0.first_child()
+    }
+
+    /// The number of children.
+    pub fn num_children(self) -> usize {
+        self.0.num_children()
+    }
+}
+
+/// A claim held by the thread that runs.
+pub struct ModelClaim<'t>(Claim<'t>);
+
+impl ModelTree {
+    /// A tree whose root was never visited.
+    pub fn new(shape: Shape) -> ModelTree {
+        let logic = Logic {
+            players: shape.players,
+            zero_sum: shape.score_bounds && shape.players == 2,
+            goal: Goal::Win,
+            sides: if shape.score_bounds { Sides::Versus(0) } else { Sides::Free },
+            solver: shape.score_bounds,
+            score_bounds: shape.score_bounds,
+            proof_numbers: true,
+            mobility: true,
+            ranges: [PAYOFFS; MAX_PLAYERS],
+            thresholds: [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS],
+        };
+        let columns = Columns {
+            proof_numbers: logic.players,
+            intervals: logic.num_intervals(),
+            ranks: shape.ranks,
+            evaluations: false,
+        };
+        let Ok(tree) = Tree::new(logic, columns, shape.nodes) else {
+            panic!("a model's tree needs room for its root")
+        };
+        ModelTree { tree, ranks: shape.ranks }
+    }
+
+    /// First visit to a node where the game goes on; answers whether its
+    /// parent must be told. `None` when the claim went to another thread.
+    pub fn evaluate(&self, index: u32, mover: usize, mobility: usize) -> Option<bool> {
+        let claim = self.tree.claim_evaluation(self.tree.node(index))?;
+        Some(self.tree.set_leaf(claim, index, mover, mobility))
+    }
+
+    /// First visit to a node where the game is over; as [`evaluate`](Self::evaluate).
+    pub fn end(&self, index: u32, payoffs: &[i32]) -> Option<bool> {
+        let claim = self.tree.claim_evaluation(self.tree.node(index))?;
+        Some(self.tree.set_terminal(claim, index, payoffs))
+    }
+
+    /// Visits the last node of `path` for the first time and lets what that
+    /// changes climb.
+    pub fn evaluate_and_climb(&self, path: &[u32], mover: usize, mobility: usize) {
+        if self.evaluate(path[path.len() - 1], mover, mobility) == Some(true) {
+            self.climb(path);
+        }
+    }
+
+    /// As [`evaluate_and_climb`](Self::evaluate_and_climb) where the game is over.
+    pub fn end_and_climb(&self, path: &[u32], payoffs: &[i32]) {
+        if self.end(path[path.len() - 1], payoffs) == Some(true) {
+            self.climb(path);
+        }
+    }
+
+    /// Second visit to the last node of `path`: makes its children, of which
+    /// `ended` gives those at which the game is over with their payoffs, and
+    /// lets what that changes climb.
+    pub fn expand_and_climb(
+        &self,
+        path: &[u32],
+        slab: &mut ModelSlab,
+        children: usize,
+        ended: &[(usize, [i32; 2])],
+    ) -> Expansion {
+        let index = path[path.len() - 1];
+        let Some(claim) = self.claim_expansion(index) else { return Expansion::Lost };
+        let made = self.expand(claim, slab, children, ended);
+        if matches!(made, Expansion::Made(_)) && self.tree.finish_expansion(index).any {
+            self.climb(path);
+        }
+        made
+    }
+
+    /// Claims an expansion.
+    pub fn claim_expansion(&self, index: u32) -> Option<ModelClaim<'_>> {
+        self.tree.claim_expansion(self.tree.node(index)).map(ModelClaim)
+    }
+
+    /// Claims an evaluation.
+    pub fn claim_evaluation(&self, index: u32) -> Option<ModelClaim<'_>> {
+        self.tree.claim_evaluation(self.tree.node(index)).map(ModelClaim)
+    }
+
+    /// Publishes the children of a claimed node, which the caller then owns.
+    fn expand(
+        &self,
+        claim: ModelClaim<'_>,
+        slab: &mut ModelSlab,
+        children: usize,
+        ended: &[(usize, [i32; 2])],
+    ) -> Expansion {
+        let moves: Vec<u8> = (0..children as u8).collect();
+        let ended = ended.iter().map(|&(number, [first, second])| {
+            let mut payoffs = [0; MAX_PLAYERS];
+            (payoffs[0], payoffs[1]) = (first, second);
+            EndedChild { number, end: End::Over(payoffs) }
+        });
+        let ended: Vec<EndedChild> = ended.collect();
+        match self.tree.expand(claim.0, &mut slab.0, &moves, &ended) {
+            Ok(word) => Expansion::Made(word.first_child()),
+            Err(Full) => Expansion::Full,
+        }
+    }
+
+    /// Carries a change of the last node of `path` to the root; answers
+    /// whether this thread changed the root.
+    pub fn climb(&self, path: &[u32]) -> bool {
+        self.tree.climb(path.len() - 1, |depth| path[depth], |_| {})
+    }
+
+    /// A node's word, loaded as readers load it.
+    pub fn load(&self, index: u32) -> ModelWord {
+        ModelWord(self.tree.node(index).load())
+    }
+
+    /// The move to a child, read as playouts read it.
+    pub fn child_move(&self, word: ModelWord, number: usize) -> u8 {
+        self.tree.arena.child_move(word.0, number)
+    }
+
+    /// A player's proof number.
+    pub fn proof_number(&self, index: u32, player: usize) -> ProofNumber {
+        self.tree.proof_number(index, player)
+    }
+
+    /// A player's interval.
+    pub fn interval(&self, index: u32, player: usize) -> Interval {
+        self.tree.interval(index, player)
+    }
+
+    /// Playouts under way through a node.
+    pub fn in_flight(&self, index: u32) -> u64 {
+        self.tree.node(index).statistics().in_flight
+    }
+
+    /// Finished playouts through a node.
+    pub fn visits(&self, index: u32) -> u64 {
+        self.tree.node(index).statistics().visits
+    }
+
+    /// The central test, as far as it needs no game: nobody owns, has claimed
+    /// or is under way through a node, and every node with children holds what
+    /// the sequential rules compute from them.
+    pub fn check(&self) -> Result<(), String> {
+        let mut stack = vec![ROOT];
+        while let Some(index) = stack.pop() {
+            let word = self.tree.node(index).load();
+            self.tree.check_at_rest(index).map_err(|what| format!("node {index}: {what}"))?;
+            if word.stage() == Stage::Expanded {
+                let facts = self.tree.logic.deduce(word.mover(), self.tree.arena.children(word));
+                let check = self.tree.check_facts(index, Some(facts));
+                check.map_err(|what| format!("node {index}: {what}"))?;
+                stack.extend((0..word.num_children() as u32).map(|n| word.first_child() + n));
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the cached ranks of a node's children up to date, as selection
+    /// does before it reads them.
+    pub fn refresh_ranks(&self, index: u32) {
+        let node = self.tree.node(index);
+        let word = node.load();
+        let children = self.tree.arena.children(word);
+        let numbers = || self.numbers_of_children(word);
+        refresh_ranks(Bias::Rank, node, word, children, &mut Vec::new(), numbers);
+    }
+
+    /// The cached ranks of a node's children.
+    pub fn ranks(&self, index: u32) -> Vec<u16> {
+        assert!(self.ranks, "this model keeps no ranks");
+        let children = self.tree.arena.children(self.tree.node(index).load());
+        children.ranks().iter().map(|rank| rank.load(Ordering::Relaxed)).collect()
+    }
+
+    /// The ranks that the children's numbers have now.
+    pub fn right_ranks(&self, index: u32) -> Vec<u16> {
+        let word = self.tree.node(index).load();
+        let mut ranks = vec![0; word.num_children()];
+        let numbers = self.numbers_of_children(word);
+        Bias::Rank.rank(numbers, &mut Vec::new(), |i, rank| ranks[i] = rank);
+        ranks
+    }
+
+    fn numbers_of_children(&self, word: Word) -> impl Iterator<Item = ProofNumber> {
+        let children = self.tree.arena.children(word);
+        let of_mover = &children.proof_numbers()[word.mover()..];
+        (0..children.len()).map(|i| of_mover[i * self.tree.logic.players].load())
+    }
+
+    /// A playout on its way down `path`.
+    pub fn trail(&self, path: &[u32]) -> ModelTrail<'_> {
+        let mut trail = Trail::new(&self.tree, Vec::new(), false);
+        for &index in path {
+            trail.enter(index, 0, 0);
+        }
+        ModelTrail(trail)
+    }
+}
+
+/// A playout under way.
+pub struct ModelTrail<'t>(Trail<'t, u8>);
+
+impl ModelTrail<'_> {
+    /// Ends the playout with a draw.
+    pub fn finish(mut self) {
+        self.0.finish(&[0.0; MAX_PLAYERS]);
+    }
+}
+
+/// A whole search whose workers are the threads of a model.
+pub struct ModelSearch<G: Game, E> {
+    shared: Shared<G, E>,
+}
+
+impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
+    /// A search of `position` that may use `nodes` nodes and play out
+    /// `playouts` times.
+    ///
+    /// # Errors
+    /// As [`crate::Search::new`].
+    pub fn new(
+        game: G,
+        position: G::State,
+        config: Config,
+        evaluator: E,
+        nodes: u64,
+        playouts: u64,
+    ) -> Result<ModelSearch<G, E>, SearchError> {
+        let threads = config.threads;
+        // More than enough bytes, then a cap in nodes.
+        let shared = prepare(game, position, config.memory(nodes << 9), evaluator)?;
+        shared.tree.arena.set_cap(nodes);
+        shared.control.reset(threads, Some(playouts), None);
+        Ok(ModelSearch { shared })
+    }
+
+    /// Works as one of the search's threads until the search ends.
+    ///
+    /// # Errors
+    /// When the game breaks its contract or panics.
+    pub fn work(&self, seed: u64) -> Result<(), SearchError> {
+        let shared = &self.shared;
+        let result = guard(|| {
+            let (mut slab, _) = Worker::new(shared, Rng::new(seed), Slab::default(), None).run()?;
+            shared.tree.arena.give_back(&mut slab);
+            Ok(())
+        });
+        let result = result.and_then(|result| result);
+        if result.is_err() {
+            shared.control.stop(StopReason::Stopped);
+        }
+        result
+    }
+
+    /// Raises the stop flag.
+    pub fn stop(&self) {
+        self.shared.control.stop(StopReason::Stopped);
+    }
+
+    /// Checks the tree when no thread works on it.
+    ///
+    /// # Errors
+    /// The first difference to the sequential recomputation.
+    pub fn audit(&self) -> Result<Audit, Inconsistency> {
+        self.shared.tree.audit(&self.shared.game, &self.shared.root)
+    }
+}
+
+/// An interval alone, with the payoffs −1 to 1.
+#[derive(Debug)]
+pub struct ModelInterval(AtomicInterval);
+
+impl ModelInterval {
+    /// The whole range.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> ModelInterval {
+        ModelInterval(AtomicInterval::new())
+    }
+
+    /// Tightens it; answers whether it changed, `None` for a contradiction.
+    pub fn join(&self, lower: i32, upper: i32) -> Option<bool> {
+        self.0.join(Interval { lower, upper }, PAYOFFS).ok()
+    }
+
+    /// What is known.
+    pub fn load(&self) -> Interval {
+        self.0.load(PAYOFFS)
+    }
+}
+
+/// The table of settled positions alone, with a single slot.
+pub struct ModelTable(SettledTable);
+
+impl ModelTable {
+    /// An empty table.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> ModelTable {
+        match SettledTable::new(16) {
+            Some(table) => ModelTable(table),
+            None => panic!("a slot takes 16 bytes"),
+        }
+    }
+
+    /// Remembers an answer.
+    pub fn put(&self, key: u64, answer: i32) {
+        self.0.put(key, Settled(answer));
+    }
+
+    /// The answer for a key.
+    pub fn get(&self, key: u64) -> Option<i32> {
+        self.0.get(key).map(|settled| settled.0)
+    }
+}
+
+/// An arena alone.
+pub struct ModelArena(Arena<u8>);
+
+impl ModelArena {
+    /// An arena with room for `nodes` nodes, the root's included.
+    pub fn new(nodes: u64) -> ModelArena {
+        match Arena::new(Columns { proof_numbers: 1, ..Columns::default() }, nodes) {
+            Ok(arena) => ModelArena(arena),
+            Err(Full) => panic!("an arena needs room for its root"),
+        }
+    }
+
+    /// Reserves a block; answers the indices of its nodes, `None` when the
+    /// arena is full.
+    pub fn reserve(&self, slab: &mut ModelSlab, count: usize) -> Option<std::ops::Range<u32>> {
+        let reservation = self.0.reserve(&mut slab.0, count).ok()?;
+        let block = self.0.fresh(&reservation);
+        Some(block.index(0)..block.index(count - 1) + 1)
+    }
+
+    /// Leaves the rest of a slab unused.
+    pub fn give_back(&self, slab: &mut ModelSlab) {
+        self.0.give_back(&mut slab.0);
+    }
+
+    /// Nodes in use.
+    pub fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// Always false: the root is in use.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+}
