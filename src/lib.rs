@@ -101,3 +101,8 @@ pub use report::{Bounds, MoveReport, Report, Value};
 pub use rng::Rng;
 pub use search::{Search, search};
 pub use tree::{Audit, Goal, Inconsistency};
+
+/// The README's code is compiled and run like every other example.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
