@@ -153,6 +153,22 @@ impl<G: Game> Rules for Known<G> {
     }
 }
 
+impl<G: Game> Place<G> {
+    /// The position after a pass that is the only legal move.
+    fn after_forced_pass(&self) -> Option<G::State> {
+        let Place { game, state } = self;
+        if game.turn(state) == Turn::Over {
+            return None;
+        }
+        let mut moves = Vec::new();
+        game.legal_moves(state, &mut moves);
+        match moves[..] {
+            [only] if game.move_text(state, only) == "pass" => Some(game.after(state, only)),
+            _ => None,
+        }
+    }
+}
+
 impl<G: Game> Position for Place<G> {
     fn view(&self) -> View {
         let Place { game, state } = self;
@@ -179,7 +195,16 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn play(&mut self, text: &str) -> Result<String, TextError> {
-        let mv = self.game.parse_move(&self.state, text)?;
+        let mv = match self.game.parse_move(&self.state, text) {
+            Ok(mv) => mv,
+            // Records of Othello and the like leave forced passes out.
+            Err(error) => {
+                let passed = self.after_forced_pass().ok_or(error)?;
+                let mv = self.game.parse_move(&passed, text)?;
+                self.state = passed;
+                mv
+            }
+        };
         let written = self.game.move_text(&self.state, mv);
         self.game.play(&mut self.state, mv);
         Ok(written)

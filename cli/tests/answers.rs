@@ -25,6 +25,15 @@ fn games_are_listed_with_options_and_examples() {
 }
 
 #[test]
+fn records_may_leave_forced_passes_out() {
+    let short = json("show othello:4 --moves a2a3b4c1a4b1a1d2c4d4d1d3 --json");
+    let moves = "a2 a3 b4 c1 a4 pass b1 a1 d2 c4 d4 pass d1 d3";
+    let long = json(&format!("show othello:4 --moves {} --json", moves.replace(' ', ",")));
+    assert_eq!(short["position"], long["position"]);
+    assert_eq!(short["payoffs"], value!([6, -6]));
+}
+
+#[test]
 fn perft_counts() {
     let counted = json("perft connect-four --depth 6 --json");
     assert_eq!(counted["nodes"], 117_649);
