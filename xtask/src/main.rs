@@ -1,2 +1,78 @@
-//! Chores.
-fn main() {}
+//! The project's chores: `cargo xtask test` runs every test there is.
+
+#![forbid(unsafe_code)]
+
+mod loom;
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const HELP: &str = "\
+Usage: cargo xtask <CHORE>
+
+  test   every test: unit, integration and doc tests, then the loom models
+  loom   the loom models alone
+  ci     formatting, lints, then every test
+  help   this text";
+
+/// Why a chore ended early, in one line.
+type Failure = String;
+
+fn main() -> ExitCode {
+    let chore = env::args().nth(1).unwrap_or_default();
+    let result = match chore.as_str() {
+        "test" => test(),
+        "loom" => loom::run(),
+        "ci" => ci(),
+        "help" | "-h" | "--help" => {
+            println!("{HELP}");
+            Ok(())
+        }
+        "" => Err(format!("which chore?\n\n{HELP}")),
+        other => Err(format!("there is no chore '{other}'\n\n{HELP}")),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("xtask: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn ci() -> Result<(), Failure> {
+    step("formatting", cargo(&["fmt", "--all", "--check"]))?;
+    let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    step("lints", cargo(&lints))?;
+    test()
+}
+
+fn test() -> Result<(), Failure> {
+    let tests = ["test", "--workspace", "--exclude", "loom-tests"];
+    step("unit, integration and doc tests", cargo(&tests))?;
+    loom::run()
+}
+
+/// The workspace's folder.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}
+
+/// The cargo that runs this chore.
+fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// Runs one step to its end, under a headline.
+fn step(name: &str, mut command: Command) -> Result<(), Failure> {
+    println!("==> {name}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{name}: {status}")),
+        Err(error) => Err(format!("{name}: cannot run cargo: {error}")),
+    }
+}

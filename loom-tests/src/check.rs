@@ -1,0 +1,127 @@
+//! Running a model to its end, and seeing its twin fail.
+
+use proofwood::sync::{Fault, break_rule};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Once};
+use std::time::Instant;
+
+/// What to run and how far to look.
+#[derive(Clone, Copy)]
+pub struct Model {
+    /// What the model is about.
+    pub name: &'static str,
+    /// Threads, the one that sets up and checks included.
+    pub threads: usize,
+    /// How often a thread may be interrupted where it could have gone on;
+    /// `None` tries every interleaving.
+    pub preemptions: Option<usize>,
+    /// One run: makes its objects, spawns its threads, joins and checks.
+    pub run: fn(),
+}
+
+/// Explores a model to its end.
+///
+/// # Panics
+/// When an interleaving fails, or when a limit is set that would cut the
+/// exploration short.
+pub fn holds(model: Model) {
+    let started = Instant::now();
+    let iterations = explore(model);
+    println!(
+        "{}: {} threads, {}, {iterations} iterations, {:.1} s, completed",
+        model.name,
+        model.threads,
+        bound(model),
+        started.elapsed().as_secs_f64(),
+    );
+}
+
+/// Explores a model with one rule broken.
+///
+/// # Panics
+/// When no interleaving fails, or one fails with a message without `reason`.
+pub fn fails(model: Model, fault: Fault, reason: &str) {
+    hush_expected_panics();
+    let count = Cell::new(0);
+    EXPECTED.set(true);
+    break_rule(Some(fault));
+    let result = catch_unwind(AssertUnwindSafe(|| count.set(explore(model))));
+    break_rule(None);
+    EXPECTED.set(false);
+    let Err(panic) = result else {
+        panic!("{} with {fault:?} must fail, but completed {} iterations", model.name, count.get());
+    };
+    let message = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic without a message");
+    assert!(
+        message.contains(reason),
+        "{} with {fault:?} must fail because of {reason:?}, but failed with: {message}",
+        model.name,
+    );
+    let first_line = message.lines().next().unwrap_or_default();
+    println!("{} with {fault:?}: fails as it must: {first_line}", model.name);
+}
+
+/// Runs a model until loom has nothing left to try; answers how often it ran.
+fn explore(model: Model) -> usize {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&runs);
+    let mut builder = loom::model::Builder::new();
+    forbid_limits(&builder);
+    builder.preemption_bound = model.preemptions;
+    builder.max_threads = model.threads;
+    // Not a limit that ends a model, but one that fails it.
+    builder.max_branches = 20_000;
+    builder.check(move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        (model.run)();
+    });
+    runs.load(Ordering::Relaxed)
+}
+
+/// Refuses the environment variables that would end an exploration early or
+/// change what it explores.
+///
+/// # Panics
+/// When one of them is set.
+fn forbid_limits(builder: &loom::model::Builder) {
+    assert!(
+        builder.max_duration.is_none() && builder.max_permutations.is_none(),
+        "a model that is cut short has failed: unset LOOM_MAX_DURATION and LOOM_MAX_PERMUTATIONS"
+    );
+    assert!(
+        builder.checkpoint_file.is_none() && builder.preemption_bound.is_none(),
+        "models say themselves how far they look: unset LOOM_CHECKPOINT_FILE and \
+         LOOM_MAX_PREEMPTIONS"
+    );
+}
+
+fn bound(model: Model) -> String {
+    match model.preemptions {
+        Some(bound) => format!("at most {bound} preemptions"),
+        None => "any number of preemptions".into(),
+    }
+}
+
+thread_local! {
+    /// A panic on this thread is what the test waits for.
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Keeps panics that a twin is there to provoke out of the output.
+fn hush_expected_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !EXPECTED.get() {
+                usual(panic);
+            }
+        }));
+    });
+}

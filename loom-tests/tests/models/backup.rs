@@ -1,0 +1,109 @@
+//! Lost backup: an older result overwrites a newer one.
+//!
+//! Two threads change two children of one node. If each simply recomputes the
+//! node from its children and stores:
+//!
+//! ```text
+//!   thread A                        thread B
+//!   child a: 1 -> 3
+//!   reads a = 3, b = 1, sum 4
+//!                                   child b: 1 -> 5
+//!                                   reads a = 3, b = 5, sum 8
+//!                                   node := 8
+//!   node := 4                                        nobody comes back
+//! ```
+//!
+//! The scheme: each announces on the node; one of them owns the recomputation
+//! and cannot leave while an announcement is unseen. So when all threads are
+//! done, every node holds what its children say, and nobody owns it. The same
+//! must hold one level further up, where the owner climbs.
+
+use crate::setting::{FIRST, NODE, ROOT, WRONG, check, join, two_levels, worker};
+use loom_tests::{Model, fails, holds};
+use proofwood::model::Shape;
+use proofwood::sync::Fault;
+
+const TWO: Model = Model {
+    name: "backup, two children change",
+    threads: 3,
+    preemptions: None,
+    run: || {
+        let tree = two_levels(Shape::default(), 2);
+        let threads = [(FIRST, 3), (FIRST + 1, 5)].map(|(child, mobility)| {
+            worker(&tree, move |tree| tree.evaluate_and_climb(&[ROOT, NODE, child], 1, mobility))
+        });
+        threads.into_iter().for_each(join);
+        check(&tree);
+        assert_eq!(tree.proof_number(ROOT, 0).get(), Some(8));
+    },
+};
+
+#[test]
+fn two_children_change() {
+    holds(TWO);
+}
+
+/// Older results overwrite newer ones.
+#[test]
+fn without_ownership() {
+    fails(TWO, Fault::NoOwnership, WRONG);
+}
+
+/// An announcement that comes during the last round is never looked at.
+#[test]
+fn with_a_blind_release() {
+    fails(TWO, Fault::BlindRelease, WRONG);
+}
+
+/// The owner sees the announcement and not the child.
+#[test]
+fn with_relaxed_announcements() {
+    fails(TWO, Fault::RelaxedAnnounce, WRONG);
+}
+
+const THREE: Model = Model {
+    name: "backup, three children change",
+    threads: 3,
+    preemptions: Some(3),
+    run: || {
+        let tree = two_levels(Shape::default(), 3);
+        let threads = [(FIRST, 3), (FIRST + 1, 5)].map(|(child, mobility)| {
+            worker(&tree, move |tree| tree.evaluate_and_climb(&[ROOT, NODE, child], 1, mobility))
+        });
+        tree.evaluate_and_climb(&[ROOT, NODE, FIRST + 2], 1, 7);
+        threads.into_iter().for_each(join);
+        check(&tree);
+        assert_eq!(tree.proof_number(ROOT, 0).get(), Some(15));
+    },
+};
+
+#[test]
+fn three_children_change() {
+    holds(THREE);
+}
+
+/// Everything that a node keeps at once: proof numbers, intervals, the flags
+/// SKIP and SETTLED, and the mark on cached ranks.
+const EVERYTHING: Model = Model {
+    name: "backup, all kinds of knowledge",
+    threads: 3,
+    preemptions: Some(2),
+    run: || {
+        let shape = Shape { score_bounds: true, ranks: true, ..Shape::default() };
+        let tree = two_levels(shape, 3);
+        let threads = [(FIRST, 0), (FIRST + 1, 1)].map(|(child, payoff)| {
+            worker(&tree, move |tree| {
+                tree.end_and_climb(&[ROOT, NODE, child], &[payoff, -payoff]);
+            })
+        });
+        tree.evaluate_and_climb(&[ROOT, NODE, FIRST + 2], 1, 7);
+        threads.into_iter().for_each(join);
+        check(&tree);
+        assert_eq!(tree.interval(ROOT, 0).upper, 0);
+    },
+};
+
+#[test]
+fn all_kinds_of_knowledge() {
+    holds(EVERYTHING);
+}

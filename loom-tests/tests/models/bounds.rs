@@ -1,0 +1,75 @@
+//! Joining bounds: two threads tighten one interval.
+//!
+//! ```text
+//!   thread A                        thread B
+//!   reads [-1, 1]                   reads [-1, 1]
+//!   lower 0: stores [0, 1]
+//!                                   upper 0: stores [-1, 0]
+//! ```
+//!
+//! The scheme: both ends are one word, and a join goes into it by an exchange
+//! that succeeds only on the word it was made from. So no end is ever loosened,
+//! and each thread that tightened something learns that it did.
+
+use loom::thread;
+use loom_tests::{Model, fails, holds};
+use proofwood::model::ModelInterval;
+use proofwood::sync::Fault;
+use std::sync::Arc;
+
+const TIGHTEN: Model = Model {
+    name: "bounds, two ends tightened at once",
+    threads: 3,
+    preemptions: None,
+    run: || {
+        let interval = Arc::new(ModelInterval::new());
+        let threads = [(0, 1), (-1, 0)].map(|(lower, upper)| {
+            let interval = Arc::clone(&interval);
+            thread::spawn(move || {
+                assert_eq!(interval.join(lower, upper), Some(true));
+                let known = interval.load();
+                assert!(known.lower >= lower && known.upper <= upper, "a bound was loosened");
+            })
+        });
+        let seen = interval.load();
+        assert!(seen.lower <= seen.upper);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        let known = interval.load();
+        assert!(known.is_exact() && known.lower == 0, "a bound was lost: {known:?}");
+    },
+};
+
+#[test]
+fn two_ends_tightened_at_once() {
+    holds(TIGHTEN);
+}
+
+#[test]
+fn stored_bounds() {
+    fails(TIGHTEN, Fault::StoredBounds, "a bound was l");
+}
+
+const CONTRADICT: Model = Model {
+    name: "bounds, two proofs that contradict each other",
+    threads: 3,
+    preemptions: None,
+    run: || {
+        let interval = Arc::new(ModelInterval::new());
+        let threads = [(1, 1), (-1, 0)].map(|(lower, upper)| {
+            let interval = Arc::clone(&interval);
+            thread::spawn(move || interval.join(lower, upper))
+        });
+        let answers = threads.map(|thread| thread.join().unwrap());
+        // Exactly one is believed, whichever came first; the other is reported.
+        assert!(matches!(answers, [Some(true), None] | [None, Some(true)]), "{answers:?}");
+        let known = interval.load();
+        assert!(known.lower <= known.upper);
+    },
+};
+
+#[test]
+fn two_proofs_that_contradict_each_other() {
+    holds(CONTRADICT);
+}

@@ -1,0 +1,101 @@
+//! Expansion: one thread makes the children, and tells what they changed.
+//!
+//! Two threads visit a leaf at once. One claim goes to one of them, by an
+//! exchange of the word; the other does not wait, it plays out from the leaf.
+//! Were both to go on, each would publish a block of its own, and the link to
+//! one of them, with all that is already known below, would be lost.
+//!
+//! The new children may say something that the leaf did not: one of them may be
+//! a game that is over. Nobody changed a *child*, so nobody announces, unless
+//! the expander does it itself: the word that publishes the children also takes
+//! ownership of the node.
+//!
+//! ```text
+//!   expander                        playout through the new children
+//!   publishes children, owns
+//!                                   evaluates a child, announces: owned
+//!   round 1 ... DIRTY: round 2
+//!   leaves, climbs
+//! ```
+
+use crate::setting::{FIRST, NODE, ROOT, WRONG, check, join, worker};
+use loom_tests::{Model, fails, holds};
+use proofwood::model::{Expansion, ModelSlab, ModelTree, Shape};
+use proofwood::sync::Fault;
+use std::sync::Arc;
+
+/// A root whose only child is a leaf with three moves.
+fn leaf(shape: Shape) -> Arc<ModelTree> {
+    let tree = ModelTree::new(shape);
+    tree.evaluate(ROOT, 0, 1);
+    tree.expand_and_climb(&[ROOT], &mut ModelSlab::default(), 1, &[]);
+    tree.evaluate_and_climb(&[ROOT, NODE], 1, 3);
+    Arc::new(tree)
+}
+
+const RACE: Model = Model {
+    name: "expansion, two threads want it",
+    threads: 3,
+    preemptions: None,
+    run: || {
+        let tree = leaf(Shape::default());
+        let threads = [(); 2].map(|()| {
+            worker(&tree, |tree| {
+                tree.expand_and_climb(&[ROOT, NODE], &mut ModelSlab::default(), 3, &[])
+            })
+        });
+        let made = threads.map(join);
+        let blocks = made.iter().filter(|made| matches!(made, Expansion::Made(_))).count();
+        assert_eq!(blocks, 1, "blocks were made");
+        assert!(made.contains(&Expansion::Lost));
+        assert!(tree.load(NODE).is_expanded() && tree.load(NODE).num_children() == 3);
+        check(&tree);
+    },
+};
+
+#[test]
+fn two_threads_want_it() {
+    holds(RACE);
+}
+
+#[test]
+fn unclaimed() {
+    fails(RACE, Fault::UnclaimedExpansion, "blocks were made");
+}
+
+/// What a playout does at a node that may have been expanded meanwhile.
+fn visit(tree: &ModelTree, child: u32) {
+    if tree.load(NODE).is_expanded() {
+        tree.evaluate_and_climb(&[ROOT, NODE, FIRST + child], 0, 3);
+    }
+}
+
+const ANNOUNCED: Model = Model {
+    name: "expansion, it changes the node itself",
+    threads: 3,
+    preemptions: Some(3),
+    run: || {
+        let tree = leaf(Shape::default());
+        let expander = worker(&tree, |tree| {
+            let ended = [(1, [1, -1])];
+            tree.expand_and_climb(&[ROOT, NODE], &mut ModelSlab::default(), 3, &ended)
+        });
+        let other = worker(&tree, |tree| visit(tree, 0));
+        visit(&tree, 2);
+        assert_eq!(join(expander), Expansion::Made(FIRST));
+        join(other);
+        check(&tree);
+        // Of three children one is proven and two are open.
+        assert!(tree.proof_number(ROOT, 0).get() >= Some(2));
+    },
+};
+
+#[test]
+fn it_changes_the_node_itself() {
+    holds(ANNOUNCED);
+}
+
+#[test]
+fn silent() {
+    fails(ANNOUNCED, Fault::SilentExpansion, WRONG);
+}

@@ -1,0 +1,140 @@
+//! Guards: what a thread holds when the game's code panics.
+//!
+//! Between claim and publication, and on the way of a playout, code runs that
+//! somebody else wrote. If it panics, the node must not stay claimed, or nobody
+//! would ever expand it, and the playout must not stay in flight, or its node
+//! would look busy for good. Both are held by values that give them back when
+//! they are dropped, also by unwinding; the panics here are real ones.
+
+use crate::setting::{NODE, ROOT, WRONG, check, join, worker};
+use loom_tests::{Model, fails, holds};
+use proofwood::model::{Expansion, ModelSlab, ModelTree, Shape};
+use proofwood::sync::Fault;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+
+/// A panic in the game's code, without its message.
+fn game_panics() -> ! {
+    resume_unwind(Box::new("the game panics"))
+}
+
+/// A root whose only child is a leaf with two moves.
+fn leaf() -> Arc<ModelTree> {
+    let tree = ModelTree::new(Shape::default());
+    tree.evaluate(ROOT, 0, 1);
+    tree.expand_and_climb(&[ROOT], &mut ModelSlab::default(), 1, &[]);
+    Arc::new(tree)
+}
+
+fn playout(tree: &ModelTree) {
+    tree.trail(&[ROOT, NODE]).finish();
+}
+
+/// In flight through a node, with its claim, and then a panic.
+const CLAIMED: Model = Model {
+    name: "guards, a panic between claim and publication",
+    threads: 3,
+    preemptions: Some(3),
+    run: || {
+        let tree = leaf();
+        tree.evaluate_and_climb(&[ROOT, NODE], 1, 2);
+        let unlucky = worker(&tree, |tree| {
+            let panic = catch_unwind(AssertUnwindSafe(|| {
+                let _trail = tree.trail(&[ROOT, NODE]);
+                let _claim = tree.claim_expansion(NODE);
+                game_panics();
+            }));
+            assert!(panic.is_err());
+        });
+        let other = worker(&tree, |tree| {
+            let trail = tree.trail(&[ROOT, NODE]);
+            let path = [ROOT, NODE];
+            let made = tree.expand_and_climb(&path, &mut ModelSlab::default(), 2, &[]);
+            trail.finish();
+            made
+        });
+        join(unlucky);
+        let made = join(other);
+        check(&tree);
+        assert_eq!(tree.visits(NODE), 1);
+        match made {
+            Expansion::Lost => assert!(tree.load(NODE).is_leaf()),
+            _ => assert!(tree.load(NODE).is_expanded()),
+        }
+    },
+};
+
+#[test]
+fn a_panic_between_claim_and_publication() {
+    holds(CLAIMED);
+}
+
+#[test]
+fn forgotten_claim() {
+    fails(CLAIMED, Fault::ForgottenGuard, WRONG);
+}
+
+/// The first visit: nobody else may evaluate the node before the claim is back.
+const EVALUATING: Model = Model {
+    name: "guards, a panic in an evaluation",
+    threads: 3,
+    preemptions: None,
+    run: || {
+        let tree = leaf();
+        let unlucky = worker(&tree, |tree| {
+            let panic = catch_unwind(AssertUnwindSafe(|| {
+                let _claim = tree.claim_evaluation(NODE);
+                game_panics();
+            }));
+            assert!(panic.is_err());
+        });
+        let other = worker(&tree, |tree| tree.evaluate_and_climb(&[ROOT, NODE], 1, 2));
+        join(unlucky);
+        join(other);
+        check(&tree);
+    },
+};
+
+#[test]
+fn a_panic_in_an_evaluation() {
+    holds(EVALUATING);
+}
+
+#[test]
+fn forgotten_evaluation() {
+    fails(EVALUATING, Fault::ForgottenGuard, WRONG);
+}
+
+/// In flight, and then a panic: playouts of others are counted all the same.
+const PLAYOUT: Model = Model {
+    name: "guards, a panic within a playout",
+    threads: 3,
+    preemptions: Some(2),
+    run: || {
+        let tree = leaf();
+        let unlucky = worker(&tree, |tree| {
+            let panic = catch_unwind(AssertUnwindSafe(|| {
+                let _trail = tree.trail(&[ROOT, NODE]);
+                game_panics();
+            }));
+            assert!(panic.is_err());
+        });
+        let other = worker(&tree, playout);
+        playout(&tree);
+        join(unlucky);
+        join(other);
+        check(&tree);
+        assert_eq!((tree.visits(ROOT), tree.visits(NODE)), (2, 2));
+        assert_eq!((tree.in_flight(ROOT), tree.in_flight(NODE)), (0, 0));
+    },
+};
+
+#[test]
+fn a_panic_within_a_playout() {
+    holds(PLAYOUT);
+}
+
+#[test]
+fn forgotten_playout() {
+    fails(PLAYOUT, Fault::ForgottenGuard, WRONG);
+}

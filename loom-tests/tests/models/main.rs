@@ -1,0 +1,28 @@
+//! Every rule of the concurrency design as a loom model with its failing twin.
+
+#[cfg(loom)]
+mod arena;
+#[cfg(loom)]
+mod backup;
+#[cfg(loom)]
+mod bounds;
+#[cfg(loom)]
+mod climbing;
+#[cfg(loom)]
+mod expansion;
+#[cfg(loom)]
+mod explorer;
+#[cfg(loom)]
+mod guards;
+#[cfg(loom)]
+mod proof;
+#[cfg(loom)]
+mod publication;
+#[cfg(loom)]
+mod ranks;
+#[cfg(loom)]
+mod search;
+#[cfg(loom)]
+mod setting;
+#[cfg(loom)]
+mod table;

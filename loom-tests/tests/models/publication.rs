@@ -1,0 +1,96 @@
+//! Half-made children: a reader follows the link before what it leads to.
+//!
+//! ```text
+//!   expander                        reader
+//!   writes the moves
+//!   writes an ended child's numbers
+//!   word := expanded, children at i
+//!                                   sees the word
+//!                                   reads the moves: not there yet?
+//! ```
+//!
+//! The scheme: the word is published with Release and read with Acquire, so
+//! whoever sees that a node is expanded sees moves, numbers and the chunk that
+//! they lie in. Loom watches the moves themselves: to read one that is not
+//! ordered after its writing is an error, whatever value comes back.
+
+use crate::setting::{ROOT, check, grow, join, worker};
+use loom_tests::{Model, fails, holds};
+use proofwood::model::{Expansion, ModelSlab, ModelTree, Shape};
+use proofwood::sync::Fault;
+use std::sync::Arc;
+
+/// What a playout does that meets the node: it looks at the children if there
+/// are any.
+fn read(tree: &ModelTree, index: u32) {
+    let word = tree.load(index);
+    if word.is_expanded() {
+        for number in 0..word.num_children() {
+            assert_eq!(usize::from(tree.child_move(word, number)), number);
+        }
+        let ended = tree.proof_number(word.first_child() + 1, 0);
+        assert!(ended.is_proven(), "a child's number was not visible");
+    }
+}
+
+const READ: Model = Model {
+    name: "publication, a reader meets the expander",
+    threads: 3,
+    preemptions: None,
+    run: || {
+        let tree = ModelTree::new(Shape::default());
+        tree.evaluate(ROOT, 0, 2);
+        let tree = Arc::new(tree);
+        let expander = worker(&tree, |tree| {
+            let mut slab = ModelSlab::default();
+            tree.expand_and_climb(&[ROOT], &mut slab, 2, &[(1, [1, -1])])
+        });
+        let reader = worker(&tree, |tree| read(tree, ROOT));
+        read(&tree, ROOT);
+        assert_eq!(join(expander), Expansion::Made(1));
+        join(reader);
+        check(&tree);
+    },
+};
+
+#[test]
+fn a_reader_meets_the_expander() {
+    holds(READ);
+}
+
+#[test]
+fn relaxed_publication() {
+    fails(READ, Fault::RelaxedPublish, "Causality violation");
+}
+
+/// The children lie in a chunk that did not exist before.
+const NEW_CHUNK: Model = Model {
+    name: "publication, children in a new chunk",
+    threads: 2,
+    preemptions: None,
+    run: || {
+        let tree = ModelTree::new(Shape { nodes: 16, ..Shape::default() });
+        let mut slab = ModelSlab::default();
+        grow(&tree, &[ROOT], &mut slab, 0, 5);
+        tree.evaluate(1, 1, 3);
+        let tree = Arc::new(tree);
+        let expander = worker(&tree, |tree| {
+            let mut slab = ModelSlab::default();
+            tree.expand_and_climb(&[ROOT, 1], &mut slab, 3, &[(1, [1, -1])])
+        });
+        read(&tree, 1);
+        assert_eq!(join(expander), Expansion::Made(8));
+        check(&tree);
+    },
+};
+
+#[test]
+fn children_in_a_new_chunk() {
+    holds(NEW_CHUNK);
+}
+
+/// The reader may find no chunk at all, or a move before it was written.
+#[test]
+fn relaxed_publication_of_a_new_chunk() {
+    fails(NEW_CHUNK, Fault::RelaxedPublish, "");
+}

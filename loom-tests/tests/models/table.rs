@@ -1,0 +1,56 @@
+//! The table of settled positions: an entry is two words, written one by one.
+//!
+//! ```text
+//!   thread A (key 5, answer 1)      thread B (key 6, answer -1)
+//!   writes the value 1
+//!                                   writes the value -1
+//!                                   writes 6 mixed with -1
+//!   writes 5 mixed with 1
+//! ```
+//!
+//! The slot now holds the value of one and the mixed word of the other. The
+//! scheme: the mixed word is the key exclusive-or the value, so that a reader
+//! who catches such a pair computes a key that is nobody's.
+
+use loom::thread;
+use loom_tests::{Model, fails, holds};
+use proofwood::model::ModelTable;
+use proofwood::sync::Fault;
+use std::sync::Arc;
+
+const ENTRIES: [(u64, i32); 2] = [(5, 1), (6, -1)];
+
+const TWO_WRITERS: Model = Model {
+    name: "table, two positions in one slot",
+    threads: 3,
+    preemptions: None,
+    run: || {
+        let table = Arc::new(ModelTable::new());
+        let writers = ENTRIES.map(|(key, answer)| {
+            let table = Arc::clone(&table);
+            thread::spawn(move || table.put(key, answer))
+        });
+        for (key, answer) in ENTRIES {
+            let found = table.get(key);
+            assert!(found.is_none_or(|found| found == answer), "{key} is not {found:?}");
+        }
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        for (key, answer) in ENTRIES {
+            let found = table.get(key);
+            assert!(found.is_none_or(|found| found == answer), "{key} is not {found:?}");
+        }
+        assert_eq!(table.get(7), None, "7 is not there");
+    },
+};
+
+#[test]
+fn two_positions_in_one_slot() {
+    holds(TWO_WRITERS);
+}
+
+#[test]
+fn trusted_slot() {
+    fails(TWO_WRITERS, Fault::TrustedSlot, "is not");
+}

@@ -1,0 +1,104 @@
+//! The loom models, run with a mended loom.
+//!
+//! Loom 0.7.2 leaves interleavings out: for each atomic it remembers the last
+//! access of all threads, so that a thread which loads and then writes, as every
+//! compare-and-swap loop does, hides what other threads loaded before, and its
+//! write is never tried before theirs (loom's issues 166 and 392). A model then
+//! "completes" without them. `loom-tests/loom.patch` mends that: each thread's
+//! last load is remembered. The models' own `explorer` test fails without it.
+//!
+//! The source comes from cargo's own download and is patched in `target/`; the
+//! models are built from a copy of the workspace beside it, so that no file of
+//! the project changes. When a later loom passes `explorer`, this goes.
+
+use crate::{Failure, cargo, root, step};
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// Parts of the workspace that the models are not built from.
+const LEFT_OUT: [&str; 4] = ["target", ".git", "docs", ".ci"];
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let place = root().join("target").join("loom");
+    let (source, workspace) = (place.join("source"), place.join("workspace"));
+    copy(&downloaded()?, &source, &["Cargo.toml.orig", "Cargo.lock"])?;
+    mend(&source)?;
+    copy(&root(), &workspace, &LEFT_OUT)?;
+    let manifest = workspace.join("Cargo.toml");
+    let patched =
+        format!("{}\n[patch.crates-io]\nloom = {{ path = \"../source\" }}\n", read(&manifest)?);
+    write_if_new(&manifest, patched.as_bytes())?;
+
+    let mut flags = env::var_os("RUSTFLAGS").unwrap_or_default();
+    // A path dependency is not spared its own lints.
+    flags.push(" --cfg loom --cap-lints warn");
+    let mut models = cargo(&["test", "--package", "loom-tests", "--release"]);
+    models.args(["--", "--nocapture", "--test-threads=2"]);
+    models.current_dir(&workspace).env("RUSTFLAGS", flags);
+    models.env("CARGO_TARGET_DIR", place.join("target"));
+    step("loom models", models)
+}
+
+/// Where cargo put loom's source.
+fn downloaded() -> Result<PathBuf, Failure> {
+    let output = cargo(&["metadata", "--format-version", "1"])
+        .output()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    let metadata: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|_| format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)))?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let manifest = packages
+        .filter(|package| package["name"] == "loom")
+        .find_map(|package| package["manifest_path"].as_str())
+        .ok_or("cargo metadata does not list loom")?;
+    Ok(Path::new(manifest).parent().unwrap_or(Path::new("")).to_path_buf())
+}
+
+/// Applies the patch, file by file.
+fn mend(source: &Path) -> Result<(), Failure> {
+    let patches = read(&root().join("loom-tests").join("loom.patch"))?;
+    for text in patches.split("\n--- ").skip(1) {
+        let text = format!("--- {}\n", text.trim_end_matches('\n'));
+        let name = text.lines().next().and_then(|line| line.strip_prefix("--- a/"));
+        let file = source.join(name.ok_or("loom.patch: a file without a name")?);
+        let patch = diffy::Patch::from_str(&text).map_err(|e| format!("loom.patch: {e}"))?;
+        let mended = diffy::apply(&read(&file)?, &patch)
+            .map_err(|error| format!("loom.patch does not fit {}: {error}", file.display()))?;
+        write_if_new(&file, mended.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Makes `to` hold what `from` holds, but for the names left out. A file that
+/// is the same stays as it is, so that cargo builds it once.
+fn copy(from: &Path, to: &Path, left_out: &[&str]) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| format!("cannot copy {}: {error}", from.display());
+    fs::create_dir_all(to).map_err(failed)?;
+    for entry in fs::read_dir(from).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name();
+        if left_out.iter().any(|&out| OsStr::new(out) == name) {
+            continue;
+        }
+        let (source, target) = (entry.path(), to.join(&name));
+        if entry.file_type().map_err(failed)?.is_dir() {
+            copy(&source, &target, left_out)?;
+        } else {
+            write_if_new(&target, &fs::read(&source).map_err(failed)?)?;
+        }
+    }
+    Ok(())
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
+}
+
+fn write_if_new(file: &Path, content: &[u8]) -> Result<(), Failure> {
+    if fs::read(file).is_ok_and(|old| old == content) {
+        return Ok(());
+    }
+    fs::write(file, content).map_err(|error| format!("cannot write {}: {error}", file.display()))
+}
