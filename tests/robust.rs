@@ -7,7 +7,7 @@ mod common;
 use common::check::{check_claims, check_figures};
 use common::dice::Dice;
 use common::oracle::Solution;
-use common::random_game::{Path, RandomGame};
+use common::random_game::{Path, Payoffs, RandomGame, Shape};
 use proofwood::{
     Bias, Budget, CancelToken, Config, Context, Evaluator, FirstPlay, Game, Goal, Outcome, Playout,
     ProofNumber, Search, SearchError, StopReason, Turn, UniformRandom, Value, search,
@@ -662,6 +662,28 @@ fn puzzles_for_one_are_solved() {
             assert_eq!(report.bounds.exact(), Some(best.unwrap_or(-1)), "{target}");
             let end = report.pv.iter().fold((0, 0), |state, &mv| game.after(&state, mv));
             assert_eq!(game.payoff(&end, 0), best.unwrap_or(-1), "the line wins as promised");
+        }
+    }
+}
+
+/// A range of payoffs that holds no win, or nothing else, says so before the
+/// first playout.
+#[test]
+fn what_the_range_rules_out_is_known_at_once() {
+    for number in 0..50 {
+        for (cuts, value) in [((0, 1000), Value::NotWin), ((-1000, -1000), Value::Win)] {
+            let mut game = RandomGame::with_players(number, 1);
+            (game.payoffs, game.tight, game.cuts) = (Payoffs::General(9), true, Some(cuts));
+            (game.shape, game.depth, game.early) = (Shape::Bushy(3), 6, 0);
+            for solver in [true, false] {
+                let config = Config::default().solver(solver).memory(16 << 20);
+                let search = Search::new(game.clone(), game.initial_state(), config);
+                let report = search.expect("it fits").snapshot();
+                assert_eq!(report.value, value, "{number}");
+                let proven = value == Value::Win;
+                assert_eq!(report.proof_numbers[0].is_proven(), proven);
+                assert_eq!(report.proof_numbers[0].is_infinite(), !proven);
+            }
         }
     }
 }
