@@ -102,7 +102,7 @@ fn a_settled_position_counts_with_its_value() {
                 let game = Fixed { order: order.to_vec(), payoffs: vec![payoff, -payoff] };
                 let config = Config::default().threads(1).goal(goal).solver(solver);
                 let mut search = Search::with_evaluator(game, 0, config, Nothing).expect("it fits");
-                let report = search.search(&Budget::default()).expect("a sound game");
+                let report = search.search(&Budget::default().playouts(100)).expect("a sound game");
                 let own = if order[0] == 0 { payoff } else { -payoff };
                 let sign = f64::from(own.signum());
                 let worth = match goal {
@@ -116,6 +116,20 @@ fn a_settled_position_counts_with_its_value() {
                     assert_eq!(mv.value, Some(worth / 2.0), "{order:?} {payoff} {goal:?}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn a_leaf_is_expanded_by_the_visit_after_so_many() {
+    for visits in [1, 2, 5] {
+        let game = Fixed { order: vec![0, 1, 0, 1], payoffs: vec![1, -1] };
+        let config = plain().threads(1).expand_after(visits);
+        let mut search = Search::new(game, 0, config).expect("it fits");
+        for _ in 0..20 {
+            let report = search.search(&Budget::default().playouts(1)).expect("a sound game");
+            let unexpanded = report.moves.iter().all(|mv| mv.visits <= visits);
+            assert_eq!(report.nodes == 4, unexpanded, "{:?}", report.moves);
         }
     }
 }
