@@ -123,8 +123,13 @@ fn play_out<G: Game + Clone>(game: &G) -> i32 {
     let mut state = game.initial_state();
     while game.turn(&state) != proofwood::Turn::Over {
         let config = Config::default().threads(2);
-        let report = proofwood::search(game.clone(), state.clone(), config, &Budget::default())
-            .expect("a sound game");
+        let report = proofwood::search(
+            game.clone(),
+            state.clone(),
+            config,
+            &Budget::default().playouts(1_000_000),
+        )
+        .expect("a sound game");
         check_line(game, &state, &report);
         game.play(&mut state, report.best_move.expect("a move"));
     }

@@ -7,7 +7,7 @@ mod common;
 use common::check::{check_claims, check_figures};
 use common::dice::Dice;
 use common::oracle::Solution;
-use common::random_game::{Path, RandomGame};
+use common::random_game::{Path, Payoffs, RandomGame, Shape};
 use proofwood::{
     Bias, Budget, CancelToken, Config, Context, Evaluator, FirstPlay, Game, Goal, Outcome, Playout,
     ProofNumber, Search, SearchError, StopReason, Turn, UniformRandom, Value, search,
@@ -352,6 +352,11 @@ fn tic_tac_toe() -> Mnk {
     Mnk::new(3, 3, 3, 2).expect("a board")
 }
 
+/// More than any small question here takes.
+fn ample() -> Budget {
+    Budget::default().playouts(10_000_000)
+}
+
 /// A search of a game that takes far longer than any test.
 fn endless(threads: usize) -> Search<ConnectFour> {
     let game = ConnectFour::default();
@@ -369,7 +374,7 @@ fn sixty_four_threads_are_right() {
     let game = tic_tac_toe();
     let config = Config::default().threads(64).audit(true).memory(256 << 20);
     let mut search = Search::new(game, tic_tac_toe().initial_state(), config).expect("it fits");
-    let report = search.search(&Budget::default()).expect("a sound game");
+    let report = search.search(&ample()).expect("a sound game");
     assert_eq!((report.value, report.stop_reason), (Value::Draw, Some(StopReason::Settled)));
     audited(&mut search);
     for number in 0..10 {
@@ -378,7 +383,7 @@ fn sixty_four_threads_are_right() {
         let solution = Solution::of(&game, &root);
         let config = Config::default().threads(64).audit(true).paranoid(true).memory(16 << 20);
         let mut search = Search::new(game, root, config.clone()).expect("it fits");
-        let report = search.search(&Budget::default()).expect("a sound game");
+        let report = search.search(&ample()).expect("a sound game");
         assert_eq!(report.stop_reason, Some(StopReason::Settled));
         check_claims(&report, &config, &solution);
         audited(&mut search);
@@ -458,7 +463,7 @@ fn a_settled_or_finished_game_is_answered_at_once() {
     ];
     let game = tic_tac_toe();
     let mut search = Search::new(game, tic_tac_toe().initial_state(), Config::default()).expect("");
-    let settled = search.search(&Budget::default()).expect("a sound game");
+    let settled = search.search(&ample()).expect("a sound game");
     for budget in &limits {
         let report = search.search(budget).expect("a sound game");
         assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::Settled), 0));
@@ -468,7 +473,7 @@ fn a_settled_or_finished_game_is_answered_at_once() {
     // The root's own look at its moves settles a win in one.
     let root = played(&tic_tac_toe(), &["a1", "a3", "b1", "b3"]);
     let mut search = Search::new(tic_tac_toe(), root, Config::default()).expect("it fits");
-    let report = search.search(&Budget::default()).expect("a sound game");
+    let report = search.search(&ample()).expect("a sound game");
     assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::Settled), 0));
     assert_eq!((report.value, report.best_move), (Value::Win, Some(2)));
 
@@ -666,6 +671,28 @@ fn puzzles_for_one_are_solved() {
     }
 }
 
+/// A range of payoffs that holds no win, or nothing else, says so before the
+/// first playout.
+#[test]
+fn what_the_range_rules_out_is_known_at_once() {
+    for number in 0..50 {
+        for (cuts, value) in [((0, 1000), Value::NotWin), ((-1000, -1000), Value::Win)] {
+            let mut game = RandomGame::with_players(number, 1);
+            (game.payoffs, game.tight, game.cuts) = (Payoffs::General(9), true, Some(cuts));
+            (game.shape, game.depth, game.early) = (Shape::Bushy(3), 6, 0);
+            for solver in [true, false] {
+                let config = Config::default().solver(solver).memory(16 << 20);
+                let search = Search::new(game.clone(), game.initial_state(), config);
+                let report = search.expect("it fits").snapshot();
+                assert_eq!(report.value, value, "{number}");
+                let proven = value == Value::Win;
+                assert_eq!(report.proof_numbers[0].is_proven(), proven);
+                assert_eq!(report.proof_numbers[0].is_infinite(), !proven);
+            }
+        }
+    }
+}
+
 /// One move at every ply; player 0 wins at the end.
 #[derive(Clone, Copy)]
 struct Chain {
@@ -704,7 +731,7 @@ fn a_chain_of_thousands_needs_no_recursion() {
             let game = Chain { length: 3000 };
             let config = Config::default().threads(threads).audit(true).memory(64 << 20);
             let mut search = Search::new(game, 0, config).expect("it fits");
-            let report = search.search(&Budget::default()).expect("a sound game");
+            let report = search.search(&ample()).expect("a sound game");
             assert_eq!((report.value, report.stop_reason), (Value::Win, Some(StopReason::Settled)));
             assert_eq!(report.nodes, 3001);
             audited(&mut search);

@@ -6,7 +6,10 @@ mod common;
 use common::dice::Dice;
 use common::oracle::Solution;
 use common::random_game::{RandomGame, Shape};
-use proofwood::{Bias, Budget, Config, FirstPlay, Game, Goal, Report, Turn, VirtualLoss, search};
+use proofwood::{
+    Bias, Budget, Config, Context, Evaluator, FirstPlay, Game, Goal, Report, Search, Turn,
+    VirtualLoss, search,
+};
 use std::ops::RangeInclusive;
 
 /// Nothing but playouts.
@@ -75,6 +78,58 @@ fn means_are_those_of_the_side_to_move() {
                 let all = report.moves.iter().filter_map(|mv| mv.value);
                 assert!(all.clone().count() > 0 && all.clone().all(|value| value == worth));
             }
+        }
+    }
+}
+
+/// Values nothing.
+struct Nothing;
+
+impl Evaluator<Fixed> for Nothing {
+    fn evaluate(&self, _: &mut usize, _: &mut Context<'_, Fixed>, values: &mut [f32]) -> bool {
+        values.fill(0.0);
+        true
+    }
+}
+
+/// A position that is settled when it is expanded counts with its value, from
+/// the view of the player who chose it.
+#[test]
+fn a_settled_position_counts_with_its_value() {
+    for order in [[0, 1], [1, 0], [0, 0], [1, 1]] {
+        for payoff in [-4, -1, 0, 3] {
+            for (goal, solver) in [(Goal::Win, true), (Goal::Win, false), (Goal::Score, true)] {
+                let game = Fixed { order: order.to_vec(), payoffs: vec![payoff, -payoff] };
+                let config = Config::default().threads(1).goal(goal).solver(solver);
+                let mut search = Search::with_evaluator(game, 0, config, Nothing).expect("it fits");
+                let report = search.search(&Budget::default().playouts(100)).expect("a sound game");
+                let own = if order[0] == 0 { payoff } else { -payoff };
+                let sign = f64::from(own.signum());
+                let worth = match goal {
+                    Goal::Win => sign,
+                    _ => (sign + f64::from(own) / 4.0) / 2.0,
+                };
+                // The first visit found nothing, the second settled it.
+                let twice = report.moves.iter().filter(|mv| mv.visits == 2);
+                assert!(twice.clone().count() > 0);
+                for mv in twice {
+                    assert_eq!(mv.value, Some(worth / 2.0), "{order:?} {payoff} {goal:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_leaf_is_expanded_by_the_visit_after_so_many() {
+    for visits in [1, 2, 5] {
+        let game = Fixed { order: vec![0, 1, 0, 1], payoffs: vec![1, -1] };
+        let config = plain().threads(1).expand_after(visits);
+        let mut search = Search::new(game, 0, config).expect("it fits");
+        for _ in 0..20 {
+            let report = search.search(&Budget::default().playouts(1)).expect("a sound game");
+            let unexpanded = report.moves.iter().all(|mv| mv.visits <= visits);
+            assert_eq!(report.nodes == 4, unexpanded, "{:?}", report.moves);
         }
     }
 }

@@ -156,8 +156,18 @@ impl RandomGame {
         let cuts = match payoffs {
             Payoffs::Wins(_) | Payoffs::OneWinner => None,
             _ if dice.chance(60) => None,
-            // No draws, a lucky draw, a win hard to get, a loss hard to get.
-            _ => Some(dice.pick(&[(1, 1), (0, 3), (-1, 2), (3, 3), (-2, -1)])),
+            // No draws, a lucky draw, a win hard to get, a loss hard to get; no
+            // win or no loss at all where payoffs are small.
+            _ => Some(dice.pick(&[
+                (1, 1),
+                (0, 3),
+                (-1, 2),
+                (3, 3),
+                (-2, -1),
+                (0, 1000),
+                (-1000, 1),
+                (-1000, -1000),
+            ])),
         };
         RandomGame {
             seed,
