@@ -34,7 +34,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let mut flags = env::var_os("RUSTFLAGS").unwrap_or_default();
     // A path dependency is not spared its own lints.
     flags.push(" --cfg loom --cap-lints warn");
-    let mut models = cargo(&["test", "--package", "loom-tests", "--release"]);
+    let mut models = cargo(&["test", "--package", "loom-tests", "--tests", "--release"]);
     models.args(["--", "--nocapture", "--test-threads=2"]);
     models.current_dir(&workspace).env("RUSTFLAGS", flags);
     models.env("CARGO_TARGET_DIR", place.join("target"));
