@@ -61,6 +61,7 @@
 mod bias;
 mod budget;
 mod config;
+mod contract;
 mod control;
 mod error;
 mod evaluate;
@@ -70,18 +71,21 @@ mod logarithm;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod model;
+mod prepare;
 mod proof_number;
 mod report;
 mod rng;
 mod search;
 mod select;
 mod settled;
+mod shared;
 mod shared_game;
 #[cfg(not(loom))]
 mod sync;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod sync;
+mod trail;
 mod tree;
 mod worker;
 

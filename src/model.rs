@@ -6,15 +6,18 @@
 
 use crate::bias::Bias;
 use crate::interval::AtomicInterval;
-use crate::search::{guard, prepare};
+use crate::prepare::prepare;
+use crate::search::guard;
 use crate::select::refresh_ranks;
 use crate::settled::SettledTable;
+use crate::shared::Shared;
 use crate::sync::Ordering;
+use crate::trail::Trail;
 use crate::tree::{
     Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, ROOT, Settled, Sides, Slab, Stage,
     Thresholds, Tree, Word,
 };
-use crate::worker::{Shared, Trail, Worker};
+use crate::worker::Worker;
 use crate::{
     Audit, Config, Evaluator, Game, Inconsistency, Interval, MAX_PLAYERS, ProofNumber, Rng,
     SearchError, StopReason,

@@ -1,0 +1,112 @@
+//! Where the engine calls the rules, and holds them to their contract.
+
+use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::shared::Shared;
+use crate::tree::{End, EndedChild, MAX_CHILDREN, Tree};
+use crate::{Outcome, SearchError};
+
+/// Lists the moves of a position and, with look-ahead, those that end the
+/// game. All user code of an expansion runs here, before the tree is changed.
+pub(crate) fn list_children<G: Game, E>(
+    shared: &Shared<G, E>,
+    state: &G::State,
+    moves: &mut Vec<G::Move>,
+    ended: &mut Vec<EndedChild>,
+) -> Result<(), SearchError> {
+    let (game, tree) = (&shared.game, &shared.tree);
+    moves.clear();
+    ended.clear();
+    game.legal_moves(state, moves);
+    check_mobility(moves.len())?;
+    if !shared.config.look_ahead {
+        return Ok(());
+    }
+    for (number, &mv) in moves.iter().enumerate() {
+        let next = game.after(state, mv);
+        match game.turn(&next) {
+            Turn::Over => {
+                let mut payoffs = [0; MAX_PLAYERS];
+                read_payoffs(game, tree, &next, &mut payoffs[..tree.logic.players])?;
+                ended.push(EndedChild { number, end: End::Over(payoffs) });
+            }
+            Turn::Player(mover) => {
+                check_mover(mover, tree.logic.players)?;
+                if let Some(answer) = shared.recall(shared.key(&next)) {
+                    ended.push(EndedChild { number, end: End::Settled { mover, answer } });
+                }
+            }
+            Turn::Chance => return Err(no_chance()),
+        }
+    }
+    Ok(())
+}
+
+/// Reads the payoffs of a finished game and holds them to the contract.
+pub(crate) fn read_payoffs<G: Game>(
+    game: &G,
+    tree: &Tree<G::Move>,
+    state: &G::State,
+    payoffs: &mut [i32],
+) -> Result<(), SearchError> {
+    for (player, payoff) in payoffs.iter_mut().enumerate() {
+        *payoff = game.payoff(state, player);
+        let range = game.payoff_range(player);
+        if !range.contains(payoff) {
+            return Err(SearchError::Game(format!(
+                "player {player} is paid {payoff}, outside of the range {} to {}",
+                range.start(),
+                range.end()
+            )));
+        }
+        if cfg!(debug_assertions) {
+            check_outcome(game, tree, player, *payoff)?;
+        }
+    }
+    if tree.logic.zero_sum && payoffs[1] != payoffs[0].saturating_neg() {
+        return Err(SearchError::Game(format!(
+            "it declares zero sum, but pays {} and {}",
+            payoffs[0], payoffs[1]
+        )));
+    }
+    Ok(())
+}
+
+/// The outcome must be the one that the thresholds say, which were found on
+/// the assumption that outcomes do not fall when payoffs rise.
+fn check_outcome<G: Game>(
+    game: &G,
+    tree: &Tree<G::Move>,
+    player: usize,
+    payoff: i32,
+) -> Result<(), SearchError> {
+    let outcome = game.outcome(player, payoff);
+    let threshold = tree.logic.thresholds[player].outcome(payoff);
+    let mirrored = !tree.logic.zero_sum
+        || game.outcome(1 - player, payoff.saturating_neg()) == Outcome::reversed(outcome);
+    if outcome != threshold || !mirrored {
+        return Err(SearchError::Game(format!(
+            "the outcome {outcome:?} of the payoff {payoff} for player {player} contradicts the \
+             outcomes of other payoffs"
+        )));
+    }
+    Ok(())
+}
+
+pub(crate) fn check_mover(mover: usize, players: usize) -> Result<(), SearchError> {
+    if mover < players {
+        return Ok(());
+    }
+    Err(SearchError::Game(format!("player {mover} is to move in a game of {players} players")))
+}
+
+pub(crate) fn check_mobility(moves: usize) -> Result<(), SearchError> {
+    match moves {
+        0 => Err(SearchError::Game("a position that is not over has no legal move".into())),
+        1..=MAX_CHILDREN => Ok(()),
+        _ => Err(SearchError::Game(format!("{moves} legal moves are more than {MAX_CHILDREN}"))),
+    }
+}
+
+pub(crate) fn no_chance() -> SearchError {
+    SearchError::Game("chance nodes cannot be searched yet".into())
+}

@@ -1,0 +1,185 @@
+//! From a game, a position and a configuration to a tree with a root.
+
+use crate::contract::{list_children, no_chance, read_payoffs};
+use crate::control::Control;
+use crate::evaluate::{Evaluator, Utility};
+use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
+use crate::interval::Interval;
+use crate::select::Selection;
+use crate::settled::SettledTable;
+use crate::shared::Shared;
+use crate::tree::{Columns, EndedChild, Logic, ROOT, Sides, Slab, Thresholds, Tree};
+use crate::{Config, SearchError};
+
+/// Makes the tree and looks at the root.
+pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
+    game: G,
+    position: G::State,
+    config: Config,
+    evaluator: E,
+) -> Result<Shared<G, E>, SearchError> {
+    let root_turn = game.turn(&position);
+    let logic = make_logic(&game, &config, root_turn)?;
+    let columns = Columns {
+        proof_numbers: logic.players,
+        intervals: logic.num_intervals(),
+        ranks: config.bias.sorts(),
+        evaluations: config.audit,
+    };
+    let settled = settled_table(&game, &position, &config, &logic);
+    let for_nodes = config.memory - settled.as_ref().map_or(0, SettledTable::bytes);
+    let max_nodes = for_nodes / bytes_per_node::<G>(columns);
+    let (given, with_table) = (config.memory, settled.is_some());
+    let too_small = |nodes: usize| {
+        let bytes = nodes as u64 * bytes_per_node::<G>(columns);
+        let table = if with_table { bytes.div_ceil(TABLE_SHARE - 1) + 1 } else { 0 };
+        SearchError::Memory { given, needed: bytes + table }
+    };
+    let tree = Tree::new(logic.clone(), columns, max_nodes).map_err(|_| too_small(1))?;
+    let shared = Shared {
+        root_turn,
+        root: position,
+        tree,
+        settled,
+        evaluator,
+        utility: Utility::new(logic.goal, logic.thresholds, logic.ranges),
+        selection: Selection::new(&config),
+        config,
+        control: Control::new(),
+        game,
+    };
+    let children = prepare_root(&shared)?;
+    match children {
+        Ok(()) => Ok(shared),
+        Err(children) => Err(too_small(children + 1)),
+    }
+}
+
+/// The table of settled positions takes at most this part of the memory.
+const TABLE_SHARE: u64 = 16;
+
+/// The table of settled positions, where the memory is not tiny, the game has hashes and answers can
+/// be carried from one node to another.
+fn settled_table<G: Game>(
+    game: &G,
+    position: &G::State,
+    config: &Config,
+    logic: &Logic,
+) -> Option<SettledTable> {
+    const LEAST_MEMORY: u64 = 1 << 20;
+    let useful = config.transpositions
+        && config.memory >= LEAST_MEMORY
+        && logic.can_carry()
+        && game.hash(position).is_some();
+    if useful { SettledTable::new(config.memory / TABLE_SHARE) } else { None }
+}
+
+/// Evaluates and expands the root; the inner error says how many children
+/// found no room.
+fn prepare_root<G: Game, E>(shared: &Shared<G, E>) -> Result<Result<(), usize>, SearchError> {
+    let (tree, game) = (&shared.tree, &shared.game);
+    let root = tree.node(ROOT);
+    let (Some(claim), players) = (tree.claim_evaluation(root), tree.logic.players) else {
+        unreachable!("the tree is new");
+    };
+    let mover = match shared.root_turn {
+        Turn::Over => {
+            let mut payoffs = [0; MAX_PLAYERS];
+            read_payoffs(game, tree, &shared.root, &mut payoffs[..players])?;
+            tree.set_terminal(claim, ROOT, &payoffs[..players]);
+            return Ok(Ok(()));
+        }
+        Turn::Player(mover) => mover,
+        Turn::Chance => return Err(no_chance()),
+    };
+    let (mut moves, mut ended): (Vec<G::Move>, Vec<EndedChild>) = Default::default();
+    list_children(shared, &shared.root, &mut moves, &mut ended)?;
+    tree.set_leaf(claim, ROOT, mover, moves.len());
+    let Some(claim) = tree.claim_expansion(root) else {
+        unreachable!("nobody else works on a new tree");
+    };
+    let mut slab = Slab::default();
+    let made = tree.expand(claim, &mut slab, &moves, &ended);
+    tree.arena.give_back(&mut slab);
+    if made.is_err() {
+        return Ok(Err(moves.len()));
+    }
+    let _ = tree.finish_expansion(ROOT);
+    Ok(Ok(()))
+}
+
+/// The reasoning that the game and the configuration call for.
+fn make_logic<G: Game>(game: &G, config: &Config, turn: Turn) -> Result<Logic, SearchError> {
+    let players = game.num_players();
+    if !(1..=MAX_PLAYERS).contains(&players) {
+        return Err(SearchError::Game(format!(
+            "it has {players} players; 1 to {MAX_PLAYERS} are possible"
+        )));
+    }
+    let zero_sum = game.zero_sum();
+    if zero_sum && players != 2 {
+        return Err(SearchError::Game(format!("it declares zero sum with {players} players")));
+    }
+    let mover = match turn {
+        Turn::Player(player) if player >= players => {
+            return Err(SearchError::Game(format!(
+                "player {player} is to move in a game of {players} players"
+            )));
+        }
+        Turn::Player(player) => player,
+        _ => 0,
+    };
+    let mut ranges = [Interval::exactly(0); MAX_PLAYERS];
+    let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
+    for player in 0..players {
+        let range = game.payoff_range(player);
+        if range.is_empty() {
+            return Err(SearchError::Game(format!("player {player} has an empty payoff range")));
+        }
+        ranges[player] = Interval { lower: *range.start(), upper: *range.end() };
+        thresholds[player] = find_thresholds(game, player, ranges[player]);
+    }
+    if zero_sum {
+        ranges[1] = ranges[0].reversed();
+    }
+    let sides = match (zero_sum, players) {
+        (true, _) | (_, 1) => Sides::Versus(0),
+        _ if config.paranoid => Sides::Versus(mover),
+        _ => Sides::Free,
+    };
+    Ok(Logic {
+        players,
+        zero_sum,
+        goal: config.goal,
+        sides,
+        solver: config.solver,
+        score_bounds: config.score_bounds,
+        proof_numbers: config.proof_numbers,
+        mobility: config.mobility,
+        ranges,
+        thresholds,
+    })
+}
+
+/// The least payoffs that are a draw and a win, by bisection: outcomes do not
+/// fall when payoffs rise.
+fn find_thresholds<G: Game>(game: &G, player: usize, range: Interval) -> Thresholds {
+    let least = |outcome: Outcome| {
+        let (mut low, mut high) = (i64::from(range.lower), i64::from(range.upper) + 1);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if game.outcome(player, middle as i32) >= outcome {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        i32::try_from(low).ok().filter(|&payoff| payoff <= range.upper)
+    };
+    Thresholds { draw: least(Outcome::Draw), win: least(Outcome::Win) }
+}
+
+/// Bytes that a node of this game takes.
+pub(crate) fn bytes_per_node<G: Game>(columns: Columns) -> u64 {
+    columns.bytes_per_node::<G::Move>() as u64
+}

@@ -1,0 +1,84 @@
+//! A playout's way through the tree.
+
+use crate::MAX_PLAYERS;
+use crate::sync::{Fault, Ordering, broken};
+use crate::tree::{Tree, VALUE_ONE};
+
+/// A node on a playout's way and the player who chose it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) index: u32,
+    pub(crate) chosen_by: u32,
+    /// The position's key in the table of settled positions.
+    pub(crate) key: u64,
+}
+
+/// The nodes of a playout under way, counted as in flight in the tree until
+/// the playout is finished, given up or lost to a panic.
+pub(crate) struct Trail<'t, M: Copy> {
+    tree: &'t Tree<M>,
+    pub(crate) path: Vec<Step>,
+    /// The steps are counted as in flight.
+    open: bool,
+    alone: bool,
+}
+
+impl<'t, M: Copy> Trail<'t, M> {
+    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step>, alone: bool) -> Trail<'t, M> {
+        path.clear();
+        Trail { tree, path, open: true, alone }
+    }
+
+    #[inline]
+    pub(crate) fn enter(&mut self, index: u32, chosen_by: usize, key: u64) {
+        if !self.alone {
+            self.tree.node(index).enter();
+        }
+        self.path.push(Step { index, chosen_by: chosen_by as u32, key });
+    }
+
+    #[inline]
+    pub(crate) fn last(&self) -> Step {
+        self.path[self.path.len() - 1]
+    }
+
+    /// Adds the playout's values to every node on the way.
+    #[inline]
+    pub(crate) fn finish(&mut self, values: &[f32; MAX_PLAYERS]) {
+        self.open = false;
+        let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
+        for step in &self.path {
+            let node = self.tree.node(step.index);
+            if self.alone {
+                node.finish_alone(values[step.chosen_by as usize]);
+            } else {
+                node.finish(values[step.chosen_by as usize]);
+            }
+        }
+        if let Some(count) = self.tree.arena.single(self.last().index).evaluations().first() {
+            // Relaxed: read by the audit after all workers have been joined.
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Gives the buffer back for the next playout.
+    pub(crate) fn into_path(mut self) -> Vec<Step> {
+        self.take_back();
+        std::mem::take(&mut self.path)
+    }
+
+    fn take_back(&mut self) {
+        if self.open && !self.alone && !broken(Fault::ForgottenGuard) {
+            for step in &self.path {
+                self.tree.node(step.index).leave();
+            }
+        }
+        self.open = false;
+    }
+}
+
+impl<M: Copy> Drop for Trail<'_, M> {
+    fn drop(&mut self) {
+        self.take_back();
+    }
+}
