@@ -86,8 +86,8 @@ pub struct RandomGame {
     pub cuts: Option<(i32, i32)>,
     /// How many positions a ply has, if paths meet.
     pub merging: Option<u64>,
-    /// Whether the engine is told which positions are the same.
-    pub hashed: bool,
+    /// How often the engine is told which positions are the same, in percent.
+    pub hashed: u64,
 }
 
 /// A position.
@@ -105,6 +105,7 @@ enum Trait {
     Mover,
     Width,
     Payoff,
+    Hash,
 }
 
 impl RandomGame {
@@ -180,7 +181,7 @@ impl RandomGame {
             tight: dice.chance(60),
             cuts,
             merging: dice.pick(&[None, None, Some(2), Some(5), Some(30)]),
-            hashed: dice.chance(70),
+            hashed: dice.pick(&[0, 60, 100, 100]),
         }
     }
 
@@ -284,8 +285,9 @@ impl Game for RandomGame {
     }
 
     fn hash(&self, state: &Path) -> Option<u64> {
-        self.hashed
-            .then(|| mix(state.key ^ u64::from(state.mover)).wrapping_add(state.depth.into()))
+        let told = state.depth == 0 || RandomGame::draw(state, Trait::Hash) % 100 < self.hashed;
+        let hash = mix(state.key ^ u64::from(state.mover)).wrapping_add(state.depth.into());
+        (told && self.hashed > 0).then_some(hash)
     }
 
     fn outcome(&self, player: usize, payoff: i32) -> Outcome {
