@@ -29,10 +29,11 @@ impl<G: Game, E> Shared<G, E> {
         if self.settled.is_some() { self.game.hash(state).unwrap_or(0) } else { 0 }
     }
 
-    /// The answer for a position that was settled before.
+    /// The answer for a position that was settled before; none for key 0, which
+    /// all positions without a hash share.
     #[inline]
     pub(crate) fn recall(&self, key: u64) -> Option<Settled> {
-        self.settled.as_ref()?.get(key)
+        self.settled.as_ref().filter(|_| key != 0)?.get(key)
     }
 
     /// Bytes of the budget that are left for nodes.
