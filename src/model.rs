@@ -357,6 +357,11 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
         result
     }
 
+    /// The rules.
+    pub fn game(&self) -> &G {
+        &self.shared.game
+    }
+
     /// Raises the stop flag.
     pub fn stop(&self) {
         self.shared.control.stop(StopReason::Stopped);

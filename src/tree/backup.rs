@@ -134,9 +134,10 @@ fn release(node: &Node, flags: u64) -> bool {
         if current & DIRTY != 0 {
             return false;
         }
-        // Release: the next owner must see what we stored. Acquire on success
-        // keeps the release sequence readable for it; a failed exchange is
-        // followed by another look or by the round's own Acquire.
+        // Release: the next owner must see what we stored; pairs with the Acquire
+        // of its announcement. Nothing is read because of this exchange: the
+        // Acquire is not needed, and a failure is followed by another look or by
+        // the next round's own Acquire.
         let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
         match node.word.compare_exchange_weak(
             current,

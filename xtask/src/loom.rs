@@ -4,8 +4,10 @@
 //! access of all threads, so that a thread which loads and then writes, as every
 //! compare-and-swap loop does, hides what other threads loaded before, and its
 //! write is never tried before theirs (loom's issues 166 and 392). A model then
-//! "completes" without them. `loom-tests/loom.patch` mends that: each thread's
-//! last load is remembered. The models' own `explorer` test fails without it.
+//! "completes" without them. And where the bound on preemptions is reached, it
+//! tries no other thread even if the one that ran cannot go on, where any choice
+//! is free. `loom-tests/loom.patch` mends both. The models' own `explorer` tests
+//! fail without it.
 //!
 //! The source comes from cargo's own download and is patched in `target/`; the
 //! models are built from a copy of the workspace beside it, so that no file of

@@ -3,8 +3,8 @@
 //!
 //! Small random programs, a few accesses by each of two or three threads to two
 //! atomics, are run in every order by a plain search that takes them as one
-//! sequence. Loom, without a bound on preemptions, must find each of those
-//! outcomes. It finds more, because relaxed loads may answer older values.
+//! sequence. Loom must find each of those outcomes, or with a bound on preemptions
+//! each that takes no more. It finds more, because relaxed loads may answer older values.
 
 use loom::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use loom::thread;
@@ -39,17 +39,23 @@ fn random_program(rng: &mut Rng) -> Vec<Vec<Access>> {
     (0..threads).map(|_| (0..accesses).map(|_| access(rng)).collect()).collect()
 }
 
-/// Adds every outcome of taking the accesses one by one in any order.
+/// Adds every outcome of taking the accesses one by one, where at most
+/// `preemptions` times a thread is left that could go on.
 fn sequential(
     program: &[Vec<Access>],
     cells: [u32; 2],
     answers: Vec<Vec<u32>>,
+    running: usize,
+    preemptions: usize,
     found: &mut BTreeSet<Outcome>,
 ) {
     let mut ended = true;
+    let can_go_on = answers[running].len() < program[running].len();
     for (thread, accesses) in program.iter().enumerate() {
         let Some(&access) = accesses.get(answers[thread].len()) else { continue };
         ended = false;
+        let preempts = usize::from(thread != running && can_go_on);
+        let Some(preemptions) = preemptions.checked_sub(preempts) else { continue };
         let (mut cells, mut answers) = (cells, answers.clone());
         let (cell, new) = match access {
             Access::Load(cell) => (cell, cells[cell]),
@@ -60,7 +66,7 @@ fn sequential(
         };
         answers[thread].push(if matches!(access, Access::Store(..)) { 0 } else { cells[cell] });
         cells[cell] = new;
-        sequential(program, cells, answers, found);
+        sequential(program, cells, answers, thread, preemptions, found);
     }
     if ended {
         found.insert((answers, cells));
@@ -83,10 +89,12 @@ fn run(access: Access, cells: &[AtomicU32; 2]) -> u32 {
 }
 
 /// Every outcome that loom finds.
-fn explored(program: &[Vec<Access>]) -> BTreeSet<Outcome> {
+fn explored(program: &[Vec<Access>], preemptions: Option<usize>) -> BTreeSet<Outcome> {
     let found = Arc::new(Mutex::new(BTreeSet::new()));
     let (result, program) = (Arc::clone(&found), program.to_vec());
-    loom::model::Builder::new().check(move || {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = preemptions;
+    builder.check(move || {
         let cells = Arc::new([AtomicU32::new(0), AtomicU32::new(0)]);
         let spawn = |accesses: &Vec<Access>| {
             let (accesses, cells) = (accesses.clone(), Arc::clone(&cells));
@@ -98,23 +106,38 @@ fn explored(program: &[Vec<Access>]) -> BTreeSet<Outcome> {
         let left = [cells[0].load(Relaxed), cells[1].load(Relaxed)];
         found.lock().unwrap().insert((answers, left));
     });
-    let found = std::mem::take(&mut *result.lock().unwrap());
-    found
+    std::mem::take(&mut *result.lock().unwrap())
 }
 
-#[test]
-fn every_order_is_tried() {
-    const PROGRAMS: usize = 200;
+fn check(programs: usize, preemptions: Option<usize>) {
     let mut rng = Rng::new(1);
     let mut outcomes = 0;
-    for _ in 0..PROGRAMS {
+    for _ in 0..programs {
         let program = random_program(&mut rng);
         let mut expected = BTreeSet::new();
-        sequential(&program, [0, 0], vec![Vec::new(); program.len()], &mut expected);
-        let found = explored(&program);
+        let answers = vec![Vec::new(); program.len()];
+        let bound = preemptions.unwrap_or(usize::MAX);
+        sequential(&program, [0, 0], answers, 0, bound, &mut expected);
+        let found = explored(&program, preemptions);
         let missed: Vec<_> = expected.difference(&found).collect();
         assert!(missed.is_empty(), "{program:?} can end with {missed:?}, which loom missed");
         outcomes += expected.len();
     }
-    println!("explorer: {PROGRAMS} random programs, all of their {outcomes} outcomes found");
+    let bound = preemptions.map_or("any number of".into(), |bound| format!("at most {bound}"));
+    println!(
+        "explorer: {programs} random programs, {bound} preemptions, all of their {outcomes} \
+         outcomes found"
+    );
+}
+
+#[test]
+fn every_order_is_tried() {
+    check(200, None);
+}
+
+#[test]
+fn every_order_with_few_preemptions_is_tried() {
+    for bound in 1..=3 {
+        check(100, Some(bound));
+    }
 }

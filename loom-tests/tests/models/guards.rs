@@ -109,7 +109,7 @@ fn forgotten_evaluation() {
 const PLAYOUT: Model = Model {
     name: "guards, a panic within a playout",
     threads: 3,
-    preemptions: Some(2),
+    preemptions: Some(3),
     run: || {
         let tree = leaf();
         let unlucky = worker(&tree, |tree| {

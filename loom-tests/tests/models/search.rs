@@ -1,27 +1,55 @@
-//! Whole workers: the threads of a search, from its first playout to its end.
+//! Whole workers: the threads of a search from their first playout to their
+//! end, on a game of three sticks.
+//!
+//! The stop flag comes up at any moment: from outside, because a worker settled
+//! the question, or because the game panicked. It may come between the change
+//! of a node and the news of it to its parent:
+//!
+//! ```text
+//!   worker                          another thread
+//!   evaluates a node
+//!                                   stop
+//!   tells the parent?
+//! ```
+//!
+//! The scheme: the flag is read between playouts and during long ones, and
+//! nowhere else; the tree does not know it. So who changed a node tells its
+//! parent, and who owns a node finishes its rounds, whatever the flag says, and
+//! a search that ends at any moment leaves a tree that passes the audit.
 
 use loom::thread;
 use loom_tests::{Model, fails, holds};
 use proofwood::model::ModelSearch;
 use proofwood::sync::Fault;
-use proofwood::{Config, Context, Evaluator, Game, Turn};
+use proofwood::{Config, Context, Evaluator, Game, SearchError, Turn};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Take one or two of the sticks; who takes the last one wins.
-struct Sticks;
+/// Take one of the sticks or all of them; who takes the last one wins.
+#[derive(Default)]
+struct Sticks {
+    /// Where two sticks are left, the rules panic. Not part of what is modelled.
+    faulty: AtomicBool,
+}
 
 impl Game for Sticks {
     type State = (u32, usize);
     type Move = u32;
 
     fn initial_state(&self) -> (u32, usize) {
-        (2, 0)
+        (3, 0)
     }
     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
     }
     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
-        moves.extend(1..=sticks.min(2));
+        if sticks == 2 && self.faulty.load(Ordering::Relaxed) {
+            std::panic::resume_unwind(Box::new("two sticks"));
+        }
+        moves.push(1);
+        if sticks > 1 {
+            moves.push(sticks);
+        }
     }
     fn play(&self, state: &mut (u32, usize), taken: u32) {
         *state = (state.0 - taken, 1 - state.1);
@@ -46,57 +74,99 @@ impl Evaluator<Sticks> for Even {
     }
 }
 
-fn search(position: (u32, usize), playouts: u64) -> Arc<ModelSearch<Sticks, Even>> {
+type Threads = Arc<ModelSearch<Sticks, Even>>;
+
+fn search(playouts: u64) -> Threads {
     let config = Config::default().threads(2).look_ahead(false).audit(true);
-    match ModelSearch::new(Sticks, position, config, Even, 16, playouts) {
+    let game = Sticks::default();
+    let position = game.initial_state();
+    match ModelSearch::new(game, position, config, Even, 16, playouts) {
         Ok(search) => Arc::new(search),
         Err(error) => panic!("{error}"),
     }
 }
 
+fn worker(search: &Threads, seed: u64) -> thread::JoinHandle<Result<(), SearchError>> {
+    let search = Arc::clone(search);
+    thread::spawn(move || search.work(seed))
+}
+
+fn audit(search: &Threads) {
+    if let Err(what) = search.audit() {
+        panic!("the audit fails: {what}");
+    }
+}
+
 const STOPPED: Model = Model {
-    name: "search, stopped at any moment",
-    threads: 2,
-    preemptions: Some(2),
+    name: "search, stopped from outside",
+    threads: 3,
+    preemptions: Some(1),
     run: || {
-        let search = search((2, 0), 2);
-        let worker = {
-            let search = Arc::clone(&search);
-            thread::spawn(move || search.work(1))
-        };
+        let search = search(2);
+        let workers = [1, 2].map(|seed| worker(&search, seed));
         search.stop();
-        worker.join().unwrap().unwrap();
-        search.audit().unwrap();
+        for worker in workers {
+            worker.join().unwrap().unwrap();
+        }
+        audit(&search);
     },
 };
 
 #[test]
-fn stopped() {
+fn stopped_from_outside() {
     holds(STOPPED);
 }
 
 #[test]
-fn drops() {
-    fails(STOPPED, Fault::StopDropsOwnership, "");
+fn stopped_without_finishing() {
+    fails(STOPPED, Fault::StopDropsOwnership, "the audit fails");
 }
 
-const TWO: Model = Model {
-    name: "search, two workers",
+/// The second child is won: who finds that stops the other, which may be at the
+/// first, with two moves to tell of.
+const SETTLED: Model = Model {
+    name: "search, two workers settle the question",
     threads: 2,
     preemptions: Some(1),
     run: || {
-        let search = search((2, 0), 2);
-        let worker = {
-            let search = Arc::clone(&search);
-            thread::spawn(move || search.work(1))
-        };
+        let search = search(2);
+        let other = worker(&search, 1);
         search.work(2).unwrap();
-        worker.join().unwrap().unwrap();
-        search.audit().unwrap();
+        other.join().unwrap().unwrap();
+        audit(&search);
     },
 };
 
 #[test]
-fn two() {
-    holds(TWO);
+fn two_workers_settle_the_question() {
+    holds(SETTLED);
+}
+
+/// The rules panic in one worker, within a claim and a playout.
+const PANIC: Model = Model {
+    name: "search, the game panics",
+    threads: 2,
+    preemptions: Some(1),
+    run: || {
+        let search = search(2);
+        search.game().faulty.store(true, Ordering::Relaxed);
+        let other = worker(&search, 1);
+        let results = [search.work(2), other.join().unwrap()];
+        for result in results {
+            assert!(matches!(result, Ok(()) | Err(SearchError::Panic(_))), "{result:?}");
+        }
+        // The rules are sound again, and the tree is as if nothing had happened.
+        search.game().faulty.store(false, Ordering::Relaxed);
+        audit(&search);
+    },
+};
+
+#[test]
+fn the_game_panics() {
+    holds(PANIC);
+}
+
+#[test]
+fn forgotten_guards() {
+    fails(PANIC, Fault::ForgottenGuard, "the audit fails");
 }
