@@ -7,7 +7,7 @@
 //! fall into one slot, the newer stays), which costs a search and nothing else.
 //!
 //! A slot is two words, the value and the key combined with it by exclusive
-//! or (Hyatt's lockless hashing): if a reader sees the words of two different
+//! or (after Hyatt's lockless hashing): if a reader sees the words of two different
 //! writes, the key it computes does not match. All accesses are relaxed; no
 //! other data hangs on an entry.
 
@@ -25,6 +25,13 @@ const SLOT: u64 = 16;
 /// Marks a value, so that an empty slot matches no key.
 const PRESENT: u64 = 1 << 63;
 
+/// Spreads a word's low bits over all of it, so that neither weak hashes crowd
+/// in a few slots nor the words of two writes differ in their low bits alone.
+#[inline]
+fn spread(word: u64) -> u64 {
+    word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 impl SettledTable {
     /// A table that takes at most `bytes`; none when not even one slot fits.
     pub(crate) fn new(bytes: u64) -> Option<SettledTable> {
@@ -40,9 +47,7 @@ impl SettledTable {
     /// The slot of a key: its mixed word and its value.
     #[inline]
     fn slot(&self, key: u64) -> (&AtomicU64, &AtomicU64) {
-        // Multiplied, so that hashes which are weak in their low bits spread.
-        let spread = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
-        let at = spread as usize & (self.words.len() / 2 - 1);
+        let at = (spread(key) >> 20) as usize & (self.words.len() / 2 - 1);
         (&self.words[2 * at], &self.words[2 * at + 1])
     }
 
@@ -52,7 +57,7 @@ impl SettledTable {
         let (mixed, value) = self.slot(key);
         let value = value.load(Ordering::Relaxed);
         let mixed = mixed.load(Ordering::Relaxed);
-        let matches = mixed ^ value == key || broken(Fault::TrustedSlot);
+        let matches = mixed ^ spread(value) == key || broken(Fault::TrustedSlot);
         (value & PRESENT != 0 && matches).then(|| Settled::from_bits(value as u32))
     }
 
@@ -61,7 +66,7 @@ impl SettledTable {
         let (mixed, slot) = self.slot(key);
         let value = PRESENT | u64::from(settled.to_bits());
         slot.store(value, Ordering::Relaxed);
-        mixed.store(key ^ value, Ordering::Relaxed);
+        mixed.store(key ^ spread(value), Ordering::Relaxed);
     }
 }
 
