@@ -50,6 +50,9 @@ impl Game for Fixed {
     fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
         -4..=4
     }
+    fn hash(&self, &ply: &usize) -> Option<u64> {
+        Some(ply as u64 + 1)
+    }
     fn zero_sum(&self) -> bool {
         self.payoffs.len() == 2 && self.payoffs[0] == -self.payoffs[1]
     }
@@ -62,12 +65,23 @@ fn means_are_those_of_the_side_to_move() {
         let players = 1 + order.iter().max().expect("a player");
         for payoffs in [vec![4, -4, 0, 2], vec![-1, 1, 3, -4], vec![0; 4], vec![2, 3, -2, 1]] {
             let game = Fixed { order: order.clone(), payoffs: payoffs[..players].to_vec() };
-            for (goal, threads) in [(Goal::Win, 1), (Goal::Win, 4), (Goal::Score, 2)] {
-                // A score needs bounds, which may settle it at once.
-                let config = plain().goal(goal).score_bounds(goal == Goal::Score).look_ahead(false);
+            // Proofs may settle it at once, and count with their value.
+            for (goal, threads, solver) in [
+                (Goal::Win, 1, false),
+                (Goal::Win, 4, false),
+                (Goal::Win, 1, true),
+                (Goal::Win, 4, true),
+                (Goal::Score, 1, true),
+                (Goal::Score, 2, false),
+            ] {
+                let config = plain()
+                    .goal(goal)
+                    .threads(threads)
+                    .solver(solver)
+                    .score_bounds(goal == Goal::Score)
+                    .look_ahead(false);
                 let budget = Budget::default().playouts(200);
-                let report = search(game.clone(), 0, config.threads(threads), &budget)
-                    .expect("a sound game");
+                let report = search(game.clone(), 0, config, &budget).expect("a sound game");
                 let payoff = payoffs[order[0]];
                 let sign = f64::from(payoff.signum());
                 let worth = match goal {
