@@ -58,8 +58,8 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
 /// The table of settled positions takes at most this part of the memory.
 const TABLE_SHARE: u64 = 16;
 
-/// The table of settled positions, where the memory is not tiny, the game has hashes and answers can
-/// be carried from one node to another.
+/// The table of settled positions, where the memory is not tiny, the game has
+/// hashes and answers can be carried from one node to another.
 fn settled_table<G: Game>(
     game: &G,
     position: &G::State,

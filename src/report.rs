@@ -6,7 +6,7 @@ use crate::interval::Interval;
 use crate::proof_number::ProofNumber;
 use crate::shared::Shared;
 use crate::tree::{Prospect, ROOT, Sides, Stage, Stakes, Tree, VALUE_ONE, Word};
-use crate::{Goal, MAX_PLAYERS, Outcome, StopReason};
+use crate::{Goal, Outcome, StopReason};
 use std::fmt;
 use std::time::Duration;
 
@@ -311,12 +311,8 @@ fn worth<G: Game, E>(shared: &Shared<G, E>, player: usize, secured: i32) -> f64 
 fn candidate<M: Copy>(tree: &Tree<M>, word: Word, number: usize, mover: usize) -> Candidate {
     let index = word.first_child() + number as u32;
     let logic = &tree.logic;
-    let mut numbers = [ProofNumber::ONE; MAX_PLAYERS];
-    for (player, cell) in numbers[..logic.players].iter_mut().enumerate() {
-        *cell = tree.proof_number(index, player);
-    }
     let stakes = if logic.prunes() {
-        logic.stakes(mover, &numbers[..logic.players], tree.interval(index, mover))
+        logic.stakes_at(mover, tree.arena.single(index), 0)
     } else {
         Stakes::ALL
     };

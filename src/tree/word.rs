@@ -48,7 +48,7 @@ impl Stage {
 ///  bit   55       OWNED      a thread recomputes this node
 ///  bit   56       DIRTY      a child changed since the owner last looked
 ///  bit   57       STALE      cached ranks of the children are out of date
-///  bit   58       SKIP       some child need not be entered any more
+///  bit   58       SKIP       something is proven of some child, so that one may be left out
 ///  bit   59       SETTLED    nothing is left to find out below, for the question asked
 ///  bit   60       EXACT      the payoffs of all players are known whatever anybody does
 ///  bit   61       RANKING    a thread brings the cached ranks of the children up to date
