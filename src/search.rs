@@ -128,10 +128,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let when_full = self.apply_caps(budget);
         let done = shared.root_turn == Turn::Over || shared.is_settled();
         let mut seeds = std::mem::take(&mut self.workers);
-        seeds.resize_with(shared.config.threads, || WorkerSeed {
-            rng: Rng::new(shared.config.seed),
-            slab: Slab::default(),
-        });
+        // A worker that failed left nothing behind: its successor begins a
+        // sequence of its own.
+        let missing = shared.config.threads - seeds.len();
+        let fresh = Rng::for_workers(!shared.config.seed).take(missing);
+        seeds.extend(fresh.map(|rng| WorkerSeed { rng, slab: Slab::default() }));
         shared.control.reset(shared.config.threads, budget.playouts, when_full);
         if done {
             let over = shared.root_turn == Turn::Over;
