@@ -1,0 +1,6 @@
+//! The chess family: Los Alamos chess, Gardner minichess, Reach Chess and
+//! Skirmish.
+
+mod mates;
+mod recorded;
+mod texts;
