@@ -146,7 +146,7 @@ impl Game for Skirmish {
         let plies = plies.map_or(mover as u8, |plies| plies as u8);
         if all_pawns && usize::from(plies % 2) != mover {
             return Err(TextError::new(format!(
-                "{} cannot be to move after {plies} plies: no pawn has been promoted",
+                "{} cannot be to move after ply {plies}: no pawn has been promoted",
                 text::SIDES[mover],
             )));
         }

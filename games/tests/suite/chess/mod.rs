@@ -3,4 +3,5 @@
 
 mod mates;
 mod recorded;
+mod rules;
 mod texts;
