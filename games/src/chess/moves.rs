@@ -11,36 +11,45 @@ const MOST_PIECES: usize = 16;
 
 /// Where one piece may go.
 #[derive(Clone, Copy)]
-pub(super) struct Span {
-    from: u8,
-    /// A pawn that reaches the last row.
-    promotes: bool,
+struct Span {
     to: u64,
+    from: u8,
+    /// In how many ways it goes to each of these cells; 0 for one way that is
+    /// no promotion.
+    promotions: u8,
+    /// The number of moves.
+    count: u8,
 }
 
 /// Where each piece of the side to move may go.
 pub(crate) struct Spans {
-    spans: [(Span, u32); MOST_PIECES],
+    spans: [Span; MOST_PIECES],
     length: usize,
+    count: u32,
     promotions: &'static [Kind],
 }
 
 impl Spans {
-    fn as_slice(&self) -> &[(Span, u32)] {
-        &self.spans[..self.length]
+    #[inline]
+    fn new(promotions: &'static [Kind]) -> Spans {
+        let none = Span { to: 0, from: 0, promotions: 0, count: 0 };
+        Spans { spans: [none; MOST_PIECES], length: 0, count: 0, promotions }
     }
 
-    /// In how many ways a pawn goes to the last row.
-    fn ways(&self, span: Span) -> u32 {
-        if span.promotes { self.promotions.len().max(1) as u32 } else { 1 }
+    #[inline]
+    fn push(&mut self, from: u8, to: u64, promotes: bool) {
+        let promotions = if promotes { self.promotions.len() as u8 } else { 0 };
+        let count = to.count_ones() as u8 * promotions.max(1);
+        self.spans[self.length] = Span { to, from, promotions, count };
+        self.length += 1;
+        self.count += u32::from(count);
     }
 
     /// Pushes the moves onto `moves`.
     pub(crate) fn list(&self, moves: &mut Vec<Move>) {
-        for &(span, _) in self.as_slice() {
+        for span in &self.spans[..self.length] {
             for to in cells(span.to) {
-                let way = |way| self.step(span, to, way);
-                moves.extend((0..self.ways(span)).map(way));
+                moves.extend((0..span.promotions.max(1)).map(|way| self.step(span, to, way)));
             }
         }
     }
@@ -48,29 +57,32 @@ impl Spans {
     /// The number of moves.
     #[inline]
     pub(crate) fn count(&self) -> usize {
-        self.as_slice().iter().map(|&(_, count)| count as usize).sum()
+        self.count as usize
     }
 
     /// A uniformly random move.
     #[inline]
     pub(crate) fn random(&self, rng: &mut Rng) -> Option<Move> {
-        let total = self.count() as u32;
-        if total == 0 {
+        if self.count == 0 {
             return None;
         }
-        let mut rank = rng.below(total);
-        let &(span, _) = self.as_slice().iter().find(|&&(_, count)| {
-            let found = rank < count;
-            rank = if found { rank } else { rank - count };
-            found
-        })?;
-        let ways = self.ways(span);
-        Some(self.step(span, nth_cell(span.to, rank / ways), rank % ways))
+        let mut rank = rng.below(self.count);
+        let mut spans = self.spans.iter();
+        let mut span = spans.next()?;
+        while rank >= u32::from(span.count) {
+            rank -= u32::from(span.count);
+            span = spans.next()?;
+        }
+        let ways = u32::from(span.promotions.max(1));
+        Some(self.step(span, nth_cell(span.to, rank / ways), (rank % ways) as u8))
     }
 
-    fn step(&self, span: Span, to: u8, way: u32) -> Move {
-        let promotion =
-            if span.promotes { self.promotions.get(way as usize).copied() } else { None };
+    #[inline]
+    fn step(&self, span: &Span, to: u8, way: u8) -> Move {
+        let promotion = match span.promotions {
+            0 => None,
+            _ => Some(self.promotions[usize::from(way)]),
+        };
         Move::Step { from: span.from, to, promotion }
     }
 }
@@ -90,56 +102,55 @@ impl Chess {
     /// All moves, with pawns becoming any of `promotions`.
     #[inline]
     pub(crate) fn spans(&self, position: &Position, promotions: &'static [Kind]) -> Spans {
-        let none = Span { from: 0, promotes: false, to: 0 };
-        let mut all = Spans { spans: [(none, 0); MOST_PIECES], length: 0, promotions };
-        let _ = self.each_span(position, |span| {
-            all.spans[all.length] = (span, span.to.count_ones() * all.ways(span));
-            all.length += 1;
+        let mut spans = Spans::new(promotions);
+        let _ = self.each_span(position, |from, to, promotes| {
+            spans.push(from, to, promotes);
             ControlFlow::Continue(())
         });
-        all
+        spans
     }
 
     /// Whether the side to move has a move.
     #[inline]
     pub(crate) fn has_move(&self, position: &Position) -> bool {
-        self.each_span(position, |_| ControlFlow::Break(())).is_break()
+        self.each_span(position, |_, _, _| ControlFlow::Break(())).is_break()
     }
 
-    /// Visits the pieces that can move, the king last.
+    /// Visits the pieces that can move, each with the cells it may go to and
+    /// whether it is a pawn that reaches the last row; the king comes last.
     #[inline(always)]
     fn each_span(
         &self,
         position: &Position,
-        mut visit: impl FnMut(Span) -> ControlFlow<()>,
+        mut visit: impl FnMut(u8, u64, bool) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mover = position.mover();
         let (own, other) = (position.sides[mover], position.sides[1 - mover]);
         let occupied = own | other | !self.cells;
         let king = position.pieces(mover, Kind::King);
         let guard = self.guard(position, king);
-        let mut span = |from: u8, promotes, mut to: u64| {
+        let mut piece = |from: u8, mut to: u64, promotes| {
             if guard.pinned >> from & 1 == 1 {
                 to &= line_through(king.trailing_zeros() as u8, from);
             }
-            if to == 0 { ControlFlow::Continue(()) } else { visit(Span { from, promotes, to }) }
+            if to == 0 { ControlFlow::Continue(()) } else { visit(from, to, promotes) }
         };
         let open = self.cells & !own;
         let targets = open & guard.targets;
         let [pawns, knights, bishops, rooks, queens, _] = position.kinds.map(|kind| kind & own);
         if targets != 0 {
             for from in cells(knights) {
-                span(from, false, KNIGHT[usize::from(from)] & targets)?;
+                piece(from, KNIGHT[usize::from(from)] & targets, false)?;
             }
             for from in cells(bishops) {
-                span(from, false, bishop(from, occupied) & targets)?;
+                piece(from, bishop(from, occupied) & targets, false)?;
             }
             for from in cells(rooks) {
-                span(from, false, rook(from, occupied) & targets)?;
+                piece(from, rook(from, occupied) & targets, false)?;
             }
             for from in cells(queens) {
                 let to = rook(from, occupied) | bishop(from, occupied);
-                span(from, false, to & targets)?;
+                piece(from, to & targets, false)?;
             }
             let takers = self.en_passant_takers(position);
             let (double, last) = (self.row(mover, 2), self.last_row(mover));
@@ -152,7 +163,7 @@ impl Chess {
                 let to = (steps | PAWN[mover][usize::from(from)] & other) & targets;
                 // Whether this capture leaves the king safe is known already.
                 let to = to | (takers >> from & 1) << position.en_passant;
-                span(from, to & last != 0, to)?;
+                piece(from, to, to & last != 0)?;
             }
         }
         for from in cells(king) {
@@ -169,7 +180,7 @@ impl Chess {
                 }
             }
             if to != 0 {
-                visit(Span { from, promotes: false, to })?;
+                visit(from, to, false)?;
             }
         }
         ControlFlow::Continue(())

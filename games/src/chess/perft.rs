@@ -36,15 +36,8 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -";
 const PROMOTING: &str = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8";
 
-/// The positions of Fairy-Stockfish's own test, not as deep.
+/// The positions of Fairy-Stockfish's own test.
 #[test]
 fn chess_counts() {
-    check(&[(START, 4, 197_281), (ENDGAME, 5, 674_624), (PROMOTING, 3, 62_379)]);
-}
-
-/// As deep as in Fairy-Stockfish's test; too slow without optimisation.
-#[test]
-#[cfg_attr(debug_assertions, ignore = "too slow in a debug build")]
-fn chess_counts_deep() {
     check(&[(START, 5, 4_865_609), (ENDGAME, 6, 11_030_083), (PROMOTING, 5, 89_941_194)]);
 }
