@@ -29,15 +29,22 @@ mod perft;
 mod registry;
 mod text;
 
+pub mod chess;
 pub mod connect_four;
+pub mod minichess;
 pub mod mnk;
 pub mod othello;
 pub mod p_game;
+pub mod reach_chess;
+pub mod skirmish;
 
 pub use connect_four::ConnectFour;
+pub use minichess::Minichess;
 pub use mnk::Mnk;
 pub use options::SpecError;
 pub use othello::Othello;
 pub use p_game::PGame;
 pub use perft::perft;
+pub use reach_chess::ReachChess;
 pub use registry::{GameInfo, GameVisitor, games, with_game};
+pub use skirmish::Skirmish;

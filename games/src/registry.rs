@@ -2,6 +2,7 @@
 
 use crate::options::{Options, SpecError};
 use crate::{connect_four, mnk, othello, p_game};
+use crate::{minichess, reach_chess, skirmish};
 use proofwood::Game;
 
 /// What a program tells its users about a game.
@@ -55,6 +56,10 @@ registry! {
     connect_four::INFO => connect_four::from_options,
     othello::INFO => othello::from_options,
     p_game::INFO => p_game::from_options,
+    minichess::LOS_ALAMOS_INFO => minichess::los_alamos,
+    minichess::GARDNER_INFO => minichess::gardner,
+    reach_chess::INFO => reach_chess::from_options,
+    skirmish::INFO => skirmish::from_options,
 }
 
 /// All games.

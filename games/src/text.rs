@@ -29,6 +29,133 @@ pub(crate) fn parse_cell(text: &str) -> Option<(usize, usize)> {
     Some((column - 1, row.parse::<usize>().ok()?.checked_sub(1)?))
 }
 
+/// A move from one cell to another, as read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step<'t> {
+    /// Column and row counted from 0.
+    pub(crate) from: (usize, usize),
+    pub(crate) to: (usize, usize),
+    /// What follows the cells: a promotion, or nothing.
+    pub(crate) suffix: &'t str,
+}
+
+/// Reads `a1b2`, `a1-b2` or `a1xb2`, and what follows, when `text` has this
+/// form.
+pub(crate) fn parse_step(text: &str) -> Option<Step<'_>> {
+    let (from, rest) = leading_cell(text)?;
+    let rest = rest.strip_prefix(['-', 'x', 'X', ':', '*']).unwrap_or(rest);
+    let (to, suffix) = leading_cell(rest)?;
+    Some(Step { from, to, suffix })
+}
+
+/// The cell that `text` starts with, and what follows it.
+pub(crate) fn leading_cell(text: &str) -> Option<((usize, usize), &str)> {
+    let digits = text.find(|c: char| !c.is_ascii_alphabetic())?;
+    let length = text[digits..].bytes().take_while(u8::is_ascii_digit).count();
+    let (cell, rest) = text.split_at(digits + length);
+    Some((parse_cell(cell)?, rest))
+}
+
+/// Whether `text` means a forced pass.
+pub(crate) fn is_pass(text: &str) -> bool {
+    ["pass", "pa", "ps", "--", "0000"].iter().any(|pass| text.eq_ignore_ascii_case(pass))
+}
+
+/// The rows of a FEN from the bottom row up, each from the left, and what
+/// follows them. Rows stand from the top, cut by `/`; a number stands for so
+/// many empty cells, as do `.`, `-` and `_` for one. `piece` reads a piece,
+/// told whether a `+` stands before it; `legend` names those that it reads.
+pub(crate) fn read_fen<'t, P>(
+    text: &'t str,
+    width: usize,
+    height: usize,
+    legend: &str,
+    piece: impl Fn(char, bool) -> Option<P>,
+) -> Result<(Vec<Option<P>>, &'t str), TextError> {
+    let text = text.trim();
+    let end = text.find(|c: char| c.is_whitespace() || c == '[').unwrap_or(text.len());
+    let (board, rest) = text.split_at(end);
+    let rows: Vec<&str> = board.split('/').collect();
+    if rows.len() != height {
+        return Err(TextError::new(format!(
+            "the position has {} {} cut by '/'; the board has {height}",
+            rows.len(),
+            if rows.len() == 1 { "row" } else { "rows" },
+        )));
+    }
+    let mut cells = Vec::with_capacity(width * height);
+    for (row, text) in rows.iter().enumerate().rev() {
+        let at = |column: usize| format!("in row {} from the top, column {column},", row + 1);
+        let start = cells.len();
+        let mut letters = text.chars().peekable();
+        while let Some(c) = letters.next() {
+            let column = cells.len() - start + 1;
+            if let Some(digit) = c.to_digit(10) {
+                let mut run = digit as usize;
+                while let Some(digit) = letters.peek().and_then(|c| c.to_digit(10)) {
+                    run = (run * 10 + digit as usize).min(1000);
+                    letters.next();
+                }
+                if run == 0 {
+                    let what = format!("'{c}' {} is no number of empty cells", at(column));
+                    return Err(TextError::new(what));
+                }
+                cells.extend((0..run).map(|_| None));
+            } else if matches!(c, '.' | '-' | '_') {
+                cells.push(None);
+            } else {
+                let read = match c {
+                    '+' => letters.next().and_then(|letter| piece(letter, true)),
+                    letter => piece(letter, false),
+                };
+                cells.push(Some(read.ok_or_else(|| {
+                    let what = format!("'{c}' {} is no piece; a piece is {legend}", at(column));
+                    TextError::new(what)
+                })?));
+            }
+        }
+        let found = cells.len() - start;
+        if found != width {
+            return Err(TextError::new(format!(
+                "row {} from the top has {found} cells; the board is {width} wide",
+                row + 1,
+            )));
+        }
+    }
+    Ok((cells, rest.trim()))
+}
+
+/// Writes the rows of a FEN: `piece` gives the piece at (column, row), rows
+/// counted from the bottom.
+pub(crate) fn write_fen(
+    width: usize,
+    height: usize,
+    piece: impl Fn(usize, usize) -> Option<String>,
+) -> String {
+    let row_text = |row: usize| {
+        let mut text = String::new();
+        let mut empty = 0;
+        for column in 0..width {
+            match piece(column, row) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        text += &empty.to_string();
+                        empty = 0;
+                    }
+                    text += &piece;
+                }
+            }
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        text
+    };
+    let rows: Vec<String> = (0..height).rev().map(row_text).collect();
+    rows.join("/")
+}
+
 /// A board read from a text: its cells row by row as the text gives them, and
 /// what follows them.
 pub(crate) struct ReadBoard<'t, C> {
@@ -150,6 +277,40 @@ mod tests {
         assert_eq!(parse_cell("C3"), Some((2, 2)));
         for wrong in ["", "a", "3", "a0", "3a", "a-1", "a+1", "aaa1", "a1b", "é1"] {
             assert_eq!(parse_cell(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn steps_are_read_in_all_spellings() {
+        let step = |suffix| Step { from: (0, 0), to: (1, 11), suffix };
+        for text in ["a1b12", "A1-B12", "a1xb12", "a1*b12", "a1:b12"] {
+            assert_eq!(parse_step(text), Some(step("")), "{text}");
+        }
+        assert_eq!(parse_step("a1b12=q"), Some(step("=q")));
+        assert_eq!(parse_step("a1b12+"), Some(step("+")));
+        for wrong in ["", "a1", "a1b", "a1--b2", "a0b1", "1a2b", "é1a2"] {
+            assert_eq!(parse_step(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn fens_round_trip() {
+        let piece = |c: char, promoted: bool| c.is_alphabetic().then_some((c, promoted));
+        let text = "12/a10+b/3cd7";
+        let full = format!("{text} w - 3");
+        let (cells, rest) = read_fen(&full, 12, 3, "a letter", piece).unwrap();
+        assert_eq!(rest, "w - 3");
+        assert_eq!(cells[3], Some(('c', false)));
+        assert_eq!(cells[23], Some(('b', true)));
+        let written = write_fen(12, 3, |column, row| {
+            cells[row * 12 + column].map(|(c, promoted)| match promoted {
+                true => format!("+{c}"),
+                false => c.to_string(),
+            })
+        });
+        assert_eq!(written, text);
+        for wrong in ["12/12", "12/12/11", "12/12/13", "12/0/12", "12/12/11?", "12/12/11+", ""] {
+            assert!(read_fen(wrong, 12, 3, "a letter", piece).is_err(), "{wrong}");
         }
     }
 }

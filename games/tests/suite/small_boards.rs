@@ -2,7 +2,7 @@
 
 use crate::data::csv_rows;
 use crate::oracle::Oracle;
-use crate::recorded::mnk_cell;
+use crate::recorded::mnk::mnk_cell;
 use proofwood::Game;
 use proofwood_games::{ConnectFour, Mnk, Othello};
 use std::collections::BTreeSet;

@@ -1,0 +1,205 @@
+//! Random games that other programs have recorded, played again by our rules:
+//! here what is common to all games, in the modules what each needs.
+
+mod connect_four;
+pub(crate) mod mnk;
+mod othello;
+
+use crate::data::jsonl;
+use proofwood::{Game, Turn};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// Plays one recorded game: at every ply the legal moves, or their number,
+/// must be as recorded.
+pub(crate) struct Replay<'g, G: Game> {
+    pub(crate) game: &'g G,
+    pub(crate) state: G::State,
+}
+
+impl<'g, G: Game> Replay<'g, G> {
+    pub(crate) fn new(game: &'g G) -> Replay<'g, G> {
+        Replay { game, state: game.initial_state() }
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.game.turn(&self.state) == Turn::Over
+    }
+
+    pub(crate) fn moves(&self) -> BTreeSet<String> {
+        let mut moves = Vec::new();
+        self.game.legal_moves(&self.state, &mut moves);
+        moves.into_iter().map(|mv| self.game.move_text(&self.state, mv)).collect()
+    }
+
+    pub(crate) fn play(&mut self, text: &str) {
+        let mv = self.game.parse_move(&self.state, text).unwrap_or_else(|e| panic!("{e}"));
+        self.game.play(&mut self.state, mv);
+    }
+
+    /// The board without its cuts and without the side to move.
+    pub(crate) fn board(&self) -> String {
+        let text = self.game.state_text(&self.state);
+        let (board, _) = text.rsplit_once(' ').expect("a side follows the board");
+        board.replace('/', "")
+    }
+}
+
+#[derive(Deserialize)]
+pub(crate) struct OpenSpielGame {
+    pub(crate) id: u32,
+    pub(crate) moves: Vec<String>,
+    pub(crate) players: Vec<usize>,
+    pub(crate) n_legal: Vec<usize>,
+    pub(crate) returns: Vec<f64>,
+    pub(crate) legal: Option<Vec<Vec<String>>>,
+    pub(crate) final_state: Option<String>,
+}
+
+/// Checks the games in a file; `translate` turns a move of theirs into ours,
+/// `board` the drawing of the last position.
+pub(crate) fn openspiel<G: Game>(
+    name: &str,
+    game: &G,
+    translate: impl Fn(&str) -> String,
+    board: impl Fn(&str) -> String,
+) {
+    let games: Vec<OpenSpielGame> = jsonl(&format!("playouts_openspiel/{name}.jsonl"));
+    assert!(!games.is_empty());
+    for record in games {
+        let mut replay = Replay::new(game);
+        for (ply, text) in record.moves.iter().enumerate() {
+            let at = format!("{name} game {} ply {ply}", record.id);
+            assert_eq!(game.turn(&replay.state), Turn::Player(record.players[ply]), "{at}");
+            let moves = replay.moves();
+            assert_eq!(moves.len(), record.n_legal[ply], "{at}");
+            if let Some(legal) = &record.legal {
+                let legal: BTreeSet<String> = legal[ply].iter().map(|mv| translate(mv)).collect();
+                assert_eq!(moves, legal, "{at}");
+            }
+            replay.play(&translate(text));
+        }
+        assert!(replay.is_over(), "{name} game {}", record.id);
+        for (player, &returned) in record.returns.iter().enumerate() {
+            let payoff = game.payoff(&replay.state, player);
+            assert_eq!(payoff.signum(), returned as i32, "{name} game {}", record.id);
+        }
+        if let Some(last) = &record.final_state {
+            assert_eq!(replay.board(), board(last), "{name} game {}", record.id);
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub(crate) struct FairyGame {
+    pub(crate) id: u32,
+    pub(crate) moves: Vec<String>,
+    pub(crate) n_legal: Vec<usize>,
+    /// `game_over`, or why the game was left off.
+    #[serde(default = "game_over")]
+    pub(crate) end: String,
+    pub(crate) result: String,
+    pub(crate) final_fen: String,
+    pub(crate) legal: Option<Vec<Vec<String>>>,
+    pub(crate) fens: Option<Vec<String>>,
+}
+
+fn game_over() -> String {
+    "game_over".to_string()
+}
+
+/// Checks the games in a file of Fairy-Stockfish's; `translate` turns a move
+/// of theirs into ours, `board` the board of a FEN into the board of our text.
+pub(crate) fn fairy<G: Game>(
+    name: &str,
+    game: &G,
+    translate: impl Fn(&str) -> String,
+    board: impl Fn(&str) -> String,
+) {
+    let games: Vec<FairyGame> = jsonl(&format!("playouts_fairy/{name}.jsonl"));
+    assert!(!games.is_empty());
+    for record in games {
+        let mut replay = Replay::new(game);
+        for (ply, text) in record.moves.iter().enumerate() {
+            let at = format!("{name} game {} ply {ply}", record.id);
+            let moves = replay.moves();
+            assert_eq!(moves.len(), record.n_legal[ply], "{at}");
+            if let Some(legal) = &record.legal {
+                let legal: BTreeSet<String> = legal[ply].iter().map(|mv| translate(mv)).collect();
+                assert_eq!(moves, legal, "{at}");
+            }
+            if let Some(fens) = &record.fens {
+                assert_eq!(replay.board(), board(&fens[ply]), "{at}");
+            }
+            replay.play(&translate(text));
+        }
+        let at = format!("{name} game {}", record.id);
+        assert_eq!(replay.is_over(), record.end == "game_over", "{at}");
+        assert_eq!(replay.board(), board(&record.final_fen), "{at}");
+        if replay.is_over() {
+            let result = match record.result.as_str() {
+                "1-0" => 1,
+                "0-1" => -1,
+                _ => 0,
+            };
+            assert_eq!(game.payoff(&replay.state, 0).signum(), result, "{at}");
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub(crate) struct LudiiGame {
+    pub(crate) id: u32,
+    pub(crate) plies: Vec<LudiiPly>,
+    pub(crate) end: LudiiEnd,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct LudiiPly {
+    pub(crate) player: usize,
+    pub(crate) board: String,
+    pub(crate) legal: Vec<String>,
+    pub(crate) played: String,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct LudiiEnd {
+    pub(crate) board: String,
+    pub(crate) winner: usize,
+}
+
+/// Checks the games in a file of Ludii's; `translate` turns a move of theirs
+/// into ours, `board` their sites into the board of our text.
+pub(crate) fn ludii<G: Game>(
+    name: &str,
+    game: &G,
+    translate: impl Fn(&str) -> String,
+    board: impl Fn(&str) -> String,
+) {
+    let games: Vec<LudiiGame> = jsonl(&format!("playouts_ludii/{name}.jsonl"));
+    assert!(!games.is_empty());
+    for record in games {
+        let mut replay = Replay::new(game);
+        for (ply, theirs) in record.plies.iter().enumerate() {
+            let at = format!("{name} game {} ply {ply}", record.id);
+            assert_eq!(replay.board(), board(&theirs.board), "{at}");
+            assert_eq!(game.turn(&replay.state), Turn::Player(theirs.player - 1), "{at}");
+            let legal: BTreeSet<String> = theirs.legal.iter().map(|mv| translate(mv)).collect();
+            assert_eq!(replay.moves(), legal, "{at}");
+            replay.play(&translate(&theirs.played));
+        }
+        let at = format!("{name} game {}", record.id);
+        assert!(replay.is_over(), "{at}");
+        assert_eq!(replay.board(), board(&record.end.board), "{at}");
+        assert_eq!(winner(game, &replay.state), record.end.winner, "{at}");
+    }
+}
+
+/// The player who won a game of two, counted from 1; 0 after a draw.
+pub(crate) fn winner<G: Game>(game: &G, state: &G::State) -> usize {
+    match game.payoff(state, 0).signum() {
+        1 => 1,
+        0 => 0,
+        _ => 2,
+    }
+}
