@@ -27,14 +27,19 @@ mod hash;
 mod options;
 mod perft;
 mod registry;
+mod stones;
 mod text;
 
+pub mod capture_go;
 pub mod connect_four;
+pub mod hex;
 pub mod mnk;
 pub mod othello;
 pub mod p_game;
 
+pub use capture_go::CaptureGo;
 pub use connect_four::ConnectFour;
+pub use hex::Hex;
 pub use mnk::Mnk;
 pub use options::SpecError;
 pub use othello::Othello;

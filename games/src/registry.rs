@@ -1,7 +1,7 @@
 //! All games by name.
 
 use crate::options::{Options, SpecError};
-use crate::{connect_four, mnk, othello, p_game};
+use crate::{capture_go, connect_four, hex, mnk, othello, p_game};
 use proofwood::Game;
 
 /// What a program tells its users about a game.
@@ -55,6 +55,9 @@ registry! {
     connect_four::INFO => connect_four::from_options,
     othello::INFO => othello::from_options,
     p_game::INFO => p_game::from_options,
+    hex::INFO => hex::from_options,
+    capture_go::ATARI_GO_INFO => capture_go::atari_go,
+    capture_go::NOGO_INFO => capture_go::nogo,
 }
 
 /// All games.

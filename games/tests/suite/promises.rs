@@ -21,6 +21,15 @@ const VARIANTS: &[&str] = &[
     "p-game:3,6,early=20,values=10",
     "p-game:1,200",
     "p-game:65535,4",
+    "hex:1",
+    "hex:7x3",
+    "hex:3x11",
+    "atari-go:5",
+    "atari-go:2x9,crosscut",
+    "atari-go:1",
+    "nogo:9x1",
+    "nogo:1x6",
+    "nogo:7x4",
 ];
 
 /// Everything to check: plain games where the name alone is enough, the
