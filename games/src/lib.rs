@@ -27,10 +27,13 @@ mod hash;
 mod options;
 mod perft;
 mod registry;
+mod stones;
 mod text;
 
+pub mod capture_go;
 pub mod chess;
 pub mod connect_four;
+pub mod hex;
 pub mod minichess;
 pub mod mnk;
 pub mod othello;
@@ -38,7 +41,9 @@ pub mod p_game;
 pub mod reach_chess;
 pub mod skirmish;
 
+pub use capture_go::CaptureGo;
 pub use connect_four::ConnectFour;
+pub use hex::Hex;
 pub use minichess::Minichess;
 pub use mnk::Mnk;
 pub use options::SpecError;

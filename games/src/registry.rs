@@ -1,8 +1,9 @@
 //! All games by name.
 
 use crate::options::{Options, SpecError};
-use crate::{connect_four, mnk, othello, p_game};
-use crate::{minichess, reach_chess, skirmish};
+use crate::{
+    capture_go, connect_four, hex, minichess, mnk, othello, p_game, reach_chess, skirmish,
+};
 use proofwood::Game;
 
 /// What a program tells its users about a game.
@@ -60,6 +61,9 @@ registry! {
     minichess::GARDNER_INFO => minichess::gardner,
     reach_chess::INFO => reach_chess::from_options,
     skirmish::INFO => skirmish::from_options,
+    hex::INFO => hex::from_options,
+    capture_go::ATARI_GO_INFO => capture_go::atari_go,
+    capture_go::NOGO_INFO => capture_go::nogo,
 }
 
 /// All games.

@@ -11,4 +11,5 @@ mod perft;
 mod promises;
 mod recorded;
 mod small_boards;
+mod stones;
 mod uniform;

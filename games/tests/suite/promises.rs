@@ -22,6 +22,15 @@ const VARIANTS: &[&str] = &[
     "p-game:1,200",
     "p-game:65535,4",
     "los-alamos:chess-draws",
+    "hex:1",
+    "hex:7x3",
+    "hex:3x11",
+    "atari-go:5",
+    "atari-go:2x9,crosscut",
+    "atari-go:1",
+    "nogo:9x1",
+    "nogo:1x6",
+    "nogo:7x4",
 ];
 
 /// Everything to check: plain games where the name alone is enough, the
