@@ -21,6 +21,7 @@ const VARIANTS: &[&str] = &[
     "p-game:3,6,early=20,values=10",
     "p-game:1,200",
     "p-game:65535,4",
+    "reversi:4",
 ];
 
 /// Everything to check: plain games where the name alone is enough, the
