@@ -100,8 +100,16 @@ pub(crate) struct FairyGame {
     pub(crate) end: String,
     pub(crate) result: String,
     pub(crate) final_fen: String,
-    pub(crate) legal: Option<Vec<Vec<String>>>,
+    /// Lists that were too long are left out.
+    legal: Option<Vec<Option<Vec<String>>>>,
     pub(crate) fens: Option<Vec<String>>,
+}
+
+impl FairyGame {
+    /// The legal moves at a ply, if they were noted.
+    pub(crate) fn legal(&self, ply: usize) -> Option<&Vec<String>> {
+        self.legal.as_ref()?[ply].as_ref()
+    }
 }
 
 fn game_over() -> String {
@@ -124,8 +132,8 @@ pub(crate) fn fairy<G: Game>(
             let at = format!("{name} game {} ply {ply}", record.id);
             let moves = replay.moves();
             assert_eq!(moves.len(), record.n_legal[ply], "{at}");
-            if let Some(legal) = &record.legal {
-                let legal: BTreeSet<String> = legal[ply].iter().map(|mv| translate(mv)).collect();
+            if let Some(legal) = record.legal(ply) {
+                let legal: BTreeSet<String> = legal.iter().map(|mv| translate(mv)).collect();
                 assert_eq!(moves, legal, "{at}");
             }
             if let Some(fens) = &record.fens {
