@@ -29,17 +29,25 @@ mod perft;
 mod registry;
 mod text;
 
+pub mod ataxx;
+pub mod awari;
 pub mod connect_four;
 pub mod mnk;
 pub mod othello;
+pub mod oware;
 pub mod p_game;
 pub mod reversi;
+pub mod surakarta;
 
+pub use ataxx::Ataxx;
+pub use awari::Awari;
 pub use connect_four::ConnectFour;
 pub use mnk::Mnk;
 pub use options::SpecError;
 pub use othello::Othello;
+pub use oware::Oware;
 pub use p_game::PGame;
 pub use perft::perft;
 pub use registry::{GameInfo, GameVisitor, games, with_game};
 pub use reversi::Reversi;
+pub use surakarta::Surakarta;

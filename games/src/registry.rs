@@ -1,7 +1,7 @@
 //! All games by name.
 
 use crate::options::{Options, SpecError};
-use crate::{connect_four, mnk, othello, p_game, reversi};
+use crate::{ataxx, awari, connect_four, mnk, othello, oware, p_game, reversi, surakarta};
 use proofwood::Game;
 
 /// What a program tells its users about a game.
@@ -55,7 +55,11 @@ registry! {
     connect_four::INFO => connect_four::from_options,
     othello::INFO => othello::from_options,
     p_game::INFO => p_game::from_options,
+    ataxx::INFO => ataxx::from_options,
+    awari::INFO => awari::from_options,
+    oware::INFO => oware::from_options,
     reversi::INFO => reversi::from_options,
+    surakarta::INFO => surakarta::from_options,
 }
 
 /// All games.

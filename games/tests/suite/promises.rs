@@ -22,6 +22,11 @@ const VARIANTS: &[&str] = &[
     "p-game:1,200",
     "p-game:65535,4",
     "reversi:4",
+    "ataxx:3",
+    "ataxx:4,clones",
+    "awari:sow12",
+    "awari:2,8",
+    "oware:2,8",
 ];
 
 /// Everything to check: plain games where the name alone is enough, the

@@ -1,7 +1,10 @@
-//! The games of the paper that have a core of their own: Ataxx, Awari, Reversi
-//! and Surakarta.
+//! The games of the paper that have a core of their own: Ataxx, Awari (and
+//! Oware), Reversi and Surakarta.
 
+mod ataxx;
+mod awari;
 mod reversi;
+mod surakarta;
 
 use crate::data::csv_rows;
 use crate::perft::count;
