@@ -2,7 +2,8 @@
 
 use crate::options::{Options, SpecError};
 use crate::{
-    capture_go, connect_four, hex, minichess, mnk, othello, p_game, reach_chess, skirmish,
+    ataxx, awari, capture_go, connect_four, hex, minichess, mnk, othello, oware, p_game,
+    reach_chess, reversi, skirmish, surakarta,
 };
 use proofwood::Game;
 
@@ -64,6 +65,11 @@ registry! {
     hex::INFO => hex::from_options,
     capture_go::ATARI_GO_INFO => capture_go::atari_go,
     capture_go::NOGO_INFO => capture_go::nogo,
+    ataxx::INFO => ataxx::from_options,
+    awari::INFO => awari::from_options,
+    oware::INFO => oware::from_options,
+    reversi::INFO => reversi::from_options,
+    surakarta::INFO => surakarta::from_options,
 }
 
 /// All games.

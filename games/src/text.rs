@@ -1,6 +1,6 @@
 //! Reading and drawing boards, shared by the games.
 
-use proofwood::TextError;
+use proofwood::{Game, TextError, Turn};
 
 /// A column's name: a to z, then aa, ab and so on, as in a spreadsheet.
 pub(crate) fn column_name(column: usize) -> String {
@@ -59,6 +59,23 @@ pub(crate) fn leading_cell(text: &str) -> Option<((usize, usize), &str)> {
 /// Whether `text` means a forced pass.
 pub(crate) fn is_pass(text: &str) -> bool {
     ["pass", "pa", "ps", "--", "0000"].iter().any(|pass| text.eq_ignore_ascii_case(pass))
+}
+
+/// The move `wanted` that was read from `text`, if there is one and it is legal.
+pub(crate) fn legal_move<G: Game>(
+    game: &G,
+    state: &G::State,
+    text: &str,
+    wanted: Option<G::Move>,
+) -> Result<G::Move, TextError> {
+    if game.turn(state) == Turn::Over {
+        return Err(TextError::new(format!("the game is over before the move '{text}'")));
+    }
+    let mut legal = Vec::new();
+    game.legal_moves(state, &mut legal);
+    wanted
+        .filter(|mv| legal.contains(mv))
+        .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
 }
 
 /// The rows of a FEN from the bottom row up, each from the left, and what

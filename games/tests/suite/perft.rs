@@ -13,7 +13,7 @@ impl GameVisitor for Count {
     }
 }
 
-fn count(spec: &str, depth: u32) -> u64 {
+pub(crate) fn count(spec: &str, depth: u32) -> u64 {
     with_game(spec, Count(depth)).expect(spec)
 }
 

@@ -31,6 +31,12 @@ const VARIANTS: &[&str] = &[
     "nogo:9x1",
     "nogo:1x6",
     "nogo:7x4",
+    "reversi:4",
+    "ataxx:3",
+    "ataxx:4,clones",
+    "awari:sow12",
+    "awari:2,8",
+    "oware:2,8",
 ];
 
 /// Everything to check: plain games where the name alone is enough, the
