@@ -33,6 +33,7 @@ pub mod connect_four;
 pub mod mnk;
 pub mod othello;
 pub mod p_game;
+pub mod through;
 
 pub use connect_four::ConnectFour;
 pub use mnk::Mnk;
@@ -41,3 +42,4 @@ pub use othello::Othello;
 pub use p_game::PGame;
 pub use perft::perft;
 pub use registry::{GameInfo, GameVisitor, games, with_game};
+pub use through::Through;

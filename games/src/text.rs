@@ -1,6 +1,6 @@
 //! Reading and drawing boards, shared by the games.
 
-use proofwood::TextError;
+use proofwood::{Game, TextError, Turn};
 
 /// A column's name: a to z, then aa, ab and so on, as in a spreadsheet.
 pub(crate) fn column_name(column: usize) -> String {
@@ -43,8 +43,9 @@ pub(crate) struct Step<'t> {
 /// form.
 pub(crate) fn parse_step(text: &str) -> Option<Step<'_>> {
     let (from, rest) = leading_cell(text)?;
-    let rest = rest.strip_prefix(['-', 'x', 'X', ':', '*']).unwrap_or(rest);
-    let (to, suffix) = leading_cell(rest)?;
+    let cut = rest.strip_prefix(['-', 'x', 'X', ':', '*']);
+    // An x may also be the column.
+    let (to, suffix) = cut.and_then(leading_cell).or_else(|| leading_cell(rest))?;
     Some(Step { from, to, suffix })
 }
 
@@ -59,6 +60,23 @@ pub(crate) fn leading_cell(text: &str) -> Option<((usize, usize), &str)> {
 /// Whether `text` means a forced pass.
 pub(crate) fn is_pass(text: &str) -> bool {
     ["pass", "pa", "ps", "--", "0000"].iter().any(|pass| text.eq_ignore_ascii_case(pass))
+}
+
+/// The move `wanted` that was read from `text`, if there is one and it is legal.
+pub(crate) fn legal_move<G: Game>(
+    game: &G,
+    state: &G::State,
+    text: &str,
+    wanted: Option<G::Move>,
+) -> Result<G::Move, TextError> {
+    if game.turn(state) == Turn::Over {
+        return Err(TextError::new(format!("the game is over before the move '{text}'")));
+    }
+    let mut legal = Vec::new();
+    game.legal_moves(state, &mut legal);
+    wanted
+        .filter(|mv| legal.contains(mv))
+        .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
 }
 
 /// The rows of a FEN from the bottom row up, each from the left, and what
@@ -288,6 +306,8 @@ mod tests {
         }
         assert_eq!(parse_step("a1b12=q"), Some(step("=q")));
         assert_eq!(parse_step("a1b12+"), Some(step("+")));
+        let across = |from, to| Some(Step { from: (from, 0), to: (to, 1), suffix: "" });
+        assert_eq!([parse_step("y1x2"), parse_step("y1xx2")], [across(24, 23); 2]);
         for wrong in ["", "a1", "a1b", "a1--b2", "a0b1", "1a2b", "é1a2"] {
             assert_eq!(parse_step(wrong), None, "{wrong}");
         }

@@ -13,12 +13,12 @@ impl GameVisitor for Count {
     }
 }
 
-fn count(spec: &str, depth: u32) -> u64 {
+pub(crate) fn count(spec: &str, depth: u32) -> u64 {
     with_game(spec, Count(depth)).expect(spec)
 }
 
 /// Checks every row of an engine's game.
-fn check(engine: &str, game: &str, spec: &str) {
+pub(crate) fn check(engine: &str, game: &str, spec: &str) {
     let mut rows = 0;
     for row in csv_rows("perft/perft_start.csv") {
         if row[0] == engine && row[1] == game {

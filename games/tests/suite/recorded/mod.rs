@@ -203,3 +203,50 @@ pub(crate) fn winner<G: Game>(game: &G, state: &G::State) -> usize {
         _ => 2,
     }
 }
+
+/// The rows of a FEN, uncut, from rows of one letter a cell, top row first;
+/// `.` is an empty cell.
+pub(crate) fn fen_rows(rows: impl IntoIterator<Item = String>) -> String {
+    let mut text = String::new();
+    for row in rows {
+        let mut empty = 0;
+        for c in row.chars() {
+            if c == '.' {
+                empty += 1;
+                continue;
+            }
+            if empty > 0 {
+                text += &empty.to_string();
+                empty = 0;
+            }
+            text.push(c);
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+    }
+    text
+}
+
+/// Ludii's sites as the rows of a FEN; `letters` stand for the components 1, 2
+/// and so on.
+pub(crate) fn ludii_rows(board: &str, width: usize, letters: &str) -> String {
+    let letter = |site: &str| match site.parse::<usize>() {
+        Ok(component) => letters.chars().nth(component - 1).expect("a component"),
+        Err(_) => '.',
+    };
+    let sites: Vec<char> = board.split(',').map(letter).collect();
+    fen_rows(sites.chunks(width).rev().map(String::from_iter))
+}
+
+/// Ludii's `from-to` as two cells.
+pub(crate) fn ludii_step(text: &str, width: usize) -> String {
+    let cell = |site: &str| {
+        let site: usize = site.parse().expect(text);
+        format!("{}{}", char::from(b'a' + (site % width) as u8), site / width + 1)
+    };
+    match text.split_once('-') {
+        Some((from, to)) => cell(from) + &cell(to),
+        None => "pass".to_string(),
+    }
+}
