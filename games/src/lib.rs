@@ -30,12 +30,14 @@ mod registry;
 mod text;
 
 pub mod connect_four;
+pub mod lines_of_action;
 pub mod mnk;
 pub mod othello;
 pub mod p_game;
 pub mod through;
 
 pub use connect_four::ConnectFour;
+pub use lines_of_action::LinesOfAction;
 pub use mnk::Mnk;
 pub use options::SpecError;
 pub use othello::Othello;

@@ -1,7 +1,7 @@
 //! All games by name.
 
 use crate::options::{Options, SpecError};
-use crate::{connect_four, mnk, othello, p_game, through};
+use crate::{connect_four, lines_of_action, mnk, othello, p_game, through};
 use proofwood::Game;
 
 /// What a program tells its users about a game.
@@ -57,6 +57,8 @@ registry! {
     p_game::INFO => p_game::from_options,
     through::BREAKTHROUGH_INFO => through::breakthrough,
     through::KNIGHTTHROUGH_INFO => through::knightthrough,
+    lines_of_action::LOA7_INFO => lines_of_action::loa7,
+    lines_of_action::LOA8_INFO => lines_of_action::loa8,
 }
 
 /// All games.

@@ -50,9 +50,7 @@ pub(super) fn parse_move(game: &Through, state: &State, text: &str) -> Result<Mo
 }
 
 pub(super) fn write(game: &Through, state: &State) -> String {
-    let rows = write_fen(game.width, game.height, |column, row| {
-        game.letter(state, column, row).map(String::from)
-    });
+    let rows = write_fen(game.width, game.height, |column, row| game.letter(state, column, row));
     format!("{rows} {}", ['w', 'b'][usize::from(state.side)])
 }
 

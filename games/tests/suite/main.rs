@@ -4,6 +4,7 @@
 mod bad_input;
 mod data;
 mod lines;
+mod lines_of_action;
 mod oracle;
 mod p_game;
 mod perft;
