@@ -2,8 +2,8 @@
 
 use crate::options::{Options, SpecError};
 use crate::{
-    ataxx, awari, capture_go, connect_four, hex, minichess, mnk, othello, oware, p_game,
-    reach_chess, reversi, skirmish, surakarta,
+    ataxx, awari, capture_go, connect_four, hex, lines_of_action, minichess, mnk, othello, oware,
+    p_game, reach_chess, reversi, skirmish, surakarta, through,
 };
 use proofwood::Game;
 
@@ -70,6 +70,10 @@ registry! {
     oware::INFO => oware::from_options,
     reversi::INFO => reversi::from_options,
     surakarta::INFO => surakarta::from_options,
+    through::BREAKTHROUGH_INFO => through::breakthrough,
+    through::KNIGHTTHROUGH_INFO => through::knightthrough,
+    lines_of_action::LOA7_INFO => lines_of_action::loa7,
+    lines_of_action::LOA8_INFO => lines_of_action::loa8,
 }
 
 /// All games.

@@ -37,6 +37,15 @@ const VARIANTS: &[&str] = &[
     "awari:sow12",
     "awari:2,8",
     "oware:2,8",
+    "breakthrough:1x9,rows=3",
+    "breakthrough:1x7,pass",
+    "breakthrough:32x2,rows=1",
+    "breakthrough:4x16,pass",
+    "breakthrough:9x7,rows=1",
+    "knightthrough:3x7",
+    "knightthrough:3x7,no-pass",
+    "knightthrough:2x9,rows=1",
+    "knightthrough:4x6,no-pass",
 ];
 
 /// Everything to check: plain games where the name alone is enough, the
