@@ -6,6 +6,7 @@ use crate::engines::{Engine, Proof};
 use crate::table::grid;
 use proofwood_measure::median;
 use serde::Deserialize;
+use std::io::IsTerminal;
 
 /// Measure the processor time until each of eight positions is proven
 ///
@@ -60,7 +61,9 @@ impl Solve {
             }
             let cells = proofs.iter().map(|proofs| self.cell(proofs, &value));
             rows.push([known.position, value.clone()].into_iter().chain(cells).collect());
-            eprintln!("position {} done", known.id);
+            if std::io::stderr().is_terminal() {
+                eprintln!("position {} done", known.id);
+            }
         }
         let titles = Engine::SOLVERS.map(Engine::title);
         let header: Vec<&str> = ["position", "value"].into_iter().chain(titles).collect();
