@@ -2,11 +2,12 @@
 
 use crate::MAX_PLAYERS;
 use crate::sync::{Fault, Ordering, broken};
-use crate::tree::{Tree, VALUE_ONE};
+use crate::tree::{Node, Tree, VALUE_ONE};
 
 /// A node on a playout's way and the player who chose it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct Step<'t> {
+    pub(crate) node: &'t Node,
     pub(crate) index: u32,
     pub(crate) chosen_by: u32,
     /// The position's key in the table of settled positions.
@@ -17,28 +18,28 @@ pub(crate) struct Step {
 /// the playout is finished, given up or lost to a panic.
 pub(crate) struct Trail<'t, M: Copy> {
     tree: &'t Tree<M>,
-    pub(crate) path: Vec<Step>,
+    pub(crate) path: Vec<Step<'t>>,
     /// The steps are counted as in flight.
     open: bool,
     alone: bool,
 }
 
 impl<'t, M: Copy> Trail<'t, M> {
-    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step>, alone: bool) -> Trail<'t, M> {
+    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step<'t>>, alone: bool) -> Trail<'t, M> {
         path.clear();
         Trail { tree, path, open: true, alone }
     }
 
     #[inline]
-    pub(crate) fn enter(&mut self, index: u32, chosen_by: usize, key: u64) {
+    pub(crate) fn enter(&mut self, step: Step<'t>) {
         if !self.alone {
-            self.tree.node(index).enter();
+            step.node.enter();
         }
-        self.path.push(Step { index, chosen_by: chosen_by as u32, key });
+        self.path.push(step);
     }
 
     #[inline]
-    pub(crate) fn last(&self) -> Step {
+    pub(crate) fn last(&self) -> Step<'t> {
         self.path[self.path.len() - 1]
     }
 
@@ -48,11 +49,11 @@ impl<'t, M: Copy> Trail<'t, M> {
         self.open = false;
         let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
         for step in &self.path {
-            let node = self.tree.node(step.index);
+            let value = values[step.chosen_by as usize % MAX_PLAYERS];
             if self.alone {
-                node.finish_alone(values[step.chosen_by as usize]);
+                step.node.finish_alone(value);
             } else {
-                node.finish(values[step.chosen_by as usize]);
+                step.node.finish(value);
             }
         }
         if let Some(count) = self.tree.arena.single(self.last().index).evaluations().first() {
@@ -62,7 +63,7 @@ impl<'t, M: Copy> Trail<'t, M> {
     }
 
     /// Gives the buffer back for the next playout.
-    pub(crate) fn into_path(mut self) -> Vec<Step> {
+    pub(crate) fn into_path(mut self) -> Vec<Step<'t>> {
         self.take_back();
         std::mem::take(&mut self.path)
     }
@@ -70,7 +71,7 @@ impl<'t, M: Copy> Trail<'t, M> {
     fn take_back(&mut self) {
         if self.open && !self.alone && !broken(Fault::ForgottenGuard) {
             for step in &self.path {
-                self.tree.node(step.index).leave();
+                step.node.leave();
             }
         }
         self.open = false;

@@ -22,7 +22,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     shared: &'s Shared<G, E>,
     rng: Rng,
     slab: Slab,
-    path: Vec<Step>,
+    path: Vec<Step<'s>>,
     moves: Vec<G::Move>,
     ended: Vec<EndedChild>,
     playout_moves: Vec<G::Move>,
@@ -114,7 +114,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let mut values = [0.0; MAX_PLAYERS];
         let players = shared.tree.logic.players;
         let mut trail = Trail::new(&shared.tree, std::mem::take(&mut self.path), self.alone);
-        trail.enter(ROOT, shared.root_player(), shared.key(&state));
+        trail.enter(Step {
+            node: shared.tree.node(ROOT),
+            index: ROOT,
+            chosen_by: shared.root_player() as u32,
+            key: shared.key(&state),
+        });
         let counted = match self.descend(&mut trail, &mut state)? {
             Ending::Known(known) => {
                 values = known;
@@ -150,8 +155,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let tree = &shared.tree;
         let mut window = Stakes::ALL;
         loop {
-            let Step { index, chosen_by, .. } = trail.last();
-            let node = tree.node(index);
+            let Step { node, index, chosen_by, .. } = trail.last();
             let mut word = node.load();
             // Most nodes on the way are expanded.
             if word.stage() != Stage::Expanded {
@@ -168,9 +172,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
             let here = Here { tree, node, word, viewpoint: chosen_by as usize, window };
             let child = shared.selection.select(here, &mut self.scratch, &mut self.rng);
-            shared.game.play(state, tree.arena.child_move(word, child));
-            let key = shared.key(state);
-            trail.enter(word.first_child() + child as u32, word.mover(), key);
+            let (node, mv) = tree.arena.child(word, child);
+            shared.game.play(state, mv);
+            trail.enter(Step {
+                node,
+                index: word.first_child() + child as u32,
+                chosen_by: word.mover() as u32,
+                key: shared.key(state),
+            });
         }
     }
 
@@ -184,8 +193,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     ) -> Result<Arrival, SearchError> {
         let shared = self.shared;
         let tree = &shared.tree;
-        let index = trail.last().index;
-        let node = tree.node(index);
+        let Step { node, index, .. } = trail.last();
         let ending = match stage {
             Stage::New => match tree.claim_evaluation(node) {
                 Some(claim) => self.evaluate(claim, trail, state)?,
@@ -270,7 +278,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let shared = self.shared;
         list_children(shared, state, &mut self.moves, &mut self.ended)?;
         let made = shared.tree.expand(claim, &mut self.slab, &self.moves, &self.ended);
-        if made.is_ok() && !self.drops_duties() {
+        if made.is_ok_and(Word::is_owned) && !self.drops_duties() {
             let change = shared.tree.finish_expansion(trail.last().index);
             if change.settled {
                 self.remember(&trail.last());
@@ -303,7 +311,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Keeps the answer at a node that was just settled for other nodes with
     /// the same position.
-    fn remember(&self, step: &Step) {
+    fn remember(&self, step: &Step<'_>) {
         let Some(table) = &self.shared.settled else { return };
         if let Some(answer) = self.shared.tree.settled(step.index) {
             table.put(step.key, answer);

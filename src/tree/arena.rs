@@ -381,6 +381,12 @@ impl<M: Copy> Arena<M> {
     /// The move that leads to child `number` of an expanded node.
     #[inline]
     pub(crate) fn child_move(&self, word: Word, number: usize) -> M {
+        self.child(word, number).1
+    }
+
+    /// Child `number` of an expanded node, and the move that leads there.
+    #[inline]
+    pub(crate) fn child(&self, word: Word, number: usize) -> (&Node, M) {
         assert!(
             word.stage() == Stage::Expanded && number < word.num_children(),
             "{word:?} has no child {number}"
@@ -389,7 +395,8 @@ impl<M: Copy> Arena<M> {
         // SAFETY: only `publish` makes words of this stage, after it wrote the
         // moves of all the node's children; this thread has loaded the word
         // with Acquire (`Node::load`), so the write happened before (fact 3).
-        block.move_cells()[number].with(|slot| unsafe { (*slot).assume_init() })
+        let mv = block.move_cells()[number].with(|slot| unsafe { (*slot).assume_init() });
+        (&block.nodes()[number], mv)
     }
 }
 
