@@ -24,6 +24,7 @@ use super::node::{Claim, Node};
 use super::word::{Stage, Word};
 use crate::interval::AtomicInterval;
 use crate::proof_number::AtomicProofNumber;
+use crate::settled::Bucket;
 use crate::sync::{
     AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell, broken, unshared,
 };
@@ -125,7 +126,7 @@ zeroed!(AtomicProofNumber, AtomicProofNumber::new());
 zeroed!(AtomicInterval, AtomicInterval::new());
 zeroed!(AtomicU16, AtomicU16::new(0));
 zeroed!(AtomicU32, AtomicU32::new(0));
-zeroed!(AtomicU64, AtomicU64::new(0));
+zeroed!(Bucket, Bucket::new());
 
 /// A column of `len` zeroed values. The allocator hands out large zeroed
 /// memory without touching it, so a column costs memory only where it is used.
