@@ -14,11 +14,37 @@ pub(crate) struct Step<'t> {
     pub(crate) key: u64,
 }
 
+/// Playouts that one thread has finished and not yet added to the root.
+///
+/// Every playout of every thread passes the root. Were its statistics added to
+/// at once, the cache line that holds them, and the first children with them,
+/// would go back and forth between the processors. Nothing but ln N and the
+/// value of unvisited children hangs on them, and a few playouts more or less
+/// do not change these.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    playouts: u64,
+    value_sum: i64,
+}
+
+impl Tally {
+    /// Adds what was counted to the root.
+    pub(crate) fn flush(&mut self, root: &Node) {
+        let Tally { playouts, value_sum } = std::mem::take(self);
+        if playouts > 0 {
+            root.finish_many(playouts, value_sum);
+        }
+    }
+}
+
 /// The nodes of a playout under way, counted as in flight in the tree until
 /// the playout is finished, given up or lost to a panic.
 pub(crate) struct Trail<'t, M: Copy> {
     tree: &'t Tree<M>,
     pub(crate) path: Vec<Step<'t>>,
+    /// Steps that are not counted in their nodes: the root's, where other
+    /// threads are at work.
+    uncounted: usize,
     /// The steps are counted as in flight.
     open: bool,
     alone: bool,
@@ -27,7 +53,14 @@ pub(crate) struct Trail<'t, M: Copy> {
 impl<'t, M: Copy> Trail<'t, M> {
     pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step<'t>>, alone: bool) -> Trail<'t, M> {
         path.clear();
-        Trail { tree, path, open: true, alone }
+        Trail { tree, path, uncounted: 0, open: true, alone }
+    }
+
+    /// The first step, to the root.
+    #[inline]
+    pub(crate) fn start(&mut self, root: Step<'t>) {
+        self.path.push(root);
+        self.uncounted = usize::from(!self.alone);
     }
 
     #[inline]
@@ -43,12 +76,17 @@ impl<'t, M: Copy> Trail<'t, M> {
         self.path[self.path.len() - 1]
     }
 
-    /// Adds the playout's values to every node on the way.
+    /// Adds the playout's values to every node on the way, and to the tally
+    /// where the root is not counted.
     #[inline]
-    pub(crate) fn finish(&mut self, values: &[f32; MAX_PLAYERS]) {
+    pub(crate) fn finish(&mut self, values: &[f32; MAX_PLAYERS], tally: &mut Tally) {
         self.open = false;
         let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
-        for step in &self.path {
+        for step in &self.path[..self.uncounted] {
+            tally.playouts += 1;
+            tally.value_sum += values[step.chosen_by as usize % MAX_PLAYERS];
+        }
+        for step in &self.path[self.uncounted..] {
             let value = values[step.chosen_by as usize % MAX_PLAYERS];
             if self.alone {
                 step.node.finish_alone(value);
@@ -70,7 +108,7 @@ impl<'t, M: Copy> Trail<'t, M> {
 
     fn take_back(&mut self) {
         if self.open && !self.alone && !broken(Fault::ForgottenGuard) {
-            for step in &self.path {
+            for step in &self.path[self.uncounted..] {
                 step.node.leave();
             }
         }

@@ -12,7 +12,7 @@ use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::select::{Here, Scratch};
 use crate::shared::Shared;
 use crate::sync::{Fault, broken};
-use crate::trail::{Step, Trail};
+use crate::trail::{Step, Tally, Trail};
 use crate::tree::{Claim, EndedChild, Full, ROOT, Sides, Slab, Stage, Stakes, Word};
 use crate::{Goal, Rng, SearchError, StopReason};
 use std::time::Instant;
@@ -27,6 +27,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     ended: Vec<EndedChild>,
     playout_moves: Vec<G::Move>,
     scratch: Scratch,
+    tally: Tally,
     /// Alone in the tree, statistics need no locked instructions.
     alone: bool,
     deadline: Option<Instant>,
@@ -36,6 +37,7 @@ impl<G: Game, E> Drop for Worker<'_, G, E> {
     fn drop(&mut self) {
         // After a panic the slab's rest is nobody's.
         self.shared.tree.arena.give_back(&mut self.slab);
+        self.tally.flush(self.shared.tree.node(ROOT));
     }
 }
 
@@ -72,13 +74,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             ended: Vec::with_capacity(16),
             playout_moves: Vec::with_capacity(256),
             scratch: Scratch::default(),
+            tally: Tally::default(),
             alone: shared.config.threads == 1,
         }
     }
 
     /// Plays out until the search is to stop; gives its slab and generator back.
     pub(crate) fn run(mut self) -> Result<(Slab, Rng), SearchError> {
-        /// Playouts between two looks at the clock.
+        /// Playouts between two looks at the clock and additions to the root.
         const PATIENCE: u32 = 16;
         let control = &self.shared.control;
         let (mut lease, mut until_look) = (0, 0);
@@ -91,6 +94,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     break;
                 }
                 until_look = PATIENCE;
+                self.tally.flush(self.shared.tree.node(ROOT));
             }
             until_look -= 1;
             if lease == 0 {
@@ -114,7 +118,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let mut values = [0.0; MAX_PLAYERS];
         let players = shared.tree.logic.players;
         let mut trail = Trail::new(&shared.tree, std::mem::take(&mut self.path), self.alone);
-        trail.enter(Step {
+        trail.start(Step {
             node: shared.tree.node(ROOT),
             index: ROOT,
             chosen_by: shared.root_player() as u32,
@@ -138,7 +142,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
         };
         if counted {
-            trail.finish(&values);
+            trail.finish(&values, &mut self.tally);
         }
         self.path = trail.into_path();
         Ok(counted)
