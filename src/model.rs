@@ -400,16 +400,16 @@ impl ModelInterval {
     }
 }
 
-/// The table of settled positions alone, with a single slot.
+/// The table of settled positions alone, with a single bucket.
 pub struct ModelTable(SettledTable);
 
 impl ModelTable {
     /// An empty table.
     #[allow(clippy::new_without_default)]
     pub fn new() -> ModelTable {
-        match SettledTable::new(16) {
+        match SettledTable::new(32) {
             Some(table) => ModelTable(table),
-            None => panic!("a slot takes 16 bytes"),
+            None => panic!("a bucket takes 32 bytes"),
         }
     }
 

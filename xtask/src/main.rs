@@ -12,7 +12,7 @@ const HELP: &str = "\
 Usage: cargo xtask <CHORE>
 
   test   every test: unit, integration and doc tests, then the loom models
-  loom   the loom models alone
+  loom   the loom models alone, all of them or those named after it
   ci     formatting, lints, then every test
   help   this text";
 
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     let chore = env::args().nth(1).unwrap_or_default();
     let result = match chore.as_str() {
         "test" => test(),
-        "loom" => loom::run(),
+        "loom" => loom::run(&env::args().skip(2).collect::<Vec<_>>()),
         "ci" => ci(),
         "help" | "-h" | "--help" => {
             println!("{HELP}");
@@ -51,7 +51,7 @@ fn ci() -> Result<(), Failure> {
 fn test() -> Result<(), Failure> {
     let tests = ["test", "--workspace", "--exclude", "loom-tests"];
     step("unit, integration and doc tests", cargo(&tests))?;
-    loom::run()
+    loom::run(&[])
 }
 
 /// The workspace's folder.
