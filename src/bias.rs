@@ -2,6 +2,7 @@
 //! the GPN-MCTS paper).
 
 use crate::ProofNumber;
+use wide::f32x8;
 
 /// Which function of the children's proof numbers biases the selection.
 ///
@@ -49,49 +50,23 @@ impl Bias {
     /// assert_eq!(Bias::Max.terms(&numbers), [1.0, 0.25, 0.0]);
     /// ```
     pub fn terms(self, numbers: &[ProofNumber]) -> Vec<f32> {
+        let mut values: Vec<f32> = numbers.iter().map(|number| number.as_f32()).collect();
         if self.sorts() {
-            let mut ranks = vec![0; numbers.len()];
-            self.rank(numbers.iter().copied(), &mut Vec::new(), |i, rank| ranks[i] = rank);
-            let greatest = self.greatest_rank(ranks.iter().copied());
-            return ranks.iter().map(|&rank| (greatest - f32::from(rank)) / greatest).collect();
+            self.rank(numbers.iter().copied(), &mut Vec::new(), |i, rank| {
+                values[i] = f32::from(rank);
+            });
         }
-        let scale = self.scale(numbers);
-        numbers.iter().map(|&number| scale.term(number)).collect()
+        let lanes: Vec<f32x8> = values.chunks(LANES).map(filled).collect();
+        let mut extent = Extent::NOTHING;
+        lanes.iter().for_each(|&lanes| extent.add(self, lanes));
+        let scale = extent.scale(self, numbers.len());
+        lanes.iter().flat_map(|&lanes| scale.terms(lanes).to_array()).take(numbers.len()).collect()
     }
 
     /// Whether the formula needs the children in order.
     #[inline]
     pub(crate) fn sorts(self) -> bool {
         matches!(self, Bias::Rank | Bias::RankLudii)
-    }
-
-    /// What PNMax and PNSum need to know of all children.
-    #[inline]
-    pub(crate) fn scale(self, numbers: &[ProofNumber]) -> Scale {
-        match self {
-            Bias::Max | Bias::MaxLudii => {
-                let (mut least, mut greatest) = (u32::MAX, 0);
-                for &number in numbers {
-                    let finite = if number.is_infinite() { 0 } else { number.raw() };
-                    least = least.min(number.raw());
-                    greatest = greatest.max(finite);
-                }
-                if self == Bias::MaxLudii && greatest == 0 {
-                    return Scale::NOTHING;
-                }
-                // All infinite: any total will do.
-                Scale::new(greatest.saturating_sub(least).into(), least)
-            }
-            Bias::Sum | Bias::SumLudii => {
-                let finite = numbers.iter().filter(|number| !number.is_infinite());
-                let sum = finite.map(|number| u64::from(number.raw())).sum();
-                if self == Bias::SumLudii && sum == 0 {
-                    return Scale::NOTHING;
-                }
-                Scale::new(sum, 0)
-            }
-            Bias::None | Bias::Rank | Bias::RankLudii => Scale::NOTHING,
-        }
     }
 
     /// Ranks the children, the least number first, and hands each rank to
@@ -114,46 +89,120 @@ impl Bias {
             store(usize::from(i), rank);
         }
     }
+}
 
-    /// What ranks are divided by.
+/// Children that are looked at together.
+pub(crate) const LANES: usize = 8;
+
+/// Stands for ∞ among floats, and for no child at all: 2^32, greater than the
+/// greatest finite number.
+pub(crate) const INFINITE: f32 = 4_294_967_296.0;
+
+/// At most [`LANES`] numbers and, behind them, lanes without a child.
+fn filled(numbers: &[f32]) -> f32x8 {
+    let mut lanes = [INFINITE; LANES];
+    lanes[..numbers.len()].copy_from_slice(numbers);
+    lanes.into()
+}
+
+/// What the formulas need to know of all children: of their proof numbers, or
+/// of their ranks where the formula sorts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    least: f32x8,
+    /// Of the finite ones.
+    greatest: f32x8,
+    /// Of the finite ones; exact as long as it is below 2^53.
+    sum: f64,
+}
+
+impl Extent {
+    /// No children.
+    pub(crate) const NOTHING: Extent =
+        Extent { least: f32x8::new([INFINITE; LANES]), greatest: f32x8::ZERO, sum: 0.0 };
+
+    /// Takes in more children.
     #[inline]
-    pub(crate) fn greatest_rank(self, ranks: impl ExactSizeIterator<Item = u16>) -> f32 {
-        match self {
-            Bias::RankLudii => ranks.len() as f32,
-            _ => f32::from(ranks.max().unwrap_or(1).max(1)),
+    pub(crate) fn add(&mut self, bias: Bias, lanes: f32x8) {
+        let finite = lanes.simd_lt(f32x8::splat(INFINITE)) & lanes;
+        self.least = self.least.fast_min(lanes);
+        self.greatest = self.greatest.fast_max(finite);
+        if matches!(bias, Bias::Sum | Bias::SumLudii) {
+            // In order, so that it is rounded alike on every machine.
+            self.sum += finite.to_array().iter().map(|&number| f64::from(number)).sum::<f64>();
+        }
+    }
+
+    /// The formula for these `children`.
+    #[inline]
+    pub(crate) fn scale(&self, bias: Bias, children: usize) -> Scale {
+        let least = fold(self.least, |a, b| if b < a { b } else { a });
+        let greatest = fold(self.greatest, |a, b| if b > a { b } else { a });
+        let ranks =
+            |greatest| Scale { total: greatest, offset: 0.0, divisor: greatest, floor: 0.0 };
+        match bias {
+            Bias::None => Scale::NOTHING,
+            Bias::MaxLudii | Bias::SumLudii if greatest == 0.0 => Scale::NOTHING,
+            // All infinite: any total will do.
+            Bias::Max | Bias::MaxLudii if greatest < least => Scale::new(0.0, 0.0),
+            Bias::Max | Bias::MaxLudii => Scale::new(greatest - least, least),
+            Bias::Sum | Bias::SumLudii => Scale::new(self.sum as f32, 0.0),
+            Bias::Rank => ranks(if greatest < 1.0 { 1.0 } else { greatest }),
+            Bias::RankLudii => ranks(children as f32),
         }
     }
 }
 
-/// PNMax or PNSum, ready to be applied to each child: `(total − (pn − offset))
-/// / total`. The difference is taken in integers, so that it does not round to
-/// 0 for a number that is finite. A total beyond 32 bits saturates, as proof
-/// numbers do.
+/// Folds lanes, halves first.
+#[inline]
+fn fold(lanes: f32x8, f: impl Fn(f32, f32) -> f32) -> f32 {
+    let [a, b, c, d, e, g, h, i] = lanes.to_array();
+    f(f(f(a, e), f(c, h)), f(f(b, g), f(d, i)))
+}
+
+/// A formula ready to be applied to each child: `(total − (pn − offset)) /
+/// divisor`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
-    total: u32,
-    offset: u32,
+    total: f32,
+    offset: f32,
     divisor: f32,
+    /// What is left for a finite number at least: 1 for PNMax and PNSum, also
+    /// where floats round it away.
+    floor: f32,
 }
 
 impl Scale {
     /// No bias for anyone.
-    const NOTHING: Scale = Scale { total: 0, offset: 0, divisor: f32::INFINITY };
+    const NOTHING: Scale = Scale { total: 0.0, offset: 0.0, divisor: 1.0, floor: 0.0 };
 
     /// For numbers from `offset` to `offset + spread`.
     #[inline]
-    fn new(spread: u64, offset: u32) -> Scale {
-        let total = (spread + 1).min(u64::from(u32::MAX)) as u32;
-        Scale { total, offset, divisor: total as f32 }
+    fn new(spread: f32, offset: f32) -> Scale {
+        Scale { total: spread + 1.0, offset, divisor: spread + 1.0, floor: 1.0 }
     }
 
-    /// The bias of one of the numbers that the scale was made from.
+    /// The biases of children with these numbers or ranks.
     #[inline]
-    pub(crate) fn term(self, number: ProofNumber) -> f32 {
-        // Wraps for ∞ and where nothing has a bias; neither is looked at.
-        let left = self.total.wrapping_sub(number.raw().wrapping_sub(self.offset));
-        let term = left as f32 / self.divisor;
-        if number.is_infinite() { 0.0 } else { term }
+    fn terms(self, lanes: f32x8) -> f32x8 {
+        self.left(lanes) / f32x8::splat(self.divisor)
+    }
+
+    /// The biases times `weight`, with one division for all children.
+    #[inline]
+    pub(crate) fn weighted(self, weight: f32) -> impl Fn(f32x8) -> f32x8 {
+        let factor = f32x8::splat(weight / self.divisor);
+        move |lanes| factor * self.left(lanes)
+    }
+
+    /// The biases times the divisor. In a shared tree numbers may have changed
+    /// since the scale was made and then count as the greatest or the least of
+    /// those that it was made from.
+    #[inline]
+    fn left(self, lanes: f32x8) -> f32x8 {
+        let (floor, total) = (f32x8::splat(self.floor), f32x8::splat(self.total));
+        let left = (total - (lanes - f32x8::splat(self.offset))).fast_max(floor).fast_min(total);
+        lanes.simd_lt(f32x8::splat(INFINITE)) & left
     }
 }
 

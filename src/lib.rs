@@ -75,6 +75,7 @@ mod prepare;
 mod proof_number;
 mod report;
 mod rng;
+mod score;
 mod search;
 mod select;
 mod settled;

@@ -12,7 +12,7 @@ use crate::select::refresh_ranks;
 use crate::settled::SettledTable;
 use crate::shared::Shared;
 use crate::sync::Ordering;
-use crate::trail::Trail;
+use crate::trail::{Step, Tally, Trail};
 use crate::tree::{
     Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, ROOT, Settled, Sides, Slab, Stage,
     Thresholds, Tree, Word,
@@ -113,6 +113,7 @@ impl ModelTree {
             score_bounds: shape.score_bounds,
             proof_numbers: true,
             mobility: true,
+            bounds_are_statuses: false,
             ranges: [PAYOFFS; MAX_PLAYERS],
             thresholds: [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS],
         };
@@ -296,7 +297,8 @@ impl ModelTree {
     pub fn trail(&self, path: &[u32]) -> ModelTrail<'_> {
         let mut trail = Trail::new(&self.tree, Vec::new(), false);
         for &index in path {
-            trail.enter(index, 0, 0);
+            let node = self.tree.node(index);
+            trail.enter(Step { node, index, chosen_by: 0, key: 0 });
         }
         ModelTrail(trail)
     }
@@ -308,7 +310,7 @@ pub struct ModelTrail<'t>(Trail<'t, u8>);
 impl ModelTrail<'_> {
     /// Ends the playout with a draw.
     pub fn finish(mut self) {
-        self.0.finish(&[0.0; MAX_PLAYERS]);
+        self.0.finish(&[0.0; MAX_PLAYERS], &mut Tally::default());
     }
 }
 
@@ -398,16 +400,16 @@ impl ModelInterval {
     }
 }
 
-/// The table of settled positions alone, with a single slot.
+/// The table of settled positions alone, with a single bucket.
 pub struct ModelTable(SettledTable);
 
 impl ModelTable {
     /// An empty table.
     #[allow(clippy::new_without_default)]
     pub fn new() -> ModelTable {
-        match SettledTable::new(16) {
+        match SettledTable::new(32) {
             Some(table) => ModelTable(table),
-            None => panic!("a slot takes 16 bytes"),
+            None => panic!("a bucket takes 32 bytes"),
         }
     }
 

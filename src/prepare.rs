@@ -101,10 +101,10 @@ fn prepare_root<G: Game, E>(shared: &Shared<G, E>) -> Result<Result<(), usize>, 
     let mut slab = Slab::default();
     let made = tree.expand(claim, &mut slab, &moves, &ended);
     tree.arena.give_back(&mut slab);
-    if made.is_err() {
-        return Ok(Err(moves.len()));
+    let Ok(word) = made else { return Ok(Err(moves.len())) };
+    if word.is_owned() {
+        let _ = tree.finish_expansion(ROOT);
     }
-    let _ = tree.finish_expansion(ROOT);
     Ok(Ok(()))
 }
 
@@ -147,7 +147,7 @@ fn make_logic<G: Game>(game: &G, config: &Config, turn: Turn) -> Result<Logic, S
         _ if config.paranoid => Sides::Versus(mover),
         _ => Sides::Free,
     };
-    Ok(Logic {
+    let mut logic = Logic {
         players,
         zero_sum,
         goal: config.goal,
@@ -156,9 +156,12 @@ fn make_logic<G: Game>(game: &G, config: &Config, turn: Turn) -> Result<Logic, S
         score_bounds: config.score_bounds,
         proof_numbers: config.proof_numbers,
         mobility: config.mobility,
+        bounds_are_statuses: false,
         ranges,
         thresholds,
-    })
+    };
+    logic.bounds_are_statuses = logic.statuses_are_bounds();
+    Ok(logic)
 }
 
 /// The least payoffs that are a draw and a win, by bisection: outcomes do not

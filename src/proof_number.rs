@@ -18,8 +18,9 @@ impl ProofNumber {
     pub const PROVEN: ProofNumber = ProofNumber(0);
     /// An unknown leaf.
     pub const ONE: ProofNumber = ProofNumber(1);
-    /// The greatest finite number, where sums saturate.
-    pub const MAX_FINITE: ProofNumber = ProofNumber(u32::MAX - 1);
+    /// The greatest finite number, where sums saturate: the greatest that is
+    /// less than infinity as a float, too.
+    pub const MAX_FINITE: ProofNumber = ProofNumber(u32::MAX - 255);
     /// No forced win is possible.
     pub const INFINITE: ProofNumber = ProofNumber(u32::MAX);
 
@@ -64,6 +65,13 @@ impl ProofNumber {
     #[inline]
     pub(crate) fn raw(self) -> u32 {
         self.0
+    }
+
+    /// The number as a float; 2^32 for infinity.
+    #[inline]
+    pub(crate) fn as_f32(self) -> f32 {
+        // Signed conversions are a single instruction. Infinity is rounded up.
+        i64::from(self.0) as f32
     }
 
     /// What both must be proven cost together: the saturating sum.
@@ -139,8 +147,8 @@ mod tests {
             Just(ProofNumber::ONE),
             Just(ProofNumber::MAX_FINITE),
             Just(ProofNumber::INFINITE),
-            any::<u32>().prop_map(ProofNumber),
-            (u32::MAX - 4..=u32::MAX).prop_map(ProofNumber),
+            any::<u64>().prop_map(ProofNumber::finite),
+            (u32::MAX - 260..=u32::MAX).prop_map(|n| ProofNumber::finite(n.into())),
         ]
     }
 

@@ -5,12 +5,14 @@
 //! unvisited child competes with a stand-in value and *n* = 1; there is no
 //! rule that every child is visited once first. Ties are broken at random.
 
+use crate::bias::{Extent, INFINITE, LANES};
 use crate::config::{FirstPlay, VirtualLoss};
 use crate::logarithm::ln;
-use crate::proof_number::AtomicProofNumber;
+use crate::score::Scores;
 use crate::sync::Ordering;
 use crate::tree::{Block, Node, Sides, Stakes, Tree, VALUE_ONE, Word};
 use crate::{Bias, Config, ProofNumber, Rng};
+use wide::f32x8;
 
 /// The part of the configuration that selection reads, in the form it needs.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +29,6 @@ pub(crate) struct Selection {
 /// Buffers that a worker keeps between playouts.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    numbers: Vec<ProofNumber>,
     order: Vec<(ProofNumber, u16)>,
 }
 
@@ -120,7 +121,10 @@ impl Selection {
     fn scores<M: Copy>(&self, here: Here<'_, M>) -> Scores {
         let own = here.node.statistics();
         // The playout that asks is itself in flight here when others may be.
-        let others = own.in_flight.saturating_sub(1) as f32 * self.under_way;
+        let others = match own.in_flight {
+            0 | 1 => 0,
+            in_flight => ((in_flight - 1) as f32 * self.under_way) as u64,
+        };
         let first_play = match self.first_play {
             FirstPlay::Value(value) => value as f32,
             FirstPlay::Parent => {
@@ -131,11 +135,11 @@ impl Selection {
                 } else {
                     sum_of_children(here.children().nodes())
                 };
-                sum as f32 / (visits.max(1) as f32 * VALUE_ONE as f32)
+                sum as f32 / (visits.max(1) as i64 as f32 * VALUE_ONE as f32)
             }
         };
         Scores {
-            exploration: self.c * ln(own.visits + others as u64).sqrt(),
+            exploration: self.c * ln(own.visits + others).sqrt(),
             first_play,
             under_way: self.under_way,
             lost: self.lost,
@@ -155,38 +159,51 @@ impl Selection {
         let children = here.children();
         let nodes = children.nodes();
         if self.bias == Bias::None {
-            return scores.best(nodes, |_| [0.0; LANES], open, rng);
+            return scores.best(nodes, |_| f32x8::ZERO, open, rng);
         }
-        let of_mover = || {
-            let of_mover = children.proof_numbers()[here.word.mover()..].iter();
-            of_mover.step_by(here.tree.logic.players).map(AtomicProofNumber::load)
+        let players = here.tree.logic.players;
+        let of_mover = &children.proof_numbers()[here.word.mover()..];
+        let number = |i: usize| of_mover[i * players].load();
+        let lanes = |chunk: usize| {
+            let mut lanes = [INFINITE; LANES];
+            for (lane, i) in lanes.iter_mut().zip(chunk * LANES..nodes.len()) {
+                *lane = number(i).as_f32();
+            }
+            f32x8::new(lanes)
         };
-        if self.bias.sorts() {
-            refresh_ranks(self.bias, here.node, here.word, children, &mut scratch.order, of_mover);
-            let rank = |i: usize| children.ranks()[i].load(Ordering::Relaxed);
-            let greatest = self.bias.greatest_rank((0..nodes.len()).map(rank));
-            let scale = self.c_pn / greatest;
-            let bias = |first: usize| {
-                let mut terms = [0.0; LANES];
-                for (term, i) in terms.iter_mut().zip(first..nodes.len()) {
-                    *term = scale * (greatest - f32::from(rank(i)));
-                }
-                terms
-            };
-            scores.best(nodes, bias, open, rng)
-        } else {
-            scratch.numbers.clear();
-            scratch.numbers.extend(of_mover());
-            let numbers = &scratch.numbers[..nodes.len()];
-            let scale = self.bias.scale(numbers);
-            let bias = |first: usize| {
-                let mut terms = [ProofNumber::INFINITE; LANES];
-                let chunk = &numbers[first..numbers.len().min(first + LANES)];
-                terms[..chunk.len()].copy_from_slice(chunk);
-                terms.map(|number| self.c_pn * scale.term(number))
-            };
-            scores.best(nodes, bias, open, rng)
+        if !self.bias.sorts() {
+            return self.biased(scores, nodes, lanes, open, rng);
         }
+        let numbers = || (0..nodes.len()).map(number);
+        refresh_ranks(self.bias, here.node, here.word, children, &mut scratch.order, numbers);
+        let ranks = |chunk: usize| {
+            let mut lanes = [INFINITE; LANES];
+            for (lane, rank) in lanes.iter_mut().zip(&children.ranks()[chunk * LANES..]) {
+                *lane = f32::from(rank.load(Ordering::Relaxed));
+            }
+            f32x8::new(lanes)
+        };
+        self.biased(scores, nodes, ranks, open, rng)
+    }
+
+    /// The best of the children with the bias that the formula gives to the
+    /// numbers in `lanes`.
+    #[inline]
+    fn biased(
+        &self,
+        scores: Scores,
+        nodes: &[Node],
+        lanes: impl Fn(usize) -> f32x8,
+        open: impl Fn(usize) -> bool,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let (mut extent, first) = (Extent::NOTHING, lanes(0));
+        extent.add(self.bias, first);
+        for chunk in 1..nodes.len().div_ceil(LANES) {
+            extent.add(self.bias, lanes(chunk));
+        }
+        let bias = extent.scale(self.bias, nodes.len()).weighted(self.c_pn);
+        scores.best(nodes, |chunk| bias(if chunk == 0 { first } else { lanes(chunk) }), open, rng)
     }
 }
 
@@ -212,95 +229,6 @@ pub(crate) fn refresh_ranks<M, I: Iterator<Item = ProofNumber>>(
     let ranks = children.ranks();
     bias.rank(numbers(), order, |i, rank| ranks[i].store(rank, Ordering::Relaxed));
     node.end_ranking();
-}
-
-/// Everything but the child in `v + C·sqrt(ln N / n) + C_pn·bias`.
-#[derive(Clone, Copy, Debug)]
-struct Scores {
-    exploration: f32,
-    first_play: f32,
-    under_way: f32,
-    lost: f32,
-}
-
-/// Children that are scored together: as many as two vector registers hold.
-const LANES: usize = 8;
-
-impl Scores {
-    /// The best of the children that are `open`, ties broken at random; `bias`
-    /// answers the terms of the children from a number on.
-    #[inline]
-    fn best(
-        self,
-        children: &[Node],
-        bias: impl Fn(usize) -> [f32; LANES],
-        open: impl Fn(usize) -> bool,
-        rng: &mut Rng,
-    ) -> Option<usize> {
-        let (mut best, mut best_score, mut ties) = (None, f32::NEG_INFINITY, 0);
-        for (chunk, nodes) in children.chunks(LANES).enumerate() {
-            let first = chunk * LANES;
-            let (mut scores, terms) = (self.score(nodes), bias(first));
-            for lane in 0..LANES {
-                let counts = lane < nodes.len() && open(first + lane);
-                scores[lane] = if counts { scores[lane] + terms[lane] } else { f32::NEG_INFINITY };
-            }
-            let more = |a: f32, b: f32| if b > a { b } else { a };
-            let greatest = scores.iter().copied().fold(f32::NEG_INFINITY, more);
-            if greatest < best_score || greatest == f32::NEG_INFINITY {
-                continue;
-            }
-            // The lanes with the greatest score as bits: no branch for each.
-            let at =
-                scores.iter().rev().fold(0u32, |bits, &s| bits << 1 | u32::from(s == greatest));
-            if greatest > best_score {
-                (best_score, ties) = (greatest, 0);
-            }
-            let here = at.count_ones();
-            ties += here;
-            let draw = if ties > 1 { rng.below(ties) } else { 0 };
-            if draw < here {
-                best = Some(first + nth_bit(at, draw));
-            }
-        }
-        best
-    }
-
-    /// `v + C·sqrt(ln N / n)` of up to [`LANES`] children. Gathered first and
-    /// computed afterwards, so that roots and divisions run side by side.
-    #[inline]
-    fn score(self, nodes: &[Node]) -> [f32; LANES] {
-        let mut sums = [0.0f32; LANES];
-        let mut visits = [0.0f32; LANES];
-        let mut under_way = [0.0f32; LANES];
-        for (lane, node) in nodes.iter().enumerate().take(LANES) {
-            let statistics = node.statistics();
-            // Signed conversions are a single instruction; 48 bits fit.
-            sums[lane] = statistics.value_sum as f32;
-            visits[lane] = statistics.visits as i64 as f32;
-            under_way[lane] = statistics.in_flight as i32 as f32;
-        }
-        let mut scores = [0.0f32; LANES];
-        for lane in 0..LANES {
-            let lost = under_way[lane] * self.lost;
-            let counted = visits[lane] + lost;
-            let tried = visits[lane] + under_way[lane] * self.under_way;
-            let sum = sums[lane] - lost * VALUE_ONE as f32;
-            let mean = sum / (counted.max(1.0) * VALUE_ONE as f32);
-            let value = if counted > 0.0 { mean } else { self.first_play };
-            scores[lane] = value + self.exploration / tried.max(1.0).sqrt();
-        }
-        scores
-    }
-}
-
-/// The place of the `n`-th set bit, counted from 0.
-#[inline]
-fn nth_bit(mut bits: u32, n: u32) -> usize {
-    for _ in 0..n {
-        bits &= bits - 1;
-    }
-    bits.trailing_zeros() as usize
 }
 
 fn sum_of_children(children: &[Node]) -> (i64, u64) {

@@ -3,8 +3,14 @@
 //! The tree is strictly a tree: a position that is reached by two orders of
 //! moves has two nodes. What is proven about one is true of the other, so the
 //! workers keep a table of settled positions by hash, and a node whose position
-//! is in it is settled at its first visit. Entries may be lost (two positions
-//! fall into one slot, the newer stays), which costs a search and nothing else.
+//! is in it is settled at its first visit. Entries may be lost (three
+//! positions fall into one bucket), which costs a search and nothing else.
+//!
+//! The table uses as many of its slots as its entries need: it starts small, so
+//! that it stays in the processor's caches and costs no memory while little is
+//! settled, and doubles when it fills. Whoever fills a slot then moves a few
+//! entries to their new places, all of them before the next doubling; until an
+//! entry is moved it is found where it was.
 //!
 //! A slot is two words, the value and the key combined with it by exclusive
 //! or (after Hyatt's lockless hashing): if a reader sees the words of two different
@@ -13,15 +19,46 @@
 
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
 use crate::tree::{Settled, zeroed_column};
+use crossbeam_utils::CachePadded;
 
 /// A lock-free table of settled positions.
 pub(crate) struct SettledTable {
-    /// Slots of two words: key and value mixed, value.
-    words: Box<[AtomicU64]>,
+    buckets: Box<[Bucket]>,
+    /// The buckets in use, a power of two, less one. Relaxed: whoever sees an
+    /// older one looks in the older place and at worst finds nothing.
+    mask: AtomicU64,
+    counts: CachePadded<Counts>,
 }
 
-/// Bytes of a slot.
-const SLOT: u64 = 16;
+/// Two slots, side by side in a cache line.
+#[derive(Debug)]
+pub(crate) struct Bucket([Slot; 2]);
+
+/// Key and value mixed, and the value; 0 when empty.
+#[derive(Debug)]
+struct Slot {
+    mixed: AtomicU64,
+    value: AtomicU64,
+}
+
+impl Bucket {
+    #[cfg(loom)]
+    pub(crate) fn new() -> Bucket {
+        let slot = || Slot { mixed: AtomicU64::new(0), value: AtomicU64::new(0) };
+        Bucket([slot(), slot()])
+    }
+}
+
+#[derive(Debug)]
+struct Counts {
+    /// Slots that hold an entry.
+    filled: AtomicU64,
+    /// Buckets of the lower half whose entries are where they belong.
+    moved: AtomicU64,
+}
+
+/// Buckets in use at first.
+const FIRST_BUCKETS: u64 = 1 << 9;
 /// Marks a value, so that an empty slot matches no key.
 const PRESENT: u64 = 1 << 63;
 
@@ -32,41 +69,144 @@ fn spread(word: u64) -> u64 {
     word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-impl SettledTable {
-    /// A table that takes at most `bytes`; none when not even one slot fits.
-    pub(crate) fn new(bytes: u64) -> Option<SettledTable> {
-        let slots = 1usize << (bytes / SLOT).checked_ilog2()?;
-        Some(SettledTable { words: zeroed_column(2 * slots) })
-    }
-
-    /// Bytes that the table takes.
-    pub(crate) fn bytes(&self) -> u64 {
-        size_of_val(&*self.words) as u64
-    }
-
-    /// The slot of a key: its mixed word and its value.
+impl Slot {
+    /// The key and the value; nonsense when the words are of two writes.
     #[inline]
-    fn slot(&self, key: u64) -> (&AtomicU64, &AtomicU64) {
-        let at = (spread(key) >> 20) as usize & (self.words.len() / 2 - 1);
-        (&self.words[2 * at], &self.words[2 * at + 1])
+    fn load(&self) -> (u64, u64) {
+        let value = self.value.load(Ordering::Relaxed);
+        (self.mixed.load(Ordering::Relaxed) ^ spread(value), value)
+    }
+
+    #[inline]
+    fn get(&self, key: u64) -> Option<Settled> {
+        let (found, value) = self.load();
+        let matches = found == key || broken(Fault::TrustedSlot);
+        (value & PRESENT != 0 && matches).then(|| Settled::from_bits(value as u32))
+    }
+
+    fn put(&self, key: u64, value: u64) {
+        self.value.store(value, Ordering::Relaxed);
+        self.mixed.store(key ^ spread(value), Ordering::Relaxed);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.value.load(Ordering::Relaxed) == 0
+    }
+}
+
+impl SettledTable {
+    /// A table that takes at most `bytes`; none when not even one bucket fits.
+    pub(crate) fn new(bytes: u64) -> Option<SettledTable> {
+        let buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
+        Some(SettledTable {
+            buckets: zeroed_column(buckets as usize),
+            mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
+            counts: CachePadded::new(Counts {
+                filled: AtomicU64::new(0),
+                moved: AtomicU64::new(u64::MAX / 2),
+            }),
+        })
+    }
+
+    /// Bytes that the table takes at most.
+    pub(crate) fn bytes(&self) -> u64 {
+        size_of_val(&*self.buckets) as u64
+    }
+
+    /// Where a key belongs: to the bucket of this number, as far as they are in
+    /// use.
+    #[inline]
+    fn place(key: u64) -> u64 {
+        spread(key) >> 20
+    }
+
+    #[inline]
+    fn bucket(&self, number: u64) -> &[Slot; 2] {
+        &self.buckets[number as usize].0
     }
 
     /// What is known of the position with this hash.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Settled> {
-        let (mixed, value) = self.slot(key);
-        let value = value.load(Ordering::Relaxed);
-        let mixed = mixed.load(Ordering::Relaxed);
-        let matches = mixed ^ spread(value) == key || broken(Fault::TrustedSlot);
-        (value & PRESENT != 0 && matches).then(|| Settled::from_bits(value as u32))
+        let (place, mask) = (Self::place(key), self.mask.load(Ordering::Relaxed));
+        let (now, before) = (place & mask, place & mask >> 1);
+        let read = |number| {
+            let [a, b] = self.bucket(number);
+            a.get(key).or_else(|| b.get(key))
+        };
+        let found = read(now);
+        // Relaxed: at worst nothing is found.
+        let moved = || before < self.counts.moved.load(Ordering::Relaxed);
+        if found.is_some() || now == before || moved() { found } else { read(before) }
     }
 
     /// Remembers a settled position.
     pub(crate) fn put(&self, key: u64, settled: Settled) {
-        let (mixed, slot) = self.slot(key);
+        let mask = self.mask.load(Ordering::Relaxed);
         let value = PRESENT | u64::from(settled.to_bits());
-        slot.store(value, Ordering::Relaxed);
-        mixed.store(key ^ spread(value), Ordering::Relaxed);
+        if self.write(Self::place(key) & mask, key, value) {
+            self.grow(mask);
+        }
+    }
+
+    /// Writes an entry; answers whether it filled a slot. Of two entries the
+    /// first gives way.
+    fn write(&self, number: u64, key: u64, value: u64) -> bool {
+        let slots = self.bucket(number);
+        if let Some(slot) = slots.iter().find(|slot| !slot.is_empty() && slot.load().0 == key) {
+            slot.put(key, value);
+            return false;
+        }
+        match slots.iter().find(|slot| slot.is_empty()) {
+            Some(slot) => {
+                slot.put(key, value);
+                self.counts.filled.fetch_add(1, Ordering::Relaxed);
+                true
+            }
+            None => {
+                slots[0].put(key, value);
+                false
+            }
+        }
+    }
+
+    /// After a slot was filled: moves a few entries, and doubles the buckets in
+    /// use when there are as many entries and all are in their places.
+    fn grow(&self, mask: u64) {
+        /// Buckets to look at for each slot that is filled; a doubling comes
+        /// after as many slots were filled as there are buckets to look at.
+        const STEPS: u64 = 2;
+        let lower_half = mask.div_ceil(2);
+        if self.counts.moved.load(Ordering::Relaxed) < lower_half {
+            let first = self.counts.moved.fetch_add(STEPS, Ordering::Relaxed);
+            (first..lower_half.min(first + STEPS)).for_each(|number| self.relocate(number, mask));
+            return;
+        }
+        let (filled, doubled) = (self.counts.filled.load(Ordering::Relaxed), mask << 1 | 1);
+        let wanted = filled > mask && doubled < self.buckets.len() as u64;
+        // Of threads that would double at once, one does.
+        let exchange = || {
+            self.mask.compare_exchange(mask, doubled, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        };
+        if wanted && exchange() {
+            self.counts.moved.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes the entries of a bucket to their places. The words of two writes
+    /// combine to a key that belongs elsewhere or, as rarely as two positions
+    /// share a hash, here. An entry that is written meanwhile may be lost.
+    fn relocate(&self, number: u64, mask: u64) {
+        for slot in self.bucket(number) {
+            let (key, value) = slot.load();
+            let place = Self::place(key);
+            let misplaced = place & mask != number && place & mask >> 1 == number;
+            if value & PRESENT != 0 && misplaced {
+                self.write(place & mask, key, value);
+                slot.value.store(0, Ordering::Relaxed);
+                self.counts.filled.fetch_sub(1, Ordering::Relaxed);
+            }
+        }
     }
 }
 
@@ -93,8 +233,26 @@ mod tests {
     }
 
     #[test]
-    fn a_table_needs_room_for_a_slot() {
-        assert!(SettledTable::new(15).is_none());
-        assert!(SettledTable::new(16).is_some());
+    fn entries_are_found_while_the_table_grows() {
+        let table = SettledTable::new(1 << 20).unwrap();
+        let mut lost = 0;
+        for key in 0..20_000u64 {
+            let hash = spread(key ^ 0x1234_5678);
+            table.put(hash, Settled(key as i32));
+            let known = spread(key / 2 ^ 0x1234_5678);
+            match table.get(known) {
+                Some(settled) => assert_eq!(settled, Settled((key / 2) as i32)),
+                None => lost += 1,
+            }
+        }
+        assert_eq!(table.mask.load(Ordering::Relaxed), (1 << 15) - 1);
+        // Three positions in one bucket: one is lost.
+        assert!((10..1_000).contains(&lost), "{lost}");
+    }
+
+    #[test]
+    fn a_table_needs_room_for_a_bucket() {
+        assert!(SettledTable::new(31).is_none());
+        assert!(SettledTable::new(32).is_some());
     }
 }

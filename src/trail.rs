@@ -2,57 +2,96 @@
 
 use crate::MAX_PLAYERS;
 use crate::sync::{Fault, Ordering, broken};
-use crate::tree::{Tree, VALUE_ONE};
+use crate::tree::{Node, Tree, VALUE_ONE};
 
 /// A node on a playout's way and the player who chose it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct Step<'t> {
+    pub(crate) node: &'t Node,
     pub(crate) index: u32,
     pub(crate) chosen_by: u32,
     /// The position's key in the table of settled positions.
     pub(crate) key: u64,
 }
 
+/// Playouts that one thread has finished and not yet added to the root.
+///
+/// Every playout of every thread passes the root. Were its statistics added to
+/// at once, the cache line that holds them, and the first children with them,
+/// would go back and forth between the processors. Nothing but ln N and the
+/// value of unvisited children hangs on them, and a few playouts more or less
+/// do not change these.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    playouts: u64,
+    value_sum: i64,
+}
+
+impl Tally {
+    /// Adds what was counted to the root.
+    pub(crate) fn flush(&mut self, root: &Node) {
+        let Tally { playouts, value_sum } = std::mem::take(self);
+        if playouts > 0 {
+            root.finish_many(playouts, value_sum);
+        }
+    }
+}
+
 /// The nodes of a playout under way, counted as in flight in the tree until
 /// the playout is finished, given up or lost to a panic.
 pub(crate) struct Trail<'t, M: Copy> {
     tree: &'t Tree<M>,
-    pub(crate) path: Vec<Step>,
+    pub(crate) path: Vec<Step<'t>>,
+    /// Steps that are not counted in their nodes: the root's, where other
+    /// threads are at work.
+    uncounted: usize,
     /// The steps are counted as in flight.
     open: bool,
     alone: bool,
 }
 
 impl<'t, M: Copy> Trail<'t, M> {
-    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step>, alone: bool) -> Trail<'t, M> {
+    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step<'t>>, alone: bool) -> Trail<'t, M> {
         path.clear();
-        Trail { tree, path, open: true, alone }
+        Trail { tree, path, uncounted: 0, open: true, alone }
+    }
+
+    /// The first step, to the root.
+    #[inline]
+    pub(crate) fn start(&mut self, root: Step<'t>) {
+        self.path.push(root);
+        self.uncounted = usize::from(!self.alone);
     }
 
     #[inline]
-    pub(crate) fn enter(&mut self, index: u32, chosen_by: usize, key: u64) {
+    pub(crate) fn enter(&mut self, step: Step<'t>) {
         if !self.alone {
-            self.tree.node(index).enter();
+            step.node.enter();
         }
-        self.path.push(Step { index, chosen_by: chosen_by as u32, key });
+        self.path.push(step);
     }
 
     #[inline]
-    pub(crate) fn last(&self) -> Step {
+    pub(crate) fn last(&self) -> Step<'t> {
         self.path[self.path.len() - 1]
     }
 
-    /// Adds the playout's values to every node on the way.
+    /// Adds the playout's values to every node on the way, and to the tally
+    /// where the root is not counted.
     #[inline]
-    pub(crate) fn finish(&mut self, values: &[f32; MAX_PLAYERS]) {
+    pub(crate) fn finish(&mut self, values: &[f32; MAX_PLAYERS], tally: &mut Tally) {
         self.open = false;
         let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
-        for step in &self.path {
-            let node = self.tree.node(step.index);
+        for step in &self.path[..self.uncounted] {
+            tally.playouts += 1;
+            tally.value_sum += values[step.chosen_by as usize % MAX_PLAYERS];
+        }
+        for step in &self.path[self.uncounted..] {
+            let value = values[step.chosen_by as usize % MAX_PLAYERS];
             if self.alone {
-                node.finish_alone(values[step.chosen_by as usize]);
+                step.node.finish_alone(value);
             } else {
-                node.finish(values[step.chosen_by as usize]);
+                step.node.finish(value);
             }
         }
         if let Some(count) = self.tree.arena.single(self.last().index).evaluations().first() {
@@ -62,15 +101,15 @@ impl<'t, M: Copy> Trail<'t, M> {
     }
 
     /// Gives the buffer back for the next playout.
-    pub(crate) fn into_path(mut self) -> Vec<Step> {
+    pub(crate) fn into_path(mut self) -> Vec<Step<'t>> {
         self.take_back();
         std::mem::take(&mut self.path)
     }
 
     fn take_back(&mut self) {
         if self.open && !self.alone && !broken(Fault::ForgottenGuard) {
-            for step in &self.path {
-                self.tree.node(step.index).leave();
+            for step in &self.path[self.uncounted..] {
+                step.node.leave();
             }
         }
         self.open = false;

@@ -12,7 +12,7 @@ use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::select::{Here, Scratch};
 use crate::shared::Shared;
 use crate::sync::{Fault, broken};
-use crate::trail::{Step, Trail};
+use crate::trail::{Step, Tally, Trail};
 use crate::tree::{Claim, EndedChild, Full, ROOT, Sides, Slab, Stage, Stakes, Word};
 use crate::{Goal, Rng, SearchError, StopReason};
 use std::time::Instant;
@@ -22,11 +22,12 @@ pub(crate) struct Worker<'s, G: Game, E> {
     shared: &'s Shared<G, E>,
     rng: Rng,
     slab: Slab,
-    path: Vec<Step>,
+    path: Vec<Step<'s>>,
     moves: Vec<G::Move>,
     ended: Vec<EndedChild>,
     playout_moves: Vec<G::Move>,
     scratch: Scratch,
+    tally: Tally,
     /// Alone in the tree, statistics need no locked instructions.
     alone: bool,
     deadline: Option<Instant>,
@@ -36,6 +37,7 @@ impl<G: Game, E> Drop for Worker<'_, G, E> {
     fn drop(&mut self) {
         // After a panic the slab's rest is nobody's.
         self.shared.tree.arena.give_back(&mut self.slab);
+        self.tally.flush(self.shared.tree.node(ROOT));
     }
 }
 
@@ -72,13 +74,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             ended: Vec::with_capacity(16),
             playout_moves: Vec::with_capacity(256),
             scratch: Scratch::default(),
+            tally: Tally::default(),
             alone: shared.config.threads == 1,
         }
     }
 
     /// Plays out until the search is to stop; gives its slab and generator back.
     pub(crate) fn run(mut self) -> Result<(Slab, Rng), SearchError> {
-        /// Playouts between two looks at the clock.
+        /// Playouts between two looks at the clock and additions to the root.
         const PATIENCE: u32 = 16;
         let control = &self.shared.control;
         let (mut lease, mut until_look) = (0, 0);
@@ -91,6 +94,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     break;
                 }
                 until_look = PATIENCE;
+                self.tally.flush(self.shared.tree.node(ROOT));
             }
             until_look -= 1;
             if lease == 0 {
@@ -114,7 +118,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let mut values = [0.0; MAX_PLAYERS];
         let players = shared.tree.logic.players;
         let mut trail = Trail::new(&shared.tree, std::mem::take(&mut self.path), self.alone);
-        trail.enter(ROOT, shared.root_player(), shared.key(&state));
+        trail.start(Step {
+            node: shared.tree.node(ROOT),
+            index: ROOT,
+            chosen_by: shared.root_player() as u32,
+            key: shared.key(&state),
+        });
         let counted = match self.descend(&mut trail, &mut state)? {
             Ending::Known(known) => {
                 values = known;
@@ -133,7 +142,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
         };
         if counted {
-            trail.finish(&values);
+            trail.finish(&values, &mut self.tally);
         }
         self.path = trail.into_path();
         Ok(counted)
@@ -150,8 +159,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let tree = &shared.tree;
         let mut window = Stakes::ALL;
         loop {
-            let Step { index, chosen_by, .. } = trail.last();
-            let node = tree.node(index);
+            let Step { node, index, chosen_by, .. } = trail.last();
             let mut word = node.load();
             // Most nodes on the way are expanded.
             if word.stage() != Stage::Expanded {
@@ -168,9 +176,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
             let here = Here { tree, node, word, viewpoint: chosen_by as usize, window };
             let child = shared.selection.select(here, &mut self.scratch, &mut self.rng);
-            shared.game.play(state, tree.arena.child_move(word, child));
-            let key = shared.key(state);
-            trail.enter(word.first_child() + child as u32, word.mover(), key);
+            let (node, mv) = tree.arena.child(word, child);
+            shared.game.play(state, mv);
+            trail.enter(Step {
+                node,
+                index: word.first_child() + child as u32,
+                chosen_by: word.mover() as u32,
+                key: shared.key(state),
+            });
         }
     }
 
@@ -184,8 +197,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     ) -> Result<Arrival, SearchError> {
         let shared = self.shared;
         let tree = &shared.tree;
-        let index = trail.last().index;
-        let node = tree.node(index);
+        let Step { node, index, .. } = trail.last();
         let ending = match stage {
             Stage::New => match tree.claim_evaluation(node) {
                 Some(claim) => self.evaluate(claim, trail, state)?,
@@ -270,7 +282,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let shared = self.shared;
         list_children(shared, state, &mut self.moves, &mut self.ended)?;
         let made = shared.tree.expand(claim, &mut self.slab, &self.moves, &self.ended);
-        if made.is_ok() && !self.drops_duties() {
+        if made.is_ok_and(Word::is_owned) && !self.drops_duties() {
             let change = shared.tree.finish_expansion(trail.last().index);
             if change.settled {
                 self.remember(&trail.last());
@@ -303,7 +315,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Keeps the answer at a node that was just settled for other nodes with
     /// the same position.
-    fn remember(&self, step: &Step) {
+    fn remember(&self, step: &Step<'_>) {
         let Some(table) = &self.shared.settled else { return };
         if let Some(answer) = self.shared.tree.settled(step.index) {
             table.put(step.key, answer);

@@ -24,6 +24,7 @@ use super::node::{Claim, Node};
 use super::word::{Stage, Word};
 use crate::interval::AtomicInterval;
 use crate::proof_number::AtomicProofNumber;
+use crate::settled::Bucket;
 use crate::sync::{
     AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell, broken, unshared,
 };
@@ -125,7 +126,7 @@ zeroed!(AtomicProofNumber, AtomicProofNumber::new());
 zeroed!(AtomicInterval, AtomicInterval::new());
 zeroed!(AtomicU16, AtomicU16::new(0));
 zeroed!(AtomicU32, AtomicU32::new(0));
-zeroed!(AtomicU64, AtomicU64::new(0));
+zeroed!(Bucket, Bucket::new());
 
 /// A column of `len` zeroed values. The allocator hands out large zeroed
 /// memory without touching it, so a column costs memory only where it is used.
@@ -381,6 +382,12 @@ impl<M: Copy> Arena<M> {
     /// The move that leads to child `number` of an expanded node.
     #[inline]
     pub(crate) fn child_move(&self, word: Word, number: usize) -> M {
+        self.child(word, number).1
+    }
+
+    /// Child `number` of an expanded node, and the move that leads there.
+    #[inline]
+    pub(crate) fn child(&self, word: Word, number: usize) -> (&Node, M) {
         assert!(
             word.stage() == Stage::Expanded && number < word.num_children(),
             "{word:?} has no child {number}"
@@ -389,7 +396,8 @@ impl<M: Copy> Arena<M> {
         // SAFETY: only `publish` makes words of this stage, after it wrote the
         // moves of all the node's children; this thread has loaded the word
         // with Acquire (`Node::load`), so the write happened before (fact 3).
-        block.move_cells()[number].with(|slot| unsafe { (*slot).assume_init() })
+        let mv = block.move_cells()[number].with(|slot| unsafe { (*slot).assume_init() });
+        (&block.nodes()[number], mv)
     }
 }
 

@@ -18,7 +18,8 @@
 //!    last result differs from the first: numbers go up and come back, and the
 //!    parent may have read the value in between.
 //! 4. The word that publishes new children also takes ownership, so the
-//!    expansion's own effect is computed like any other change.
+//!    expansion's own effect is computed like any other change. Where it cannot
+//!    have one (unknown children of a leaf that counted them), it does not.
 //! 5. Owners finish their rounds even after the stop flag is up.
 //!
 //! Nobody waits for anybody. An owner that is descheduled delays what its node

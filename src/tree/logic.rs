@@ -55,6 +55,9 @@ pub(crate) struct Logic {
     pub(crate) proof_numbers: bool,
     /// Leaves start with their number of moves.
     pub(crate) mobility: bool,
+    /// Each outcome is one payoff, so that statuses say all that an interval
+    /// says, and none is kept: see [`Logic::statuses_are_bounds`].
+    pub(crate) bounds_are_statuses: bool,
     pub(crate) ranges: [Interval; MAX_PLAYERS],
     /// The least payoff that is a draw, and the least that is a win.
     pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
@@ -108,12 +111,49 @@ pub(crate) struct Facts {
 }
 
 impl Logic {
+    /// Whether intervals need not be kept beside the statuses of a two-player
+    /// zero-sum game: a win, a draw and a loss are one payoff each, so a player
+    /// has secured a payoff just when the status of one of them says so.
+    pub(crate) fn statuses_are_bounds(&self) -> bool {
+        let Interval { lower, upper } = self.ranges[0];
+        let outcome = |payoff| self.thresholds[0].outcome(payoff);
+        let few = lower < upper && upper.saturating_sub(lower) <= 2;
+        let distinct = || (lower..upper).all(|payoff| outcome(payoff) != outcome(payoff + 1));
+        self.zero_sum && self.solver && self.score_bounds && few && distinct()
+    }
+
     /// How many intervals a node has.
     pub(crate) fn num_intervals(&self) -> usize {
-        match (self.score_bounds, self.zero_sum) {
+        match (self.score_bounds && !self.bounds_are_statuses, self.zero_sum) {
             (false, _) => 0,
             (true, true) => 1,
             (true, false) => self.players,
+        }
+    }
+
+    /// What the statuses secure for player 0 where they are all there is.
+    #[inline]
+    pub(crate) fn interval_of(&self, numbers: &[ProofNumber]) -> Interval {
+        let Interval { lower, upper } = self.ranges[0];
+        let Thresholds { draw, win } = self.thresholds[0];
+        let or_draw = |end: i32| if draw == win { end } else { draw.unwrap_or(end) };
+        let (own, other) = (numbers[0], numbers[1]);
+        Interval {
+            lower: if own.is_proven() {
+                upper
+            } else if other.is_infinite() {
+                // Not lost: drawn at least, or won where there are no draws.
+                or_draw(upper)
+            } else {
+                lower
+            },
+            upper: if other.is_proven() {
+                lower
+            } else if own.is_infinite() {
+                or_draw(lower)
+            } else {
+                upper
+            },
         }
     }
 
@@ -142,6 +182,11 @@ impl Logic {
         }
         self.conclude(&mut facts);
         facts
+    }
+
+    /// Whether a leaf's facts are those that it has with unknown children.
+    pub(crate) fn leaf_foresees_children(&self) -> bool {
+        self.mobility || !self.proof_numbers
     }
 
     /// A node where the game is over.
@@ -205,8 +250,12 @@ impl Logic {
     /// player the worst is assumed.
     pub(crate) fn deduce<M>(&self, mover: usize, children: Block<'_, M>) -> Facts {
         let mut facts = self.unknown();
-        let any_decided = self.deduce_proof_numbers(mover, children, &mut facts);
-        if self.score_bounds {
+        let any_decided = match self.players {
+            2 => self.deduce_proof_numbers::<2, M>(mover, children, &mut facts),
+            3 => self.deduce_proof_numbers::<3, M>(mover, children, &mut facts),
+            _ => self.deduce_proof_numbers::<MAX_PLAYERS, M>(mover, children, &mut facts),
+        };
+        if self.num_intervals() > 0 {
             self.deduce_intervals(mover, children, &mut facts);
         }
         // A child that decides anything about a win has a proof number that
@@ -222,19 +271,20 @@ impl Logic {
         facts
     }
 
-    /// Answers whether any child's number for anybody is 0 or ∞.
-    fn deduce_proof_numbers<M>(
+    /// Answers whether any child's number for anybody is 0 or ∞. `N` is the
+    /// number of players, or more.
+    fn deduce_proof_numbers<const N: usize, M>(
         &self,
         mover: usize,
         children: Block<'_, M>,
         facts: &mut Facts,
     ) -> bool {
         // Sums in u64 cannot overflow: at most 65,535 children of 32 bits.
-        let mut sums = [0u64; MAX_PLAYERS];
-        let mut greatest = [ProofNumber::PROVEN; MAX_PLAYERS];
-        let mut least = [ProofNumber::INFINITE; MAX_PLAYERS];
-        for child in children.proof_numbers().chunks_exact(self.players) {
-            for (player, number) in child.iter().enumerate().take(MAX_PLAYERS) {
+        let mut sums = [0u64; N];
+        let mut greatest = [ProofNumber::PROVEN; N];
+        let mut least = [ProofNumber::INFINITE; N];
+        for child in children.proof_numbers().chunks_exact(self.players.min(N)) {
+            for (player, number) in child.iter().enumerate().take(N) {
                 let number = number.load();
                 sums[player] += u64::from(number.raw());
                 greatest[player] = greatest[player].max(number);
@@ -242,7 +292,7 @@ impl Logic {
             }
         }
         let mut any_decided = false;
-        for player in 0..self.players {
+        for player in 0..self.players.min(N) {
             any_decided |= least[player].is_proven() || greatest[player].is_infinite();
             let number = if player == mover {
                 least[player]
@@ -279,7 +329,8 @@ impl Logic {
     /// Whether all children's payoffs are known whatever anybody does, and the
     /// same.
     fn are_exact_and_alike<M>(&self, children: Block<'_, M>) -> bool {
-        if !self.score_bounds || !children.nodes().iter().all(|node| node.load().is_exact()) {
+        if self.num_intervals() == 0 || !children.nodes().iter().all(|node| node.load().is_exact())
+        {
             return false;
         }
         let mut cells = children.intervals().chunks_exact(self.num_intervals());
@@ -290,9 +341,13 @@ impl Logic {
         })
     }
 
-    /// Lets the bounds speak to the status, and marks what is settled.
+    /// Lets the bounds speak to the status, or the other way round, and marks
+    /// what is settled.
     fn conclude(&self, facts: &mut Facts) {
-        if self.score_bounds {
+        if self.bounds_are_statuses {
+            facts.intervals[0] = self.interval_of(&facts.proof_numbers);
+            facts.intervals[1] = facts.intervals[0].reversed();
+        } else if self.score_bounds {
             for player in 0..self.players {
                 let Interval { lower, upper } = facts.intervals[player];
                 let thresholds = self.thresholds[player];

@@ -137,8 +137,9 @@ impl<M: Copy> Tree<M> {
     /// Makes the children of a claimed node; `ended` are those at which the
     /// game is known to be over.
     ///
-    /// The published word owns the node: the caller must go on with
-    /// [`Tree::finish_expansion`].
+    /// If the published word owns the node, the caller must go on with
+    /// [`Tree::finish_expansion`]. It does unless the children say nothing that
+    /// the node does not say already.
     ///
     /// # Errors
     /// [`Full`] when the arena has no room; the claim is given back.
@@ -164,7 +165,13 @@ impl<M: Copy> Tree<M> {
             self.write_facts(fresh, child.number, &facts);
             claim.publish_evaluation(stage, mover, facts.flags);
         }
-        let flags = if broken(Fault::SilentExpansion) { 0 } else { word::OWNED | word::STALE };
+        let flags = if broken(Fault::SilentExpansion) {
+            0
+        } else if ended.is_empty() && self.logic.leaf_foresees_children() {
+            word::STALE
+        } else {
+            word::OWNED | word::STALE
+        };
         Ok(self.arena.publish(claim, reservation, moves, flags))
     }
 

@@ -4,8 +4,8 @@
 //!
 //! | field | written by | rule |
 //! |---|---|---|
-//! | visits, value sum | every playout that passes | additions, relaxed: nothing is read because of them |
-//! | in flight | every playout that passes | +1 on the way down, −1 on the way up or when the playout fails |
+//! | visits, value sum | every playout that passes; the root's, each thread now and then | additions, relaxed: nothing is read because of them |
+//! | in flight | every playout that passes, but for the root | +1 on the way down, −1 on the way up or when the playout fails |
 //! | word: stage, mover, children | the holder of the claim | forward only, published with Release |
 //! | word: OWNED, DIRTY | whoever announces; the owner | see `backup.rs` |
 //! | word: SKIP, SETTLED, EXACT | the owner, or the claim's holder | only ever set |
@@ -84,6 +84,12 @@ impl Node {
     pub(crate) fn finish(&self, value: i64) {
         self.value_sum.fetch_add(value, Ordering::Relaxed);
         self.visits.fetch_add(1u64.wrapping_sub(ONE_IN_FLIGHT), Ordering::Relaxed);
+    }
+
+    /// Adds playouts that were not counted as under way.
+    pub(crate) fn finish_many(&self, playouts: u64, value_sum: i64) {
+        self.value_sum.fetch_add(value_sum, Ordering::Relaxed);
+        self.visits.fetch_add(playouts, Ordering::Relaxed);
     }
 
     /// Takes back [`enter`](Node::enter) for a playout that came to nothing.

@@ -104,17 +104,16 @@ impl Logic {
     /// The stakes at one node of a block for `player`.
     #[inline]
     pub(crate) fn stakes_at<M>(&self, player: usize, block: Block<'_, M>, number: usize) -> Stakes {
-        let interval = self.interval(player, block, number);
         let mut numbers = [ProofNumber::ONE; MAX_PLAYERS];
         let cells = &block.proof_numbers()[number * self.players..][..self.players];
         for (copy, cell) in numbers.iter_mut().zip(cells) {
             *copy = cell.load();
         }
-        self.stakes(player, &numbers[..self.players], interval)
+        self.stakes(player, &numbers[..self.players], self.interval(player, block, number))
     }
 
     /// The interval of one node of a block for `player`; the game's range when
-    /// none are kept.
+    /// bounds are off.
     #[inline]
     pub(crate) fn interval<M>(
         &self,
@@ -122,7 +121,11 @@ impl Logic {
         block: Block<'_, M>,
         number: usize,
     ) -> Interval {
-        if !self.score_bounds {
+        if self.bounds_are_statuses {
+            let cells = &block.proof_numbers()[number * 2..][..2];
+            let own = self.interval_of(&[cells[0].load(), cells[1].load()]);
+            if player == 0 { own } else { own.reversed() }
+        } else if !self.score_bounds {
             self.ranges[player]
         } else if self.zero_sum {
             let own = block.intervals()[number].load(self.ranges[0]);

@@ -22,7 +22,7 @@ use std::{env, fs};
 /// Parts of the workspace that the models are not built from.
 const LEFT_OUT: [&str; 4] = ["target", ".git", "docs", ".ci"];
 
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
     let place = root().join("target").join("loom");
     let (source, workspace) = (place.join("source"), place.join("workspace"));
     copy(&downloaded()?, &source, &["Cargo.toml.orig", "Cargo.lock"])?;
@@ -37,7 +37,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     // A path dependency is not spared its own lints.
     flags.push(" --cfg loom --cap-lints warn");
     let mut models = cargo(&["test", "--package", "loom-tests", "--tests", "--release"]);
-    models.args(["--", "--nocapture", "--test-threads=2"]);
+    // The names of some models, or nothing for all.
+    models.args(["--", "--nocapture", "--test-threads=2"]).args(names);
     models.current_dir(&workspace).env("RUSTFLAGS", flags);
     models.env("CARGO_TARGET_DIR", place.join("target"));
     step("loom models", models)

@@ -13,7 +13,7 @@ const HELP: &str = "\
 Usage: cargo xtask <CHORE>
 
   test           every test: unit, integration and doc tests, then the loom models
-  loom           the loom models alone
+  loom           the loom models alone, all of them or those named after it
   instructions   count instructions per playout and compare with the pinned values;
                  --pin keeps what was counted; does nothing without valgrind
   ci             formatting, lints, every test, then instructions
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     let chore = env::args().nth(1).unwrap_or_default();
     let result = match chore.as_str() {
         "test" => test(),
-        "loom" => loom::run(),
+        "loom" => loom::run(&env::args().skip(2).collect::<Vec<_>>()),
         "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
         "ci" => ci(),
         "help" | "-h" | "--help" => {
@@ -58,7 +58,7 @@ fn test() -> Result<(), Failure> {
     // what we wrote around them compiling.
     let tests = ["test", "--workspace", "--exclude", "loom-tests", "--exclude", "proofwood-peers"];
     step("unit, integration and doc tests", cargo(&tests))?;
-    loom::run()
+    loom::run(&[])
 }
 
 /// The workspace's folder.

@@ -21,9 +21,9 @@ use std::sync::Arc;
 const ENTRIES: [(u64, i32); 2] = [(5, 1), (6, -1)];
 
 const TWO_WRITERS: Model = Model {
-    name: "table, two positions in one slot",
+    name: "table, two positions in one bucket",
     threads: 3,
-    preemptions: None,
+    preemptions: Some(3),
     run: || {
         let table = Arc::new(ModelTable::new());
         let writers = ENTRIES.map(|(key, answer)| {
@@ -46,7 +46,7 @@ const TWO_WRITERS: Model = Model {
 };
 
 #[test]
-fn two_positions_in_one_slot() {
+fn two_positions_in_one_bucket() {
     holds(TWO_WRITERS);
 }
 
