@@ -29,12 +29,18 @@ mod perft;
 mod registry;
 mod text;
 
+pub mod clobber;
 pub mod connect_four;
+pub mod domineering;
+pub mod dots_and_boxes;
 pub mod mnk;
 pub mod othello;
 pub mod p_game;
 
+pub use clobber::Clobber;
 pub use connect_four::ConnectFour;
+pub use domineering::Domineering;
+pub use dots_and_boxes::DotsAndBoxes;
 pub use mnk::Mnk;
 pub use options::SpecError;
 pub use othello::Othello;

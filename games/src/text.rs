@@ -43,8 +43,9 @@ pub(crate) struct Step<'t> {
 /// form.
 pub(crate) fn parse_step(text: &str) -> Option<Step<'_>> {
     let (from, rest) = leading_cell(text)?;
-    let rest = rest.strip_prefix(['-', 'x', 'X', ':', '*']).unwrap_or(rest);
-    let (to, suffix) = leading_cell(rest)?;
+    let target = rest.strip_prefix(['-', 'x', 'X', ':', '*']).unwrap_or(rest);
+    // An x may also be a column.
+    let (to, suffix) = leading_cell(target).or_else(|| leading_cell(rest))?;
     Some(Step { from, to, suffix })
 }
 
@@ -59,6 +60,30 @@ pub(crate) fn leading_cell(text: &str) -> Option<((usize, usize), &str)> {
 /// Whether `text` means a forced pass.
 pub(crate) fn is_pass(text: &str) -> bool {
     ["pass", "pa", "ps", "--", "0000"].iter().any(|pass| text.eq_ignore_ascii_case(pass))
+}
+
+/// The side, 0 or 1, that `text` names, what follows a board; `None` where
+/// nothing does. Each side's first name is the one to offer.
+pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>, TextError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let side = names.iter().position(|names| names.iter().any(|n| text.eq_ignore_ascii_case(n)));
+    side.map(Some).ok_or_else(|| {
+        let [first, second] = names.map(|names| names[0]);
+        TextError::new(format!("'{text}' is no side; after the board comes {first} or {second}"))
+    })
+}
+
+/// Refuses another side than the one that the board says is `due`.
+pub(crate) fn check_side(text: &str, names: [&[&str]; 2], due: usize) -> Result<(), TextError> {
+    match read_side(text, names)? {
+        Some(side) if side != due => Err(TextError::new(format!(
+            "'{text}' cannot be to move: with this board it is the turn of {}",
+            names[due][0],
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// The rows of a FEN from the bottom row up, each from the left, and what
@@ -287,6 +312,8 @@ mod tests {
             assert_eq!(parse_step(text), Some(step("")), "{text}");
         }
         assert_eq!(parse_step("a1b12=q"), Some(step("=q")));
+        let column_x = Step { from: (22, 0), to: (23, 0), suffix: "" };
+        assert_eq!(["w1x1", "w1-x1", "w1xx1"].map(parse_step), [Some(column_x); 3]);
         assert_eq!(parse_step("a1b12+"), Some(step("+")));
         for wrong in ["", "a1", "a1b", "a1--b2", "a0b1", "1a2b", "é1a2"] {
             assert_eq!(parse_step(wrong), None, "{wrong}");

@@ -10,4 +10,5 @@ mod perft;
 mod promises;
 mod recorded;
 mod small_boards;
+mod sums;
 mod uniform;

@@ -21,6 +21,13 @@ const VARIANTS: &[&str] = &[
     "p-game:3,6,early=20,values=10",
     "p-game:1,200",
     "p-game:65535,4",
+    "clobber:1x9",
+    "clobber:30x2",
+    "domineering:1x64",
+    "domineering:64x1,horizontal",
+    "domineering:6x5",
+    "dots-and-boxes:1x1",
+    "dots-and-boxes:1x22",
 ];
 
 /// Everything to check: plain games where the name alone is enough, the
