@@ -71,6 +71,18 @@ pub struct State {
     mover: u8,
 }
 
+impl State {
+    /// The lines drawn, each the bit with its number.
+    pub fn lines(&self) -> u128 {
+        self.drawn
+    }
+
+    /// How many boxes the first and the second player have.
+    pub fn boxes(&self) -> [u8; 2] {
+        self.boxes
+    }
+}
+
 impl Default for DotsAndBoxes {
     /// The usual board, 5x5 boxes.
     fn default() -> DotsAndBoxes {
