@@ -1,7 +1,7 @@
 //! All games by name.
 
 use crate::options::{Options, SpecError};
-use crate::{clobber, connect_four, domineering, dots_and_boxes, mnk, othello, p_game};
+use crate::{clobber, connect_four, domineering, dots_and_boxes, ewn, mnk, othello, p_game, pig};
 use proofwood::Game;
 
 /// What a program tells its users about a game.
@@ -58,6 +58,8 @@ registry! {
     clobber::INFO => clobber::from_options,
     domineering::INFO => domineering::from_options,
     dots_and_boxes::INFO => dots_and_boxes::from_options,
+    pig::INFO => pig::from_options,
+    ewn::INFO => ewn::from_options,
 }
 
 /// All games.

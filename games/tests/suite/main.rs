@@ -2,6 +2,7 @@
 //! computed by plain recursion, and of what every game promises the engine.
 
 mod bad_input;
+mod chance;
 mod data;
 mod lines;
 mod oracle;

@@ -46,6 +46,8 @@ fn openspiel() {
     check("openspiel", "dots_and_boxes_2x2", "dots-and-boxes:2x2");
     check("openspiel", "dots_and_boxes_2x2_margin", "dots-and-boxes:2x2");
     check("openspiel", "dots_and_boxes_3x3_margin", "dots-and-boxes:3x3");
+    check("openspiel", "pig", "pig:20");
+    check("openspiel", "pig_3p", "pig:20,players=3");
 }
 
 /// Its Othello starts mirrored, which does not change the numbers.
