@@ -64,7 +64,7 @@ pub struct Move {
 ///
 /// # Text form
 /// The rows from the top, cut by `/`, `x` and `o` for the stones and a number
-/// for so many empty cells, then the side to move: `xo2/oxox/1oxo/xox1 o`. On
+/// for so many empty cells, then the side to move: `oxox/xoxo/xxox/1oxo o`. On
 /// reading, an empty cell may be `.`, `-` or `_` and upper case is as good;
 /// `w` and `b` name x and o as sides. The side may be left out: it follows
 /// from the number of stones.

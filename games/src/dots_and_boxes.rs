@@ -59,7 +59,7 @@ const NO_BOX: u128 = u128::MAX;
 /// The rows of lines from the top, cut by `/`, in turn lying lines, `-`, and
 /// upright ones, `|`, with `.` for a line not yet drawn; then the boxes that
 /// the first and the second player have, and the player to move:
-/// `--/|.|/-./|../.. 0-0 2`. On reading, `x` is a line as well; while no box
+/// `--/|.|/-./|../.. 0-0 1`. On reading, `x` is a line as well; while no box
 /// is complete the boxes and the player may be left out, and later the player,
 /// where the lines tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

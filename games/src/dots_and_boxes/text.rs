@@ -86,7 +86,8 @@ pub(super) fn draw(game: &DotsAndBoxes, state: &State) -> String {
             '-' => drawn.map(|drawn| if drawn { ".---" } else { ".   " }).chain(["."]).collect(),
             _ => drawn.map(|drawn| if drawn { "|   " } else { "    " }).collect(),
         };
-        text += &format!("{:>margin$} {}\n", name(row), line.trim_end());
+        text += format!("{:>margin$} {line}", name(row)).trim_end();
+        text.push('\n');
     }
     let columns: String = (0..=game.width).map(|c| format!("{:<4}", column_name(c))).collect();
     let [first, second] = state.boxes;
