@@ -191,6 +191,25 @@ impl Options {
         }
     }
 
+    /// The meaning of the word in `key=word`.
+    pub(crate) fn word<T: Copy>(
+        &mut self,
+        key: &'static str,
+        words: &[(&str, T)],
+    ) -> Result<Option<T>, SpecError> {
+        let item = self.items.iter_mut().find(|item| item.key == key && item.value.is_some());
+        let Some(item) = item else { return Ok(None) };
+        item.taken = true;
+        let value = item.value.as_deref().unwrap_or_default();
+        let found = words.iter().find(|(word, _)| *word == value);
+        found.map(|&(_, meaning)| Some(meaning)).ok_or_else(|| SpecError::InvalidValue {
+            game: self.info.name,
+            option: key,
+            value: value.to_string(),
+            expected: words.iter().map(|&(word, _)| word).collect::<Vec<_>>().join(" or "),
+        })
+    }
+
     /// Whether the flag `name` was given.
     pub(crate) fn flag(&mut self, name: &str) -> bool {
         let item = self.items.iter_mut().find(|item| item.key == name && item.value.is_none());

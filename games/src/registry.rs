@@ -2,8 +2,9 @@
 
 use crate::options::{Options, SpecError};
 use crate::{
-    ataxx, awari, capture_go, connect_four, hex, lines_of_action, minichess, mnk, othello, oware,
-    p_game, reach_chess, reversi, skirmish, surakarta, through,
+    ataxx, awari, capture_go, clobber, connect_four, domineering, dots_and_boxes, ewn, hex,
+    lines_of_action, minichess, mnk, othello, oware, p_game, pig, reach_chess, reversi, skirmish,
+    surakarta, through,
 };
 use proofwood::Game;
 
@@ -74,6 +75,11 @@ registry! {
     through::KNIGHTTHROUGH_INFO => through::knightthrough,
     lines_of_action::LOA7_INFO => lines_of_action::loa7,
     lines_of_action::LOA8_INFO => lines_of_action::loa8,
+    clobber::INFO => clobber::from_options,
+    domineering::INFO => domineering::from_options,
+    dots_and_boxes::INFO => dots_and_boxes::from_options,
+    pig::INFO => pig::from_options,
+    ewn::INFO => ewn::from_options,
 }
 
 /// All games.

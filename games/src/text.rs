@@ -80,6 +80,30 @@ pub(crate) fn legal_move<G: Game>(
         .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
 }
 
+/// The side, 0 or 1, that `text` names, what follows a board; `None` where
+/// nothing does. Each side's first name is the one to offer.
+pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>, TextError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let side = names.iter().position(|names| names.iter().any(|n| text.eq_ignore_ascii_case(n)));
+    side.map(Some).ok_or_else(|| {
+        let [first, second] = names.map(|names| names[0]);
+        TextError::new(format!("'{text}' is no side; after the board comes {first} or {second}"))
+    })
+}
+
+/// Refuses another side than the one that the board says is `due`.
+pub(crate) fn check_side(text: &str, names: [&[&str]; 2], due: usize) -> Result<(), TextError> {
+    match read_side(text, names)? {
+        Some(side) if side != due => Err(TextError::new(format!(
+            "'{text}' cannot be to move: with this board it is the turn of {}",
+            names[due][0],
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// The rows of a FEN from the bottom row up, each from the left, and what
 /// follows them. Rows stand from the top, cut by `/`; a number stands for so
 /// many empty cells, as do `.`, `-` and `_` for one. `piece` reads a piece,
@@ -306,6 +330,8 @@ mod tests {
             assert_eq!(parse_step(text), Some(step("")), "{text}");
         }
         assert_eq!(parse_step("a1b12=q"), Some(step("=q")));
+        let column_x = Step { from: (22, 0), to: (23, 0), suffix: "" };
+        assert_eq!(["w1x1", "w1-x1", "w1xx1"].map(parse_step), [Some(column_x); 3]);
         assert_eq!(parse_step("a1b12+"), Some(step("+")));
         let across = |from, to| Some(Step { from: (from, 0), to: (to, 1), suffix: "" });
         assert_eq!([parse_step("y1x2"), parse_step("y1xx2")], [across(24, 23); 2]);

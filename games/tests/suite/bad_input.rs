@@ -324,8 +324,8 @@ proptest! {
 
     #[test]
     fn any_options_are_read_or_refused(
-        name in "mnk|connect-four|othello|p-game|hex|atari-go|nogo",
-        options in "([0-9]{1,3}|[0-9]{1,2}x[0-9]{1,2}|k=[0-9]|players=[0-9]|empties|crosscut|early=[0-9]{1,3},){0,4}",
+        name in "mnk|connect-four|othello|p-game|hex|atari-go|nogo|clobber|domineering|dots-and-boxes|pig|ewn|ataxx|awari|oware|breakthrough|knightthrough",
+        options in "([0-9]{1,3}|[0-9]{1,2}x[0-9]{1,2}|k=[0-9]|players=[0-9]|empties|crosscut|early=[0-9]{1,3}|horizontal|turns=[0-9]|setup=random|clones|sow12|rows=[0-9]|pass|no-pass,){0,4}",
     ) {
         let _ = with_game(&format!("{name}:{options}"), Read("1"));
     }
@@ -334,7 +334,7 @@ proptest! {
     fn spoiled_positions_are_read_or_refused(
         choices in prop::collection::vec(0usize..1000, 0..40),
         place in 0usize..1000,
-        letter in "[-xo.+#XO/ 0-9|]",
+        letter in "[-xo.+#XO/ 0-9|a-fA-Fwt]",
     ) {
         let letter = letter.chars().next().expect("a letter");
         for spec in specs() {

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod boards;
+mod chance;
 mod chess;
 mod data;
 mod lines;
@@ -14,5 +15,6 @@ mod promises;
 mod recorded;
 mod small_boards;
 mod stones;
+mod sums;
 mod through;
 mod uniform;

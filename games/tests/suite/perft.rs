@@ -41,6 +41,13 @@ fn openspiel() {
     check("openspiel", "connect_four_5x4", "connect-four:5x4");
     check("openspiel", "connect_four_6x5", "connect-four:6x5");
     check("openspiel", "othello", "othello");
+    check("openspiel", "clobber_4x4", "clobber:4x4");
+    check("openspiel", "clobber_5x6", "clobber:6x5");
+    check("openspiel", "dots_and_boxes_2x2", "dots-and-boxes:2x2");
+    check("openspiel", "dots_and_boxes_2x2_margin", "dots-and-boxes:2x2");
+    check("openspiel", "dots_and_boxes_3x3_margin", "dots-and-boxes:3x3");
+    check("openspiel", "pig", "pig:20");
+    check("openspiel", "pig_3p", "pig:20,players=3");
 }
 
 /// Its Othello starts mirrored, which does not change the numbers.

@@ -46,6 +46,21 @@ const VARIANTS: &[&str] = &[
     "knightthrough:3x7,no-pass",
     "knightthrough:2x9,rows=1",
     "knightthrough:4x6,no-pass",
+    "clobber:1x9",
+    "clobber:30x2",
+    "domineering:1x64",
+    "domineering:64x1,horizontal",
+    "domineering:6x5",
+    "dots-and-boxes:1x1",
+    "dots-and-boxes:1x22",
+    "pig:7,players=3,turns=20",
+    "pig:30,players=3",
+    "pig:1",
+    "pig:2,turns=1",
+    "ewn:3",
+    "ewn:4,setup=chosen",
+    "ewn:5,setup=random",
+    "ewn:8,setup=fixed",
 ];
 
 /// Everything to check: plain games where the name alone is enough, the

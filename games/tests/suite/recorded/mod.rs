@@ -49,7 +49,8 @@ impl<'g, G: Game> Replay<'g, G> {
 pub(crate) struct OpenSpielGame {
     pub(crate) id: u32,
     pub(crate) moves: Vec<String>,
-    pub(crate) players: Vec<usize>,
+    /// −1 is chance.
+    pub(crate) players: Vec<i32>,
     pub(crate) n_legal: Vec<usize>,
     pub(crate) returns: Vec<f64>,
     pub(crate) legal: Option<Vec<Vec<String>>>,
@@ -67,27 +68,40 @@ pub(crate) fn openspiel<G: Game>(
     let games: Vec<OpenSpielGame> = jsonl(&format!("playouts_openspiel/{name}.jsonl"));
     assert!(!games.is_empty());
     for record in games {
-        let mut replay = Replay::new(game);
-        for (ply, text) in record.moves.iter().enumerate() {
-            let at = format!("{name} game {} ply {ply}", record.id);
-            assert_eq!(game.turn(&replay.state), Turn::Player(record.players[ply]), "{at}");
-            let moves = replay.moves();
-            assert_eq!(moves.len(), record.n_legal[ply], "{at}");
-            if let Some(legal) = &record.legal {
-                let legal: BTreeSet<String> = legal[ply].iter().map(|mv| translate(mv)).collect();
-                assert_eq!(moves, legal, "{at}");
-            }
-            replay.play(&translate(text));
-        }
-        assert!(replay.is_over(), "{name} game {}", record.id);
+        let replay = replay_openspiel(name, &record, game, &translate);
         for (player, &returned) in record.returns.iter().enumerate() {
             let payoff = game.payoff(&replay.state, player);
-            assert_eq!(payoff.signum(), returned as i32, "{name} game {}", record.id);
+            let sign = returned.partial_cmp(&0.0).expect("a number") as i32;
+            assert_eq!(payoff.signum(), sign, "{name} game {}", record.id);
         }
         if let Some(last) = &record.final_state {
             assert_eq!(replay.board(), board(last), "{name} game {}", record.id);
         }
     }
+}
+
+/// Plays one game to its end.
+pub(crate) fn replay_openspiel<'g, G: Game>(
+    name: &str,
+    record: &OpenSpielGame,
+    game: &'g G,
+    translate: impl Fn(&str) -> String,
+) -> Replay<'g, G> {
+    let mut replay = Replay::new(game);
+    for (ply, text) in record.moves.iter().enumerate() {
+        let at = format!("{name} game {} ply {ply}", record.id);
+        let turn = usize::try_from(record.players[ply]).map_or(Turn::Chance, Turn::Player);
+        assert_eq!(game.turn(&replay.state), turn, "{at}");
+        let moves = replay.moves();
+        assert_eq!(moves.len(), record.n_legal[ply], "{at}");
+        if let Some(legal) = &record.legal {
+            let legal: BTreeSet<String> = legal[ply].iter().map(|mv| translate(mv)).collect();
+            assert_eq!(moves, legal, "{at}");
+        }
+        replay.play(&translate(text));
+    }
+    assert!(replay.is_over(), "{name} game {}", record.id);
+    replay
 }
 
 #[derive(Deserialize)]

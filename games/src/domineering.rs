@@ -1,0 +1,262 @@
+//! Domineering on any board of up to 64 cells.
+//!
+//! One side places dominoes upright, the other lying down, each on two empty
+//! cells; who cannot place one loses. The upright side, V, moves first; with
+//! the option `horizontal`, H does. The usual board is 8x8.
+//!
+//! A move is written as the domino's two cells, `a1a2` or `a1b1`; one way
+//! round is as good as the other, and the lower or left cell alone will do:
+//! `a1`. How positions are written is told in the [text form](State#text-form).
+
+mod tiling;
+
+use crate::bits::{cells, random_cell};
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use crate::text::{
+    Edge, cell_name, check_side, column_name, draw_board, parse_cell, parse_step, read_fen,
+    write_fen,
+};
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "domineering",
+    summary: "dominoes upright against dominoes lying down; who cannot place one loses",
+    options: &[
+        ("WIDTHxHEIGHT", "the board's size, up to 64 cells, 8x8 by default"),
+        ("horizontal", "the lying dominoes move first"),
+    ],
+    example: "domineering:5x4,horizontal",
+};
+
+pub(crate) fn from_options(options: &mut Options) -> Result<Domineering, SpecError> {
+    let (width, height) = options.size(1..=64)?.unwrap_or((8, 8));
+    let first = if options.flag("horizontal") { Side::Horizontal } else { Side::Vertical };
+    Domineering::new(width, height, first)
+}
+
+/// Which way a side's dominoes stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Upright: on a cell and the one above.
+    Vertical,
+    /// Lying: on a cell and the one to the right.
+    Horizontal,
+}
+
+/// The sides' names, by the number of [`Side`].
+const NAMES: [&[&str]; 2] = [&["V", "vertical"], &["H", "horizontal"]];
+
+/// The rules of Domineering on a board of some size.
+#[derive(Clone, Debug)]
+pub struct Domineering {
+    width: usize,
+    height: usize,
+    first: Side,
+    board: u64,
+    /// The cells on which a domino of each side can stand with its lower or
+    /// left end, and where its other end is.
+    ends: [(u64, u32); 2],
+}
+
+/// A position of Domineering.
+///
+/// # Text form
+/// The rows from the top, cut by `/`, `x` for a covered cell and a number for
+/// so many empty ones, then the side to move: `2xx/x3/x3 V`. How the dominoes
+/// lie does not matter to the game. On reading, `#` is as good as `x` and an
+/// empty cell may be `.`, `-` or `_`. The side may be left out: it follows
+/// from the number of covered cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    empty: u64,
+    /// The player to move.
+    mover: u8,
+}
+
+impl Default for Domineering {
+    /// The usual game: 8x8, upright dominoes first.
+    fn default() -> Domineering {
+        Domineering::new(8, 8, Side::Vertical).expect("the usual board is possible")
+    }
+}
+
+impl Domineering {
+    /// Domineering on `width` columns and `height` rows.
+    ///
+    /// # Errors
+    /// When the board has no cells or more than 64.
+    pub fn new(width: usize, height: usize, first: Side) -> Result<Domineering, SpecError> {
+        let size = width.saturating_mul(height);
+        if !(1..=64).contains(&size) {
+            let reason = format!("a {width}x{height} board has {size} cells; 1 to 64 are possible");
+            return Err(SpecError::Impossible { game: INFO.name, reason });
+        }
+        let set = |member: &dyn Fn(usize) -> bool| {
+            (0..size).filter(|&cell| member(cell)).fold(0, |set, cell| set | 1 << cell)
+        };
+        // Where no cell is a lower end, shifting by less does no harm.
+        let lower = (set(&|cell| cell + width < size), width as u32 % 64);
+        let left = (set(&|cell| cell % width + 1 < width), 1);
+        Ok(Domineering { width, height, first, board: set(&|_| true), ends: [lower, left] })
+    }
+
+    /// The side that this player has.
+    #[inline]
+    fn side(&self, player: u8) -> Side {
+        match (self.first, player) {
+            (Side::Vertical, 0) | (Side::Horizontal, 1) => Side::Vertical,
+            _ => Side::Horizontal,
+        }
+    }
+
+    /// The lower or left ends of the dominoes that can be placed.
+    #[inline]
+    fn places(&self, state: &State) -> u64 {
+        let (cells, step) = self.ends[self.side(state.mover) as usize];
+        state.empty & state.empty >> step & cells
+    }
+
+    /// The other end of a domino of the side to move.
+    fn end(&self, state: &State, cell: u8) -> u8 {
+        cell + self.ends[self.side(state.mover) as usize].1 as u8
+    }
+
+    fn name(&self, cell: u8) -> String {
+        let cell = usize::from(cell);
+        cell_name(cell % self.width, cell / self.width)
+    }
+
+    fn cell(&self, (column, row): (usize, usize)) -> Option<u8> {
+        (column < self.width && row < self.height).then(|| (row * self.width + column) as u8)
+    }
+
+    /// The move that a text has the form of.
+    fn read_move(&self, state: &State, text: &str) -> Option<u8> {
+        if let Some(cell) = parse_cell(text) {
+            return self.cell(cell);
+        }
+        let step = parse_step(text).filter(|step| step.suffix.is_empty())?;
+        let (from, to) = (self.cell(step.from)?, self.cell(step.to)?);
+        let cell = from.min(to);
+        (self.end(state, cell) == from.max(to)).then_some(cell)
+    }
+}
+
+impl Game for Domineering {
+    type State = State;
+    /// The domino's lower or left cell, numbered row by row from a1.
+    type Move = u8;
+
+    fn initial_state(&self) -> State {
+        State { empty: self.board, mover: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match self.places(state) {
+            0 => Turn::Over,
+            _ => Turn::Player(usize::from(state.mover)),
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<u8>) {
+        moves.extend(cells(self.places(state)));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: u8) {
+        let domino = 1 << mv | 1 << self.end(state, mv);
+        *state = State { empty: state.empty & !domino, mover: 1 - state.mover };
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        if player == usize::from(state.mover) { -1 } else { 1 }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        random_cell(self.places(state), rng)
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, _moves: &mut Vec<u8>) -> usize {
+        self.places(state).count_ones() as usize
+    }
+
+    /// The number of empty cells says whose turn it is.
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        Some(hash_words([state.empty]))
+    }
+
+    fn move_text(&self, state: &State, mv: u8) -> String {
+        self.name(mv) + &self.name(self.end(state, mv))
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<u8, TextError> {
+        if self.turn(state) == Turn::Over {
+            return Err(TextError::new(format!("the game is over before the move '{text}'")));
+        }
+        let places = self.places(state);
+        self.read_move(state, text).filter(|&cell| places >> cell & 1 == 1).ok_or_else(|| {
+            TextError::illegal_move(self, state, text, &cells(places).collect::<Vec<u8>>())
+        })
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        let board = write_fen(self.width, self.height, |column, row| {
+            let covered = state.empty >> (row * self.width + column) & 1 == 0;
+            covered.then(|| "x".to_string())
+        });
+        format!("{board} {}", NAMES[self.side(state.mover) as usize][0])
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        let (board, rest) =
+            read_fen(text, self.width, self.height, "x for a covered cell", |c, promoted| {
+                (matches!(c, 'x' | 'X' | '#') && !promoted).then_some(())
+            })?;
+        let covered = (0..board.len())
+            .filter(|&cell| board[cell].is_some())
+            .fold(0u64, |set, cell| set | 1 << cell);
+        let count = covered.count_ones();
+        if count % 2 == 1 {
+            let what = "an odd number of cells is covered; a domino covers two";
+            return Err(TextError::new(what));
+        }
+        let dominoes = count / 2;
+        let mover = (dominoes % 2) as u8;
+        check_side(rest, NAMES, self.side(mover) as usize)?;
+        let upright = match self.first {
+            Side::Vertical => dominoes.div_ceil(2),
+            Side::Horizontal => dominoes / 2,
+        };
+        if !tiling::exists(self.width, self.height, covered, upright) {
+            return Err(TextError::new(format!(
+                "{upright} upright and {} lying dominoes cannot cover these cells",
+                dominoes - upright,
+            )));
+        }
+        Ok(State { empty: self.board & !covered, mover })
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        let rows: Vec<String> = (1..=self.height).rev().map(|row| row.to_string()).collect();
+        let columns: Vec<String> = (0..self.width).map(column_name).collect();
+        draw_board(&rows, &columns, Edge::Bottom, |column, row| {
+            let cell = (self.height - 1 - row) * self.width + column;
+            if state.empty >> cell & 1 == 1 { '.' } else { 'x' }
+        })
+    }
+}

@@ -1,0 +1,244 @@
+//! Dots and Boxes on any board of up to 127 lines, such as 7x7 boxes.
+//!
+//! The players draw lines between neighbouring dots. Who draws the last of
+//! the four lines around a box has that box, or two of them at once, and goes
+//! on; otherwise it is the other's turn. The game ends when all lines are
+//! drawn, and the payoff is the player's own boxes less the other's. The usual
+//! board has 5x5 boxes.
+//!
+//! The dots are named like cells, a1 at the bottom left, and a move is written
+//! as the two dots that the line joins, `a1b1` or `a1a2`; one way round is as
+//! good as the other. How positions are written is told in the
+//! [text form](State#text-form).
+
+mod text;
+
+use crate::bits::{cells, random_cell};
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "dots-and-boxes",
+    summary: "who draws a box's last line has it and goes on; the payoff counts boxes",
+    options: &[(
+        "WIDTHxHEIGHT",
+        "the number of boxes, 5x5 by default; (2 * width + 1) * (2 * height + 1) is at most 255",
+    )],
+    example: "dots-and-boxes:3x2",
+};
+
+pub(crate) fn from_options(options: &mut Options) -> Result<DotsAndBoxes, SpecError> {
+    let (width, height) = options.size(1..=64)?.unwrap_or((5, 5));
+    DotsAndBoxes::new(width, height)
+}
+
+/// The rules of Dots and Boxes on a board of some size.
+///
+/// The lines are numbered row by row from the top left, first all lying ones,
+/// then all upright ones.
+#[derive(Clone, Debug)]
+pub struct DotsAndBoxes {
+    width: usize,
+    height: usize,
+    /// Every line.
+    all: u128,
+    /// For each line, the boxes on both sides of it as sets of their lines;
+    /// [`NO_BOX`] beyond the edge of the board.
+    boxes: Vec<[u128; 2]>,
+}
+
+/// A box that is never complete: no board has the line 127.
+const NO_BOX: u128 = u128::MAX;
+
+/// A position of Dots and Boxes.
+///
+/// # Text form
+/// The rows of lines from the top, cut by `/`, in turn lying lines, `-`, and
+/// upright ones, `|`, with `.` for a line not yet drawn; then the boxes that
+/// the first and the second player have, and the player to move:
+/// `--/|.|/-./|../.. 0-0 1`. On reading, `x` is a line as well; while no box
+/// is complete the boxes and the player may be left out, and later the player,
+/// where the lines tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    drawn: u128,
+    /// The boxes that each player has.
+    boxes: [u8; 2],
+    /// The player to move; the first when the game is over.
+    mover: u8,
+}
+
+impl State {
+    /// The lines drawn, each the bit with its number.
+    pub fn lines(&self) -> u128 {
+        self.drawn
+    }
+
+    /// How many boxes the first and the second player have.
+    pub fn boxes(&self) -> [u8; 2] {
+        self.boxes
+    }
+}
+
+impl Default for DotsAndBoxes {
+    /// The usual board, 5x5 boxes.
+    fn default() -> DotsAndBoxes {
+        DotsAndBoxes::new(5, 5).expect("the usual board is possible")
+    }
+}
+
+impl DotsAndBoxes {
+    /// Dots and Boxes with `width` columns and `height` rows of boxes.
+    ///
+    /// # Errors
+    /// When there are no boxes, or more than 127 lines.
+    pub fn new(width: usize, height: usize) -> Result<DotsAndBoxes, SpecError> {
+        // Both halves of 2wh + w + h are lines of one direction.
+        let double = |size: usize| size.saturating_mul(2).saturating_add(1);
+        let lines = double(width).saturating_mul(double(height)) / 2;
+        if width == 0 || height == 0 || lines > 127 {
+            let reason =
+                format!("{width}x{height} boxes have {lines} lines; 4 to 127 are possible");
+            return Err(SpecError::Impossible { game: INFO.name, reason });
+        }
+        let mut game = DotsAndBoxes { width, height, all: (1 << lines) - 1, boxes: Vec::new() };
+        game.boxes = (0..lines).map(|line| game.boxes_at(line)).collect();
+        Ok(game)
+    }
+
+    /// The lying line above the box at this column and row from the top, or
+    /// below the last box.
+    fn lying(&self, column: usize, row: usize) -> usize {
+        row * self.width + column
+    }
+
+    /// The upright line to the left of a box, or to the right of the last one.
+    fn upright(&self, column: usize, row: usize) -> usize {
+        (self.height + 1) * self.width + row * (self.width + 1) + column
+    }
+
+    /// The lines around a box.
+    fn around(&self, column: usize, row: usize) -> u128 {
+        let lying = 1 << self.lying(column, row) | 1 << self.lying(column, row + 1);
+        lying | 1 << self.upright(column, row) | 1 << self.upright(column + 1, row)
+    }
+
+    /// All boxes, each as the set of its lines.
+    fn all_boxes(&self) -> impl Iterator<Item = u128> {
+        let boxes = (0..self.height).flat_map(|row| (0..self.width).map(move |c| (c, row)));
+        boxes.map(|(column, row)| self.around(column, row))
+    }
+
+    fn boxes_at(&self, line: usize) -> [u128; 2] {
+        let mut found = self.all_boxes().filter(|lines| lines >> line & 1 == 1);
+        [(); 2].map(|()| found.next().unwrap_or(NO_BOX))
+    }
+}
+
+/// The set as two words.
+#[inline]
+fn halves(set: u128) -> [u64; 2] {
+    [set as u64, (set >> 64) as u64]
+}
+
+fn lines(set: u128) -> impl Iterator<Item = u8> {
+    let [low, high] = halves(set);
+    cells(low).chain(cells(high).map(|line| line + 64))
+}
+
+impl Game for DotsAndBoxes {
+    type State = State;
+    /// The number of a line: row by row from the top left, first all lying
+    /// ones, then all upright ones.
+    type Move = u8;
+
+    fn initial_state(&self) -> State {
+        State { drawn: 0, boxes: [0; 2], mover: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.drawn == self.all {
+            true => Turn::Over,
+            false => Turn::Player(usize::from(state.mover)),
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<u8>) {
+        moves.extend(lines(self.all & !state.drawn));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: u8) {
+        state.drawn |= 1 << mv;
+        let [one, two] =
+            self.boxes[usize::from(mv)].map(|lines| u8::from(lines & !state.drawn == 0));
+        match one + two {
+            0 => state.mover = 1 - state.mover,
+            completed => state.boxes[usize::from(state.mover)] += completed,
+        }
+        if state.drawn == self.all {
+            state.mover = 0;
+        }
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        i32::from(state.boxes[player]) - i32::from(state.boxes[1 - player])
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        let boxes = (self.width * self.height) as i32;
+        -boxes..=boxes
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        let [low, high] = halves(self.all & !state.drawn);
+        if high == 0 {
+            return random_cell(low, rng);
+        }
+        match rng.below(low.count_ones() + high.count_ones()) < low.count_ones() {
+            true => random_cell(low, rng),
+            false => random_cell(high, rng).map(|line| line + 64),
+        }
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, _moves: &mut Vec<u8>) -> usize {
+        (self.all & !state.drawn).count_ones() as usize
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        // The lines say how many boxes there are.
+        let [low, high] = halves(state.drawn);
+        Some(hash_words([low, high | u64::from(state.mover) << 63, state.boxes[0].into()]))
+    }
+
+    fn move_text(&self, _state: &State, mv: u8) -> String {
+        text::move_text(self, mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<u8, TextError> {
+        text::parse_move(self, state, text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        text::write(self, state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        text::read(self, text)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}

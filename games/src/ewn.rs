@@ -1,0 +1,312 @@
+//! EinStein würfelt nicht! on boards from 3x3 to 8x8, 5x5 by default.
+//!
+//! White's six stones, numbered 1 to 6, start in the lower right corner and go
+//! up, left, or both at once; Black's start in the upper left one and go down,
+//! right, or both. White moves first. Before each move a die is rolled: the
+//! stone with its number moves, or, if that is gone, the one with the next
+//! higher or the next lower number, as the player likes. A stone moves one
+//! step and takes whatever stands there, also one of its own side. Who reaches
+//! the far corner or takes the last stone of the other side wins. Boards of 3x3
+//! and 4x4 have three stones a side and a die of three sides.
+//!
+//! The stones of a side stand in a triangle in its corner. How they are
+//! numbered is an option, `setup`:
+//!
+//! - `fixed`, the default: counted along the rows from the corner;
+//! - `random`: chance decides for White, then for Black, every order as likely
+//!   as another;
+//! - `chosen`: White decides for its stones, then Black for its own.
+//!
+//! What the die shows is written as a number. A step is written as two cells,
+//! `e3d4`; `e3-d4` and `e3xd4` are read as well. A numbering is written as the
+//! numbers in reading order, from the top left of the board: `654321`. How
+//! positions are written is told in the [text form](State#text-form).
+
+mod setup;
+mod text;
+
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use proofwood::{Game, Rng, TextError, Turn};
+use setup::MOST_STONES;
+use std::ops::RangeInclusive;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "ewn",
+    summary: "EinStein würfelt nicht: the die says which stone runs for the far corner",
+    options: &[
+        ("SIZE", "the board's side, 3 to 8, by default 5; below 5 there are three stones a side"),
+        ("setup=WAY", "how the stones are numbered: fixed (the default), random or chosen"),
+    ],
+    example: "ewn:3,setup=random",
+};
+
+pub(crate) fn from_options(options: &mut Options) -> Result<Ewn, SpecError> {
+    let size = options.number("SIZE", 3..=8)?.unwrap_or(5);
+    let ways = [("fixed", Setup::Fixed), ("random", Setup::Random), ("chosen", Setup::Chosen)];
+    Ewn::new(size, options.word("setup", &ways)?.unwrap_or(Setup::Fixed))
+}
+
+/// How the stones come by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Setup {
+    /// Along the rows from the corner.
+    Fixed,
+    /// By chance.
+    Random,
+    /// As each player likes.
+    Chosen,
+}
+
+/// The rules of EinStein würfelt nicht!
+#[derive(Clone, Debug)]
+pub struct Ewn {
+    size: usize,
+    setup: Setup,
+    /// The cells of each side's corner in reading order.
+    homes: [Vec<u8>; 2],
+    /// The number of orders in which a side's stones can stand.
+    orders: u16,
+}
+
+/// A move, or what chance brings. Cells are numbered row by row from a1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// The stones stand in the order with this number, counted from 0 in
+    /// lexicographic order.
+    Place(u16),
+    /// The die shows this.
+    Die(u8),
+    /// A stone moves.
+    Step {
+        /// Where the stone comes from.
+        from: u8,
+        /// Where it goes.
+        to: u8,
+    },
+}
+
+/// A position of EinStein würfelt nicht!
+///
+/// # Text form
+/// The rows from the top, cut by `/`: White's stones 1 to 6 are `A` to `F`,
+/// Black's `a` to `f`, and a number stands for so many empty cells; then the
+/// side, `w` or `b`, and what comes next: the number on the die with which the
+/// side moves, `roll` before the die is rolled, `place` before the side's
+/// stones have their numbers, or `over`: `abc2/de3/f3F/3ED/2CBA w 3`. On
+/// reading, an empty cell may be `.`, `-` or `_`, and whatever is not the die
+/// may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Where each side's stones stand, or [`GONE`].
+    stones: [[u8; MOST_STONES]; 2],
+    /// The side to move; the one that has lost when the game is over.
+    side: u8,
+    phase: Phase,
+}
+
+/// The place of a stone that is not on the board.
+const GONE: u8 = u8::MAX;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Phase {
+    Place,
+    Roll,
+    /// The die shows this.
+    Move(u8),
+    Over,
+}
+
+impl Default for Ewn {
+    /// The usual board with the stones in a fixed order.
+    fn default() -> Ewn {
+        Ewn::new(5, Setup::Fixed).expect("the usual board is possible")
+    }
+}
+
+impl Ewn {
+    /// The game on a board of this side.
+    ///
+    /// # Errors
+    /// When the side is not 3 to 8.
+    pub fn new(size: usize, setup: Setup) -> Result<Ewn, SpecError> {
+        if !(3..=8).contains(&size) {
+            let reason = format!("the board's side cannot be {size}; it is 3 to 8");
+            return Err(SpecError::Impossible { game: INFO.name, reason });
+        }
+        let homes = setup::homes(size);
+        let orders = (1..=homes[0].len() as u16).product();
+        Ok(Ewn { size, setup, homes, orders })
+    }
+
+    /// How many stones a side has, and the die sides.
+    fn count(&self) -> usize {
+        self.homes[0].len()
+    }
+
+    /// The corner to which a side runs.
+    #[inline]
+    fn goal(&self, side: usize) -> u8 {
+        match side {
+            0 => (self.size * (self.size - 1)) as u8,
+            _ => self.size as u8 - 1,
+        }
+    }
+
+    /// Where the stone of a side on a cell can go.
+    #[inline]
+    fn steps(&self, side: usize, from: u8) -> impl Iterator<Item = u8> {
+        let size = self.size as u8;
+        let (column, row) = (from % size, from / size);
+        let (upright, sideways) = match side {
+            0 => (row + 1 < size, column > 0),
+            _ => (row > 0, column + 1 < size),
+        };
+        // White's steps; Black's are the same backwards.
+        let steps = [(upright, size as i8), (upright && sideways, size as i8 - 1), (sideways, -1)];
+        let ahead = if side == 0 { 1 } else { -1 };
+        let can = steps.into_iter().filter(|&(can, _)| can);
+        can.map(move |(_, step)| from.wrapping_add_signed(ahead * step))
+    }
+
+    /// The stones that may move when the die shows `die`.
+    #[inline]
+    fn candidates(&self, stones: &[u8; MOST_STONES], die: u8) -> impl Iterator<Item = u8> {
+        let wanted = usize::from(die) - 1;
+        let present = |&stone: &u8| stone != GONE;
+        let higher = stones[wanted..].iter().copied().find(present);
+        let lower = stones[..wanted].iter().copied().rfind(present);
+        let lower = if stones[wanted] == GONE { lower } else { None };
+        lower.into_iter().chain(higher)
+    }
+
+    fn side_that_has_won(&self, stones: &[[u8; MOST_STONES]; 2]) -> Option<usize> {
+        (0..2).find(|&side| {
+            stones[side].contains(&self.goal(side)) || stones[1 - side].iter().all(|&s| s == GONE)
+        })
+    }
+}
+
+impl Game for Ewn {
+    type State = State;
+    type Move = Move;
+
+    fn initial_state(&self) -> State {
+        match self.setup {
+            Setup::Fixed => {
+                let last = self.orders - 1;
+                let orders = [last, 0].map(|number| setup::order(self.count(), number));
+                let stones = [0, 1].map(|side| setup::stand(&self.homes[side], &orders[side]));
+                State { stones, side: 0, phase: Phase::Roll }
+            }
+            _ => State { stones: [[GONE; MOST_STONES]; 2], side: 0, phase: Phase::Place },
+        }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Place if self.setup == Setup::Chosen => Turn::Player(usize::from(state.side)),
+            Phase::Place | Phase::Roll => Turn::Chance,
+            Phase::Move(_) => Turn::Player(usize::from(state.side)),
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        let side = usize::from(state.side);
+        match state.phase {
+            Phase::Place => moves.extend((0..self.orders).map(Move::Place)),
+            Phase::Roll => moves.extend((1..=self.count() as u8).map(Move::Die)),
+            Phase::Move(die) => {
+                for from in self.candidates(&state.stones[side], die) {
+                    moves.extend(self.steps(side, from).map(|to| Move::Step { from, to }));
+                }
+            }
+            Phase::Over => {}
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        let side = usize::from(state.side);
+        match mv {
+            Move::Place(number) => {
+                let order = setup::order(self.count(), number);
+                state.stones[side] = setup::stand(&self.homes[side], &order);
+                state.phase = if side == 0 { Phase::Place } else { Phase::Roll };
+                state.side = 1 - state.side;
+            }
+            Move::Die(die) => state.phase = Phase::Move(die),
+            Move::Step { from, to } => {
+                let stones = state.stones.iter_mut().flatten();
+                stones.filter(|stone| **stone == to).for_each(|stone| *stone = GONE);
+                let moved = state.stones[side].iter_mut().filter(|stone| **stone == from);
+                moved.for_each(|stone| *stone = to);
+                let won = to == self.goal(side) || state.stones[1 - side] == [GONE; MOST_STONES];
+                state.phase = if won { Phase::Over } else { Phase::Roll };
+                state.side = 1 - state.side;
+            }
+        }
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        if player == usize::from(state.side) { -1 } else { 1 }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        match state.phase {
+            Phase::Place => Some(Move::Place(rng.below(self.orders.into()) as u16)),
+            Phase::Roll => Some(Move::Die(rng.below(self.count() as u32) as u8 + 1)),
+            Phase::Over => None,
+            Phase::Move(_) => {
+                self.legal_moves(state, moves);
+                Some(moves[rng.below(moves.len() as u32) as usize])
+            }
+        }
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        let [white, black] = state
+            .stones
+            .map(|stones| stones.iter().fold(0, |word, &stone| word << 8 | u64::from(stone)));
+        let phase = match state.phase {
+            Phase::Move(die) => die.into(),
+            Phase::Roll => 0,
+            Phase::Place => 10,
+            Phase::Over => 11,
+        };
+        Some(hash_words([white << 8 | u64::from(state.side), black << 8 | phase]))
+    }
+
+    fn move_text(&self, _state: &State, mv: Move) -> String {
+        text::move_text(self, mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
+        text::parse_move(self, state, text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        text::write(self, state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        text::read(self, text)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}

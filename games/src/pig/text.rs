@@ -1,0 +1,180 @@
+//! Positions and moves of Pig as text.
+
+use super::{Move, Pig, State};
+use proofwood::{Game, TextError, Turn};
+
+pub(super) fn move_text(mv: Move) -> String {
+    match mv {
+        Move::Roll => "roll".to_string(),
+        Move::Hold => "hold".to_string(),
+        Move::Die(points) => points.to_string(),
+    }
+}
+
+pub(super) fn parse_move(game: &Pig, state: &State, text: &str) -> Result<Move, TextError> {
+    if game.turn(state) == Turn::Over {
+        return Err(TextError::new(format!("the game is over before the move '{text}'")));
+    }
+    let mut legal = Vec::new();
+    game.legal_moves(state, &mut legal);
+    let word = text.to_ascii_lowercase();
+    let wanted = match word.as_str() {
+        "roll" | "r" => Some(Move::Roll),
+        "hold" | "h" | "stop" => Some(Move::Hold),
+        die => die.strip_prefix("roll ").unwrap_or(die).parse().ok().map(Move::Die),
+    };
+    wanted
+        .filter(|mv| legal.contains(mv))
+        .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
+}
+
+pub(super) fn write(game: &Pig, state: &State) -> String {
+    let scores: Vec<String> = state.scores[..game.players].iter().map(u16::to_string).collect();
+    let mut text = format!("{} {} {}", scores.join("/"), state.mover + 1, state.total);
+    if state.rolling {
+        text += " roll";
+    }
+    if game.limit.is_some() {
+        text += &format!(" t{}", state.turns);
+    }
+    text
+}
+
+pub(super) fn draw(game: &Pig, state: &State) -> String {
+    let mut text = String::new();
+    for player in 0..game.players {
+        let moves = player == usize::from(state.mover) && game.turn(state) != Turn::Over;
+        let turn = match moves {
+            true if state.rolling => format!(" + {}, rolling", state.total),
+            true => format!(" + {}", state.total),
+            false => String::new(),
+        };
+        text += &format!("player {}: {}{turn}\n", player + 1, state.scores[player]);
+    }
+    match game.limit {
+        Some(limit) => format!("{text}turns over: {} of {limit}\n", state.turns),
+        None => text,
+    }
+}
+
+pub(super) fn read(game: &Pig, text: &str) -> Result<State, TextError> {
+    let mut words = text.split_whitespace().peekable();
+    let mut state = game.initial_state();
+    read_scores(game, words.next().unwrap_or(""), &mut state)?;
+    let mover = words.next().ok_or_else(|| {
+        TextError::new(format!("after the scores comes the player to move, 1 to {}", game.players))
+    })?;
+    state.mover = match mover.parse::<u8>() {
+        Ok(player) if (1..=game.players).contains(&player.into()) => player - 1,
+        _ => {
+            let what = format!("'{mover}' is no player; the players are 1 to {}", game.players);
+            return Err(TextError::new(what));
+        }
+    };
+    if let Some(total) = words.next_if(|word| word.starts_with(|c: char| c.is_ascii_digit())) {
+        state.total = total.parse().map_err(|_| too_much(total))?;
+    }
+    state.rolling = words.next_if(|word| word.eq_ignore_ascii_case("roll")).is_some();
+    let turns = words.next_if(|word| game.limit.is_some() && word.starts_with(['t', 'T']));
+    if let Some(word) = words.next() {
+        return Err(too_much(word));
+    }
+    check(game, &state)?;
+    if let Some(limit) = game.limit {
+        state.turns = read_turns(game, &state, turns, limit)?;
+    }
+    Ok(state)
+}
+
+fn too_much(word: &str) -> TextError {
+    TextError::new(format!(
+        "'{word}' is not understood; a position is like 23/17 2 6 roll: \
+         scores, player, total of the turn, and roll while the die rolls"
+    ))
+}
+
+fn read_scores(game: &Pig, text: &str, state: &mut State) -> Result<(), TextError> {
+    let scores: Vec<&str> = text.split('/').collect();
+    if scores.len() != game.players {
+        return Err(TextError::new(format!(
+            "'{text}' is not one score for each of {} players, such as {}",
+            game.players,
+            vec!["0"; game.players].join("/"),
+        )));
+    }
+    for (score, text) in state.scores.iter_mut().zip(scores) {
+        *score = text.parse().map_err(|_| TextError::new(format!("'{text}' is no score")))?;
+    }
+    Ok(())
+}
+
+/// Whether a turn that starts with `score` can come to `total`: the last roll
+/// was made before the target was reached, and no roll adds 1.
+fn can_total(game: &Pig, score: u16, total: u16) -> bool {
+    let before = (2..=6).filter_map(|points| total.checked_sub(points));
+    let mut before = before.filter(|&before| before != 1);
+    total == 0 || before.any(|before| u32::from(score) + u32::from(before) < game.target.into())
+}
+
+fn check(game: &Pig, state: &State) -> Result<(), TextError> {
+    let refuse = |what: String| Err(TextError::new(what));
+    for (player, &score) in state.scores[..game.players].iter().enumerate() {
+        if !can_total(game, 0, score) {
+            return refuse(format!(
+                "player {} cannot have {score} points: a turn brings 0 or at least 2, \
+                 and the game ends at {}",
+                player + 1,
+                game.target,
+            ));
+        }
+        if score >= game.target && player != game.last(state) {
+            return refuse(format!(
+                "player {} has {score} points and has won with the last turn; \
+                 then player {} would be to move",
+                player + 1,
+                (player + 1) % game.players + 1,
+            ));
+        }
+    }
+    let score = state.scores[usize::from(state.mover)];
+    if !can_total(game, score, state.total) {
+        return refuse(format!(
+            "a turn that starts with {score} points of {} cannot come to {}",
+            game.target, state.total,
+        ));
+    }
+    if game.has_winner(state) && (state.total > 0 || state.rolling) {
+        return refuse(format!("player {} has won before this turn", game.last(state) + 1));
+    }
+    if state.rolling && game.must_hold(state) {
+        let points = score + state.total;
+        return refuse(format!("who has {points} points of {} does not roll", game.target));
+    }
+    Ok(())
+}
+
+/// The number of turns over, which must go with the player to move and with
+/// who has points.
+fn read_turns(game: &Pig, state: &State, word: Option<&str>, limit: u32) -> Result<u32, TextError> {
+    let mover = usize::from(state.mover);
+    let second_round = state.scores[mover..].iter().any(|&score| score > 0);
+    let least = mover as u32 + if second_round { game.players as u32 } else { 0 };
+    let turns = match word {
+        None => least,
+        Some(word) => word[1..].parse().map_err(|_| too_much(word))?,
+    };
+    let refuse = |what: String| Err(TextError::new(what));
+    if turns > limit {
+        return refuse(format!("{turns} turns are over, but the game ends after {limit}"));
+    }
+    if turns < least || turns as usize % game.players != mover {
+        return refuse(format!(
+            "{turns} turns cannot be over here; {least} can, or a multiple of {} more",
+            game.players,
+        ));
+    }
+    if turns == limit && (state.total > 0 || state.rolling) {
+        return refuse(format!("the game is over after {limit} turns, before this one"));
+    }
+    Ok(turns)
+}

@@ -1,0 +1,41 @@
+//! Games with dice.
+
+mod ewn;
+mod pig;
+
+use proofwood::{Game, Rng, Turn};
+
+/// Plays random games; every outcome of every chance node must have the
+/// weight 1, and there must be as many as `outcomes` says.
+fn check_weights<G: Game>(game: &G, outcomes: impl Fn(&G::State) -> usize) {
+    let mut rng = Rng::new(3);
+    let mut moves = Vec::new();
+    for _ in 0..20 {
+        let mut state = game.initial_state();
+        while game.turn(&state) != Turn::Over {
+            moves.clear();
+            game.legal_moves(&state, &mut moves);
+            if game.turn(&state) == Turn::Chance {
+                assert_eq!(moves.len(), outcomes(&state), "{}", game.state_text(&state));
+                let mut weights = moves.iter().map(|&mv| game.chance_weight(&state, mv));
+                assert!(weights.all(|weight| weight == 1), "{}", game.state_text(&state));
+            }
+            moves.clear();
+            let mv = game.random_move(&state, &mut moves, &mut rng).expect("a move");
+            game.play(&mut state, mv);
+        }
+    }
+}
+
+/// The mean over the outcomes of chance in `state`, by their weights.
+fn mean<G: Game>(game: &G, state: &G::State, mut value: impl FnMut(&G::State) -> f64) -> f64 {
+    let mut outcomes = Vec::new();
+    game.legal_moves(state, &mut outcomes);
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for outcome in outcomes {
+        let weight = f64::from(game.chance_weight(state, outcome));
+        sum += weight * value(&game.after(state, outcome));
+        weights += weight;
+    }
+    sum / weights
+}

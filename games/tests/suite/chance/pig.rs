@@ -1,0 +1,249 @@
+use super::{check_weights, mean};
+use crate::bad_input::{no_game, refused, same};
+use crate::recorded::openspiel;
+use proofwood::{Game, Turn};
+use proofwood_games::Pig;
+use proofwood_games::pig::{Move, State};
+use std::collections::HashMap;
+
+#[test]
+fn openspiel_games() {
+    let translate = |mv: &str| match mv {
+        "stop" => "hold".to_string(),
+        mv => mv.trim_start_matches("Roll ").to_string(),
+    };
+    // Ours without cuts and without the total, which is 0 at the end.
+    let board = |last: &str| {
+        let numbers: Vec<usize> =
+            last.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
+        let [scores @ .., 0, player] = &numbers[..] else { panic!("{last}") };
+        let scores: String = scores.iter().map(usize::to_string).collect();
+        format!("{scores} {}", player + 1)
+    };
+    openspiel("pig", &Pig::new(20, 2, None).unwrap(), translate, board);
+    openspiel("pig_3p", &Pig::new(20, 3, None).unwrap(), translate, board);
+}
+
+#[test]
+fn the_die_is_fair() {
+    check_weights(&Pig::default(), |_| 6);
+}
+
+/// What a turn brings on average to a player who rolls until it has 20, and
+/// how likely it is to bring nothing: well known of this way to play.
+#[test]
+fn holding_at_20() {
+    let game = Pig::default();
+    let start = game.initial_state();
+    let gain = |scores: [u16; 3]| f64::from(scores[0]);
+    assert!((turn(&game, &start, 0, &gain) - 8.14).abs() < 0.005);
+    let nothing = |scores: [u16; 3]| f64::from(u8::from(scores[0] == 0));
+    assert!((turn(&game, &start, 0, &nothing) - 0.6245).abs() < 0.00005);
+}
+
+fn turn(game: &Pig, state: &State, total: u8, value: &dyn Fn([u16; 3]) -> f64) -> f64 {
+    match game.turn(state) {
+        Turn::Player(1) => value(state.scores()),
+        Turn::Player(_) if total >= 20 => value(game.after(state, Move::Hold).scores()),
+        _ => {
+            let rolling = game.after(state, Move::Roll);
+            let mut outcomes = 0..;
+            mean(game, &rolling, |next| {
+                let points = outcomes.next().expect("six outcomes") + 1;
+                turn(game, next, total + points, value)
+            })
+        }
+    }
+}
+
+/// The probability that the first of two players wins under best play.
+fn first_wins(target: u16) -> f64 {
+    let game = Pig::new(target, 2, None).unwrap();
+    let mut number = HashMap::from([(game.initial_state(), 0)]);
+    let mut states = vec![game.initial_state()];
+    let mut next: Vec<Vec<usize>> = Vec::new();
+    while let Some(&state) = states.get(next.len()) {
+        let mut moves = Vec::new();
+        if game.turn(&state) != Turn::Over {
+            game.legal_moves(&state, &mut moves);
+        }
+        let positions = moves.into_iter().map(|mv| game.after(&state, mv)).map(|after| {
+            *number.entry(after).or_insert_with(|| {
+                states.push(after);
+                states.len() - 1
+            })
+        });
+        next.push(positions.collect());
+    }
+    // Scores never fall: the positions with equal scores depend on each other
+    // and on those with more points only.
+    let mut order: Vec<usize> = (0..states.len()).collect();
+    let points = |at: usize| states[at].scores();
+    order.sort_by_key(|&at| (std::cmp::Reverse(points(at).iter().sum::<u16>()), points(at)));
+    let mut values = vec![0.0; states.len()];
+    for group in order.chunk_by(|&a, &b| points(a) == points(b)) {
+        let mut change = 1.0;
+        while change > 1e-13 {
+            change = 0.0f64;
+            for &at in group.iter().rev() {
+                let mut after = next[at].iter().map(|&next| values[next]);
+                let value = match game.turn(&states[at]) {
+                    Turn::Over => f64::from(u8::from(game.payoff(&states[at], 0) == 1)),
+                    Turn::Chance => after.sum::<f64>() / 6.0,
+                    Turn::Player(0) => after.fold(0.0, f64::max),
+                    Turn::Player(_) => after.by_ref().fold(1.0, f64::min),
+                };
+                change = change.max((value - values[at]).abs());
+                values[at] = value;
+            }
+        }
+    }
+    values[0]
+}
+
+/// Smaller targets against value iteration written apart from this project;
+/// 100 as Neller and Presser found in 2004.
+#[test]
+fn best_play() {
+    for (target, expected) in
+        [(2, 6.0 / 7.0), (10, 0.7094243226), (20, 0.6155585498), (30, 0.5679147445)]
+    {
+        let found = first_wins(target);
+        assert!((found - expected).abs() < 1e-9, "to {target}: {found}");
+    }
+    if cfg!(not(debug_assertions)) {
+        let found = first_wins(100);
+        assert!((found - 0.5306).abs() < 0.00005, "to 100: {found}");
+    }
+}
+
+#[test]
+fn turns_and_payoffs() {
+    let game = Pig::new(10, 3, Some(7)).unwrap();
+    let play = |state: &mut State, moves: &str| {
+        for mv in game.split_moves(moves) {
+            game.play(state, game.parse_move(state, mv).expect(mv));
+        }
+    };
+    let mut state = game.initial_state();
+    play(&mut state, "roll 6 roll 3 hold, hold, r 5 r 1");
+    assert_eq!(game.state_text(&state), "9/0/0 1 0 t3");
+    let mut won = state;
+    play(&mut won, "roll 2");
+    assert_eq!(
+        game.parse_move(&won, "roll").unwrap_err().to_string(),
+        "'roll' is not a legal move here; legal: hold"
+    );
+    play(&mut won, "stop");
+    assert_eq!(game.state_text(&won), "11/0/0 2 0 t4");
+    assert_eq!(game.turn(&won), Turn::Over);
+    assert_eq!([0, 1, 2].map(|player| game.payoff(&won, player)), [2, -1, -1]);
+    play(&mut state, "h h h roll");
+    assert_eq!(game.turn(&state), Turn::Chance);
+    assert_eq!(game.state_text(&state), "9/0/0 1 0 roll t6");
+    assert_eq!(
+        game.board_text(&state),
+        "player 1: 9 + 0, rolling\nplayer 2: 0\nplayer 3: 0\nturns over: 6 of 7\n",
+    );
+    play(&mut state, "1");
+    assert_eq!(game.state_text(&state), "9/0/0 2 0 t7");
+    assert_eq!(game.turn(&state), Turn::Over);
+    assert_eq!([0, 1, 2].map(|player| game.payoff(&state, player)), [0; 3]);
+}
+
+#[test]
+fn positions() {
+    let game = Pig::new(20, 2, None).unwrap();
+    refused(
+        &game,
+        &[
+            ("", "'' is not one score for each of 2 players, such as 0/0"),
+            ("0/0/0 1 0", "'0/0/0' is not one score for each of 2 players, such as 0/0"),
+            ("0/x 1 0", "'x' is no score"),
+            ("0/0", "after the scores comes the player to move, 1 to 2"),
+            ("0/0 3", "'3' is no player; the players are 1 to 2"),
+            (
+                "0/1 1 0",
+                "player 2 cannot have 1 points: a turn brings 0 or at least 2, \
+                 and the game ends at 20",
+            ),
+            (
+                "0/26 1 0",
+                "player 2 cannot have 26 points: a turn brings 0 or at least 2, \
+                 and the game ends at 20",
+            ),
+            (
+                "0/25 2 0",
+                "player 2 has 25 points and has won with the last turn; \
+                 then player 1 would be to move",
+            ),
+            (
+                "20/20 1 0",
+                "player 1 has 20 points and has won with the last turn; \
+                 then player 2 would be to move",
+            ),
+            ("0/20 1 2", "player 2 has won before this turn"),
+            ("0/0 1 1", "a turn that starts with 0 points of 20 cannot come to 1"),
+            ("15/0 1 11", "a turn that starts with 15 points of 20 cannot come to 11"),
+            // Before the last roll of 6 it would have been 1.
+            ("18/0 1 7", "a turn that starts with 18 points of 20 cannot come to 7"),
+            ("15/0 1 6 roll", "who has 21 points of 20 does not roll"),
+            (
+                "0/0 1 0 t3",
+                "'t3' is not understood; a position is like 23/17 2 6 roll: \
+                 scores, player, total of the turn, and roll while the die rolls",
+            ),
+        ],
+    );
+    same(&game, "15/4 1 0", &["15/4 1", " 15/4  1  0 "]);
+    same(&game, "15/4 2 5 roll", &["15/4 2 5 ROLL"]);
+    let short = Pig::new(20, 2, Some(4)).unwrap();
+    refused(
+        &short,
+        &[
+            ("0/0 1 0 t5", "5 turns are over, but the game ends after 4"),
+            ("0/0 1 0 t1", "1 turns cannot be over here; 0 can, or a multiple of 2 more"),
+            ("2/0 1 0 t0", "0 turns cannot be over here; 2 can, or a multiple of 2 more"),
+            ("0/2 2 0 t1", "1 turns cannot be over here; 3 can, or a multiple of 2 more"),
+            ("2/0 1 2 t4", "the game is over after 4 turns, before this one"),
+        ],
+    );
+    same(&short, "0/0 2 3 t1", &["0/0 2 3", "0/0 2 3 T1"]);
+    same(&short, "0/2 2 3 roll t3", &["0/2 2 3 roll"]);
+    let over = short.parse_state("2/0 1 0 t4").unwrap();
+    assert_eq!((short.turn(&over), short.payoff(&over, 0)), (Turn::Over, 0));
+}
+
+#[test]
+fn moves() {
+    let game = Pig::default();
+    let start = game.initial_state();
+    for (text, mv) in [("roll", Move::Roll), ("R", Move::Roll), ("h", Move::Hold)] {
+        assert_eq!(game.parse_move(&start, text), Ok(mv));
+    }
+    let error = game.parse_move(&start, "3").unwrap_err().to_string();
+    assert_eq!(error, "'3' is not a legal move here; legal: roll hold");
+    let rolling = game.after(&start, Move::Roll);
+    assert_eq!(game.parse_move(&rolling, "roll 3"), Ok(Move::Die(3)));
+    for text in ["0", "7", "roll", "hold", "roll 9", ""] {
+        assert_eq!(
+            game.parse_move(&rolling, text).unwrap_err().to_string(),
+            format!("'{text}' is not a legal move here; legal: 1 2 3 4 5 6"),
+        );
+    }
+}
+
+#[test]
+fn impossible_games() {
+    no_game(
+        "pig:100,players=4",
+        "pig: '4' is not a possible value for players; it must be a number from 2 to 3",
+    );
+    no_game(
+        "pig:0",
+        "pig: '0' is not a possible value for TARGET; it must be a number from 1 to 10000",
+    );
+    assert!(Pig::new(0, 2, None).is_err());
+    assert!(Pig::new(10, 1, None).is_err());
+    assert!(Pig::new(10, 2, Some(0)).is_err());
+}
