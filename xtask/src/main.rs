@@ -3,6 +3,9 @@
 #![forbid(unsafe_code)]
 
 mod loom;
+mod miri;
+mod nightly;
+mod tsan;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -14,6 +17,8 @@ Usage: cargo xtask <CHORE>
   test   every test: unit, integration and doc tests, then the loom models
   loom   the loom models alone
   ci     formatting, lints, then every test
+  miri   the unsafe code under Miri (nightly)
+  tsan   searches under ThreadSanitizer (nightly)
   help   this text";
 
 /// Why a chore ended early, in one line.
@@ -25,6 +30,8 @@ fn main() -> ExitCode {
         "test" => test(),
         "loom" => loom::run(),
         "ci" => ci(),
+        "miri" => miri::run(),
+        "tsan" => tsan::run(),
         "help" | "-h" | "--help" => {
             println!("{HELP}");
             Ok(())
