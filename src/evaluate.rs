@@ -78,7 +78,9 @@ impl Utility {
             return outcome;
         }
         let (lower, upper) = (f64::from(lower), f64::from(upper));
-        let place = 2.0 * (f64::from(payoff) - lower) / (upper - lower) - 1.0;
+        // A playout that was cut off may pay what the game itself never does.
+        let payoff = f64::from(payoff).clamp(lower, upper);
+        let place = 2.0 * (payoff - lower) / (upper - lower) - 1.0;
         (outcome + place as f32) / 2.0
     }
 
@@ -214,4 +216,22 @@ pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: 
         sum += f64::from(values[0]);
     }
     sum as i64
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_payoff_is_worth_more_than_a_win_or_less_than_a_loss() {
+        let ranges = [Interval { lower: -36, upper: 36 }; MAX_PLAYERS];
+        let thresholds = [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS];
+        for goal in [Goal::Win, Goal::Score] {
+            let utility = Utility::new(goal, thresholds, ranges);
+            for (payoff, worth) in [(i32::MIN, -1.0), (-36, -1.0), (36, 1.0), (i32::MAX, 1.0)] {
+                assert_eq!(utility.of(0, payoff), worth, "{goal:?} {payoff}");
+            }
+            assert_eq!(utility.of(0, 0), 0.0);
+        }
+    }
 }

@@ -26,12 +26,19 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         ranks: config.bias.sorts(),
         evaluations: config.audit,
     };
-    let settled = settled_table(&game, &position, &config, &logic);
+    let carries = config.transpositions && logic.can_carry() && game.hash(&position).is_some();
+    let with_table = |memory: u64| carries && memory >= LEAST_MEMORY;
+    let settled = match with_table(config.memory) {
+        true => SettledTable::new(config.memory / TABLE_SHARE),
+        false => None,
+    };
     let for_nodes = config.memory - settled.as_ref().map_or(0, SettledTable::bytes);
     let max_nodes = for_nodes / bytes_per_node::<G>(columns);
-    let (given, with_table) = (config.memory, settled.is_some());
+    let given = config.memory;
     let too_small = |nodes: usize| {
         let bytes = nodes as u64 * bytes_per_node::<G>(columns);
+        // More memory may be enough for a table, which then takes its share.
+        let with_table = with_table(given.max(bytes));
         let table = if with_table { bytes.div_ceil(TABLE_SHARE - 1) + 1 } else { 0 };
         SearchError::Memory { given, needed: bytes + table }
     };
@@ -55,24 +62,12 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     }
 }
 
-/// The table of settled positions takes at most this part of the memory.
+/// The table of settled positions takes at most this part of the memory. There
+/// is one where the game has hashes and answers can be carried from one node to
+/// another,
 const TABLE_SHARE: u64 = 16;
-
-/// The table of settled positions, where the memory is not tiny, the game has
-/// hashes and answers can be carried from one node to another.
-fn settled_table<G: Game>(
-    game: &G,
-    position: &G::State,
-    config: &Config,
-    logic: &Logic,
-) -> Option<SettledTable> {
-    const LEAST_MEMORY: u64 = 1 << 20;
-    let useful = config.transpositions
-        && config.memory >= LEAST_MEMORY
-        && logic.can_carry()
-        && game.hash(position).is_some();
-    if useful { SettledTable::new(config.memory / TABLE_SHARE) } else { None }
-}
+/// and where the memory is not less than this.
+const LEAST_MEMORY: u64 = 1 << 20;
 
 /// Evaluates and expands the root; the inner error says how many children
 /// found no room.

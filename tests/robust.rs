@@ -453,6 +453,24 @@ fn too_little_memory_is_refused_and_what_is_needed_is_enough() {
     assert_eq!(report.expect("a sound game").playouts, 100);
 }
 
+/// From a megabyte on a part of the memory goes to the table of settled
+/// positions, so what is needed depends on what is given.
+#[test]
+fn what_is_needed_is_enough_also_with_a_table() {
+    for moves in [20_000, 30_000, 40_000, 65_000] {
+        let game = PGame::new(moves, 1, 1, 0, Leaves::Won { percent: 50 }).expect("a tree");
+        let root = game.initial_state();
+        let make = |memory| Search::new(game.clone(), root, Config::default().memory(memory));
+        for memory in [16 << 10, 1 << 19, (1 << 20) - 1, 1 << 20, 3 << 19] {
+            if let Some(error) = make(memory).err() {
+                let SearchError::Memory { given, needed } = error else { panic!("{error}") };
+                assert!(given == memory && needed > given, "{moves} moves: {error}");
+                assert!(make(needed).is_ok(), "{moves} moves: {error}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_settled_or_finished_game_is_answered_at_once() {
     let limits = [

@@ -32,17 +32,24 @@ use crossbeam_utils::CachePadded;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
-/// Nodes in a chunk.
-#[cfg(not(loom))]
-pub(crate) const CHUNK: usize = 1 << 16;
-#[cfg(loom)]
-pub(crate) const CHUNK: usize = 8;
+/// Nodes in a chunk. Tools that try every interleaving or check every access
+/// get small ones, or they would never see a second.
+pub(crate) const CHUNK: usize = if cfg!(loom) {
+    8
+} else if cfg!(miri) {
+    64
+} else {
+    1 << 16
+};
 
 /// Nodes in a slab, as long as the arena is large.
-#[cfg(not(loom))]
-const SLAB: u64 = 1 << 10;
-#[cfg(loom)]
-const SLAB: u64 = 2;
+const SLAB: u64 = if cfg!(loom) {
+    2
+} else if cfg!(miri) {
+    8
+} else {
+    1 << 10
+};
 
 /// Which columns the arena has.
 #[derive(Clone, Copy, Debug, Default)]

@@ -55,7 +55,17 @@ pub struct Solution {
 impl Solution {
     /// Solves a position and its moves.
     pub fn of<G: Game<State: Eq + Hash>>(game: &G, state: &G::State) -> Solution {
-        Solution::remembering(game, state, &mut HashMap::new())
+        Solution::within(usize::MAX, game, state).expect("nothing is too large")
+    }
+
+    /// Solves a position and its moves, unless more than `most` positions
+    /// follow it.
+    pub fn within<G: Game<State: Eq + Hash>>(
+        most: usize,
+        game: &G,
+        state: &G::State,
+    ) -> Option<Solution> {
+        Solution::remembering(game, state, &mut HashMap::new(), most)
     }
 
     /// Solves it with the help of positions solved before.
@@ -63,24 +73,27 @@ impl Solution {
         game: &G,
         state: &G::State,
         solved: &mut HashMap<G::State, Truth>,
-    ) -> Solution {
+        most: usize,
+    ) -> Option<Solution> {
         let Turn::Player(mover) = game.turn(state) else {
-            return Solution { root: Truth::at_the_end(game, state), moves: Vec::new() };
+            return Some(Solution { root: Truth::at_the_end(game, state), moves: Vec::new() });
         };
-        let mut moves = Vec::new();
-        game.legal_moves(state, &mut moves);
-        let moves: Vec<Truth> = moves
-            .iter()
-            .map(|&mv| {
-                let next = game.after(state, mv);
-                if let Some(known) = solved.get(&next) {
-                    return known.clone();
+        let mut legal = Vec::new();
+        game.legal_moves(state, &mut legal);
+        let mut moves = Vec::with_capacity(legal.len());
+        for mv in legal {
+            let next = game.after(state, mv);
+            let truth = match solved.get(&next) {
+                Some(known) => known.clone(),
+                None if solved.len() >= most => return None,
+                None => {
+                    let truth = Solution::remembering(game, &next, solved, most)?.root;
+                    solved.insert(next, truth.clone());
+                    truth
                 }
-                let truth = Solution::remembering(game, &next, solved).root;
-                solved.insert(next, truth.clone());
-                truth
-            })
-            .collect();
-        Solution { root: Truth::choice(mover, &moves), moves }
+            };
+            moves.push(truth);
+        }
+        Some(Solution { root: Truth::choice(mover, &moves), moves })
     }
 }

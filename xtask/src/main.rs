@@ -4,6 +4,9 @@
 
 mod instructions;
 mod loom;
+mod miri;
+mod nightly;
+mod tsan;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -17,6 +20,8 @@ Usage: cargo xtask <CHORE>
   instructions   count instructions per playout and compare with the pinned values;
                  --pin keeps what was counted; does nothing without valgrind
   ci             formatting, lints, every test, then instructions
+  miri           the unsafe code under Miri (nightly)
+  tsan           searches under ThreadSanitizer (nightly)
   help           this text";
 
 /// Why a chore ended early, in one line.
@@ -29,6 +34,8 @@ fn main() -> ExitCode {
         "loom" => loom::run(&env::args().skip(2).collect::<Vec<_>>()),
         "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
         "ci" => ci(),
+        "miri" => miri::run(),
+        "tsan" => tsan::run(),
         "help" | "-h" | "--help" => {
             println!("{HELP}");
             Ok(())

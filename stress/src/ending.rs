@@ -1,0 +1,162 @@
+//! How one search ends: limits, and other threads that stop it.
+
+use crate::common::dice::Dice;
+use proofwood::{Budget, CancelToken, Game, Report, Search, SearchError, StopReason};
+use std::thread;
+use std::time::Duration;
+
+/// The limits of a search and what other threads do to it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ending {
+    /// At least a microsecond.
+    pub(crate) time: Option<Duration>,
+    pub(crate) playouts: Option<u64>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) bytes: Option<u64>,
+    /// A token that is cancelled so long after the start.
+    pub(crate) cancelled: Option<Duration>,
+    /// Threads that each stop the search so long after the start.
+    pub(crate) stops: Vec<Duration>,
+    /// Threads that look at the search while it runs.
+    pub(crate) watchers: usize,
+    /// After how many calls the game panics, and whether it goes on to.
+    pub(crate) fuse: Option<(u64, bool)>,
+}
+
+/// The most playouts of a search.
+const MOST_PLAYOUTS: usize = 20_000;
+
+impl Ending {
+    /// Draws the end of a search.
+    pub(crate) fn draw(dice: &mut Dice) -> Ending {
+        let mut ending = Ending::default();
+        if dice.chance(60) {
+            ending.playouts = Some(up_to(MOST_PLAYOUTS, dice));
+        }
+        if dice.chance(20) {
+            ending.nodes = Some(up_to(100_000, dice));
+        }
+        if dice.chance(10) {
+            ending.bytes = Some(up_to(10_000_000, dice));
+        }
+        if dice.chance(25) {
+            ending.time = Some(moment(dice) + Duration::from_micros(1));
+        }
+        if dice.chance(15) {
+            ending.cancelled = Some(moment(dice));
+        }
+        if dice.chance(25) {
+            ending.stops = (0..1 + dice.below(2)).map(|_| moment(dice)).collect();
+        }
+        ending.watchers = dice.pick(&[0, 0, 0, 1, 2]);
+        if dice.chance(8) {
+            ending.fuse = Some((up_to(100_000, dice), dice.chance(50)));
+        }
+        let ends = ending.playouts.is_some() || ending.time.is_some();
+        if !ends && ending.cancelled.is_none() && ending.stops.is_empty() {
+            // Nothing else ends a search of a game that cannot be solved.
+            ending.stops.push(Duration::from_millis(20));
+        }
+        ending
+    }
+
+    /// The limits as a search takes them.
+    fn budget(&self, token: &CancelToken) -> Budget {
+        let mut budget = Budget::default();
+        budget.time = self.time;
+        budget.playouts = self.playouts;
+        budget.nodes = self.nodes;
+        budget.bytes = self.bytes;
+        if self.cancelled.is_some() { budget.cancel(token) } else { budget }
+    }
+
+    /// Starts a search and leaves it running.
+    pub(crate) fn start<G: Game>(&self, search: &mut Search<G>) -> Result<(), SearchError> {
+        search.start(&self.budget(&CancelToken::new()))
+    }
+
+    /// Runs a search to its end; `watch` is shown what watchers see.
+    pub(crate) fn run<G: Game>(
+        &self,
+        search: &mut Search<G>,
+        watch: impl Fn(&Report<G>) + Sync,
+    ) -> Result<Report<G>, SearchError> {
+        let token = CancelToken::new();
+        if self.cancelled == Some(Duration::ZERO) {
+            token.cancel();
+        }
+        search.start(&self.budget(&token))?;
+        let running = &*search;
+        thread::scope(|scope| {
+            for &after in &self.stops {
+                scope.spawn(move || {
+                    thread::sleep(after);
+                    running.stop();
+                });
+            }
+            if let Some(after) = self.cancelled {
+                let token = &token;
+                scope.spawn(move || {
+                    thread::sleep(after);
+                    token.cancel();
+                });
+            }
+            for _ in 0..self.watchers {
+                scope.spawn(|| {
+                    while running.is_running() {
+                        watch(&running.snapshot());
+                        thread::sleep(Duration::from_micros(50));
+                    }
+                });
+            }
+        });
+        search.wait()
+    }
+
+    /// Fails unless the search ended for a reason it had, and kept its limits.
+    pub(crate) fn check<G: Game>(&self, before: &Report<G>, report: &Report<G>) {
+        let reason = report.stop_reason.expect("it has ended");
+        let stopped_from_outside = !self.stops.is_empty();
+        let endless = self.time.is_none() && self.playouts.is_none();
+        let had = match reason {
+            StopReason::Playouts => self.playouts == Some(report.playouts),
+            StopReason::Time => self.time.is_some_and(|time| report.elapsed >= time),
+            StopReason::Nodes => self.nodes.is_some(),
+            StopReason::Bytes => self.bytes.is_some(),
+            StopReason::Memory => endless,
+            StopReason::Cancelled => self.cancelled.is_some(),
+            StopReason::Stopped => stopped_from_outside,
+            StopReason::GameOver => report.to_move.is_none(),
+            // Held against the truth elsewhere.
+            StopReason::Settled => report.to_move.is_some(),
+            other => panic!("what is {other:?}?"),
+        };
+        assert!(had, "it ended by {reason:?} after {} playouts: {self:?}", report.playouts);
+        assert!(self.playouts.is_none_or(|most| report.playouts <= most), "too many playouts");
+        assert!(
+            self.nodes.is_none_or(|most| report.nodes <= most.max(before.nodes)),
+            "{} nodes",
+            report.nodes
+        );
+        assert!(
+            self.bytes.is_none_or(|most| report.bytes <= most.max(before.bytes)),
+            "{} bytes",
+            report.bytes
+        );
+        assert_eq!(report.total_playouts, before.total_playouts + report.playouts, "playouts");
+    }
+}
+
+/// From 1 to `most`, small and large numbers equally often.
+fn up_to(most: usize, dice: &mut Dice) -> u64 {
+    let bits = dice.below(most.ilog2() as usize + 1);
+    (1 + dice.below(2 << bits)).min(most) as u64
+}
+
+/// A moment within the first milliseconds of a search, early ones more often.
+fn moment(dice: &mut Dice) -> Duration {
+    match dice.below(8) {
+        0 => Duration::ZERO,
+        _ => Duration::from_micros(up_to(20_000, dice)),
+    }
+}

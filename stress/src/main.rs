@@ -1,0 +1,88 @@
+//! The stress test: random searches of random games, one after the other, for
+//! as long as you like.
+//!
+//! Every round draws a game, a position, a value for every option, a number of
+//! threads and a few searches of one tree, each with its own limits, stops from
+//! other threads and perhaps a game that panics; [`plan`] draws them all from
+//! the round's seed. After each search the tree must equal its own sequential
+//! recomputation, its figures must add up, and where plain recursion can solve
+//! the position nothing that the search claims may be false; [`round`](mod@round)
+//! does that. A round that fails is named by its seed, with the command that
+//! plays it again; one that hangs is a failure too ([`watchdog`]).
+//!
+//! `tests/central.rs` makes the same checks of chosen games in the ordinary
+//! test run; this goes on for minutes or hours, and looks at whatever comes.
+#![forbid(unsafe_code)]
+
+mod campaign;
+mod ending;
+mod fuse;
+mod options;
+mod plan;
+mod position;
+mod round;
+mod tally;
+mod truth;
+mod watchdog;
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+use campaign::Campaign;
+use clap::Parser;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Search random games at random, and check every tree that comes of it.
+///
+/// The exit status is 0 when every round passed, 1 when one failed or hung,
+/// and 130 after Ctrl-C.
+#[derive(Debug, Parser)]
+#[command(name = "proofwood-stress", version, max_term_width = 100)]
+struct Arguments {
+    /// How long to go on, such as 90s, 5m or 2h
+    #[arg(short, long, default_value = "1m", value_parser = humantime::parse_duration)]
+    time: Duration,
+    /// Seed of all rounds; drawn when it is not given
+    #[arg(short, long)]
+    seed: Option<u64>,
+    /// The most threads of a search
+    #[arg(long, value_name = "MAX", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: u64,
+    /// Play one round again and again: the one with this seed
+    #[arg(long, value_name = "SEED", conflicts_with = "seed")]
+    round: Option<u64>,
+    /// How long a round may take before it counts as hanging
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = humantime::parse_duration)]
+    patience: Duration,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let campaign = Campaign {
+        time: arguments.time,
+        seed: arguments.seed.unwrap_or_else(campaign::any_seed),
+        threads: arguments.threads as usize,
+        round: arguments.round,
+        patience: arguments.patience,
+        rounds: u64::MAX,
+    };
+    campaign::silence_expected_panics();
+    let interrupt = match campaign::catch_interrupt() {
+        Ok(interrupt) => interrupt,
+        Err(error) => {
+            eprintln!("cannot catch Ctrl-C: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let (tally, end) = campaign.run(&interrupt);
+    println!("{tally}");
+    match end {
+        campaign::End::Done => ExitCode::SUCCESS,
+        campaign::End::Interrupted => ExitCode::from(130),
+        campaign::End::Failed(failure) => {
+            eprintln!("{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

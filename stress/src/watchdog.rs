@@ -1,0 +1,54 @@
+//! A round that never ends is a failure, and somebody must say so.
+
+use std::process::exit;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The round under way: when it began, and what to say should it hang.
+type Watched = Mutex<Option<(Instant, String)>>;
+
+/// Ends the program when a round takes too long. Rests when it is dropped.
+pub(crate) struct Watchdog {
+    round: Arc<Watched>,
+}
+
+impl Watchdog {
+    /// Starts to watch, with so much patience for a round.
+    pub(crate) fn start(patience: Duration) -> Watchdog {
+        let round = Arc::new(Watched::default());
+        let watched = Arc::downgrade(&round);
+        thread::spawn(move || watch(&watched, patience));
+        Watchdog { round }
+    }
+
+    /// A round begins; this is said if it hangs.
+    pub(crate) fn watch(&self, message: String) {
+        self.set(Some((Instant::now(), message)));
+    }
+
+    /// The round has ended.
+    pub(crate) fn rest(&self) {
+        self.set(None);
+    }
+
+    fn set(&self, round: Option<(Instant, String)>) {
+        *self.round.lock().unwrap_or_else(PoisonError::into_inner) = round;
+    }
+}
+
+fn watch(watched: &Weak<Watched>, patience: Duration) {
+    const LOOK: Duration = Duration::from_millis(100);
+    while let Some(round) = watched.upgrade() {
+        let overdue = match &*round.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some((started, message)) if started.elapsed() > patience => Some(message.clone()),
+            _ => None,
+        };
+        if let Some(message) = overdue {
+            eprintln!("{message}");
+            exit(1);
+        }
+        drop(round);
+        thread::sleep(LOOK);
+    }
+}

@@ -1,0 +1,161 @@
+//! Small searches by two or three threads, for tools that run code many times
+//! slower and watch every access: Miri and ThreadSanitizer.
+//!
+//! `cargo xtask miri` plays them under several schedules. The trees are small,
+//! and still everything happens in them that the arena's unsafe code must bear:
+//! threads open chunks at the same moment (Miri's chunks are small), memory
+//! runs out, searches are stopped, continued and dropped, games panic.
+
+mod common;
+
+use common::check::{check_claims, check_figures};
+use common::dice::Dice;
+use common::oracle::Solution;
+use common::random_game::{Path, RandomGame, Shape};
+use proofwood::{
+    Bias, Budget, CancelToken, Config, Context, Evaluator, Game, Goal, Playout, Search,
+    SearchError, StopReason, UniformRandom,
+};
+use proofwood_games::{ConnectFour, Mnk};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+/// Miri is a thousand times slower than the machine.
+const GAMES: u64 = if cfg!(miri) { 4 } else { 200 };
+const PLAYOUTS: u64 = if cfg!(miri) { 40 } else { 300 };
+
+fn game(number: u64) -> RandomGame {
+    let mut game = RandomGame::new(number);
+    game.depth = game.depth.min(5);
+    if let Shape::Bushy(most) = &mut game.shape {
+        *most = (*most).min(12);
+    }
+    game
+}
+
+fn config(number: u64) -> Config {
+    let mut dice = Dice::new(number);
+    let score_bounds = dice.chance(70);
+    Config::default()
+        .audit(true)
+        .threads(2 + dice.below(2))
+        .seed(number)
+        .score_bounds(score_bounds)
+        .goal(if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win })
+        .solver(dice.chance(70))
+        .look_ahead(dice.chance(50))
+        // The formula that keeps ranks in the arena, and one that does not.
+        .bias(dice.pick(&[Bias::Rank, Bias::Max]))
+        // A few dozen nodes, a few hundred, and enough for a table of proofs.
+        .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20]))
+}
+
+fn audited<G: Game, E: Evaluator<G>>(search: &mut Search<G, E>) {
+    let report = search.snapshot();
+    let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert_eq!((audit.nodes, audit.visits), (report.nodes, report.total_playouts));
+}
+
+#[test]
+fn grown_twice_and_audited() {
+    for number in 0..GAMES {
+        let (game, config) = (game(number), config(number));
+        let root = game.initial_state();
+        let solution = Solution::of(&game, &root);
+        let mut search = Search::new(game.clone(), root, config.clone()).expect("it fits");
+        for playouts in [PLAYOUTS, PLAYOUTS / 2] {
+            let report = search.search(&Budget::default().playouts(playouts)).expect("an answer");
+            audited(&mut search);
+            check_figures(&game, &root, &report);
+            check_claims(&report, &config, &solution);
+        }
+    }
+}
+
+/// Blocks of several sizes, chunk after chunk, until nothing is left.
+#[test]
+fn until_the_memory_is_full() {
+    fn check<G: Game>(game: G) {
+        let root = game.initial_state();
+        let config = Config::default().threads(3).audit(true).solver(false).memory(16 << 10);
+        let mut search = Search::new(game, root, config).expect("it fits");
+        let report = search.search(&Budget::default()).expect("an answer");
+        assert_eq!(report.stop_reason, Some(StopReason::Memory));
+        audited(&mut search);
+        search.search(&Budget::default().playouts(20)).expect("an answer");
+        audited(&mut search);
+    }
+    check(ConnectFour::new(4, 4, 3).expect("a board"));
+    check(Mnk::new(3, 3, 3, 3).expect("a board"));
+}
+
+#[test]
+fn watched_stopped_cancelled_and_dropped() {
+    for number in 0..GAMES / 2 {
+        let game = game(number);
+        let root = game.initial_state();
+        let mut search = Search::new(game, root, config(number)).expect("it fits");
+        search.start(&Budget::default().playouts(PLAYOUTS)).expect("nothing runs");
+        thread::scope(|scope| {
+            scope.spawn(|| search.snapshot());
+            scope.spawn(|| search.stop());
+        });
+        search.wait().expect("an answer");
+        audited(&mut search);
+
+        let token = CancelToken::new();
+        let budget = Budget::default().playouts(PLAYOUTS).cancel(&token);
+        search.start(&budget).expect("nothing runs");
+        token.cancel();
+        search.wait().expect("an answer");
+        audited(&mut search);
+
+        search.start(&Budget::default().playouts(PLAYOUTS)).expect("nothing runs");
+        drop(search);
+    }
+}
+
+/// Random playouts that panic once.
+struct Faulty {
+    playouts: Playout<UniformRandom>,
+    left: AtomicU64,
+}
+
+impl Evaluator<RandomGame> for Faulty {
+    fn evaluate(
+        &self,
+        state: &mut Path,
+        context: &mut Context<'_, RandomGame>,
+        values: &mut [f32],
+    ) -> bool {
+        assert_ne!(self.left.fetch_sub(1, Ordering::Relaxed), 0, "it went wrong");
+        self.playouts.evaluate(state, context, values)
+    }
+}
+
+#[test]
+fn panics_leave_a_sound_tree() {
+    let mut panics = 0;
+    for number in 0..GAMES {
+        let game = game(number);
+        let root = game.initial_state();
+        let faulty = Faulty {
+            playouts: Playout::new(UniformRandom, 1000, 0),
+            left: AtomicU64::new(number % 7),
+        };
+        let mut search =
+            Search::with_evaluator(game, root, config(number), faulty).expect("it fits");
+        let budget = Budget::default().playouts(PLAYOUTS);
+        if let Err(error) = search.search(&budget) {
+            assert!(
+                matches!(&error, SearchError::Panic(text) if text.contains("wrong")),
+                "{error}"
+            );
+            panics += 1;
+            audited(&mut search);
+            search.search(&budget).expect("it panics once");
+        }
+        audited(&mut search);
+    }
+    assert!(panics > 0);
+}

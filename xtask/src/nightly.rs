@@ -1,0 +1,41 @@
+//! What only a nightly toolchain can do.
+
+use crate::{Failure, root};
+use std::process::Command;
+
+/// Cargo of the nightly toolchain. `cargo +nightly` would not do: the cargo that
+/// runs this chore is no proxy and knows one toolchain only.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new("rustup");
+    command.args(["run", "nightly", "cargo"]).args(arguments).current_dir(root());
+    command
+}
+
+/// Fails with the command that helps unless nightly has these components.
+pub(crate) fn needs(components: &[&str]) -> Result<(), Failure> {
+    let list = Command::new("rustup")
+        .args(["component", "list", "--toolchain", "nightly", "--installed"])
+        .output();
+    let installed = match list {
+        Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).into(),
+        _ => String::new(),
+    };
+    let missing = |name: &&str| !installed.lines().any(|line| line.starts_with(name));
+    match components.iter().find(|name| missing(name)) {
+        None => Ok(()),
+        Some(missing) => Err(format!(
+            "this needs a nightly toolchain with {missing}, which is not there; install it with\n\n    \
+             rustup toolchain install nightly --component {}\n",
+            components.join(",")
+        )),
+    }
+}
+
+/// The target that nightly compiles for when it is told none.
+pub(crate) fn host() -> Result<String, Failure> {
+    let output = Command::new("rustup").args(["run", "nightly", "rustc", "-vV"]).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let text = text.map_err(|error| format!("cannot run rustc: {error}"))?;
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.ok_or("rustc does not say what its host is")?.to_string())
+}

@@ -1,0 +1,30 @@
+//! Searches under ThreadSanitizer, which looks for accesses that nothing orders.
+//!
+//! The standard library is built with it too: it would otherwise take the
+//! library's own synchronisation for none and report races that are not there.
+
+use crate::{Failure, nightly, step};
+use std::env;
+use std::process::Command;
+
+/// How long the stress test runs.
+const STRESS: [&str; 4] = ["--time", "2m", "--patience", "10m"];
+
+pub(crate) fn run() -> Result<(), Failure> {
+    nightly::needs(&["rust-src"])?;
+    let host = nightly::host()?;
+    let watched = |arguments: &[&str]| -> Command {
+        let (command, rest) = arguments.split_at(1);
+        let mut cargo = nightly::cargo(command);
+        cargo.args(["-Zbuild-std", "--target", &host]).args(rest);
+        let mut flags = env::var_os("RUSTFLAGS").unwrap_or_default();
+        flags.push(" -Zsanitizer=thread");
+        cargo.env("RUSTFLAGS", flags).env("TSAN_OPTIONS", "halt_on_error=1");
+        cargo
+    };
+    let tests = ["--test", "small", "--test", "central", "--test", "robust"];
+    let tests = watched(&[&["test", "--package", "proofwood"][..], &tests].concat());
+    step("tests under ThreadSanitizer", tests)?;
+    let stress = ["run", "--release", "--package", "proofwood-stress", "--"];
+    step("stress test under ThreadSanitizer", watched(&[&stress[..], &STRESS].concat()))
+}
