@@ -47,6 +47,12 @@ pub(crate) fn random_cell(set: u64, rng: &mut Rng) -> Option<u8> {
     Some(select(set, counts, rng.below((counts >> 56) as u32)))
 }
 
+/// The cell of `set` that has `rank` cells of the set below it.
+#[inline]
+pub(crate) fn nth_cell(set: u64, rank: u32) -> u8 {
+    select(set, prefix_counts(set), rank)
+}
+
 /// In byte i, the number of set bits in bytes 0 to i: the usual bit count by
 /// pairs, nibbles and bytes, summed by a multiplication. Written out because
 /// the plain target has no instruction for any of this.

@@ -30,11 +30,13 @@ mod registry;
 mod text;
 
 pub mod connect_four;
+pub mod minishogi;
 pub mod mnk;
 pub mod othello;
 pub mod p_game;
 
 pub use connect_four::ConnectFour;
+pub use minishogi::Minishogi;
 pub use mnk::Mnk;
 pub use options::SpecError;
 pub use othello::Othello;

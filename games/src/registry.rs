@@ -1,7 +1,7 @@
 //! All games by name.
 
 use crate::options::{Options, SpecError};
-use crate::{connect_four, mnk, othello, p_game};
+use crate::{connect_four, minishogi, mnk, othello, p_game};
 use proofwood::Game;
 
 /// What a program tells its users about a game.
@@ -55,6 +55,7 @@ registry! {
     connect_four::INFO => connect_four::from_options,
     othello::INFO => othello::from_options,
     p_game::INFO => p_game::from_options,
+    minishogi::INFO => minishogi::from_options,
 }
 
 /// All games.

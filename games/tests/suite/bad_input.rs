@@ -7,7 +7,7 @@ use proofwood_games::{ConnectFour, GameVisitor, Mnk, Othello, PGame, with_game};
 use proptest::prelude::*;
 
 /// Checks what is said about wrong positions.
-fn refused<G: Game>(game: &G, cases: &[(&str, &str)]) {
+pub(crate) fn refused<G: Game>(game: &G, cases: &[(&str, &str)]) {
     for (text, message) in cases {
         match game.parse_state(text) {
             Ok(state) => panic!("'{text}' was read as {}", game.state_text(&state)),
@@ -17,7 +17,7 @@ fn refused<G: Game>(game: &G, cases: &[(&str, &str)]) {
 }
 
 /// Checks that all spellings are read as the same position.
-fn same<G: Game>(game: &G, text: &str, spellings: &[&str]) {
+pub(crate) fn same<G: Game>(game: &G, text: &str, spellings: &[&str]) {
     for spelling in spellings {
         match game.parse_state(spelling) {
             Ok(state) => assert_eq!(game.state_text(&state), text, "for '{spelling}'"),

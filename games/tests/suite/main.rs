@@ -4,6 +4,7 @@
 mod bad_input;
 mod data;
 mod lines;
+mod minishogi;
 mod oracle;
 mod p_game;
 mod perft;
