@@ -20,11 +20,17 @@ fn playouts<G: Game>(criterion: &mut Criterion, name: &str, game: G, count: u64)
         bencher.iter(|| black_box(bare_playouts(&*game, &root, &mut rng, count)));
     });
     let without_numbers = || Config::default().proof_numbers(false).bias(Bias::None);
+    let without_solver = |config: Config| config.solver(false).score_bounds(false);
+    // Those of `proofwood bench`.
     let configurations = [
-        ("everything", Config::default()),
-        ("c-pn 0", Config::default().c_pn(0.0)),
-        ("no proof numbers", without_numbers()),
-        ("no proofs", without_numbers().solver(false).score_bounds(false).look_ahead(false)),
+        ("everything on", Config::default()),
+        ("numbers without weight", Config::default().c_pn(0.0)),
+        ("proof numbers off", without_numbers()),
+        ("solver off", without_solver(Config::default())),
+        (
+            "all of it off",
+            without_solver(without_numbers()).look_ahead(false).transpositions(false),
+        ),
     ];
     for (what, config) in configurations {
         for threads in [1, 2] {

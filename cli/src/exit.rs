@@ -72,6 +72,15 @@ impl Failure {
         }
     }
 
+    /// The same failure, with a word on what it happened to.
+    pub(crate) fn about(self, what: &str) -> Failure {
+        match self {
+            Failure::Input(text) => Failure::Input(format!("{what}: {text}")),
+            Failure::Failed(text) => Failure::Failed(format!("{what}: {text}")),
+            other => other,
+        }
+    }
+
     /// The failure to read from `name`.
     pub(crate) fn reading(name: impl Display, error: &io::Error) -> Failure {
         Failure::Input(format!("cannot read {name}: {error}"))

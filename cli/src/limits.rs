@@ -41,7 +41,8 @@ impl Limits {
     }
 }
 
-fn read<T>(
+/// Reads an option of this name, where it was given.
+pub(crate) fn read<T>(
     option: &str,
     text: Option<&str>,
     read: fn(&str) -> Result<T, String>,
@@ -50,7 +51,7 @@ fn read<T>(
 }
 
 /// Reads a length of time: `2.5`, `500ms`, `10s`, `2m`, `1h`.
-fn read_time(text: &str) -> Result<Duration, String> {
+pub(crate) fn read_time(text: &str) -> Result<Duration, String> {
     const LONGEST: f64 = 1e9;
     let wrong = || {
         format!(
@@ -70,7 +71,7 @@ fn read_time(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a number of things: `10000`, `10_000`, `1e4`.
-fn read_count(text: &str) -> Result<u64, String> {
+pub(crate) fn read_count(text: &str) -> Result<u64, String> {
     const MOST: f64 = 1e18;
     let digits = text.trim().replace('_', "");
     let count = digits.parse::<u64>().ok().or_else(|| {

@@ -20,7 +20,7 @@ pub(crate) fn run(
     label: &str,
 ) -> Result<Answer, SearchError> {
     search.start(budget)?;
-    if io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb") {
+    if is_watched() {
         watch(search, budget, label);
     }
     search.wait()
@@ -47,6 +47,37 @@ fn watch(search: &dyn Searching, budget: &Budget, label: &str) {
     if let Some(line) = line {
         line.finish_and_clear();
     }
+}
+
+/// A line on what a long command is doing, where someone can see it.
+pub(crate) struct Progress(Option<ProgressBar>);
+
+impl Progress {
+    /// A line that says nothing yet.
+    pub(crate) fn new() -> Progress {
+        Progress(is_watched().then(new_line))
+    }
+
+    /// Says what is being done.
+    pub(crate) fn show(&self, text: &str) {
+        if let Some(line) = &self.0 {
+            line.set_message(text.to_string());
+            line.tick();
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(line) = &self.0 {
+            line.finish_and_clear();
+        }
+    }
+}
+
+/// Whether standard error is a terminal that can redraw a line.
+fn is_watched() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 fn new_line() -> ProgressBar {

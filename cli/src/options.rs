@@ -22,6 +22,12 @@ impl SearchOptions {
         config.check()?;
         Ok(config)
     }
+
+    /// Takes an option out, for a command that reads its value in its own way.
+    pub(crate) fn take(&mut self, name: &str) -> Option<String> {
+        let at = self.given.iter().position(|(spec, _)| spec.name == name)?;
+        Some(self.given.remove(at).1)
+    }
 }
 
 fn argument(spec: &'static OptionSpec) -> Arg {

@@ -5,10 +5,11 @@
 //! or a plain struct.
 
 use proofwood::{
-    Audit, Bounds, Budget, Config, Game, Inconsistency, ProofNumber, Report, Search, SearchError,
-    StopReason, TextError, Turn, Value,
+    Audit, Bounds, Budget, Config, Game, Inconsistency, ProofNumber, Report, Rng, Search,
+    SearchError, StopReason, TextError, Turn, Value, bare_playouts,
 };
 use proofwood_games::{GameVisitor, SpecError, perft, with_game};
+use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ pub(crate) trait Position {
     fn play(&mut self, text: &str) -> Result<String, TextError>;
     /// The number of sequences of `depth` moves.
     fn perft(&self, depth: u32) -> u64;
+    /// Plays random games from here without a tree, on so many threads.
+    fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64);
     /// Prepares a search from here.
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError>;
 }
@@ -212,6 +215,20 @@ impl<G: Game> Position for Place<G> {
 
     fn perft(&self, depth: u32) -> u64 {
         perft(&*self.game, &self.state, depth)
+    }
+
+    fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64) {
+        let play = |number: u64| {
+            let share = (playouts + number) / threads as u64;
+            let mut rng = Rng::new(seed.wrapping_add(number));
+            black_box(bare_playouts(&*self.game, &self.state, &mut rng, share));
+        };
+        std::thread::scope(|scope| {
+            for number in 1..threads as u64 {
+                scope.spawn(move || play(number));
+            }
+            play(0);
+        });
     }
 
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError> {

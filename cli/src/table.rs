@@ -194,6 +194,28 @@ fn moves(answer: &Answer) -> String {
     text
 }
 
+/// A table of figures: the columns with their alignment, and the rows.
+pub(crate) fn grid(
+    header: &[(&str, CellAlignment)],
+    rows: impl Iterator<Item = Vec<String>>,
+) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(header.iter().map(|(name, _)| *name));
+    for (number, &(_, alignment)) in header.iter().enumerate() {
+        if let Some(column) = table.column_mut(number) {
+            column.set_cell_alignment(alignment);
+        }
+    }
+    table.add_rows(rows);
+    let mut text = String::new();
+    for (number, line) in table.lines().enumerate() {
+        let style = if number == 0 { BOLD } else { Style::new() };
+        let _ = writeln!(text, "{style}{}{style:#}", line.trim_end());
+    }
+    text
+}
+
 /// By what moves are sorted: the one to play, then proofs, then visits.
 fn rank(answer: &Answer, mv: &MoveAnswer) -> (bool, i32, i64, u64, f64) {
     let proven = match mv.proven {

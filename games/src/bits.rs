@@ -47,7 +47,7 @@ pub(crate) fn random_cell(set: u64, rng: &mut Rng) -> Option<u8> {
     Some(select(set, counts, rng.below((counts >> 56) as u32)))
 }
 
-/// The cell of `set` that has `rank` cells of the set below it.
+/// The cell of a set that has `rank` others of the set below it.
 #[inline]
 pub(crate) fn nth_cell(set: u64, rank: u32) -> u8 {
     select(set, prefix_counts(set), rank)
@@ -90,6 +90,66 @@ pub(crate) fn runs(set: u64, step: u32, length: u32) -> u64 {
     starts
 }
 
+/// A uniformly random cell of several sets together: which set, and the cell.
+#[inline]
+pub(crate) fn random_of<const N: usize>(sets: &[u64; N], rng: &mut Rng) -> Option<(usize, u8)> {
+    let counts = sets.map(prefix_counts);
+    let total: u64 = counts.iter().map(|counts| counts >> 56).sum();
+    if total == 0 {
+        return None;
+    }
+    let mut rank = rng.below(total as u32);
+    for (index, counts) in counts.into_iter().enumerate() {
+        let count = (counts >> 56) as u32;
+        if rank < count {
+            return Some((index, select(sets[index], counts, rank)));
+        }
+        rank -= count;
+    }
+    None
+}
+
+/// The step of all cells of a set by the same columns and rows; those that
+/// would leave the board drop out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shift {
+    stay: u64,
+    by: i8,
+}
+
+impl Shift {
+    /// On a board whose cell at a column and a row is bit `row * width +
+    /// column`.
+    pub(crate) fn new(width: usize, height: usize, columns: isize, rows: isize) -> Shift {
+        let on_board = |at: usize, by: isize, length: usize| {
+            at.checked_add_signed(by).is_some_and(|at| at < length)
+        };
+        let cells = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
+        let stay = cells.filter(|&(column, row)| {
+            on_board(column, columns, width) && on_board(row, rows, height)
+        });
+        Shift {
+            stay: stay.fold(0, |set, (column, row)| set | 1 << (row * width + column)),
+            by: (rows * width as isize + columns) as i8,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn apply(self, set: u64) -> u64 {
+        (set & self.stay).rotate_left(self.by as u32)
+    }
+
+    /// The cell from which the step leads to `cell`.
+    #[inline]
+    pub(crate) fn origin(self, cell: u8) -> u8 {
+        cell.wrapping_sub(self.by as u8)
+    }
+}
+
+/// The eight steps of a king, as columns and rows.
+pub(crate) const KING: [(isize, isize); 8] =
+    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,5 +184,45 @@ mod tests {
                 assert_eq!(runs(set, step, length), expected.fold(0, |s, c| s | 1 << c));
             }
         }
+    }
+
+    #[test]
+    fn shifts_are_steps_on_the_board() {
+        let mut rng = Rng::new(6);
+        for (width, height) in [(7, 7), (6, 6), (8, 8), (3, 5)] {
+            let set = rng.next_u64() & (u64::MAX >> (64 - width * height));
+            for columns in -2..=2 {
+                for rows in -2..=2 {
+                    let shift = Shift::new(width, height, columns, rows);
+                    let mut expected = 0;
+                    for cell in cells(set) {
+                        let column = isize::from(cell) % width as isize + columns;
+                        let row = isize::from(cell) / width as isize + rows;
+                        if (0..width as isize).contains(&column)
+                            && (0..height as isize).contains(&row)
+                        {
+                            let target = row * width as isize + column;
+                            assert_eq!(shift.origin(target as u8), cell);
+                            expected |= 1 << target;
+                        }
+                    }
+                    assert_eq!(shift.apply(set), expected, "{width}x{height} {columns} {rows}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_cell_of_several_sets_is_drawn() {
+        let mut rng = Rng::new(7);
+        let sets = [0, 0b1011, 0, 1 << 63, 0b1000];
+        let mut drawn = std::collections::BTreeMap::new();
+        for _ in 0..5000 {
+            *drawn.entry(random_of(&sets, &mut rng).unwrap()).or_insert(0) += 1;
+        }
+        let members: Vec<(usize, u8)> = drawn.keys().copied().collect();
+        assert_eq!(members, [(1, 0), (1, 1), (1, 3), (3, 63), (4, 3)]);
+        assert!(drawn.values().all(|&times| (850..1150).contains(&times)), "{drawn:?}");
+        assert_eq!(random_of(&[0, 0], &mut rng), None);
     }
 }

@@ -162,9 +162,30 @@ enum Ending {
 
 impl State {
     fn new(position: Position, history: Option<History>) -> State {
-        let moves = position.moves();
-        let ending = (moves.count() == 0).then(|| Ending::Won(1 - position.mover()));
-        State { position, moves, ending, history }
+        let mut state = State { position, moves: Moves::none(false), ending: None, history };
+        state.arrive();
+        state
+    }
+
+    /// Sees what there is to do in a new position.
+    #[inline]
+    fn arrive(&mut self) {
+        self.moves = self.position.moves();
+        self.ending = match (self.moves.count(), &self.history) {
+            (0, _) => Some(Ending::Won(1 - self.position.mover())),
+            (_, None) => None,
+            (_, Some(history)) => history.fourth(&self.position, self.moves.check).map(Ending::of),
+        };
+    }
+}
+
+impl Ending {
+    fn of(repetition: Repetition) -> Ending {
+        match repetition {
+            Repetition::Plain => Ending::Won(1),
+            Repetition::PerpetualCheck(player) => Ending::Won(1 - player),
+            Repetition::Mutual => Ending::Drawn,
+        }
     }
 }
 
@@ -215,19 +236,7 @@ impl Game for Minishogi {
             history.push(&state.position, state.moves.check, mv);
         }
         state.position.play(mv);
-        state.moves = state.position.moves();
-        state.ending = match state.moves.count() {
-            0 => Some(Ending::Won(1 - state.position.mover())),
-            _ => state
-                .history
-                .as_ref()
-                .and_then(|history| history.fourth(&state.position, state.moves.check))
-                .map(|repetition| match repetition {
-                    Repetition::Plain => Ending::Won(1),
-                    Repetition::PerpetualCheck(player) => Ending::Won(1 - player),
-                    Repetition::Mutual => Ending::Drawn,
-                }),
-        };
+        state.arrive();
     }
 
     fn payoff(&self, state: &State, player: usize) -> i32 {

@@ -164,6 +164,20 @@ impl Options {
         Ok(Some((width, height)))
     }
 
+    /// The side of a square board: `6`, or `6x6`.
+    pub(crate) fn square(
+        &mut self,
+        range: RangeInclusive<usize>,
+    ) -> Result<Option<usize>, SpecError> {
+        match self.size(range)? {
+            Some((width, height)) if width != height => {
+                let reason = format!("the board must be a square, not {width}x{height}");
+                Err(SpecError::Impossible { game: self.info.name, reason })
+            }
+            size => Ok(size.map(|(width, _)| width)),
+        }
+    }
+
     /// The value of `key=value`.
     pub(crate) fn value<T: FromStr + PartialOrd + Display>(
         &mut self,

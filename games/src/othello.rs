@@ -11,15 +11,17 @@
 //! [text form](State#text-form).
 
 mod lines;
-mod text;
+pub(crate) mod text;
 
 use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
 use crate::options::{Options, SpecError};
 use crate::registry::GameInfo;
+use crate::text::{Edge, legal_move};
 use lines::Lines;
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
+use text::Names;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "othello",
@@ -32,12 +34,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
 };
 
 pub(crate) fn from_options(options: &mut Options) -> Result<Othello, SpecError> {
-    let (width, height) = options.size(4..=8)?.unwrap_or((8, 8));
-    if width != height {
-        let reason = format!("the board must be a square, not {width}x{height}");
-        return Err(SpecError::Impossible { game: INFO.name, reason });
-    }
-    Othello::new(width, options.flag("empties"))
+    let size = options.square(4..=8)?.unwrap_or(8);
+    Othello::new(size, options.flag("empties"))
 }
 
 /// The rules of Othello on a board of some size.
@@ -45,7 +43,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Othello, SpecError> 
 /// A cell is bit `row * 8 + column`, whatever the size.
 #[derive(Clone, Debug)]
 pub struct Othello {
-    size: usize,
+    pub(crate) size: usize,
     empties_to_winner: bool,
     /// Every cell of the board.
     board: u64,
@@ -91,7 +89,7 @@ enum Phase {
 
 impl State {
     /// The discs of black and of white.
-    fn colours(&self) -> [u64; 2] {
+    pub(crate) fn colours(&self) -> [u64; 2] {
         match self.side {
             0 => [self.own, self.other],
             _ => [self.other, self.own],
@@ -113,9 +111,18 @@ impl Othello {
     /// # Errors
     /// When the size is not 4, 6 or 8.
     pub fn new(size: usize, empties_to_winner: bool) -> Result<Othello, SpecError> {
+        Othello::sized(INFO.name, size, empties_to_winner)
+    }
+
+    /// The same for the game of this name, which has the same boards.
+    pub(crate) fn sized(
+        game: &'static str,
+        size: usize,
+        empties_to_winner: bool,
+    ) -> Result<Othello, SpecError> {
         if !matches!(size, 4 | 6 | 8) {
             let reason = format!("the board's side cannot be {size}; it is 4, 6 or 8");
-            return Err(SpecError::Impossible { game: INFO.name, reason });
+            return Err(SpecError::Impossible { game, reason });
         }
         let board = (0..size).fold(0, |set, row| set | (0xff >> (8 - size)) << (row * 8));
         Ok(Othello { size, empties_to_winner, board, lines: Lines::new(size) })
@@ -123,7 +130,7 @@ impl Othello {
 
     /// The position with these discs and this side to move, or to pass.
     #[inline]
-    fn position(&self, own: u64, other: u64, side: u8) -> State {
+    pub(crate) fn position(&self, own: u64, other: u64, side: u8) -> State {
         let empty = self.board & !(own | other);
         let moves = self.lines.moves(own, other) & empty;
         if moves != 0 {
@@ -135,6 +142,10 @@ impl Othello {
         // It no longer matters who would move: one form for all.
         let (own, other) = if side == 0 { (own, other) } else { (other, own) };
         State { own, other, moves, side: 0, phase: Phase::Over }
+    }
+
+    fn names(&self) -> Names {
+        Names { size: self.size, first_row: Edge::Top }
     }
 
     /// The four cells in the middle: black's two, then white's.
@@ -225,11 +236,11 @@ impl Game for Othello {
     }
 
     fn move_text(&self, _state: &State, mv: Move) -> String {
-        text::move_text(mv)
+        self.names().move_text(mv)
     }
 
     fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
-        text::parse_move(self, state, text)
+        legal_move(self, state, text, self.names().read_move(text))
     }
 
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
@@ -241,10 +252,10 @@ impl Game for Othello {
     }
 
     fn parse_state(&self, text: &str) -> Result<State, TextError> {
-        text::read(self, text)
+        text::read(self, self.names(), text)
     }
 
     fn board_text(&self, state: &State) -> String {
-        text::draw(self, state)
+        self.names().draw(state)
     }
 }

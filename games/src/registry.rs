@@ -1,7 +1,10 @@
 //! All games by name.
 
 use crate::options::{Options, SpecError};
-use crate::{connect_four, minishogi, mnk, othello, p_game};
+use crate::{
+    ataxx, awari, capture_go, connect_four, hex, lines_of_action, minichess, minishogi, mnk,
+    othello, oware, p_game, reach_chess, reversi, skirmish, surakarta, through,
+};
 use proofwood::Game;
 
 /// What a program tells its users about a game.
@@ -55,6 +58,22 @@ registry! {
     connect_four::INFO => connect_four::from_options,
     othello::INFO => othello::from_options,
     p_game::INFO => p_game::from_options,
+    minichess::LOS_ALAMOS_INFO => minichess::los_alamos,
+    minichess::GARDNER_INFO => minichess::gardner,
+    reach_chess::INFO => reach_chess::from_options,
+    skirmish::INFO => skirmish::from_options,
+    hex::INFO => hex::from_options,
+    capture_go::ATARI_GO_INFO => capture_go::atari_go,
+    capture_go::NOGO_INFO => capture_go::nogo,
+    ataxx::INFO => ataxx::from_options,
+    awari::INFO => awari::from_options,
+    oware::INFO => oware::from_options,
+    reversi::INFO => reversi::from_options,
+    surakarta::INFO => surakarta::from_options,
+    through::BREAKTHROUGH_INFO => through::breakthrough,
+    through::KNIGHTTHROUGH_INFO => through::knightthrough,
+    lines_of_action::LOA7_INFO => lines_of_action::loa7,
+    lines_of_action::LOA8_INFO => lines_of_action::loa8,
     minishogi::INFO => minishogi::from_options,
 }
 

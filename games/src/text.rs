@@ -1,7 +1,7 @@
 //! Reading and drawing boards, shared by the games.
 
-use proofwood::TextError;
-use std::fmt::Display;
+use proofwood::{Game, TextError, Turn};
+use std::fmt::{Display, Write};
 
 /// A column's name: a to z, then aa, ab and so on, as in a spreadsheet.
 pub(crate) fn column_name(column: usize) -> String {
@@ -44,8 +44,9 @@ pub(crate) struct Step<'t> {
 /// form.
 pub(crate) fn parse_step(text: &str) -> Option<Step<'_>> {
     let (from, rest) = leading_cell(text)?;
-    let rest = rest.strip_prefix(['-', 'x', 'X', ':', '*']).unwrap_or(rest);
-    let (to, suffix) = leading_cell(rest)?;
+    let cut = rest.strip_prefix(['-', 'x', 'X', ':', '*']);
+    // An x may also be the column.
+    let (to, suffix) = cut.and_then(leading_cell).or_else(|| leading_cell(rest))?;
     Some(Step { from, to, suffix })
 }
 
@@ -60,6 +61,23 @@ pub(crate) fn leading_cell(text: &str) -> Option<((usize, usize), &str)> {
 /// Whether `text` means a forced pass.
 pub(crate) fn is_pass(text: &str) -> bool {
     ["pass", "pa", "ps", "--", "0000"].iter().any(|pass| text.eq_ignore_ascii_case(pass))
+}
+
+/// The move `wanted` that was read from `text`, if there is one and it is legal.
+pub(crate) fn legal_move<G: Game>(
+    game: &G,
+    state: &G::State,
+    text: &str,
+    wanted: Option<G::Move>,
+) -> Result<G::Move, TextError> {
+    if game.turn(state) == Turn::Over {
+        return Err(TextError::new(format!("the game is over before the move '{text}'")));
+    }
+    let mut legal = Vec::new();
+    game.legal_moves(state, &mut legal);
+    wanted
+        .filter(|mv| legal.contains(mv))
+        .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
 }
 
 /// The rows of a FEN from the bottom row up, each from the left, and what
@@ -128,33 +146,33 @@ pub(crate) fn read_fen<'t, P>(
 
 /// Writes the rows of a FEN: `piece` gives the piece at (column, row), rows
 /// counted from the bottom.
-pub(crate) fn write_fen(
+pub(crate) fn write_fen<P: Display>(
     width: usize,
     height: usize,
-    piece: impl Fn(usize, usize) -> Option<String>,
+    piece: impl Fn(usize, usize) -> Option<P>,
 ) -> String {
-    let row_text = |row: usize| {
-        let mut text = String::new();
+    let mut text = String::new();
+    let write_run = |text: &mut String, empty: usize| {
+        if empty > 0 {
+            *text += &empty.to_string();
+        }
+    };
+    for row in (0..height).rev() {
         let mut empty = 0;
         for column in 0..width {
-            match piece(column, row) {
-                None => empty += 1,
-                Some(piece) => {
-                    if empty > 0 {
-                        text += &empty.to_string();
-                        empty = 0;
-                    }
-                    text += &piece;
-                }
-            }
+            let Some(piece) = piece(column, row) else {
+                empty += 1;
+                continue;
+            };
+            write_run(&mut text, std::mem::take(&mut empty));
+            write!(text, "{piece}").expect("a string takes all that is written");
         }
-        if empty > 0 {
-            text += &empty.to_string();
+        write_run(&mut text, empty);
+        if row > 0 {
+            text.push('/');
         }
-        text
-    };
-    let rows: Vec<String> = (0..height).rev().map(row_text).collect();
-    rows.join("/")
+    }
+    text
 }
 
 /// A board read from a text: its cells row by row as the text gives them, and
@@ -292,6 +310,8 @@ mod tests {
         }
         assert_eq!(parse_step("a1b12=q"), Some(step("=q")));
         assert_eq!(parse_step("a1b12+"), Some(step("+")));
+        let across = |from, to| Some(Step { from: (from, 0), to: (to, 1), suffix: "" });
+        assert_eq!([parse_step("y1x2"), parse_step("y1xx2")], [across(24, 23); 2]);
         for wrong in ["", "a1", "a1b", "a1--b2", "a0b1", "1a2b", "é1a2"] {
             assert_eq!(parse_step(wrong), None, "{wrong}");
         }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod instructions;
 mod loom;
 
 use std::env;
@@ -11,10 +12,12 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "\
 Usage: cargo xtask <CHORE>
 
-  test   every test: unit, integration and doc tests, then the loom models
-  loom   the loom models alone
-  ci     formatting, lints, then every test
-  help   this text";
+  test           every test: unit, integration and doc tests, then the loom models
+  loom           the loom models alone
+  instructions   count instructions per playout and compare with the pinned values;
+                 --pin keeps what was counted; does nothing without valgrind
+  ci             formatting, lints, every test, then instructions
+  help           this text";
 
 /// Why a chore ended early, in one line.
 type Failure = String;
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
     let result = match chore.as_str() {
         "test" => test(),
         "loom" => loom::run(),
+        "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
         "ci" => ci(),
         "help" | "-h" | "--help" => {
             println!("{HELP}");
@@ -45,11 +49,14 @@ fn ci() -> Result<(), Failure> {
     step("formatting", cargo(&["fmt", "--all", "--check"]))?;
     let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     step("lints", cargo(&lints))?;
-    test()
+    test()?;
+    instructions::run(false)
 }
 
 fn test() -> Result<(), Failure> {
-    let tests = ["test", "--workspace", "--exclude", "loom-tests"];
+    // The peers are other people's crates, which take long to build; lints keep
+    // what we wrote around them compiling.
+    let tests = ["test", "--workspace", "--exclude", "loom-tests", "--exclude", "proofwood-peers"];
     step("unit, integration and doc tests", cargo(&tests))?;
     loom::run()
 }

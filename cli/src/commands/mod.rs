@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+mod bench;
 mod games;
 mod perft;
 mod replay;
@@ -44,6 +45,7 @@ enum Command {
     Replay(replay::Replay),
     Search(search::Search),
     Solve(solve::Solve),
+    Bench(bench::Bench),
 }
 
 /// Does what the command line says.
@@ -57,5 +59,6 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Replay(command) => command.run(printer),
         Command::Search(command) => command.run(printer),
         Command::Solve(command) => command.run(printer),
+        Command::Bench(command) => command.run(printer),
     }
 }

@@ -268,7 +268,7 @@ impl Moves {
     /// Every piece is on one cell or in one hand.
     const MOST: usize = 12;
 
-    fn none(check: bool) -> Moves {
+    pub(super) fn none(check: bool) -> Moves {
         let nothing = PieceMoves { from: 0, to: 0, promoting: 0 };
         Moves { pieces: [nothing; Moves::MOST], len: 0, check }
     }

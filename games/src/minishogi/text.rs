@@ -4,9 +4,10 @@ use super::position::Position;
 use super::tables::{CELLS, COLUMN, SIDE, ZONE};
 use super::{Kind, Minishogi, Move, State};
 use crate::text::{
-    Edge, cell_name, column_name, draw_board, leading_cell, parse_step, read_fen, write_fen,
+    Edge, cell_name, column_name, draw_board, leading_cell, legal_move, parse_step, read_fen,
+    write_fen,
 };
-use proofwood::{Game, TextError, Turn};
+use proofwood::{Game, TextError};
 
 const PLAYERS: [&str; 2] = ["the first player", "the second player"];
 /// The letters of the kinds that can be in hand, in their order, and the king.
@@ -52,12 +53,8 @@ pub(super) fn move_text(mv: Move) -> String {
 }
 
 pub(super) fn parse_move(game: &Minishogi, state: &State, text: &str) -> Result<Move, TextError> {
-    if game.turn(state) == Turn::Over {
-        return error(format!("the game is over before the move '{text}'"));
-    }
-    let legal: Vec<Move> = state.moves.iter().collect();
-    let wanted = drop_of(text).or_else(|| step_of(text, &legal)).filter(|mv| legal.contains(mv));
-    wanted.ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
+    let wanted = drop_of(text).or_else(|| step_of(state, text));
+    legal_move(game, state, text, wanted)
 }
 
 fn drop_of(text: &str) -> Option<Move> {
@@ -71,13 +68,13 @@ fn drop_of(text: &str) -> Option<Move> {
 }
 
 /// A pawn has no choice, so its promotion need not be written.
-fn step_of(text: &str, legal: &[Move]) -> Option<Move> {
+fn step_of(state: &State, text: &str) -> Option<Move> {
     let step = parse_step(text)?;
     let (from, to) = (cell_number(step.from)?, cell_number(step.to)?);
     let [plain, promoting] = [false, true].map(|promote| Move::Step { from, to, promote });
     match step.suffix {
         "+" => Some(promoting),
-        "" if !legal.contains(&plain) => Some(promoting),
+        "" if !state.moves.iter().any(|mv| mv == plain) => Some(promoting),
         "" | "=" => Some(plain),
         _ => None,
     }

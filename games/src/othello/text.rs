@@ -2,35 +2,60 @@
 
 use super::{Move, Othello, Phase, State};
 use crate::text::{Edge, cell_name, column_name, draw_board, parse_cell, read_board};
-use proofwood::{Game, TextError, Turn};
+use proofwood::TextError;
 
 const PASSES: [&str; 4] = ["pass", "pa", "ps", "--"];
+pub(crate) const SIDES: [char; 2] = ['X', 'O'];
 const LEGEND: &str = "X for black, O for white or - for empty";
 
-pub(super) fn move_text(mv: Move) -> String {
-    match mv {
-        Move::Disc(cell) => cell_name(usize::from(cell) % 8, usize::from(cell) / 8),
-        Move::Pass => PASSES[0].to_string(),
-    }
+/// How a board's cells are named: Othello counts rows from the top, Reversi
+/// from the bottom.
+#[derive(Clone, Copy)]
+pub(crate) struct Names {
+    pub(crate) size: usize,
+    pub(crate) first_row: Edge,
 }
 
-pub(super) fn parse_move(game: &Othello, state: &State, text: &str) -> Result<Move, TextError> {
-    if game.turn(state) == Turn::Over {
-        return Err(TextError::new(format!("the game is over before the move '{text}'")));
+impl Names {
+    /// From a row counted from the top to its name's number, less one, and
+    /// back.
+    fn row(self, row: usize) -> usize {
+        match self.first_row {
+            Edge::Top => row,
+            Edge::Bottom => self.size - 1 - row,
+        }
     }
-    let mut legal = Vec::new();
-    game.legal_moves(state, &mut legal);
-    let wanted = match parse_cell(text) {
-        Some((column, row)) if column < 8 && row < 8 => Some(Move::Disc((row * 8 + column) as u8)),
-        _ => PASSES.iter().any(|pass| text.eq_ignore_ascii_case(pass)).then_some(Move::Pass),
-    };
-    wanted
-        .filter(|mv| legal.contains(mv))
-        .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
+
+    pub(crate) fn move_text(self, mv: Move) -> String {
+        match mv {
+            Move::Disc(cell) => cell_name(usize::from(cell) % 8, self.row(usize::from(cell) / 8)),
+            Move::Pass => PASSES[0].to_string(),
+        }
+    }
+
+    pub(crate) fn read_move(self, text: &str) -> Option<Move> {
+        match parse_cell(text) {
+            Some((column, row)) if column < self.size && row < self.size => {
+                Some(Move::Disc((self.row(row) * 8 + column) as u8))
+            }
+            _ => PASSES.iter().any(|pass| text.eq_ignore_ascii_case(pass)).then_some(Move::Pass),
+        }
+    }
+
+    pub(crate) fn draw(self, state: &State) -> String {
+        let rows: Vec<String> = (0..self.size).map(|row| (self.row(row) + 1).to_string()).collect();
+        let columns: Vec<String> = (0..self.size).map(column_name).collect();
+        draw_board(&rows, &columns, self.first_row, |column, row| {
+            match symbol(state, row * 8 + column) {
+                '-' => '.',
+                disc => disc,
+            }
+        })
+    }
 }
 
 /// Cuts at spaces and commas, and words that are nothing but moves into them.
-pub(super) fn split_moves(text: &str) -> Vec<&str> {
+pub(crate) fn split_moves(text: &str) -> Vec<&str> {
     text.split(|c: char| c.is_whitespace() || c == ',')
         .filter(|word| !word.is_empty())
         .flat_map(|word| split_word(word).unwrap_or_else(|| vec![word]))
@@ -68,22 +93,27 @@ fn symbol(state: &State, cell: usize) -> char {
     }
 }
 
-pub(super) fn write(game: &Othello, state: &State) -> String {
+/// The cells row by row from the top.
+pub(crate) fn write_cells(game: &Othello, state: &State) -> String {
     let cells = (0..game.size).flat_map(|row| (0..game.size).map(move |column| row * 8 + column));
-    let board: String = cells.map(|cell| symbol(state, cell)).collect();
-    format!("{board} {}", ['X', 'O'][usize::from(state.side)])
+    cells.map(|cell| symbol(state, cell)).collect()
 }
 
-pub(super) fn draw(game: &Othello, state: &State) -> String {
-    let rows: Vec<String> = (1..=game.size).map(|row| row.to_string()).collect();
-    let columns: Vec<String> = (0..game.size).map(column_name).collect();
-    draw_board(&rows, &columns, Edge::Top, |column, row| match symbol(state, row * 8 + column) {
-        '-' => '.',
-        disc => disc,
-    })
+pub(super) fn write(game: &Othello, state: &State) -> String {
+    format!("{} {}", write_cells(game, state), SIDES[usize::from(state.side)])
 }
 
-pub(super) fn read(game: &Othello, text: &str) -> Result<State, TextError> {
+pub(super) fn read(game: &Othello, names: Names, text: &str) -> Result<State, TextError> {
+    let (discs, rest) = read_discs(game, names, text)?;
+    position(game, discs, side(rest)?)
+}
+
+/// The discs of black and of white, and what follows the cells.
+pub(crate) fn read_discs<'t>(
+    game: &Othello,
+    names: Names,
+    text: &'t str,
+) -> Result<([u64; 2], &'t str), TextError> {
     let read = read_board(text, game.size, game.size, LEGEND, |c| match c {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Some(0)),
         'O' | 'o' | 'W' | 'w' => Some(Some(1)),
@@ -102,29 +132,35 @@ pub(super) fn read(game: &Othello, text: &str) -> Result<State, TextError> {
     if bare != 0 {
         return Err(TextError::new(format!(
             "{} is empty, but the four cells in the middle hold discs from the start on",
-            move_text(Move::Disc(bare.trailing_zeros() as u8)),
+            names.move_text(Move::Disc(bare.trailing_zeros() as u8)),
         )));
     }
-    let position = |side: u8| {
-        let (own, other) = (colours[usize::from(side)], colours[usize::from(1 - side)]);
-        game.position(own, other, side)
-    };
-    match side(read.rest)? {
-        Some(side) => Ok(position(side)),
-        None => match [position(0), position(1)] {
-            [state, other] if state.phase == other.phase && state.phase == Phase::Place => {
-                Err(TextError::new(
-                    "both sides could move: add X or O after the cells to say whose turn it is",
-                ))
-            }
-            // The one who can move is meant, not the one who would pass.
-            [state, other] => Ok(if state.phase == Phase::Pass { other } else { state }),
-        },
+    Ok((colours, read.rest))
+}
+
+/// The position with these discs and this side to move, or the one that can.
+pub(crate) fn position(
+    game: &Othello,
+    discs: [u64; 2],
+    side: Option<u8>,
+) -> Result<State, TextError> {
+    let position = |side: usize| game.position(discs[side], discs[1 - side], side as u8);
+    if let Some(side) = side {
+        return Ok(position(usize::from(side)));
+    }
+    match [position(0), position(1)] {
+        [state, other] if state.phase == other.phase && state.phase == Phase::Place => {
+            Err(TextError::new(
+                "both sides could move: add X or O after the cells to say whose turn it is",
+            ))
+        }
+        // The one who can move is meant, not the one who would pass.
+        [state, other] => Ok(if state.phase == Phase::Pass { other } else { state }),
     }
 }
 
 /// The side that a word names, if there is a word.
-fn side(text: &str) -> Result<Option<u8>, TextError> {
+pub(crate) fn side(text: &str) -> Result<Option<u8>, TextError> {
     match text.to_ascii_lowercase().as_str() {
         "" => Ok(None),
         "x" | "*" | "b" | "black" => Ok(Some(0)),

@@ -227,7 +227,7 @@ fn p_game_positions() {
 }
 
 /// Building must fail, with this message.
-fn no_game(spec: &str, message: &str) {
+pub(crate) fn no_game(spec: &str, message: &str) {
     struct Nothing;
     impl GameVisitor for Nothing {
         type Output = ();
@@ -324,8 +324,8 @@ proptest! {
 
     #[test]
     fn any_options_are_read_or_refused(
-        name in "mnk|connect-four|othello|p-game",
-        options in "([0-9]{1,3}|[0-9]{1,2}x[0-9]{1,2}|k=[0-9]|players=[0-9]|empties|early=[0-9]{1,3},){0,4}",
+        name in "mnk|connect-four|othello|p-game|hex|atari-go|nogo",
+        options in "([0-9]{1,3}|[0-9]{1,2}x[0-9]{1,2}|k=[0-9]|players=[0-9]|empties|crosscut|early=[0-9]{1,3},){0,4}",
     ) {
         let _ = with_game(&format!("{name}:{options}"), Read("1"));
     }

@@ -2,8 +2,11 @@
 //! computed by plain recursion, and of what every game promises the engine.
 
 mod bad_input;
+mod boards;
+mod chess;
 mod data;
 mod lines;
+mod lines_of_action;
 mod minishogi;
 mod oracle;
 mod p_game;
@@ -11,4 +14,6 @@ mod perft;
 mod promises;
 mod recorded;
 mod small_boards;
+mod stones;
+mod through;
 mod uniform;

@@ -27,9 +27,13 @@ impl<'g, G: Game<State: Eq + Hash>> Oracle<'g, G> {
         let (least, most) = self.game.payoff_range(self.player).into_inner();
         let mut moves = Vec::new();
         self.game.legal_moves(state, &mut moves);
+        let mut children: Vec<G::State> =
+            moves.into_iter().map(|mv| self.game.after(state, mv)).collect();
+        // Ends of the game come first: they cost nothing, and may settle it.
+        children.sort_by_key(|child| self.game.turn(child) != Turn::Over);
         let mut best = None;
-        for mv in moves {
-            let value = self.value(&self.game.after(state, mv));
+        for child in children {
+            let value = self.value(&child);
             let kept = best.get_or_insert(value);
             *kept = if mover == self.player { value.max(*kept) } else { value.min(*kept) };
             // Nothing is better than this, so the other moves do not matter.

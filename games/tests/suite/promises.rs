@@ -21,6 +21,32 @@ const VARIANTS: &[&str] = &[
     "p-game:3,6,early=20,values=10",
     "p-game:1,200",
     "p-game:65535,4",
+    "los-alamos:chess-draws",
+    "hex:1",
+    "hex:7x3",
+    "hex:3x11",
+    "atari-go:5",
+    "atari-go:2x9,crosscut",
+    "atari-go:1",
+    "nogo:9x1",
+    "nogo:1x6",
+    "nogo:7x4",
+    "reversi:4",
+    "ataxx:3",
+    "ataxx:4,clones",
+    "awari:sow12",
+    "awari:2,8",
+    "oware:2,8",
+    "minishogi:sennichite",
+    "breakthrough:1x9,rows=3",
+    "breakthrough:1x7,pass",
+    "breakthrough:32x2,rows=1",
+    "breakthrough:4x16,pass",
+    "breakthrough:9x7,rows=1",
+    "knightthrough:3x7",
+    "knightthrough:3x7,no-pass",
+    "knightthrough:2x9,rows=1",
+    "knightthrough:4x6,no-pass",
 ];
 
 /// Everything to check: plain games where the name alone is enough, the
@@ -44,6 +70,8 @@ impl GameVisitor for Exists {
 }
 
 const GAMES: usize = 100;
+/// Games so long, or with such long texts, that fewer of them say as much.
+const LONG: &[(&str, usize)] = &[("minishogi", 30), ("minishogi:sennichite", 3)];
 const LONGEST: usize = 10_000;
 
 /// Plays random games and checks every position on the way.
@@ -57,7 +85,8 @@ impl GameVisitor for RandomGames {
     fn visit<G: Game>(self, game: G) {
         let mut rng = Rng::new(11);
         let mut seen = Seen::default();
-        for _ in 0..GAMES {
+        let long = LONG.iter().find(|(spec, _)| *spec == self.spec);
+        for _ in 0..long.map_or(GAMES, |&(_, games)| games) {
             let mut state = game.initial_state();
             let mut texts = Vec::new();
             for ply in 0.. {

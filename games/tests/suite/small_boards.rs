@@ -23,11 +23,18 @@ fn othello_4x4() {
 }
 
 /// The row of a game in OpenSpiel's table: its value and the best first moves.
-fn openspiel(game: &str, translate: impl Fn(&str) -> String) -> (i32, BTreeSet<String>) {
+pub(crate) fn openspiel(game: &str, translate: impl Fn(&str) -> String) -> (i32, BTreeSet<String>) {
     let rows = csv_rows("small_boards/openspiel_minimax_values.csv");
     let row = rows.iter().find(|row| row[0] == game).expect(game);
     let moves = row[3].split(' ').map(translate).collect();
     (row[2].parse::<f64>().unwrap() as i32, moves)
+}
+
+/// A size such as `3rows x 4cols`.
+pub(crate) fn rows_and_columns(size: &str) -> (usize, usize) {
+    let (rows, columns) = size.split_once("rows x ").expect(size);
+    let columns = columns.strip_suffix("cols").expect(size);
+    (rows.parse().expect(size), columns.parse().expect(size))
 }
 
 #[test]

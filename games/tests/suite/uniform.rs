@@ -24,27 +24,37 @@ impl GameVisitor for Draw {
     }
 }
 
-/// Draws every move 100 times on average. The sum of squares has the mean
-/// n − 1 and the variance 2 (n − 1); six deviations never happen by chance.
+/// Draws every move 100 times on average. In so many positions a fair draw
+/// looks unfair now and then: then a longer one decides.
 fn check<G: Game>(spec: &str, game: &G, state: &G::State, rng: &mut Rng) {
-    const EACH: usize = 100;
     let mut moves = Vec::new();
     game.legal_moves(state, &mut moves);
-    if moves.len() > 1000 {
-        return;
+    if moves.len() <= 1000 && !is_even(game, state, &moves, 100, rng) {
+        let even = is_even(game, state, &moves, 3000, rng);
+        assert!(even, "{spec}: moves are not drawn evenly in {}", game.state_text(state));
     }
+}
+
+/// Whether moves come up equally often. The sum of squares has the mean n − 1
+/// and the variance 2 (n − 1).
+fn is_even<G: Game>(
+    game: &G,
+    state: &G::State,
+    moves: &[G::Move],
+    each: usize,
+    rng: &mut Rng,
+) -> bool {
     let mut counts = vec![0usize; moves.len()];
     let mut buffer = Vec::new();
-    for _ in 0..EACH * moves.len() {
+    for _ in 0..each * moves.len() {
         buffer.clear();
         let mv = game.random_move(state, &mut buffer, rng).expect("a move");
         counts[moves.iter().position(|&m| m == mv).expect("a legal move")] += 1;
     }
-    let square = |&count: &usize| (count as f64 - EACH as f64).powi(2) / EACH as f64;
+    let square = |&count: &usize| (count as f64 - each as f64).powi(2) / each as f64;
     let chi: f64 = counts.iter().map(square).sum();
     let freedom = (moves.len() - 1) as f64;
-    let most = freedom + 6.0 * (2.0 * freedom).sqrt() + 6.0;
-    assert!(chi <= most, "{spec}: {counts:?} in {}", game.state_text(state));
+    chi <= freedom + 6.0 * (2.0 * freedom).sqrt() + 6.0
 }
 
 #[test]

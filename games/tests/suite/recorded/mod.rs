@@ -37,10 +37,10 @@ impl<'g, G: Game> Replay<'g, G> {
         self.game.play(&mut self.state, mv);
     }
 
-    /// The board without its cuts and without the side to move.
+    /// The board without its cuts and without what follows it.
     pub(crate) fn board(&self) -> String {
         let text = self.game.state_text(&self.state);
-        let (board, _) = text.rsplit_once(' ').expect("a side follows the board");
+        let (board, _) = text.split_once(' ').expect("a side follows the board");
         board.replace('/', "")
     }
 }
@@ -100,8 +100,16 @@ pub(crate) struct FairyGame {
     pub(crate) end: String,
     pub(crate) result: String,
     pub(crate) final_fen: String,
-    pub(crate) legal: Option<Vec<Vec<String>>>,
+    /// Lists that were too long are left out.
+    legal: Option<Vec<Option<Vec<String>>>>,
     pub(crate) fens: Option<Vec<String>>,
+}
+
+impl FairyGame {
+    /// The legal moves at a ply, if they were noted.
+    pub(crate) fn legal(&self, ply: usize) -> Option<&Vec<String>> {
+        self.legal.as_ref()?[ply].as_ref()
+    }
 }
 
 fn game_over() -> String {
@@ -124,8 +132,8 @@ pub(crate) fn fairy<G: Game>(
             let at = format!("{name} game {} ply {ply}", record.id);
             let moves = replay.moves();
             assert_eq!(moves.len(), record.n_legal[ply], "{at}");
-            if let Some(legal) = &record.legal {
-                let legal: BTreeSet<String> = legal[ply].iter().map(|mv| translate(mv)).collect();
+            if let Some(legal) = record.legal(ply) {
+                let legal: BTreeSet<String> = legal.iter().map(|mv| translate(mv)).collect();
                 assert_eq!(moves, legal, "{at}");
             }
             if let Some(fens) = &record.fens {
@@ -169,16 +177,17 @@ pub(crate) struct LudiiEnd {
 }
 
 /// Checks the games in a file of Ludii's; `translate` turns a move of theirs
-/// into ours, `board` their sites into the board of our text.
+/// into ours, `board` their sites into the board of our text. Returns the
+/// number of games.
 pub(crate) fn ludii<G: Game>(
     name: &str,
     game: &G,
     translate: impl Fn(&str) -> String,
     board: impl Fn(&str) -> String,
-) {
+) -> usize {
     let games: Vec<LudiiGame> = jsonl(&format!("playouts_ludii/{name}.jsonl"));
     assert!(!games.is_empty());
-    for record in games {
+    for record in &games {
         let mut replay = Replay::new(game);
         for (ply, theirs) in record.plies.iter().enumerate() {
             let at = format!("{name} game {} ply {ply}", record.id);
@@ -193,6 +202,7 @@ pub(crate) fn ludii<G: Game>(
         assert_eq!(replay.board(), board(&record.end.board), "{at}");
         assert_eq!(winner(game, &replay.state), record.end.winner, "{at}");
     }
+    games.len()
 }
 
 /// The player who won a game of two, counted from 1; 0 after a draw.
@@ -201,5 +211,52 @@ pub(crate) fn winner<G: Game>(game: &G, state: &G::State) -> usize {
         1 => 1,
         0 => 0,
         _ => 2,
+    }
+}
+
+/// The rows of a FEN, uncut, from rows of one letter a cell, top row first;
+/// `.` is an empty cell.
+pub(crate) fn fen_rows(rows: impl IntoIterator<Item = String>) -> String {
+    let mut text = String::new();
+    for row in rows {
+        let mut empty = 0;
+        for c in row.chars() {
+            if c == '.' {
+                empty += 1;
+                continue;
+            }
+            if empty > 0 {
+                text += &empty.to_string();
+                empty = 0;
+            }
+            text.push(c);
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+    }
+    text
+}
+
+/// Ludii's sites as the rows of a FEN; `letters` stand for the components 1, 2
+/// and so on.
+pub(crate) fn ludii_rows(board: &str, width: usize, letters: &str) -> String {
+    let letter = |site: &str| match site.parse::<usize>() {
+        Ok(component) => letters.chars().nth(component - 1).expect("a component"),
+        Err(_) => '.',
+    };
+    let sites: Vec<char> = board.split(',').map(letter).collect();
+    fen_rows(sites.chunks(width).rev().map(String::from_iter))
+}
+
+/// Ludii's `from-to` as two cells.
+pub(crate) fn ludii_step(text: &str, width: usize) -> String {
+    let cell = |site: &str| {
+        let site: usize = site.parse().expect(text);
+        format!("{}{}", char::from(b'a' + (site % width) as u8), site / width + 1)
+    };
+    match text.split_once('-') {
+        Some((from, to)) => cell(from) + &cell(to),
+        None => "pass".to_string(),
     }
 }

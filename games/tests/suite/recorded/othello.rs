@@ -36,9 +36,9 @@ fn fairy_othello() {
                 }
                 let moves = replay.moves();
                 assert_eq!(moves.len(), record.n_legal[ply], "{at}");
-                if let Some(legal) = &record.legal {
+                if let Some(legal) = record.legal(ply) {
                     let legal: BTreeSet<String> =
-                        legal[ply].iter().map(|mv| fairy_move(mv, size)).collect();
+                        legal.iter().map(|mv| fairy_move(mv, size)).collect();
                     assert_eq!(moves, legal, "{at}");
                 }
                 if let Some(fens) = &record.fens {

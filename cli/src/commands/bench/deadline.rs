@@ -1,0 +1,173 @@
+//! `proofwood bench deadline`: how late a search ends.
+
+use super::{cores, find_games, thread_list};
+use crate::exit::{Failure, Outcome};
+use crate::limits::{read, read_time};
+use crate::live::Progress;
+use crate::options::SearchOptions;
+use crate::print::Printer;
+use crate::rules::Position;
+use crate::table::grid;
+use comfy_table::CellAlignment::{Left, Right};
+use proofwood::{Budget, Config, StopReason};
+use proofwood_measure::percentile;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// How late the 99th percentile may be while every thread has a core.
+const LIMIT: Duration = Duration::from_millis(5);
+
+/// Measure by how much searches overshoot their deadline
+///
+/// Runs many short searches and measures from before each start until its
+/// answer is there.
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("threads", |argument| argument
+    .value_name("LIST")
+    .help("Numbers of threads, separated by commas \
+           [default: 1, one per core, and two and four times as many]")))]
+#[command(after_help = "Examples:
+  proofwood bench deadline
+  proofwood bench deadline othello --time 5ms --searches 1000 --json
+
+Exit status: 0 when all was measured, 1 for a failure, 2 for bad input. Ctrl-C
+ends it at once.")]
+pub(crate) struct Deadline {
+    /// The games, searched from the start [default: connect-four othello]
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+    /// The time that each search is given
+    #[arg(long, value_name = "TIME", default_value = "20ms", allow_negative_numbers = true)]
+    time: String,
+    /// How many searches are measured for each number of threads
+    #[arg(long, value_name = "NUMBER", default_value_t = 200,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    searches: u32,
+    /// Print one JSON object a game
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+/// What was measured of a game.
+#[derive(Debug, Serialize)]
+struct Lateness {
+    game: String,
+    /// The time that each search was given.
+    seconds: f64,
+    searches: u32,
+    cores: usize,
+    rows: Vec<Row>,
+}
+
+/// By how many milliseconds searches on so many threads were late.
+#[derive(Debug, Serialize)]
+struct Row {
+    threads: usize,
+    median_ms: f64,
+    percentile_99_ms: f64,
+    most_ms: f64,
+}
+
+impl Deadline {
+    /// Measures game after game, then prints one table of all.
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let cores = cores();
+        let threads = thread_list(&mut self.options, &[1, cores, 2 * cores, 4 * cores])?;
+        let config = self.options.apply(Config::default())?;
+        let time = read("--time", Some(&self.time), read_time)?.unwrap_or_default();
+        let mut measured = Vec::new();
+        for (game, rules) in find_games(&self.games)? {
+            let position = rules.start();
+            let progress = Progress::new();
+            let mut rows = Vec::new();
+            for &threads in &threads {
+                progress.show(&format!("{game}  {} searches on {threads} threads", self.searches));
+                let row =
+                    lateness(&*position, &config.clone().threads(threads), time, self.searches)
+                        .map_err(|failure| failure.about(&game))?;
+                rows.push(row);
+            }
+            drop(progress);
+            let (seconds, searches) = (time.as_secs_f64(), self.searches);
+            let lateness = Lateness { game, seconds, searches, cores, rows };
+            if self.json {
+                printer.json(&lateness)?;
+            } else {
+                measured.push(lateness);
+            }
+        }
+        if !self.json {
+            printer.text(&table(&measured))?;
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+fn lateness(
+    position: &dyn Position,
+    config: &Config,
+    time: Duration,
+    searches: u32,
+) -> Result<Row, Failure> {
+    let budget = Budget::default().time(time);
+    let mut late = Vec::new();
+    for _ in 0..searches {
+        let mut search = position.search(config)?;
+        let started = Instant::now();
+        search.start(&budget)?;
+        let answer = search.wait()?;
+        let took = started.elapsed();
+        if answer.stop_reason != Some(StopReason::Time) {
+            return Err(Failure::Input(
+                "a search ended before its time was up; give it less with --time".into(),
+            ));
+        }
+        late.push(took.saturating_sub(time).as_secs_f64() * 1e3);
+    }
+    let share = |share: f64| percentile(late.iter().copied(), share);
+    Ok(Row {
+        threads: config.threads,
+        median_ms: share(0.5),
+        percentile_99_ms: share(0.99),
+        most_ms: share(1.0),
+    })
+}
+
+fn table(measured: &[Lateness]) -> String {
+    let header = [
+        ("game", Left),
+        ("threads", Right),
+        ("median", Right),
+        ("99 %", Right),
+        ("most", Right),
+        ("", Left),
+    ];
+    let late = |milliseconds: f64| format!("{milliseconds:.2} ms");
+    let limit = LIMIT.as_secs_f64() * 1e3;
+    let rows = measured.iter().flat_map(|game| game.rows.iter().map(move |row| (game, row)));
+    let text = grid(
+        &header,
+        rows.map(|(game, row)| {
+            let verdict = match row.percentile_99_ms <= limit {
+                _ if row.threads > game.cores => "more threads than cores",
+                true => "within 5 ms",
+                false => "over 5 ms",
+            };
+            vec![
+                game.game.clone(),
+                row.threads.to_string(),
+                late(row.median_ms),
+                late(row.percentile_99_ms),
+                late(row.most_ms),
+                verdict.to_string(),
+            ]
+        }),
+    );
+    let of = measured.first().map_or_else(String::new, |game| {
+        let Lateness { seconds, searches, cores, .. } = game;
+        format!("\n{searches} searches of {} ms each, {cores} cores\n", seconds * 1e3)
+    });
+    text + &of
+}

@@ -1,0 +1,155 @@
+//! `proofwood bench`: what a playout costs.
+
+mod deadline;
+mod sample;
+mod speed;
+
+use crate::exit::{Failure, Outcome};
+use crate::limits::{read, read_count, read_time};
+use crate::options::SearchOptions;
+use crate::positions::find_game;
+use crate::print::Printer;
+use crate::rules::Rules;
+use proofwood::{Budget, Config};
+
+/// The games that are measured when none is named.
+const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];
+
+/// Measure what a playout costs, with a tree and without
+///
+/// Every search runs in a process of its own and is followed there by random
+/// playouts without a tree, its unit. Each figure is the median of the rounds.
+/// Costs are processor time, which other programs hardly change; rates are time
+/// on the wall.
+#[derive(clap::Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+#[command(mut_arg("threads", |argument| argument
+    .value_name("LIST")
+    .help("Numbers of threads, separated by commas [default: 1, 2 and one per core]")))]
+#[command(after_help = "Examples:
+  proofwood bench
+  proofwood bench othello:6 --threads 1,4 --playouts 1e6 --rounds 9
+  proofwood bench connect-four --bias sum --c 0.7 --json
+  proofwood bench deadline
+
+Search options change what all rows begin with; then each row but the first
+switches something off. Proof numbers are kept up even where their weight is 0,
+and where they are off it is still kept up who can win at all.
+
+Exit status: 0 when all was measured, 1 for a failure, 2 for bad input. Ctrl-C
+ends it at once.")]
+pub(crate) struct Bench {
+    #[command(subcommand)]
+    command: Option<BenchCommand>,
+    /// The games, measured from the start [default: connect-four othello]
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+    /// Playouts of a search [default: 200000, or what fits into --time]
+    #[arg(long, value_name = "NUMBER", conflicts_with = "time", allow_negative_numbers = true)]
+    playouts: Option<String>,
+    /// Time of a search, instead of a number of playouts: 500ms, 2s
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    time: Option<String>,
+    /// How often everything is measured in turn
+    #[arg(long, value_name = "NUMBER", default_value_t = 5,
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+    /// Print one JSON object a game
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum BenchCommand {
+    Deadline(deadline::Deadline),
+    #[command(hide = true)]
+    Sample(sample::Sample),
+}
+
+impl Bench {
+    /// Measures game after game, then prints one table of all.
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        match self.command {
+            Some(BenchCommand::Deadline(command)) => return command.run(printer),
+            Some(BenchCommand::Sample(command)) => return command.run(printer),
+            None => {}
+        }
+        let plan = speed::Plan {
+            threads: thread_list(&mut self.options, &[1, 2, cores()])?,
+            budget: self.budget()?,
+            rounds: self.rounds,
+            config: self.options.apply(Config::default())?,
+        };
+        let mut measured = Vec::new();
+        for (game, _) in find_games(&self.games)? {
+            let speed = speed::measure(game, &plan)?;
+            if self.json {
+                printer.json(&speed)?;
+            } else {
+                measured.push(speed);
+            }
+        }
+        if !self.json {
+            printer.text(&speed::table(&measured))?;
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// How long one search is.
+    fn budget(&self) -> Result<Budget, Failure> {
+        const USUAL_PLAYOUTS: u64 = 200_000;
+        let time = read("--time", self.time.as_deref(), read_time)?;
+        let playouts = read("--playouts", self.playouts.as_deref(), read_count)?;
+        Ok(match time {
+            Some(time) => Budget::default().time(time),
+            None => Budget::default().playouts(playouts.unwrap_or(USUAL_PLAYOUTS)),
+        })
+    }
+}
+
+/// A game's description and its rules.
+type NamedRules = (String, Box<dyn Rules>);
+
+/// The games with these names, or the usual ones.
+fn find_games(names: &[String]) -> Result<Vec<NamedRules>, Failure> {
+    match names {
+        [] => USUAL_GAMES.iter().map(|name| find_game(name)).collect(),
+        names => names.iter().map(|name| find_game(name)).collect(),
+    }
+}
+
+fn cores() -> usize {
+    Config::default().threads
+}
+
+/// The numbers of threads that `--threads` lists, each once and in order.
+fn thread_list(options: &mut SearchOptions, usual: &[usize]) -> Result<Vec<usize>, Failure> {
+    let mut list = match options.take("threads") {
+        None => usual.to_vec(),
+        Some(text) => {
+            let mut list = Vec::new();
+            for number in text.split(',') {
+                let mut config = Config::default();
+                config.set("threads", number)?;
+                list.push(config.threads);
+            }
+            list
+        }
+    };
+    list.sort_unstable();
+    list.dedup();
+    Ok(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_listed_once_and_in_order() {
+        let list = thread_list(&mut SearchOptions::default(), &[1, 4, 2, 2]).unwrap();
+        assert_eq!(list, [1, 2, 4]);
+    }
+}

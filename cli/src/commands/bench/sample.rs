@@ -1,0 +1,106 @@
+//! One search and the playouts without a tree beside it, in a process of their
+//! own: memory that an earlier search has left to the allocator would make the
+//! next one look cheaper than it is.
+
+use crate::exit::{Failure, Outcome};
+use crate::limits::{read, read_count, read_time};
+use crate::options::SearchOptions;
+use crate::positions::find_game;
+use crate::print::Printer;
+use proofwood::{Budget, Config, OPTIONS, StopReason};
+use proofwood_measure::{Clock, Pace, resident_bytes};
+use serde::{Deserialize, Serialize};
+use std::process::Command;
+
+/// Measure one search, for bench itself
+#[derive(clap::Args, Debug)]
+pub(crate) struct Sample {
+    game: String,
+    #[arg(long)]
+    playouts: Option<String>,
+    #[arg(long)]
+    time: Option<String>,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+/// What was measured.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Measured {
+    pub(super) nodes: u64,
+    /// Bytes that the nodes take.
+    pub(super) bytes: u64,
+    /// What the search added to the memory that the process occupies.
+    pub(super) resident: Option<u64>,
+    pub(super) tree: Pace,
+    pub(super) bare: Pace,
+}
+
+/// Has another process measure.
+pub(super) fn measure(game: &str, config: &Config, budget: &Budget) -> Result<Measured, Failure> {
+    let failed = |what: &str| Failure::Failed(format!("cannot measure: {what}"));
+    let program = std::env::current_exe().map_err(|error| failed(&error.to_string()))?;
+    let mut command = Command::new(program);
+    command.args(["bench", "sample", game]);
+    for option in OPTIONS {
+        command.arg(format!("--{}={}", option.name, (option.get)(config)));
+    }
+    if let Some(playouts) = budget.playouts {
+        command.arg(format!("--playouts={playouts}"));
+    }
+    if let Some(time) = budget.time {
+        command.arg(format!("--time={}", time.as_secs_f64()));
+    }
+    let output = command.output().map_err(|error| failed(&error.to_string()))?;
+    if output.status.success() {
+        return serde_json::from_slice(&output.stdout).map_err(|error| failed(&error.to_string()));
+    }
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let complaint = complaint.trim().trim_start_matches("proofwood: ");
+    Err(match output.status.code() {
+        Some(2) => Failure::Input(complaint.to_string()),
+        Some(_) => Failure::Failed(complaint.to_string()),
+        None => failed(&output.status.to_string()),
+    })
+}
+
+impl Sample {
+    /// Searches, plays out without a tree and prints what it took.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let config = self.options.apply(Config::default())?;
+        let mut budget = Budget::default();
+        budget.playouts = read("--playouts", self.playouts.as_deref(), read_count)?;
+        budget.time = read("--time", self.time.as_deref(), read_time)?;
+        let (_, rules) = find_game(&self.game)?;
+        let position = rules.start();
+
+        let before = resident_bytes();
+        let mut search = position.search(&config)?;
+        let clock = Clock::start();
+        search.start(&budget)?;
+        let answer = search.wait()?;
+        let tree = Pace::new(answer.playouts, clock.took());
+        let resident = resident_bytes().zip(before).map(|(now, before)| now.saturating_sub(before));
+        if answer.playouts == 0 {
+            let why = match answer.stop_reason {
+                Some(StopReason::Settled | StopReason::GameOver) => "settled before",
+                _ => "out of time before",
+            };
+            return Err(Failure::Input(format!(
+                "{why} the first playout; there is nothing to measure"
+            )));
+        }
+        drop(search);
+
+        printer.json(&Measured {
+            nodes: answer.nodes,
+            bytes: answer.bytes,
+            resident,
+            tree,
+            bare: Pace::beside(&tree, |playouts, seed| {
+                position.bare_playouts(playouts, config.threads, seed);
+            }),
+        })?;
+        Ok(Outcome::Done)
+    }
+}

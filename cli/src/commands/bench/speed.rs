@@ -1,0 +1,278 @@
+//! Playouts per second, their cost in units of the playout without a tree, and
+//! the memory that they take.
+
+use super::sample::{self, Measured};
+use crate::exit::Failure;
+use crate::figures;
+use crate::live::Progress;
+use crate::table::grid;
+use comfy_table::CellAlignment::{Left, Right};
+use proofwood::{Budget, Config};
+use proofwood_measure::{median, spread};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The configurations: a name, and the options that make it.
+const CONFIGURATIONS: [(&str, &[(&str, &str)]); 5] = [
+    ("everything on", &[]),
+    ("numbers without weight", &[("c-pn", "0")]),
+    ("proof numbers off", &[("proof-numbers", "off"), ("bias", "none")]),
+    ("solver off", &[("solver", "off"), ("score-bounds", "off")]),
+    (
+        "all of it off",
+        &[
+            ("proof-numbers", "off"),
+            ("bias", "none"),
+            ("solver", "off"),
+            ("score-bounds", "off"),
+            ("look-ahead", "off"),
+            ("transpositions", "off"),
+        ],
+    ),
+];
+
+/// What to measure.
+pub(super) struct Plan {
+    pub(super) threads: Vec<usize>,
+    /// The length of one search.
+    pub(super) budget: Budget,
+    pub(super) rounds: u32,
+    /// What all configurations begin with.
+    pub(super) config: Config,
+}
+
+/// What was measured of a game.
+#[derive(Debug, Serialize)]
+pub(crate) struct Speed {
+    game: String,
+    rounds: u32,
+    seed: u64,
+    cores: usize,
+    rows: Vec<Row>,
+}
+
+/// A configuration and a number of threads.
+#[derive(Debug, Serialize)]
+struct Row {
+    configuration: &'static str,
+    /// The options that make it, as on the command line.
+    options: String,
+    threads: usize,
+    /// Playouts of one search.
+    playouts: u64,
+    playouts_per_second: f64,
+    /// Half the range of the rates, as a share of their median.
+    spread: f64,
+    /// Processor time of a playout in units of one without a tree.
+    cost: f64,
+    /// Against one thread; null when that was not measured.
+    speed_up: Option<f64>,
+    /// Of the last search; on one thread every search grows the same tree.
+    nodes: Option<u64>,
+    bytes_per_node: Option<f64>,
+    bytes_per_playout: Option<f64>,
+    /// What the search added to the memory that its process occupies; null
+    /// where the system does not tell.
+    resident_bytes_per_playout: Option<f64>,
+}
+
+/// The measurements of a row.
+struct Case {
+    configuration: &'static str,
+    options: String,
+    config: Config,
+    rounds: Vec<Measured>,
+}
+
+/// Measures all configurations in turn, as often as there are rounds.
+pub(super) fn measure(game: String, plan: &Plan) -> Result<Speed, Failure> {
+    let progress = Progress::new();
+    let mut cases = cases(plan)?;
+    for round in 1..=plan.rounds {
+        for case in &mut cases {
+            let (what, threads) = (case.configuration, case.config.threads);
+            let rounds = plan.rounds;
+            progress.show(&format!("{game}  round {round} of {rounds}  {what}, threads {threads}"));
+            let measured = sample::measure(&game, &case.config, &plan.budget)
+                .map_err(|failure| failure.about(&format!("{game}, {what}")))?;
+            case.rounds.push(measured);
+        }
+    }
+    for case in &cases {
+        case.check(&plan.budget)?;
+    }
+    let rows = rows(&cases, &plan.threads);
+    let (rounds, seed) = (plan.rounds, plan.config.seed);
+    Ok(Speed { game, rounds, seed, cores: super::cores(), rows })
+}
+
+fn cases(plan: &Plan) -> Result<Vec<Case>, Failure> {
+    let mut cases = Vec::new();
+    for (configuration, options) in CONFIGURATIONS {
+        let mut config = plan.config.clone();
+        let mut written = Vec::new();
+        for (option, value) in options {
+            config.set(option, value)?;
+            written.push(format!("--{option} {value}"));
+        }
+        config.check()?;
+        for &threads in &plan.threads {
+            cases.push(Case {
+                configuration,
+                options: written.join(" "),
+                config: config.clone().threads(threads),
+                rounds: Vec::new(),
+            });
+        }
+    }
+    Ok(cases)
+}
+
+impl Case {
+    /// One thread must grow the same tree in every round.
+    fn check(&self, budget: &Budget) -> Result<(), Failure> {
+        let grown: Vec<u64> = self.rounds.iter().map(|round| round.nodes).collect();
+        let same = grown.windows(2).all(|two| two[0] == two[1]);
+        if self.config.threads == 1 && budget.time.is_none() && !same {
+            return Err(Failure::Failed(format!(
+                "{}: one thread grew different trees: {grown:?} nodes",
+                self.configuration
+            )));
+        }
+        Ok(())
+    }
+
+    fn row(&self, single: Option<&Case>) -> Row {
+        let of = |figure: fn(&Measured) -> f64| median(self.rounds.iter().map(figure));
+        let ratios = single.map(|single| {
+            let rounds = self.rounds.iter().zip(&single.rounds);
+            rounds.map(|(many, one)| many.tree.rate() / one.tree.rate())
+        });
+        let playouts = of(|round| round.tree.playouts as f64);
+        let resident: Option<Vec<u64>> = self.rounds.iter().map(|round| round.resident).collect();
+        Row {
+            configuration: self.configuration,
+            options: self.options.clone(),
+            threads: self.config.threads,
+            playouts: playouts as u64,
+            playouts_per_second: of(|round| round.tree.rate()),
+            spread: spread(self.rounds.iter().map(|round| round.tree.rate())),
+            cost: of(|round| round.tree.cost(&round.bare)),
+            speed_up: ratios.map(median),
+            nodes: self.rounds.last().map(|round| round.nodes),
+            bytes_per_node: Some(of(|round| round.bytes as f64 / round.nodes as f64)),
+            bytes_per_playout: Some(of(|round| round.bytes as f64 / round.tree.playouts as f64)),
+            resident_bytes_per_playout: resident
+                .map(|bytes| median(bytes.iter().map(|&bytes| bytes as f64)) / playouts),
+        }
+    }
+}
+
+/// The bare playout and then the configurations, each on all numbers of
+/// threads.
+fn rows(cases: &[Case], threads: &[usize]) -> Vec<Row> {
+    let bare = threads.iter().map(|&threads| bare_row(cases, threads));
+    let searches = cases.iter().map(|case| {
+        let single =
+            |other: &&Case| other.configuration == case.configuration && other.config.threads == 1;
+        case.row(cases.iter().find(single))
+    });
+    bare.chain(searches).collect()
+}
+
+/// The playout without a tree, wherever it was measured with so many threads.
+fn bare_row(cases: &[Case], threads: usize) -> Row {
+    let rates = |threads: usize| {
+        let cases = cases.iter().filter(move |case| case.config.threads == threads);
+        cases.flat_map(|case| &case.rounds).map(|round| round.bare.rate())
+    };
+    let rate = median(rates(threads));
+    let single = median(rates(1));
+    Row {
+        configuration: "bare playout",
+        options: String::new(),
+        threads,
+        playouts: cases.first().map_or(0, |case| case.rounds[0].tree.playouts),
+        playouts_per_second: rate,
+        spread: spread(rates(threads)),
+        cost: 1.0,
+        speed_up: (single > 0.0).then(|| rate / single),
+        nodes: None,
+        bytes_per_node: None,
+        bytes_per_playout: None,
+        resident_bytes_per_playout: None,
+    }
+}
+
+/// One table of all games.
+pub(super) fn table(measured: &[Speed]) -> String {
+    let header = [
+        ("game", Left),
+        ("configuration", Left),
+        ("threads", Right),
+        ("playouts/s", Right),
+        ("±", Right),
+        ("cost", Right),
+        ("speed-up", Right),
+        ("nodes", Right),
+        ("B/node", Right),
+        ("B/playout", Right),
+        ("resident", Right),
+    ];
+    let number = |number: Option<f64>, places: usize| {
+        number.map_or_else(String::new, |number| format!("{number:.places$}"))
+    };
+    let rows = measured.iter().flat_map(|speed| speed.rows.iter().map(move |row| (speed, row)));
+    let mut text = grid(
+        &header,
+        rows.map(|(speed, row)| {
+            vec![
+                speed.game.clone(),
+                row.configuration.to_string(),
+                row.threads.to_string(),
+                figures::count(row.playouts_per_second),
+                format!("{:.0} %", row.spread * 100.0),
+                format!("{:.2}", row.cost),
+                number(row.speed_up, 2),
+                row.nodes.map_or_else(String::new, |nodes| nodes.to_string()),
+                number(row.bytes_per_node, 0),
+                number(row.bytes_per_playout, 0),
+                match (row.nodes, row.resident_bytes_per_playout) {
+                    (Some(_), None) => "n/a".into(),
+                    (_, resident) => number(resident, 0),
+                },
+            ]
+        }),
+    );
+    text.push_str(&legend(measured));
+    text
+}
+
+/// What the columns and the names of the configurations mean.
+fn legend(measured: &[Speed]) -> String {
+    let mut text = String::new();
+    for speed in measured {
+        let Speed { game, rounds, seed, cores, rows } = speed;
+        let playouts = rows.first().map_or(0, |row| row.playouts);
+        let _ = writeln!(
+            text,
+            "\n{game}: {} playouts a search, {rounds} rounds, seed {seed}, {cores} cores",
+            figures::count(playouts as f64)
+        );
+    }
+    text.push('\n');
+    let all = measured.first().map_or(&[][..], |speed| &speed.rows);
+    let mut said = "";
+    for row in all.iter().filter(|row| !row.options.is_empty()) {
+        if row.configuration != said {
+            let _ = writeln!(text, "{:<23} {}", row.configuration, row.options);
+        }
+        said = row.configuration;
+    }
+    text.push_str(
+        "\n±: half the range of the rates; cost: processor time of a playout, in playouts\n\
+         without a tree on as many threads; B/node, B/playout: what the nodes take;\n\
+         resident: memory that the search added to its process, for each playout\n",
+    );
+    text
+}

@@ -1,0 +1,306 @@
+//! Ataxx on square boards, by default 7x7.
+//!
+//! A piece (x moves first) clones itself to an empty cell next to it or jumps
+//! to an empty cell two steps away, leaving its own; then all pieces of the
+//! other side next to the target change sides. A player with pieces and
+//! without a move passes; never must both, since an empty cell beside a piece
+//! is a target of that piece. The game ends when the board is full or a side
+//! has no pieces; more pieces win, and as many are a draw (on boards of even
+//! size). Nothing ends a game of endless jumps.
+//!
+//! These are the rules of Ludii 1.3.13, and with them the first player stands
+//! on a1 and g7. There, clones to the same cell from different ones are
+//! different moves; here they are one, as usual, except with the option
+//! `clones`.
+//!
+//! A clone is written as its target, `g2`; `P@g2` and, from a piece beside it,
+//! `f1g2` are read too. A jump is `a7c7`, a pass `pass`. With `clones`, both
+//! cells of a clone are written. How positions are written is told in the
+//! [text form](State#text-form).
+
+mod text;
+
+use crate::bits::{KING, Shift, cells, random_of};
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "ataxx",
+    summary: "clone or jump next to the other side's pieces and turn them; more pieces win",
+    options: &[
+        ("SIZE", "the board's side, 3 to 8, by default 7"),
+        ("clones", "clones from different cells are different moves"),
+    ],
+    example: "ataxx:5",
+};
+
+pub(crate) fn from_options(options: &mut Options) -> Result<Ataxx, SpecError> {
+    let size = options.square(3..=8)?.unwrap_or(7);
+    Ataxx::new(size, options.flag("clones"))
+}
+
+/// How far a jump leads, as columns and rows.
+const JUMPS: [(isize, isize); 16] = [
+    (-2, -2),
+    (-1, -2),
+    (0, -2),
+    (1, -2),
+    (2, -2),
+    (-2, -1),
+    (2, -1),
+    (-2, 0),
+    (2, 0),
+    (-2, 1),
+    (2, 1),
+    (-2, 2),
+    (-1, 2),
+    (0, 2),
+    (1, 2),
+    (2, 2),
+];
+
+/// The rules of Ataxx on a board of some size.
+///
+/// A cell is bit `row * size + column`, counted from a1 at the bottom left.
+#[derive(Clone, Debug)]
+pub struct Ataxx {
+    size: usize,
+    origins_matter: bool,
+    /// Every cell of the board.
+    board: u64,
+    clones: [Shift; 8],
+    jumps: [Shift; 16],
+    /// The cells next to each one.
+    beside: [u64; 64],
+}
+
+/// A move. A cell is `row * size + column`, counted from a1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A new piece on this cell, from any piece beside it.
+    Clone(u8),
+    /// A jump, or a clone where its origin matters.
+    Step {
+        /// Where the piece stands.
+        from: u8,
+        /// The empty cell to which it moves.
+        to: u8,
+    },
+    /// The forced pass of a player without a move.
+    Pass,
+}
+
+/// A position of Ataxx.
+///
+/// # Text form
+/// The rows from the top, cut by `/`, `x` for the first player's pieces, `o`
+/// for the second's and a number for so many empty cells, then the side to
+/// move: `o5x/7/7/7/7/7/x5o x`. On reading, `P` and `p` are the first and the
+/// second player's pieces as well, an empty cell may be `.`, the side may be
+/// `w` or `b` for the first or the second, and counters may follow, which no
+/// rule asks for: `P5p/7/7/7/7/7/p5P w - - 0 1`. Blocked cells are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The pieces of the side to move; the first player's when the game is
+    /// over.
+    own: u64,
+    /// The pieces of the other side.
+    other: u64,
+    side: u8,
+}
+
+impl State {
+    /// The pieces of the first and of the second player.
+    fn sides(&self) -> [u64; 2] {
+        match self.side {
+            0 => [self.own, self.other],
+            _ => [self.other, self.own],
+        }
+    }
+}
+
+impl Default for Ataxx {
+    /// The usual game: 7x7, clones to the same cell are one move.
+    fn default() -> Ataxx {
+        Ataxx::new(7, false).expect("7 is a possible size")
+    }
+}
+
+impl Ataxx {
+    /// Ataxx on `size` times `size` cells; with `origins_matter`, clones to
+    /// the same cell from different ones are different moves.
+    ///
+    /// # Errors
+    /// When the size is not 3 to 8.
+    pub fn new(size: usize, origins_matter: bool) -> Result<Ataxx, SpecError> {
+        if !(3..=8).contains(&size) {
+            let reason = format!("the board's side cannot be {size}; it is 3 to 8");
+            return Err(SpecError::Impossible { game: INFO.name, reason });
+        }
+        let shift = |(columns, rows)| Shift::new(size, size, columns, rows);
+        let clones = KING.map(shift);
+        let around = |set| clones.iter().fold(0, |cells, clone| cells | clone.apply(set));
+        Ok(Ataxx {
+            size,
+            origins_matter,
+            board: u64::MAX >> (64 - size * size),
+            clones,
+            jumps: JUMPS.map(shift),
+            beside: std::array::from_fn(|cell| around(1 << cell)),
+        })
+    }
+
+    #[inline]
+    fn is_over(&self, state: &State) -> bool {
+        state.own == 0 || state.other == 0 || state.own | state.other == self.board
+    }
+
+    /// The position with these pieces and this side to move, if the game goes
+    /// on.
+    #[inline]
+    fn position(&self, own: u64, other: u64, side: u8) -> State {
+        let state = State { own, other, side };
+        if side == 0 || !self.is_over(&state) {
+            return state;
+        }
+        // It no longer matters who would move: one form for all.
+        State { own: other, other: own, side: 0 }
+    }
+
+    fn empty(&self, state: &State) -> u64 {
+        self.board & !(state.own | state.other)
+    }
+
+    /// The targets of all moves: in sets 0 to 15 those of the jumps; then
+    /// those of the clones, together or by their directions.
+    #[inline]
+    fn targets(&self, state: &State) -> [u64; 24] {
+        let empty = self.empty(state);
+        let clones = self.clones.map(|clone| clone.apply(state.own) & empty);
+        let mut sets = [0; 24];
+        for (set, jump) in sets.iter_mut().zip(self.jumps) {
+            *set = jump.apply(state.own) & empty;
+        }
+        if self.origins_matter {
+            sets[16..].copy_from_slice(&clones);
+        } else {
+            sets[16] = clones.into_iter().fold(0, |all, set| all | set);
+        }
+        sets
+    }
+
+    /// The move to a target in one of these sets.
+    #[inline]
+    fn step(&self, set: usize, to: u8) -> Move {
+        match set {
+            0..16 => Move::Step { from: self.jumps[set].origin(to), to },
+            _ if self.origins_matter => Move::Step { from: self.clones[set - 16].origin(to), to },
+            _ => Move::Clone(to),
+        }
+    }
+}
+
+impl Game for Ataxx {
+    type State = State;
+    type Move = Move;
+
+    fn initial_state(&self) -> State {
+        let corner = |column: usize, row: usize| 1 << (row * self.size + column);
+        let last = self.size - 1;
+        let own = corner(0, 0) | corner(last, last);
+        let other = corner(0, last) | corner(last, 0);
+        State { own, other, side: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if self.is_over(state) { Turn::Over } else { Turn::Player(usize::from(state.side)) }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        let before = moves.len();
+        for (set, targets) in self.targets(state).into_iter().enumerate() {
+            moves.extend(cells(targets).map(|to| self.step(set, to)));
+        }
+        if moves.len() == before {
+            moves.push(Move::Pass);
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        let (to, left) = match mv {
+            Move::Pass => {
+                *state = self.position(state.other, state.own, 1 - state.side);
+                return;
+            }
+            Move::Clone(to) => (to, 0),
+            Move::Step { from, to } => (to, 1 << from & !self.beside[usize::from(to)]),
+        };
+        let turned = state.other & self.beside[usize::from(to)];
+        let own = (state.own | turned | 1 << to) & !left;
+        *state = self.position(state.other & !turned, own, 1 - state.side);
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        let [first, second] = state.sides().map(|pieces| pieces.count_ones() as i32);
+        let sign = (first - second).signum();
+        if player == 0 { sign } else { -sign }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        if self.is_over(state) {
+            return None;
+        }
+        match random_of(&self.targets(state), rng) {
+            Some((set, to)) => Some(self.step(set, to)),
+            None => Some(Move::Pass),
+        }
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
+        if self.is_over(state) {
+            return 0;
+        }
+        let moves: u32 = self.targets(state).iter().map(|set| set.count_ones()).sum();
+        moves.max(1) as usize
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        Some(hash_words([state.own, state.other ^ 0u64.wrapping_sub(state.side.into())]))
+    }
+
+    fn move_text(&self, _state: &State, mv: Move) -> String {
+        text::move_text(self, mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
+        text::parse_move(self, state, text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        text::write(self, state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        text::read(self, text)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}

@@ -1,0 +1,273 @@
+//! Awari as Ludii 1.3.13 plays it. What is played at tournaments under this
+//! name or the name of Oware is [another game](crate::oware).
+//!
+//! Each side has a row of six pits with four seeds each. A player takes all
+//! seeds of an own pit and sows them one by one into the following pits,
+//! anticlockwise, leaving out the pit they came from. If the last seed makes
+//! two or three in a pit of the other side, these seeds are captured, and so
+//! are those of the pits before it in the other side's row as long as they
+//! hold two or three. A move must leave the other side a seed: neither a move
+//! that does not feed an empty row nor one that captures a whole row is legal.
+//! A player without a move passes. The game ends when no pit holds more than
+//! one seed: more captured seeds win, those left on the board count for
+//! nobody. Two passes in a row are a draw, whoever has captured more.
+//!
+//! A sowing of 12 seeds ends in the pit after its own, since it leaves out its
+//! own; in Ludii it captures nothing, nor does one of 23 or 34 seeds. With the
+//! option `sow12` these sowings capture like all others, as people play it.
+//!
+//! A move is written as its pit: `a1` to `f1` for the first player (S, for
+//! south), from the left, `a2` to `f2` for the second (N), from the left as
+//! well, who sows from f2 to a2; a pass is `pass`. How positions are written
+//! is told in the [text form](State#text-form).
+
+pub(crate) mod sowing;
+pub(crate) mod text;
+
+use crate::bits::{cells, random_cell};
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use crate::text::{is_pass, legal_move};
+use proofwood::{Game, Rng, TextError, Turn};
+use sowing::{Board, Seeds};
+use std::ops::RangeInclusive;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "awari",
+    summary: "sow seeds and capture twos and threes; more captured seeds win",
+    options: &[
+        ("PITS,SEEDS", "the pits of each side, 2 to 6, and the seeds in each, 2 to 8; 6,4"),
+        ("sow12", "a sowing of 12 seeds, all around the board, captures as well"),
+    ],
+    example: "awari:3,2",
+};
+
+pub(crate) fn from_options(options: &mut Options) -> Result<Awari, SpecError> {
+    let (pits, seeds) = sowing::size(options)?;
+    Awari::new(pits, seeds, options.flag("sow12"))
+}
+
+/// The rules of Awari on a board of some size.
+#[derive(Clone, Debug)]
+pub struct Awari {
+    board: Board,
+    round_captures: bool,
+}
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// The seeds of this pit are sown; pits are counted from 0 in the order of
+    /// sowing, from a1 to f1 and on from f2 to a2.
+    Sow(u8),
+    /// The forced pass of a player without a move.
+    Pass,
+}
+
+/// A position of Awari.
+///
+/// # Text form
+/// The seeds in the lower row and in the upper row, both from the left, the
+/// seeds that S and N have captured, and the side to move:
+/// `4,4,4,4,4,4/4,4,4,4,4,4 0-0 S`. Where neither side can move, the number of
+/// passes follows that have been made in a row, 1, or 2 when they have ended
+/// the game. On reading, spaces may cut numbers instead of other signs, the
+/// sides may be `south` and `north`, and `0-0` may be missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    seeds: Seeds,
+    /// Whose turn it is; the first player's when the game is over.
+    side: u8,
+    /// The passes in a row so far, where the side to move must pass, too.
+    passes: u8,
+}
+
+impl Default for Awari {
+    /// The game of the GPN-MCTS paper: six pits with four seeds, without
+    /// captures by 12 seeds.
+    fn default() -> Awari {
+        Awari::new(6, 4, false).expect("the usual board is possible")
+    }
+}
+
+impl Awari {
+    /// Awari with `pits` pits on each side and `seeds` seeds in each; with
+    /// `round_captures`, sowings of 12 seeds capture as well.
+    ///
+    /// # Errors
+    /// When there are not 2 to 6 pits or not 2 to 8 seeds in each.
+    pub fn new(pits: usize, seeds: usize, round_captures: bool) -> Result<Awari, SpecError> {
+        Ok(Awari { board: Board::new(INFO.name, pits, seeds)?, round_captures })
+    }
+
+    /// The seeds after the sowing of a pit, if it is legal.
+    #[inline]
+    fn sown(&self, seeds: &Seeds, side: u8, pit: u8) -> Option<Seeds> {
+        let mut next = *seeds;
+        let sowing = self.board.sow(&mut next.pits, pit);
+        if self.round_captures || !sowing.skips_before_last {
+            let pits = self.board.catch(&next.pits, side, sowing.last);
+            self.board.capture(&mut next, side, pits);
+        }
+        (self.board.seeds_of(&next.pits, 1 - side) > 0).then_some(next)
+    }
+
+    fn can_move(&self, seeds: &Seeds, side: u8) -> bool {
+        cells(self.board.filled(&seeds.pits, side)).any(|pit| self.sown(seeds, side, pit).is_some())
+    }
+
+    /// Whether no pit holds more than one seed.
+    #[inline]
+    fn is_done(seeds: &Seeds) -> bool {
+        seeds.pits.iter().fold(0, |all, &pit| all | pit) <= 1
+    }
+
+    /// The position with these seeds after so many passes.
+    fn position(&self, seeds: Seeds, side: u8, passes: u8) -> State {
+        if passes == 2 || Self::is_done(&seeds) {
+            // It no longer matters who would move: one form for all.
+            let passes = if Self::is_done(&seeds) { 0 } else { 2 };
+            return State { seeds, side: 0, passes };
+        }
+        // A pass is forgotten as soon as somebody can move.
+        let passes = if passes == 1 && self.can_move(&seeds, side) { 0 } else { passes };
+        State { seeds, side, passes }
+    }
+
+    #[inline]
+    fn is_over(state: &State) -> bool {
+        state.passes == 2 || Self::is_done(&state.seeds)
+    }
+}
+
+impl Game for Awari {
+    type State = State;
+    type Move = Move;
+
+    fn initial_state(&self) -> State {
+        State { seeds: self.board.start(), side: 0, passes: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if Self::is_over(state) { Turn::Over } else { Turn::Player(usize::from(state.side)) }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        let before = moves.len();
+        let pits = cells(self.board.filled(&state.seeds.pits, state.side));
+        let legal = pits.filter(|&pit| self.sown(&state.seeds, state.side, pit).is_some());
+        moves.extend(legal.map(Move::Sow));
+        if moves.len() == before {
+            moves.push(Move::Pass);
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        let (seeds, passes) = match mv {
+            Move::Sow(pit) => {
+                let sown = self.sown(&state.seeds, state.side, pit);
+                (sown.expect("a legal move"), 0)
+            }
+            Move::Pass => (state.seeds, state.passes + 1),
+        };
+        *state = self.position(seeds, 1 - state.side, passes);
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        if state.passes == 2 {
+            return 0;
+        }
+        state.seeds.lead(player).signum()
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    /// Draws pits until one is legal: most are.
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        if Self::is_over(state) {
+            return None;
+        }
+        let mut pits = self.board.filled(&state.seeds.pits, state.side);
+        while let Some(pit) = random_cell(pits, rng) {
+            if self.sown(&state.seeds, state.side, pit).is_some() {
+                return Some(Move::Sow(pit));
+            }
+            pits &= !(1 << pit);
+        }
+        Some(Move::Pass)
+    }
+
+    fn hash(&self, state: &State) -> Option<u64> {
+        let [low, high] = state.seeds.words();
+        let counters = u64::from(state.side) | u64::from(state.passes) << 1;
+        Some(hash_words([low, high | counters << 56]))
+    }
+
+    fn move_text(&self, _state: &State, mv: Move) -> String {
+        match mv {
+            Move::Sow(pit) => text::pit_name(&self.board, pit),
+            Move::Pass => "pass".to_string(),
+        }
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
+        let wanted = match is_pass(text) {
+            true => Some(Move::Pass),
+            false => text::parse_pit(&self.board, text).map(Move::Sow),
+        };
+        legal_move(self, state, text, wanted)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        let text = text::write(&self.board, &state.seeds, state.side);
+        match state.passes {
+            0 => text,
+            passes => format!("{text} {passes}"),
+        }
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        let (seeds, side, rest) = text::read(&self.board, text)?;
+        let passes = match rest {
+            "" | "0" => 0,
+            "1" => 1,
+            "2" => 2,
+            _ => {
+                let what = format!("'{rest}' is no number of passes; it is 0, 1 or 2");
+                return Err(TextError::new(what));
+            }
+        };
+        // Each pass was made by a player who could not move.
+        let passers = [1 - side, side];
+        if let Some(&free) =
+            passers[..passes.into()].iter().find(|&&passer| self.can_move(&seeds, passer))
+        {
+            return Err(TextError::new(format!(
+                "{} cannot have passed: there was a move",
+                text::SIDES[usize::from(free)],
+            )));
+        }
+        if passes == 0 && !Self::is_done(&seeds) && self.board.seeds_of(&seeds.pits, side) == 0 {
+            return Err(TextError::new(format!(
+                "the row of {} is empty, but a move leaves the other side a seed; \
+                 after a pass, add 1",
+                text::SIDES[usize::from(side)],
+            )));
+        }
+        Ok(self.position(seeds, side, passes))
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(&self.board, &state.seeds)
+    }
+}

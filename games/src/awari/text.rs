@@ -1,0 +1,116 @@
+//! Rows of pits and captured seeds as text.
+
+use super::sowing::{Board, Seeds};
+use crate::text::{cell_name, column_name, parse_cell};
+use proofwood::TextError;
+
+pub(crate) const SIDES: [char; 2] = ['S', 'N'];
+
+/// The column, from the left, and the row of a pit.
+fn place(board: &Board, pit: usize) -> (usize, usize) {
+    if pit < board.pits { (pit, 0) } else { (2 * board.pits - 1 - pit, 1) }
+}
+
+/// The pit in a column and a row.
+fn pit_at(board: &Board, column: usize, row: usize) -> usize {
+    if row == 0 { column } else { 2 * board.pits - 1 - column }
+}
+
+pub(crate) fn pit_name(board: &Board, pit: u8) -> String {
+    let (column, row) = place(board, pit.into());
+    cell_name(column, row)
+}
+
+pub(crate) fn parse_pit(board: &Board, text: &str) -> Option<u8> {
+    let (column, row) = parse_cell(text)?;
+    (column < board.pits && row < 2).then(|| pit_at(board, column, row) as u8)
+}
+
+pub(crate) fn write(board: &Board, seeds: &Seeds, side: u8) -> String {
+    let row = |row: usize| {
+        let pits = (0..board.pits).map(|column| seeds.pits[pit_at(board, column, row)].to_string());
+        pits.collect::<Vec<String>>().join(",")
+    };
+    let [first, second] = seeds.captured;
+    format!("{}/{} {first}-{second} {}", row(0), row(1), SIDES[usize::from(side)])
+}
+
+pub(crate) fn draw(board: &Board, seeds: &Seeds) -> String {
+    let line = |cell: &dyn Fn(usize) -> String| -> String {
+        (0..board.pits).map(|column| format!("{:>3}", cell(column))).collect()
+    };
+    let row = |row: usize| line(&|column| seeds.pits[pit_at(board, column, row)].to_string());
+    let [first, second] = seeds.captured;
+    format!(
+        "N has captured {second}\n2{}\n1{}\n {}\nS has captured {first}\n",
+        row(1),
+        row(0),
+        line(&column_name),
+    )
+}
+
+/// The seeds, the side to move, and what follows it.
+pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t str), TextError> {
+    let refuse = |what: String| Err(TextError::new(what));
+    let Some((lower, rest)) = text.split_once(['/', '|']) else {
+        return refuse("the position has one row; there are two, cut by '/'".to_string());
+    };
+    let word = rest.find(|c: char| c.is_alphabetic()).unwrap_or(rest.len());
+    let (upper, rest) = rest.split_at(word);
+    let (lower, upper) = (numbers(lower)?, numbers(upper)?);
+    let pits = board.pits;
+    if lower.len() != pits {
+        return refuse(format!("the row of S has {} pits; it has {pits}", lower.len()));
+    }
+    if upper.len() != pits && upper.len() != pits + 2 {
+        return refuse(format!(
+            "after the '/' come {} numbers; right are the {pits} pits of N \
+             and what S and N have captured",
+            upper.len(),
+        ));
+    }
+    let all: usize = lower.iter().chain(&upper).map(|&seeds| usize::from(seeds)).sum();
+    if all != board.total() {
+        return refuse(format!(
+            "there are {all} seeds, captured ones included; the game has {}",
+            board.total(),
+        ));
+    }
+    let mut seeds = Seeds { pits: [0; 12], captured: [0, 0] };
+    for column in 0..pits {
+        seeds.pits[pit_at(board, column, 0)] = lower[column];
+        seeds.pits[pit_at(board, column, 1)] = upper[column];
+    }
+    if let [first, second] = upper[pits..] {
+        seeds.captured = [first, second];
+    }
+    let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let side = match name.to_ascii_lowercase().as_str() {
+        "s" | "south" => 0,
+        "n" | "north" => 1,
+        "" => return refuse("add S or N after the seeds: whose turn it is".to_string()),
+        _ => return refuse(format!("'{name}' is no side; after the seeds comes S or N")),
+    };
+    // A capture takes two or three seeds from each pit.
+    let on_board = seeds.pits.iter().any(|&pit| pit > 0);
+    if let Some(side) = (0..2).find(|&side| on_board && seeds.captured[side] == 1) {
+        return refuse(format!(
+            "{} cannot have captured 1 seed: a capture takes two at least",
+            SIDES[side],
+        ));
+    }
+    Ok((seeds, side, rest.trim()))
+}
+
+/// The numbers of seeds in a text, cut by spaces, commas and the like.
+fn numbers(text: &str) -> Result<Vec<u8>, TextError> {
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | ':' | '/' | '|'));
+    words
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            word.parse().map_err(|_| {
+                TextError::new(format!("'{word}' is no number of seeds; it is 0 to 255"))
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,218 @@
+//! Atari Go and NoGo: Go in which the first capture wins, or none is allowed.
+//!
+//! The players, black (X) first, place stones of their colour in turn. Stones
+//! of a colour that touch along the sides of their cells are a group, and the
+//! empty cells that a group touches are its liberties; a group whose last
+//! liberty is filled is captured. A stone must not leave its own group without
+//! a liberty, unless it captures. There is no pass, and who cannot move loses.
+//!
+//! In **Atari Go** (capture go) who captures first wins. The board is empty at
+//! the start; with the option `crosscut` it has four stones in the centre, two
+//! of each colour that touch diagonally, and black moves. The lower left one is
+//! black's; on a board with an odd side the four lie nearer to a1.
+//!
+//! In **NoGo** nobody may capture: a stone must not take a group's last
+//! liberty, of whichever side the group is.
+//!
+//! A cell is written as its column's letter and its row's number, a1 at the
+//! bottom left, no letter left out. How positions are written is told in the
+//! [text form](State#text-form).
+
+mod text;
+
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use crate::stones::groups::{Atari, beside};
+use crate::stones::{Board, Cells, STRIDE, each, random, words};
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+const LONGEST: usize = 9;
+
+const SIZE: (&str, &str) = ("WIDTHxHEIGHT", "the board's size, up to 9x9, which is the default");
+
+pub(crate) const ATARI_GO_INFO: GameInfo = GameInfo {
+    name: "atari-go",
+    summary: "Go in which the first capture wins",
+    options: &[SIZE, ("crosscut", "four stones in the centre, two of each colour, at the start")],
+    example: "atari-go:6,crosscut",
+};
+
+pub(crate) const NOGO_INFO: GameInfo = GameInfo {
+    name: "nogo",
+    summary: "Go in which nothing may be captured; who cannot move loses",
+    options: &[SIZE],
+    example: "nogo:5",
+};
+
+pub(crate) fn atari_go(options: &mut Options) -> Result<CaptureGo, SpecError> {
+    let (width, height) = options.size(1..=LONGEST)?.unwrap_or((LONGEST, LONGEST));
+    CaptureGo::atari_go(width, height, options.flag("crosscut"))
+}
+
+pub(crate) fn nogo(options: &mut Options) -> Result<CaptureGo, SpecError> {
+    let (width, height) = options.size(1..=LONGEST)?.unwrap_or((LONGEST, LONGEST));
+    CaptureGo::nogo(width, height)
+}
+
+/// The rules of Atari Go or NoGo on a board of some size.
+#[derive(Clone, Debug)]
+pub struct CaptureGo {
+    board: Board,
+    /// Whether a capture wins; otherwise it is not allowed.
+    capture_wins: bool,
+    /// The stones at the start.
+    start: [Cells; 2],
+}
+
+/// A position of Atari Go or NoGo. It carries the moves of the side to move,
+/// which nearly every question about it needs.
+///
+/// # Text form
+/// The rows from the top, cut by `/`, black `X`, white `O`, empty `.`, and the
+/// side to move: `.../.X./... O`. Captured stones stay where they are: a group
+/// without a liberty says that the game is over. On reading, `*` or `b` is
+/// black and `w` is white as well, an empty cell may be `-` or `_`, case does
+/// not matter, spaces may stand anywhere, and the cuts may be missing. So may
+/// the side to move (`X`, `O`, `black`, `white`), which follows from the stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Black's stones, then white's.
+    stones: [Cells; 2],
+    /// Where the side to move may place a stone; when nowhere, it has lost.
+    moves: Cells,
+    /// Those of the moves that capture.
+    captures: Cells,
+    side: u8,
+}
+
+impl CaptureGo {
+    /// Atari Go on `width` columns and `height` rows, with a crosscut in the
+    /// centre or without.
+    ///
+    /// # Errors
+    /// When a side of the board is not 1 to 9 cells long, or there is no room
+    /// for the crosscut.
+    pub fn atari_go(width: usize, height: usize, crosscut: bool) -> Result<CaptureGo, SpecError> {
+        let game = ATARI_GO_INFO.name;
+        let board = Board::new(game, (width, height), LONGEST, false)?;
+        if !crosscut {
+            return Ok(CaptureGo { board, capture_wins: true, start: [0; 2] });
+        }
+        if width < 2 || height < 2 {
+            let reason =
+                format!("a crosscut needs 2x2 cells, which a {width}x{height} board lacks");
+            return Err(SpecError::Impossible { game, reason });
+        }
+        let corner = (height / 2 - 1) * STRIDE + width / 2 - 1;
+        let start =
+            [1 | 1 << (STRIDE + 1), 1 << 1 | 1 << STRIDE].map(|cells: Cells| cells << corner);
+        Ok(CaptureGo { board, capture_wins: true, start })
+    }
+
+    /// NoGo on `width` columns and `height` rows.
+    ///
+    /// # Errors
+    /// When a side of the board is not 1 to 9 cells long.
+    pub fn nogo(width: usize, height: usize) -> Result<CaptureGo, SpecError> {
+        let board = Board::new(NOGO_INFO.name, (width, height), LONGEST, false)?;
+        Ok(CaptureGo { board, capture_wins: false, start: [0; 2] })
+    }
+
+    /// The position with these stones, all of which have liberties.
+    #[inline]
+    fn position(&self, stones: [Cells; 2], side: u8) -> State {
+        let (own, other) = (stones[usize::from(side)], stones[usize::from(1 - side)]);
+        let empty = self.board.all & !(own | other);
+        // A stone has a liberty beside it, or joins a group that keeps one.
+        let secure = own & !Atari::of(own, empty).stones;
+        let alive = empty & beside(empty | secure);
+        let takes = Atari::of(other, empty).liberties;
+        let (moves, captures) = match self.capture_wins {
+            true => (alive | takes, takes),
+            false => (alive & !takes, 0),
+        };
+        State { stones, moves, captures, side }
+    }
+}
+
+impl Game for CaptureGo {
+    type State = State;
+    /// The number of a cell: row by row from a1, 11 to every row.
+    type Move = u8;
+
+    fn initial_state(&self) -> State {
+        self.position(self.start, 0)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.moves {
+            0 => Turn::Over,
+            _ => Turn::Player(usize::from(state.side)),
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<u8>) {
+        moves.extend(each(state.moves));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: u8) {
+        let mut stones = state.stones;
+        stones[usize::from(state.side)] |= 1 << mv;
+        let side = 1 - state.side;
+        *state = match state.captures >> mv & 1 {
+            0 => self.position(stones, side),
+            _ => State { stones, moves: 0, captures: 0, side },
+        };
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        if player == usize::from(state.side) { -1 } else { 1 }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        random(state.moves, rng)
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, _moves: &mut Vec<u8>) -> usize {
+        state.moves.count_ones() as usize
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        Some(hash_words(words(state.stones)))
+    }
+
+    fn move_text(&self, _state: &State, mv: u8) -> String {
+        self.board.name(mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<u8, TextError> {
+        self.board.parse_move(self, state, state.moves, text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        self.board.write(state.stones, state.side.into())
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        text::read(self, text)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        self.board.draw(state.stones)
+    }
+}

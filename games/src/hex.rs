@@ -1,0 +1,250 @@
+//! Hex on boards of up to 11x11 cells.
+//!
+//! Black (X) moves first. The players place stones of their colour in turn,
+//! and none is ever moved or taken. Black wins by joining the top and the
+//! bottom row, white (O) by joining the left and the right column; one of them
+//! always does, and never both. A cell touches the two beside it, the one
+//! above and the one to the right of that, the one below and the one to the
+//! left of that.
+//!
+//! There is no swap rule, so that the first player wins on every square board;
+//! on any other the player wins who has the shorter way.
+//!
+//! A cell is written as its column's letter and its row's number. As usual in
+//! Hex, a1 is at the top left, and every row is drawn half a cell to the right
+//! of the one above it. How positions are written is told in the
+//! [text form](State#text-form).
+
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+const LONGEST: usize = STRIDE;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "hex",
+    summary: "join two opposite sides of the board with your stones",
+    options: &[(
+        "WIDTHxHEIGHT",
+        "the board's size, 11x11 by default; the first player joins top and bottom",
+    )],
+    example: "hex:6",
+};
+
+pub(crate) fn from_options(options: &mut Options) -> Result<Hex, SpecError> {
+    let (width, height) = options.size(1..=LONGEST)?.unwrap_or((LONGEST, LONGEST));
+    Hex::new(width, height)
+}
+
+/// The rules of Hex on a board of some size.
+#[derive(Clone, Debug)]
+pub struct Hex {
+    board: Board,
+    /// The row or column where each side's chain begins, and where it ends.
+    edges: [[Cells; 2]; 2],
+    /// The cells that each cell touches.
+    touching: [Cells; STRIDE * STRIDE],
+}
+
+/// A position of Hex.
+///
+/// # Text form
+/// The rows from the top, cut by `/`, black `X`, white `O`, empty `.`, and the
+/// side to move: `.../.X./... O`. On reading, `*` or `b` is black and `w` is
+/// white as well, an empty cell may be `-` or `_`, case does not matter, spaces
+/// may stand anywhere, and the cuts may be missing. Puzzles give one side more
+/// stones than play would, so any number of stones is read; where white has
+/// as many stones as black or one fewer, the side to move (`X`, `O`, `black`,
+/// `white`) may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Black's stones, then white's.
+    stones: [Cells; 2],
+    /// Those of them that are connected to the edge where their chain begins.
+    rooted: [Cells; 2],
+    side: u8,
+    /// Whether the side that has just moved has joined its edges.
+    joined: bool,
+}
+
+impl Default for Hex {
+    /// The board of 11x11 cells.
+    fn default() -> Hex {
+        Hex::new(LONGEST, LONGEST).expect("the usual board is possible")
+    }
+}
+
+impl Hex {
+    /// Hex on `width` columns and `height` rows; black joins top and bottom.
+    ///
+    /// # Errors
+    /// When a side of the board is not 1 to 11 cells long.
+    pub fn new(width: usize, height: usize) -> Result<Hex, SpecError> {
+        let board = Board::new(INFO.name, (width, height), LONGEST, true)?;
+        let edges =
+            [[board.row(0), board.row(height - 1)], [board.column(0), board.column(width - 1)]];
+        let mut touching = [0; STRIDE * STRIDE];
+        for cell in each(board.all) {
+            touching[usize::from(cell)] = touched(&board, usize::from(cell));
+        }
+        Ok(Hex { board, edges, touching })
+    }
+
+    /// The stones of `through` that the `seeds` among them are connected to.
+    #[inline]
+    fn connected(&self, seeds: Cells, through: Cells) -> Cells {
+        let (mut found, mut fresh) = (seeds, seeds);
+        while fresh != 0 {
+            let cell = fresh.trailing_zeros() as usize;
+            let more = self.touching[cell] & through & !found;
+            found |= more;
+            fresh = fresh & (fresh - 1) | more;
+        }
+        found
+    }
+
+    /// The stones of a side that are connected to the edge where it begins.
+    fn rooted(&self, stones: Cells, side: usize) -> Cells {
+        self.connected(stones & self.edges[side][0], stones)
+    }
+
+    fn joins(&self, stones: Cells, side: usize) -> bool {
+        self.rooted(stones, side) & self.edges[side][1] != 0
+    }
+
+    /// The position with these stones, if play can have come to it.
+    fn position(&self, stones: [Cells; 2], side: usize) -> Result<State, TextError> {
+        let last = 1 - side;
+        if self.joins(stones[side], side) {
+            return Err(TextError::new(format!(
+                "{} has joined its sides, but {} has moved after that",
+                SIDES[side], SIDES[last],
+            )));
+        }
+        let joined = self.joins(stones[last], last);
+        if joined && each(stones[last]).all(|cell| self.joins(stones[last] & !(1 << cell), last)) {
+            return Err(TextError::new(format!(
+                "{} has joined its sides, but by no single last move",
+                SIDES[last],
+            )));
+        }
+        let rooted = [self.rooted(stones[0], 0), self.rooted(stones[1], 1)];
+        Ok(State { stones, rooted, side: side as u8, joined })
+    }
+
+    fn empty(&self, state: &State) -> Cells {
+        self.board.all & !(state.stones[0] | state.stones[1])
+    }
+}
+
+/// The cells that a cell touches.
+fn touched(board: &Board, cell: usize) -> Cells {
+    let (column, row) = (cell % STRIDE, cell / STRIDE);
+    [(-1, 0), (1, 0), (0, -1), (1, -1), (0, 1), (-1, 1)]
+        .into_iter()
+        .filter_map(|(right, down)| {
+            board.cell(column.checked_add_signed(right)?, row.checked_add_signed(down)?)
+        })
+        .fold(0, |set, cell| set | 1 << cell)
+}
+
+impl Game for Hex {
+    type State = State;
+    /// The number of a cell: row by row from a1, 11 to every row.
+    type Move = u8;
+
+    fn initial_state(&self) -> State {
+        State { stones: [0; 2], rooted: [0; 2], side: 0, joined: false }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.joined {
+            true => Turn::Over,
+            false => Turn::Player(usize::from(state.side)),
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<u8>) {
+        moves.extend(each(self.empty(state)));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: u8) {
+        let (cell, side) = (1 << mv, usize::from(state.side));
+        state.stones[side] |= cell;
+        state.side = 1 - state.side;
+        // A stone is rooted once and stays so: a game walks over each at most
+        // once.
+        let [begin, end] = self.edges[side];
+        if self.touching[usize::from(mv)] & state.rooted[side] | cell & begin != 0 {
+            let loose = state.stones[side] & !state.rooted[side];
+            state.rooted[side] |= self.connected(cell, loose);
+            state.joined = state.rooted[side] & end != 0;
+        }
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        if player == usize::from(state.side) { -1 } else { 1 }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        random(self.empty(state), rng)
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, _moves: &mut Vec<u8>) -> usize {
+        self.empty(state).count_ones() as usize
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        let [a, b, c, d] = words(state.stones);
+        Some(hash_words([a, b, c, d ^ 0u64.wrapping_sub(state.side.into())]))
+    }
+
+    fn move_text(&self, _state: &State, mv: u8) -> String {
+        self.board.name(mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<u8, TextError> {
+        self.board.parse_move(self, state, self.empty(state), text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        self.board.write(state.stones, state.side.into())
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        let read = self.board.read(text)?;
+        let [x, o] = read.stones.map(Cells::count_ones);
+        let side = match (read.side, x.checked_sub(o)) {
+            (Some(side), _) => side,
+            (None, Some(0)) => 0,
+            (None, Some(1)) => 1,
+            _ => {
+                return Err(TextError::new(format!(
+                    "X has {x} stones and O has {o}: \
+                     add X or O after the cells to say whose turn it is"
+                )));
+            }
+        };
+        self.position(read.stones, side)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        self.board.draw(state.stones)
+    }
+}

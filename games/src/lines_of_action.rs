@@ -1,0 +1,320 @@
+//! Lines of Action on 8x8 and 7x7 boards.
+//!
+//! The first player (X, black) starts on the top and bottom rows, the second
+//! (O, white) on the left and right columns, both without the corners. A piece
+//! moves along its row, column or diagonal exactly as many cells as there are
+//! pieces on that whole line, its own and the enemy's. It may jump over its own
+//! side's pieces but not over the enemy's, and lands on an empty cell or an
+//! enemy piece, which is taken. Who has all pieces connected, each to the next
+//! by a side or a corner, wins, whoever made the move: taking a piece may
+//! connect the other side. A single piece is connected.
+//!
+//! A move that connects both sides draws, as Ludii 1.3.13 has it by default;
+//! with the option `mover-wins` it wins for the side that made it, as in
+//! OpenSpiel 2.0.2. Who cannot move passes, and where neither side can move,
+//! the game is drawn at once (Ludii closes it with two passes). Positions may
+//! repeat, so that a game may go on for ever.
+//!
+//! A move is written as its two cells, `b1b3` (`b1-b3` and `b1xb3` are read
+//! too), a pass as `pass`. How positions are written is told in the
+//! [text form](State#text-form).
+
+mod text;
+
+use crate::bits::{cells, nth_cell};
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+const OPTIONS: &[(&str, &str)] =
+    &[("mover-wins", "a move that connects both sides wins instead of drawing")];
+
+pub(crate) const LOA8_INFO: GameInfo = GameInfo {
+    name: "loa8",
+    summary: "Lines of Action on 8x8: connect all your pieces",
+    options: OPTIONS,
+    example: "loa8",
+};
+
+pub(crate) const LOA7_INFO: GameInfo = GameInfo {
+    name: "loa7",
+    summary: "Lines of Action on 7x7: connect all your pieces",
+    options: OPTIONS,
+    example: "loa7:mover-wins",
+};
+
+pub(crate) fn loa8(options: &mut Options) -> Result<LinesOfAction, SpecError> {
+    Ok(LinesOfAction::new(Board::Eight, options.flag("mover-wins")))
+}
+
+pub(crate) fn loa7(options: &mut Options) -> Result<LinesOfAction, SpecError> {
+    Ok(LinesOfAction::new(Board::Seven, options.flag("mover-wins")))
+}
+
+/// The boards on which the game is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Board {
+    /// 7x7, with 10 pieces each.
+    Seven,
+    /// 8x8, with 12 pieces each.
+    Eight,
+}
+
+/// The rules of Lines of Action.
+///
+/// A cell is bit `row * 8 + column` counted from a1, on both boards.
+#[derive(Clone, Debug)]
+pub struct LinesOfAction {
+    size: usize,
+    mover_wins: bool,
+    /// For each axis, the line through each cell.
+    lines: [[u64; 64]; 4],
+}
+
+/// How far apart the cells of a line are, for each axis: row, column and both
+/// diagonals.
+const STRIDES: [i32; 4] = [1, 8, 9, 7];
+
+/// The directions, two to an axis.
+const DIRECTIONS: u32 = 8;
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A piece goes from one cell to another, taking what stands there.
+    Step {
+        /// Where it stands, `row * 8 + column` counted from a1.
+        from: u8,
+        /// Where it goes.
+        to: u8,
+    },
+    /// The forced pass of a player who cannot move.
+    Pass,
+}
+
+/// A position of Lines of Action.
+///
+/// # Text form
+/// The rows from the top, cut by `/`, with `x` for a piece of the first player,
+/// `o` for one of the second, and a number for so many empty cells; then the
+/// side to move, `x` or `o`: the 8x8 game starts from
+/// `1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x`. On reading, `b` or `black` is
+/// `x` and `w` or `white` is `o` as well, an empty cell may be `.`, and case
+/// does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The pieces of X and of O.
+    pieces: [u64; 2],
+    /// Whose turn it is, or would be if the game went on.
+    side: u8,
+    phase: Phase,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Phase {
+    Step,
+    Pass,
+    Won(u8),
+    Drawn,
+}
+
+impl Default for LinesOfAction {
+    /// The usual board, 8x8, where connecting both sides draws.
+    fn default() -> LinesOfAction {
+        LinesOfAction::new(Board::Eight, false)
+    }
+}
+
+impl LinesOfAction {
+    /// Lines of Action on this board; `mover_wins` says that a move which
+    /// connects both sides wins instead of drawing.
+    pub fn new(board: Board, mover_wins: bool) -> LinesOfAction {
+        let size = match board {
+            Board::Seven => 7,
+            Board::Eight => 8,
+        };
+        let mut lines = [[0; 64]; 4];
+        let board = || cells(u64::MAX).filter(|cell| cell % 8 < size && cell / 8 < size);
+        for (from, to) in board().flat_map(|from| board().map(move |to| (from, to))) {
+            let (right, up) = (to as i32 % 8 - from as i32 % 8, to as i32 / 8 - from as i32 / 8);
+            let on_axis = [up == 0, right == 0, right == up, right == -up];
+            for (line, on) in lines.iter_mut().zip(on_axis) {
+                line[usize::from(from)] |= u64::from(on) << to;
+            }
+        }
+        LinesOfAction { size: usize::from(size), mover_wins, lines }
+    }
+
+    /// How many pieces each side starts with.
+    fn start_count(&self) -> usize {
+        2 * (self.size - 2)
+    }
+
+    #[inline]
+    fn position(&self, pieces: [u64; 2], side: usize) -> State {
+        let phase = match pieces.map(connected) {
+            [true, true] if self.mover_wins => Phase::Won(1 - side as u8),
+            [true, true] => Phase::Drawn,
+            [true, false] => Phase::Won(0),
+            [false, true] => Phase::Won(1),
+            _ if self.can_move(pieces, side) => Phase::Step,
+            _ if self.can_move(pieces, 1 - side) => Phase::Pass,
+            _ => Phase::Drawn,
+        };
+        State { pieces, side: side as u8, phase }
+    }
+
+    #[inline]
+    fn can_move(&self, pieces: [u64; 2], side: usize) -> bool {
+        self.steps(pieces, side).next().is_some()
+    }
+
+    fn steps(&self, pieces: [u64; 2], side: usize) -> impl Iterator<Item = Move> {
+        cells(pieces[side]).flat_map(move |from| {
+            (0..DIRECTIONS).filter_map(move |direction| self.step(pieces, side, from, direction))
+        })
+    }
+
+    /// The move of the piece on `from` in this direction, if it has one.
+    #[inline]
+    fn step(&self, pieces: [u64; 2], side: usize, from: u8, direction: u32) -> Option<Move> {
+        let (axis, backward) = (direction as usize / 2, direction % 2 == 1);
+        let line = self.lines[axis][usize::from(from)];
+        let (own, enemy) = (pieces[side], pieces[1 - side]);
+        let far = STRIDES[axis] * (line & (own | enemy)).count_ones() as i32;
+        let to = i32::from(from) + if backward { -far } else { far };
+        // A step over the board's edge would end on no cell or on another line.
+        if !(0..64).contains(&to) || line & !own & 1 << to == 0 {
+            return None;
+        }
+        let to = to as u8;
+        let between = (1 << from.max(to)) - (2 << from.min(to));
+        (line & between & enemy == 0).then_some(Move::Step { from, to })
+    }
+}
+
+/// Whether all pieces of a set hang together by sides and corners.
+#[inline]
+fn connected(set: u64) -> bool {
+    const LEFT: u64 = 0x0101_0101_0101_0101;
+    let mut group = set & set.wrapping_neg();
+    loop {
+        let row = group | (group & !(LEFT << 7)) << 1 | (group & !LEFT) >> 1;
+        let grown = (row | row << 8 | row >> 8) & set;
+        if grown == group {
+            return group == set;
+        }
+        group = grown;
+    }
+}
+
+impl Game for LinesOfAction {
+    type State = State;
+    type Move = Move;
+
+    fn initial_state(&self) -> State {
+        let inner = (1..self.size - 1).fold(0, |set, i| set | 1u64 << i);
+        let columns = (1..self.size - 1).fold(0, |set, i| set | 1u64 << (i * 8));
+        let last = self.size - 1;
+        self.position([inner | inner << (last * 8), columns | columns << last], 0)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Step | Phase::Pass => Turn::Player(usize::from(state.side)),
+            Phase::Won(_) | Phase::Drawn => Turn::Over,
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        match state.phase {
+            Phase::Pass => moves.push(Move::Pass),
+            _ => moves.extend(self.steps(state.pieces, state.side.into())),
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        let side = usize::from(state.side);
+        let mut pieces = state.pieces;
+        if let Move::Step { from, to } = mv {
+            pieces[side] ^= 1 << from | 1 << to;
+            pieces[1 - side] &= !(1 << to);
+        }
+        *state = self.position(pieces, 1 - side);
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        match state.phase {
+            Phase::Won(winner) if player == usize::from(winner) => 1,
+            Phase::Won(_) => -1,
+            _ => 0,
+        }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        match state.phase {
+            Phase::Step => {}
+            Phase::Pass => return Some(Move::Pass),
+            Phase::Won(_) | Phase::Drawn => return None,
+        }
+        // About every third piece and direction is a move, and one at least is.
+        let side = usize::from(state.side);
+        let own = state.pieces[side];
+        let choices = own.count_ones() * DIRECTIONS;
+        loop {
+            let choice = rng.below(choices);
+            let from = nth_cell(own, choice / DIRECTIONS);
+            let mv = self.step(state.pieces, side, from, choice % DIRECTIONS);
+            if mv.is_some() {
+                return mv;
+            }
+        }
+    }
+
+    fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
+        match state.phase {
+            Phase::Step => self.steps(state.pieces, state.side.into()).count(),
+            Phase::Pass => 1,
+            Phase::Won(_) | Phase::Drawn => 0,
+        }
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        let [x, o] = state.pieces;
+        Some(hash_words([x, o ^ 0u64.wrapping_sub(state.side.into())]))
+    }
+
+    fn move_text(&self, _state: &State, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
+        text::parse_move(self, state, text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        text::write(self, state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        text::read(self, text)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}

@@ -1,0 +1,306 @@
+//! Los Alamos chess and Gardner minichess: chess on small boards.
+//!
+//! Los Alamos chess, the chess that a computer played first (in 1956), has 6x6
+//! cells and no bishops; Gardner minichess has 5x5 cells. In both a pawn steps
+//! one cell only and nobody castles; on the last row a pawn becomes a knight,
+//! a rook, a queen or, in Gardner minichess, a bishop. Checkmate wins.
+//!
+//! The two have different rules for draws:
+//! - As in chess: stalemate, fifty moves by each side without a capture or a
+//!   pawn's move, and pieces with which nobody can be mated (bare kings, one
+//!   knight or bishop, bishops on cells of one colour) draw at once. The
+//!   fifty-move draw, which players may claim, is always claimed; threefold
+//!   repetition is not known to a position and draws nothing. Gardner
+//!   minichess is played so, and Los Alamos chess with the option
+//!   `chess-draws`; both as in Fairy-Stockfish 11.1.
+//! - As in Ludii 1.3.13, in Los Alamos chess unless told otherwise: a player in
+//!   stalemate passes, and that pass draws. The 101st ply in a row without a
+//!   capture or a pawn's move draws, from the start of a game the 102nd.
+//!   Promotion counts as a ply of its own, after the pawn's.
+//!
+//! A position is a [FEN](crate::chess) with `- -` for castling and en passant.
+//! After it comes the number of plies without a capture or a pawn's move, and
+//! `pass` where a pass has drawn the game. In Ludii's rules this number is left
+//! out until the first ply, and the start is so told from a position just
+//! after a capture. Reading passes over the move number at the end of a FEN.
+
+pub use crate::chess::Move;
+use crate::chess::{Chess, Kind, Position, Setup, Spans, text};
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+pub(crate) const LOS_ALAMOS_INFO: GameInfo = GameInfo {
+    name: "los-alamos",
+    summary: "chess on 6x6 cells without bishops",
+    options: &[(
+        "chess-draws",
+        "draws as in chess: stalemate at once, fifty moves, pieces that cannot mate",
+    )],
+    example: "los-alamos",
+};
+
+pub(crate) const GARDNER_INFO: GameInfo = GameInfo {
+    name: "gardner",
+    summary: "Gardner minichess: chess on 5x5 cells",
+    options: &[],
+    example: "gardner",
+};
+
+pub(crate) fn los_alamos(options: &mut Options) -> Result<Minichess, SpecError> {
+    Ok(Minichess::los_alamos(options.flag("chess-draws")))
+}
+
+pub(crate) fn gardner(_options: &mut Options) -> Result<Minichess, SpecError> {
+    Ok(Minichess::gardner())
+}
+
+/// The rules of chess on a small board.
+#[derive(Clone, Debug)]
+pub struct Minichess {
+    chess: Chess,
+    draws: Draws,
+}
+
+/// What draws the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Draws {
+    Chess,
+    Ludii,
+}
+
+impl Draws {
+    /// The clock that draws.
+    fn limit(self) -> i8 {
+        match self {
+            Draws::Chess => 100,
+            Draws::Ludii => 101,
+        }
+    }
+
+    /// The clock before the first ply.
+    fn start(self) -> i8 {
+        match self {
+            Draws::Chess => 0,
+            Draws::Ludii => -1,
+        }
+    }
+}
+
+/// A position of chess on a small board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    position: Position,
+    /// The plies since the last capture or pawn's move.
+    clock: i8,
+    phase: Phase,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Phase {
+    Move,
+    Pass,
+    /// The side to move is checkmated.
+    Mate,
+    Draw,
+    /// Drawn by a pass in stalemate.
+    Passed,
+}
+
+impl Minichess {
+    /// Los Alamos chess, with draws as in chess or as in Ludii.
+    pub fn los_alamos(chess_draws: bool) -> Minichess {
+        const HOME: [Kind; 6] =
+            [Kind::Rook, Kind::Knight, Kind::Queen, Kind::King, Kind::Knight, Kind::Rook];
+        let draws = if chess_draws { Draws::Chess } else { Draws::Ludii };
+        Minichess { chess: small(&HOME, &[Kind::Queen, Kind::Rook, Kind::Knight]), draws }
+    }
+
+    /// Gardner minichess.
+    pub fn gardner() -> Minichess {
+        const HOME: [Kind; 5] = [Kind::Rook, Kind::Knight, Kind::Bishop, Kind::Queen, Kind::King];
+        let promotions = &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+        Minichess { chess: small(&HOME, promotions), draws: Draws::Chess }
+    }
+
+    #[inline]
+    fn state(&self, position: Position, clock: i8) -> State {
+        let phase = if !self.chess.has_move(&position) {
+            if self.chess.in_check(&position, position.mover()) {
+                Phase::Mate
+            } else if self.draws == Draws::Ludii && clock < self.draws.limit() {
+                Phase::Pass
+            } else {
+                Phase::Draw
+            }
+        } else if clock >= self.draws.limit()
+            || self.draws == Draws::Chess && nobody_can_mate(&position)
+        {
+            Phase::Draw
+        } else {
+            Phase::Move
+        };
+        State { position, clock, phase }
+    }
+
+    /// Refuses a pass that was not made in stalemate.
+    fn check_stalemate(&self, position: &Position) -> Result<(), TextError> {
+        let mut before = *position;
+        before.pass();
+        text::check_waiting_king(&self.chess, &before)?;
+        if self.chess.in_check(&before, before.mover()) {
+            let name = text::SIDES[before.mover()];
+            return Err(TextError::new(format!("{name} cannot have passed: it was in check")));
+        }
+        text::check_passed(&self.chess, position)
+    }
+
+    fn spans(&self, state: &State) -> Spans {
+        self.chess.spans(&state.position, self.chess.promotions())
+    }
+}
+
+fn small(home: &'static [Kind], promotions: &'static [Kind]) -> Chess {
+    Chess::new(home, Setup { promotions, royal: true, kings_fall: false, long_moves: false })
+}
+
+/// Whether the pieces allow no checkmate by any moves: at most one knight or
+/// bishop beside the kings, or nothing but bishops on cells of one colour.
+#[inline]
+fn nobody_can_mate(position: &Position) -> bool {
+    if [Kind::Pawn, Kind::Rook, Kind::Queen].into_iter().any(|kind| position.kind(kind) != 0) {
+        return false;
+    }
+    const DARK: u64 = 0xaa55_aa55_aa55_aa55;
+    let (knights, bishops) = (position.kind(Kind::Knight), position.kind(Kind::Bishop));
+    let one = (knights | bishops).count_ones() <= 1;
+    one || knights == 0 && (bishops & DARK == 0 || bishops & !DARK == 0)
+}
+
+impl Game for Minichess {
+    type State = State;
+    type Move = Move;
+
+    fn initial_state(&self) -> State {
+        self.state(self.chess.start(), self.draws.start())
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Move | Phase::Pass => Turn::Player(state.position.mover()),
+            _ => Turn::Over,
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        match state.phase {
+            Phase::Pass => moves.push(Move::Pass),
+            _ => self.spans(state).list(moves),
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        match mv {
+            Move::Step { from, to, promotion } => {
+                let fresh = self.chess.play(&mut state.position, from, to, promotion);
+                // In Ludii the promotion is a ply after the pawn's.
+                let first = i8::from(promotion.is_some() && self.draws == Draws::Ludii);
+                let clock = if fresh { first } else { state.clock + 1 };
+                *state = self.state(state.position, clock);
+            }
+            Move::Pass => {
+                state.position.pass();
+                state.clock += 1;
+                state.phase = Phase::Passed;
+            }
+        }
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        match state.phase {
+            Phase::Mate if player == state.position.mover() => -1,
+            Phase::Mate => 1,
+            _ => 0,
+        }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        match state.phase {
+            Phase::Move => self.spans(state).random(rng),
+            Phase::Pass => Some(Move::Pass),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
+        match state.phase {
+            Phase::Move => self.spans(state).count(),
+            Phase::Pass => 1,
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        let passed = u64::from(state.phase == Phase::Passed);
+        Some(state.position.hash(passed << 8 | u64::from(state.clock as u8)))
+    }
+
+    fn move_text(&self, _state: &State, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
+        text::parse_move(self, state, text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        let mut text = text::write(&self.chess, &state.position);
+        if state.clock >= 0 {
+            text += &format!(" {}", state.clock);
+        }
+        if state.phase == Phase::Passed {
+            text += &format!(" {}", text::PASSED);
+        }
+        text
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        let (position, mut words) = text::read(&self.chess, text)?;
+        for side in 0..2 {
+            text::check_promoted(&self.chess, &position, side)?;
+        }
+        let limit = self.draws.limit();
+        let what = "the number of plies without a capture or a pawn's move";
+        let clock = text::read_counter(&mut words, what, limit as u32)?;
+        let clock = clock.map_or(self.draws.start(), |clock| clock as i8);
+        let mut state = self.state(position, clock);
+        if self.draws == Draws::Ludii && text::read_passed(&mut words) {
+            state.clock = clock.max(0);
+            state.phase = Phase::Passed;
+            self.check_stalemate(&position)?;
+        } else {
+            text::check_waiting_king(&self.chess, &position)?;
+            text::read_counter(&mut words, "the move's number", u32::MAX)?;
+        }
+        text::finish(words)?;
+        Ok(state)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(&self.chess, &state.position)
+    }
+}

@@ -1,0 +1,207 @@
+//! Reversi as Ludii 1.3.13 plays it, on 8x8, 6x6 and 4x4 boards.
+//!
+//! The positions and moves are those of [Othello](crate::othello); the end
+//! differs: a player without a move passes, on a full board too, and the game
+//! ends when both have passed in a row. More discs win, so that the payoff is
+//! +1, 0 or −1. The first player (X) has the discs on d4 and e5 at the start.
+//!
+//! A cell is written as its column's letter and its row's number with a1 at
+//! the bottom left, a pass as `pass`; a list of moves needs no separators. How
+//! positions are written is told in the [text form](State#text-form).
+
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::othello::text::{self, Names};
+use crate::othello::{self, Othello};
+use crate::registry::GameInfo;
+use crate::text::{Edge, legal_move};
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "reversi",
+    summary: "Othello that ends when both have passed; more discs win",
+    options: &[("SIZE", "the board's side: 4, 6 or 8, by default 8")],
+    example: "reversi:6",
+};
+
+pub(crate) fn from_options(options: &mut Options) -> Result<Reversi, SpecError> {
+    Reversi::new(options.square(4..=8)?.unwrap_or(8))
+}
+
+/// The rules of Reversi on a board of some size.
+#[derive(Clone, Debug)]
+pub struct Reversi {
+    othello: Othello,
+}
+
+/// A move: a disc's cell is `row * 8 + column` with the row counted from the
+/// top, as the board is drawn.
+pub type Move = othello::Move;
+
+/// A position of Reversi.
+///
+/// # Text form
+/// As that of [Othello](othello::State#text-form), the cells row by row from
+/// the top: `X`, `O` or `-`, then the side to move. Where neither side can
+/// place a disc, the number of passes since the last disc follows, 0 (or
+/// nothing), 1 or 2, after which the game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    discs: othello::State,
+    /// Whose turn it is; the first player's when the game is over.
+    side: u8,
+    /// How many have passed since neither side could place a disc.
+    passes: u8,
+}
+
+impl Default for Reversi {
+    /// The usual game on 8x8.
+    fn default() -> Reversi {
+        Reversi::new(8).expect("8 is a possible size")
+    }
+}
+
+impl Reversi {
+    /// Reversi on `size` times `size` cells.
+    ///
+    /// # Errors
+    /// When the size is not 4, 6 or 8.
+    pub fn new(size: usize) -> Result<Reversi, SpecError> {
+        Ok(Reversi { othello: Othello::sized(INFO.name, size, false)? })
+    }
+
+    /// Whether neither side can place a disc.
+    #[inline]
+    fn is_closed(&self, state: &State) -> bool {
+        self.othello.turn(&state.discs) == Turn::Over
+    }
+
+    fn names(&self) -> Names {
+        Names { size: self.othello.size, first_row: Edge::Bottom }
+    }
+}
+
+impl Game for Reversi {
+    type State = State;
+    type Move = Move;
+
+    fn initial_state(&self) -> State {
+        State { discs: self.othello.initial_state(), side: 0, passes: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.passes == 2 { Turn::Over } else { Turn::Player(usize::from(state.side)) }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        if self.is_closed(state) {
+            moves.push(Move::Pass);
+        } else {
+            self.othello.legal_moves(&state.discs, moves);
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        state.side ^= 1;
+        if !self.is_closed(state) {
+            self.othello.play(&mut state.discs, mv);
+        } else {
+            state.passes += 1;
+            if state.passes == 2 {
+                state.side = 0;
+            }
+        }
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        self.othello.payoff(&state.discs, player).signum()
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        match self.is_closed(state) {
+            true => (state.passes < 2).then_some(Move::Pass),
+            false => self.othello.random_move(&state.discs, moves, rng),
+        }
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, moves: &mut Vec<Move>) -> usize {
+        match self.is_closed(state) {
+            true => usize::from(state.passes < 2),
+            false => self.othello.mobility(&state.discs, moves),
+        }
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        let [first, second] = state.discs.colours();
+        let counters = u64::from(state.side) | u64::from(state.passes) << 1;
+        Some(hash_words([first, second, counters]))
+    }
+
+    fn move_text(&self, _state: &State, mv: Move) -> String {
+        self.names().move_text(mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
+        legal_move(self, state, text, self.names().read_move(text))
+    }
+
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        text::split_moves(text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        let cells = text::write_cells(&self.othello, &state.discs);
+        let side = text::SIDES[usize::from(state.side)];
+        match state.passes {
+            0 => format!("{cells} {side}"),
+            passes => format!("{cells} {side} {passes}"),
+        }
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        let (discs, rest) = text::read_discs(&self.othello, self.names(), text)?;
+        let (side, passes) = rest.split_once(char::is_whitespace).unwrap_or((rest, "0"));
+        let side = text::side(side)?;
+        let passes = match passes.trim() {
+            "0" => 0,
+            "1" => 1,
+            "2" => 2,
+            wrong => {
+                let what = format!("'{wrong}' is no number of passes; it is 0, 1 or 2");
+                return Err(TextError::new(what));
+            }
+        };
+        let discs = text::position(&self.othello, discs, side)?;
+        let closed = self.othello.turn(&discs) == Turn::Over;
+        if passes > 0 && !closed {
+            return Err(TextError::new(format!(
+                "there cannot be a {passes} after the side: \
+                 passes are counted where neither side can place a disc"
+            )));
+        }
+        let side = match self.othello.turn(&discs) {
+            Turn::Player(side) => side as u8,
+            _ if passes == 2 => 0,
+            _ => side.unwrap_or(0),
+        };
+        Ok(State { discs, side, passes })
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        self.names().draw(&state.discs)
+    }
+}

@@ -1,0 +1,166 @@
+//! Skirmish: chess without check, for 100 plies; more pieces win.
+//!
+//! The pieces start and move as in chess, with castling, captures en passant
+//! and promotion to a queen, a rook, a bishop or a knight. Kings are pieces
+//! like others: they may stand attacked and be taken, and castle out of,
+//! through and into attacks. The game ends after 100 plies, or when the next
+//! player has no move; who has more pieces on the board then has won, whatever
+//! they are. These are the rules of Ludii 1.3.13, where promotion is a ply of
+//! its own: it counts as one here too. A pawn that reaches the last row with
+//! the 100th ply is promoted no more, and its move is written without a piece.
+//!
+//! A position is a [FEN](crate::chess), and after it the number of plies
+//! played.
+
+pub use crate::chess::Move;
+use crate::chess::{Chess, Kind, Position, Setup, Spans, text};
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "skirmish",
+    summary: "chess without check for 100 plies; more pieces win",
+    options: &[],
+    example: "skirmish",
+};
+
+pub(crate) fn from_options(_options: &mut Options) -> Result<Skirmish, SpecError> {
+    Ok(Skirmish::default())
+}
+
+/// The plies after which the game ends.
+const LAST_PLY: u8 = 100;
+
+/// The rules of Skirmish.
+#[derive(Clone, Debug)]
+pub struct Skirmish {
+    chess: Chess,
+}
+
+impl Default for Skirmish {
+    fn default() -> Skirmish {
+        let promotions = &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+        let setup = Setup { promotions, royal: false, kings_fall: true, long_moves: true };
+        Skirmish { chess: Chess::new(&Chess::USUAL, setup) }
+    }
+}
+
+/// A position of Skirmish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    position: Position,
+    /// The plies played, promotions counted apart.
+    plies: u8,
+    over: bool,
+}
+
+impl Skirmish {
+    #[inline]
+    fn state(&self, position: Position, plies: u8) -> State {
+        State { position, plies, over: plies >= LAST_PLY || !self.chess.has_move(&position) }
+    }
+
+    #[inline]
+    fn spans(&self, state: &State) -> Spans {
+        // With the last ply, a pawn arrives and the game is over.
+        let promotions = if state.plies + 1 == LAST_PLY { &[] } else { self.chess.promotions() };
+        self.chess.spans(&state.position, promotions)
+    }
+}
+
+impl Game for Skirmish {
+    type State = State;
+    type Move = Move;
+
+    fn initial_state(&self) -> State {
+        self.state(self.chess.start(), 0)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.over { Turn::Over } else { Turn::Player(state.position.mover()) }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        self.spans(state).list(moves);
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        if let Move::Step { from, to, promotion } = mv {
+            self.chess.play(&mut state.position, from, to, promotion);
+            let plies = 1 + u8::from(promotion.is_some());
+            *state = self.state(state.position, state.plies + plies);
+        }
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        let pieces = |side| state.position.side(side).count_ones() as i32;
+        (pieces(player) - pieces(1 - player)).signum()
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        if state.over { None } else { self.spans(state).random(rng) }
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
+        if state.over { 0 } else { self.spans(state).count() }
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        Some(state.position.hash(state.plies.into()))
+    }
+
+    fn move_text(&self, _state: &State, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
+        text::parse_move(self, state, text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        format!("{} {}", text::write(&self.chess, &state.position), state.plies)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        let (position, mut words) = text::read(&self.chess, text)?;
+        let most = LAST_PLY.into();
+        let plies = text::read_counter(&mut words, "the number of plies played", most)?;
+        text::finish(words)?;
+        let mover = position.mover();
+        let all_pawns = position.kind(Kind::Pawn).count_ones() == 16;
+        let plies = plies.map_or(mover as u8, |plies| plies as u8);
+        if all_pawns && usize::from(plies % 2) != mover {
+            return Err(TextError::new(format!(
+                "{} cannot be to move after ply {plies}: no pawn has been promoted",
+                text::SIDES[mover],
+            )));
+        }
+        // The last ply may leave one pawn where it would have been promoted.
+        let late = position.pieces(1 - mover, Kind::Pawn) & self.chess.last_row(1 - mover);
+        let just_arrived = plies == LAST_PLY && late.count_ones() == 1;
+        text::check_promoted(&self.chess, &position, mover)?;
+        if !just_arrived {
+            text::check_promoted(&self.chess, &position, 1 - mover)?;
+        }
+        Ok(self.state(position, plies))
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(&self.chess, &state.position)
+    }
+}

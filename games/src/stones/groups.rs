@@ -1,0 +1,67 @@
+//! Groups of stones and their liberties, on boards of up to 9x9 where cells
+//! touch along their sides.
+//!
+//! No board fills its rows of [`STRIDE`] bits, so that a step over the left or
+//! right edge ends beside the board.
+
+use super::{Cells, STRIDE};
+
+const UP: usize = STRIDE;
+
+/// The cells beside those of `set`, on the board or not.
+#[inline]
+pub(crate) fn beside(set: Cells) -> Cells {
+    set << 1 | set >> 1 | set << UP | set >> UP
+}
+
+/// The cells of `through` that are connected to `seeds`, which lie in it.
+#[inline]
+pub(crate) fn fill(mut seeds: Cells, through: Cells) -> Cells {
+    loop {
+        let more = seeds | beside(seeds) & through;
+        if more == seeds {
+            return seeds;
+        }
+        seeds = more;
+    }
+}
+
+/// The stones of groups that touch none of the `empty` cells.
+pub(crate) fn without_liberty(stones: Cells, empty: Cells) -> Cells {
+    stones & !fill(beside(empty) & stones, stones)
+}
+
+/// The groups of a side that have a single liberty.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Atari {
+    /// Their stones.
+    pub(crate) stones: Cells,
+    /// Their liberties.
+    pub(crate) liberties: Cells,
+}
+
+impl Atari {
+    /// The groups of `stones` in atari; each has a liberty.
+    #[inline]
+    pub(crate) fn of(stones: Cells, empty: Cells) -> Atari {
+        let mut unsure = stones & !fill(beside_two(empty) & stones, stones);
+        let mut atari = Atari::default();
+        while unsure != 0 {
+            let group = fill(unsure & unsure.wrapping_neg(), unsure);
+            let liberties = beside(group) & empty;
+            if liberties.is_power_of_two() {
+                atari.stones |= group;
+                atari.liberties |= liberties;
+            }
+            unsure &= !group;
+        }
+        atari
+    }
+}
+
+/// The cells beside at least two of those of `set`.
+#[inline]
+fn beside_two(set: Cells) -> Cells {
+    let (left, right, down, up) = (set << 1, set >> 1, set << UP, set >> UP);
+    left & right | down & up | (left | right) & (down | up)
+}

@@ -1,0 +1,398 @@
+//! Breakthrough and Knightthrough on boards of any size up to 64 cells.
+//!
+//! Both sides start with full rows of pieces, the first player (white) at the
+//! bottom, and race to the far row: who gets a piece there wins. All moves go
+//! forward, onto an empty cell or an enemy piece, which is taken.
+//!
+//! - **Breakthrough**: one cell diagonally forward, or one straight forward if
+//!   that cell is empty.
+//! - **Knightthrough**: a chess knight's leap, the four that go forward.
+//!
+//! In Breakthrough, by default, who cannot move loses; so taking the last enemy
+//! piece wins too, as in OpenSpiel 2.0.2. In Knightthrough, by default, who
+//! cannot move passes, as Ludii 1.3.13 has it for both games; where neither
+//! side can move, the game is drawn at once (Ludii closes it with two passes).
+//! Each game has an option for the other's rule. On boards at least four wide
+//! a side with pieces can always move, since its foremost piece can.
+//!
+//! A move is written as its two cells, `a2b3` (`a2-b3` and `a2xb3` are read
+//! too), a pass as `pass`. How positions are written is told in the
+//! [text form](State#text-form).
+
+mod text;
+
+use crate::bits::{cells, nth_cell};
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+
+const SIZE: (&str, &str) =
+    ("WIDTHxHEIGHT", "the board's columns and rows, up to 64 cells, by default 8x8");
+const ROWS: (&str, &str) = ("rows=R", "rows of pieces each side starts with, by default 2");
+
+pub(crate) const BREAKTHROUGH_INFO: GameInfo = GameInfo {
+    name: "breakthrough",
+    summary: "pawns race to the far row; who cannot move loses",
+    options: &[SIZE, ROWS, ("pass", "who cannot move passes instead of losing")],
+    example: "breakthrough:5x6",
+};
+
+pub(crate) const KNIGHTTHROUGH_INFO: GameInfo = GameInfo {
+    name: "knightthrough",
+    summary: "knights that leap forward only race to the far row",
+    options: &[SIZE, ROWS, ("no-pass", "who cannot move loses instead of passing")],
+    example: "knightthrough:5x6,no-pass",
+};
+
+pub(crate) fn breakthrough(options: &mut Options) -> Result<Through, SpecError> {
+    let stuck = if options.flag("pass") { Stuck::Passes } else { Stuck::Loses };
+    from_options(options, Piece::Pawn, stuck)
+}
+
+pub(crate) fn knightthrough(options: &mut Options) -> Result<Through, SpecError> {
+    let stuck = if options.flag("no-pass") { Stuck::Loses } else { Stuck::Passes };
+    from_options(options, Piece::Knight, stuck)
+}
+
+fn from_options(options: &mut Options, piece: Piece, stuck: Stuck) -> Result<Through, SpecError> {
+    let (width, height) = options.size(1..=64)?.unwrap_or((8, 8));
+    let rows = options.value("rows", 1..=32)?.unwrap_or(2);
+    Through::new(piece, width, height, rows, stuck)
+}
+
+/// What both sides play with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Piece {
+    /// The piece of Breakthrough.
+    Pawn,
+    /// The piece of Knightthrough.
+    Knight,
+}
+
+impl Piece {
+    /// How the piece moves: columns to the right, rows forward, and whether it
+    /// may take.
+    fn steps(self) -> &'static [(i32, i32, bool)] {
+        match self {
+            Piece::Pawn => &[(-1, 1, true), (0, 1, false), (1, 1, true)],
+            Piece::Knight => &[(-2, 1, true), (-1, 2, true), (1, 2, true), (2, 1, true)],
+        }
+    }
+
+    fn game(self) -> &'static str {
+        match self {
+            Piece::Pawn => BREAKTHROUGH_INFO.name,
+            Piece::Knight => KNIGHTTHROUGH_INFO.name,
+        }
+    }
+}
+
+/// What becomes of a player who cannot move, be it for lack of pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stuck {
+    /// The player loses.
+    Loses,
+    /// The player passes; if neither side can move, the game is drawn.
+    Passes,
+}
+
+/// The rules of Breakthrough or Knightthrough on a board of some size.
+///
+/// A cell is bit `row * width + column`, counted from a1.
+#[derive(Clone, Debug)]
+pub struct Through {
+    piece: Piece,
+    width: usize,
+    height: usize,
+    rows: usize,
+    stuck: Stuck,
+    steps: [Step; 4],
+    /// The row that wins, for each side.
+    goals: [u64; 2],
+}
+
+/// One way to move, on the board. The default can be made from no cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Step {
+    takes: bool,
+    /// For each side, by how many cells it moves, white up and black down.
+    shifts: [u32; 2],
+    /// For each side, the cells from which it stays on the board.
+    from: [u64; 2],
+}
+
+impl Step {
+    /// The cells from which `side` can make this step.
+    #[inline]
+    fn origins(&self, pieces: [u64; 2], side: usize) -> u64 {
+        let own = pieces[side];
+        let blocked = if self.takes { own } else { pieces[0] | pieces[1] };
+        let behind = match side {
+            0 => blocked >> self.shifts[0],
+            _ => blocked << self.shifts[1],
+        };
+        own & self.from[side] & !behind
+    }
+
+    #[inline]
+    fn mv(&self, from: u8, side: usize) -> Move {
+        let shift = self.shifts[side] as u8;
+        Move::Step { from, to: if side == 0 { from + shift } else { from - shift } }
+    }
+}
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A piece goes from one cell to another, taking what stands there.
+    Step {
+        /// Where it stands, `row * width + column` counted from a1.
+        from: u8,
+        /// Where it goes.
+        to: u8,
+    },
+    /// The forced pass of a player who cannot move.
+    Pass,
+}
+
+/// A position of Breakthrough or Knightthrough.
+///
+/// # Text form
+/// A FEN as Fairy-Stockfish 11.1 writes it, without its counters: the rows from
+/// the top, cut by `/`, white's pieces `P` and black's `p` (`N` and `n` in
+/// Knightthrough), a number for so many empty cells; then the side to move, `w`
+/// or `b`. On reading, `white` and `black` are sides as well, `.` is an empty
+/// cell, and the rest of a FEN (`- - 0 1`) may follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// White's pieces and black's.
+    pieces: [u64; 2],
+    /// Whose turn it is, or would be if the game went on.
+    side: u8,
+    phase: Phase,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Phase {
+    Step,
+    Pass,
+    /// The side whose turn it would be has lost.
+    Lost,
+    Drawn,
+}
+
+impl Through {
+    /// Rules with this piece on `width` times `height` cells, where each side
+    /// starts with `rows` rows of pieces.
+    ///
+    /// # Errors
+    /// When the board has more than 64 cells or no room for the pieces, or
+    /// when the first player could not move.
+    pub fn new(
+        piece: Piece,
+        width: usize,
+        height: usize,
+        rows: usize,
+        stuck: Stuck,
+    ) -> Result<Through, SpecError> {
+        let impossible = |reason| Err(SpecError::Impossible { game: piece.game(), reason });
+        let size = width.saturating_mul(height);
+        if !(1..=64).contains(&size) {
+            return impossible(format!(
+                "a board of {width} columns and {height} rows has {size} cells; \
+                 1 to 64 are possible"
+            ));
+        }
+        if rows == 0 || rows > height / 2 {
+            return impossible(format!(
+                "each side cannot start with {rows} of the board's {height} rows; \
+                 it starts with at least 1 and at most half of them"
+            ));
+        }
+        let mut steps = [Step::default(); 4];
+        for (step, &(right, forward, takes)) in steps.iter_mut().zip(piece.steps()) {
+            *step = on_board(width, height, right, forward, takes);
+        }
+        let row = u64::MAX >> (64 - width);
+        let goals = [row << (size - width), row];
+        let game = Through { piece, width, height, rows, stuck, steps, goals };
+        if game.initial_state().phase != Phase::Step {
+            return impossible(format!("on a {width}x{height} board nobody could ever move"));
+        }
+        Ok(game)
+    }
+
+    /// Breakthrough as it is usually played, with two rows of pieces each, on
+    /// a board of this size.
+    ///
+    /// # Errors
+    /// As for [`new`](Through::new).
+    pub fn breakthrough(width: usize, height: usize) -> Result<Through, SpecError> {
+        Through::new(Piece::Pawn, width, height, 2, Stuck::Loses)
+    }
+
+    /// Knightthrough as Ludii plays it, with two rows of pieces each, on a
+    /// board of this size.
+    ///
+    /// # Errors
+    /// As for [`new`](Through::new).
+    pub fn knightthrough(width: usize, height: usize) -> Result<Through, SpecError> {
+        Through::new(Piece::Knight, width, height, 2, Stuck::Passes)
+    }
+
+    #[inline]
+    fn position(&self, pieces: [u64; 2], side: usize) -> State {
+        let phase = if pieces[1 - side] & self.goals[1 - side] != 0 {
+            Phase::Lost
+        } else if self.can_move(pieces, side) {
+            Phase::Step
+        } else if self.stuck == Stuck::Loses {
+            Phase::Lost
+        } else if self.can_move(pieces, 1 - side) {
+            Phase::Pass
+        } else {
+            Phase::Drawn
+        };
+        State { pieces, side: side as u8, phase }
+    }
+
+    #[inline]
+    fn can_move(&self, pieces: [u64; 2], side: usize) -> bool {
+        self.steps.iter().any(|step| step.origins(pieces, side) != 0)
+    }
+
+    /// The cells from which each step can be made.
+    #[inline]
+    fn origins(&self, state: &State) -> [u64; 4] {
+        self.steps.map(|step| step.origins(state.pieces, usize::from(state.side)))
+    }
+}
+
+fn on_board(width: usize, height: usize, right: i32, forward: i32, takes: bool) -> Step {
+    let (w, h) = (width as i32, height as i32);
+    let mut step = Step { takes, ..Step::default() };
+    if right.abs() >= w || forward >= h {
+        return step;
+    }
+    for (side, up) in [(0, forward), (1, -forward)] {
+        for cell in 0..w * h {
+            let (column, row) = (cell % w + right, cell / w + up);
+            if (0..w).contains(&column) && (0..h).contains(&row) {
+                step.from[side] |= 1 << cell;
+                step.shifts[side] = (row * w + column).abs_diff(cell);
+            }
+        }
+    }
+    step
+}
+
+impl Game for Through {
+    type State = State;
+    type Move = Move;
+
+    fn initial_state(&self) -> State {
+        let count = self.width * self.rows;
+        let white = u64::MAX >> (64 - count);
+        self.position([white, white << (self.width * self.height - count)], 0)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Step | Phase::Pass => Turn::Player(usize::from(state.side)),
+            Phase::Lost | Phase::Drawn => Turn::Over,
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        if state.phase == Phase::Pass {
+            return moves.push(Move::Pass);
+        }
+        for (step, origins) in self.steps.iter().zip(self.origins(state)) {
+            moves.extend(cells(origins).map(|from| step.mv(from, state.side.into())));
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        let side = usize::from(state.side);
+        let mut pieces = state.pieces;
+        if let Move::Step { from, to } = mv {
+            pieces[side] ^= 1 << from | 1 << to;
+            pieces[1 - side] &= !(1 << to);
+        }
+        *state = self.position(pieces, 1 - side);
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        match state.phase {
+            Phase::Drawn => 0,
+            _ if player == usize::from(state.side) => -1,
+            _ => 1,
+        }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        match state.phase {
+            Phase::Step => {}
+            Phase::Pass => return Some(Move::Pass),
+            Phase::Lost | Phase::Drawn => return None,
+        }
+        let origins = self.origins(state);
+        let mut rank = rng.below(origins.iter().map(|set| set.count_ones()).sum());
+        for (step, set) in self.steps.iter().zip(origins) {
+            let count = set.count_ones();
+            if rank < count {
+                return Some(step.mv(nth_cell(set, rank), state.side.into()));
+            }
+            rank -= count;
+        }
+        None
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
+        match state.phase {
+            Phase::Step => self.origins(state).iter().map(|set| set.count_ones() as usize).sum(),
+            Phase::Pass => 1,
+            Phase::Lost | Phase::Drawn => 0,
+        }
+    }
+
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        let [white, black] = state.pieces;
+        Some(hash_words([white, black ^ 0u64.wrapping_sub(state.side.into())]))
+    }
+
+    fn move_text(&self, _state: &State, mv: Move) -> String {
+        text::move_text(self, mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
+        text::parse_move(self, state, text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        text::write(self, state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        text::read(self, text)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}

@@ -1,0 +1,224 @@
+use super::ludii_perft;
+use crate::bad_input::{no_game, refused, same};
+use crate::perft::check;
+use crate::recorded::{fairy, ludii, ludii_rows, ludii_step};
+use proofwood::{Game, Rng, Turn};
+use proofwood_games::Ataxx;
+use std::collections::BTreeSet;
+
+/// How far apart two cells of one letter and one digit are.
+fn distance(from: &str, to: &str) -> u8 {
+    let (from, to) = (from.as_bytes(), to.as_bytes());
+    from[0].abs_diff(to[0]).max(from[1].abs_diff(to[1]))
+}
+
+/// A clone from any of the cells is one move.
+fn merged(step: &str) -> String {
+    match step.split_at_checked(2) {
+        Some((from, to)) if distance(from, to) == 1 => to.to_string(),
+        _ => step.to_string(),
+    }
+}
+
+#[test]
+fn ludii_games() {
+    let board = |sites: &str| ludii_rows(sites, 7, "xo");
+    let step = |text: &str| match text.starts_with(|c: char| c.is_ascii_digit()) {
+        true => ludii_step(text, 7),
+        false => "pass".to_string(),
+    };
+    assert_eq!(ludii("ataxx", &Ataxx::new(7, true).unwrap(), step, board), 10);
+    assert_eq!(ludii("ataxx", &Ataxx::default(), |text| merged(&step(text)), board), 10);
+}
+
+/// Fairy-Stockfish starts mirrored left to right; a pass is a step from a cell
+/// to itself.
+#[test]
+fn fairy_games() {
+    let mirror = |text: &str| -> String {
+        let text = text.strip_prefix("P@").unwrap_or(text);
+        if text.len() == 4 && text[..2] == text[2..] {
+            return "pass".to_string();
+        }
+        text.chars().map(|c| if c.is_ascii_digit() { c } else { turned(c) }).collect()
+    };
+    let board = |fen: &str| -> String {
+        let rows = fen.split(' ').next().unwrap().split('/');
+        let rows = rows.flat_map(|row| row.chars().rev());
+        rows.map(|c| match c {
+            'P' => 'x',
+            'p' => 'o',
+            empty => empty,
+        })
+        .collect()
+    };
+    fairy("ataxx", &Ataxx::default(), mirror, board);
+}
+
+/// The column on the other side of the board.
+fn turned(column: char) -> char {
+    char::from(b'a' + (b'g' - column as u8))
+}
+
+#[test]
+fn perft() {
+    ludii_perft("ataxx", "moves with the same result merged (the usual count)", "ataxx");
+    ludii_perft("ataxx", "clones with different origins are different moves", "ataxx:clones");
+    check("fairy-stockfish", "ataxx", "ataxx");
+}
+
+/// The moves of the side to move by looking at all pairs of cells.
+fn plain_moves(board: &[Vec<char>], own: char, origins_matter: bool) -> BTreeSet<String> {
+    let size = board.len();
+    let cells = || (0..size).flat_map(|row| (0..size).map(move |column| (column, row)));
+    let name = |(column, row)| format!("{}{}", char::from(b'a' + column as u8), row + 1);
+    let mut moves = BTreeSet::new();
+    for from in cells().filter(|&(column, row)| board[row][column] == own) {
+        for to in cells().filter(|&(column, row)| board[row][column] == '.') {
+            let (from, to) = (name(from), name(to));
+            match distance(&from, &to) {
+                1 if !origins_matter => moves.insert(to),
+                1 | 2 => moves.insert(from + &to),
+                _ => false,
+            };
+        }
+    }
+    if moves.is_empty() {
+        moves.insert("pass".to_string());
+    }
+    moves
+}
+
+#[test]
+fn boards_of_all_sizes() {
+    let mut rng = Rng::new(3);
+    let mut passes = 0;
+    for size in 3..=8 {
+        for origins_matter in [false, true] {
+            let game = Ataxx::new(size, origins_matter).unwrap();
+            for _ in 0..10 {
+                let mut state = game.initial_state();
+                while let Turn::Player(side) = game.turn(&state) {
+                    let drawn = game.board_text(&state);
+                    let mut board: Vec<Vec<char>> = drawn
+                        .lines()
+                        .take(size)
+                        .map(|row| row[1..].replace(' ', "").chars().collect())
+                        .collect();
+                    board.reverse();
+                    let mut moves = Vec::new();
+                    game.legal_moves(&state, &mut moves);
+                    let texts =
+                        BTreeSet::from_iter(moves.iter().map(|&mv| game.move_text(&state, mv)));
+                    assert_eq!(texts.len(), moves.len());
+                    assert_eq!(
+                        texts,
+                        plain_moves(&board, ['x', 'o'][side], origins_matter),
+                        "{drawn}"
+                    );
+                    passes += usize::from(texts.contains("pass"));
+                    let mv = game.random_move(&state, &mut Vec::new(), &mut rng).unwrap();
+                    game.play(&mut state, mv);
+                }
+            }
+        }
+    }
+    assert!(passes > 10, "{passes} passes");
+}
+
+#[test]
+fn ends() {
+    let game = Ataxx::new(4, false).unwrap();
+    // The last o turns over.
+    let mut state = game.parse_state("4/4/xx2/xx1o x").unwrap();
+    let mv = game.parse_move(&state, "c2").unwrap();
+    game.play(&mut state, mv);
+    assert_eq!(game.turn(&state), Turn::Over);
+    assert_eq!((game.payoff(&state, 0), game.payoff(&state, 1)), (1, -1));
+    assert_eq!(game.state_text(&state), "4/4/xxx1/xx1x x");
+    let even = game.parse_state("xxxx/xxxx/oooo/oooo o").unwrap();
+    assert_eq!((game.turn(&even), game.payoff(&even, 1)), (Turn::Over, 0));
+}
+
+#[test]
+fn positions() {
+    let game = Ataxx::default();
+    refused(
+        &game,
+        &[
+            ("", "the position has 1 row cut by '/'; the board has 7"),
+            ("x5o/7/7/7/7/7 x", "the position has 6 rows cut by '/'; the board has 7"),
+            ("x5o/7/7/7/7/6/o5x x", "row 6 from the top has 6 cells; the board is 7 wide"),
+            (
+                "x5q/7/7/7/7/7/o5x x",
+                "'q' in row 1 from the top, column 7, is no piece; \
+                 a piece is x for the first player or o for the second",
+            ),
+            (
+                "x4+x/7/7/7/7/7/o5x x",
+                "'+' in row 1 from the top, column 6, is no piece; \
+                 a piece is x for the first player or o for the second",
+            ),
+            (
+                "x5o/7/2-1-2/7/2-1-2/7/o5x x",
+                "there are no blocked cells ('-') here; an empty cell is '.' or part of a number",
+            ),
+            (
+                "x5o/7/7/7/7/7/7 x",
+                "the board has 2 pieces; the game starts with 4, and none ever leaves the board",
+            ),
+            ("x5o/7/7/7/7/7/o5x", "add x or o after the board: whose turn it is"),
+            ("x5o/7/7/7/7/7/o5x z", "'z' is no side; after the board comes x or o"),
+            ("x5o/7/7/7/7/7/o5x x 0 end", "'end' after the side to move is no counter"),
+        ],
+    );
+    same(
+        &game,
+        "x5o/7/7/7/7/7/o5x x",
+        &["x5o/7/7/7/7/7/o5x x 0 1", "P5p/7/7/7/7/7/p5P w - - 0 1", "X.....O/7/7/7/.3.../7/O5X X"],
+    );
+    same(&game, "x5o/7/7/7/7/7/o5x o", &["P5p/7/7/7/7/7/p5P b - - 12 34"]);
+    same(&game, "x5x/7/7/7/7/7/x5x x", &["x5x/7/7/7/7/7/x5x o"]);
+    no_game(
+        "ataxx:2",
+        "ataxx: '2' is not a possible value for the board's width; it must be a number from 3 to 8",
+    );
+    no_game("ataxx:7x6", "ataxx: the board must be a square, not 7x6");
+    assert!(Ataxx::new(9, false).is_err());
+}
+
+#[test]
+fn moves() {
+    let game = Ataxx::default();
+    let start = game.initial_state();
+    assert_eq!(game.state_text(&start), "o5x/7/7/7/7/7/x5o x");
+    let read = |text: &str| {
+        game.parse_move(&start, text)
+            .map(|mv| game.move_text(&start, mv))
+            .map_err(|e| e.to_string())
+    };
+    for text in ["b2", "B2", "P@b2", "p@B2", "a1b2", "a1-b2", "A1xB2"] {
+        assert_eq!(read(text).as_deref(), Ok("b2"), "{text}");
+    }
+    for text in ["a1c3", "a1-c3", "A1C3"] {
+        assert_eq!(read(text).as_deref(), Ok("a1c3"), "{text}");
+    }
+    // No piece of x, too far, off the board, not empty, and no move at all.
+    for text in ["a7b6", "a1d4", "a1h1", "a1g7", "d4", "a1a1", "pass", "a1b2q", "a9", "P@", "é1"] {
+        let error = read(text).unwrap_err();
+        let list = "a3 ";
+        assert!(
+            error.starts_with(&format!("'{text}' is not a legal move here; legal: ")),
+            "{error}"
+        );
+        assert!(error.contains(list), "{error}");
+    }
+    let clones = Ataxx::new(7, true).unwrap();
+    let state = clones.parse_state("7/7/7/7/7/oo5/xx5 x").unwrap();
+    let mv = clones.parse_move(&state, "c1").unwrap();
+    assert_eq!(clones.move_text(&state, mv), "b1c1");
+    let state = clones.parse_state("7/7/7/7/7/x6/xoo4 x").unwrap();
+    assert!(clones.parse_move(&state, "a3").is_ok());
+    assert!(clones.parse_move(&state, "b2").is_err());
+    assert!(clones.parse_move(&state, "a1b2").is_ok());
+}

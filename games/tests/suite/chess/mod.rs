@@ -1,0 +1,7 @@
+//! The chess family: Los Alamos chess, Gardner minichess, Reach Chess and
+//! Skirmish.
+
+mod mates;
+mod recorded;
+mod rules;
+mod texts;

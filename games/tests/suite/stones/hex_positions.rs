@@ -1,0 +1,105 @@
+//! Puzzles and openings of Hex, which come with benzene: all are read, and
+//! the small ones solved.
+
+use crate::data::csv_rows;
+use crate::oracle::Oracle;
+use proofwood::{Game, Turn};
+use proofwood_games::Hex;
+
+/// One position of the files.
+struct Puzzle {
+    name: String,
+    game: Hex,
+    text: String,
+    side: usize,
+}
+
+/// The text with these stones, such as `a1 b2`, on a square board.
+fn text(size: usize, stones: [&str; 2], side: usize) -> String {
+    let mut rows = vec![vec!['.'; size]; size];
+    for (stones, mark) in stones.into_iter().zip(['X', 'O']) {
+        for cell in stones.split_whitespace() {
+            let column = cell.bytes().next().expect(cell) - b'a';
+            let row: usize = cell[1..].parse().expect(cell);
+            let place = &mut rows[row - 1][usize::from(column)];
+            assert_eq!(*place, '.', "{cell}");
+            *place = mark;
+        }
+    }
+    let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+    format!("{} {}", rows.join("/"), ['X', 'O'][side])
+}
+
+/// A puzzle's stones stand in their columns, or among moves such as `B:b2`.
+fn puzzles() -> Vec<(Puzzle, Vec<String>)> {
+    let read = |row: Vec<String>| {
+        let size = row[1].parse().expect("a size");
+        let moved = |side: &str| {
+            let moves = row[4].split_whitespace().filter_map(|mv| mv.strip_prefix(side));
+            moves.collect::<Vec<_>>().join(" ")
+        };
+        let black = format!("{} {}", row[2], moved("B:"));
+        let white = format!("{} {}", row[3], moved("W:"));
+        let side = usize::from(row[5] == "white");
+        let puzzle = Puzzle {
+            name: row[0].clone(),
+            game: Hex::new(size, size).expect("a possible size"),
+            text: text(size, [&black, &white], side),
+            side,
+        };
+        (puzzle, row[6..].to_vec())
+    };
+    csv_rows("hex/puzzles.csv").into_iter().map(read).collect()
+}
+
+#[test]
+fn puzzles_are_read() {
+    let puzzles = puzzles();
+    assert_eq!(puzzles.len(), 65);
+    for (Puzzle { name, game, text, side }, question) in puzzles {
+        let state = game.parse_state(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(game.state_text(&state), text, "{name}");
+        assert_eq!(game.turn(&state), Turn::Player(side), "{name}");
+        if question[0] == "winning_moves" {
+            for mv in question[1].split_whitespace() {
+                assert!(game.parse_move(&state, mv).is_ok(), "{name}: {mv}");
+            }
+        }
+    }
+}
+
+#[test]
+fn openings_are_read() {
+    let rows = csv_rows("hex/opening_winners.csv");
+    assert_eq!(rows.len(), 36);
+    let game = Hex::new(6, 6).unwrap();
+    let mut black = 0;
+    for row in rows {
+        assert_eq!(row[0], "6x6");
+        let mut state = game.initial_state();
+        let mv = game.parse_move(&state, &row[1]).expect("an empty cell");
+        game.play(&mut state, mv);
+        assert_eq!(game.state_text(&state), text(6, [&row[1], ""], 1));
+        black += usize::from(row[2] == "black");
+    }
+    assert_eq!(black, 24);
+}
+
+/// Up to 16 empty cells leave few enough positions for plain recursion.
+#[test]
+fn small_puzzles_have_their_answers() {
+    let mut solved = 0;
+    for (Puzzle { name, game, text, side }, question) in puzzles() {
+        let state = game.parse_state(&text).expect("a position");
+        let mut moves = Vec::new();
+        game.legal_moves(&state, &mut moves);
+        if moves.len() > 16 {
+            continue;
+        }
+        assert_eq!(question[0], "winner", "{name}");
+        let expected = if question[1] == ["black", "white"][side] { 1 } else { -1 };
+        assert_eq!(Oracle::new(&game, side).value(&state), expected, "{name}");
+        solved += 1;
+    }
+    assert_eq!(solved, 3);
+}

@@ -1,0 +1,14 @@
+//! What the benchmarks measure with: clocks, statistics of a few samples,
+//! memory, and an allocator that counts.
+
+mod clock;
+mod counting;
+mod memory;
+mod pace;
+mod statistics;
+
+pub use clock::{Clock, Took};
+pub use counting::{Allocations, Counting};
+pub use memory::{peak_bytes, resident_bytes};
+pub use pace::Pace;
+pub use statistics::{median, percentile, spread};

@@ -1,0 +1,35 @@
+//! How much memory the process occupies, where the system tells in a file.
+
+/// Bytes of this process that are in memory.
+pub fn resident_bytes() -> Option<u64> {
+    status("VmRSS:")
+}
+
+/// The most bytes of this process that have been in memory so far.
+pub fn peak_bytes() -> Option<u64> {
+    status("VmHWM:")
+}
+
+fn status(field: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_that_is_written_becomes_resident() {
+        const SIZE: u64 = 64 << 20;
+        let (before, peak_before) = (resident_bytes().unwrap(), peak_bytes().unwrap());
+        let written = vec![1u8; SIZE as usize];
+        let (after, peak) = (resident_bytes().unwrap(), peak_bytes().unwrap());
+        assert!(std::hint::black_box(&written).iter().all(|&byte| byte == 1));
+        assert!(after >= before + SIZE / 2, "{before} {after}");
+        drop(written);
+        assert!(peak >= peak_before + SIZE / 2 && peak_bytes().unwrap() >= peak);
+    }
+}

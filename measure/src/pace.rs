@@ -1,0 +1,79 @@
+//! Playouts and the time they took.
+
+use crate::{Clock, Took};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A number of playouts and how long they took.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pace {
+    /// How many.
+    pub playouts: u64,
+    /// Seconds on the wall.
+    pub wall: f64,
+    /// Seconds on the processors, of all threads together.
+    pub cpu: f64,
+}
+
+impl Pace {
+    /// So many playouts in this time.
+    pub fn new(playouts: u64, took: Took) -> Pace {
+        Pace { playouts, wall: took.wall.as_secs_f64(), cpu: took.cpu.as_secs_f64() }
+    }
+
+    /// The pace of `play`, which is called again and again with as many
+    /// playouts as `other` has and a fresh seed, until that took at least half
+    /// as long as `other`: too little time cannot be measured.
+    pub fn beside(other: &Pace, mut play: impl FnMut(u64, u64)) -> Pace {
+        const LEAST: Duration = Duration::from_millis(20);
+        let enough = Duration::from_secs_f64(other.wall / 2.0).max(LEAST);
+        let clock = Clock::start();
+        let mut playouts = 0;
+        loop {
+            play(other.playouts, playouts);
+            playouts += other.playouts;
+            let took = clock.took();
+            if took.wall >= enough {
+                return Pace::new(playouts, took);
+            }
+        }
+    }
+
+    /// Playouts a second.
+    pub fn rate(&self) -> f64 {
+        self.playouts as f64 / self.wall.max(1e-9)
+    }
+
+    /// What a playout costs in units of one of `other`: their ratio of
+    /// processor time.
+    pub fn cost(&self, other: &Pace) -> f64 {
+        let each = |pace: &Pace| pace.cpu.max(1e-9) / pace.playouts as f64;
+        each(self) / each(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_are_ratios() {
+        let slow = Pace { playouts: 10, wall: 1.0, cpu: 2.0 };
+        let fast = Pace { playouts: 30, wall: 0.5, cpu: 0.5 };
+        assert_eq!((slow.rate(), fast.rate()), (10.0, 60.0));
+        assert_eq!(slow.cost(&fast), 12.0);
+    }
+
+    #[test]
+    fn short_work_is_repeated() {
+        let other = Pace { playouts: 7, wall: 0.0, cpu: 0.0 };
+        let mut calls = Vec::new();
+        let pace = Pace::beside(&other, |playouts, seed| {
+            calls.push((playouts, seed));
+            std::thread::sleep(Duration::from_millis(11));
+        });
+        assert!(calls.starts_with(&[(7, 0), (7, 7)]), "{calls:?}");
+        assert_eq!(pace.playouts, 7 * calls.len() as u64);
+        assert!(pace.wall >= 0.02);
+    }
+}

@@ -1,0 +1,64 @@
+//! Statistics of a few samples. Medians, because a sample that something else
+//! on the machine has spoilt should not count.
+
+/// The middle sample, or the mean of the two in the middle; 0 of none.
+pub fn median(samples: impl IntoIterator<Item = f64>) -> f64 {
+    let sorted = sorted(samples);
+    match sorted.len() {
+        0 => 0.0,
+        n if n % 2 == 1 => sorted[n / 2],
+        n => (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0,
+    }
+}
+
+/// The least sample that at least `share` of all samples do not exceed, by
+/// rank: of 200 samples the 99th percentile is the third from the top.
+pub fn percentile(samples: impl IntoIterator<Item = f64>, share: f64) -> f64 {
+    let sorted = sorted(samples);
+    let rank = (sorted.len() as f64 * share).ceil() as usize;
+    sorted.get(rank.clamp(1, sorted.len().max(1)) - 1).copied().unwrap_or(0.0)
+}
+
+/// Half the distance between the least and the greatest sample as a share of
+/// the median: what to write after ±.
+pub fn spread(samples: impl IntoIterator<Item = f64>) -> f64 {
+    let sorted = sorted(samples);
+    let middle = median(sorted.iter().copied());
+    match (sorted.first(), sorted.last()) {
+        (Some(least), Some(greatest)) if middle > 0.0 => (greatest - least) / 2.0 / middle,
+        _ => 0.0,
+    }
+}
+
+fn sorted(samples: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let mut sorted: Vec<f64> = samples.into_iter().collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_are_in_the_middle() {
+        assert_eq!(median([]), 0.0);
+        assert_eq!(median([3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median([4.0, 1.0, 2.0, 3.0]), 2.5);
+    }
+
+    #[test]
+    fn percentiles_are_samples() {
+        let samples = || (1..=200).rev().map(f64::from);
+        assert_eq!(percentile(samples(), 0.99), 198.0);
+        assert_eq!(percentile(samples(), 1.0), 200.0);
+        assert_eq!(percentile(samples(), 0.0), 1.0);
+        assert_eq!(percentile([], 0.5), 0.0);
+    }
+
+    #[test]
+    fn spread_is_half_the_range() {
+        assert_eq!(spread([9.0, 10.0, 11.0]), 0.1);
+        assert_eq!(spread([]), 0.0);
+    }
+}

@@ -1,0 +1,156 @@
+//! What is measured runs in a process of its own: no engine profits or suffers
+//! from the memory that the one before it has left to the allocator, and its
+//! peak is its own.
+
+use crate::engines::{Engine, Proof};
+use crate::position::{PerThread, Position, Rules};
+use crate::{ALLOCATOR, Failure};
+use proofwood::{Game, Rng, bare_playouts};
+use proofwood_games::{ConnectFour, Othello};
+use proofwood_measure::{Clock, Pace, peak_bytes};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::hint::black_box;
+use std::process::Command;
+use std::time::Duration;
+
+/// A game that is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Played {
+    ConnectFour,
+    Othello,
+}
+
+impl Played {
+    /// Its name here and in `proofwood`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Played::ConnectFour => "connect-four",
+            Played::Othello => "othello",
+        }
+    }
+}
+
+/// Measure one search, for the other commands
+#[derive(clap::Args, Debug)]
+pub(crate) struct Sample {
+    engine: Engine,
+    game: Played,
+    playouts: u64,
+    threads: usize,
+    /// Count allocations instead of time.
+    #[arg(long)]
+    count: bool,
+}
+
+/// What was measured of one search, with its tree's end.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Sampled {
+    pub(crate) tree: Pace,
+    pub(crate) bare: Pace,
+    /// What the search added to the most memory that the process occupied.
+    pub(crate) bytes: Option<u64>,
+    /// Allocations, where they were counted.
+    pub(crate) allocations: Option<u64>,
+}
+
+impl Sample {
+    /// Has another process measure.
+    pub(crate) fn of(
+        engine: Engine,
+        game: Played,
+        playouts: u64,
+        threads: usize,
+        count: bool,
+    ) -> Result<Sampled, Failure> {
+        let (playouts, threads) = (playouts.to_string(), threads.to_string());
+        let mut arguments = vec!["sample", engine.name(), game.name(), &playouts, &threads];
+        if count {
+            arguments.push("--count");
+        }
+        run(&arguments)
+    }
+
+    /// Measures.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.game {
+            Played::ConnectFour => self.measure(ConnectFour::default()),
+            Played::Othello => self.measure(Othello::default()),
+        }
+    }
+
+    fn measure<G: Rules<Move: PerThread>>(self, game: G) -> Result<(), Failure> {
+        let Sample { engine, playouts, threads, count, .. } = self;
+        let state = game.initial_state();
+        let root = Position::root(game, state);
+        let before = peak_bytes();
+        let mut allocations = None;
+        let clock = Clock::start();
+        if count {
+            let counted = ALLOCATOR.count(|| engine.search(root, playouts, threads));
+            allocations = Some(counted.number);
+        } else {
+            engine.search(root, playouts, threads);
+        }
+        let tree = Pace::new(playouts, clock.took());
+        let bytes = peak_bytes().zip(before).map(|(after, before)| after - before);
+        let bare = Pace::beside(&tree, |playouts, seed| bare(root, playouts, threads, seed));
+        print(&Sampled { tree, bare, bytes, allocations })
+    }
+}
+
+/// Plays random games without a tree, on so many threads.
+fn bare<G: Rules>(root: Position<G>, playouts: u64, threads: usize, seed: u64) {
+    let play = |number: u64| {
+        let share = (playouts + number) / threads as u64;
+        black_box(bare_playouts(root.game, &root.state, &mut Rng::new(seed + number), share));
+    };
+    std::thread::scope(|scope| {
+        for number in 1..threads as u64 {
+            scope.spawn(move || play(number));
+        }
+        play(0);
+    });
+}
+
+/// Try to prove one position of Connect Four, for the other commands
+#[derive(clap::Args, Debug)]
+pub(crate) struct Prove {
+    engine: Engine,
+    moves: String,
+    seconds: f64,
+}
+
+impl Prove {
+    /// Has another process try.
+    pub(crate) fn of(engine: Engine, moves: &str, seconds: f64) -> Result<Proof, Failure> {
+        run(&["prove", engine.name(), moves, &seconds.to_string()])
+    }
+
+    /// Tries.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let game = ConnectFour::default();
+        let mut state = game.initial_state();
+        for text in game.split_moves(&self.moves) {
+            let mv = game.parse_move(&state, text)?;
+            game.play(&mut state, mv);
+        }
+        let limit = Duration::try_from_secs_f64(self.seconds)?;
+        print(&self.engine.prove(Position::root(game, state), limit))
+    }
+}
+
+fn print(value: &impl Serialize) -> Result<(), Failure> {
+    println!("{}", serde_json::to_string(value)?);
+    Ok(())
+}
+
+/// Runs this program and reads what it prints.
+fn run<T: DeserializeOwned>(arguments: &[&str]) -> Result<T, Failure> {
+    let output = Command::new(std::env::current_exe()?).args(arguments).output()?;
+    if !output.status.success() {
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{}: {} {complaint}", arguments.join(" "), output.status).into());
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}

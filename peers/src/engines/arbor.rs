@@ -1,0 +1,58 @@
+//! `arbor`: one thread, no solver, the least that a tree can be.
+
+use crate::position::{End, PerThread, Position, Rules};
+use arbor::{Action, GameResult, GameState, MCTS, Player};
+
+/// A move in its terms.
+#[derive(Clone, Copy, Debug)]
+struct Move<M>(M);
+
+impl<M: Copy + std::fmt::Debug> Action for Move<M> {}
+
+/// A player in its terms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Side(bool);
+
+impl Player for Side {}
+
+impl<G: Rules<Move: PerThread>> GameState<Side, Move<G::Move>> for Position<G> {
+    fn actions<F: FnMut(Move<G::Move>)>(&self, add: &mut F) {
+        // It asks once a node: a buffer of its own for each call would be what
+        // we added.
+        G::Move::with_player(|player| {
+            for &mv in player.list(self) {
+                add(Move(mv));
+            }
+        });
+    }
+
+    fn make(&self, Move(mv): Move<G::Move>) -> Position<G> {
+        let mut next = *self;
+        next.play(mv);
+        next
+    }
+
+    fn gameover(&self) -> Option<GameResult> {
+        self.end().map(|end| match end {
+            End::Won => GameResult::Win,
+            End::Drawn => GameResult::Draw,
+            End::Lost => GameResult::Lose,
+        })
+    }
+
+    fn player(&self) -> Side {
+        Side(self.next() == 1)
+    }
+
+    /// Our playouts in place of its own, which would list the moves of every
+    /// position.
+    fn custom_evaluation(&self) -> f32 {
+        let value = G::Move::with_player(|player| player.play_out(self)).signum();
+        let value = if self.next() == 0 { value } else { -value };
+        (value + 1) as f32 / 2.0
+    }
+}
+
+pub(super) fn search<G: Rules<Move: PerThread>>(root: Position<G>, playouts: u64) {
+    MCTS::new(root).with_custom_evaluation().ponder(playouts as usize);
+}

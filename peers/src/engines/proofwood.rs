@@ -1,0 +1,32 @@
+//! Ours, with the defaults of its two commands.
+
+use super::Claim;
+use crate::position::{Position, Rules};
+use proofwood::{Budget, Config, Search};
+use std::time::Duration;
+
+/// As `proofwood search`.
+pub(super) fn search<G: Rules>(root: Position<G>, playouts: u64, threads: usize) {
+    let config = Config::default().threads(threads).seed(1);
+    let _ = run(root, config, &Budget::default().playouts(playouts));
+}
+
+/// As `proofwood solve`. On one thread, time on the wall is at least processor
+/// time, so that it ends no later than the others.
+pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
+    let config = Config::proving().threads(1).seed(1);
+    match run(root, config, &Budget::default().time(limit)) {
+        Ok(claim) => claim,
+        Err(_) => Claim::of(None, 0),
+    }
+}
+
+fn run<G: Rules>(
+    root: Position<G>,
+    config: Config,
+    budget: &Budget,
+) -> Result<Claim, proofwood::SearchError> {
+    let report = Search::new(root.game.clone(), root.state, config)?.search(budget)?;
+    let value = Some(report.value.name()).filter(|_| report.value.is_decided());
+    Ok(Claim::of(value, report.playouts))
+}

@@ -1,0 +1,153 @@
+//! A position that every engine can hold: small, `Copy`, and with its rules at
+//! hand, because the peers' traits have no place for rules of their own.
+
+use proofwood::{Game, Rng, Turn};
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Games that the peers can play: two players with zero sum who take turns.
+pub(crate) trait Rules: Game<State: Copy + fmt::Debug> + Clone {}
+
+impl<G: Game<State: Copy + fmt::Debug> + Clone> Rules for G {}
+
+/// A position and the rules it belongs to.
+pub(crate) struct Position<G: Rules> {
+    pub(crate) game: &'static G,
+    pub(crate) state: G::State,
+    /// The number of moves since the root.
+    pub(crate) ply: u16,
+    /// Whose turn it was at the root.
+    first: bool,
+}
+
+/// How a finished game ended for the player who would be next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Won,
+    Drawn,
+    Lost,
+}
+
+impl<G: Rules> Clone for Position<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Rules> Copy for Position<G> {}
+
+impl<G: Rules> fmt::Debug for Position<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.state, f)
+    }
+}
+
+impl<G: Rules> fmt::Display for Position<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.game.board_text(&self.state))
+    }
+}
+
+impl<G: Rules> Position<G> {
+    /// A root; the rules stay until the program ends.
+    pub(crate) fn root(game: G, state: G::State) -> Position<G> {
+        let first = game.turn(&state) == Turn::Player(1);
+        Position { game: Box::leak(Box::new(game)), state, ply: 0, first }
+    }
+
+    #[inline]
+    pub(crate) fn play(&mut self, mv: G::Move) {
+        self.game.play(&mut self.state, mv);
+        self.ply += 1;
+    }
+
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.game.turn(&self.state) == Turn::Over
+    }
+
+    /// Pushes the legal moves of a position that is not over.
+    #[inline]
+    pub(crate) fn moves(&self, moves: &mut Vec<G::Move>) {
+        self.game.legal_moves(&self.state, moves);
+    }
+
+    /// How the game ended, where it did, for the player who would be next.
+    #[inline]
+    pub(crate) fn end(&self) -> Option<End> {
+        self.is_over().then(|| match self.game.payoff(&self.state, self.next()).signum() {
+            1 => End::Won,
+            0 => End::Drawn,
+            _ => End::Lost,
+        })
+    }
+
+    /// Whose turn it is, or would be if the game were not over: players take
+    /// turns, a pass being a move.
+    #[inline]
+    pub(crate) fn next(&self) -> usize {
+        usize::from(self.first) ^ usize::from(self.ply & 1)
+    }
+}
+
+/// What a thread plays out with.
+pub(crate) struct Player<M> {
+    rng: Rng,
+    moves: Vec<M>,
+}
+
+impl<M> Default for Player<M> {
+    /// Every thread draws other numbers.
+    fn default() -> Player<M> {
+        static SEED: AtomicU64 = AtomicU64::new(1);
+        Player { rng: Rng::new(SEED.fetch_add(1, Ordering::Relaxed)), moves: Vec::new() }
+    }
+}
+
+impl<M: Copy> Player<M> {
+    /// The legal moves of a position, empty when it is over.
+    pub(crate) fn list<G: Rules<Move = M>>(&mut self, position: &Position<G>) -> &[M] {
+        self.moves.clear();
+        if !position.is_over() {
+            position.moves(&mut self.moves);
+        }
+        &self.moves
+    }
+
+    /// Plays a random game to its end, as the engine's own playouts and those
+    /// without a tree do; answers what player 0 receives.
+    #[inline]
+    pub(crate) fn play_out<G: Rules<Move = M>>(&mut self, position: &Position<G>) -> i32 {
+        let Position { game, mut state, .. } = *position;
+        while game.turn(&state) != Turn::Over {
+            self.moves.clear();
+            match game.random_move(&state, &mut self.moves, &mut self.rng) {
+                Some(mv) => game.play(&mut state, mv),
+                None => break,
+            }
+        }
+        game.payoff(&state, 0)
+    }
+}
+
+/// A game whose moves have a place for each thread's [`Player`]; for engines
+/// that hand none to their playouts.
+pub(crate) trait PerThread: Copy + Sized + 'static {
+    /// Lends the thread's player.
+    fn with_player<T>(work: impl FnOnce(&mut Player<Self>) -> T) -> T;
+}
+
+macro_rules! per_thread {
+    ($($move:ty),+) => {
+        $(impl PerThread for $move {
+            #[inline]
+            fn with_player<T>(work: impl FnOnce(&mut Player<$move>) -> T) -> T {
+                thread_local!(static PLAYER: RefCell<Player<$move>> = RefCell::default());
+                PLAYER.with_borrow_mut(work)
+            }
+        })+
+    };
+}
+
+per_thread!(u8, proofwood_games::othello::Move);

@@ -1,0 +1,156 @@
+//! No heap allocation in a playout once a thread has warmed up: only the chunks
+//! that the tree grows by.
+//!
+//! An allocator counts for each thread, and an evaluator, which every playout
+//! comes by that does not end at something known, looks at its thread's count
+//! between one evaluation and the next.
+
+use proofwood::{
+    Bias, Budget, Config, Context, Evaluator, Game, RandomPlayout, Report, Search, UniformRandom,
+};
+use proofwood_games::{ConnectFour, Othello};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counts the allocations of each thread.
+struct PerThread;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+    static EVALUATIONS: Cell<u64> = const { Cell::new(0) };
+    /// Allocations up to the evaluation before.
+    static BEFORE: Cell<u64> = const { Cell::new(0) };
+}
+
+fn note() {
+    ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+}
+
+// SAFETY: every call goes on to the system's allocator as it came; the counter
+// has no destructor and allocates nothing.
+unsafe impl GlobalAlloc for PerThread {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        note();
+        // SAFETY: the caller's promises are those that the system asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(block, layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        note();
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        note();
+        // SAFETY: as above.
+        unsafe { System.realloc(block, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: PerThread = PerThread;
+
+/// Evaluations of a thread after which its buffers have their size.
+const WARM_UP: u64 = 2000;
+/// Nodes in a chunk of the tree.
+const CHUNK: u64 = 1 << 16;
+/// Allocations that a chunk may take: itself and a handful of columns.
+const PER_CHUNK: u64 = 8;
+
+/// What was seen after the warm-up of each thread.
+#[derive(Default)]
+struct Seen {
+    evaluations: AtomicU64,
+    allocations: AtomicU64,
+}
+
+/// Random playouts, watched.
+struct Watched {
+    playout: RandomPlayout,
+    seen: Arc<Seen>,
+    /// Whether every evaluation allocates, to show that this would be seen.
+    careless: bool,
+}
+
+impl<G: Game> Evaluator<G> for Watched {
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> bool {
+        let now = ALLOCATIONS.get();
+        let before = BEFORE.replace(now);
+        EVALUATIONS.set(EVALUATIONS.get() + 1);
+        if EVALUATIONS.get() > WARM_UP {
+            self.seen.evaluations.fetch_add(1, Ordering::Relaxed);
+            self.seen.allocations.fetch_add(now - before, Ordering::Relaxed);
+        }
+        if self.careless {
+            drop(black_box(Box::new(0u8)));
+        }
+        self.playout.evaluate(state, context, values)
+    }
+}
+
+/// Searches twice, so that the second search begins with a grown tree; answers
+/// the evaluations and allocations that were seen, and what was found.
+fn watch<G: Game>(game: G, config: Config, playouts: u64, careless: bool) -> (u64, u64, Report<G>) {
+    let seen = Arc::new(Seen::default());
+    let playout = RandomPlayout::new(UniformRandom, 1000, 0);
+    let evaluator = Watched { playout, seen: Arc::clone(&seen), careless };
+    let root = game.initial_state();
+    let mut search = Search::with_evaluator(game, root, config, evaluator).expect("it fits");
+    for part in [playouts / 4, playouts - playouts / 4] {
+        search.search(&Budget::default().playouts(part)).expect("a sound game");
+    }
+    let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+    (count(&seen.evaluations), count(&seen.allocations), search.snapshot())
+}
+
+/// Checks that a search allocates its chunks and nothing else.
+fn check<G: Game>(game: G, config: Config, playouts: u64) {
+    let threads = config.threads as u64;
+    let what = format!("{config:?}");
+    let (evaluations, allocations, report) = watch(game, config, playouts, false);
+    assert_eq!(report.playouts, playouts - playouts / 4);
+    // Two searches, each with a warm-up of every thread; a quarter of the
+    // playouts may end at something known.
+    assert!(evaluations > playouts * 3 / 4 - 2 * threads * WARM_UP, "{evaluations} {what}");
+    // Every thread that meets the end of a chunk may make the next one; all but
+    // one of them drop it again.
+    let chunks = report.nodes / CHUNK + 1;
+    assert!(chunks > 3, "{chunks} chunks are too few for a test");
+    assert!(allocations <= threads * chunks * PER_CHUNK, "{allocations} {chunks} {what}");
+}
+
+// One test: the harness would run several at the same time, and the machine may
+// have no more than two cores.
+#[test]
+fn playouts_do_not_allocate() {
+    for threads in [1, 2, 4] {
+        for bias in [Bias::Max, Bias::Rank] {
+            let config = Config::default().threads(threads).bias(bias).memory(1 << 28);
+            check(ConnectFour::default(), config.clone(), 120_000);
+            check(Othello::default(), config, 80_000);
+        }
+    }
+    // One thread begins a chunk once: exactly as many allocations for every
+    // chunk, whatever happens in between.
+    let config = Config::default().threads(1).memory(1 << 28);
+    let (_, allocations, report) = watch(ConnectFour::default(), config.clone(), 120_000, false);
+    assert_eq!(allocations % (report.nodes / CHUNK), 0, "{allocations} {}", report.nodes);
+
+    // What is looked for would be found.
+    let (evaluations, allocations, _) = watch(ConnectFour::default(), config, 20_000, true);
+    assert!(evaluations > 10_000 && allocations >= evaluations, "{evaluations} {allocations}");
+}
