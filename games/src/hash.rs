@@ -6,7 +6,7 @@ pub(crate) const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The output function of SplitMix64 (Steele, Lea and Flood): a bijection of
 /// the 64-bit words whose every output bit depends on every input bit.
 #[inline]
-pub(crate) fn mix(mut word: u64) -> u64 {
+pub(crate) const fn mix(mut word: u64) -> u64 {
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ word >> 31

@@ -3,8 +3,8 @@
 use crate::options::{Options, SpecError};
 use crate::{
     ataxx, awari, capture_go, clobber, connect_four, domineering, dots_and_boxes, ewn, hex,
-    lines_of_action, minichess, mnk, othello, oware, p_game, pig, reach_chess, reversi, skirmish,
-    surakarta, through,
+    lines_of_action, minichess, minishogi, mnk, othello, oware, p_game, pig, reach_chess, reversi,
+    skirmish, surakarta, through,
 };
 use proofwood::Game;
 
@@ -80,6 +80,7 @@ registry! {
     dots_and_boxes::INFO => dots_and_boxes::from_options,
     pig::INFO => pig::from_options,
     ewn::INFO => ewn::from_options,
+    minishogi::INFO => minishogi::from_options,
 }
 
 /// All games.

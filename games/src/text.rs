@@ -281,12 +281,13 @@ pub(crate) enum Edge {
     Bottom,
 }
 
-/// Draws a board: rows from the top with their names on the left.
-pub(crate) fn draw_board(
+/// Draws a board: rows from the top with their names on the left. Cells are as
+/// wide as the widest name of a column.
+pub(crate) fn draw_board<C: Display>(
     rows: &[String],
     columns: &[String],
     names: Edge,
-    cell: impl Fn(usize, usize) -> char,
+    cell: impl Fn(usize, usize) -> C,
 ) -> String {
     let margin = rows.iter().map(String::len).max().unwrap_or(0);
     let wide = columns.iter().map(String::len).max().unwrap_or(1);
@@ -298,7 +299,9 @@ pub(crate) fn draw_board(
     let body: String = rows
         .iter()
         .enumerate()
-        .map(|(row, name)| line(name, (0..columns.len()).map(|c| cell(c, row).into()).collect()))
+        .map(|(row, name)| {
+            line(name, (0..columns.len()).map(|c| cell(c, row).to_string()).collect())
+        })
         .collect();
     match names {
         Edge::Top => header + &body,

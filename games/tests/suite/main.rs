@@ -8,6 +8,7 @@ mod chess;
 mod data;
 mod lines;
 mod lines_of_action;
+mod minishogi;
 mod oracle;
 mod p_game;
 mod perft;

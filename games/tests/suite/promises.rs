@@ -37,6 +37,7 @@ const VARIANTS: &[&str] = &[
     "awari:sow12",
     "awari:2,8",
     "oware:2,8",
+    "minishogi:sennichite",
     "breakthrough:1x9,rows=3",
     "breakthrough:1x7,pass",
     "breakthrough:32x2,rows=1",
@@ -84,6 +85,8 @@ impl GameVisitor for Exists {
 }
 
 const GAMES: usize = 100;
+/// Games so long, or with such long texts, that fewer of them say as much.
+const LONG: &[(&str, usize)] = &[("minishogi", 30), ("minishogi:sennichite", 3)];
 const LONGEST: usize = 10_000;
 
 /// Plays random games and checks every position on the way.
@@ -97,7 +100,8 @@ impl GameVisitor for RandomGames {
     fn visit<G: Game>(self, game: G) {
         let mut rng = Rng::new(11);
         let mut seen = Seen::default();
-        for _ in 0..GAMES {
+        let long = LONG.iter().find(|(spec, _)| *spec == self.spec);
+        for _ in 0..long.map_or(GAMES, |&(_, games)| games) {
             let mut state = game.initial_state();
             let mut texts = Vec::new();
             for ply in 0.. {

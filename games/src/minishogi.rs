@@ -1,0 +1,296 @@
+//! Minishogi: Japanese chess on 5x5 cells.
+//!
+//! Each player has a king, a gold, a silver, a bishop, a rook and a pawn. The
+//! last row is the promotion zone: a silver, bishop or rook that enters or
+//! leaves it may promote, a pawn that enters it must. Captured pieces change
+//! sides, lose their promotion and may be dropped on an empty cell instead of
+//! a move: a pawn not on the last row, not in a column with an unpromoted pawn
+//! of its own, and not so that it mates. A player who has no legal move, in
+//! check or not, loses.
+//!
+//! These are the rules of Ludii 1.3.13, where the choice to promote is a ply
+//! of its own; here it belongs to the move. There positions may repeat without
+//! end, so that a game may as well. The option `sennichite` adds the rule that
+//! players use, as Fairy-Stockfish 11.1 has it, which differs in nothing else:
+//! a position with the same side to move and the same hands that comes up for
+//! the fourth time ends the game, and the first player loses; unless since the
+//! first time all moves of one player have given check, who then loses (all of
+//! both: a draw). The state then remembers the game: up to 512 plies entirely,
+//! after that at least the last 256. Then what a position is worth depends on
+//! the way to it, so that no two orders of moves lead to the same state. For
+//! this reason that game has no [hash](proofwood::Game::hash): a table of
+//! positions would only cost memory.
+//!
+//! A move is written `a1b2`, with `+` if the piece promotes (`c4c5+`) and
+//! nothing if it does not, a drop `P@c3`. Also read are `a1-b2`, `a1xb2`,
+//! `P*c3`, and `c4c5=` for not promoting. How positions are written is told in
+//! the [text form](State#text-form).
+
+mod history;
+mod position;
+mod tables;
+mod text;
+
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use history::{History, Repetition};
+use position::{Moves, Position};
+use proofwood::{Game, Rng, TextError, Turn};
+use std::ops::RangeInclusive;
+use tables::CELLS;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "minishogi",
+    summary: "mate the king on 5x5 cells; captured pieces come back by drops",
+    options: &[(
+        "sennichite",
+        "the fourth repetition loses for the first player, or for who gives perpetual check",
+    )],
+    example: "minishogi",
+};
+
+pub(crate) fn from_options(options: &mut Options) -> Result<Minishogi, SpecError> {
+    Ok(Minishogi::new(options.flag("sennichite")))
+}
+
+/// The rules of Minishogi.
+#[derive(Clone, Debug, Default)]
+pub struct Minishogi {
+    sennichite: bool,
+}
+
+/// A kind of piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Gold,
+    Pawn,
+    Silver,
+    Rook,
+    Bishop,
+    King,
+    PromotedPawn,
+    PromotedSilver,
+    PromotedRook,
+    PromotedBishop,
+}
+
+impl Kind {
+    /// All kinds, the five first of which can be in hand.
+    const ALL: [Kind; Kind::COUNT] = [
+        Kind::Gold,
+        Kind::Pawn,
+        Kind::Silver,
+        Kind::Rook,
+        Kind::Bishop,
+        Kind::King,
+        Kind::PromotedPawn,
+        Kind::PromotedSilver,
+        Kind::PromotedRook,
+        Kind::PromotedBishop,
+    ];
+    const COUNT: usize = 10;
+    const IN_HAND: usize = 5;
+    /// How many of each kind there are.
+    const EACH: usize = 2;
+
+    /// What a piece of this kind, which must be one that can, promotes to.
+    fn promoted(self) -> Kind {
+        Kind::ALL[self as usize + 5]
+    }
+
+    fn unpromoted(self) -> Kind {
+        if self.is_promoted() { Kind::ALL[self as usize - 5] } else { self }
+    }
+
+    fn is_promoted(self) -> bool {
+        self as usize > Kind::King as usize
+    }
+}
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A piece goes from one cell, `row * 5 + column` counted from a1, to
+    /// another.
+    Step {
+        /// Its cell.
+        from: u8,
+        /// Its next cell.
+        to: u8,
+        /// Whether it promotes there.
+        promote: bool,
+    },
+    /// A piece comes from the hand.
+    Drop {
+        /// What it is.
+        kind: Kind,
+        /// Its cell.
+        to: u8,
+    },
+}
+
+/// A position of Minishogi. It carries its legal moves, which nearly every
+/// question about it needs.
+///
+/// # Text form
+/// As in Fairy-Stockfish: `rbsgk/4p/5/P4/KGSBR[] w - - 0 1`. The rows stand
+/// from the top, the first player's pieces in capital letters, promoted ones
+/// with `+` before them; in brackets the pieces in hand; `w` if the first
+/// player is to move, `b` if the second. What follows means nothing here, is
+/// always written so and may be left out. The usual form of shogi programs is
+/// read as well, where the side to move, `b` the first player and `w` the
+/// second, comes before the hands: `rbsgk/4p/5/P4/KGSBR b - 1`.
+///
+/// Behind `moves` may follow the moves played from there on. With `sennichite`
+/// all that is remembered of the game is written in this way: the earliest
+/// position, then the moves. Pieces may be missing, as in problems.
+#[derive(Clone, Debug)]
+pub struct State {
+    position: Position,
+    moves: Moves,
+    ending: Option<Ending>,
+    /// What has been, if the rules ask.
+    history: Option<History>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    Won(usize),
+    Drawn,
+}
+
+impl State {
+    fn new(position: Position, history: Option<History>) -> State {
+        let mut state = State { position, moves: Moves::none(false), ending: None, history };
+        state.arrive();
+        state
+    }
+
+    /// Sees what there is to do in a new position.
+    #[inline]
+    fn arrive(&mut self) {
+        self.moves = self.position.moves();
+        self.ending = match (self.moves.count(), &self.history) {
+            (0, _) => Some(Ending::Won(1 - self.position.mover())),
+            (_, None) => None,
+            (_, Some(history)) => history.fourth(&self.position, self.moves.check).map(Ending::of),
+        };
+    }
+}
+
+impl Ending {
+    fn of(repetition: Repetition) -> Ending {
+        match repetition {
+            Repetition::Plain => Ending::Won(1),
+            Repetition::PerpetualCheck(player) => Ending::Won(1 - player),
+            Repetition::Mutual => Ending::Drawn,
+        }
+    }
+}
+
+impl Minishogi {
+    /// Minishogi; `sennichite` adds the rule against repetition.
+    pub fn new(sennichite: bool) -> Minishogi {
+        Minishogi { sennichite }
+    }
+
+    /// The state in a position before which nothing is known.
+    fn state(&self, position: Position) -> State {
+        State::new(position, self.sennichite.then(|| History::new(position)))
+    }
+}
+
+impl Game for Minishogi {
+    type State = State;
+    type Move = Move;
+
+    fn initial_state(&self) -> State {
+        const BACK: [Kind; tables::SIDE] =
+            [Kind::King, Kind::Gold, Kind::Silver, Kind::Bishop, Kind::Rook];
+        let mut position = Position::EMPTY;
+        for (column, kind) in BACK.into_iter().enumerate() {
+            position.toggle(0, kind, column);
+            position.toggle(1, kind, CELLS - 1 - column);
+        }
+        position.toggle(0, Kind::Pawn, tables::SIDE);
+        position.toggle(1, Kind::Pawn, CELLS - 1 - tables::SIDE);
+        self.state(position)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.ending {
+            None => Turn::Player(state.position.mover()),
+            Some(_) => Turn::Over,
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        moves.extend(state.moves.iter());
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        if let Some(history) = &mut state.history {
+            history.push(&state.position, state.moves.check, mv);
+        }
+        state.position.play(mv);
+        state.arrive();
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        match state.ending {
+            Some(Ending::Won(winner)) if winner == player => 1,
+            Some(Ending::Won(_)) => -1,
+            _ => 0,
+        }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    #[inline]
+    fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        match state.moves.count() {
+            0 => None,
+            count => state.moves.nth(rng.below(count as u32)),
+        }
+    }
+
+    #[inline]
+    fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
+        state.moves.count()
+    }
+
+    /// None with `sennichite`: no position is known again there.
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        (!self.sennichite).then(|| state.position.key())
+    }
+
+    fn move_text(&self, _state: &State, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
+        text::parse_move(self, state, text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        text::write(state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        text::read(self, text)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(state)
+    }
+}
