@@ -16,13 +16,14 @@ use proofwood::{
     Bias, Budget, CancelToken, Config, Context, Evaluator, Game, Goal, Playout, Search,
     SearchError, StopReason, UniformRandom,
 };
-use proofwood_games::{ConnectFour, Mnk};
+use proofwood_games::PGame;
+use proofwood_games::p_game::Leaves;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 /// Miri is a thousand times slower than the machine.
-const GAMES: u64 = if cfg!(miri) { 4 } else { 200 };
-const PLAYOUTS: u64 = if cfg!(miri) { 40 } else { 300 };
+const GAMES: u64 = if cfg!(miri) { 3 } else { 200 };
+const PLAYOUTS: u64 = if cfg!(miri) { 30 } else { 300 };
 
 fn game(number: u64) -> RandomGame {
     let mut game = RandomGame::new(number);
@@ -72,21 +73,21 @@ fn grown_twice_and_audited() {
     }
 }
 
-/// Blocks of several sizes, chunk after chunk, until nothing is left.
+/// Blocks of children that leave the rests of slabs and chunks behind, until
+/// nothing is left.
 #[test]
 fn until_the_memory_is_full() {
-    fn check<G: Game>(game: G) {
+    for moves in [13, 30] {
+        let game = PGame::new(moves, 4, 1, 0, Leaves::Values(9)).expect("a tree");
         let root = game.initial_state();
         let config = Config::default().threads(3).audit(true).solver(false).memory(16 << 10);
         let mut search = Search::new(game, root, config).expect("it fits");
         let report = search.search(&Budget::default()).expect("an answer");
         assert_eq!(report.stop_reason, Some(StopReason::Memory));
         audited(&mut search);
-        search.search(&Budget::default().playouts(20)).expect("an answer");
+        search.search(&Budget::default().playouts(PLAYOUTS / 2)).expect("an answer");
         audited(&mut search);
     }
-    check(ConnectFour::new(4, 4, 3).expect("a board"));
-    check(Mnk::new(3, 3, 3, 3).expect("a board"));
 }
 
 #[test]

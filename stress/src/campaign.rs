@@ -79,7 +79,8 @@ impl Campaign {
             let plan = Plan::draw(seed, self.threads);
             let failure =
                 |what| Failure { what, plan: format!("{plan:?}"), command: self.command_for(seed) };
-            watchdog.watch(failure("it hangs".into()).to_string());
+            watchdog
+                .watch(failure(format!("it has not ended after {:?}", self.patience)).to_string());
             let result = catch_unwind(AssertUnwindSafe(|| round::play(&plan, &mut tally)));
             watchdog.rest();
             tally.rounds += 1;

@@ -39,7 +39,8 @@ impl Position {
         Position { rules, plies, seed }
     }
 
-    /// Plays the random moves.
+    /// Plays the random moves, seldom to the end of the game, where nothing is
+    /// left to search.
     pub(crate) fn reach<G: Game>(&self, game: &G) -> G::State {
         let mut dice = Dice::new(self.seed);
         let mut state = game.initial_state();
@@ -49,7 +50,11 @@ impl Position {
             }
             let mut moves = Vec::new();
             game.legal_moves(&state, &mut moves);
-            game.play(&mut state, dice.pick(&moves));
+            let next = game.after(&state, dice.pick(&moves));
+            if game.turn(&next) == Turn::Over && !dice.chance(10) {
+                break;
+            }
+            state = next;
         }
         state
     }
