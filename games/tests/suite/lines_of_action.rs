@@ -33,7 +33,11 @@ fn openspiel_games() {
         let mut seen = HashSet::from([replay.board()]);
         for (ply, text) in record.moves.iter().enumerate() {
             let at = format!("game {} ply {ply}", record.id);
-            assert_eq!(game.turn(&replay.state), Turn::Player(record.players[ply] as usize), "{at}");
+            assert_eq!(
+                game.turn(&replay.state),
+                Turn::Player(record.players[ply] as usize),
+                "{at}"
+            );
             assert_eq!(seen.len(), ply + 1, "{at}: a board has come up again");
             let moves = replay.moves();
             assert_eq!(moves.len(), record.n_legal[ply], "{at}");
