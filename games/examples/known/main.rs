@@ -11,8 +11,10 @@ use clap::Parser;
 use proofwood::{Budget, Config};
 use serde::Serialize;
 use sets::{Question, Questions};
-use std::fmt::Write;
-use std::io::{IsTerminal, stderr};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{IsTerminal, Write as _, stderr};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -25,9 +27,10 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   known                      every set, 10 s a position on two threads
   known mates lines_of       the sets with one of these in their names
-  known hex --time 60s --option c-pn=2 --json > hex.json
+  known hex --time 60s --option c-pn=2 --out hex.json
 
-Exit status: 0 when nothing is wrong, 1 when something is, 2 for a bad option.")]
+Exit status: 0 when nothing is wrong, 1 when something is, 2 for a bad option or
+a file that cannot be written.")]
 struct Arguments {
     /// Only the sets whose name contains one of these
     #[arg(value_name = "SET")]
@@ -44,6 +47,9 @@ struct Arguments {
     /// Print one JSON document instead of the table
     #[arg(long)]
     json: bool,
+    /// Also write the JSON document to a file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 /// What has come of a set: a row of the table.
@@ -81,24 +87,33 @@ struct Results {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let config = match config(&arguments) {
-        Ok(config) => config,
+    match run(&Arguments::parse()) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("known: {error}");
-            return ExitCode::from(2);
+            ExitCode::from(2)
         }
-    };
-    let results = run(&arguments, &config);
+    }
+}
+
+/// Asks, prints, and counts the wrong answers.
+fn run(arguments: &Arguments) -> Result<usize, String> {
+    let config = config(arguments)?;
+    let questions = questions(&arguments.sets)?;
+    let not_written = |error| format!("--out: {error}");
+    let file = arguments.out.as_ref().map(File::create).transpose().map_err(not_written)?;
+    let results = solve(questions, arguments, &config);
+    let json = serde_json::to_string_pretty(&results).expect("plain data") + "\n";
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&results).expect("plain data"));
+        print!("{json}");
     } else {
         print!("{}", table(&results));
     }
-    match results.sets.iter().any(|row| row.wrong > 0) {
-        true => ExitCode::FAILURE,
-        false => ExitCode::SUCCESS,
+    if let Some(mut file) = file {
+        file.write_all(json.as_bytes()).map_err(not_written)?;
     }
+    Ok(results.sets.iter().map(|row| row.wrong).sum())
 }
 
 /// What `proofwood solve` searches with, and what was asked for.
@@ -113,16 +128,33 @@ fn config(arguments: &Arguments) -> Result<Config, String> {
     Ok(config)
 }
 
-fn run(arguments: &Arguments, config: &Config) -> Results {
+/// The questions whose set's name contains one of `wanted`, or all.
+fn questions(wanted: &[String]) -> Result<Questions, String> {
     let Questions { mut asked, left_out } = Questions::read();
-    let wanted = |set: &str| arguments.sets.iter().any(|part| set.contains(part.as_str()));
-    asked.retain(|question| arguments.sets.is_empty() || wanted(&question.set));
+    if wanted.is_empty() {
+        return Ok(Questions { asked, left_out });
+    }
+    let mut sets: Vec<&str> = Vec::new();
+    for Question { set, .. } in &asked {
+        if !sets.contains(&set.as_str()) {
+            sets.push(set);
+        }
+    }
+    if let Some(part) = wanted.iter().find(|part| !sets.iter().any(|set| set.contains(*part))) {
+        return Err(format!("no set has '{part}' in its name; there are: {}", sets.join(", ")));
+    }
+    asked.retain(|question| wanted.iter().any(|part| question.set.contains(part)));
+    Ok(Questions { asked, left_out: Vec::new() })
+}
+
+fn solve(questions: Questions, arguments: &Arguments, config: &Config) -> Results {
+    let Questions { asked, left_out } = questions;
     let mut results = Results {
         seconds_each: arguments.time.as_secs_f64(),
         threads: config.threads,
         options: arguments.options.clone(),
         sets: Vec::new(),
-        left_out: if arguments.sets.is_empty() { left_out } else { Vec::new() },
+        left_out,
         questions: Vec::new(),
     };
     let budget = Budget::default().time(arguments.time);
