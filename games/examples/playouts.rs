@@ -1,10 +1,11 @@
-//! Prints how many uniformly random games a second can be played, from the
-//! start to the end, on one thread:
+//! Prints how many uniformly random games can be played in a second of
+//! processor time, from the start to the end, on one thread:
 //! `cargo run --release -p proofwood-games --example playouts -- othello:6`.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::{GameVisitor, games, with_game};
-use std::time::{Duration, Instant};
+use proofwood_measure::Clock;
+use std::time::Duration;
 
 struct Playouts;
 
@@ -15,8 +16,8 @@ impl GameVisitor for Playouts {
         let (mut games, mut plies, mut payoffs) = (0u64, 0u64, 0i64);
         let mut rng = Rng::new(1);
         let mut moves = Vec::new();
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(1) {
+        let clock = Clock::start();
+        while clock.took().cpu < Duration::from_secs(1) {
             // Reading the clock costs as much as a short game.
             for _ in 0..100 {
                 let mut state = game.initial_state();
@@ -30,7 +31,7 @@ impl GameVisitor for Playouts {
                 games += 1;
             }
         }
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = clock.took().cpu.as_secs_f64();
         format!(
             "{:>9.0} games/s, {:>7.0} ns each, {:>5.1} moves each, first player {:+.3}",
             games as f64 / seconds,

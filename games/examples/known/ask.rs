@@ -1,0 +1,190 @@
+//! Asks the solver one question and checks its answer.
+
+use crate::sets::Question;
+use proofwood::{Bounds, Budget, Config, Game, Goal, Report, Search, Turn, Value};
+use proofwood_games::{GameVisitor, SpecError, with_game};
+use serde::Serialize;
+use std::ops::RangeInclusive;
+
+/// What the solver found, beside what the file says.
+#[derive(Serialize)]
+pub(crate) struct Answer {
+    /// What is proven, as a word.
+    found: &'static str,
+    /// The bounds on the score that are proven.
+    bounds: [Option<i32>; 2],
+    best_move: Option<String>,
+    /// Whether the question is settled.
+    pub(crate) answered: bool,
+    /// Whether the move found is in the file's list, if there is one.
+    pub(crate) by_listed_move: Option<bool>,
+    /// What contradicts the file.
+    pub(crate) wrong: Option<String>,
+    playouts: u64,
+    pub(crate) seconds: f64,
+}
+
+/// Solves a question's position; `None` when there is no such game.
+pub(crate) fn ask(question: &Question, config: &Config, budget: &Budget) -> Option<Answer> {
+    let asking = Asking { question, config: config.clone().goal(question.goal), budget };
+    let answer = match question.asker.clone() {
+        Some((game, player)) => asking.visit(Asks { game, player }),
+        None => match with_game(&question.game, asking) {
+            Ok(answer) => answer,
+            Err(SpecError::UnknownGame { .. }) => return None,
+            Err(error) => Err(error.to_string()),
+        },
+    };
+    Some(answer.unwrap_or_else(Answer::unreadable))
+}
+
+impl Answer {
+    /// For a row that the game cannot read, which is as bad as a wrong answer.
+    fn unreadable(why: String) -> Answer {
+        Answer {
+            found: Value::Unknown.name(),
+            bounds: [None; 2],
+            best_move: None,
+            answered: false,
+            by_listed_move: None,
+            wrong: Some(why),
+            playouts: 0,
+            seconds: 0.0,
+        }
+    }
+}
+
+struct Asking<'a> {
+    question: &'a Question,
+    config: Config,
+    budget: &'a Budget,
+}
+
+impl GameVisitor for Asking<'_> {
+    type Output = Result<Answer, String>;
+
+    fn visit<G: Game>(self, game: G) -> Result<Answer, String> {
+        let Asking { question, config, budget } = self;
+        let mut state = match &question.position {
+            Some(text) => game.parse_state(text).map_err(|error| error.to_string())?,
+            None => game.initial_state(),
+        };
+        let read = |state: &G::State, text: &String| {
+            game.parse_move(state, text).map_err(|error| error.to_string())
+        };
+        for text in &question.moves {
+            let mv = read(&state, text)?;
+            game.play(&mut state, mv);
+        }
+        let listed = question.listed.iter().map(|text| read(&state, text));
+        let listed: Vec<G::Move> = listed.collect::<Result<_, _>>()?;
+        let mut search = Search::new(game, state, config).map_err(|error| error.to_string())?;
+        let report = search.search(budget).map_err(|error| error.to_string())?;
+        let text = |mv| search.game().move_text(search.position(), mv);
+        let range = range(question.goal, report.value, report.bounds);
+        let answered = range.start() == range.end();
+        let in_list = |mv: &G::Move| listed.contains(mv);
+        Ok(Answer {
+            found: report.value.name(),
+            bounds: [report.bounds.lower, report.bounds.upper],
+            best_move: report.best_move.map(text),
+            answered,
+            by_listed_move: report
+                .best_move
+                .as_ref()
+                .filter(|_| answered && !listed.is_empty())
+                .map(in_list),
+            wrong: contradiction(question, &report, in_list, text),
+            playouts: report.playouts,
+            seconds: report.elapsed.as_secs_f64(),
+        })
+    }
+}
+
+/// What is proven, as the values that are left: scores, or 1 for a win and −1
+/// for a loss.
+fn range(goal: Goal, value: Value, bounds: Bounds) -> RangeInclusive<i32> {
+    if goal == Goal::Score {
+        return bounds.lower.unwrap_or(i32::MIN)..=bounds.upper.unwrap_or(i32::MAX);
+    }
+    match value {
+        Value::Win => 1..=1,
+        Value::Draw => 0..=0,
+        Value::Loss => -1..=-1,
+        Value::NotLoss => 0..=1,
+        Value::NotWin => -1..=0,
+        _ => -1..=1,
+    }
+}
+
+/// What is proven of the position or of a first move against the file's word.
+fn contradiction<G: Game>(
+    question: &Question,
+    report: &Report<G>,
+    in_list: impl Fn(&G::Move) -> bool,
+    text: impl Fn(G::Move) -> String,
+) -> Option<String> {
+    let Question { goal, value, .. } = *question;
+    let root = range(goal, report.value, report.bounds);
+    if !root.contains(&value) {
+        return Some(format!("{root:?} is proven"));
+    }
+    if question.listed.is_empty() {
+        return None;
+    }
+    report.moves.iter().find_map(|after| {
+        let proven = range(goal, after.proven, after.bounds);
+        let mv = text(after.mv);
+        match in_list(&after.mv) {
+            true if *proven.end() < value => Some(format!("{mv} is listed, but {proven:?}")),
+            false if question.all_listed && *proven.start() >= value => {
+                Some(format!("{mv} is not listed, but {proven:?}"))
+            }
+            _ => None,
+        }
+    })
+}
+
+/// Asks about a player who is not the first to move: that player makes a move
+/// that changes nothing before the game begins.
+struct Asks<G> {
+    game: G,
+    player: usize,
+}
+
+impl<G: Game> Game for Asks<G> {
+    /// `None` before the game begins.
+    type State = Option<G::State>;
+    type Move = Option<G::Move>;
+
+    fn initial_state(&self) -> Self::State {
+        None
+    }
+    fn turn(&self, state: &Self::State) -> Turn {
+        state.as_ref().map_or(Turn::Player(self.player), |state| self.game.turn(state))
+    }
+    fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>) {
+        let Some(state) = state else { return moves.push(None) };
+        let mut inner = Vec::new();
+        self.game.legal_moves(state, &mut inner);
+        moves.extend(inner.into_iter().map(Some));
+    }
+    fn play(&self, state: &mut Self::State, mv: Self::Move) {
+        match (state, mv) {
+            (Some(state), Some(mv)) => self.game.play(state, mv),
+            (state, _) => *state = Some(self.game.initial_state()),
+        }
+    }
+    fn payoff(&self, state: &Self::State, player: usize) -> i32 {
+        self.game.payoff(state.as_ref().expect("it has begun"), player)
+    }
+    fn num_players(&self) -> usize {
+        self.game.num_players()
+    }
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+        self.game.payoff_range(player)
+    }
+    fn hash(&self, state: &Self::State) -> Option<u64> {
+        state.as_ref().map_or(Some(0), |state| self.game.hash(state))
+    }
+}
