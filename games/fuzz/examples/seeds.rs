@@ -106,7 +106,10 @@ impl GameVisitor for Texts<'_> {
     fn visit<G: Game>(self, game: G) -> Collected {
         /// Games with less than this many moves that can be read are others'.
         const FEWEST: usize = 6;
+        /// Cells beyond every board, whose numbers do not fit anywhere.
+        const FAR: &str = "a18446744073709551615 a1b18446744073709551615";
         let mut texts = Collected::default();
+        texts.moves.push((0, 0, FAR.to_string()));
         let recorded = self.recorded.positions.iter();
         texts.positions.extend(recorded.filter(|text| game.parse_state(text).is_ok()).cloned());
         for recorded in &self.recorded.games {
