@@ -267,9 +267,18 @@ pub struct TextError {
 
 impl TextError {
     /// An error with this message: what is wrong, where, and what would be
-    /// right, on one line without a full stop.
+    /// right, on one line without a full stop. Control characters, which only
+    /// the text that it quotes can bring in, are written as escapes.
     pub fn new(message: impl fmt::Display) -> TextError {
-        TextError { message: message.to_string() }
+        let mut message = message.to_string();
+        if message.contains(char::is_control) {
+            let escape = |c: char| match c.is_control() {
+                true => c.escape_default().to_string(),
+                false => c.to_string(),
+            };
+            message = message.chars().map(escape).collect();
+        }
+        TextError { message }
     }
 
     /// The error for `text` where only `legal` moves are allowed.

@@ -93,17 +93,24 @@ impl CaptureGo {
     ///
     /// # Errors
     /// When a side of the board is not 1 to 9 cells long, or there is no room
-    /// for the crosscut.
+    /// for the crosscut: each of its stones needs a liberty.
     pub fn atari_go(width: usize, height: usize, crosscut: bool) -> Result<CaptureGo, SpecError> {
         let game = ATARI_GO_INFO.name;
         let board = Board::new(game, (width, height), LONGEST, false)?;
         if !crosscut {
             return Ok(CaptureGo { board, capture_wins: true, start: [0; 2] });
         }
+        let refuse = |reason| Err(SpecError::Impossible { game, reason });
         if width < 2 || height < 2 {
-            let reason =
-                format!("a crosscut needs 2x2 cells, which a {width}x{height} board lacks");
-            return Err(SpecError::Impossible { game, reason });
+            return refuse(format!(
+                "a crosscut needs 2x2 cells, which a {width}x{height} board lacks"
+            ));
+        }
+        if width.max(height) < 4 {
+            return refuse(format!(
+                "a crosscut on a {width}x{height} board has a stone without a liberty; \
+                 a side must be at least 4 cells long"
+            ));
         }
         let corner = (height / 2 - 1) * STRIDE + width / 2 - 1;
         let start =

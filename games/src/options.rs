@@ -73,6 +73,16 @@ pub enum SpecError {
     },
 }
 
+/// The text as it may stand in a message of one line: control characters as
+/// escapes.
+pub(crate) fn printable(text: &str) -> String {
+    let escape = |c: char| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    text.chars().map(escape).collect()
+}
+
 /// The options given for one game, each marked once the game has taken it.
 pub(crate) struct Options {
     info: &'static GameInfo,
@@ -105,7 +115,7 @@ impl Options {
         let mut items: Vec<Item> = Vec::new();
         if !text.trim().is_empty() {
             for part in text.split(',') {
-                let part = part.trim().to_ascii_lowercase();
+                let part = printable(part.trim()).to_ascii_lowercase();
                 if part.is_empty() {
                     let reason = "a comma in the options has nothing beside it".to_string();
                     return Err(SpecError::Impossible { game: info.name, reason });

@@ -1,6 +1,6 @@
 //! All games by name.
 
-use crate::options::{Options, SpecError};
+use crate::options::{Options, SpecError, printable};
 use crate::{
     ataxx, awari, capture_go, clobber, connect_four, domineering, dots_and_boxes, ewn, hex,
     lines_of_action, minichess, minishogi, mnk, othello, oware, p_game, pig, reach_chess, reversi,
@@ -117,7 +117,7 @@ fn unknown_game(name: &str) -> SpecError {
         _ => String::new(),
     };
     let known: Vec<&str> = GAMES.iter().map(|info| info.name).collect();
-    SpecError::UnknownGame { name: name.to_string(), hint, known: known.join(" ") }
+    SpecError::UnknownGame { name: printable(name), hint, known: known.join(" ") }
 }
 
 /// How many letters must be changed, added or left out to turn one name into

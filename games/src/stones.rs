@@ -53,7 +53,7 @@ impl Board {
 
     /// The cell at a column and a row, both counted from 0 at a1.
     pub(crate) fn cell(&self, column: usize, row: usize) -> Option<u8> {
-        (column < self.width && row < self.height).then_some((row * STRIDE + column) as u8)
+        (column < self.width && row < self.height).then(|| (row * STRIDE + column) as u8)
     }
 
     /// The cells of a column.

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod fuzz;
 mod instructions;
 mod loom;
 mod miri;
@@ -22,6 +23,8 @@ Usage: cargo xtask <CHORE>
   ci             formatting, lints, every test, then instructions
   miri           the unsafe code under Miri (nightly)
   tsan           searches under ThreadSanitizer (nightly)
+  fuzz           every parser of the games on mutated texts (nightly, cargo-fuzz);
+                 all targets or the one named after it, each for --time 60s
   help           this text";
 
 /// Why a chore ended early, in one line.
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         "ci" => ci(),
         "miri" => miri::run(),
         "tsan" => tsan::run(),
+        "fuzz" => fuzz::run(&env::args().skip(2).collect::<Vec<_>>()),
         "help" | "-h" | "--help" => {
             println!("{HELP}");
             Ok(())

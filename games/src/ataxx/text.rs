@@ -27,7 +27,7 @@ pub(super) fn parse_move(game: &Ataxx, state: &State, text: &str) -> Result<Move
 /// The move that a text means, legal or not.
 fn wanted(game: &Ataxx, state: &State, text: &str) -> Option<Move> {
     let cell = |(column, row): (usize, usize)| {
-        (column < game.size && row < game.size).then_some((row * game.size + column) as u8)
+        (column < game.size && row < game.size).then(|| (row * game.size + column) as u8)
     };
     if is_pass(text) {
         return Some(Move::Pass);

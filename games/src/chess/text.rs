@@ -82,7 +82,7 @@ fn castling(text: &str, mover: usize) -> Option<Move> {
 
 fn step(text: &str) -> Option<Move> {
     let step = parse_step(text)?;
-    let cell = |(column, row)| (column < 8 && row < 8).then_some((row * 8 + column) as u8);
+    let cell = |(column, row)| (column < 8 && row < 8).then(|| (row * 8 + column) as u8);
     let promotion = match step.suffix.strip_prefix('=').unwrap_or(step.suffix) {
         "" => None,
         letter => {

@@ -32,7 +32,7 @@ fn wanted(text: &str) -> Option<Move> {
         return Some(*mv);
     }
     let point = |(column, row): (usize, usize)| {
-        (column < SIZE && row < SIZE).then_some((row * SIZE + column) as u8)
+        (column < SIZE && row < SIZE).then(|| (row * SIZE + column) as u8)
     };
     let step = parse_step(text).filter(|step| step.suffix.is_empty())?;
     Some(Move::Step { from: point(step.from)?, to: point(step.to)? })

@@ -6,6 +6,7 @@ mod boards;
 mod chance;
 mod chess;
 mod data;
+mod fuzz_findings;
 mod lines;
 mod lines_of_action;
 mod minishogi;

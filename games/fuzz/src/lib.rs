@@ -1,0 +1,284 @@
+//! What the fuzz targets check: whatever the text, no parser panics, and what
+//! it lets through is a position, a move or a game that keeps the promises of
+//! [`Game`].
+#![forbid(unsafe_code)]
+
+use proofwood::{Game, Rng, Turn};
+use proofwood_games::{GameVisitor, games, with_game};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+/// Boards and rules beside the plain games and the registry's examples.
+const VARIANTS: &[&str] = &[
+    "mnk:3,3,3,players=3",
+    "mnk:64,1,5",
+    "connect-four:9x5",
+    "connect-four:1x63,k=5",
+    "othello:4",
+    "p-game:3,6,early=20,values=10",
+    "los-alamos:chess-draws",
+    "hex:3x11",
+    "atari-go:3x4",
+    "nogo:7x4",
+    "reversi:4",
+    "ataxx:4,clones",
+    "awari:2,8",
+    "oware:2,8",
+    "breakthrough:4x16,pass",
+    "breakthrough:9x7,rows=1",
+    "knightthrough:3x7",
+    "clobber:30x2",
+    "domineering:64x1",
+    "dots-and-boxes:1x2",
+    "pig:7,players=3",
+    "ewn:4,setup=chosen",
+    "ewn:8",
+];
+
+/// The games that the targets choose from by number: plain ones where the name
+/// alone is enough, the registry's examples, and variants.
+pub fn specs() -> &'static [&'static str] {
+    static SPECS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+        let registered = games().iter().flat_map(|info| [info.name, info.example]);
+        let mut specs: Vec<&str> = registered
+            .chain(VARIANTS.iter().copied())
+            .filter(|spec| with_game(spec, Exists).is_ok())
+            .collect();
+        specs.sort_unstable();
+        specs.dedup();
+        assert!(specs.len() <= 256, "a byte chooses the game");
+        specs
+    });
+    &SPECS
+}
+
+struct Exists;
+
+impl GameVisitor for Exists {
+    type Output = ();
+    fn visit<G: Game>(self, _game: G) {}
+}
+
+/// How a position is reached: by a random game with this seed, of so many moves
+/// or to its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Reached {
+    /// How many moves are played.
+    pub plies: u8,
+    /// Which random game.
+    pub seed: u8,
+}
+
+/// Checks `text` as a position of the game with this number.
+///
+/// # Panics
+/// When a promise is broken.
+pub fn position(game: u8, text: &str) {
+    checker(game).position(text);
+}
+
+/// Checks `text` as a move and as a list of moves of the game with this number.
+///
+/// # Panics
+/// When a promise is broken.
+pub fn moves(game: u8, reached: Reached, text: &str) {
+    checker(game).moves(reached, text);
+}
+
+/// Checks `text` as a description of a game, and the start of that game.
+///
+/// # Panics
+/// When a promise is broken.
+pub fn spec(text: &str) {
+    match with_game(text, Boxed) {
+        Ok(game) => game.start(),
+        Err(error) => check_message(&error.to_string(), text),
+    }
+}
+
+/// Changes a text so that it often stays readable, as bytes drawn at random
+/// seldom do: cells and digits of a position are put into other places.
+pub fn rearrange(text: &mut [u8], seed: u32) {
+    /// The most changes at once.
+    const CHANGES: u32 = 4;
+    let mut rng = Rng::new(seed.into());
+    let Ok(length @ 1..) = u32::try_from(text.len()) else { return };
+    for _ in 0..=rng.below(CHANGES) {
+        let [from, to] = [(); 2].map(|()| rng.below(length) as usize);
+        match rng.below(4) {
+            0 => text.swap(from, to),
+            1 | 2 => text[to] = text[from],
+            _ if text[to].is_ascii_digit() => text[to] = b'0' + rng.below(10) as u8,
+            _ => text[to] = text[to].wrapping_add(1).min(b'z'),
+        }
+    }
+}
+
+/// The checks of one game.
+trait Checker {
+    fn position(&self, text: &str);
+    fn moves(&self, reached: Reached, text: &str);
+    fn start(&self);
+}
+
+/// The game with this number, made once and kept.
+fn checker(game: u8) -> Rc<dyn Checker> {
+    thread_local! {
+        static MADE: RefCell<HashMap<&'static str, Rc<dyn Checker>>> = RefCell::default();
+    }
+    let spec = specs()[usize::from(game) % specs().len()];
+    MADE.with_borrow_mut(|made| {
+        let make = || with_game(spec, Boxed).expect("specs are those that work");
+        Rc::clone(made.entry(spec).or_insert_with(make))
+    })
+}
+
+struct Boxed;
+
+impl GameVisitor for Boxed {
+    type Output = Rc<dyn Checker>;
+    fn visit<G: Game>(self, game: G) -> Rc<dyn Checker> {
+        Rc::new(Checked(game))
+    }
+}
+
+struct Checked<G>(G);
+
+impl<G: Game> Checker for Checked<G> {
+    fn position(&self, text: &str) {
+        match self.0.parse_state(text) {
+            Ok(state) => check_onward(&self.0, state, text.len() as u64),
+            Err(error) => check_message(&error.to_string(), text),
+        }
+    }
+
+    fn moves(&self, reached: Reached, text: &str) {
+        /// How many of the moves in the text are read.
+        const MOVES: usize = 64;
+        let game = &self.0;
+        let mut state = game.initial_state();
+        let mut rng = Rng::new(reached.seed.into());
+        for _ in 0..reached.plies {
+            let Some(mv) = random_move(game, &state, &mut rng) else { break };
+            game.play(&mut state, mv);
+        }
+        parse_move(game, &state, text);
+        for text in game.split_moves(text).into_iter().take(MOVES) {
+            if let Some(mv) = parse_move(game, &state, text) {
+                game.play(&mut state, mv);
+            }
+        }
+        check_state(game, &state);
+    }
+
+    fn start(&self) {
+        check_onward(&self.0, self.0.initial_state(), 0);
+    }
+}
+
+/// Checks a position, some that follow it, and the end of a random game from
+/// there.
+fn check_onward<G: Game>(game: &G, mut state: G::State, seed: u64) {
+    /// How far the random game goes, and how far every position is checked.
+    const PLIES: usize = 400;
+    const CHECKED: usize = 8;
+    check_state(game, &state);
+    for next in nexts(game, &state) {
+        check_state(game, &next);
+    }
+    let mut rng = Rng::new(seed);
+    for ply in 0..PLIES {
+        let Some(mv) = random_move(game, &state, &mut rng) else { break };
+        game.play(&mut state, mv);
+        if ply < CHECKED {
+            check_state(game, &state);
+        }
+    }
+    check_state(game, &state);
+}
+
+/// Reads a move, which must be legal then.
+fn parse_move<G: Game>(game: &G, state: &G::State, text: &str) -> Option<G::Move> {
+    match game.parse_move(state, text) {
+        Ok(mv) => {
+            assert!(legal(game, state).contains(&mv), "'{text}' was read as {mv:?}: not legal");
+            Some(mv)
+        }
+        Err(error) => {
+            check_message(&error.to_string(), text);
+            None
+        }
+    }
+}
+
+/// What is said of a wrong text stands on one line, whatever the text.
+fn check_message(message: &str, text: &str) {
+    assert!(!message.is_empty(), "'{text}'");
+    assert!(!message.contains(char::is_control), "{text:?}: {message:?}");
+}
+
+/// A position reads back as itself, and has moves or payoffs as promised.
+fn check_state<G: Game>(game: &G, state: &G::State) {
+    let text = game.state_text(state);
+    assert!(!text.is_empty() && !text.contains('\n'), "'{text}'");
+    assert!(!game.board_text(state).is_empty(), "{text}");
+    let read = game.parse_state(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(game.state_text(&read), text);
+    assert_eq!(game.turn(&read), game.turn(state), "{text}");
+    assert_eq!(game.hash(&read), game.hash(state), "{text}");
+    if game.turn(state) == Turn::Over {
+        return check_payoffs(game, state, &text);
+    }
+    let moves = legal(game, state);
+    assert!((1..=65_535).contains(&moves.len()), "{text}: {} moves", moves.len());
+    assert_eq!(legal(game, &read), moves, "{text}");
+    assert_eq!(game.mobility(state, &mut Vec::new()), moves.len(), "{text}");
+    if let Turn::Player(player) = game.turn(state) {
+        assert!(player < game.num_players(), "{text}: the turn of {player}");
+    }
+    for mv in some(&moves) {
+        let name = game.move_text(state, mv);
+        assert_eq!(game.parse_move(state, &name), Ok(mv), "{text}: {name}");
+        assert_eq!(game.split_moves(&name), [name.as_str()], "{text}");
+        assert!(game.turn(state) != Turn::Chance || game.chance_weight(state, mv) > 0, "{text}");
+    }
+}
+
+/// Payoffs are in range and add up to zero where promised.
+fn check_payoffs<G: Game>(game: &G, state: &G::State, text: &str) {
+    let payoffs: Vec<i32> = (0..game.num_players()).map(|p| game.payoff(state, p)).collect();
+    for (player, payoff) in payoffs.iter().enumerate() {
+        assert!(game.payoff_range(player).contains(payoff), "{text}: {payoffs:?}");
+    }
+    assert!(!game.zero_sum() || payoffs.iter().sum::<i32>() == 0, "{text}: {payoffs:?}");
+}
+
+fn legal<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.legal_moves(state, &mut moves);
+    moves
+}
+
+/// At most this many of the moves, from all over the list.
+fn some<M: Copy>(moves: &[M]) -> impl Iterator<Item = M> {
+    const MOST: usize = 8;
+    moves.iter().copied().step_by(moves.len().div_ceil(MOST).max(1))
+}
+
+/// Positions after some of the moves.
+fn nexts<G: Game>(game: &G, state: &G::State) -> Vec<G::State> {
+    if game.turn(state) == Turn::Over {
+        return Vec::new();
+    }
+    some(&legal(game, state)).map(|mv| game.after(state, mv)).collect()
+}
+
+fn random_move<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> Option<G::Move> {
+    if game.turn(state) == Turn::Over {
+        return None;
+    }
+    let mv = game.random_move(state, &mut Vec::new(), rng);
+    Some(mv.expect("a game that is not over has a move"))
+}

@@ -1,0 +1,104 @@
+//! What fuzzing the parsers has found; see `docs/src/fuzzing.md`.
+
+use crate::promises::specs;
+use proofwood::Game;
+use proofwood_games::{ConnectFour, GameVisitor, Othello, with_game};
+
+/// Whatever control characters a text has, what is said of it is one line.
+#[test]
+fn messages_have_no_control_characters() {
+    let game = ConnectFour::default();
+    let error = |text| game.parse_state(text).unwrap_err().to_string();
+    assert_eq!(
+        error("\u{1b}[2J"),
+        "'\\u{1b}' in row 1 from the top, column 1, is no cell; \
+         a cell is x or o for a stone or . for an empty cell"
+    );
+    let state = game.initial_state();
+    assert_eq!(
+        game.parse_move(&state, "4\n4").unwrap_err().to_string(),
+        "'4\\n4' is not a legal move here; legal: 1 2 3 4 5 6 7"
+    );
+    let othello = Othello::default();
+    let mut position = othello.state_text(&othello.initial_state());
+    position.truncate(position.len() - 1);
+    let error = othello.parse_state(&(position + "black\r\nwhite")).unwrap_err().to_string();
+    assert!(error.contains("black\\r\\nwhite"), "{error}");
+}
+
+struct Name;
+
+impl GameVisitor for Name {
+    type Output = &'static str;
+    fn visit<G: Game>(self, _game: G) -> &'static str {
+        std::any::type_name::<G>()
+    }
+}
+
+/// The same of descriptions of games.
+#[test]
+fn messages_about_games_have_no_control_characters() {
+    let error = |spec| with_game(spec, Name).unwrap_err().to_string();
+    assert!(error("oth\nlo").starts_with("there is no game 'oth\\nlo'; did you mean 'othello'?"));
+    assert_eq!(
+        error("othello:6,a\u{7}b"),
+        "othello has no option 'a\\u{7}b'; its options are: SIZE empties"
+    );
+    assert_eq!(
+        error("hex:6\t7"),
+        "hex: '6\\t7' is not a possible value for the board's width; \
+         it must be a number from 1 to 11"
+    );
+}
+
+/// Refuses cells far beyond every board.
+struct FarCells(&'static str);
+
+impl GameVisitor for FarCells {
+    type Output = ();
+    fn visit<G: Game>(self, game: G) {
+        let state = game.initial_state();
+        for text in [
+            "a18446744073709551615",
+            "zz18446744073709551615",
+            "a18446744073709551615b18446744073709551615",
+            "a1b18446744073709551615",
+            "a18446744073709551615-a1",
+            "b2305843009213693952",
+            "h18446744073709551615",
+            "v18446744073709551615",
+            "18446744073709551615",
+        ] {
+            assert!(game.parse_move(&state, text).is_err(), "{}: {text}", self.0);
+        }
+    }
+}
+
+/// The number of a cell far beyond the board overflowed before the board's size
+/// was looked at.
+#[test]
+fn far_cells_are_no_moves() {
+    for spec in specs() {
+        with_game(spec, FarCells(spec)).expect(spec);
+    }
+}
+
+/// With a crosscut in the corner of a small board a stone was captured before
+/// the first move, so the start was no position of the game.
+#[test]
+fn a_crosscut_needs_liberties() {
+    for size in ["2", "3", "2x3", "3x2"] {
+        let (width, height) = size.split_once('x').unwrap_or((size, size));
+        let error = with_game(&format!("atari-go:{size},crosscut"), Name).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!(
+                "atari-go: a crosscut on a {width}x{height} board has a stone without a liberty; \
+                 a side must be at least 4 cells long"
+            )
+        );
+    }
+    for size in ["4x2", "2x4", "3x4", "4x3"] {
+        assert!(with_game(&format!("atari-go:{size},crosscut"), Name).is_ok(), "{size}");
+    }
+}

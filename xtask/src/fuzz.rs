@@ -1,0 +1,88 @@
+//! Coverage-guided fuzzing of the parsers of the games.
+
+use crate::{Failure, cargo, nightly, root, step};
+use std::path::Path;
+
+/// The package of the targets, a workspace of its own.
+const FOLDER: &str = "games/fuzz";
+const TARGETS: [&str; 3] = ["positions", "moves", "specs"];
+/// The length of the longest text, and the seconds that one may take.
+const LIMITS: [&str; 2] = ["-max_len=400", "-timeout=5"];
+
+/// Runs the target that the arguments name, or all, each for a while.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    let (target, seconds) = read(arguments)?;
+    nightly::needs(&["rust-std"])?;
+    needs_cargo_fuzz()?;
+    let manifest = root().join(Path::new(FOLDER)).join("Cargo.toml").display().to_string();
+    let seeds = ["run", "--release", "--manifest-path", &manifest, "--example", "seeds"];
+    step("texts to start from", cargo(&seeds))?;
+    let time = format!("-max_total_time={seconds}");
+    for target in TARGETS.into_iter().filter(|&name| target.is_none_or(|target| target == name)) {
+        // The games have no unsafe code for a sanitizer to watch.
+        let mut fuzz = nightly::cargo(&["fuzz", "run", "--fuzz-dir", FOLDER]);
+        fuzz.args(["--sanitizer", "none", target, "--", &time]).args(LIMITS);
+        step(&format!("{target} for {seconds} s"), fuzz)?;
+    }
+    Ok(())
+}
+
+/// The target and how many seconds each runs.
+fn read(arguments: &[String]) -> Result<(Option<&str>, u32), Failure> {
+    let (mut target, mut seconds) = (None, 60);
+    let mut arguments = arguments.iter().map(String::as_str);
+    while let Some(argument) = arguments.next() {
+        if argument == "--time" {
+            seconds =
+                arguments.next().and_then(duration).ok_or("--time needs a time: 60s or 5m")?;
+        } else if TARGETS.contains(&argument) {
+            target = Some(argument);
+        } else {
+            let targets = TARGETS.join(", ");
+            return Err(format!("there is no fuzz target '{argument}'; there are {targets}"));
+        }
+    }
+    Ok((target, seconds))
+}
+
+/// Seconds from `90s`, `5m` or `90`; fuzzing for 0 would never end.
+fn duration(text: &str) -> Option<u32> {
+    let (number, unit) = match text.strip_suffix('m') {
+        Some(minutes) => (minutes, 60),
+        None => (text.strip_suffix('s').unwrap_or(text), 1),
+    };
+    number.parse::<u32>().ok()?.checked_mul(unit).filter(|&seconds| seconds > 0)
+}
+
+fn needs_cargo_fuzz() -> Result<(), Failure> {
+    match nightly::cargo(&["fuzz", "--version"]).output() {
+        Ok(output) if output.status.success() => Ok(()),
+        _ => Err("this needs cargo-fuzz, which is not there; install it with\n\n    \
+                  cargo install cargo-fuzz --locked\n"
+            .to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read() {
+        assert_eq!(["90s", "5m", "7"].map(duration), [Some(90), Some(300), Some(7)]);
+        assert_eq!(["", "0", "m", "-1s", "1h", "99999999m"].map(duration), [None; 6]);
+    }
+
+    #[test]
+    fn arguments_are_read() {
+        let read = |text: &str| {
+            let words: Vec<String> = text.split_whitespace().map(String::from).collect();
+            read(&words).map(|(target, seconds)| (target.map(String::from), seconds))
+        };
+        assert_eq!(read(""), Ok((None, 60)));
+        assert_eq!(read("--time 2m moves"), Ok((Some("moves".to_string()), 120)));
+        assert!(read("--time").is_err());
+        let error = "there is no fuzz target 'move'; there are positions, moves, specs";
+        assert_eq!(read("move"), Err(error.to_string()));
+    }
+}
