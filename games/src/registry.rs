@@ -2,8 +2,8 @@
 
 use crate::options::{Options, SpecError};
 use crate::{
-    ataxx, awari, capture_go, connect_four, hex, lines_of_action, minichess, minishogi, mnk,
-    othello, oware, p_game, reach_chess, reversi, skirmish, surakarta, through,
+    ataxx, awari, capture_go, chinese_checkers, connect_four, hex, lines_of_action, minichess,
+    minishogi, mnk, othello, oware, p_game, reach_chess, reversi, skirmish, surakarta, through,
 };
 use proofwood::Game;
 
@@ -75,6 +75,7 @@ registry! {
     lines_of_action::LOA7_INFO => lines_of_action::loa7,
     lines_of_action::LOA8_INFO => lines_of_action::loa8,
     minishogi::INFO => minishogi::from_options,
+    chinese_checkers::INFO => chinese_checkers::from_options,
 }
 
 /// All games.

@@ -4,6 +4,7 @@
 mod bad_input;
 mod boards;
 mod chess;
+mod chinese_checkers;
 mod data;
 mod lines;
 mod lines_of_action;

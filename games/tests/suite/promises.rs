@@ -38,6 +38,8 @@ const VARIANTS: &[&str] = &[
     "awari:2,8",
     "oware:2,8",
     "minishogi:sennichite",
+    "chinese-checkers:players=4,turns=25",
+    "chinese-checkers:players=6,turns=30",
     "breakthrough:1x9,rows=3",
     "breakthrough:1x7,pass",
     "breakthrough:32x2,rows=1",
@@ -71,7 +73,7 @@ impl GameVisitor for Exists {
 
 const GAMES: usize = 100;
 /// Games so long, or with such long texts, that fewer of them say as much.
-const LONG: &[(&str, usize)] = &[("minishogi:sennichite", 10)];
+const LONG: &[(&str, usize)] = &[("minishogi:sennichite", 10), ("chinese-checkers", 5)];
 const LONGEST: usize = 10_000;
 
 /// Plays random games and checks every position on the way.
