@@ -2,9 +2,9 @@
 
 use crate::options::{Options, SpecError, printable};
 use crate::{
-    ataxx, awari, capture_go, clobber, connect_four, domineering, dots_and_boxes, ewn, hex,
-    lines_of_action, minichess, minishogi, mnk, othello, oware, p_game, pig, reach_chess, reversi,
-    skirmish, surakarta, through,
+    ataxx, awari, capture_go, chinese_checkers, clobber, connect_four, domineering, dots_and_boxes,
+    ewn, hex, lines_of_action, minichess, minishogi, mnk, othello, oware, p_game, pig, reach_chess,
+    reversi, skirmish, surakarta, through,
 };
 use proofwood::Game;
 
@@ -81,6 +81,7 @@ registry! {
     pig::INFO => pig::from_options,
     ewn::INFO => ewn::from_options,
     minishogi::INFO => minishogi::from_options,
+    chinese_checkers::INFO => chinese_checkers::from_options,
 }
 
 /// All games.

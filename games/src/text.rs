@@ -115,6 +115,17 @@ pub(crate) fn read_fen<'t, P>(
     legend: &str,
     piece: impl Fn(char, bool) -> Option<P>,
 ) -> Result<(Vec<Option<P>>, &'t str), TextError> {
+    read_fen_rows(text, &vec![width; height], legend, piece)
+}
+
+/// The same for rows of these widths, told from the top.
+pub(crate) fn read_fen_rows<'t, P>(
+    text: &'t str,
+    widths: &[usize],
+    legend: &str,
+    piece: impl Fn(char, bool) -> Option<P>,
+) -> Result<(Vec<Option<P>>, &'t str), TextError> {
+    let height = widths.len();
     let text = text.trim();
     let end = text.find(|c: char| c.is_whitespace() || c == '[').unwrap_or(text.len());
     let (board, rest) = text.split_at(end);
@@ -126,10 +137,10 @@ pub(crate) fn read_fen<'t, P>(
             if rows.len() == 1 { "row" } else { "rows" },
         )));
     }
-    let mut cells = Vec::with_capacity(width * height);
+    let mut cells = Vec::with_capacity(widths.iter().sum());
     for (row, text) in rows.iter().enumerate().rev() {
         let at = |column: usize| format!("in row {} from the top, column {column},", row + 1);
-        let start = cells.len();
+        let (start, width) = (cells.len(), widths[row]);
         let mut letters = text.chars().peekable();
         while let Some(c) = letters.next() {
             let column = cells.len() - start + 1;

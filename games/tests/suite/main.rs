@@ -5,6 +5,7 @@ mod bad_input;
 mod boards;
 mod chance;
 mod chess;
+mod chinese_checkers;
 mod data;
 mod fuzz_findings;
 mod lines;

@@ -1,0 +1,292 @@
+//! Chinese Checkers (Sternhalma) on the star of 121 cells, for two, three,
+//! four or six players.
+//!
+//! Each player has ten pieces in one point of the star, and wins by having
+//! them all in the opposite point after a turn of their own. In a turn, one
+//! piece takes a step to a neighbouring empty cell, or hops: over a
+//! neighbouring piece of anyone onto the empty cell behind it, and on from
+//! there, never onto a cell where it has been in this turn. Each hop is a move
+//! of its own by the same player; a pass ends the turn early, and the turn
+//! ends of itself where no hop is left. A player who cannot move at all passes.
+//! After a number of turns of all together the game is drawn. With N players
+//! the winner receives N − 1 and every other player −1.
+//!
+//! These are the rules of OpenSpiel 2.0.2, where the limit is 1000 turns; here
+//! it is 300 by default, as in its recorded games. There is no rule against
+//! staying in one's own point, which can keep another from winning.
+//!
+//! Rows are numbered from 1 at the bottom to 17, the cells of a row lettered
+//! from a at the left, so that a1 is the tip where the first player starts,
+//! a5 and m5 are the tips to its sides, and a17 is the tip to reach. The other
+//! players follow anticlockwise. A move is written `a3a5`, a pass `pass`. How
+//! positions are written is told in the [text form](State#text-form).
+
+mod star;
+mod text;
+
+use crate::hash::hash_words;
+use crate::options::{Options, SpecError};
+use crate::registry::GameInfo;
+use proofwood::{Game, TextError, Turn};
+use star::{HOPS, NEIGHBOURS, POINTS};
+use std::ops::RangeInclusive;
+
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "chinese-checkers",
+    summary: "step and hop across the star with all ten pieces, for two to six players",
+    options: &[
+        ("players=N", "2, 3, 4 or 6 players, 3 by default; a winner receives N-1, the others -1"),
+        ("turns=N", "a draw after so many turns, 300 by default"),
+    ],
+    example: "chinese-checkers:players=2,turns=40",
+};
+
+pub(crate) fn from_options(options: &mut Options) -> Result<ChineseCheckers, SpecError> {
+    let players = options.value("players", 2..=MOST_PLAYERS)?.unwrap_or(3);
+    let turns = options.value("turns", 1..=10_000)?.unwrap_or(300);
+    ChineseCheckers::new(players, turns)
+}
+
+const MOST_PLAYERS: usize = 6;
+
+/// The rules of Chinese Checkers.
+#[derive(Clone, Debug)]
+pub struct ChineseCheckers {
+    /// The point of the star where each player starts, counted anticlockwise
+    /// from the bottom.
+    homes: &'static [usize],
+    turns: u16,
+}
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A step or a hop from one cell, counted row by row from a1, to another.
+    Go {
+        /// The piece's cell.
+        from: u8,
+        /// Its next cell.
+        to: u8,
+    },
+    /// The end of the turn.
+    Pass,
+}
+
+/// A position of Chinese Checkers, perhaps between two hops of a turn.
+///
+/// # Text form
+/// The rows from the top, cut by `/`: `A` to `F` for the players' pieces and
+/// numbers for empty cells; the player to move; the cells where the hopping
+/// piece has been in this turn, then its present cell (`a3-a5`), or `-`; the
+/// number of turns played. On reading, case does not matter, an empty cell may
+/// be `.`, and the last two may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The cells of each player's pieces.
+    pieces: [u128; MOST_PLAYERS],
+    /// Where the hopping piece has been in this turn, its present cell
+    /// included; nothing between turns.
+    visited: u128,
+    hopper: u8,
+    mover: u8,
+    turns: u16,
+    over: bool,
+}
+
+impl State {
+    fn occupied(&self) -> u128 {
+        self.pieces.iter().fold(0, |all, pieces| all | pieces)
+    }
+
+    fn is_hopping(&self) -> bool {
+        self.visited != 0
+    }
+}
+
+impl Default for ChineseCheckers {
+    /// Three players, a draw after 300 turns.
+    fn default() -> ChineseCheckers {
+        ChineseCheckers::new(3, 300).expect("three can play")
+    }
+}
+
+impl ChineseCheckers {
+    /// Chinese Checkers for so many players; after so many turns of all
+    /// together the game is drawn.
+    ///
+    /// # Errors
+    /// When there are not two, three, four or six players, or no turns.
+    pub fn new(players: usize, turns: u16) -> Result<ChineseCheckers, SpecError> {
+        let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
+        let homes: &[usize] = match players {
+            2 => &[0, 3],
+            3 => &[0, 2, 4],
+            4 => &[0, 1, 3, 4],
+            6 => &[0, 1, 2, 3, 4, 5],
+            _ => {
+                return refuse(format!(
+                    "{players} players cannot share the star; 2, 3, 4 or 6 can"
+                ));
+            }
+        };
+        if turns == 0 {
+            return refuse("a game has at least one turn".to_string());
+        }
+        Ok(ChineseCheckers { homes, turns })
+    }
+
+    /// The cells that a player must fill.
+    fn goal(&self, player: usize) -> u128 {
+        POINTS[(self.homes[player] + 3) % POINTS.len()]
+    }
+
+    /// The player whose turn was the last to end.
+    fn last_mover(&self, state: &State) -> usize {
+        (usize::from(state.mover) + self.homes.len() - 1) % self.homes.len()
+    }
+
+    fn has_won(&self, state: &State, player: usize) -> bool {
+        state.pieces[player] == self.goal(player)
+    }
+
+    /// The cells onto which a piece can hop.
+    #[inline]
+    fn hops(from: usize, occupied: u128) -> impl Iterator<Item = u8> {
+        let [over, to] = [&NEIGHBOURS[from], &HOPS[from]];
+        let free = move |cell: u8| (occupied >> cell & 1) == 0;
+        let possible = move |&(over, to): &(u8, u8)| to != star::OUTSIDE && !free(over) && free(to);
+        over.iter().copied().zip(to.iter().copied()).filter(possible).map(|(_, to)| to)
+    }
+
+    /// The cells onto which the hopping piece can hop on.
+    #[inline]
+    fn next_hops(state: &State) -> impl Iterator<Item = u8> {
+        let visited = state.visited;
+        let hops = ChineseCheckers::hops(state.hopper.into(), state.occupied());
+        hops.filter(move |to| visited >> to & 1 == 0)
+    }
+
+    #[inline]
+    fn end_turn(&self, state: &mut State) {
+        let player = usize::from(state.mover);
+        state.visited = 0;
+        state.hopper = 0;
+        state.mover = if player + 1 == self.homes.len() { 0 } else { state.mover + 1 };
+        state.turns += 1;
+        state.over = state.turns >= self.turns || self.has_won(state, player);
+    }
+}
+
+impl Game for ChineseCheckers {
+    type State = State;
+    type Move = Move;
+
+    fn initial_state(&self) -> State {
+        let mut pieces = [0; MOST_PLAYERS];
+        for (player, &home) in self.homes.iter().enumerate() {
+            pieces[player] = POINTS[home];
+        }
+        State { pieces, visited: 0, hopper: 0, mover: 0, turns: 0, over: false }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.over {
+            true => Turn::Over,
+            false => Turn::Player(usize::from(state.mover)),
+        }
+    }
+
+    fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
+        if state.is_hopping() {
+            let from = state.hopper;
+            moves.extend(ChineseCheckers::next_hops(state).map(|to| Move::Go { from, to }));
+            moves.push(Move::Pass);
+            return;
+        }
+        let start = moves.len();
+        let occupied = state.occupied();
+        let mut pieces = state.pieces[usize::from(state.mover)];
+        while pieces != 0 {
+            let from = pieces.trailing_zeros() as usize;
+            pieces &= pieces - 1;
+            let free = |to: &&u8| **to != star::OUTSIDE && occupied >> **to & 1 == 0;
+            let steps = NEIGHBOURS[from].iter().filter(free).copied();
+            let all = steps.chain(ChineseCheckers::hops(from, occupied));
+            moves.extend(all.map(|to| Move::Go { from: from as u8, to }));
+        }
+        if moves.len() == start {
+            moves.push(Move::Pass);
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        let Move::Go { from, to } = mv else {
+            return self.end_turn(state);
+        };
+        state.pieces[usize::from(state.mover)] ^= 1 << from | 1 << to;
+        if NEIGHBOURS[usize::from(from)].contains(&to) {
+            return self.end_turn(state);
+        }
+        state.visited |= 1 << from | 1 << to;
+        state.hopper = to;
+        if ChineseCheckers::next_hops(state).next().is_none() {
+            self.end_turn(state);
+        }
+    }
+
+    fn payoff(&self, state: &State, player: usize) -> i32 {
+        let winner = self.last_mover(state);
+        match self.has_won(state, winner) {
+            false => 0,
+            true if player == winner => self.homes.len() as i32 - 1,
+            true => -1,
+        }
+    }
+
+    fn num_players(&self) -> usize {
+        self.homes.len()
+    }
+
+    fn zero_sum(&self) -> bool {
+        self.homes.len() == 2
+    }
+
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=self.homes.len() as i32 - 1
+    }
+
+    /// Covers the turns left, so that few positions are known again.
+    #[inline]
+    fn hash(&self, state: &State) -> Option<u64> {
+        let rest = u64::from(state.turns) << 8 | u64::from(state.hopper);
+        let hash = hash_words([rest, state.visited as u64, (state.visited >> 64) as u64]);
+        let pieces = &state.pieces[..self.homes.len()];
+        Some(
+            pieces.iter().fold(hash, |hash, pieces| {
+                hash_words([hash, *pieces as u64, (pieces >> 64) as u64])
+            }),
+        )
+    }
+
+    fn move_text(&self, _state: &State, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
+        text::parse_move(self, state, text)
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        text::write(self, state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        text::read(self, text)
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}

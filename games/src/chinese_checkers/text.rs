@@ -1,0 +1,220 @@
+//! Chinese Checkers positions and moves as text.
+
+use super::star::{CELLS, ROWS, WIDTHS, across, cell, place};
+use super::{ChineseCheckers, MOST_PLAYERS, Move, State};
+use crate::text::{
+    cell_name, is_pass, leading_cell, legal_move, parse_step, read_fen_rows, write_fen,
+};
+use proofwood::{Game, TextError, Turn};
+
+const LETTERS: [char; MOST_PLAYERS] = ['A', 'B', 'C', 'D', 'E', 'F'];
+
+fn error<T>(message: String) -> Result<T, TextError> {
+    Err(TextError::new(message))
+}
+
+fn cell_text(cell: usize) -> String {
+    let (row, place) = place(cell);
+    cell_name(place, row)
+}
+
+/// The cell at a column and a row, if the star has it.
+fn cell_number((column, row): (usize, usize)) -> Option<u8> {
+    (row < ROWS && column < WIDTHS[row]).then(|| cell(row, column) as u8)
+}
+
+fn player_at(state: &State, cell: usize) -> Option<usize> {
+    state.pieces.iter().position(|pieces| pieces >> cell & 1 == 1)
+}
+
+pub(super) fn move_text(mv: Move) -> String {
+    match mv {
+        Move::Go { from, to } => cell_text(from.into()) + &cell_text(to.into()),
+        Move::Pass => "pass".to_string(),
+    }
+}
+
+pub(super) fn parse_move(
+    game: &ChineseCheckers,
+    state: &State,
+    text: &str,
+) -> Result<Move, TextError> {
+    let wanted = if is_pass(text) { Some(Move::Pass) } else { go_of(text) };
+    legal_move(game, state, text, wanted)
+}
+
+fn go_of(text: &str) -> Option<Move> {
+    let step = parse_step(text).filter(|step| step.suffix.is_empty())?;
+    Some(Move::Go { from: cell_number(step.from)?, to: cell_number(step.to)? })
+}
+
+pub(super) fn write(game: &ChineseCheckers, state: &State) -> String {
+    let row_text = |row: usize| {
+        let letter = |place, _| player_at(state, cell(row, place)).map(|player| LETTERS[player]);
+        write_fen(WIDTHS[row], 1, letter)
+    };
+    let rows: Vec<String> = (0..ROWS).rev().map(row_text).collect();
+    let mover = LETTERS[usize::from(state.mover) % game.homes.len()];
+    format!("{} {mover} {} {}", rows.join("/"), hops_text(state), state.turns)
+}
+
+fn hops_text(state: &State) -> String {
+    if !state.is_hopping() {
+        return "-".to_string();
+    }
+    let left = state.visited & !(1 << state.hopper);
+    let left = (0..CELLS).filter(|cell| left >> cell & 1 == 1);
+    let visited: Vec<String> = left.chain([state.hopper.into()]).map(cell_text).collect();
+    visited.join("-")
+}
+
+pub(super) fn draw(game: &ChineseCheckers, state: &State) -> String {
+    let mut text = String::new();
+    for row in (0..ROWS).rev() {
+        let mut line = format!("{:>2} ", row + 1);
+        line += &" ".repeat(across(row, 0));
+        for place in 0..WIDTHS[row] {
+            let player = player_at(state, cell(row, place));
+            line.push(player.map_or('.', |player| LETTERS[player]));
+            line.push(' ');
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    match game.turn(state) {
+        Turn::Player(player) => text += &format!("{} to move", LETTERS[player]),
+        _ => text += "over",
+    }
+    if state.is_hopping() {
+        text += &format!(", on {}", hops_text(state));
+    }
+    text.push('\n');
+    text
+}
+
+pub(super) fn read(game: &ChineseCheckers, text: &str) -> Result<State, TextError> {
+    let players = game.homes.len();
+    let widths: Vec<usize> = WIDTHS.into_iter().rev().collect();
+    let legend = format!("A to {}", LETTERS[players - 1]);
+    let player_of =
+        |c: char| LETTERS[..players].iter().position(|letter| letter.eq_ignore_ascii_case(&c));
+    let (read, rest) =
+        read_fen_rows(text, &widths, &legend, |c, promoted| player_of(c).filter(|_| !promoted))?;
+    let mut state = State { pieces: [0; MOST_PLAYERS], ..game.initial_state() };
+    for (cell, player) in read.into_iter().enumerate() {
+        if let Some(player) = player {
+            state.pieces[player] |= 1 << cell;
+        }
+    }
+    for (player, letter) in LETTERS[..players].iter().enumerate() {
+        let pieces = state.pieces[player].count_ones();
+        if pieces != 10 {
+            return error(format!("{letter} has {pieces} pieces, not 10"));
+        }
+    }
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let (mover, hops, turns) = match words[..] {
+        [mover] => (mover, "-", None),
+        [mover, hops] => (mover, hops, None),
+        [mover, hops, turns] => (mover, hops, Some(turns)),
+        [] => return error(format!("the player to move is missing: {legend}")),
+        [_, _, _, word, ..] => {
+            return error(format!("'{word}' means nothing after the number of turns"));
+        }
+    };
+    let mut letters = mover.chars();
+    let Some(player) = letters.next().and_then(player_of).filter(|_| letters.next().is_none())
+    else {
+        return error(format!("'{mover}' is no player to move; it is {legend}"));
+    };
+    state.mover = player as u8;
+    state.turns = read_turns(game, turns, player)?;
+    if hops != "-" {
+        read_hops(&mut state, hops)?;
+    }
+    check_end(game, &mut state)?;
+    Ok(state)
+}
+
+/// The number of turns played, which says whose turn it is.
+fn read_turns(game: &ChineseCheckers, text: Option<&str>, player: usize) -> Result<u16, TextError> {
+    let Some(text) = text else { return Ok(player as u16) };
+    let turns = text.parse::<u16>().ok().filter(|&turns| turns <= game.turns);
+    let Some(turns) = turns else {
+        return error(format!("'{text}' is no number of turns; it is 0 to {}", game.turns));
+    };
+    let due = usize::from(turns) % game.homes.len();
+    if due != player {
+        let [player, due] = [player, due].map(|player| LETTERS[player]);
+        return error(format!("{player} cannot be to move: after {turns} turns it is {due}"));
+    }
+    Ok(turns)
+}
+
+/// Reads where the hopping piece has been, its present cell last.
+fn read_hops(state: &mut State, text: &str) -> Result<(), TextError> {
+    let mut rest = text;
+    let mut path = Vec::new();
+    while let Some((name, after)) = leading_cell(rest) {
+        let Some(cell) = cell_number(name) else { break };
+        path.push(usize::from(cell));
+        rest = after.strip_prefix('-').unwrap_or(after);
+    }
+    let (Some(&hopper), true) = (path.last(), rest.is_empty() && path.len() > 1) else {
+        return error(format!(
+            "'{text}' is no way of a hopping piece; it is - or two cells or more, as in a3-a5"
+        ));
+    };
+    if state.pieces[usize::from(state.mover)] >> hopper & 1 == 0 {
+        let (mover, cell) = (LETTERS[usize::from(state.mover)], cell_text(hopper));
+        return error(format!("{cell} is where a piece of {mover} has hopped, but there is none"));
+    }
+    for (at, &cell) in path.iter().enumerate() {
+        let occupied = cell != hopper && state.occupied() >> cell & 1 == 1;
+        let again = path[..at].contains(&cell);
+        if occupied || again || !hops_lead(cell, hopper) {
+            let (cell, hopper) = (cell_text(cell), cell_text(hopper));
+            return error(format!(
+                "a piece cannot have hopped from {cell} to {hopper} in this turn"
+            ));
+        }
+        state.visited |= 1 << cell;
+    }
+    state.hopper = hopper as u8;
+    if ChineseCheckers::next_hops(state).next().is_none() {
+        let cell = cell_text(hopper);
+        return error(format!("the piece on {cell} has no other hop, so that its turn is over"));
+    }
+    Ok(())
+}
+
+/// Whether hops can lead from one cell to the other: each goes by two rows and
+/// two half cells, or by four half cells.
+fn hops_lead(from: usize, to: usize) -> bool {
+    let [(from_row, from), (to_row, to)] = [place(from), place(to)];
+    let across = across(from_row, from).abs_diff(across(to_row, to));
+    let rows = from_row.abs_diff(to_row);
+    rows.is_multiple_of(2) && (across + rows).is_multiple_of(4)
+}
+
+/// A full goal must be the work of the last turn.
+fn check_end(game: &ChineseCheckers, state: &mut State) -> Result<(), TextError> {
+    let last = game.last_mover(state);
+    for (player, letter) in LETTERS[..game.homes.len()].iter().enumerate() {
+        let hopping = state.is_hopping() && player == usize::from(state.mover);
+        if game.has_won(state, player) && !hopping {
+            if player != last || state.is_hopping() {
+                return error(format!(
+                    "{letter} has won, but {} has moved after that",
+                    LETTERS[last]
+                ));
+            }
+            state.over = true;
+        }
+    }
+    state.over |= state.turns >= game.turns;
+    match state.over && state.is_hopping() {
+        true => error(format!("after {} turns the game is over, but a piece hops", state.turns)),
+        false => Ok(()),
+    }
+}
