@@ -12,13 +12,13 @@ fn openspiel_games() {
         "stop" => "hold".to_string(),
         mv => mv.trim_start_matches("Roll ").to_string(),
     };
-    // Ours without cuts and without the total, which is 0 at the end.
+    // The scores, as in the first word of ours; the total, 0 at the end, and
+    // whose turn it would be follow.
     let board = |last: &str| {
         let numbers: Vec<usize> =
             last.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
-        let [scores @ .., 0, player] = &numbers[..] else { panic!("{last}") };
-        let scores: String = scores.iter().map(usize::to_string).collect();
-        format!("{scores} {}", player + 1)
+        let [scores @ .., 0, _player] = &numbers[..] else { panic!("{last}") };
+        scores.iter().map(usize::to_string).collect()
     };
     openspiel("pig", &Pig::new(20, 2, None).unwrap(), translate, board);
     openspiel("pig_3p", &Pig::new(20, 3, None).unwrap(), translate, board);
