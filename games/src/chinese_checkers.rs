@@ -12,13 +12,13 @@
 //! the winner receives N − 1 and every other player −1.
 //!
 //! These are the rules of OpenSpiel 2.0.2, where the limit is 1000 turns; here
-//! it is 300 by default, as in its recorded games. There is no rule against
-//! staying in one's own point, which can keep another from winning.
+//! it is 300 by default, as in its recorded games. No rule forbids to stay
+//! where one has started, which can keep the player opposite from winning.
 //!
 //! Rows are numbered from 1 at the bottom to 17, the cells of a row lettered
 //! from a at the left, so that a1 is the tip where the first player starts,
 //! a5 and m5 are the tips to its sides, and a17 is the tip to reach. The other
-//! players follow anticlockwise. A move is written `a3a5`, a pass `pass`. How
+//! players follow anticlockwise. A move is written `a3g5`, a pass `pass`. How
 //! positions are written is told in the [text form](State#text-form).
 
 mod star;
@@ -28,7 +28,7 @@ use crate::hash::hash_words;
 use crate::options::{Options, SpecError};
 use crate::registry::GameInfo;
 use proofwood::{Game, TextError, Turn};
-use star::{HOPS, NEIGHBOURS, POINTS};
+use star::{OUTSIDE, POINTS, WAYS};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -77,7 +77,7 @@ pub enum Move {
 /// # Text form
 /// The rows from the top, cut by `/`: `A` to `F` for the players' pieces and
 /// numbers for empty cells; the player to move; the cells where the hopping
-/// piece has been in this turn, then its present cell (`a3-a5`), or `-`; the
+/// piece has been in this turn, then its present cell (`a3-g5`), or `-`; the
 /// number of turns played. On reading, case does not matter, an empty cell may
 /// be `.`, and the last two may be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,9 +93,18 @@ pub struct State {
     over: bool,
 }
 
+#[inline]
+fn has(set: u128, cell: u8) -> bool {
+    // Halves, because a shift of the whole by any number is slow.
+    let half = if cell < 64 { set as u64 } else { (set >> 64) as u64 };
+    half >> (cell & 63) & 1 == 1
+}
+
 impl State {
-    fn occupied(&self) -> u128 {
-        self.pieces.iter().fold(0, |all, pieces| all | pieces)
+    /// Where no piece can go: where one is, and outside of the star.
+    #[inline]
+    fn taken(&self) -> u128 {
+        self.pieces.iter().fold(1 << OUTSIDE, |all, pieces| all | pieces)
     }
 
     fn is_hopping(&self) -> bool {
@@ -149,21 +158,14 @@ impl ChineseCheckers {
         state.pieces[player] == self.goal(player)
     }
 
-    /// The cells onto which a piece can hop.
-    #[inline]
-    fn hops(from: usize, occupied: u128) -> impl Iterator<Item = u8> {
-        let [over, to] = [&NEIGHBOURS[from], &HOPS[from]];
-        let free = move |cell: u8| (occupied >> cell & 1) == 0;
-        let possible = move |&(over, to): &(u8, u8)| to != star::OUTSIDE && !free(over) && free(to);
-        over.iter().copied().zip(to.iter().copied()).filter(possible).map(|(_, to)| to)
-    }
-
     /// The cells onto which the hopping piece can hop on.
     #[inline]
     fn next_hops(state: &State) -> impl Iterator<Item = u8> {
-        let visited = state.visited;
-        let hops = ChineseCheckers::hops(state.hopper.into(), state.occupied());
-        hops.filter(move |to| visited >> to & 1 == 0)
+        let (taken, visited) = (state.taken(), state.visited);
+        let hops = move |way: &&star::Way| {
+            has(taken, way.next) && !has(taken, way.behind) && !has(visited, way.behind)
+        };
+        WAYS[usize::from(state.hopper)].iter().filter(hops).map(|way| way.behind)
     }
 
     #[inline]
@@ -205,15 +207,18 @@ impl Game for ChineseCheckers {
             return;
         }
         let start = moves.len();
-        let occupied = state.occupied();
+        let taken = state.taken();
         let mut pieces = state.pieces[usize::from(state.mover)];
         while pieces != 0 {
-            let from = pieces.trailing_zeros() as usize;
+            let from = pieces.trailing_zeros() as u8;
             pieces &= pieces - 1;
-            let free = |to: &&u8| **to != star::OUTSIDE && occupied >> **to & 1 == 0;
-            let steps = NEIGHBOURS[from].iter().filter(free).copied();
-            let all = steps.chain(ChineseCheckers::hops(from, occupied));
-            moves.extend(all.map(|to| Move::Go { from: from as u8, to }));
+            for way in &WAYS[usize::from(from)] {
+                // A step where it is free, else a hop.
+                let to = if has(taken, way.next) { way.behind } else { way.next };
+                if !has(taken, to) {
+                    moves.push(Move::Go { from, to });
+                }
+            }
         }
         if moves.len() == start {
             moves.push(Move::Pass);
@@ -226,7 +231,7 @@ impl Game for ChineseCheckers {
             return self.end_turn(state);
         };
         state.pieces[usize::from(state.mover)] ^= 1 << from | 1 << to;
-        if NEIGHBOURS[usize::from(from)].contains(&to) {
+        if WAYS[usize::from(from)].iter().any(|way| way.next == to) {
             return self.end_turn(state);
         }
         state.visited |= 1 << from | 1 << to;

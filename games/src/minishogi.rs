@@ -10,16 +10,21 @@
 //!
 //! These are the rules of Ludii 1.3.13, where the choice to promote is a ply
 //! of its own; here it belongs to the move. There positions may repeat without
-//! end, so that a game may as well. The option `sennichite` adds the rule that
-//! players use, as Fairy-Stockfish 11.1 has it, which differs in nothing else:
-//! a position with the same side to move and the same hands that comes up for
-//! the fourth time ends the game, and the first player loses; unless since the
-//! first time all moves of one player have given check, who then loses (all of
-//! both: a draw). The state then remembers the game: up to 512 plies entirely,
-//! after that at least the last 256. Then what a position is worth depends on
-//! the way to it, so that no two orders of moves lead to the same state. For
-//! this reason that game has no [hash](proofwood::Game::hash): a table of
-//! positions would only cost memory.
+//! end, so that a game may as well.
+//!
+//! The option `sennichite` adds the rule that players use, as Fairy-Stockfish
+//! 11.1 has it: a position with the same side to move and the same hands that
+//! comes up for the fourth time ends the game, and the first player loses;
+//! unless since the first time all moves of one player have given check, who
+//! then loses (all of both: a draw). Nothing else differs; that program also
+//! plays pawn drops that mate, but they lose there.
+//!
+//! With `sennichite` the state remembers the game: up to 512 plies entirely,
+//! after that at least the last 256, so that a repetition may go unnoticed
+//! which takes longer. What a position is worth then depends on the way to it,
+//! and no two orders of moves lead to the same state. For this reason that
+//! game has no [hash](proofwood::Game::hash): a table of positions would only
+//! cost memory.
 //!
 //! A move is written `a1b2`, with `+` if the piece promotes (`c4c5+`) and
 //! nothing if it does not, a drop `P@c3`. Also read are `a1-b2`, `a1xb2`,

@@ -54,22 +54,30 @@ const fn cell_at(row: isize, across: isize) -> u8 {
 /// The six directions as rows up and half cells to the right.
 const DIRECTIONS: [(isize, isize); 6] = [(1, 1), (0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1)];
 
-const fn cells_away(distance: isize) -> [[u8; 6]; CELLS] {
-    let mut table = [[OUTSIDE; 6]; CELLS];
+/// In one direction from a cell: its neighbour, and the cell behind that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub(super) next: u8,
+    pub(super) behind: u8,
+}
+
+/// The ways from each cell; [`OUTSIDE`] where they end.
+pub(super) static WAYS: [[Way; 6]; CELLS] = {
+    let mut ways = [[Way { next: OUTSIDE, behind: OUTSIDE }; 6]; CELLS];
     let mut at = 0;
     while at < CELLS * 6 {
         let (row, place) = place(at / 6);
+        let (row, across) = (row as isize, across(row, place) as isize);
         let (up, right) = DIRECTIONS[at % 6];
-        let across = across(row, place) as isize + right * distance;
-        table[at / 6][at % 6] = cell_at(row as isize + up * distance, across);
+        let next = cell_at(row + up, across + right);
+        if next != OUTSIDE {
+            let behind = cell_at(row + 2 * up, across + 2 * right);
+            ways[at / 6][at % 6] = Way { next, behind };
+        }
         at += 1;
     }
-    table
-}
-
-/// The cells one step away in each direction, and those behind them.
-pub(super) static NEIGHBOURS: [[u8; 6]; CELLS] = cells_away(1);
-pub(super) static HOPS: [[u8; 6]; CELLS] = cells_away(2);
+    ways
+};
 
 /// The points of the star, anticlockwise from the bottom.
 pub(super) static POINTS: [u128; 6] = {

@@ -162,7 +162,7 @@ fn read_hops(state: &mut State, text: &str) -> Result<(), TextError> {
     }
     let (Some(&hopper), true) = (path.last(), rest.is_empty() && path.len() > 1) else {
         return error(format!(
-            "'{text}' is no way of a hopping piece; it is - or two cells or more, as in a3-a5"
+            "'{text}' is no way of a hopping piece; it is - or two cells or more, as in a3-g5"
         ));
     };
     if state.pieces[usize::from(state.mover)] >> hopper & 1 == 0 {
@@ -170,7 +170,7 @@ fn read_hops(state: &mut State, text: &str) -> Result<(), TextError> {
         return error(format!("{cell} is where a piece of {mover} has hopped, but there is none"));
     }
     for (at, &cell) in path.iter().enumerate() {
-        let occupied = cell != hopper && state.occupied() >> cell & 1 == 1;
+        let occupied = cell != hopper && state.taken() >> cell & 1 == 1;
         let again = path[..at].contains(&cell);
         if occupied || again || !hops_lead(cell, hopper) {
             let (cell, hopper) = (cell_text(cell), cell_text(hopper));

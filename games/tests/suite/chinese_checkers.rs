@@ -109,16 +109,16 @@ fn positions() {
         (start(" A - 3 4"), "'4' means nothing after the number of turns"),
         (
             start(" A x"),
-            "'x' is no way of a hopping piece; it is - or two cells or more, as in a3-a5",
+            "'x' is no way of a hopping piece; it is - or two cells or more, as in a3-g5",
         ),
         (
             start(" A a3"),
-            "'a3' is no way of a hopping piece; it is - or two cells or more, as in a3-a5",
+            "'a3' is no way of a hopping piece; it is - or two cells or more, as in a3-g5",
         ),
         (start(" A a9-b9"), "b9 is where a piece of A has hopped, but there is none"),
         (
             start(" A a3-z5"),
-            "'a3-z5' is no way of a hopping piece; it is - or two cells or more, as in a3-a5",
+            "'a3-z5' is no way of a hopping piece; it is - or two cells or more, as in a3-g5",
         ),
         (start(" A - 0 0"), "'0' means nothing after the number of turns"),
         (changed("A/A", "A/1", " A"), "A has 9 pieces, not 10"),
