@@ -33,8 +33,9 @@ fn every_configuration_is_measured_beside_the_bare_playout() {
         assert_eq!(row["nodes"].is_null(), row["configuration"] == "bare playout", "{row}");
         assert!(!row["options"].as_str().unwrap().contains("--threads"), "{row}");
     }
-    // The size of a node is known: two players, one interval, a byte for the move.
-    assert_eq!(rows[2]["bytes_per_node"], 24.0 + 2.0 * 4.0 + 8.0 + 1.0);
+    // The size of a node is known: two players, a byte for the move, and no
+    // interval where win, draw and loss are one payoff each.
+    assert_eq!(rows[2]["bytes_per_node"], 24.0 + 2.0 * 4.0 + 1.0);
     // What is told about a tree is what a search of the same seed tells.
     let searched =
         json("search connect-four:5x4 --playouts 3000 --threads 1 --seed 5 --json --memory 4G");

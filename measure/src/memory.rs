@@ -24,12 +24,14 @@ mod tests {
     #[test]
     fn memory_that_is_written_becomes_resident() {
         const SIZE: u64 = 64 << 20;
-        let (before, peak_before) = (resident_bytes().unwrap(), peak_bytes().unwrap());
+        let before = resident_bytes().unwrap();
         let written = vec![1u8; SIZE as usize];
         let (after, peak) = (resident_bytes().unwrap(), peak_bytes().unwrap());
         assert!(std::hint::black_box(&written).iter().all(|&byte| byte == 1));
         assert!(after >= before + SIZE / 2, "{before} {after}");
+        // Other tests may have taken more before; the system counts in batches.
+        assert!(peak >= before + SIZE / 2, "{before} {peak}");
         drop(written);
-        assert!(peak >= peak_before + SIZE / 2 && peak_bytes().unwrap() >= peak);
+        assert!(peak_bytes().unwrap() >= before + SIZE / 2);
     }
 }

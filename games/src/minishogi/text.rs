@@ -81,7 +81,7 @@ fn step_of(state: &State, text: &str) -> Option<Move> {
 }
 
 fn cell_number((column, row): (usize, usize)) -> Option<u8> {
-    (column < SIDE && row < SIDE).then_some((row * SIDE + column) as u8)
+    (column < SIDE && row < SIDE).then(|| (row * SIDE + column) as u8)
 }
 
 pub(super) fn write(state: &State) -> String {
