@@ -239,7 +239,7 @@ mod tests {
         for key in 0..20_000u64 {
             let hash = spread(key ^ 0x1234_5678);
             table.put(hash, Settled(key as i32));
-            let known = spread(key / 2 ^ 0x1234_5678);
+            let known = spread((key / 2) ^ 0x1234_5678);
             match table.get(known) {
                 Some(settled) => assert_eq!(settled, Settled((key / 2) as i32)),
                 None => lost += 1,
