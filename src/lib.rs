@@ -73,6 +73,7 @@ mod logarithm;
 pub mod model;
 mod prepare;
 mod proof_number;
+mod prove;
 mod report;
 mod rng;
 mod score;
@@ -102,6 +103,7 @@ pub use evaluate::{
 pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
 pub use interval::Interval;
 pub use proof_number::ProofNumber;
+pub use prove::{Effort, Question, Side, Verdict};
 pub use report::{Bounds, MoveReport, Report, Value};
 pub use rng::Rng;
 pub use search::{Search, search};

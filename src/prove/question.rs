@@ -1,0 +1,66 @@
+//! What provers are asked, and the plan that turns a goal into questions.
+
+use crate::game::{Game, Outcome, Turn};
+
+/// A yes-or-no question about a position: can `player` make sure of receiving
+/// `at_least` this much, whatever all the others do?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Question {
+    /// The player who claims it.
+    pub player: usize,
+    /// The least payoff that answers the question with yes.
+    pub at_least: i32,
+}
+
+/// The answer to a [`Question`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// The player can make sure of it, in a finite number of moves.
+    Proven,
+    /// The others can prevent it.
+    Disproven,
+}
+
+/// Who is to move, as a question sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The player who claims: one good move is enough.
+    Claimant,
+    /// Anybody else, or chance: every move must be good for the claimant.
+    Others,
+    /// Nobody: the game is over, and this is the answer.
+    Over(Verdict),
+}
+
+impl Question {
+    /// Whose side is to move in `state`, or the answer when the game is over.
+    pub fn side<G: Game>(&self, game: &G, state: &G::State) -> Side {
+        match game.turn(state) {
+            Turn::Over if game.payoff(state, self.player) >= self.at_least => {
+                Side::Over(Verdict::Proven)
+            }
+            Turn::Over => Side::Over(Verdict::Disproven),
+            Turn::Player(player) if player == self.player => Side::Claimant,
+            Turn::Player(_) | Turn::Chance => Side::Others,
+        }
+    }
+
+    /// The least payoff that is worth at least `outcome` to `player`; `None`
+    /// when the game pays nothing that good.
+    pub fn threshold<G: Game>(game: &G, player: usize, outcome: Outcome) -> Option<i32> {
+        let (mut low, mut high) = game.payoff_range(player).into_inner();
+        if game.outcome(player, high) < outcome {
+            return None;
+        }
+        // Outcomes do not fall when payoffs rise.
+        while low < high {
+            let middle = (i64::from(low) + i64::from(high)).div_euclid(2) as i32;
+            if game.outcome(player, middle) >= outcome {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        Some(low)
+    }
+}
