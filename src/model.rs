@@ -9,7 +9,7 @@ use crate::interval::AtomicInterval;
 use crate::prepare::prepare;
 use crate::search::guard;
 use crate::select::refresh_ranks;
-use crate::settled::SettledTable;
+use crate::settled::{Bucket, SettledTable};
 use crate::shared::Shared;
 use crate::sync::Ordering;
 use crate::trail::{Step, Tally, Trail};
@@ -400,16 +400,16 @@ impl ModelInterval {
     }
 }
 
-/// The table of settled positions alone, with a single bucket.
+/// The table of settled positions alone; at first it uses a single bucket.
 pub struct ModelTable(SettledTable);
 
 impl ModelTable {
-    /// An empty table.
-    #[allow(clippy::new_without_default)]
-    pub fn new() -> ModelTable {
-        match SettledTable::new(32) {
+    /// An empty table that may grow to so many buckets.
+    pub fn new(buckets: u64) -> ModelTable {
+        // Under loom a bucket is larger than what it stands for.
+        match SettledTable::new(buckets * size_of::<Bucket>() as u64) {
             Some(table) => ModelTable(table),
-            None => panic!("a bucket takes 32 bytes"),
+            None => panic!("a table has a bucket at least"),
         }
     }
 

@@ -73,6 +73,8 @@ pub enum Fault {
     TwoRankers,
     /// A reader of the table of settled positions does not compare keys.
     TrustedSlot,
+    /// A worker ends without adding its last playouts to the root.
+    LostTally,
 }
 
 #[cfg(loom)]

@@ -37,7 +37,9 @@ impl<G: Game, E> Drop for Worker<'_, G, E> {
     fn drop(&mut self) {
         // After a panic the slab's rest is nobody's.
         self.shared.tree.arena.give_back(&mut self.slab);
-        self.tally.flush(self.shared.tree.node(ROOT));
+        if !broken(Fault::LostTally) {
+            self.tally.flush(self.shared.tree.node(ROOT));
+        }
     }
 }
 

@@ -142,6 +142,13 @@ fn two_workers_settle_the_question() {
     holds(SETTLED);
 }
 
+/// Playouts that a worker has finished and not added to the root must not end
+/// with it.
+#[test]
+fn lost_tally() {
+    fails(SETTLED, Fault::LostTally, "the audit fails");
+}
+
 /// The rules panic in one worker, within a claim and a playout.
 const PANIC: Model = Model {
     name: "search, the game panics",

@@ -25,7 +25,7 @@ const TWO_WRITERS: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        let table = Arc::new(ModelTable::new());
+        let table = Arc::new(ModelTable::new(1));
         let writers = ENTRIES.map(|(key, answer)| {
             let table = Arc::clone(&table);
             thread::spawn(move || table.put(key, answer))
@@ -53,4 +53,44 @@ fn two_positions_in_one_bucket() {
 #[test]
 fn trusted_slot() {
     fails(TWO_WRITERS, Fault::TrustedSlot, "is not");
+}
+
+/// The first entry doubles the buckets in use; of the next two writers one moves
+/// it to its place while the other writes, or doubles them again. An entry may be
+/// lost, and none is ever mixed up.
+const GROWING: Model = Model {
+    name: "table, it grows while two write and one reads",
+    threads: 3,
+    preemptions: Some(1),
+    run: || {
+        let table = Arc::new(ModelTable::new(4));
+        let first = (7, 0);
+        table.put(first.0, first.1);
+        let writers = ENTRIES.map(|(key, answer)| {
+            let table = Arc::clone(&table);
+            thread::spawn(move || table.put(key, answer))
+        });
+        let check = || {
+            for (key, answer) in [first, ENTRIES[0], ENTRIES[1]] {
+                let found = table.get(key);
+                assert!(found.is_none_or(|found| found == answer), "{key} is not {found:?}");
+            }
+        };
+        check();
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        check();
+        assert_eq!(table.get(8), None, "8 is not there");
+    },
+};
+
+#[test]
+fn grows_under_writers() {
+    holds(GROWING);
+}
+
+#[test]
+fn trusted_slot_while_growing() {
+    fails(GROWING, Fault::TrustedSlot, "is not");
 }
