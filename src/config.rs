@@ -151,6 +151,8 @@ options! {
         switch, "Look at once which new children end the game.";
     transpositions: bool = true, "transpositions", "on | off; default on",
         switch, "Carry proofs between nodes with the same position, where the game has hashes; takes a sixteenth of the memory, from 1M on.";
+    foresight: bool = true, "foresight", "on | off; default on",
+        switch, "Believe what the rules foresee of positions that are not over (hex: chains that cannot be cut).";
     paranoid: bool = false, "paranoid", "on | off; default off",
         switch, "With three players or more, or without zero sum: search for what the side to move can force against all others, and prune by it.";
     first_play: FirstPlay = FirstPlay::Parent, "first-play", "parent | a number from -1000 to 1000; default parent",

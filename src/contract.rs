@@ -31,7 +31,7 @@ pub(crate) fn list_children<G: Game, E>(
             }
             Turn::Player(mover) => {
                 check_mover(mover, tree.logic.players)?;
-                if let Some(answer) = shared.recall(shared.key(&next)) {
+                if let Some(answer) = shared.known(shared.key(&next), &next) {
                     ended.push(EndedChild { number, end: End::Settled { mover, answer } });
                 }
             }

@@ -196,6 +196,16 @@ pub trait Game: Send + Sync + 'static {
         moves.len()
     }
 
+    /// The first player's payoff under best play, where the rules' author can
+    /// tell it at a glance: a chain that cannot be cut, a lone king. For games
+    /// of two players with zero sum; asked of positions that are not over.
+    /// A search believes it ([`Config::foresight`](crate::Config::foresight)),
+    /// so it must be right; certificates do not rest on it. `None` by default.
+    fn foreseen(&self, state: &Self::State) -> Option<i32> {
+        let _ = state;
+        None
+    }
+
     /// A 64-bit hash, equal for positions with the same future and different
     /// for others as far as 64 bits allow. Needed by searches that use a
     /// transposition table; `None` by default.

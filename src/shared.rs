@@ -1,12 +1,12 @@
 //! What all workers of a search share, and what can be asked of it.
 
-use crate::Config;
 use crate::control::Control;
 use crate::evaluate::Utility;
 use crate::game::{Game, Turn};
 use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::tree::{ROOT, Settled, Tree};
+use crate::{Config, Goal};
 
 /// What all workers of a search share.
 pub(crate) struct Shared<G: Game, E> {
@@ -32,8 +32,28 @@ impl<G: Game, E> Shared<G, E> {
     /// The answer for a position that was settled before; none for key 0, which
     /// all positions without a hash share.
     #[inline]
-    pub(crate) fn recall(&self, key: u64) -> Option<Settled> {
+    fn recall(&self, key: u64) -> Option<Settled> {
         self.settled.as_ref().filter(|_| key != 0)?.get(key)
+    }
+
+    /// What is known of a position without searching it: because it was settled
+    /// before, or because the rules foresee its end.
+    #[inline]
+    pub(crate) fn known(&self, key: u64, state: &G::State) -> Option<Settled> {
+        self.recall(key).or_else(|| self.foresee(state))
+    }
+
+    #[inline]
+    fn foresee(&self, state: &G::State) -> Option<Settled> {
+        let logic = &self.tree.logic;
+        if !self.config.foresight || !logic.can_carry() {
+            return None;
+        }
+        let payoff = self.game.foreseen(state)?;
+        Some(match logic.goal {
+            Goal::Win => Settled(self.game.outcome(0, payoff).value()),
+            Goal::Score => Settled(payoff),
+        })
     }
 
     /// Bytes of the budget that are left for nodes.

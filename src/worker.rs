@@ -254,7 +254,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
             Turn::Player(mover) => {
                 check_mover(mover, tree.logic.players)?;
-                if let Some(answer) = self.shared.recall(trail.last().key) {
+                if let Some(answer) = self.shared.known(trail.last().key, state) {
                     tree.set_known(claim, index, mover, answer);
                     self.climb(trail);
                     return Ok(self.worth(index));

@@ -15,6 +15,8 @@
 //! of the one above it. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod links;
+
 use crate::hash::hash_words;
 use crate::options::{Options, SpecError};
 use crate::registry::GameInfo;
@@ -47,6 +49,7 @@ pub struct Hex {
     edges: [[Cells; 2]; 2],
     /// The cells that each cell touches.
     touching: [Cells; STRIDE * STRIDE],
+    links: links::Links,
 }
 
 /// A position of Hex.
@@ -90,7 +93,8 @@ impl Hex {
         for cell in each(board.all) {
             touching[usize::from(cell)] = touched(&board, usize::from(cell));
         }
-        Ok(Hex { board, edges, touching })
+        let links = links::Links::new(&board, &touching, &edges);
+        Ok(Hex { board, edges, touching, links })
     }
 
     /// The stones of `through` that the `seeds` among them are connected to.
@@ -197,6 +201,10 @@ impl Game for Hex {
 
     fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
         -1..=1
+    }
+
+    fn foreseen(&self, state: &State) -> Option<i32> {
+        self.foreseen_winner(state).map(|side| if side == 0 { 1 } else { -1 })
     }
 
     #[inline]

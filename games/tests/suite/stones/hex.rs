@@ -124,3 +124,33 @@ fn chains_are_found_on_boards_of_every_shape() {
     }
     assert!(won.iter().all(|&games| games > 300), "{won:?}");
 }
+
+/// What links foresee is what exhaustive play finds, on boards of all shapes;
+/// and they foresee more than one position in three.
+#[test]
+fn foreseen_winners_win() {
+    let (mut foreseen, mut asked) = (0, 0);
+    for (width, height) in [(3, 3), (4, 4), (5, 5), (3, 5), (6, 3), (4, 6), (6, 6)] {
+        let game = Hex::new(width, height).unwrap();
+        let mut oracle = Oracle::new(&game, 0);
+        let mut rng = Rng::new(width as u64 * 100 + height as u64);
+        for _ in 0..60 {
+            let mut state = game.initial_state();
+            while let Some(mv) = game.random_move(&state, &mut Vec::new(), &mut rng) {
+                game.play(&mut state, mv);
+                if game.turn(&state) == Turn::Over {
+                    break;
+                }
+                if game.mobility(&state, &mut Vec::new()) > 13 {
+                    continue;
+                }
+                asked += 1;
+                if let Some(payoff) = game.foreseen(&state) {
+                    foreseen += 1;
+                    assert_eq!(payoff, oracle.value(&state), "\n{}", game.board_text(&state));
+                }
+            }
+        }
+    }
+    assert!(foreseen * 3 > asked, "{foreseen} of {asked}");
+}

@@ -1,0 +1,264 @@
+//! Chains that cannot be cut, though they are not closed yet.
+//!
+//! Two stones with two empty cells between them that touch both are as good as
+//! joined: if the opponent takes one cell, the other is left (a *bridge*). So
+//! are a stone on the second row and the edge, and one on the third row with
+//! enough room (the *ziggurat*). The empty cells are the link's *carrier*; links
+//! with disjoint carriers hold at once.
+//!
+//! From this follows who wins, in three cases (after Anshelevich's H-search and
+//! the must-play region of Hayward et al., both for far more kinds of links):
+//! 1. the side not to move is linked from edge to edge;
+//! 2. the side to move can be, by one stone;
+//! 3. the side not to move could be by one stone in several places, and no
+//!    single cell lies in the way of all of them.
+
+use super::{Hex, State};
+use crate::stones::{Board, Cells, STRIDE, each};
+
+/// Something for every cell of the board.
+type PerCell<T> = Box<[Vec<T>; STRIDE * STRIDE]>;
+
+/// All links of a board.
+#[derive(Clone, Debug)]
+pub(super) struct Links {
+    /// The cells that a bridge ends in, and its carrier.
+    bridges: PerCell<(u8, Cells)>,
+    /// The carriers of links to each side's first and second edge.
+    to_edge: [[PerCell<Cells>; 2]; 2],
+}
+
+/// The steps along an edge and towards it, such that a cell touches the next
+/// one towards the edge and the one before that: top, bottom, left, right.
+const WAYS_TO_EDGES: [[(isize, isize); 2]; 4] =
+    [[(-1, 0), (0, -1)], [(1, 0), (0, 1)], [(0, -1), (-1, 0)], [(0, 1), (1, 0)]];
+
+/// The carriers of links from the second row and from the third, as numbers of
+/// steps along the edge and towards it.
+const TEMPLATES: [&[(isize, isize)]; 3] = [
+    &[(0, 1), (-1, 1)],
+    &[(-1, 0), (-2, 1), (-1, 1), (0, 1), (-3, 2), (-2, 2), (-1, 2), (0, 2)],
+    &[(1, 0), (-1, 1), (0, 1), (1, 1), (-2, 2), (-1, 2), (0, 2), (1, 2)],
+];
+
+/// The stones that are linked to an edge, each with the carrier of its links.
+struct Reach {
+    stones: Cells,
+    carriers: [Cells; STRIDE * STRIDE],
+}
+
+/// The most ways to link a cell to an edge that are compared.
+const WAYS: usize = 16;
+
+/// Carriers of links from a cell to an edge.
+#[derive(Default)]
+struct Ways {
+    carriers: [Cells; WAYS],
+    len: usize,
+}
+
+impl Ways {
+    fn push(&mut self, carrier: Cells) {
+        if self.len < WAYS {
+            self.carriers[self.len] = carrier;
+            self.len += 1;
+        }
+    }
+
+    fn all(&self) -> &[Cells] {
+        &self.carriers[..self.len]
+    }
+}
+
+fn nothing<T>() -> PerCell<T> {
+    Box::new([const { Vec::new() }; STRIDE * STRIDE])
+}
+
+impl Links {
+    /// The links of a board where each cell touches those given.
+    pub(super) fn new(
+        board: &Board,
+        touching: &[Cells; STRIDE * STRIDE],
+        edges: &[[Cells; 2]; 2],
+    ) -> Links {
+        let mut bridges: PerCell<(u8, Cells)> = nothing();
+        let mut to_edge: [[PerCell<Cells>; 2]; 2] =
+            [[nothing(), nothing()], [nothing(), nothing()]];
+        for cell in each(board.all) {
+            let from = usize::from(cell);
+            for to in each(board.all & !touching[from] & !(1 << cell)) {
+                let carrier = touching[from] & touching[usize::from(to)];
+                if carrier.count_ones() == 2 {
+                    bridges[from].push((to, carrier));
+                }
+            }
+            for (number, steps) in WAYS_TO_EDGES.into_iter().enumerate() {
+                let (side, end) = (number / 2, number % 2);
+                let carriers = TEMPLATES.iter().filter_map(|template| {
+                    template_at(board, cell, template, steps, edges[side][end])
+                });
+                to_edge[side][end][from].extend(carriers);
+            }
+        }
+        Links { bridges, to_edge }
+    }
+}
+
+/// A template's cells at a stone, if they are on the board and reach the edge.
+fn template_at(
+    board: &Board,
+    stone: u8,
+    template: &[(isize, isize)],
+    [along, towards]: [(isize, isize); 2],
+    edge: Cells,
+) -> Option<Cells> {
+    let (column, row) = (usize::from(stone) % STRIDE, usize::from(stone) / STRIDE);
+    let mut carrier = 0;
+    for &(a, t) in template {
+        let column = column.checked_add_signed(a * along.0 + t * towards.0)?;
+        let row = row.checked_add_signed(a * along.1 + t * towards.1)?;
+        carrier |= 1 << board.cell(column, row)?;
+    }
+    (carrier & edge != 0).then_some(carrier)
+}
+
+impl Hex {
+    /// The side that wins whatever the other does, as far as links tell.
+    pub(super) fn foreseen_winner(&self, state: &State) -> Option<usize> {
+        let mover = usize::from(state.side);
+        let last = 1 - mover;
+        if state.joined {
+            return Some(last);
+        }
+        let empty = self.empty(state);
+        let threats = Threats::new(self, state, last, empty);
+        if threats.are_made() {
+            return Some(last);
+        }
+        let own = Threats::new(self, state, mover, empty);
+        if own.are_made() || each(empty).any(|cell| own.at(cell).is_some()) {
+            return Some(mover);
+        }
+        let mut in_the_way = empty;
+        for cell in each(empty) {
+            if let Some(carrier) = threats.at(cell) {
+                in_the_way &= carrier;
+                if in_the_way == 0 {
+                    return Some(last);
+                }
+            }
+        }
+        None
+    }
+
+    /// The carriers of the links that a cell has to an edge of its side.
+    fn edge_links(
+        &self,
+        (side, end): (usize, usize),
+        cell: u8,
+        empty: Cells,
+    ) -> impl Iterator<Item = Cells> {
+        let carriers = &self.links.to_edge[side][end][usize::from(cell)];
+        carriers.iter().copied().filter(move |carrier| carrier & !empty == 0)
+    }
+
+    /// What of a side's stones is linked to one of its edges.
+    fn reach(&self, at: (usize, usize), own: Cells, empty: Cells) -> Reach {
+        let mut reach = Reach { stones: 0, carriers: [0; STRIDE * STRIDE] };
+        // Touching stones before bridges: their links cost nothing.
+        let mut fresh = self.connected(own & self.edges[at.0][at.1], own);
+        reach.stones = fresh;
+        for stone in each(own & !reach.stones) {
+            if let Some(carrier) = self.edge_links(at, stone, empty).next() {
+                reach.add(self, stone, carrier, own, &mut fresh);
+            }
+        }
+        while fresh != 0 {
+            let stone = fresh.trailing_zeros() as usize;
+            fresh &= fresh - 1;
+            let carrier = reach.carriers[stone];
+            for &(to, between) in &self.links.bridges[stone] {
+                let free = between & (!empty | carrier) == 0;
+                if free && own & !reach.stones & 1 << to != 0 {
+                    reach.add(self, to, carrier | between, own, &mut fresh);
+                }
+            }
+        }
+        reach
+    }
+
+    /// The ways to link a stone on an empty cell to an edge.
+    fn ways(&self, cell: u8, at: (usize, usize), reach: &Reach, empty: Cells) -> Ways {
+        let mut ways = Ways::default();
+        if self.edges[at.0][at.1] >> cell & 1 == 1 {
+            ways.push(0);
+        }
+        for carrier in self.edge_links(at, cell, empty) {
+            ways.push(carrier);
+        }
+        for stone in each(self.touching[usize::from(cell)] & reach.stones) {
+            ways.push(reach.carriers[usize::from(stone)]);
+        }
+        for &(stone, between) in &self.links.bridges[usize::from(cell)] {
+            let carrier = reach.carriers[usize::from(stone)];
+            if reach.stones >> stone & 1 == 1 && between & (!empty | carrier) == 0 {
+                ways.push(carrier | between);
+            }
+        }
+        ways
+    }
+}
+
+impl Reach {
+    /// Adds a stone and those it is connected to, with this carrier.
+    fn add(&mut self, hex: &Hex, stone: u8, carrier: Cells, own: Cells, fresh: &mut Cells) {
+        for member in each(hex.connected(1 << stone, own & !self.stones)) {
+            self.stones |= 1 << member;
+            self.carriers[usize::from(member)] = carrier;
+            *fresh |= 1 << member;
+        }
+    }
+}
+
+/// What one side is linked to, seen from both of its edges.
+struct Threats<'h> {
+    hex: &'h Hex,
+    side: usize,
+    reach: [Reach; 2],
+    empty: Cells,
+}
+
+impl<'h> Threats<'h> {
+    fn new(hex: &'h Hex, state: &State, side: usize, empty: Cells) -> Threats<'h> {
+        let own = state.stones[side];
+        let reach = [0, 1].map(|end| hex.reach((side, end), own, empty));
+        Threats { hex, side, reach, empty }
+    }
+
+    /// Whether the edges are linked to each other.
+    fn are_made(&self) -> bool {
+        let [begin, end] = &self.reach;
+        each(begin.stones & end.stones)
+            .any(|stone| begin.carriers[usize::from(stone)] & end.carriers[usize::from(stone)] == 0)
+    }
+
+    /// The carrier that links the edges once there is a stone on `cell`, the
+    /// cell included; a small one where there are several.
+    fn at(&self, cell: u8) -> Option<Cells> {
+        let ways = |end: usize| {
+            self.hex.ways(cell, (self.side, end), &self.reach[end], self.empty & !(1 << cell))
+        };
+        let (begin, end) = (ways(0), ways(1));
+        let mut best = None;
+        for &one in begin.all().iter().filter(|&one| one >> cell & 1 == 0) {
+            for &other in end.all().iter().filter(|&other| other >> cell & 1 == 0) {
+                let both = one | other;
+                let fewer = best.is_none_or(|best: Cells| both.count_ones() < best.count_ones());
+                if one & other == 0 && fewer {
+                    best = Some(both);
+                }
+            }
+        }
+        best.map(|carrier| carrier | 1 << cell)
+    }
+}
