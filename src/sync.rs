@@ -75,6 +75,8 @@ pub enum Fault {
     TrustedSlot,
     /// A worker ends without adding its last playouts to the root.
     LostTally,
+    /// A transposition table's entries keep their keys as they are.
+    UnmixedKey,
 }
 
 #[cfg(loom)]
