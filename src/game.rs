@@ -206,6 +206,14 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
+    /// Takes out of the legal `moves` those that [`foreseen`](Game::foreseen)
+    /// knowledge shows to be no better than one that stays, so that provers do
+    /// not look at them. Must leave one, and needs a [`hash`](Game::hash). Takes
+    /// none out by default.
+    fn narrow(&self, state: &Self::State, moves: &mut Vec<Self::Move>) {
+        let _ = (state, moves);
+    }
+
     /// A 64-bit hash, equal for positions with the same future and different
     /// for others as far as 64 bits allow. Needed by searches that use a
     /// transposition table; `None` by default.

@@ -207,6 +207,13 @@ impl Game for Hex {
         self.foreseen_winner(state).map(|side| if side == 0 { 1 } else { -1 })
     }
 
+    fn narrow(&self, state: &State, moves: &mut Vec<u8>) {
+        let must_play = self.must_play(state);
+        if must_play != 0 {
+            moves.retain(|&cell| must_play >> cell & 1 == 1);
+        }
+    }
+
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         random(self.empty(state), rng)

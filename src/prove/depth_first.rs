@@ -390,6 +390,10 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
         };
         let state = self.states.last().expect("every frame has its position");
         setting.list(state, &mut self.moves)?;
+        // Of the root people want to know all moves.
+        if self.frames.len() > 1 {
+            setting.narrow(state, &mut self.moves)?;
+        }
         for (number, &mv) in self.moves.iter().enumerate() {
             let next = setting.game.after(state, mv);
             let mut child = Child {

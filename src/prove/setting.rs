@@ -100,6 +100,21 @@ impl<G: Game> Setting<'_, G> {
         check_mobility(moves.len())
     }
 
+    /// Leaves out of a position's moves those that the rules foresee to be
+    /// needless.
+    #[inline]
+    pub(crate) fn narrow(
+        &self,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+    ) -> Result<(), SearchError> {
+        if self.config.foresight && self.game.zero_sum() {
+            self.game.narrow(state, moves);
+            check_mobility(moves.len())?;
+        }
+        Ok(())
+    }
+
     /// The number of moves in a position in which the game is not over.
     pub(crate) fn mobility(
         &self,

@@ -139,16 +139,14 @@ impl Hex {
         if own.are_made() || each(empty).any(|cell| own.at(cell).is_some()) {
             return Some(mover);
         }
-        let mut in_the_way = empty;
-        for cell in each(empty) {
-            if let Some(carrier) = threats.at(cell) {
-                in_the_way &= carrier;
-                if in_the_way == 0 {
-                    return Some(last);
-                }
-            }
-        }
-        None
+        (threats.in_the_way() == 0).then_some(last)
+    }
+
+    /// The cells of which the side to move must take one, or lose; none when it
+    /// loses anyway.
+    pub(super) fn must_play(&self, state: &State) -> Cells {
+        let last = 1 - usize::from(state.side);
+        Threats::new(self, state, last, self.empty(state)).in_the_way()
     }
 
     /// The carriers of the links that a cell has to an edge of its side.
@@ -240,6 +238,20 @@ impl<'h> Threats<'h> {
         let [begin, end] = &self.reach;
         each(begin.stones & end.stones)
             .any(|stone| begin.carriers[usize::from(stone)] & end.carriers[usize::from(stone)] == 0)
+    }
+
+    /// The cells that lie in the way of every link that one stone would make.
+    fn in_the_way(&self) -> Cells {
+        let mut cells = self.empty;
+        for cell in each(self.empty) {
+            if let Some(carrier) = self.at(cell) {
+                cells &= carrier;
+                if cells == 0 {
+                    break;
+                }
+            }
+        }
+        cells
     }
 
     /// The carrier that links the edges once there is a stone on `cell`, the
