@@ -113,6 +113,7 @@ impl ModelTree {
             score_bounds: shape.score_bounds,
             proof_numbers: true,
             mobility: true,
+            given_leaves: false,
             bounds_are_statuses: false,
             ranges: [PAYOFFS; MAX_PLAYERS],
             thresholds: [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS],

@@ -151,6 +151,7 @@ fn make_logic<G: Game>(game: &G, config: &Config, turn: Turn) -> Result<Logic, S
         score_bounds: config.score_bounds,
         proof_numbers: config.proof_numbers,
         mobility: config.mobility,
+        given_leaves: false,
         bounds_are_statuses: false,
         ranges,
         thresholds,

@@ -2,7 +2,13 @@
 //!
 //! The book's page "Provers" has the design.
 
+mod asked;
+mod best_first;
+mod pns;
 mod question;
+
+#[cfg(all(test, not(loom)))]
+mod tests;
 
 pub use question::{Question, Side, Verdict};
 

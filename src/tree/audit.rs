@@ -139,7 +139,10 @@ impl<M: Copy + PartialEq> Tree<M> {
                 self.logic.known(answer)
             }
             (Stage::Leaf, Turn::Player(mover)) if word.mover() == mover => {
-                self.logic.leaf(mover, moves.len())
+                match self.logic.given_leaves {
+                    true => self.given_leaf(index)?,
+                    false => self.logic.leaf(mover, moves.len()),
+                }
             }
             (Stage::Expanded, Turn::Player(mover)) if word.mover() == mover => {
                 let same = word.num_children() == moves.len()
@@ -152,6 +155,15 @@ impl<M: Copy + PartialEq> Tree<M> {
             _ => return Err(format!("the position says {turn:?}, the node {word:?}")),
         };
         self.check_facts(index, Some(expected))
+    }
+
+    /// A leaf whose numbers were given must not be settled by them.
+    fn given_leaf(&self, index: u32) -> Result<super::Facts, String> {
+        let numbers = [self.proof_number(index, 0), self.proof_number(index, 1)];
+        match numbers.iter().all(|number| number.is_open()) {
+            true => Ok(self.logic.leaf_with(numbers)),
+            false => Err(format!("a leaf is settled by the numbers {numbers:?}")),
+        }
     }
 
     /// Compares what a node stores with what it should.

@@ -55,6 +55,8 @@ pub(crate) struct Logic {
     pub(crate) proof_numbers: bool,
     /// Leaves start with their number of moves.
     pub(crate) mobility: bool,
+    /// Leaves start with numbers that somebody found out in another way.
+    pub(crate) given_leaves: bool,
     /// Each outcome is one payoff, so that statuses say all that an interval
     /// says, and none is kept: see [`Logic::statuses_are_bounds`].
     pub(crate) bounds_are_statuses: bool,
@@ -111,6 +113,26 @@ pub(crate) struct Facts {
 }
 
 impl Logic {
+    /// The logic of a yes-or-no question: side 0 claims, side 1 denies, and one
+    /// of them wins. Their proof numbers are the question's proof number and
+    /// disproof number.
+    pub(crate) fn two_sides(mobility: bool, given_leaves: bool) -> Logic {
+        Logic {
+            players: 2,
+            zero_sum: true,
+            goal: Goal::Win,
+            sides: Sides::Versus(0),
+            solver: true,
+            score_bounds: false,
+            proof_numbers: true,
+            mobility,
+            given_leaves,
+            bounds_are_statuses: false,
+            ranges: [Interval { lower: -1, upper: 1 }; MAX_PLAYERS],
+            thresholds: [Thresholds { draw: Some(1), win: Some(1) }; MAX_PLAYERS],
+        }
+    }
+
     /// Whether intervals need not be kept beside the statuses of a two-player
     /// zero-sum game: a win, a draw and a loss are one payoff each, so a player
     /// has secured a payoff just when the status of one of them says so.
@@ -181,6 +203,13 @@ impl Logic {
             }
         }
         self.conclude(&mut facts);
+        facts
+    }
+
+    /// A leaf with numbers found out in another way, none of which settles it.
+    pub(crate) fn leaf_with(&self, numbers: [ProofNumber; 2]) -> Facts {
+        let mut facts = self.unknown();
+        facts.proof_numbers[..2].copy_from_slice(&numbers);
         facts
     }
 
