@@ -34,7 +34,7 @@ use crate::game::Game;
 use crate::sync::{AtomicBool, AtomicU64, Ordering};
 use crate::trail::{Step, Trail};
 use crate::tree::{
-    Audit, Claim, Columns, Full, Inconsistency, Logic, ROOT, SeenChild, Settled, Slab, Stage, Tree,
+    Audit, Claim, Columns, Facts, Full, Inconsistency, Logic, ROOT, SeenChild, Settled, Slab, Stage, Tree,
     Word,
 };
 use crossbeam_utils::CachePadded;
@@ -65,45 +65,67 @@ pub(crate) trait Leaves<G: Game>: Sync {
 pub(crate) struct Leaf<'l, G: Game> {
     pub(crate) asked: &'l Asked<G>,
     pub(crate) logic: &'l Logic,
-    pub(crate) control: &'l Control,
     pub(crate) state: &'l G::State,
+    /// The side to move.
+    pub(crate) mover: usize,
     /// The keys of the positions on the way, this one's last.
     pub(crate) keys: &'l [Option<u64>],
     /// Nodes of the tree so far, and what it has room for.
     pub(crate) tree_nodes: u64,
     pub(crate) tree_room: u64,
-    pub(crate) repeats: &'l AtomicBool,
     pub(crate) effort: &'l mut Effort,
+    repeats: &'l AtomicBool,
+    control: &'l Control,
+    /// Whether another thread has answered the question.
+    is_settled: &'l dyn Fn() -> bool,
 }
 
-/// The side that is to move in an open position.
+/// What can be said of a position without a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// The game goes on, and this side is to move.
+    /// The game is over.
+    Over(Verdict),
+    /// It was met before on its way; this side is to move.
+    Repeated(usize),
+    /// It is new, and this side is to move.
     Open(usize),
-    /// Nothing is left to find out.
-    Closed(SeenChild),
 }
 
 impl<G: Game> Leaf<'_, G> {
-    /// What can be said of a position after the leaf without a search; `way`
-    /// holds the keys of further positions between the two.
+    /// Looks at a position below the leaf; `way` holds the keys of the
+    /// positions between the two.
     pub(crate) fn glance(&self, state: &G::State, way: &[Option<u64>]) -> Look {
         let mover = match self.asked.side(state) {
-            Side::Over(verdict) => {
-                return Look::Closed(SeenChild::over(self.logic.terminal(&verdict.payoffs())));
-            }
+            Side::Over(verdict) => return Look::Over(verdict),
             Side::Claimant => 0,
             Side::Others => 1,
         };
-        if let Some(key) = self.asked.key(state)
-            && (self.keys.contains(&Some(key)) || way.contains(&Some(key)))
-        {
+        let key = self.asked.key(state);
+        if key.is_some() && (self.keys.contains(&key) || way.contains(&key)) {
             // Relaxed: read after the threads have been joined.
             self.repeats.store(true, Ordering::Relaxed);
-            return Look::Closed(SeenChild::known(mover, self.logic.known(Settled(-1))));
+            return Look::Repeated(mover);
         }
         Look::Open(mover)
+    }
+
+    /// The child for a position below the leaf; `open` says what is known of
+    /// one where the game goes on and this side is to move.
+    pub(crate) fn child(
+        &self,
+        state: &G::State,
+        open: impl FnOnce(usize) -> Result<Facts, SearchError>,
+    ) -> Result<SeenChild, SearchError> {
+        Ok(match self.glance(state, &[]) {
+            Look::Over(verdict) => SeenChild::over(self.logic.terminal(&verdict.payoffs())),
+            Look::Repeated(mover) => SeenChild::known(mover, self.logic.known(Settled(-1))),
+            Look::Open(mover) => SeenChild::open(mover, open(mover)?),
+        })
+    }
+
+    /// Whether what is found out here would come too late.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.control.stopped() || (self.is_settled)()
     }
 }
 
@@ -330,7 +352,7 @@ impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
                 },
                 Stage::Leaf => {
                     return match prover.tree.claim_expansion(node) {
-                        Some(claim) => self.expand(claim, index, control),
+                        Some(claim) => self.expand(claim, index, word, control),
                         None => Ok(End::Missed),
                     };
                 }
@@ -388,6 +410,7 @@ impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
         &mut self,
         claim: Claim<'_>,
         index: u32,
+        word: Word,
         control: &Control,
     ) -> Result<End, SearchError> {
         let prover = self.prover;
@@ -400,13 +423,15 @@ impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
         let mut leaf = Leaf {
             asked: &prover.asked,
             logic: &tree.logic,
-            control,
             state,
+            mover: word.mover(),
             keys: &self.keys,
             tree_nodes: tree.arena.len(),
             tree_room: tree.arena.capacity(),
-            repeats: &prover.repeats,
             effort: &mut self.effort,
+            repeats: &prover.repeats,
+            control,
+            is_settled: &|| prover.is_settled(),
         };
         if !prover.leaves.look(&mut leaf, &mut self.scratch, &self.moves, &mut self.seen)? {
             return Ok(End::Stopped);

@@ -4,6 +4,7 @@
 
 mod asked;
 mod best_first;
+mod pn2;
 mod pns;
 mod question;
 

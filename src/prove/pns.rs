@@ -1,6 +1,6 @@
 //! Proof-number search.
 
-use super::best_first::{BestFirst, Leaf, Leaves, Look};
+use super::best_first::{BestFirst, Leaf, Leaves};
 use crate::SearchError;
 use crate::contract::check_mobility;
 use crate::game::Game;
@@ -36,20 +36,18 @@ impl<G: Game> Leaves<G> for Unknown {
         moves: &[G::Move],
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
+        let game = &leaf.asked.game;
         for &mv in moves {
-            let state = leaf.asked.game.after(leaf.state, mv);
-            seen.push(match leaf.glance(&state, &[]) {
-                Look::Closed(child) => child,
-                Look::Open(mover) => {
-                    let mut mobility = 1;
-                    if leaf.logic.mobility {
-                        replies.clear();
-                        mobility = leaf.asked.game.mobility(&state, replies);
-                        check_mobility(mobility)?;
-                    }
-                    SeenChild::open(mover, leaf.logic.leaf(mover, mobility))
+            let state = game.after(leaf.state, mv);
+            seen.push(leaf.child(&state, |mover| {
+                let mut mobility = 1;
+                if leaf.logic.mobility {
+                    replies.clear();
+                    mobility = game.mobility(&state, replies);
+                    check_mobility(mobility)?;
                 }
-            });
+                Ok(leaf.logic.leaf(mover, mobility))
+            })?);
         }
         Ok(true)
     }

@@ -1,6 +1,7 @@
 //! Provers against exhaustive search, and their trees against recomputation.
 
 use super::best_first::{BestFirst, Leaves};
+use super::pn2::{Growth, Searched};
 use super::pns::Unknown;
 use super::{Prover, Question, Run, Verdict};
 use crate::control::Control;
@@ -167,4 +168,37 @@ fn pns_answers_every_question_about_random_graphs() {
     for seed in 0..300 {
         check_graph(seed, [1, 2, 4, 16][seed as usize % 4], pns);
     }
+}
+
+/// Second trees of 1 to a few hundred nodes.
+fn pn2(dice: &mut Dice) -> (Logic, Searched) {
+    let growth = Growth { a: dice.pick(&[1.0, 20.0, 300.0]), b: dice.pick(&[0.1, 30.0]) };
+    Searched::new(dice.chance(50), growth, 4)
+}
+
+#[test]
+fn pn2_answers_every_question_about_random_trees() {
+    for seed in 0..300 {
+        let threads = [1, 2, 4, 16][seed as usize % 4];
+        assert!(check_tree(seed, threads, ENOUGH, pn2) > 0);
+    }
+}
+
+#[test]
+fn pn2_answers_every_question_about_random_graphs() {
+    for seed in 0..300 {
+        check_graph(seed, [1, 2, 4, 16][seed as usize % 4], pn2);
+    }
+}
+
+/// The second search is worth its time where the memory is small.
+#[test]
+fn pn2_answers_more_than_pns_in_a_small_memory() {
+    const LITTLE: u64 = 2 << 10;
+    let growth = Growth { a: 0.0, b: 1.0 };
+    let seeds = 0..300;
+    let one: usize = seeds.clone().map(|seed| check_tree(seed, 1, LITTLE, pns)).sum();
+    let two = |seed| check_tree(seed, 1, LITTLE, |_| Searched::new(false, growth, 1));
+    let two: usize = seeds.map(two).sum();
+    assert!(two > one, "{two} answered with second searches, {one} without");
 }
