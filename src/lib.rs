@@ -70,6 +70,7 @@ mod error;
 mod evaluate;
 mod game;
 mod interval;
+mod log_odds;
 mod logarithm;
 #[cfg(loom)]
 #[doc(hidden)]

@@ -114,6 +114,7 @@ impl ModelTree {
             proof_numbers: true,
             mobility: true,
             given_leaves: false,
+            products: false,
             bounds_are_statuses: false,
             ranges: [PAYOFFS; MAX_PLAYERS],
             thresholds: [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS],
@@ -123,6 +124,7 @@ impl ModelTree {
             intervals: logic.num_intervals(),
             ranks: shape.ranks,
             evaluations: false,
+            log_odds: false,
         };
         let Ok(tree) = Tree::new(logic, columns, shape.nodes) else {
             panic!("a model's tree needs room for its root")

@@ -4,7 +4,8 @@
 //! to the child with the least number of the side to move, which is the proof
 //! number where the claimant moves and the disproof number elsewhere (Allis,
 //! van der Meulen and van den Herik, *Proof-number search*, Artificial
-//! Intelligence 66, 1994). It claims the leaf, makes all its children, looks at
+//! Intelligence 66, 1994), or else to the child with the best odds for that
+//! side. It claims the leaf, makes all its children, looks at
 //! each, and lets what that changes climb by the tree's ownership backup. Then
 //! it goes on from the deepest node on its way that stayed as it was, which is
 //! still on the way to a most proving leaf.
@@ -31,11 +32,12 @@ use crate::SearchError;
 use crate::contract::check_mobility;
 use crate::control::Control;
 use crate::game::Game;
+use crate::log_odds;
 use crate::sync::{AtomicBool, AtomicU64, Ordering};
 use crate::trail::{Step, Trail};
 use crate::tree::{
-    Audit, Claim, Columns, Facts, Full, Inconsistency, Logic, ROOT, SeenChild, Settled, Slab, Stage, Tree,
-    Word,
+    Audit, Claim, Columns, Facts, Full, Inconsistency, Logic, ROOT, SeenChild, Settled, Slab,
+    Stage, Tree, Word,
 };
 use crossbeam_utils::CachePadded;
 use std::sync::Arc;
@@ -45,6 +47,9 @@ use std::sync::Arc;
 pub(crate) trait Leaves<G: Game>: Sync {
     /// One thread's buffers.
     type Scratch;
+
+    /// What a thread under way counts, in the unit of the numbers.
+    const VIRTUAL: f64 = 1.0;
 
     /// The buffers of the thread with this number.
     fn scratch(&self, thread: usize) -> Self::Scratch;
@@ -59,6 +64,13 @@ pub(crate) trait Leaves<G: Game>: Sync {
         moves: &[G::Move],
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError>;
+
+    /// Whether the search may end without an answer because the root has these
+    /// log-odds.
+    fn is_good_enough(&self, root: f64) -> bool {
+        let _ = root;
+        false
+    }
 }
 
 /// A leaf whose children are looked at, and the way to it.
@@ -77,7 +89,7 @@ pub(crate) struct Leaf<'l, G: Game> {
     repeats: &'l AtomicBool,
     control: &'l Control,
     /// Whether another thread has answered the question.
-    is_settled: &'l dyn Fn() -> bool,
+    is_done: &'l dyn Fn() -> bool,
 }
 
 /// What can be said of a position without a search.
@@ -109,23 +121,32 @@ impl<G: Game> Leaf<'_, G> {
         Look::Open(mover)
     }
 
-    /// The child for a position below the leaf; `open` says what is known of
-    /// one where the game goes on and this side is to move.
-    pub(crate) fn child(
+    /// Looks at all children. Where the game goes on, `value` says what is known
+    /// of a position and the side to move there, or nothing when the run is to
+    /// stop.
+    pub(crate) fn value_children(
         &self,
-        state: &G::State,
-        open: impl FnOnce(usize) -> Result<Facts, SearchError>,
-    ) -> Result<SeenChild, SearchError> {
-        Ok(match self.glance(state, &[]) {
-            Look::Over(verdict) => SeenChild::over(self.logic.terminal(&verdict.payoffs())),
-            Look::Repeated(mover) => SeenChild::known(mover, self.logic.known(Settled(-1))),
-            Look::Open(mover) => SeenChild::open(mover, open(mover)?),
-        })
+        moves: &[G::Move],
+        seen: &mut Vec<SeenChild>,
+        mut value: impl FnMut(&Self, &G::State, usize) -> Result<Option<Facts>, SearchError>,
+    ) -> Result<bool, SearchError> {
+        for &mv in moves {
+            let state = self.asked.game.after(self.state, mv);
+            seen.push(match self.glance(&state, &[]) {
+                Look::Over(verdict) => SeenChild::over(self.logic.terminal(&verdict.payoffs())),
+                Look::Repeated(mover) => SeenChild::known(mover, self.logic.known(Settled(-1))),
+                Look::Open(mover) => match value(self, &state, mover)? {
+                    Some(facts) => SeenChild::open(mover, facts),
+                    None => return Ok(false),
+                },
+            });
+        }
+        Ok(true)
     }
 
     /// Whether what is found out here would come too late.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.control.stopped() || (self.is_settled)()
+        self.control.stopped() || (self.is_done)()
     }
 }
 
@@ -156,7 +177,7 @@ impl<G: Game, L: Leaves<G>> BestFirst<G, L> {
         threads: usize,
         memory: u64,
     ) -> Result<BestFirst<G, L>, SearchError> {
-        let columns = Columns { proof_numbers: 2, ..Columns::default() };
+        let columns = Columns { proof_numbers: 2, log_odds: logic.products, ..Columns::default() };
         let bytes = columns.bytes_per_node::<G::Move>() as u64;
         let too_small = |Full| SearchError::Memory { given: memory, needed: bytes };
         let tree = Tree::new(logic, columns, memory / bytes).map_err(too_small)?;
@@ -195,6 +216,17 @@ impl<G: Game, L: Leaves<G>> BestFirst<G, L> {
     /// Whether the question is answered.
     fn is_settled(&self) -> bool {
         self.tree.proof_number(ROOT, 0).is_proven() || self.tree.proof_number(ROOT, 1).is_proven()
+    }
+
+    /// Whether there is nothing more to do.
+    fn is_done(&self) -> bool {
+        self.is_settled() || self.leaves.is_good_enough(self.tree.log_odds(ROOT))
+    }
+
+    /// The probability that the question is to be answered with yes, for provers
+    /// that estimate it.
+    pub(crate) fn estimate(&self) -> Option<f64> {
+        self.tree.logic.products.then(|| log_odds::probability(self.tree.log_odds(ROOT)))
     }
 
     /// Checks that the tree at rest equals its own sequential recomputation.
@@ -308,7 +340,7 @@ impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
 
     fn run(&mut self, control: &Control) -> Result<(), SearchError> {
         let prover = self.prover;
-        while !control.stopped() && !prover.is_settled() && !prover.tree.has_contradiction() {
+        while !control.stopped() && !prover.is_done() && !prover.tree.has_contradiction() {
             match self.grow(control)? {
                 End::Expanded => self.misses = 0,
                 End::Missed => {
@@ -361,26 +393,32 @@ impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
         }
     }
 
-    /// The open child with the least number of the side to move, virtual ones
+    /// The open child that promises most to the side to move, virtual numbers
     /// included; none when another thread is about to settle the node.
     fn most_proving(&self, word: Word) -> Option<usize> {
-        let children = self.prover.tree.arena.children(word);
-        let weight = 1u64 << self.misses.min(24);
-        let mut least = (u64::MAX, None);
+        let tree = &self.prover.tree;
+        let (children, mover) = (tree.arena.children(word), word.mover());
+        let log_odds = children.log_odds();
+        let weight = L::VIRTUAL * f64::from(1 << self.misses.min(24));
+        let mut least = (f64::INFINITY, None);
         for (child, numbers) in children.proof_numbers().chunks_exact(2).enumerate() {
-            let number = numbers[word.mover()].load();
+            let number = numbers[mover].load();
             if number.is_infinite() {
                 continue;
             }
             if number.is_proven() {
                 return None;
             }
-            let mut number = u64::from(number.raw());
+            let mut effort = match log_odds.get(child).map(|cell| cell.load(Ordering::Relaxed)) {
+                None => f64::from(number.raw()),
+                Some(log_odds) if mover == 0 => -log_odds,
+                Some(log_odds) => log_odds,
+            };
             if self.prover.threads > 1 {
-                number += weight * children.nodes()[child].statistics().in_flight;
+                effort += weight * children.nodes()[child].statistics().in_flight as f64;
             }
-            if number < least.0 {
-                least = (number, Some(child));
+            if effort < least.0 {
+                least = (effort, Some(child));
             }
         }
         least.1
@@ -431,7 +469,7 @@ impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
             effort: &mut self.effort,
             repeats: &prover.repeats,
             control,
-            is_settled: &|| prover.is_settled(),
+            is_done: &|| prover.is_done(),
         };
         if !prover.leaves.look(&mut leaf, &mut self.scratch, &self.moves, &mut self.seen)? {
             return Ok(End::Stopped);

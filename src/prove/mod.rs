@@ -4,9 +4,12 @@
 
 mod asked;
 mod best_first;
+mod mcpns;
 mod pn2;
 mod pns;
+mod ppns;
 mod question;
+mod sampling;
 
 #[cfg(all(test, not(loom)))]
 mod tests;

@@ -36,19 +36,14 @@ impl<G: Game> Leaves<G> for Unknown {
         moves: &[G::Move],
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
-        let game = &leaf.asked.game;
-        for &mv in moves {
-            let state = game.after(leaf.state, mv);
-            seen.push(leaf.child(&state, |mover| {
-                let mut mobility = 1;
-                if leaf.logic.mobility {
-                    replies.clear();
-                    mobility = game.mobility(&state, replies);
-                    check_mobility(mobility)?;
-                }
-                Ok(leaf.logic.leaf(mover, mobility))
-            })?);
-        }
-        Ok(true)
+        leaf.value_children(moves, seen, |leaf, state, mover| {
+            let mut mobility = 1;
+            if leaf.logic.mobility {
+                replies.clear();
+                mobility = leaf.asked.game.mobility(state, replies);
+                check_mobility(mobility)?;
+            }
+            Ok(Some(leaf.logic.leaf(mover, mobility)))
+        })
     }
 }

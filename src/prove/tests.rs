@@ -1,8 +1,11 @@
 //! Provers against exhaustive search, and their trees against recomputation.
 
 use super::best_first::{BestFirst, Leaves};
+use super::mcpns::Rated;
 use super::pn2::{Growth, Searched};
 use super::pns::Unknown;
+use super::ppns::Likely;
+use super::sampling::Sampling;
 use super::{Prover, Question, Run, Verdict};
 use crate::control::Control;
 use crate::game::{Game, Turn};
@@ -201,4 +204,79 @@ fn pn2_answers_more_than_pns_in_a_small_memory() {
     let two = |seed| check_tree(seed, 1, LITTLE, |_| Searched::new(false, growth, 1));
     let two: usize = seeds.map(two).sum();
     assert!(two > one, "{two} answered with second searches, {one} without");
+}
+
+fn sampling(dice: &mut Dice) -> Sampling {
+    Sampling {
+        playouts: dice.pick(&[1, 3, 10]),
+        theta: dice.pick(&[0.01, 0.001, 0.3]),
+        cap: 1000,
+        seed: dice.below(1000) as u64,
+    }
+}
+
+fn mcpns(dice: &mut Dice) -> (Logic, Rated) {
+    Rated::new(sampling(dice))
+}
+
+#[test]
+fn mcpns_answers_every_question_about_random_trees() {
+    for seed in 0..300 {
+        let threads = [1, 2, 4, 16][seed as usize % 4];
+        assert!(check_tree(seed, threads, ENOUGH, mcpns) > 0);
+    }
+}
+
+#[test]
+fn mcpns_answers_every_question_about_random_graphs() {
+    for seed in 0..200 {
+        check_graph(seed, [1, 2, 4, 16][seed as usize % 4], mcpns);
+    }
+}
+
+/// Without a tolerance the search ends by its status alone.
+fn ppns(dice: &mut Dice) -> (Logic, Likely) {
+    Likely::new(sampling(dice), None)
+}
+
+#[test]
+fn ppns_answers_every_question_about_random_trees() {
+    for seed in 0..300 {
+        let threads = [1, 2, 4, 16][seed as usize % 4];
+        assert!(check_tree(seed, threads, ENOUGH, ppns) > 0);
+    }
+}
+
+#[test]
+fn ppns_answers_every_question_about_random_graphs() {
+    for seed in 0..200 {
+        check_graph(seed, [1, 2, 4, 16][seed as usize % 4], ppns);
+    }
+}
+
+/// An estimate is none of the answers, however near to 0 or 1.
+#[test]
+fn ppns_with_a_tolerance_proves_nothing_that_it_only_estimates() {
+    let (mut estimated, mut wrong) = (0, 0);
+    for seed in 0..300 {
+        let game = Arc::new(RandomGame::new(seed));
+        let root = game.initial_state();
+        let truth = Solution::of(&*game, &root).root.scores[0];
+        let question = Question { player: 0, at_least: truth };
+        let sampling = Sampling { playouts: 5, theta: 0.01, cap: 1000, seed };
+        let leaves = Likely::new(sampling, Some(0.01));
+        let prover = BestFirst::new(game, root, question, leaves, 2, ENOUGH).expect("room");
+        assert_eq!(work(&prover, 2).0, Ok(()));
+        prover.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+        let estimate = prover.estimate().expect("it estimates");
+        match prover.verdict() {
+            Some(verdict) => assert_eq!(verdict, Verdict::Proven),
+            None => {
+                assert!(!(0.011..=0.989).contains(&estimate), "ended at {estimate}");
+                estimated += 1;
+                wrong += usize::from(estimate < 0.5);
+            }
+        }
+    }
+    assert!(estimated > 20 && wrong > 0, "{estimated} estimates, {wrong} of them wrong");
 }

@@ -3,6 +3,7 @@
 use super::word::{EXACT, SETTLED, SKIP};
 use super::{ROOT, Stage, Tree};
 use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::log_odds::CERTAIN;
 
 /// What an audit counted in a tree that passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -160,10 +161,11 @@ impl<M: Copy + PartialEq> Tree<M> {
     /// A leaf whose numbers were given must not be settled by them.
     fn given_leaf(&self, index: u32) -> Result<super::Facts, String> {
         let numbers = [self.proof_number(index, 0), self.proof_number(index, 1)];
-        match numbers.iter().all(|number| number.is_open()) {
-            true => Ok(self.logic.leaf_with(numbers)),
-            false => Err(format!("a leaf is settled by the numbers {numbers:?}")),
+        let log_odds = self.log_odds(index);
+        if !numbers.iter().all(|number| number.is_open()) || log_odds.abs() >= CERTAIN {
+            return Err(format!("a leaf is settled by {numbers:?} and {log_odds}"));
         }
+        Ok(super::Facts { log_odds, ..self.logic.leaf_with(numbers) })
     }
 
     /// Compares what a node stores with what it should.
@@ -177,6 +179,12 @@ impl<M: Copy + PartialEq> Tree<M> {
         let expected_flags = expected.map_or(0, |facts| facts.flags);
         if flags != expected_flags {
             return Err(format!("has the flags {flags:#x}, should have {expected_flags:#x}"));
+        }
+        let right = expected.map_or(0.0, |facts| facts.log_odds);
+        // To the last bit: both are computed by the same steps from the same.
+        if self.logic.products && self.log_odds(index).to_bits() != right.to_bits() {
+            let log_odds = self.log_odds(index);
+            return Err(format!("has the log-odds {log_odds}, should have {right}"));
         }
         for player in 0..self.logic.players {
             let number = self.proof_number(index, player);

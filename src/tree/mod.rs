@@ -52,7 +52,7 @@ pub(crate) enum End {
 }
 
 /// A new child whose position was looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct SeenChild {
     stage: Stage,
     mover: usize,
@@ -213,8 +213,7 @@ impl<M: Copy> Tree<M> {
         for (number, child) in children.iter().enumerate() {
             self.prepare(fresh, number, child);
         }
-        let flags =
-            if broken(Fault::SilentExpansion) { 0 } else { word::OWNED | word::STALE };
+        let flags = if broken(Fault::SilentExpansion) { 0 } else { word::OWNED | word::STALE };
         Ok(self.arena.publish(claim, reservation, moves, flags))
     }
 
@@ -246,6 +245,14 @@ impl<M: Copy> Tree<M> {
                 changed = true;
             } else if !new.is_open() {
                 self.contradict(block.index(number));
+            }
+        }
+        if let Some(cell) = block.log_odds().get(number) {
+            // Relaxed, as the proof numbers: the parent's owner sees it with
+            // the announcement that follows.
+            if cell.load(Ordering::Relaxed).to_bits() != facts.log_odds.to_bits() {
+                cell.store(facts.log_odds, Ordering::Relaxed);
+                changed = true;
             }
         }
         let intervals = self.logic.num_intervals();
@@ -296,6 +303,11 @@ impl<M: Copy> Tree<M> {
     /// A player's proof number at a node.
     pub(crate) fn proof_number(&self, index: u32, player: usize) -> ProofNumber {
         self.arena.single(index).proof_numbers()[player].load()
+    }
+
+    /// The log-odds at a node; 0 where they are not kept.
+    pub(crate) fn log_odds(&self, index: u32) -> f64 {
+        self.arena.single(index).log_odds().first().map_or(0.0, |cell| cell.load(Ordering::Relaxed))
     }
 
     /// A player's interval at a node.

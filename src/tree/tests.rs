@@ -18,6 +18,7 @@ fn logic() -> Logic {
         proof_numbers: true,
         mobility: true,
         given_leaves: false,
+        products: false,
         bounds_are_statuses: false,
         ranges: [range; MAX_PLAYERS],
         thresholds: [thresholds; MAX_PLAYERS],
