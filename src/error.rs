@@ -33,6 +33,9 @@ pub enum SearchError {
         /// The node's index.
         node: u32,
     },
+    /// A tree at rest is not what it should be: a bug in the engine.
+    #[error("the tree is inconsistent: {0}")]
+    Inconsistent(#[from] crate::Inconsistency),
     /// The system gave no more threads.
     #[error("cannot start a thread: {0}")]
     Threads(String),

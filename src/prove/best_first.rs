@@ -26,21 +26,17 @@
 
 mod harvest;
 
-use super::asked::Asked;
-use super::{Effort, Prover, Question, Run, Side, Verdict};
+use super::run::Meter;
+use super::{Prover, Run, Setting, Side, Verdict};
 use crate::SearchError;
-use crate::contract::check_mobility;
-use crate::control::Control;
 use crate::game::Game;
 use crate::log_odds;
-use crate::sync::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::{AtomicBool, Ordering};
 use crate::trail::{Step, Trail};
 use crate::tree::{
-    Audit, Claim, Columns, Facts, Full, Inconsistency, Logic, ROOT, SeenChild, Settled, Slab,
-    Stage, Tree, Word,
+    Claim, Columns, Facts, Full, Inconsistency, Logic, ROOT, SeenChild, Settled, Slab, Stage, Tree,
+    Word,
 };
-use crossbeam_utils::CachePadded;
-use std::sync::Arc;
 
 /// What a best-first prover finds out about the children of a leaf: all that
 /// such provers differ in.
@@ -54,14 +50,14 @@ pub(crate) trait Leaves<G: Game>: Sync {
     /// The buffers of the thread with this number.
     fn scratch(&self, thread: usize) -> Self::Scratch;
 
-    /// Looks at the positions after all `moves` and pushes what it finds, in
-    /// the same order. Answers `false` when it gave up because the run is to
-    /// stop.
+    /// Looks at the positions after all moves of a leaf and pushes what it
+    /// finds, in the same order. Answers `false` when it gave up because the
+    /// run is to stop.
     fn look(
         &self,
-        leaf: &mut Leaf<'_, G>,
+        leaf: &Leaf<'_, G>,
         scratch: &mut Self::Scratch,
-        moves: &[G::Move],
+        meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError>;
 
@@ -75,26 +71,23 @@ pub(crate) trait Leaves<G: Game>: Sync {
 
 /// A leaf whose children are looked at, and the way to it.
 pub(crate) struct Leaf<'l, G: Game> {
-    pub(crate) asked: &'l Asked<G>,
+    pub(crate) setting: &'l Setting<'l, G>,
     pub(crate) logic: &'l Logic,
     pub(crate) state: &'l G::State,
+    pub(crate) moves: &'l [G::Move],
     /// The side to move.
     pub(crate) mover: usize,
     /// The keys of the positions on the way, this one's last.
-    pub(crate) keys: &'l [Option<u64>],
+    pub(crate) keys: &'l [u64],
     /// Nodes of the tree so far, and what it has room for.
     pub(crate) tree_nodes: u64,
     pub(crate) tree_room: u64,
-    pub(crate) effort: &'l mut Effort,
     repeats: &'l AtomicBool,
-    control: &'l Control,
-    /// Whether another thread has answered the question.
-    is_done: &'l dyn Fn() -> bool,
 }
 
 /// What can be said of a position without a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum Glance {
     /// The game is over.
     Over(Verdict),
     /// It was met before on its way; this side is to move.
@@ -104,21 +97,45 @@ pub(crate) enum Look {
 }
 
 impl<G: Game> Leaf<'_, G> {
-    /// Looks at a position below the leaf; `way` holds the keys of the
-    /// positions between the two.
-    pub(crate) fn glance(&self, state: &G::State, way: &[Option<u64>]) -> Look {
-        let mover = match self.asked.side(state) {
-            Side::Over(verdict) => return Look::Over(verdict),
+    /// Looks at a position below the leaf with this key; `way` holds the keys of
+    /// the positions between the two.
+    pub(crate) fn glance(
+        &self,
+        state: &G::State,
+        key: u64,
+        way: &[u64],
+    ) -> Result<Glance, SearchError> {
+        let mover = match self.setting.side(state)? {
+            Side::Over(verdict) => return Ok(Glance::Over(verdict)),
             Side::Claimant => 0,
             Side::Others => 1,
         };
-        let key = self.asked.key(state);
-        if key.is_some() && (self.keys.contains(&key) || way.contains(&key)) {
+        if self.keys.contains(&key) || way.contains(&key) {
             // Relaxed: read after the threads have been joined.
             self.repeats.store(true, Ordering::Relaxed);
-            return Look::Repeated(mover);
+            return Ok(Glance::Repeated(mover));
         }
-        Look::Open(mover)
+        Ok(Glance::Open(mover))
+    }
+
+    /// A position of which nothing is known but the side to move and, where
+    /// leaves start with it, the number of moves.
+    pub(crate) fn unknown(
+        &self,
+        state: &G::State,
+        mover: usize,
+        replies: &mut Vec<G::Move>,
+    ) -> Result<Facts, SearchError> {
+        let mobility = match self.logic.mobility {
+            true => self.setting.mobility(state, replies)?,
+            false => 1,
+        };
+        Ok(self.logic.leaf(mover, mobility as usize))
+    }
+
+    /// The key of the leaf.
+    pub(crate) fn key(&self) -> u64 {
+        self.keys[self.keys.len() - 1]
     }
 
     /// Looks at all children. Where the game goes on, `value` says what is known
@@ -126,16 +143,16 @@ impl<G: Game> Leaf<'_, G> {
     /// stop.
     pub(crate) fn value_children(
         &self,
-        moves: &[G::Move],
         seen: &mut Vec<SeenChild>,
-        mut value: impl FnMut(&Self, &G::State, usize) -> Result<Option<Facts>, SearchError>,
+        mut value: impl FnMut(&G::State, usize) -> Result<Option<Facts>, SearchError>,
     ) -> Result<bool, SearchError> {
-        for &mv in moves {
-            let state = self.asked.game.after(self.state, mv);
-            seen.push(match self.glance(&state, &[]) {
-                Look::Over(verdict) => SeenChild::over(self.logic.terminal(&verdict.payoffs())),
-                Look::Repeated(mover) => SeenChild::known(mover, self.logic.known(Settled(-1))),
-                Look::Open(mover) => match value(self, &state, mover)? {
+        for (number, &mv) in self.moves.iter().enumerate() {
+            let state = self.setting.game.after(self.state, mv);
+            let key = self.setting.key(self.key(), number, &state);
+            seen.push(match self.glance(&state, key, &[])? {
+                Glance::Over(verdict) => SeenChild::over(self.logic.terminal(&verdict.payoffs())),
+                Glance::Repeated(mover) => SeenChild::known(mover, self.logic.known(Settled(-1))),
+                Glance::Open(mover) => match value(&state, mover)? {
                     Some(facts) => SeenChild::open(mover, facts),
                     None => return Ok(false),
                 },
@@ -143,54 +160,36 @@ impl<G: Game> Leaf<'_, G> {
         }
         Ok(true)
     }
-
-    /// Whether what is found out here would come too late.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.control.stopped() || (self.is_done)()
-    }
 }
 
 /// A best-first prover of one question about one position.
-pub(crate) struct BestFirst<G: Game, L> {
-    asked: Asked<G>,
-    root: G::State,
+pub(crate) struct BestFirst<'s, G: Game, L> {
+    setting: Setting<'s, G>,
     tree: Tree<G::Move>,
     leaves: L,
     threads: usize,
     /// Some position was met again on its way.
     repeats: AtomicBool,
-    expansions: CachePadded<AtomicU64>,
-    nodes: CachePadded<AtomicU64>,
 }
 
-impl<G: Game, L: Leaves<G>> BestFirst<G, L> {
-    /// A prover with a tree that takes at most `memory` bytes, to be worked on
-    /// by so many threads.
+impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
+    /// A prover of the setting's question whose tree reasons by `logic`.
     ///
     /// # Errors
-    /// When the memory does not hold the root.
+    /// When the memory does not hold the root, or the game breaks its contract
+    /// there.
     pub(crate) fn new(
-        game: Arc<G>,
-        root: G::State,
-        question: Question,
-        (logic, leaves): (Logic, L),
-        threads: usize,
-        memory: u64,
-    ) -> Result<BestFirst<G, L>, SearchError> {
+        setting: Setting<'s, G>,
+        logic: Logic,
+        leaves: L,
+    ) -> Result<BestFirst<'s, G, L>, SearchError> {
         let columns = Columns { proof_numbers: 2, log_odds: logic.products, ..Columns::default() };
         let bytes = columns.bytes_per_node::<G::Move>() as u64;
-        let too_small = |Full| SearchError::Memory { given: memory, needed: bytes };
-        let tree = Tree::new(logic, columns, memory / bytes).map_err(too_small)?;
-        let prover = BestFirst {
-            asked: Asked { game, question },
-            root,
-            tree,
-            leaves,
-            threads,
-            repeats: AtomicBool::new(false),
-            expansions: CachePadded::new(AtomicU64::new(0)),
-            nodes: CachePadded::new(AtomicU64::new(0)),
-        };
+        let too_small = |Full| SearchError::Memory { given: setting.bytes, needed: bytes };
+        let tree = Tree::new(logic, columns, setting.bytes / bytes).map_err(too_small)?;
+        let repeats = AtomicBool::new(false);
+        let threads = setting.config.threads;
+        let prover = BestFirst { setting, tree, leaves, threads, repeats };
         prover.look_at_root()?;
         Ok(prover)
     }
@@ -199,7 +198,8 @@ impl<G: Game, L: Leaves<G>> BestFirst<G, L> {
         let Some(claim) = self.tree.claim_evaluation(self.tree.node(ROOT)) else {
             unreachable!("the tree is new");
         };
-        let mover = match self.asked.side(&self.root) {
+        let root = self.setting.root;
+        let mover = match self.setting.side(root)? {
             Side::Over(verdict) => {
                 self.tree.set_terminal(claim, ROOT, &verdict.payoffs());
                 return Ok(());
@@ -207,40 +207,43 @@ impl<G: Game, L: Leaves<G>> BestFirst<G, L> {
             Side::Claimant => 0,
             Side::Others => 1,
         };
-        let mobility = self.asked.game.mobility(&self.root, &mut Vec::new());
-        check_mobility(mobility)?;
-        self.tree.set_leaf(claim, ROOT, mover, mobility);
+        let mobility = self.setting.mobility(root, &mut Vec::new())?;
+        self.tree.set_leaf(claim, ROOT, mover, mobility as usize);
         Ok(())
     }
 
-    /// Whether the question is answered.
-    fn is_settled(&self) -> bool {
-        self.tree.proof_number(ROOT, 0).is_proven() || self.tree.proof_number(ROOT, 1).is_proven()
+    fn is_good_enough(&self) -> bool {
+        self.leaves.is_good_enough(self.tree.log_odds(ROOT))
     }
 
-    /// Whether there is nothing more to do.
-    fn is_done(&self) -> bool {
-        self.is_settled() || self.leaves.is_good_enough(self.tree.log_odds(ROOT))
+    /// The child of a node that shows its answer, where the side that the
+    /// answer favours is to move there; any where the other side is.
+    fn shown(&self, index: u32) -> Option<(u32, G::Move)> {
+        let word = self.tree.node(index).load();
+        let verdict = self.answer(index)?;
+        if word.stage() != Stage::Expanded {
+            return None;
+        }
+        let mut children = (0..word.num_children()).map(|n| word.first_child() + n as u32);
+        let shown = children.position(|child| self.answer(child) == Some(verdict))?;
+        Some((word.first_child() + shown as u32, self.tree.arena.child_move(word, shown)))
     }
 
-    /// The probability that the question is to be answered with yes, for provers
-    /// that estimate it.
-    pub(crate) fn estimate(&self) -> Option<f64> {
-        self.tree.logic.products.then(|| log_odds::probability(self.tree.log_odds(ROOT)))
-    }
-
-    /// Checks that the tree at rest equals its own sequential recomputation.
-    ///
-    /// # Errors
-    /// The first difference, which is a bug.
-    pub(crate) fn audit(&self) -> Result<Audit, Inconsistency> {
-        self.tree.audit(&self.asked, &self.root)
+    /// The answer at a node.
+    fn answer(&self, index: u32) -> Option<Verdict> {
+        if self.tree.proof_number(index, 0).is_proven() {
+            Some(Verdict::Proven)
+        } else if self.tree.proof_number(index, 1).is_proven() {
+            Some(Verdict::Disproven)
+        } else {
+            None
+        }
     }
 }
 
-impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<G, L> {
+impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<'_, G, L> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
-        Worker::new(self, thread).run(run.control)?;
+        Worker::new(self, thread, run).run(run)?;
         match self.tree.contradiction() {
             Some(node) => Err(SearchError::Contradiction { node }),
             None => Ok(()),
@@ -248,33 +251,37 @@ impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<G, L> {
     }
 
     fn verdict(&self) -> Option<Verdict> {
-        if self.tree.proof_number(ROOT, 0).is_proven() {
-            Some(Verdict::Proven)
-        } else if self.tree.proof_number(ROOT, 1).is_proven() {
-            Some(Verdict::Disproven)
-        } else {
-            None
-        }
+        self.answer(ROOT)
     }
 
     fn best_move(&self) -> Option<G::Move> {
-        let word = self.tree.node(ROOT).load();
-        if word.stage() != Stage::Expanded {
-            return None;
-        }
-        let children = self.tree.arena.children(word);
-        let mut numbers = children.proof_numbers().chunks_exact(2);
-        let shown = numbers.position(|numbers| numbers[word.mover()].load().is_proven())?;
-        Some(self.tree.arena.child_move(word, shown))
+        let favoured = match self.verdict()? {
+            Verdict::Proven => 0,
+            Verdict::Disproven => 1,
+        };
+        let is_to_move = self.tree.node(ROOT).load().mover() == favoured;
+        self.shown(ROOT).filter(|_| is_to_move).map(|(_, mv)| mv)
     }
 
-    fn effort(&self) -> Effort {
-        let nodes = self.tree.arena.len();
-        Effort {
-            expansions: self.expansions.load(Ordering::Relaxed),
-            nodes: self.nodes.load(Ordering::Relaxed),
-            bytes: nodes * self.tree.arena.columns().bytes_per_node::<G::Move>() as u64,
+    fn line(&self) -> Vec<G::Move> {
+        let (mut line, mut index) = (Vec::new(), ROOT);
+        while let Some((child, mv)) = self.shown(index) {
+            line.push(mv);
+            index = child;
         }
+        line
+    }
+
+    fn estimate(&self) -> Option<f64> {
+        self.tree.logic.products.then(|| log_odds::probability(self.tree.log_odds(ROOT)))
+    }
+
+    fn audit(&self) -> Result<(), Inconsistency> {
+        self.tree.audit(&self.setting, self.setting.root).map(|_| ())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.tree.arena.len() * self.tree.arena.columns().bytes_per_node::<G::Move>() as u64
     }
 
     fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
@@ -283,17 +290,17 @@ impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<G, L> {
 }
 
 /// One thread on its way.
-struct Worker<'p, G: Game, L: Leaves<G>> {
-    prover: &'p BestFirst<G, L>,
+struct Worker<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> {
+    prover: &'p BestFirst<'s, G, L>,
     trail: Trail<'p, G::Move>,
     /// The positions on the trail and their keys.
     states: Vec<G::State>,
-    keys: Vec<Option<u64>>,
+    keys: Vec<u64>,
     slab: Slab,
     moves: Vec<G::Move>,
     seen: Vec<SeenChild>,
     scratch: L::Scratch,
-    effort: Effort,
+    meter: Meter<'m, 'r>,
     /// Leaves in a row that this thread wanted and another had.
     misses: u32,
     /// Expansions since the last start from the root.
@@ -312,36 +319,43 @@ enum End {
     Full,
 }
 
-impl<G: Game, L: Leaves<G>> Drop for Worker<'_, G, L> {
+impl<G: Game, L: Leaves<G>> Drop for Worker<'_, '_, '_, '_, G, L> {
     fn drop(&mut self) {
         self.prover.tree.arena.give_back(&mut self.slab);
-        self.report();
     }
 }
 
-impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
-    fn new(prover: &'p BestFirst<G, L>, thread: usize) -> Worker<'p, G, L> {
+impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
+    fn new(prover: &'p BestFirst<'s, G, L>, thread: usize, run: &'m Run<'r>) -> Self {
         let mut trail = Trail::new(&prover.tree, Vec::with_capacity(64), prover.threads == 1);
         trail.start(Step { node: prover.tree.node(ROOT), index: ROOT, chosen_by: 0, key: 0 });
         Worker {
             prover,
             trail,
-            states: vec![prover.root.clone()],
-            keys: vec![prover.asked.key(&prover.root)],
+            states: vec![prover.setting.root.clone()],
+            keys: vec![prover.setting.root_key()],
             slab: Slab::default(),
             moves: Vec::new(),
             seen: Vec::new(),
             scratch: prover.leaves.scratch(thread),
-            effort: Effort::default(),
+            meter: run.meter(),
             misses: 0,
             since_root: 0,
         }
     }
 
-    fn run(&mut self, control: &Control) -> Result<(), SearchError> {
+    fn run(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
         let prover = self.prover;
-        while !control.stopped() && !prover.is_done() && !prover.tree.has_contradiction() {
-            match self.grow(control)? {
+        while !run.stopped() {
+            if prover.verdict().is_some() || prover.tree.has_contradiction() {
+                run.settle();
+                break;
+            }
+            if prover.is_good_enough() {
+                run.estimated();
+                break;
+            }
+            match self.grow()? {
                 End::Expanded => self.misses = 0,
                 End::Missed => {
                     self.misses += 1;
@@ -350,7 +364,7 @@ impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
                 }
                 End::Stopped => break,
                 End::Full => {
-                    control.arena_full();
+                    run.full();
                     break;
                 }
             }
@@ -359,7 +373,7 @@ impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
     }
 
     /// Goes on to a most proving leaf and expands it.
-    fn grow(&mut self, control: &Control) -> Result<End, SearchError> {
+    fn grow(&mut self) -> Result<End, SearchError> {
         /// Expansions after which a thread among others starts from the root,
         /// where they may have changed what proves most.
         const PATIENCE: u32 = 16;
@@ -384,7 +398,7 @@ impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
                 },
                 Stage::Leaf => {
                     return match prover.tree.claim_expansion(node) {
-                        Some(claim) => self.expand(claim, index, word, control),
+                        Some(claim) => self.expand(claim, index, word.mover()),
                         None => Ok(End::Missed),
                     };
                 }
@@ -425,10 +439,11 @@ impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
     }
 
     fn go_down(&mut self, word: Word, child: usize) {
-        let BestFirst { tree, asked, .. } = self.prover;
+        let BestFirst { tree, setting, .. } = self.prover;
         let (node, mv) = tree.arena.child(word, child);
-        let state = asked.game.after(&self.states[self.states.len() - 1], mv);
-        self.keys.push(asked.key(&state));
+        let last = self.states.len() - 1;
+        let state = setting.game.after(&self.states[last], mv);
+        self.keys.push(setting.key(self.keys[last], child, &state));
         self.states.push(state);
         let index = word.first_child() + child as u32;
         self.trail.enter(Step { node, index, chosen_by: word.mover() as u32, key: 0 });
@@ -444,56 +459,35 @@ impl<'p, G: Game, L: Leaves<G>> Worker<'p, G, L> {
         }
     }
 
-    fn expand(
-        &mut self,
-        claim: Claim<'_>,
-        index: u32,
-        word: Word,
-        control: &Control,
-    ) -> Result<End, SearchError> {
-        let prover = self.prover;
-        let tree = &prover.tree;
+    fn expand(&mut self, claim: Claim<'_>, index: u32, mover: usize) -> Result<End, SearchError> {
+        let BestFirst { tree, setting, leaves, repeats, .. } = self.prover;
         let state = &self.states[self.states.len() - 1];
-        self.moves.clear();
-        prover.asked.game.legal_moves(state, &mut self.moves);
-        check_mobility(self.moves.len())?;
+        setting.list(state, &mut self.moves)?;
         self.seen.clear();
-        let mut leaf = Leaf {
-            asked: &prover.asked,
+        let leaf = Leaf {
+            setting,
             logic: &tree.logic,
             state,
-            mover: word.mover(),
+            moves: &self.moves,
+            mover,
             keys: &self.keys,
             tree_nodes: tree.arena.len(),
             tree_room: tree.arena.capacity(),
-            effort: &mut self.effort,
-            repeats: &prover.repeats,
-            control,
-            is_done: &|| prover.is_done(),
+            repeats,
         };
-        if !prover.leaves.look(&mut leaf, &mut self.scratch, &self.moves, &mut self.seen)? {
+        if !leaves.look(&leaf, &mut self.scratch, &mut self.meter, &mut self.seen)? {
             return Ok(End::Stopped);
         }
         let Ok(_) = tree.expand_seen(claim, &mut self.slab, &self.moves, &self.seen) else {
             return Ok(End::Full);
         };
-        self.effort.expansions += 1;
-        self.effort.nodes += self.moves.len() as u64;
-        if self.effort.expansions >= 64 {
-            self.report();
-        }
+        // What was published must be told, whether or not the run goes on.
         if tree.finish_expansion(index).any {
             let path = &self.trail.path;
             let still = tree.climb_until_still(path.len() - 1, |depth| path[depth].index, |_| ());
             self.back_to(still.map_or(1, |depth| depth + 1));
         }
+        self.meter.expanded(self.moves.len());
         Ok(End::Expanded)
-    }
-
-    /// Adds this thread's effort to that of all.
-    fn report(&mut self) {
-        let effort = std::mem::take(&mut self.effort);
-        self.prover.expansions.fetch_add(effort.expansions, Ordering::Relaxed);
-        self.prover.nodes.fetch_add(effort.nodes, Ordering::Relaxed);
     }
 }

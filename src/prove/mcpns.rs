@@ -1,10 +1,12 @@
 //! Monte-Carlo proof-number search.
 
-use super::best_first::{BestFirst, Leaf, Leaves};
-use super::sampling::{Sampler, Sampling};
 use crate::SearchError;
 use crate::game::Game;
 use crate::proof_number::ProofNumber;
+use crate::prove::Setting;
+use crate::prove::best_first::{BestFirst, Leaf, Leaves};
+use crate::prove::run::Meter;
+use crate::prove::sampling::{Sampler, Sampling};
 use crate::tree::{Logic, SeenChild};
 
 /// Monte-Carlo proof-number search (Saito, Chaslot, Uiterwijk and van den
@@ -12,7 +14,15 @@ use crate::tree::{Logic, SeenChild};
 /// leaf numbers of the program of Primanita, Khalid and Iida (2020): for a win
 /// rate R, moved inside by θ when it is 0 or 1, the proof number is 1 − R and
 /// the disproof number R. They are added and compared as in proof-number search.
-pub(crate) type Mcpns<G> = BestFirst<G, Rated>;
+///
+/// # Errors
+/// As [`BestFirst::new`].
+pub(crate) fn prover<'s, G: Game>(
+    setting: Setting<'s, G>,
+) -> Result<BestFirst<'s, G, Rated>, SearchError> {
+    let leaves = Rated(Sampling::new(setting.config));
+    BestFirst::new(setting, Logic::two_sides(false, true), leaves)
+}
 
 /// Proof numbers are counted in this fraction, so that their sums are integers,
 /// do not depend on their order, and never come near 0 or ∞ by rounding.
@@ -20,13 +30,6 @@ pub(crate) const UNIT: u32 = 1 << 10;
 
 /// Leaves whose numbers are win rates.
 pub(crate) struct Rated(Sampling);
-
-impl Rated {
-    /// The reasoning of Monte-Carlo proof-number search, and its leaves.
-    pub(crate) fn new(sampling: Sampling) -> (Logic, Rated) {
-        (Logic::two_sides(false, true), Rated(sampling))
-    }
-}
 
 /// A fraction in whole units, at least one.
 fn number(fraction: f64) -> ProofNumber {
@@ -43,13 +46,13 @@ impl<G: Game> Leaves<G> for Rated {
 
     fn look(
         &self,
-        leaf: &mut Leaf<'_, G>,
+        leaf: &Leaf<'_, G>,
         sampler: &mut Sampler<G::Move>,
-        moves: &[G::Move],
+        meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
-        leaf.value_children(moves, seen, |leaf, state, _| {
-            let rate = self.0.rate(leaf, sampler, state);
+        leaf.value_children(seen, |state, _| {
+            let rate = self.0.rate(leaf, sampler, meter, state);
             Ok(rate.map(|rate| leaf.logic.leaf_with([number(1.0 - rate), number(rate)])))
         })
     }

@@ -4,15 +4,26 @@
 //! children are kept, with the numbers that it found for them. So the tree that
 //! stays is smaller, at the price of positions that are looked at again.
 
-use super::best_first::{BestFirst, Leaf, Leaves, Look};
 use crate::SearchError;
-use crate::contract::check_mobility;
 use crate::game::Game;
 use crate::proof_number::ProofNumber;
+use crate::prove::Setting;
+use crate::prove::best_first::{BestFirst, Glance, Leaf, Leaves};
+use crate::prove::run::Meter;
 use crate::tree::{Logic, SeenChild, Settled};
 
 /// PN² (Allis, 1994; Breuker, *Memory versus Search in Games*, 1998, chapter 4).
-pub(crate) type Pn2<G> = BestFirst<G, Searched>;
+///
+/// # Errors
+/// As [`BestFirst::new`].
+pub(crate) fn prover<'s, G: Game>(
+    setting: Setting<'s, G>,
+) -> Result<BestFirst<'s, G, Searched>, SearchError> {
+    let config = setting.config;
+    let growth = Growth { a: config.pn2_a, b: config.pn2_b };
+    let leaves = Searched { growth, threads: config.threads as u64 };
+    BestFirst::new(setting, Logic::two_sides(config.mobility, true), leaves)
+}
 
 /// How large second searches may grow.
 ///
@@ -44,13 +55,6 @@ pub(crate) struct Searched {
     threads: u64,
 }
 
-impl Searched {
-    /// The reasoning of PN², and its leaves.
-    pub(crate) fn new(mobility: bool, growth: Growth, threads: usize) -> (Logic, Searched) {
-        (Logic::two_sides(mobility, true), Searched { growth, threads: threads as u64 })
-    }
-}
-
 impl<G: Game> Leaves<G> for Searched {
     type Scratch = Second<G>;
 
@@ -60,16 +64,17 @@ impl<G: Game> Leaves<G> for Searched {
 
     fn look(
         &self,
-        leaf: &mut Leaf<'_, G>,
+        leaf: &Leaf<'_, G>,
         second: &mut Second<G>,
-        moves: &[G::Move],
+        meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
         let left = leaf.tree_room.saturating_sub(leaf.tree_nodes) / self.threads;
         let limit = self.growth.limit(leaf.tree_nodes, leaf.tree_nodes + left);
-        let finished = second.search(leaf, moves, limit)?;
+        let finished = second.search(leaf, meter, limit)?;
         if finished {
-            seen.extend((1..=moves.len()).map(|child| second.seen(leaf.logic, child)));
+            let children = 1..=leaf.moves.len();
+            seen.extend(children.map(|child| second.seen(leaf.logic, child)));
         }
         Ok(finished)
     }
@@ -95,7 +100,7 @@ pub(crate) struct Second<G: Game> {
     /// the root's own position and key are the leaf's.
     path: Vec<usize>,
     states: Vec<G::State>,
-    keys: Vec<Option<u64>>,
+    keys: Vec<u64>,
     moves: Vec<G::Move>,
     replies: Vec<G::Move>,
 }
@@ -119,40 +124,28 @@ impl<G: Game> Second<G> {
     /// run is to stop.
     fn search(
         &mut self,
-        leaf: &mut Leaf<'_, G>,
-        moves: &[G::Move],
+        leaf: &Leaf<'_, G>,
+        meter: &mut Meter<'_, '_>,
         limit: usize,
     ) -> Result<bool, SearchError> {
-        /// Expansions between two looks at the stop flag.
-        const PATIENCE: usize = 64;
         self.start(leaf, limit);
-        self.make_children(leaf, 0, moves)?;
+        self.make_children(leaf, 0, leaf.moves)?;
         self.update();
-        for expansion in 1.. {
-            if self.nodes[0].is_settled() {
-                break;
-            }
-            if expansion % PATIENCE == 0 && leaf.is_stopped() {
-                return Ok(false);
-            }
+        // Lent out, so that the tree can be changed while it is read.
+        let mut moves = std::mem::take(&mut self.moves);
+        let mut go_on = true;
+        while go_on && !self.nodes[0].is_settled() {
             let node = self.most_proving(leaf);
-            let mut moves = std::mem::take(&mut self.moves);
-            moves.clear();
-            leaf.asked.game.legal_moves(self.state(leaf), &mut moves);
-            check_mobility(moves.len())?;
-            let fits = self.nodes.len() + moves.len() <= limit;
-            if fits {
-                self.make_children(leaf, node, &moves)?;
-                leaf.effort.expansions += 1;
-                leaf.effort.nodes += moves.len() as u64;
-                self.update();
-            }
-            self.moves = moves;
-            if !fits {
+            leaf.setting.list(self.state(leaf), &mut moves)?;
+            if self.nodes.len() + moves.len() > limit {
                 break;
             }
+            self.make_children(leaf, node, &moves)?;
+            self.update();
+            go_on = meter.expanded(moves.len());
         }
-        Ok(true)
+        self.moves = moves;
+        Ok(go_on || self.nodes[0].is_settled())
     }
 
     fn start(&mut self, leaf: &Leaf<'_, G>, limit: usize) {
@@ -180,6 +173,11 @@ impl<G: Game> Second<G> {
         self.states.last().unwrap_or(leaf.state)
     }
 
+    /// Its key.
+    fn key(&self, leaf: &Leaf<'_, G>) -> u64 {
+        self.keys.last().copied().unwrap_or_else(|| leaf.key())
+    }
+
     /// Goes down to a most proving leaf.
     fn most_proving(&mut self, leaf: &Leaf<'_, G>) -> usize {
         loop {
@@ -191,8 +189,8 @@ impl<G: Game> Second<G> {
             let least = children.iter().enumerate().min_by_key(|(_, child)| child.numbers[mover]);
             let Some((number, child)) = least else { return index };
             if let Some(mv) = child.mv {
-                let state = leaf.asked.game.after(self.state(leaf), mv);
-                self.keys.push(leaf.asked.key(&state));
+                let state = leaf.setting.game.after(self.state(leaf), mv);
+                self.keys.push(leaf.setting.key(self.key(leaf), number, &state));
                 self.states.push(state);
             }
             self.path.push(first + number);
@@ -201,26 +199,19 @@ impl<G: Game> Second<G> {
 
     fn make_children(
         &mut self,
-        leaf: &mut Leaf<'_, G>,
+        leaf: &Leaf<'_, G>,
         index: usize,
         moves: &[G::Move],
     ) -> Result<(), SearchError> {
         let first_child = self.nodes.len() as u32;
-        for &mv in moves {
-            let state = leaf.asked.game.after(self.state(leaf), mv);
-            let look = leaf.glance(&state, &self.keys);
-            let (mover, facts) = match look {
-                Look::Over(verdict) => (0, leaf.logic.terminal(&verdict.payoffs())),
-                Look::Repeated(mover) => (mover, leaf.logic.known(Settled(-1))),
-                Look::Open(mover) => {
-                    let mut mobility = 1;
-                    if leaf.logic.mobility {
-                        self.replies.clear();
-                        mobility = leaf.asked.game.mobility(&state, &mut self.replies);
-                        check_mobility(mobility)?;
-                    }
-                    (mover, leaf.logic.leaf(mover, mobility))
-                }
+        for (number, &mv) in moves.iter().enumerate() {
+            let state = leaf.setting.game.after(self.state(leaf), mv);
+            let key = leaf.setting.key(self.key(leaf), number, &state);
+            let glance = leaf.glance(&state, key, &self.keys)?;
+            let (mover, facts) = match glance {
+                Glance::Over(verdict) => (0, leaf.logic.terminal(&verdict.payoffs())),
+                Glance::Repeated(mover) => (mover, leaf.logic.known(Settled(-1))),
+                Glance::Open(mover) => (mover, leaf.unknown(&state, mover, &mut self.replies)?),
             };
             self.nodes.push(Node {
                 numbers: [facts.proof_numbers[0], facts.proof_numbers[1]],
@@ -228,7 +219,7 @@ impl<G: Game> Second<G> {
                 num_children: 0,
                 mover: mover as u8,
                 mv: Some(mv),
-                over: matches!(look, Look::Over(_)),
+                over: matches!(glance, Glance::Over(_)),
             });
         }
         let node = &mut self.nodes[index];

@@ -1,26 +1,27 @@
 //! Proof-number search.
 
-use super::best_first::{BestFirst, Leaf, Leaves};
 use crate::SearchError;
-use crate::contract::check_mobility;
 use crate::game::Game;
+use crate::prove::Setting;
+use crate::prove::best_first::{BestFirst, Leaf, Leaves};
+use crate::prove::run::Meter;
 use crate::tree::{Logic, SeenChild};
 
 /// Proof-number search (Allis, van der Meulen and van den Herik, 1994).
-pub(crate) type Pns<G> = BestFirst<G, Unknown>;
+///
+/// # Errors
+/// As [`BestFirst::new`].
+pub(crate) fn prover<'s, G: Game>(
+    setting: Setting<'s, G>,
+) -> Result<BestFirst<'s, G, Unknown>, SearchError> {
+    BestFirst::new(setting, Logic::two_sides(setting.config.mobility, false), Unknown)
+}
 
-/// A leaf of which nothing is known: its numbers are 1 and 1 or, with mobility
+/// Leaves of which nothing is known: their numbers are 1 and 1 or, with mobility
 /// initialisation, 1 for the side to move and the number of moves for the other
 /// (Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994,
 /// chapter 2).
 pub(crate) struct Unknown;
-
-impl Unknown {
-    /// The reasoning of proof-number search, and its leaves.
-    pub(crate) fn new(mobility: bool) -> (Logic, Unknown) {
-        (Logic::two_sides(mobility, false), Unknown)
-    }
-}
 
 impl<G: Game> Leaves<G> for Unknown {
     type Scratch = Vec<G::Move>;
@@ -31,19 +32,11 @@ impl<G: Game> Leaves<G> for Unknown {
 
     fn look(
         &self,
-        leaf: &mut Leaf<'_, G>,
+        leaf: &Leaf<'_, G>,
         replies: &mut Vec<G::Move>,
-        moves: &[G::Move],
+        _: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
-        leaf.value_children(moves, seen, |leaf, state, mover| {
-            let mut mobility = 1;
-            if leaf.logic.mobility {
-                replies.clear();
-                mobility = leaf.asked.game.mobility(state, replies);
-                check_mobility(mobility)?;
-            }
-            Ok(Some(leaf.logic.leaf(mover, mobility)))
-        })
+        leaf.value_children(seen, |state, mover| Ok(Some(leaf.unknown(state, mover, replies)?)))
     }
 }

@@ -1,10 +1,12 @@
 //! Probability-based proof-number search.
 
-use super::best_first::{BestFirst, Leaf, Leaves};
-use super::sampling::{Sampler, Sampling};
 use crate::SearchError;
 use crate::game::Game;
 use crate::log_odds;
+use crate::prove::Setting;
+use crate::prove::best_first::{BestFirst, Leaf, Leaves};
+use crate::prove::run::Meter;
+use crate::prove::sampling::{Sampler, Sampling};
 use crate::tree::{Logic, SeenChild};
 
 /// Probability-based proof-number search (Song, Iida and van den Herik,
@@ -19,23 +21,23 @@ use crate::tree::{Logic, SeenChild};
 ///
 /// Values are kept as log-odds (see [`log_odds`]), and beside them the status,
 /// which alone says what is proven.
-pub(crate) type Ppns<G> = BestFirst<G, Likely>;
+///
+/// # Errors
+/// As [`BestFirst::new`].
+pub(crate) fn prover<'s, G: Game>(
+    setting: Setting<'s, G>,
+) -> Result<BestFirst<'s, G, Likely>, SearchError> {
+    let logic = Logic { products: true, proof_numbers: false, ..Logic::two_sides(false, true) };
+    let sampling = Sampling::new(setting.config);
+    let leaves = Likely { sampling, precision: setting.config.precision };
+    BestFirst::new(setting, logic, leaves)
+}
 
 /// Leaves whose values are win rates.
 pub(crate) struct Likely {
     sampling: Sampling,
     /// The estimate is good enough when the value is no further from 0 or 1.
     precision: Option<f64>,
-}
-
-impl Likely {
-    /// The reasoning of probability-based proof-number search, and its leaves.
-    /// With a `precision` the search ends as soon as the root's value is so near
-    /// to 0 or 1, which proves nothing.
-    pub(crate) fn new(sampling: Sampling, precision: Option<f64>) -> (Logic, Likely) {
-        let logic = Logic { products: true, proof_numbers: false, ..Logic::two_sides(false, true) };
-        (logic, Likely { sampling, precision })
-    }
 }
 
 impl<G: Game> Leaves<G> for Likely {
@@ -47,13 +49,13 @@ impl<G: Game> Leaves<G> for Likely {
 
     fn look(
         &self,
-        leaf: &mut Leaf<'_, G>,
+        leaf: &Leaf<'_, G>,
         sampler: &mut Sampler<G::Move>,
-        moves: &[G::Move],
+        meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
-        leaf.value_children(moves, seen, |leaf, state, _| {
-            let rate = self.sampling.rate(leaf, sampler, state);
+        leaf.value_children(seen, |state, _| {
+            let rate = self.sampling.rate(leaf, sampler, meter, state);
             Ok(rate.map(|rate| leaf.logic.leaf_with_log_odds(log_odds::of(rate))))
         })
     }

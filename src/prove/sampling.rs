@@ -1,22 +1,21 @@
 //! Playouts from the children of a leaf, for the provers that sample.
 
-use super::Question;
-use super::best_first::Leaf;
 use crate::Rng;
 use crate::evaluate::random_outcome;
 use crate::game::{Game, Turn};
+use crate::prove::best_first::Leaf;
+use crate::prove::run::Meter;
+use crate::prove::{ProverConfig, Setting};
 
 /// How leaves are sampled.
-#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sampling {
-    /// Playouts from each new position; at least 1.
-    pub(crate) playouts: u32,
-    /// How far a win rate of 0 or 1 is moved inside; between 0 and one half.
-    pub(crate) theta: f64,
-    /// Moves after which a playout counts as lost for the claimant.
-    pub(crate) cap: u32,
-    /// Seed of all threads' random numbers.
-    pub(crate) seed: u64,
+    /// Playouts from each new position.
+    playouts: u32,
+    /// How far a win rate of 0 or 1 is moved inside.
+    theta: f64,
+    /// Moves after which a playout counts as not won.
+    cap: u32,
+    seed: u64,
 }
 
 /// One thread's generator and buffer.
@@ -26,6 +25,15 @@ pub(crate) struct Sampler<M> {
 }
 
 impl Sampling {
+    pub(crate) fn new(config: &ProverConfig) -> Sampling {
+        Sampling {
+            playouts: config.playouts_per_leaf,
+            theta: config.theta,
+            cap: config.playout_cap,
+            seed: config.seed,
+        }
+    }
+
     pub(crate) fn sampler<M>(&self, thread: usize) -> Sampler<M> {
         let mut rngs = Rng::for_workers(self.seed).skip(thread);
         // The generators never end.
@@ -39,15 +47,15 @@ impl Sampling {
         &self,
         leaf: &Leaf<'_, G>,
         sampler: &mut Sampler<G::Move>,
+        meter: &Meter<'_, '_>,
         state: &G::State,
     ) -> Option<f64> {
-        let (game, question) = (&*leaf.asked.game, leaf.asked.question);
         let mut wins = 0;
         for _ in 0..self.playouts {
-            if leaf.is_stopped() {
+            if meter.stopped() {
                 return None;
             }
-            wins += u32::from(self.playout(game, question, state.clone(), sampler));
+            wins += u32::from(self.playout(leaf.setting, state.clone(), sampler));
         }
         let rate = f64::from(wins) / f64::from(self.playouts);
         Some(match wins {
@@ -60,18 +68,18 @@ impl Sampling {
     /// Whether the claimant gets what it claims in one random playout.
     fn playout<G: Game>(
         &self,
-        game: &G,
-        question: Question,
+        setting: &Setting<'_, G>,
         mut state: G::State,
         sampler: &mut Sampler<G::Move>,
     ) -> bool {
+        let Setting { game, question, .. } = setting;
         let Sampler { rng, moves } = sampler;
         for _ in 0..self.cap {
             moves.clear();
             let mv = match game.turn(&state) {
                 Turn::Over => return game.payoff(&state, question.player) >= question.at_least,
                 Turn::Player(_) => game.random_move(&state, moves, rng),
-                Turn::Chance => random_outcome(game, &state, moves, rng),
+                Turn::Chance => random_outcome(*game, &state, moves, rng),
             };
             let Some(mv) = mv else { return false };
             game.play(&mut state, mv);

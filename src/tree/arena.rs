@@ -139,6 +139,7 @@ zeroed!(AtomicInterval, AtomicInterval::new());
 zeroed!(AtomicU16, AtomicU16::new(0));
 zeroed!(AtomicU32, AtomicU32::new(0));
 zeroed!(Bucket, Bucket::new());
+zeroed!(crate::prove::TableBucket, crate::prove::TableBucket::new());
 
 // SAFETY: a cell with a float, for which all bits zero is the value 0.0.
 unsafe impl Zeroed for AtomicF64 {

@@ -35,6 +35,37 @@ pub struct Inconsistency {
     pub what: String,
 }
 
+/// The rules by which a tree was grown.
+pub(crate) trait Rules {
+    type State: Clone;
+    type Move: Copy + PartialEq;
+    fn turn(&self, state: &Self::State) -> Turn;
+    fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
+    fn after(&self, state: &Self::State, mv: Self::Move) -> Self::State;
+    fn payoff(&self, state: &Self::State, player: usize) -> i32;
+}
+
+impl<G: Game> Rules for G {
+    type State = G::State;
+    type Move = G::Move;
+
+    fn turn(&self, state: &G::State) -> Turn {
+        self.turn(state)
+    }
+
+    fn legal_moves(&self, state: &G::State, moves: &mut Vec<G::Move>) {
+        self.legal_moves(state, moves);
+    }
+
+    fn after(&self, state: &G::State, mv: G::Move) -> G::State {
+        self.after(state, mv)
+    }
+
+    fn payoff(&self, state: &G::State, player: usize) -> i32 {
+        self.payoff(state, player)
+    }
+}
+
 /// One node to look at.
 struct Visit<S> {
     index: u32,
@@ -54,9 +85,9 @@ impl<M: Copy + PartialEq> Tree<M> {
     ///
     /// # Errors
     /// The first difference found.
-    pub(crate) fn audit<G>(&self, game: &G, root: &G::State) -> Result<Audit, Inconsistency>
+    pub(crate) fn audit<R>(&self, game: &R, root: &R::State) -> Result<Audit, Inconsistency>
     where
-        G: Game<Move = M>,
+        R: Rules<Move = M>,
     {
         let mut audit = Audit::default();
         let mut moves = Vec::new();
@@ -114,16 +145,16 @@ impl<M: Copy + PartialEq> Tree<M> {
         }
     }
 
-    fn check_position<G>(
+    fn check_position<R>(
         &self,
         index: u32,
-        game: &G,
-        state: &G::State,
+        game: &R,
+        state: &R::State,
         turn: Turn,
         moves: &[M],
     ) -> Result<(), String>
     where
-        G: Game<Move = M>,
+        R: Rules<Move = M>,
     {
         let word = self.node(index).load();
         let expected = match (word.stage(), turn) {

@@ -14,6 +14,7 @@ mod stakes;
 mod word;
 
 pub(crate) use arena::{Arena, Block, Columns, Full, Slab, zeroed_column};
+pub(crate) use audit::Rules;
 pub use audit::{Audit, Inconsistency};
 pub use logic::Goal;
 pub(crate) use logic::{Facts, Logic, Settled, Sides, Thresholds};

@@ -68,11 +68,6 @@ impl GraphGame {
             }
         }
     }
-
-    /// The position with this key.
-    pub fn position_of(&self, key: u64) -> usize {
-        (0..self.size()).find(|&n| mix(n as u64) == key).expect("a key of this game")
-    }
 }
 
 impl Game for GraphGame {

@@ -7,7 +7,7 @@
 
 use super::{BestFirst, Leaves};
 use crate::game::Game;
-use crate::prove::{Side, Verdict};
+use crate::prove::Verdict;
 use crate::sync::Ordering;
 use crate::tree::{ROOT, Stage, Word};
 
@@ -19,65 +19,64 @@ const FREE: Reach = usize::MAX;
 /// A node on the way of the pass.
 struct Frame<S> {
     state: S,
-    key: Option<u64>,
+    key: u64,
     word: Word,
     verdict: Option<Verdict>,
     next: usize,
     reach: Reach,
 }
 
-impl<G: Game, L: Leaves<G>> BestFirst<G, L> {
+impl<G: Game, L: Leaves<G>> BestFirst<'_, G, L> {
     /// Tells every position whose answer holds wherever it is met.
     pub(super) fn harvest(&self, tell: &mut dyn FnMut(u64, Verdict)) {
-        let mut way = vec![self.frame(ROOT, self.root.clone(), &[])];
+        let setting = &self.setting;
+        let mut way = vec![self.frame(ROOT, setting.root.clone(), setting.root_key(), &[])];
         while let Some(frame) = way.last_mut() {
             if frame.word.stage() == Stage::Expanded && frame.next < frame.word.num_children() {
                 let child = frame.word.first_child() + frame.next as u32;
                 let mv = self.tree.arena.child_move(frame.word, frame.next);
+                let state = setting.game.after(&frame.state, mv);
+                let key = setting.key(frame.key, frame.next, &state);
                 frame.next += 1;
-                let state = self.asked.game.after(&frame.state, mv);
-                let frame = self.frame(child, state, &way);
+                let frame = self.frame(child, state, key, &way);
                 way.push(frame);
                 continue;
             }
             let depth = way.len() - 1;
             let Some(frame) = way.pop() else { break };
             let holds = frame.verdict == Some(Verdict::Proven) || frame.reach >= depth;
-            if let (Some(key), Some(verdict), true) = (frame.key, frame.verdict, holds) {
-                tell(key, verdict);
+            if let (Some(verdict), true) = (frame.verdict, holds) {
+                tell(frame.key, verdict);
             }
             if let (Some(parent), Some(Verdict::Disproven)) = (way.last_mut(), frame.verdict) {
                 // A repetition of the node itself is no concern of its parent.
                 let reach = if frame.reach >= depth { FREE } else { frame.reach };
                 // The claimant needs every move refuted, the others one of them.
-                parent.reach = match self.asked.side(&parent.state) {
-                    Side::Claimant => parent.reach.min(reach),
+                parent.reach = match parent.word.mover() {
+                    0 => parent.reach.min(reach),
                     _ => parent.reach.max(reach),
                 };
             }
         }
     }
 
-    fn frame(&self, index: u32, state: G::State, way: &[Frame<G::State>]) -> Frame<G::State> {
+    fn frame(
+        &self,
+        index: u32,
+        state: G::State,
+        key: u64,
+        way: &[Frame<G::State>],
+    ) -> Frame<G::State> {
         let word = self.tree.node(index).load();
-        let key = self.asked.key(&state);
-        let numbers = [self.tree.proof_number(index, 0), self.tree.proof_number(index, 1)];
-        let verdict = match numbers {
-            [proof, _] if proof.is_proven() => Some(Verdict::Proven),
-            [_, disproof] if disproof.is_proven() => Some(Verdict::Disproven),
-            _ => None,
-        };
-        let reach = match (word.stage(), self.asked.side(&state)) {
+        let reach = match word.stage() {
             // The best of its moves is looked for.
-            (Stage::Expanded, Side::Others) => 0,
-            // Nothing repeats: no disproof rests on a way.
-            (Stage::Known, _) if self.repeats.load(Ordering::Relaxed) => {
-                way.iter().position(|above| above.key.is_some() && above.key == key).unwrap_or(0)
+            Stage::Expanded if word.mover() != 0 => 0,
+            // Where nothing repeats, no disproof rests on a way.
+            Stage::Known if self.repeats.load(Ordering::Relaxed) => {
+                way.iter().position(|above| above.key == key).unwrap_or(0)
             }
             _ => FREE,
         };
-        // A repetition tells nothing of its position elsewhere, and its key is
-        // that of the position that it repeats.
-        Frame { state, key, word, verdict, next: 0, reach }
+        Frame { state, key, word, verdict: self.answer(index), next: 0, reach }
     }
 }
