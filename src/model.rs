@@ -14,8 +14,8 @@ use crate::shared::Shared;
 use crate::sync::Ordering;
 use crate::trail::{Step, Tally, Trail};
 use crate::tree::{
-    Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, ROOT, Settled, Sides, Slab, Stage,
-    Thresholds, Tree, Word,
+    Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, ROOT, SeenChild, Settled, Sides,
+    Slab, Stage, Thresholds, Tree, Word,
 };
 use crate::worker::Worker;
 use crate::{
@@ -177,6 +177,35 @@ impl ModelTree {
             self.climb(path);
         }
         made
+    }
+
+    /// A prover's step at the last node of `path`: claims it, makes children of
+    /// which each is an open leaf of side 0 with these numbers or, with none,
+    /// won by side 0, and lets what that changes climb.
+    pub fn prove_and_climb(
+        &self,
+        path: &[u32],
+        slab: &mut ModelSlab,
+        children: &[Option<[u64; 2]>],
+    ) -> Expansion {
+        let index = path[path.len() - 1];
+        let Some(claim) = self.claim_expansion(index) else { return Expansion::Lost };
+        let logic = &self.tree.logic;
+        let seen = children.iter().map(|child| match child {
+            Some(numbers) => SeenChild::open(0, logic.leaf_with(numbers.map(ProofNumber::finite))),
+            None => SeenChild::over(logic.terminal(&[1, -1])),
+        });
+        let seen: Vec<SeenChild> = seen.collect();
+        let moves: Vec<u8> = (0..children.len() as u8).collect();
+        match self.tree.expand_seen(claim.0, &mut slab.0, &moves, &seen) {
+            Ok(word) => {
+                if self.tree.finish_expansion(index).any {
+                    self.climb(path);
+                }
+                Expansion::Made(word.first_child())
+            }
+            Err(Full) => Expansion::Full,
+        }
     }
 
     /// Claims an expansion.

@@ -8,7 +8,7 @@ use crate::control::Control;
 use crate::game::{Game, Turn};
 use crate::{SearchError, StopReason};
 use dice::Dice;
-use graph::GraphGame;
+use graph::Graph;
 use oracle::Solution;
 use random_game::RandomGame;
 use std::hash::Hash;
@@ -142,12 +142,12 @@ fn check_tree<K: Kind>(seed: u64, threads: usize, bytes: u64) -> usize {
 /// positions, are true wherever these are met.
 fn check_graph<K: Kind>(seed: u64, threads: usize) {
     let mut dice = Dice::new(seed);
-    let game = &GraphGame::new(seed);
+    let game = &Graph::new(seed);
     for player in 0..game.num_players() {
         for at_least in [0, 1] {
             let config = &drawn(&mut dice, threads);
             let question = Question { player, at_least };
-            let secured = game.secured(player, at_least);
+            let secured = game.secures(player, at_least);
             // Trees without repetitions are finite, but may be large.
             let setting = Setting { game, root: &0, config, question, bytes: 8 << 20 };
             let prover = K::make(setting).expect("room");
@@ -157,10 +157,10 @@ fn check_graph<K: Kind>(seed: u64, threads: usize) {
                 assert_eq!(answer == Verdict::Proven, secured[0], "{what}");
             }
             prover.settled_positions(&mut |key, told| {
-                let number = (0..game.size() as u16)
+                let number = (0..secured.len())
                     .find(|number| setting.key(0, 0, number) == key)
                     .expect("a key of this game");
-                let truth = secured[usize::from(number)];
+                let truth = secured[number];
                 assert_eq!(told == Verdict::Proven, truth, "{what} at {number}");
             });
         }

@@ -1,116 +1,114 @@
-//! Small games on random graphs: play may go round for ever.
-//!
-//! The truth comes from retrograde analysis: starting from the positions where
-//! the game is over, a position is secured by a player as soon as one of its
-//! moves (where the player chooses) or all of them (where others do) lead to
-//! secured positions. Whatever is never reached by this is not secured.
+//! A game whose positions are the nodes of a graph drawn from a seed, with
+//! circles, and retrograde analysis that solves it.
 
-use super::dice::{Dice, mix};
+use super::dice::Dice;
 use proofwood::{Game, Turn};
 use std::ops::RangeInclusive;
 
-/// A position of the graph.
+/// The game.
 #[derive(Clone, Debug)]
-enum Node {
-    Over(Vec<i32>),
-    Open { mover: usize, moves: Vec<u16> },
-}
-
-/// A game whose positions are the nodes of a graph.
-#[derive(Clone, Debug)]
-pub struct GraphGame {
+pub struct Graph {
     players: usize,
-    nodes: Vec<Node>,
+    zero_sum: bool,
+    most: i32,
+    positions: Vec<Position>,
+    salt: u64,
 }
 
-impl GraphGame {
-    /// The graph of a seed: 2 to 30 nodes, 2 or 3 players.
-    pub fn new(seed: u64) -> GraphGame {
-        let mut dice = Dice::new(mix(seed) ^ 0x6aaf);
-        let (players, size) = (dice.pick(&[2, 2, 2, 3]), 2 + dice.below(29));
-        let (ends, width) = (dice.pick(&[5, 15, 30, 50]), 1 + dice.below(4));
-        let mut nodes: Vec<Node> = Vec::new();
-        for number in 0..size {
-            let over = number > 0 && dice.chance(ends);
-            nodes.push(match over {
-                true => Node::Over((0..players).map(|_| dice.below(3) as i32 - 1).collect()),
-                false => Node::Open {
-                    mover: dice.below(players),
-                    moves: (0..1 + dice.below(width)).map(|_| dice.below(size) as u16).collect(),
-                },
-            });
-        }
-        GraphGame { players, nodes }
-    }
+#[derive(Clone, Debug)]
+struct Position {
+    mover: usize,
+    /// Where moves lead; none where the game is over.
+    moves: Vec<usize>,
+    payoffs: Vec<i32>,
+}
 
-    /// The number of positions.
-    pub fn size(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Where `player` can make sure of at least `at_least` in a finite number
-    /// of moves.
-    pub fn secured(&self, player: usize, at_least: i32) -> Vec<bool> {
-        let mut secured = vec![false; self.nodes.len()];
-        loop {
-            let before = secured.clone();
-            for (number, node) in self.nodes.iter().enumerate() {
-                secured[number] = match node {
-                    Node::Over(payoffs) => payoffs[player] >= at_least,
-                    Node::Open { mover, moves } => {
-                        let mut ends = moves.iter().map(|&to| before[usize::from(to)]);
-                        if *mover == player { ends.any(|s| s) } else { ends.all(|s| s) }
-                    }
-                };
+impl Graph {
+    /// The graph of a seed, of four to 21 positions.
+    pub fn new(seed: u64) -> Graph {
+        let mut dice = Dice::new(seed);
+        let players = dice.pick(&[2, 2, 2, 3, 1]);
+        let zero_sum = players == 2 && dice.chance(80);
+        let most = dice.pick(&[1, 1, 2, 9]);
+        let most_more = dice.pick(&[5, 12, 18]);
+        let count = 4 + dice.below(most_more);
+        let widest = dice.pick(&[2, 3, 5]);
+        let over = dice.pick(&[10, 25, 40]);
+        let in_turn = dice.chance(50);
+        let position = |number: usize| {
+            let ends = number > 0 && (number == count - 1 || dice.chance(over));
+            let width = if ends { 0 } else { 1 + dice.below(widest) };
+            let mut payoffs: Vec<i32> =
+                (0..players).map(|_| dice.below(2 * most as usize + 1) as i32 - most).collect();
+            if zero_sum {
+                payoffs[1] = -payoffs[0];
             }
-            if secured == before {
+            Position {
+                mover: if in_turn { number % players } else { dice.below(players) },
+                moves: (0..width).map(|_| dice.below(count)).collect(),
+                payoffs,
+            }
+        };
+        let positions = (0..count).map(position).collect();
+        Graph { players, zero_sum, most, positions, salt: seed.wrapping_mul(0x9e37_79b9) }
+    }
+
+    /// From which positions `player` can make sure of at least so much in a
+    /// finite number of moves, by going back from the ends.
+    pub fn secures(&self, player: usize, at_least: i32) -> Vec<bool> {
+        let mut secured = vec![false; self.positions.len()];
+        loop {
+            let mut changed = false;
+            for (number, position) in self.positions.iter().enumerate() {
+                let now = match position.moves.is_empty() {
+                    true => position.payoffs[player] >= at_least,
+                    false if position.mover == player => {
+                        position.moves.iter().any(|&to| secured[to])
+                    }
+                    false => position.moves.iter().all(|&to| secured[to]),
+                };
+                changed |= now != secured[number];
+                secured[number] = now;
+            }
+            if !changed {
                 return secured;
             }
         }
     }
 }
 
-impl Game for GraphGame {
-    type State = u16;
-    type Move = u16;
+impl Game for Graph {
+    type State = usize;
+    type Move = usize;
 
-    fn initial_state(&self) -> u16 {
+    fn initial_state(&self) -> usize {
         0
     }
-
-    fn turn(&self, &state: &u16) -> Turn {
-        match &self.nodes[usize::from(state)] {
-            Node::Over(_) => Turn::Over,
-            Node::Open { mover, .. } => Turn::Player(*mover),
+    fn turn(&self, &state: &usize) -> Turn {
+        match &self.positions[state] {
+            position if position.moves.is_empty() => Turn::Over,
+            position => Turn::Player(position.mover),
         }
     }
-
-    fn legal_moves(&self, &state: &u16, list: &mut Vec<u16>) {
-        if let Node::Open { moves, .. } = &self.nodes[usize::from(state)] {
-            list.extend(moves);
-        }
+    fn legal_moves(&self, &state: &usize, moves: &mut Vec<usize>) {
+        moves.extend(&self.positions[state].moves);
     }
-
-    fn play(&self, state: &mut u16, to: u16) {
+    fn play(&self, state: &mut usize, to: usize) {
         *state = to;
     }
-
-    fn payoff(&self, &state: &u16, player: usize) -> i32 {
-        match &self.nodes[usize::from(state)] {
-            Node::Over(payoffs) => payoffs[player],
-            Node::Open { .. } => 0,
-        }
+    fn payoff(&self, &state: &usize, player: usize) -> i32 {
+        self.positions[state].payoffs[player]
     }
-
     fn num_players(&self) -> usize {
         self.players
     }
-
-    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
-        -1..=1
+    fn zero_sum(&self) -> bool {
+        self.zero_sum
     }
-
-    fn hash(&self, &state: &u16) -> Option<u64> {
-        Some(mix(state.into()))
+    fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
+        -self.most..=self.most
+    }
+    fn hash(&self, &state: &usize) -> Option<u64> {
+        Some(self.salt ^ state as u64)
     }
 }
