@@ -90,7 +90,7 @@ const RACE: Model = Model {
     run: || {
         let tree = two_leaves();
         let threads = [(); 2].map(|()| worker(&tree, |tree| grow_below(tree, 0)));
-        threads.map(join);
+        threads.into_iter().for_each(join);
         check(&tree);
         assert!(tree.proof_number(FIRST, 0).is_proven());
         assert!(!tree.proof_number(NODE, 0).is_proven());
