@@ -6,13 +6,14 @@
 //! - [`search`]: the threads and their coordinator; [`run`]: what the threads
 //!   ask while they work.
 //! - [`setting`]: what a prover is given.
-//! - [`table`], [`memo`]: what the depth-first provers remember, and what it
+//! - [`table`] (in [`pages`]), [`memo`]: what the depth-first provers remember, and what it
 //!   means for a question; [`depth_first`]: what they have in common; [`dfpn`].
 
 mod config;
 mod depth_first;
 mod dfpn;
 mod memo;
+mod pages;
 mod plan;
 mod question;
 mod report;
