@@ -6,7 +6,7 @@
 //! - [`search`]: the threads and their coordinator; [`run`]: what the threads
 //!   ask while they work.
 //! - [`setting`]: what a prover is given.
-//! - [`table`], [`memo`]: what the depth-first provers remember, and what it
+//! - [`table`] (in [`pages`]), [`memo`]: what the depth-first provers remember, and what it
 //!   means for a question; [`depth_first`]: what they have in common; [`dfpn`].
 //! - [`best_first`]: what the provers with a tree have in common; [`pns`],
 //!   [`pn2`], and with [`sampling`] of leaves [`mcpns`], [`ppns`].
@@ -17,6 +17,7 @@ mod depth_first;
 mod dfpn;
 mod mcpns;
 mod memo;
+mod pages;
 mod plan;
 mod pn2;
 mod pns;

@@ -337,7 +337,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         let config = &self.shared.config;
         match config.algorithm {
             Algorithm::Dfpn => {
-                let table = Table::new(self.bytes(config.table));
+                let table = Table::new(self.bytes(config.table))?;
                 self.ask_all(|setting| Ok(Dfpn::new(setting, &table)))
             }
             Algorithm::Pns => self.ask_all(pns::prover),
