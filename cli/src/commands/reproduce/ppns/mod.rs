@@ -10,6 +10,7 @@ use crate::exit::{Failure, Outcome};
 use crate::interrupt::Interrupt;
 use crate::limits::{read, read_count, read_time};
 use crate::live::Progress;
+use crate::position_file::{EntryText, PositionFile};
 use crate::print::{Printer, ResultFile};
 use methods::{Done, Limits, Method};
 use proofwood::{Game, Rng, Turn, read_bytes};
@@ -35,6 +36,7 @@ use tally::{Stage, Tally};
   proofwood reproduce ppns --positions 10 --time 2s
   proofwood reproduce ppns --game othello --plies 18,22,26,32,36,40 --out figures
   proofwood reproduce ppns --positions 200 --time 420s --game connect-four
+  proofwood reproduce ppns --game othello --from positions.csv --time 60s
 
 Without limits they are the paper's: 200 positions a stage, 35,000,000 nodes and
 420 s for Connect Four, 8,000,000 nodes and 600 s for Othello, one thread.")]
@@ -46,7 +48,11 @@ pub(crate) struct Ppns {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [18, 26, 32],
         value_parser = clap::value_parser!(u32).range(1..=50))]
     plies: Vec<u32>,
-    /// Positions of each stage
+    /// Take the positions of one game from a file (as solve --positions does)
+    /// instead of random ones
+    #[arg(long, value_name = "FILE")]
+    from: Option<String>,
+    /// Positions of each stage, at most
     #[arg(long, value_name = "NUMBER", default_value_t = 200,
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: u32,
@@ -90,9 +96,10 @@ pub(crate) struct Ppns {
 struct RunJson<'a> {
     game: &'a str,
     plies: u32,
-    /// The number of the position at its stage, and the moves that lead there.
+    /// The number of the position at its stage, and the moves that lead there or
+    /// the position in text form.
     position: u32,
-    moves: &'a str,
+    start: &'a str,
     method: &'a str,
     /// `win`, `not-win`, `estimated-win`, `estimated-not-win` or `out`.
     answer: methods::Answer,
@@ -114,6 +121,10 @@ impl Ppns {
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let memory = read_bytes(&self.memory)
             .map_err(|reason| Failure::Input(format!("--memory: {reason}")))?;
+        if self.from.is_some() && self.game == "both" {
+            let text = "--from: a file holds positions of one game; give it with --game";
+            return Err(Failure::Input(text.into()));
+        }
         if let Some(out) = &self.out {
             std::fs::create_dir_all(out).map_err(|e| Failure::writing(out.display(), &e))?;
         }
@@ -128,6 +139,7 @@ impl Ppns {
                 plies: 12,
                 methods: self.chosen(&paper::CONNECT_FOUR_SETTINGS)?,
                 tallies: Vec::new(),
+                file: None,
                 paper: |_, method| paper::connect_four(method),
             };
             stages.push(self.stage(
@@ -141,12 +153,14 @@ impl Ppns {
             let limits = self.limits(memory, 8_000_000, 600)?;
             let othello = Othello::new(8, false).map_err(|e| Failure::Failed(e.to_string()))?;
             let othello = Arc::new(othello);
-            for &plies in &self.plies {
+            let plies = if self.from.is_some() { &self.plies[..1] } else { &self.plies[..] };
+            for &plies in plies {
                 let stage = Stage {
                     game: "Othello",
                     plies,
                     methods: self.chosen(&paper::OTHELLO_SETTINGS)?,
                     tallies: Vec::new(),
+                    file: None,
                     paper: paper::othello,
                 };
                 stages.push(self.stage(&othello, stage, &limits, &mut desk)?);
@@ -203,9 +217,18 @@ impl Ppns {
     ) -> Result<Stage, Failure> {
         stage.tallies = vec![Tally::default(); stage.methods.len()];
         let progress = Progress::new();
-        let mut rng = Rng::new(self.seed ^ u64::from(stage.plies) << 32);
-        for position in 0..self.positions {
-            let (state, moves) = random_position(&**game, stage.plies, &mut rng);
+        let starts = match &self.from {
+            Some(path) => {
+                stage.file = Some(path.clone());
+                positions_of(&**game, path, self.positions)?
+            }
+            None => {
+                let mut rng = Rng::new(self.seed ^ u64::from(stage.plies) << 32);
+                let start = |_| random_position(&**game, stage.plies, &mut rng);
+                (0..self.positions).map(start).collect()
+            }
+        };
+        for (position, (state, moves)) in (0..).zip(&starts) {
             let mut runs: Vec<Done> = Vec::with_capacity(stage.methods.len());
             for method in &stage.methods {
                 progress.show(&format!(
@@ -213,24 +236,24 @@ impl Ppns {
                     stage.game,
                     stage.plies,
                     position + 1,
-                    self.positions,
+                    starts.len(),
                     method.name
                 ));
                 let seed = self.seed.wrapping_add(u64::from(position));
                 let token = desk.interrupt.token();
-                runs.push(methods::run(game, &state, method, limits, seed, token)?);
+                runs.push(methods::run(game, state, method, limits, seed, token)?);
             }
             if desk.interrupt.is_raised() {
                 break;
             }
-            let truth = self.truth(game, &state, &stage.methods, &runs, limits, desk)?;
+            let truth = self.truth(game, state, &stage.methods, &runs, limits, desk)?;
             stage.add(&runs, truth);
             for (method, done) in stage.methods.iter().zip(&runs) {
                 let json = RunJson {
                     game: stage.game,
                     plies: stage.plies,
                     position,
-                    moves: &moves,
+                    start: moves,
                     method: &method.name,
                     answer: done.answer,
                     truth,
@@ -274,6 +297,37 @@ impl Ppns {
     }
 }
 
+/// The first positions of a file in which the game goes on, with their text
+/// forms.
+fn positions_of<G: Game>(
+    game: &G,
+    path: &str,
+    most: u32,
+) -> Result<Vec<(G::State, String)>, Failure> {
+    let mut file = PositionFile::open(path)?;
+    let mut positions = Vec::new();
+    while let Some(entry) = file.next()? {
+        let wrong = |why: String| Failure::Input(format!("{path}, line {}: {why}", entry.line));
+        let state = match entry.text.map_err(wrong)? {
+            EntryText::Either(text) => game.parse_state(&text),
+            EntryText::Moves(text) => game.split_moves(&text).into_iter().try_fold(
+                game.initial_state(),
+                |mut state, text| {
+                    let mv = game.parse_move(&state, text)?;
+                    game.play(&mut state, mv);
+                    Ok(state)
+                },
+            ),
+        };
+        let state = state.map_err(|why| wrong(why.to_string()))?;
+        if game.turn(&state) != Turn::Over && positions.len() < most as usize {
+            let text = game.state_text(&state);
+            positions.push((state, text));
+        }
+    }
+    Ok(positions)
+}
+
 /// A position after so many random moves in which the game goes on, and the
 /// moves that lead there.
 fn random_position<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> (G::State, String) {
@@ -302,9 +356,8 @@ fn draw(out: &std::path::Path, stages: &[Stage]) -> Result<(), Failure> {
             (method.name.replace("ppns θ=", "θ=").replace(" pr=", "\npr="), parts.to_vec())
         });
         let name = format!("{}-{}.svg", stage.game.to_lowercase().replace(' ', "-"), stage.plies);
-        let title = format!("{} after {} random plies", stage.game, stage.plies);
         let bars: Vec<_> = bars.collect();
-        plots::stacked_bars(&out.join(name), &title, &["win", "not a win", "out"], &bars)?;
+        plots::stacked_bars(&out.join(name), &stage.title(), &["win", "not a win", "out"], &bars)?;
     }
     let othello: Vec<&Stage> = stages.iter().filter(|stage| stage.game == "Othello").collect();
     if othello.len() < 2 {

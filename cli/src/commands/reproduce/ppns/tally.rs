@@ -56,6 +56,8 @@ pub(crate) struct Stage {
     pub(crate) plies: u32,
     pub(crate) methods: Vec<Method>,
     pub(crate) tallies: Vec<Tally>,
+    /// Where the positions come from, if not from random plies.
+    pub(crate) file: Option<String>,
     pub(crate) paper: fn(u32, &str) -> Option<Row>,
 }
 
@@ -87,15 +89,23 @@ impl Stage {
         }
     }
 
+    /// What the stage is called.
+    pub(crate) fn title(&self) -> String {
+        match &self.file {
+            Some(file) => format!("{}, positions of {file}", self.game),
+            None => format!("{} after {} random plies", self.game, self.plies),
+        }
+    }
+
     /// The table, as Markdown.
     pub(crate) fn table(&self) -> String {
         let positions = self.tallies.first().map_or(0, Tally::positions);
         let mut text = format!(
-            "\n### {} after {} random plies, {positions} positions\n\n\
+            "\n### {}, {positions} positions\n\n\
              | method | win | not a win | out | answered | mean time | mean nodes | \
              false estimates | paper: solved | unsolved | out | answered |\n\
              |---|---|---|---|---|---|---|---|---|---|---|---|\n",
-            self.game, self.plies,
+            self.title(),
         );
         for (method, tally) in self.methods.iter().zip(&self.tallies) {
             let runs = f64::from(tally.positions().max(1));
