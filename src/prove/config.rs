@@ -11,6 +11,9 @@ pub enum Algorithm {
     /// Depth-first proof-number search (Nagai 2002) with the 1 + ε trick
     /// (Pawlewicz and Lew 2007).
     Dfpn,
+    /// Proof-number and disproof-number search (Nagai 1998), with the same
+    /// trick.
+    Pds,
     /// Proof-number search (Allis 1994) in a tree.
     Pns,
     /// Proof-number search with a second one at each leaf (Breuker 1998).
@@ -67,7 +70,7 @@ macro_rules! named {
     };
 }
 
-named!(Algorithm, "algorithm": Dfpn = "dfpn", Pns = "pns", Pn2 = "pn2", Mcpns = "mcpns", Ppns = "ppns");
+named!(Algorithm, "algorithm": Dfpn = "dfpn", Pds = "pds", Pns = "pns", Pn2 = "pn2", Mcpns = "mcpns", Ppns = "ppns");
 named!(ProofGoal, "goal": Outcome = "outcome", Win = "win", DrawOrBetter = "draw-or-better", Score = "score");
 
 /// How to prove. Change what you need with the method of the same name.

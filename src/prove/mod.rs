@@ -7,17 +7,20 @@
 //!   ask while they work.
 //! - [`setting`]: what a prover is given.
 //! - [`table`] (in [`pages`]), [`memo`]: what the depth-first provers remember, and what it
-//!   means for a question; [`depth_first`]: what they have in common; [`dfpn`].
+//!   means for a question; [`depth_first`]: what they have in common,
+//!   run by [`depth_first_prover`]; [`dfpn`], [`pds`].
 //! - [`best_first`]: what the provers with a tree have in common; [`pns`],
 //!   [`pn2`], and with [`sampling`] of leaves [`mcpns`], [`ppns`].
 
 mod best_first;
 mod config;
 mod depth_first;
+mod depth_first_prover;
 mod dfpn;
 mod mcpns;
 mod memo;
 mod pages;
+mod pds;
 mod plan;
 mod pn2;
 mod pns;
@@ -40,6 +43,8 @@ pub(crate) use run::Run;
 pub use search::{ProofSearch, prove};
 pub(crate) use setting::Setting;
 pub(crate) use table::Bucket as TableBucket;
+#[cfg(loom)]
+pub(crate) use table::{Data, Table};
 
 use crate::SearchError;
 use crate::game::Game;

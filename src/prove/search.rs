@@ -4,7 +4,9 @@
 use crate::control::Control;
 use crate::game::{Game, Turn};
 use crate::interval::Interval;
+use crate::prove::depth_first_prover::DepthFirst;
 use crate::prove::dfpn::Dfpn;
+use crate::prove::pds::Pds;
 use crate::prove::plan::Plan;
 use crate::prove::run::Spent;
 use crate::prove::table::Table;
@@ -338,7 +340,11 @@ impl<'s, G: Game> Coordinator<'s, G> {
         match config.algorithm {
             Algorithm::Dfpn => {
                 let table = Table::new(self.bytes(config.table))?;
-                self.ask_all(|setting| Ok(Dfpn::new(setting, &table)))
+                self.ask_all(|setting| Ok(DepthFirst::<_, Dfpn>::new(setting, &table)))
+            }
+            Algorithm::Pds => {
+                let table = Table::new(self.bytes(config.table))?;
+                self.ask_all(|setting| Ok(DepthFirst::<_, Pds>::new(setting, &table)))
             }
             Algorithm::Pns => self.ask_all(pns::prover),
             Algorithm::Pn2 => self.ask_all(pn2::prover),
