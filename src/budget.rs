@@ -108,6 +108,8 @@ impl CancelToken {
 pub enum StopReason {
     /// The question is settled: the value of the root is proven.
     Settled,
+    /// The estimate is as near to 0 or 1 as was asked for; nothing is proven.
+    Estimated,
     /// The game is over at the root.
     GameOver,
     /// The time is up.
@@ -131,6 +133,7 @@ impl StopReason {
     pub fn name(self) -> &'static str {
         match self {
             StopReason::Settled => "settled",
+            StopReason::Estimated => "estimated",
             StopReason::GameOver => "game-over",
             StopReason::Time => "time",
             StopReason::Playouts => "playouts",

@@ -20,6 +20,14 @@ pub enum SearchError {
         /// Bytes that the root and its children take.
         needed: u64,
     },
+    /// The system did not give the memory for a table.
+    #[error("cannot allocate a table of {bytes} bytes: {why}")]
+    Allocation {
+        /// The bytes asked for.
+        bytes: u64,
+        /// What the system said.
+        why: String,
+    },
     /// The game broke the contract of [`Game`](crate::Game).
     #[error("the game broke its contract: {0}")]
     Game(String),
@@ -33,6 +41,9 @@ pub enum SearchError {
         /// The node's index.
         node: u32,
     },
+    /// A tree at rest is not what it should be: a bug in the engine.
+    #[error("the tree is inconsistent: {0}")]
+    Inconsistent(#[from] crate::Inconsistency),
     /// The system gave no more threads.
     #[error("cannot start a thread: {0}")]
     Threads(String),

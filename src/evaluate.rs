@@ -179,7 +179,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
 }
 
 /// An outcome of chance, drawn by weight.
-fn random_outcome<G: Game>(
+pub(crate) fn random_outcome<G: Game>(
     game: &G,
     state: &G::State,
     outcomes: &mut Vec<G::Move>,

@@ -58,6 +58,9 @@
 //! - The modules `tree` and `tree::backup` in the source open with the rules by
 //!   which threads share the tree; `docs/` explains them at length.
 
+#[cfg(test)]
+extern crate self as proofwood;
+
 mod bias;
 mod budget;
 mod config;
@@ -67,6 +70,7 @@ mod error;
 mod evaluate;
 mod game;
 mod interval;
+mod log_odds;
 mod logarithm;
 #[cfg(loom)]
 #[doc(hidden)]

@@ -14,8 +14,8 @@ use crate::shared::Shared;
 use crate::sync::Ordering;
 use crate::trail::{Step, Tally, Trail};
 use crate::tree::{
-    Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, ROOT, Settled, Sides, Slab, Stage,
-    Thresholds, Tree, Word,
+    Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, ROOT, SeenChild, Settled, Sides,
+    Slab, Stage, Thresholds, Tree, Word,
 };
 use crate::worker::Worker;
 use crate::{
@@ -113,6 +113,8 @@ impl ModelTree {
             score_bounds: shape.score_bounds,
             proof_numbers: true,
             mobility: true,
+            given_leaves: false,
+            products: false,
             bounds_are_statuses: false,
             ranges: [PAYOFFS; MAX_PLAYERS],
             thresholds: [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS],
@@ -122,6 +124,7 @@ impl ModelTree {
             intervals: logic.num_intervals(),
             ranks: shape.ranks,
             evaluations: false,
+            log_odds: false,
         };
         let Ok(tree) = Tree::new(logic, columns, shape.nodes) else {
             panic!("a model's tree needs room for its root")
@@ -174,6 +177,35 @@ impl ModelTree {
             self.climb(path);
         }
         made
+    }
+
+    /// A prover's step at the last node of `path`: claims it, makes children of
+    /// which each is an open leaf of side 0 with these numbers or, with none,
+    /// won by side 0, and lets what that changes climb.
+    pub fn prove_and_climb(
+        &self,
+        path: &[u32],
+        slab: &mut ModelSlab,
+        children: &[Option<[u64; 2]>],
+    ) -> Expansion {
+        let index = path[path.len() - 1];
+        let Some(claim) = self.claim_expansion(index) else { return Expansion::Lost };
+        let logic = &self.tree.logic;
+        let seen = children.iter().map(|child| match child {
+            Some(numbers) => SeenChild::open(0, logic.leaf_with(numbers.map(ProofNumber::finite))),
+            None => SeenChild::over(logic.terminal(&[1, -1])),
+        });
+        let seen: Vec<SeenChild> = seen.collect();
+        let moves: Vec<u8> = (0..children.len() as u8).collect();
+        match self.tree.expand_seen(claim.0, &mut slab.0, &moves, &seen) {
+            Ok(word) => {
+                if self.tree.finish_expansion(index).any {
+                    self.climb(path);
+                }
+                Expansion::Made(word.first_child())
+            }
+            Err(Full) => Expansion::Full,
+        }
     }
 
     /// Claims an expansion.
@@ -421,6 +453,30 @@ impl ModelTable {
     /// The answer for a key.
     pub fn get(&self, key: u64) -> Option<i32> {
         self.0.get(key).map(|settled| settled.0)
+    }
+}
+
+/// A transposition table alone, with a single bucket.
+pub struct ModelTranspositions(crate::prove::Table);
+
+impl ModelTranspositions {
+    /// An empty table.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> ModelTranspositions {
+        match crate::prove::Table::new(32) {
+            Ok(table) => ModelTranspositions(table),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Writes an entry of two numbers that took so much work.
+    pub fn put(&self, key: u64, numbers: (u32, u32), work: u64) {
+        self.0.put(key, key, crate::prove::Data::open(numbers.0, numbers.1, work));
+    }
+
+    /// The numbers in the entry with a key.
+    pub fn get(&self, key: u64) -> Option<(u32, u32)> {
+        self.0.get(key).map(|data| data.fields())
     }
 }
 

@@ -25,6 +25,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         intervals: logic.num_intervals(),
         ranks: config.bias.sorts(),
         evaluations: config.audit,
+        log_odds: false,
     };
     let carries = config.transpositions && logic.can_carry() && game.hash(&position).is_some();
     let with_table = |memory: u64| carries && memory >= LEAST_MEMORY;
@@ -151,6 +152,8 @@ fn make_logic<G: Game>(game: &G, config: &Config, turn: Turn) -> Result<Logic, S
         score_bounds: config.score_bounds,
         proof_numbers: config.proof_numbers,
         mobility: config.mobility,
+        given_leaves: false,
+        products: false,
         bounds_are_statuses: false,
         ranges,
         thresholds,

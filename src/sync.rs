@@ -19,6 +19,29 @@ pub(crate) use std::sync::atomic::{
     AtomicBool, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering,
 };
 
+#[cfg(not(loom))]
+pub(crate) use atomic_float::AtomicF64;
+
+/// A float in loom's integer of the same size.
+#[cfg(loom)]
+#[derive(Debug)]
+pub(crate) struct AtomicF64(AtomicU64);
+
+#[cfg(loom)]
+impl AtomicF64 {
+    pub(crate) fn new(value: f64) -> AtomicF64 {
+        AtomicF64(AtomicU64::new(value.to_bits()))
+    }
+
+    pub(crate) fn load(&self, order: Ordering) -> f64 {
+        f64::from_bits(self.0.load(order))
+    }
+
+    pub(crate) fn store(&self, value: f64, order: Ordering) {
+        self.0.store(value.to_bits(), order);
+    }
+}
+
 #[cfg(loom)]
 pub(crate) use loom::cell::UnsafeCell;
 

@@ -71,6 +71,18 @@ impl<'t, M: Copy> Trail<'t, M> {
         self.path.push(step);
     }
 
+    /// Goes back to the first `steps` steps.
+    pub(crate) fn back_to(&mut self, steps: usize) {
+        while self.path.len() > steps.max(1) {
+            if let Some(step) = self.path.pop()
+                && !self.alone
+                && !broken(Fault::ForgottenGuard)
+            {
+                step.node.leave();
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn last(&self) -> Step<'t> {
         self.path[self.path.len() - 1]

@@ -145,6 +145,7 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
         let _ = write!(rest, ", score {}", figures::bounds(answer.bounds));
     }
     let why = match answer.stop_reason {
+        Some(StopReason::Estimated) => "the estimate is near enough",
         Some(StopReason::Time) => "time is up",
         Some(StopReason::Playouts) => "playouts are done",
         Some(StopReason::Nodes) => "nodes are used up",

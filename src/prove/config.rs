@@ -11,6 +11,17 @@ pub enum Algorithm {
     /// Depth-first proof-number search (Nagai 2002) with the 1 + ε trick
     /// (Pawlewicz and Lew 2007).
     Dfpn,
+    /// Proof-number and disproof-number search (Nagai 1998), with the same
+    /// trick.
+    Pds,
+    /// Proof-number search (Allis 1994) in a tree.
+    Pns,
+    /// Proof-number search with a second one at each leaf (Breuker 1998).
+    Pn2,
+    /// Monte-Carlo proof-number search (Saito et al. 2006).
+    Mcpns,
+    /// Probability-based proof-number search (Song et al. 2019).
+    Ppns,
 }
 
 /// What to find out about a position for one player.
@@ -59,7 +70,7 @@ macro_rules! named {
     };
 }
 
-named!(Algorithm, "algorithm": Dfpn = "dfpn");
+named!(Algorithm, "algorithm": Dfpn = "dfpn", Pds = "pds", Pns = "pns", Pn2 = "pn2", Mcpns = "mcpns", Ppns = "ppns");
 named!(ProofGoal, "goal": Outcome = "outcome", Win = "win", DrawOrBetter = "draw-or-better", Score = "score");
 
 /// How to prove. Change what you need with the method of the same name.
@@ -96,8 +107,30 @@ pub struct ProverConfig {
     /// Believe what the rules foresee of positions that are not over
     /// ([`Game::foreseen`](crate::Game::foreseen)); on by default.
     pub foresight: bool,
+    /// Nodes of the tree at which the second searches of PN² may be half as
+    /// large as the tree: the a of Breuker's rule, 0 or more; 1,800,000 by
+    /// default.
+    pub pn2_a: f64,
+    /// How gradually they get there: the b of Breuker's rule, more than 0;
+    /// 240,000 by default.
+    pub pn2_b: f64,
+    /// Playouts from each new position of the sampling provers, 1 or more; 60
+    /// by default.
+    pub playouts_per_leaf: u32,
+    /// How far a win rate of 0 or 1 is moved inside, more than 0 and less than
+    /// 1/2; 0.01 by default.
+    pub theta: f64,
+    /// End PPNS as soon as its estimate is no further than this from 0 or 1,
+    /// more than 0 and less than 1/2, which proves nothing; off by default.
+    pub precision: Option<f64>,
+    /// Moves after which a playout counts as not won, 1 or more; 1,000 by
+    /// default.
+    pub playout_cap: u32,
     /// Seed of what provers draw at random; 0 by default.
     pub seed: u64,
+    /// Check after each question that a tree equals its own recomputation: slow,
+    /// for tests; off by default.
+    pub audit: bool,
 }
 
 impl Default for ProverConfig {
@@ -112,7 +145,14 @@ impl Default for ProverConfig {
             epsilon: None,
             mobility: false,
             foresight: true,
+            pn2_a: 1_800_000.0,
+            pn2_b: 240_000.0,
+            playouts_per_leaf: 60,
+            theta: 0.01,
+            precision: None,
+            playout_cap: 1000,
             seed: 0,
+            audit: false,
         }
     }
 }
@@ -146,7 +186,14 @@ builder! {
     epsilon: f64 = epsilon => Some(epsilon);
     mobility: bool = mobility => mobility;
     foresight: bool = foresight => foresight;
+    pn2_a: f64 = nodes => nodes;
+    pn2_b: f64 = nodes => nodes;
+    playouts_per_leaf: u32 = playouts => playouts;
+    theta: f64 = theta => theta;
+    precision: f64 = precision => Some(precision);
+    playout_cap: u32 = moves => moves;
     seed: u64 = seed => seed;
+    audit: bool = audit => audit;
 }
 
 impl ProverConfig {
@@ -165,6 +212,32 @@ impl ProverConfig {
         if self.table < MIN_TABLE {
             let reason = format!("{} bytes are too few, the least is {MIN_TABLE}", self.table);
             return refuse("tt", reason);
+        }
+        for (option, value) in
+            [("playouts-per-leaf", self.playouts_per_leaf), ("playout-cap", self.playout_cap)]
+        {
+            if value == 0 {
+                return refuse(option, "'0' should be a number from 1".into());
+            }
+        }
+        // Written so that what is not a number is refused too.
+        let inside = |value: f64| value > 0.0 && value < 0.5;
+        for (option, value) in [("theta", Some(self.theta)), ("precision", self.precision)] {
+            if let Some(value) = value.filter(|&value| !inside(value)) {
+                return refuse(
+                    option,
+                    format!("'{value}' should be more than 0 and less than 0.5"),
+                );
+            }
+        }
+        if self.precision.is_some() && self.algorithm != Algorithm::Ppns {
+            return refuse("precision", format!("{} estimates nothing; ppns does", self.algorithm));
+        }
+        if !(self.pn2_a >= 0.0 && self.pn2_a.is_finite()) {
+            return refuse("pn2-a", format!("'{}' should be a number from 0", self.pn2_a));
+        }
+        if !(self.pn2_b > 0.0 && self.pn2_b.is_finite()) {
+            return refuse("pn2-b", format!("'{}' should be more than 0", self.pn2_b));
         }
         match self.epsilon {
             Some(epsilon) if !(0.0..=1000.0).contains(&epsilon) => {

@@ -6,20 +6,35 @@
 //! - [`search`]: the threads and their coordinator; [`run`]: what the threads
 //!   ask while they work.
 //! - [`setting`]: what a prover is given.
-//! - [`table`], [`memo`]: what the depth-first provers remember, and what it
-//!   means for a question; [`depth_first`]: what they have in common; [`dfpn`].
+//! - [`table`] (in [`pages`]), [`memo`]: what the depth-first provers remember, and what it
+//!   means for a question; [`depth_first`]: what they have in common,
+//!   run by [`depth_first_prover`]; [`dfpn`], [`pds`].
+//! - [`best_first`]: what the provers with a tree have in common; [`pns`],
+//!   [`pn2`], and with [`sampling`] of leaves [`mcpns`], [`ppns`].
 
+mod best_first;
 mod config;
 mod depth_first;
+mod depth_first_prover;
 mod dfpn;
+mod mcpns;
 mod memo;
+mod pages;
+mod pds;
 mod plan;
+mod pn2;
+mod pns;
+mod ppns;
 mod question;
 mod report;
 mod run;
+mod sampling;
 mod search;
 mod setting;
 mod table;
+
+#[cfg(all(test, not(loom)))]
+mod tests;
 
 pub use config::{Algorithm, ProofGoal, ProverConfig};
 pub use question::{Question, Side, Verdict};
@@ -28,10 +43,13 @@ pub(crate) use run::Run;
 pub use search::{ProofSearch, prove};
 pub(crate) use setting::Setting;
 pub(crate) use table::Bucket as TableBucket;
+#[cfg(loom)]
+pub(crate) use table::{Data, Table};
 
 use crate::SearchError;
 use crate::game::Game;
 use crate::interval::Interval;
+use crate::tree::Inconsistency;
 
 /// One way of answering a question about one position. All threads of a search
 /// share one value of it, which was made from a [`Setting`] and answers that
@@ -61,6 +79,20 @@ pub(crate) trait Prover<G: Game>: Sync {
     /// cheap to tell.
     fn line(&self) -> Vec<G::Move> {
         self.best_move().into_iter().collect()
+    }
+
+    /// The probability that the question is to be answered with yes, where the
+    /// prover estimates it. It proves nothing.
+    fn estimate(&self) -> Option<f64> {
+        None
+    }
+
+    /// Checks that what is stored is what it should be, where that can be told.
+    ///
+    /// # Errors
+    /// The first difference, which is a bug.
+    fn audit(&self) -> Result<(), Inconsistency> {
+        Ok(())
     }
 
     /// Bytes that the tree or the table takes.

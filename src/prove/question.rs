@@ -21,6 +21,17 @@ pub enum Verdict {
     Disproven,
 }
 
+impl Verdict {
+    /// What the claimant and the others receive in the game of two sides that
+    /// the question is.
+    pub(crate) fn payoffs(self) -> [i32; 2] {
+        match self {
+            Verdict::Proven => [1, -1],
+            Verdict::Disproven => [-1, 1],
+        }
+    }
+}
+
 /// Who is to move, as a question sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {

@@ -14,6 +14,9 @@ pub struct Asked {
     pub question: Question,
     /// The answer; `None` when the search ended before there was one.
     pub verdict: Option<Verdict>,
+    /// The probability that the answer is yes, where the prover estimates it
+    /// and there is no verdict. It proves nothing.
+    pub estimate: Option<f64>,
     /// What it has taken.
     pub effort: Effort,
     /// How long it has taken.

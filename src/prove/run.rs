@@ -45,8 +45,13 @@ impl<'r> Run<'r> {
         self.control.stop(StopReason::Settled);
     }
 
+    /// The question is not answered, but the estimate is as near as was asked
+    /// for: all threads are to end.
+    pub(crate) fn estimated(&self) {
+        self.control.stop(StopReason::Estimated);
+    }
+
     /// There is no room left, without which the prover cannot go on.
-    #[allow(dead_code, reason = "for provers that keep a tree")]
     pub(crate) fn full(&self) {
         self.control.arena_full();
     }
@@ -70,6 +75,12 @@ pub(crate) struct Meter<'m, 'r> {
 }
 
 impl Meter<'_, '_> {
+    /// Whether the thread is to end.
+    #[inline]
+    pub(crate) fn stopped(&self) -> bool {
+        self.run.stopped()
+    }
+
     /// Accounts for an expansion that made so many nodes; answers whether to
     /// go on. The budget may be exceeded by one expansion of each thread.
     #[inline]

@@ -4,12 +4,15 @@
 use crate::control::Control;
 use crate::game::{Game, Turn};
 use crate::interval::Interval;
+use crate::prove::depth_first_prover::DepthFirst;
 use crate::prove::dfpn::Dfpn;
+use crate::prove::pds::Pds;
 use crate::prove::plan::Plan;
 use crate::prove::run::Spent;
 use crate::prove::table::Table;
 use crate::prove::{
     Algorithm, Asked, Effort, ProofReport, Prover, ProverConfig, Question, Run, Setting, Verdict,
+    mcpns, pn2, pns, ppns,
 };
 use crate::search::{guard, panic_message};
 use crate::sync::{AtomicBool, Ordering};
@@ -201,7 +204,13 @@ impl<G: Game> ProofSearch<G> {
             let spent = spent.effort(0);
             effort = together(effort, spent);
             let elapsed = since.elapsed();
-            asked.push(Asked { question: *question, verdict: None, effort: spent, elapsed });
+            asked.push(Asked {
+                question: *question,
+                verdict: None,
+                estimate: None,
+                effort: spent,
+                elapsed,
+            });
         }
         let running = known.reason.is_none() && self.running.is_some();
         ProofReport {
@@ -330,9 +339,17 @@ impl<'s, G: Game> Coordinator<'s, G> {
         let config = &self.shared.config;
         match config.algorithm {
             Algorithm::Dfpn => {
-                let table = Table::new(self.bytes(config.table));
-                self.ask_all(|setting| Ok(Dfpn::new(setting, &table)))
+                let table = Table::new(self.bytes(config.table))?;
+                self.ask_all(|setting| Ok(DepthFirst::<_, Dfpn>::new(setting, &table)))
             }
+            Algorithm::Pds => {
+                let table = Table::new(self.bytes(config.table))?;
+                self.ask_all(|setting| Ok(DepthFirst::<_, Pds>::new(setting, &table)))
+            }
+            Algorithm::Pns => self.ask_all(pns::prover),
+            Algorithm::Pn2 => self.ask_all(pn2::prover),
+            Algorithm::Mcpns => self.ask_all(mcpns::prover),
+            Algorithm::Ppns => self.ask_all(ppns::prover),
         }
     }
 
@@ -390,10 +407,15 @@ impl<'s, G: Game> Coordinator<'s, G> {
         let effort = spent.effort(prover.bytes());
         self.nodes += effort.nodes;
         let verdict = prover.verdict();
+        if shared.config.audit && error.is_none() {
+            guard(|| prover.audit())??;
+        }
         let mut known = shared.known.lock();
         known.asking = None;
         known.effort = together(known.effort, effort);
-        known.asked.push(Asked { question, verdict, effort, elapsed: started.elapsed() });
+        let elapsed = started.elapsed();
+        let estimate = prover.estimate().filter(|_| verdict.is_none());
+        known.asked.push(Asked { question, verdict, estimate, effort, elapsed });
         if let Some(verdict) = verdict {
             known.take(question, verdict, prover);
             if known.plan.is_contradicted() {

@@ -5,6 +5,7 @@ use crate::SearchError;
 use crate::contract::{check_mobility, check_mover, check_payoff};
 use crate::game::{Game, Turn};
 use crate::prove::{ProverConfig, Question, Side, Verdict};
+use crate::tree::Rules;
 
 /// A question about a position, and how to answer it.
 pub(crate) struct Setting<'s, G: Game> {
@@ -13,7 +14,6 @@ pub(crate) struct Setting<'s, G: Game> {
     pub(crate) config: &'s ProverConfig,
     pub(crate) question: Question,
     /// The bytes that a tree may take.
-    #[allow(dead_code, reason = "for provers that keep a tree")]
     pub(crate) bytes: u64,
 }
 
@@ -73,7 +73,6 @@ impl<G: Game> Setting<'_, G> {
 
     /// Whose side is to move, or the answer when the game is over.
     #[inline]
-    #[allow(dead_code, reason = "for provers that keep no payoffs")]
     pub(crate) fn side(&self, state: &G::State) -> Result<Side, SearchError> {
         Ok(match self.look(state)? {
             Look::Claimant => Side::Claimant,
@@ -140,6 +139,35 @@ impl<G: Game> Setting<'_, G> {
         match self.game.hash(state) {
             Some(hash) => spread(hash),
             None => spread(parent.rotate_left(17) ^ spread(number as u64 + 1)),
+        }
+    }
+}
+
+/// The game of two sides that the question is, for the audit of a tree.
+impl<G: Game> Rules for Setting<'_, G> {
+    type State = G::State;
+    type Move = G::Move;
+
+    fn turn(&self, state: &G::State) -> Turn {
+        match self.question.side(self.game, state) {
+            Side::Claimant => Turn::Player(0),
+            Side::Others => Turn::Player(1),
+            Side::Over(_) => Turn::Over,
+        }
+    }
+
+    fn legal_moves(&self, state: &G::State, moves: &mut Vec<G::Move>) {
+        self.game.legal_moves(state, moves);
+    }
+
+    fn after(&self, state: &G::State, mv: G::Move) -> G::State {
+        self.game.after(state, mv)
+    }
+
+    fn payoff(&self, state: &G::State, side: usize) -> i32 {
+        match self.question.side(self.game, state) {
+            Side::Over(verdict) => verdict.payoffs()[side],
+            _ => 0,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The arena is a table of chunks. A chunk is allocated when the first block
 //! in it is reserved, stays where it is until the arena is dropped, and holds
 //! one column for each kind of data: nodes, proof numbers, intervals, moves,
-//! and where an option asks for them cached ranks and evaluation counts.
+//! and where an option asks for them cached ranks, evaluation counts and log-odds.
 //! Columns keep what one scan reads together, serve any number of players and
 //! cost nothing when they are not there.
 //!
@@ -26,7 +26,8 @@ use crate::interval::AtomicInterval;
 use crate::proof_number::AtomicProofNumber;
 use crate::settled::Bucket;
 use crate::sync::{
-    AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell, broken, unshared,
+    AtomicF64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell, broken,
+    unshared,
 };
 use crossbeam_utils::CachePadded;
 use std::marker::PhantomData;
@@ -62,6 +63,8 @@ pub(crate) struct Columns {
     pub(crate) ranks: bool,
     /// Evaluations that ended at each node, for the audit.
     pub(crate) evaluations: bool,
+    /// The log-odds that side 0 gets what it claims.
+    pub(crate) log_odds: bool,
 }
 
 impl Columns {
@@ -72,6 +75,7 @@ impl Columns {
             + self.intervals * size_of::<AtomicInterval>()
             + usize::from(self.ranks) * size_of::<AtomicU16>()
             + usize::from(self.evaluations) * size_of::<AtomicU32>()
+            + usize::from(self.log_odds) * size_of::<AtomicF64>()
             + size_of::<M>()
     }
 }
@@ -97,6 +101,7 @@ struct Chunk<M> {
     intervals: Box<[AtomicInterval]>,
     ranks: Box<[AtomicU16]>,
     evaluations: Box<[AtomicU32]>,
+    log_odds: Box<[AtomicF64]>,
     moves: Box<[UnsafeCell<MaybeUninit<M>>]>,
 }
 
@@ -136,6 +141,14 @@ zeroed!(AtomicU32, AtomicU32::new(0));
 zeroed!(Bucket, Bucket::new());
 zeroed!(crate::prove::TableBucket, crate::prove::TableBucket::new());
 
+// SAFETY: a cell with a float, for which all bits zero is the value 0.0.
+unsafe impl Zeroed for AtomicF64 {
+    #[cfg(loom)]
+    fn fresh() -> Self {
+        AtomicF64::new(0.0)
+    }
+}
+
 /// A column of `len` zeroed values. The allocator hands out large zeroed
 /// memory without touching it, so a column costs memory only where it is used.
 pub(crate) fn zeroed_column<T: Zeroed>(len: usize) -> Box<[T]> {
@@ -168,6 +181,7 @@ impl<M> Chunk<M> {
             intervals: zeroed_column(CHUNK * columns.intervals),
             ranks: zeroed_column(CHUNK * usize::from(columns.ranks)),
             evaluations: zeroed_column(CHUNK * usize::from(columns.evaluations)),
+            log_odds: zeroed_column(CHUNK * usize::from(columns.log_odds)),
             moves: move_column(CHUNK),
         }
     }
@@ -484,6 +498,13 @@ impl<'t, M> Block<'t, M> {
     pub(crate) fn evaluations(self) -> &'t [AtomicU32] {
         let n = usize::from(self.columns.evaluations);
         &self.chunk.evaluations[self.start * n..(self.start + self.len) * n]
+    }
+
+    /// The log-odds; empty where the tree has none.
+    #[inline]
+    pub(crate) fn log_odds(self) -> &'t [AtomicF64] {
+        let n = usize::from(self.columns.log_odds);
+        &self.chunk.log_odds[self.start * n..(self.start + self.len) * n]
     }
 
     fn move_cells(self) -> &'t [UnsafeCell<MaybeUninit<M>>] {

@@ -3,6 +3,7 @@
 use super::word::{EXACT, SETTLED, SKIP};
 use super::{ROOT, Stage, Tree};
 use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::log_odds::CERTAIN;
 
 /// What an audit counted in a tree that passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +35,37 @@ pub struct Inconsistency {
     pub what: String,
 }
 
+/// The rules by which a tree was grown.
+pub(crate) trait Rules {
+    type State: Clone;
+    type Move: Copy + PartialEq;
+    fn turn(&self, state: &Self::State) -> Turn;
+    fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
+    fn after(&self, state: &Self::State, mv: Self::Move) -> Self::State;
+    fn payoff(&self, state: &Self::State, player: usize) -> i32;
+}
+
+impl<G: Game> Rules for G {
+    type State = G::State;
+    type Move = G::Move;
+
+    fn turn(&self, state: &G::State) -> Turn {
+        self.turn(state)
+    }
+
+    fn legal_moves(&self, state: &G::State, moves: &mut Vec<G::Move>) {
+        self.legal_moves(state, moves);
+    }
+
+    fn after(&self, state: &G::State, mv: G::Move) -> G::State {
+        self.after(state, mv)
+    }
+
+    fn payoff(&self, state: &G::State, player: usize) -> i32 {
+        self.payoff(state, player)
+    }
+}
+
 /// One node to look at.
 struct Visit<S> {
     index: u32,
@@ -53,9 +85,9 @@ impl<M: Copy + PartialEq> Tree<M> {
     ///
     /// # Errors
     /// The first difference found.
-    pub(crate) fn audit<G>(&self, game: &G, root: &G::State) -> Result<Audit, Inconsistency>
+    pub(crate) fn audit<R>(&self, game: &R, root: &R::State) -> Result<Audit, Inconsistency>
     where
-        G: Game<Move = M>,
+        R: Rules<Move = M>,
     {
         let mut audit = Audit::default();
         let mut moves = Vec::new();
@@ -113,16 +145,16 @@ impl<M: Copy + PartialEq> Tree<M> {
         }
     }
 
-    fn check_position<G>(
+    fn check_position<R>(
         &self,
         index: u32,
-        game: &G,
-        state: &G::State,
+        game: &R,
+        state: &R::State,
         turn: Turn,
         moves: &[M],
     ) -> Result<(), String>
     where
-        G: Game<Move = M>,
+        R: Rules<Move = M>,
     {
         let word = self.node(index).load();
         let expected = match (word.stage(), turn) {
@@ -139,7 +171,10 @@ impl<M: Copy + PartialEq> Tree<M> {
                 self.logic.known(answer)
             }
             (Stage::Leaf, Turn::Player(mover)) if word.mover() == mover => {
-                self.logic.leaf(mover, moves.len())
+                match self.logic.given_leaves {
+                    true => self.given_leaf(index)?,
+                    false => self.logic.leaf(mover, moves.len()),
+                }
             }
             (Stage::Expanded, Turn::Player(mover)) if word.mover() == mover => {
                 let same = word.num_children() == moves.len()
@@ -154,6 +189,16 @@ impl<M: Copy + PartialEq> Tree<M> {
         self.check_facts(index, Some(expected))
     }
 
+    /// A leaf whose numbers were given must not be settled by them.
+    fn given_leaf(&self, index: u32) -> Result<super::Facts, String> {
+        let numbers = [self.proof_number(index, 0), self.proof_number(index, 1)];
+        let log_odds = self.log_odds(index);
+        if !numbers.iter().all(|number| number.is_open()) || log_odds.abs() >= CERTAIN {
+            return Err(format!("a leaf is settled by {numbers:?} and {log_odds}"));
+        }
+        Ok(super::Facts { log_odds, ..self.logic.leaf_with(numbers) })
+    }
+
     /// Compares what a node stores with what it should.
     pub(crate) fn check_facts(
         &self,
@@ -165,6 +210,12 @@ impl<M: Copy + PartialEq> Tree<M> {
         let expected_flags = expected.map_or(0, |facts| facts.flags);
         if flags != expected_flags {
             return Err(format!("has the flags {flags:#x}, should have {expected_flags:#x}"));
+        }
+        let right = expected.map_or(0.0, |facts| facts.log_odds);
+        // To the last bit: both are computed by the same steps from the same.
+        if self.logic.products && self.log_odds(index).to_bits() != right.to_bits() {
+            let log_odds = self.log_odds(index);
+            return Err(format!("has the log-odds {log_odds}, should have {right}"));
         }
         for player in 0..self.logic.players {
             let number = self.proof_number(index, player);

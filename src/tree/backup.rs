@@ -51,29 +51,41 @@ impl<M: Copy> Tree<M> {
     /// and `ancestor(depth - 1)` the parent of the node that changed. Tells
     /// `settled` the depth of every node that this settled. Answers whether the
     /// root itself changed.
-    ///
-    /// Runs no user code, takes no lock, waits for nobody, and needs no
-    /// recursion however long the path is.
     pub(crate) fn climb(
         &self,
         depth: usize,
         ancestor: impl Fn(usize) -> u32,
-        mut settled: impl FnMut(usize),
+        settled: impl FnMut(usize),
     ) -> bool {
+        self.climb_until_still(depth, ancestor, settled).is_none()
+    }
+
+    /// As [`climb`](Tree::climb); answers the depth of the ancestor at which it
+    /// ended, because that one stayed as it was or another thread owns it, or
+    /// `None` when it came past the root.
+    ///
+    /// Runs no user code, takes no lock, waits for nobody, and needs no
+    /// recursion however long the path is.
+    pub(crate) fn climb_until_still(
+        &self,
+        depth: usize,
+        ancestor: impl Fn(usize) -> u32,
+        mut settled: impl FnMut(usize),
+    ) -> Option<usize> {
         for depth in (0..depth).rev() {
             let index = ancestor(depth);
             if !self.announce(index) {
-                return false;
+                return Some(depth);
             }
             let change = self.recompute_as_owner(index);
             if change.settled {
                 settled(depth);
             }
             if !change.any {
-                return false;
+                return Some(depth);
             }
         }
-        true
+        None
     }
 
     /// Finishes an expansion whose published word owns the node; answers what

@@ -15,7 +15,9 @@ use super::arena::Block;
 use super::word::{EXACT, SETTLED, SKIP};
 use crate::game::{MAX_PLAYERS, Outcome};
 use crate::interval::{AtomicInterval, Interval};
+use crate::log_odds;
 use crate::proof_number::ProofNumber;
+use crate::sync::Ordering;
 
 /// What a search is asked to find out about its root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -55,6 +57,10 @@ pub(crate) struct Logic {
     pub(crate) proof_numbers: bool,
     /// Leaves start with their number of moves.
     pub(crate) mobility: bool,
+    /// Leaves start with numbers that somebody found out in another way.
+    pub(crate) given_leaves: bool,
+    /// Log-odds are kept, and multiplied as independent probabilities.
+    pub(crate) products: bool,
     /// Each outcome is one payoff, so that statuses say all that an interval
     /// says, and none is kept: see [`Logic::statuses_are_bounds`].
     pub(crate) bounds_are_statuses: bool,
@@ -100,7 +106,7 @@ impl Settled {
 }
 
 /// All that is known of a node besides statistics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Facts {
     pub(crate) proof_numbers: [ProofNumber; MAX_PLAYERS],
     pub(crate) intervals: [Interval; MAX_PLAYERS],
@@ -108,9 +114,32 @@ pub(crate) struct Facts {
     pub(crate) flags: u64,
     /// Numbers and intervals say different things: a bug.
     pub(crate) contradictory: bool,
+    /// The log-odds that side 0 gets what it claims; 0 where they are not kept.
+    pub(crate) log_odds: f64,
 }
 
 impl Logic {
+    /// The logic of a yes-or-no question: side 0 claims, side 1 denies, and one
+    /// of them wins. Their proof numbers are the question's proof number and
+    /// disproof number.
+    pub(crate) fn two_sides(mobility: bool, given_leaves: bool) -> Logic {
+        Logic {
+            players: 2,
+            zero_sum: true,
+            goal: Goal::Win,
+            sides: Sides::Versus(0),
+            solver: true,
+            score_bounds: false,
+            proof_numbers: true,
+            mobility,
+            given_leaves,
+            products: false,
+            bounds_are_statuses: false,
+            ranges: [Interval { lower: -1, upper: 1 }; MAX_PLAYERS],
+            thresholds: [Thresholds { draw: Some(1), win: Some(1) }; MAX_PLAYERS],
+        }
+    }
+
     /// Whether intervals need not be kept beside the statuses of a two-player
     /// zero-sum game: a win, a draw and a loss are one payoff each, so a player
     /// has secured a payoff just when the status of one of them says so.
@@ -164,6 +193,7 @@ impl Logic {
             intervals: self.ranges,
             flags: 0,
             contradictory: false,
+            log_odds: 0.0,
         }
     }
 
@@ -182,6 +212,18 @@ impl Logic {
         }
         self.conclude(&mut facts);
         facts
+    }
+
+    /// A leaf with numbers found out in another way, none of which settles it.
+    pub(crate) fn leaf_with(&self, numbers: [ProofNumber; 2]) -> Facts {
+        let mut facts = self.unknown();
+        facts.proof_numbers[..2].copy_from_slice(&numbers);
+        facts
+    }
+
+    /// A leaf with these log-odds, which settle nothing.
+    pub(crate) fn leaf_with_log_odds(&self, log_odds: f64) -> Facts {
+        Facts { log_odds, ..self.unknown() }
     }
 
     /// Whether a leaf's facts are those that it has with unknown children.
@@ -266,6 +308,9 @@ impl Logic {
             if self.sides == Sides::Free && self.are_exact_and_alike(children) {
                 facts.flags |= EXACT;
             }
+        }
+        if self.products {
+            facts.log_odds = deduce_log_odds(mover, children);
         }
         self.conclude(&mut facts);
         facts
@@ -363,6 +408,13 @@ impl Logic {
                 *number = says;
             }
         }
+        if self.products {
+            match facts.proof_numbers[0] {
+                ProofNumber::PROVEN => facts.log_odds = log_odds::CERTAIN,
+                ProofNumber::INFINITE => facts.log_odds = -log_odds::CERTAIN,
+                _ => {}
+            }
+        }
         let settled = match self.sides {
             Sides::Versus(player) => self
                 .stakes(player, &facts.proof_numbers[..self.players], facts.intervals[player])
@@ -373,4 +425,13 @@ impl Logic {
             facts.flags |= SETTLED;
         }
     }
+}
+
+/// The log-odds of a node whose children's values are independent: the claimant
+/// needs one of them where it moves, all of them elsewhere (Song, Iida and van
+/// den Herik, *Probability based Proof Number Search*, 2019; Saffidine and
+/// Cazenave, *Developments on Product Propagation*, 2013).
+fn deduce_log_odds<M>(mover: usize, children: Block<'_, M>) -> f64 {
+    let values = children.log_odds().iter().map(|cell| cell.load(Ordering::Relaxed));
+    if mover == 0 { log_odds::or(values) } else { log_odds::and(values) }
 }

@@ -14,9 +14,10 @@ mod stakes;
 mod word;
 
 pub(crate) use arena::{Arena, Block, Columns, Full, Slab, zeroed_column};
+pub(crate) use audit::Rules;
 pub use audit::{Audit, Inconsistency};
 pub use logic::Goal;
-pub(crate) use logic::{Logic, Settled, Sides, Thresholds};
+pub(crate) use logic::{Facts, Logic, Settled, Sides, Thresholds};
 pub(crate) use node::{Claim, Node, VALUE_ONE};
 pub(crate) use stakes::{Prospect, Stakes};
 pub(crate) use word::{MAX_CHILDREN, Stage, Word};
@@ -27,7 +28,6 @@ mod tests;
 use crate::interval::Interval;
 use crate::proof_number::ProofNumber;
 use crate::sync::{AtomicBool, Fault, Ordering, broken};
-use logic::Facts;
 use parking_lot::Mutex;
 
 /// A new child below which there is nothing to search.
@@ -50,6 +50,31 @@ pub(crate) enum End {
         /// The answer.
         answer: Settled,
     },
+}
+
+/// A new child whose position was looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SeenChild {
+    stage: Stage,
+    mover: usize,
+    facts: Facts,
+}
+
+impl SeenChild {
+    /// The game goes on there.
+    pub(crate) fn open(mover: usize, facts: Facts) -> SeenChild {
+        SeenChild { stage: Stage::Leaf, mover, facts }
+    }
+
+    /// The game is over there.
+    pub(crate) fn over(facts: Facts) -> SeenChild {
+        SeenChild { stage: Stage::Terminal, mover: 0, facts }
+    }
+
+    /// It is known how the game ends there.
+    pub(crate) fn known(mover: usize, facts: Facts) -> SeenChild {
+        SeenChild { stage: Stage::Known, mover, facts }
+    }
 }
 
 /// The index of the root.
@@ -153,17 +178,13 @@ impl<M: Copy> Tree<M> {
         let reservation = self.arena.reserve(slab, moves.len())?;
         let fresh = self.arena.fresh(&reservation);
         for child in ended {
-            // Nobody else knows the node yet, so the claim cannot be lost.
-            let node = &fresh.nodes()[child.number];
-            let Some(claim) = node.claim(Stage::New, Stage::Evaluating) else { continue };
-            let (facts, stage, mover) = match child.end {
+            let seen = match child.end {
                 End::Over(payoffs) => {
-                    (self.logic.terminal(&payoffs[..self.logic.players]), Stage::Terminal, 0)
+                    SeenChild::over(self.logic.terminal(&payoffs[..self.logic.players]))
                 }
-                End::Settled { mover, answer } => (self.logic.known(answer), Stage::Known, mover),
+                End::Settled { mover, answer } => SeenChild::known(mover, self.logic.known(answer)),
             };
-            self.write_facts(fresh, child.number, &facts);
-            claim.publish_evaluation(stage, mover, facts.flags);
+            self.prepare(fresh, child.number, &seen);
         }
         let flags = if broken(Fault::SilentExpansion) {
             0
@@ -173,6 +194,34 @@ impl<M: Copy> Tree<M> {
             word::OWNED | word::STALE
         };
         Ok(self.arena.publish(claim, reservation, moves, flags))
+    }
+
+    /// Makes the children of a claimed node, all of which somebody has looked
+    /// at. The published word owns the node: the caller must go on with
+    /// [`Tree::finish_expansion`].
+    ///
+    /// # Errors
+    /// [`Full`] when the arena has no room; the claim is given back.
+    pub(crate) fn expand_seen(
+        &self,
+        claim: Claim<'_>,
+        slab: &mut Slab,
+        moves: &[M],
+        children: &[SeenChild],
+    ) -> Result<Word, Full> {
+        let reservation = self.arena.reserve(slab, moves.len())?;
+        let fresh = self.arena.fresh(&reservation);
+        for (number, child) in children.iter().enumerate() {
+            self.prepare(fresh, number, child);
+        }
+        let flags = if broken(Fault::SilentExpansion) { 0 } else { word::OWNED | word::STALE };
+        Ok(self.arena.publish(claim, reservation, moves, flags))
+    }
+
+    /// Writes what is known of a fresh child, which nobody else can see yet.
+    fn prepare(&self, fresh: Block<'_, M>, number: usize, child: &SeenChild) {
+        self.write_facts(fresh, number, &child.facts);
+        fresh.nodes()[number].prepare(child.stage, child.mover, child.facts.flags);
     }
 
     /// Stores facts at node `number` of a block; answers whether a number or
@@ -197,6 +246,14 @@ impl<M: Copy> Tree<M> {
                 changed = true;
             } else if !new.is_open() {
                 self.contradict(block.index(number));
+            }
+        }
+        if let Some(cell) = block.log_odds().get(number) {
+            // Relaxed, as the proof numbers: the parent's owner sees it with
+            // the announcement that follows.
+            if cell.load(Ordering::Relaxed).to_bits() != facts.log_odds.to_bits() {
+                cell.store(facts.log_odds, Ordering::Relaxed);
+                changed = true;
             }
         }
         let intervals = self.logic.num_intervals();
@@ -247,6 +304,11 @@ impl<M: Copy> Tree<M> {
     /// A player's proof number at a node.
     pub(crate) fn proof_number(&self, index: u32, player: usize) -> ProofNumber {
         self.arena.single(index).proof_numbers()[player].load()
+    }
+
+    /// The log-odds at a node; 0 where they are not kept.
+    pub(crate) fn log_odds(&self, index: u32) -> f64 {
+        self.arena.single(index).log_odds().first().map_or(0.0, |cell| cell.load(Ordering::Relaxed))
     }
 
     /// A player's interval at a node.

@@ -134,6 +134,13 @@ impl Node {
         }
     }
 
+    /// Sets the word of a node that no other thread can see yet: relaxed, for
+    /// the publication of its block releases it.
+    pub(super) fn prepare(&self, stage: Stage, mover: usize, flags: u64) {
+        let word = (stage as u64) << super::word::STAGE_SHIFT | (mover as u64) << MOVER_SHIFT;
+        self.word.store(word | flags, Ordering::Relaxed);
+    }
+
     /// Takes the right to bring the children's cached ranks up to date, and
     /// clears the mark that they are not; answers `false` when there is nothing
     /// to do or another thread is at it. The taker reads the children, stores

@@ -17,6 +17,8 @@ fn logic() -> Logic {
         score_bounds: true,
         proof_numbers: true,
         mobility: true,
+        given_leaves: false,
+        products: false,
         bounds_are_statuses: false,
         ranges: [range; MAX_PLAYERS],
         thresholds: [thresholds; MAX_PLAYERS],

@@ -4,6 +4,7 @@ mod bench;
 mod games;
 mod perft;
 mod replay;
+mod reproduce;
 mod search;
 mod show;
 mod solve;
@@ -46,6 +47,7 @@ enum Command {
     Search(search::Search),
     Solve(solve::Solve),
     Bench(bench::Bench),
+    Reproduce(reproduce::Reproduce),
 }
 
 /// Does what the command line says.
@@ -60,5 +62,6 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Search(command) => command.run(printer),
         Command::Solve(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
+        Command::Reproduce(command) => command.run(printer),
     }
 }

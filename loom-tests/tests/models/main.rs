@@ -17,6 +17,8 @@ mod guards;
 #[cfg(loom)]
 mod proof;
 #[cfg(loom)]
+mod provers;
+#[cfg(loom)]
 mod publication;
 #[cfg(loom)]
 mod ranks;

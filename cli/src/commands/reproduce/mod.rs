@@ -1,0 +1,31 @@
+//! `proofwood reproduce`: the experiments of papers, ours beside theirs.
+
+mod plots;
+mod ppns;
+
+use crate::exit::{Failure, Outcome};
+use crate::print::Printer;
+
+/// Repeat the experiments of a paper
+///
+/// Prints a table with our figures beside those of the paper, and with --out
+/// writes every run and the figures as SVG into a directory.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Reproduce {
+    #[command(subcommand)]
+    experiment: Experiment,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Experiment {
+    Ppns(ppns::Ppns),
+}
+
+impl Reproduce {
+    /// Runs the experiment.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        match self.experiment {
+            Experiment::Ppns(experiment) => experiment.run(printer),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The methods that are compared, and one run of one of them.
+
+use crate::exit::Failure;
+use proofwood::{
+    Algorithm, Budget, CancelToken, Config, Game, ProofGoal, ProverConfig, Search, StopReason,
+    Value, prove,
+};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A method with its parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Method {
+    pub(crate) name: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// A prover with θ and a precision.
+    Prover(Algorithm, f64, Option<f64>),
+    /// Playouts with proof numbers for every player.
+    Gpn,
+}
+
+/// θ where the paper gives no other.
+const THETA: f64 = 0.01;
+
+impl Method {
+    fn prover(algorithm: Algorithm) -> Method {
+        Method { name: algorithm.to_string(), kind: Kind::Prover(algorithm, THETA, None) }
+    }
+
+    /// PPNS that ends at an estimate.
+    fn tolerant(theta: f64, precision: f64) -> Method {
+        let kind = Kind::Prover(Algorithm::Ppns, theta, Some(precision));
+        Method { name: format!("ppns θ={theta} pr={precision:e}"), kind }
+    }
+
+    /// The paper's three methods, its settings of the third, and three that it
+    /// leaves out.
+    pub(crate) fn all(settings: &[(f64, f64)]) -> Vec<Method> {
+        let theirs = [Algorithm::Pns, Algorithm::Mcpns, Algorithm::Ppns].map(Method::prover);
+        let settings =
+            settings.iter().map(|&(theta, precision)| Method::tolerant(theta, precision));
+        let ours = [Algorithm::Dfpn, Algorithm::Pn2].map(Method::prover);
+        let gpn = Method { name: "gpn".into(), kind: Kind::Gpn };
+        theirs.into_iter().chain(settings).chain(ours).chain([gpn]).collect()
+    }
+
+    /// The method that tells the truth about an estimate.
+    pub(crate) fn arbiter() -> Method {
+        Method::prover(Algorithm::Dfpn)
+    }
+
+    /// Whether its answers are estimates.
+    pub(crate) fn is_tolerant(&self) -> bool {
+        matches!(self.kind, Kind::Prover(_, _, Some(_)))
+    }
+}
+
+/// What came of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Answer {
+    /// A win of the side to move is proven.
+    Win,
+    /// That there is none is proven.
+    NotWin,
+    /// A win is estimated.
+    EstimatedWin,
+    /// That there is none is estimated.
+    EstimatedNotWin,
+    /// A limit came first.
+    Out,
+}
+
+impl Answer {
+    /// Whether it says that the side to move wins.
+    pub(crate) fn says_win(self) -> Option<bool> {
+        match self {
+            Answer::Win | Answer::EstimatedWin => Some(true),
+            Answer::NotWin | Answer::EstimatedNotWin => Some(false),
+            Answer::Out => None,
+        }
+    }
+
+    pub(crate) fn is_estimate(self) -> bool {
+        matches!(self, Answer::EstimatedWin | Answer::EstimatedNotWin)
+    }
+
+    fn of(value: Value) -> Answer {
+        match value {
+            Value::Win => Answer::Win,
+            Value::NotWin | Value::Draw | Value::Loss => Answer::NotWin,
+            _ => Answer::Out,
+        }
+    }
+}
+
+/// One run of a method.
+#[derive(Clone, Debug)]
+pub(crate) struct Done {
+    pub(crate) answer: Answer,
+    pub(crate) time: Duration,
+    pub(crate) nodes: u64,
+}
+
+/// The limits and the parameters that all runs share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) nodes: u64,
+    pub(crate) time: Duration,
+    pub(crate) memory: u64,
+    pub(crate) threads: usize,
+    pub(crate) playouts: u32,
+}
+
+/// Asks whether the side to move wins.
+pub(crate) fn run<G: Game>(
+    game: &Arc<G>,
+    state: &G::State,
+    method: &Method,
+    limits: &Limits,
+    seed: u64,
+    token: &CancelToken,
+) -> Result<Done, Failure> {
+    let budget = Budget::default().time(limits.time).nodes(limits.nodes).cancel(token);
+    let (game, state) = (Arc::clone(game), state.clone());
+    Ok(match method.kind {
+        Kind::Prover(algorithm, theta, precision) => {
+            let mut config = ProverConfig::default()
+                .algorithm(algorithm)
+                .goal(ProofGoal::Win)
+                .threads(limits.threads)
+                .memory(limits.memory)
+                .table(limits.memory)
+                .playouts_per_leaf(limits.playouts)
+                .theta(theta)
+                .seed(seed);
+            config.precision = precision;
+            let report = prove(game, state, config, &budget)?;
+            let estimate = report.asked.last().and_then(|asked| asked.estimate);
+            let answer = match (Answer::of(report.value), estimate) {
+                (Answer::Out, Some(v)) if report.stop_reason == Some(StopReason::Estimated) => {
+                    if v > 0.5 { Answer::EstimatedWin } else { Answer::EstimatedNotWin }
+                }
+                (answer, _) => answer,
+            };
+            Done { answer, time: report.elapsed, nodes: report.effort.nodes }
+        }
+        Kind::Gpn => {
+            let config = Config::proving().threads(limits.threads).memory(limits.memory).seed(seed);
+            let report = Search::new(game, state, config)?.search(&budget)?;
+            Done { answer: Answer::of(report.value), time: report.elapsed, nodes: report.nodes }
+        }
+    })
+}

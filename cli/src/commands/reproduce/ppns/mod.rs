@@ -1,0 +1,374 @@
+//! `proofwood reproduce ppns`: probability-based proof-number search against
+//! PNS and MCPNS on Connect Four and Othello.
+
+mod methods;
+mod paper;
+mod tally;
+
+use super::plots;
+use crate::exit::{Failure, Outcome};
+use crate::interrupt::Interrupt;
+use crate::limits::{read, read_count, read_time};
+use crate::live::Progress;
+use crate::position_file::{EntryText, PositionFile};
+use crate::print::{Printer, ResultFile};
+use methods::{Done, Limits, Method};
+use proofwood::{Game, Rng, Turn, read_bytes};
+use proofwood_games::{ConnectFour, Othello};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tally::{Stage, Tally};
+
+/// Compare PPNS with PNS and MCPNS on Connect Four and Othello
+///
+/// Repeats the experiments of Primanita, Khalid and Iida (2020): Connect Four
+/// after 12 random plies with six settings of the precision (Figures 4 and 6,
+/// Table 1), Othello after 18, 26 and 32 (Tables 2 and 3, Figures 7 and 8), and
+/// beside the paper's methods dfpn, pn2 and gpn. The question is always whether
+/// the side to move wins.
+///
+/// What a setting with a precision finds is an estimate. Each is held against
+/// the proofs that the other methods found and, where there is none, against
+/// df-pn with --truth-time.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood reproduce ppns --positions 10 --time 2s
+  proofwood reproduce ppns --game othello --plies 18,22,26,32,36,40 --out figures
+  proofwood reproduce ppns --positions 200 --time 420s --game connect-four
+  proofwood reproduce ppns --game othello --from positions.csv --time 60s
+
+Without limits they are the paper's: 200 positions a stage, 35,000,000 nodes and
+420 s for Connect Four, 8,000,000 nodes and 600 s for Othello, one thread.")]
+pub(crate) struct Ppns {
+    /// The game: connect-four, othello or both
+    #[arg(long, default_value = "both", value_parser = ["connect-four", "othello", "both"])]
+    game: String,
+    /// Random plies before the positions of Othello, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [18, 26, 32],
+        value_parser = clap::value_parser!(u32).range(1..=50))]
+    plies: Vec<u32>,
+    /// Take the positions of one game from a file (as solve --positions does)
+    /// instead of random ones
+    #[arg(long, value_name = "FILE")]
+    from: Option<String>,
+    /// Positions of each stage, at most
+    #[arg(long, value_name = "NUMBER", default_value_t = 200,
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    positions: u32,
+    /// Only these methods, by the beginnings of their names, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    methods: Vec<String>,
+    /// Nodes for each run [default: the paper's]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    nodes: Option<String>,
+    /// Time for each run [default: the paper's]
+    #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
+    time: Option<String>,
+    /// Time of df-pn for the truth of an estimate that no run has proven
+    /// [default: that of a run]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    truth_time: Option<String>,
+    /// Bytes of the tree or the table of each run
+    #[arg(long, value_name = "BYTES", default_value = "2G")]
+    memory: String,
+    /// Worker threads of each run
+    #[arg(long, value_name = "NUMBER", default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Playouts from each new position
+    #[arg(long, value_name = "NUMBER", default_value_t = 60,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    playouts_per_leaf: u32,
+    /// Seed of the positions and of the playouts
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+    /// Write every run (runs.jsonl) and the figures into this directory
+    #[arg(long, value_name = "DIRECTORY")]
+    out: Option<PathBuf>,
+    /// Print every run as a JSON object on a line instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// A run, for --json and --out.
+#[derive(serde::Serialize)]
+struct RunJson<'a> {
+    game: &'a str,
+    plies: u32,
+    /// The number of the position at its stage, and the moves that lead there or
+    /// the position in text form.
+    position: u32,
+    start: &'a str,
+    method: &'a str,
+    /// `win`, `not-win`, `estimated-win`, `estimated-not-win` or `out`.
+    answer: methods::Answer,
+    /// Whether the side to move wins, as far as anything proved it.
+    truth: Option<bool>,
+    seconds: f64,
+    nodes: u64,
+}
+
+/// Where results go and what ends the experiment.
+struct Desk<'p> {
+    printer: &'p mut Printer,
+    file: Option<ResultFile>,
+    interrupt: Interrupt,
+}
+
+impl Ppns {
+    /// Runs stage after stage; prints each table as it is complete.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let memory = read_bytes(&self.memory)
+            .map_err(|reason| Failure::Input(format!("--memory: {reason}")))?;
+        if self.from.is_some() && self.game == "both" {
+            let text = "--from: a file holds positions of one game; give it with --game";
+            return Err(Failure::Input(text.into()));
+        }
+        if let Some(out) = &self.out {
+            std::fs::create_dir_all(out).map_err(|e| Failure::writing(out.display(), &e))?;
+        }
+        let file = self.out.as_ref().map(|out| ResultFile::create(&out.join("runs.jsonl"), None));
+        let interrupt = Interrupt::catch()?;
+        let mut desk = Desk { printer, file: file.transpose()?, interrupt };
+        let mut stages = Vec::new();
+        if self.game != "othello" {
+            let limits = self.limits(memory, 35_000_000, 420)?;
+            let stage = Stage {
+                game: "Connect Four",
+                plies: 12,
+                methods: self.chosen(&paper::CONNECT_FOUR_SETTINGS)?,
+                tallies: Vec::new(),
+                file: None,
+                paper: |_, method| paper::connect_four(method),
+            };
+            stages.push(self.stage(
+                &Arc::new(ConnectFour::default()),
+                stage,
+                &limits,
+                &mut desk,
+            )?);
+        }
+        if self.game != "connect-four" {
+            let limits = self.limits(memory, 8_000_000, 600)?;
+            let othello = Othello::new(8, false).map_err(|e| Failure::Failed(e.to_string()))?;
+            let othello = Arc::new(othello);
+            let plies = if self.from.is_some() { &self.plies[..1] } else { &self.plies[..] };
+            for &plies in plies {
+                let stage = Stage {
+                    game: "Othello",
+                    plies,
+                    methods: self.chosen(&paper::OTHELLO_SETTINGS)?,
+                    tallies: Vec::new(),
+                    file: None,
+                    paper: paper::othello,
+                };
+                stages.push(self.stage(&othello, stage, &limits, &mut desk)?);
+            }
+        }
+        if let Some(out) = &self.out {
+            draw(out, &stages)?;
+        }
+        Ok(match desk.interrupt.is_raised() {
+            true => Outcome::Interrupted,
+            false => Outcome::Done,
+        })
+    }
+
+    /// The limits of a run, with the paper's as default.
+    fn limits(&self, memory: u64, nodes: u64, seconds: u64) -> Result<Limits, Failure> {
+        let time = read("--time", self.time.as_deref(), read_time)?;
+        Ok(Limits {
+            nodes: read("--nodes", self.nodes.as_deref(), read_count)?.unwrap_or(nodes),
+            time: time.unwrap_or(Duration::from_secs(seconds)),
+            memory,
+            threads: self.threads as usize,
+            playouts: self.playouts_per_leaf,
+        })
+    }
+
+    /// The methods that were asked for.
+    fn chosen(&self, settings: &[(f64, f64)]) -> Result<Vec<Method>, Failure> {
+        let mut methods = Method::all(settings);
+        if !self.methods.is_empty() {
+            methods.retain(|method| self.methods.iter().any(|name| method.name.starts_with(name)));
+        }
+        match methods.is_empty() {
+            false => Ok(methods),
+            true => {
+                let names: Vec<String> =
+                    Method::all(settings).into_iter().map(|m| m.name).collect();
+                Err(Failure::Input(format!(
+                    "--methods: nothing begins with '{}'; there are {}",
+                    self.methods.join(","),
+                    names.join(", ")
+                )))
+            }
+        }
+    }
+
+    /// Runs all methods on the positions of a stage.
+    fn stage<G: Game>(
+        &self,
+        game: &Arc<G>,
+        mut stage: Stage,
+        limits: &Limits,
+        desk: &mut Desk<'_>,
+    ) -> Result<Stage, Failure> {
+        stage.tallies = vec![Tally::default(); stage.methods.len()];
+        let progress = Progress::new();
+        let starts = match &self.from {
+            Some(path) => {
+                stage.file = Some(path.clone());
+                positions_of(&**game, path, self.positions)?
+            }
+            None => {
+                let mut rng = Rng::new(self.seed ^ u64::from(stage.plies) << 32);
+                let start = |_| random_position(&**game, stage.plies, &mut rng);
+                (0..self.positions).map(start).collect()
+            }
+        };
+        for (position, (state, moves)) in (0..).zip(&starts) {
+            let mut runs: Vec<Done> = Vec::with_capacity(stage.methods.len());
+            for method in &stage.methods {
+                progress.show(&format!(
+                    "{} after {} plies, position {} of {}: {}",
+                    stage.game,
+                    stage.plies,
+                    position + 1,
+                    starts.len(),
+                    method.name
+                ));
+                let seed = self.seed.wrapping_add(u64::from(position));
+                let token = desk.interrupt.token();
+                runs.push(methods::run(game, state, method, limits, seed, token)?);
+            }
+            if desk.interrupt.is_raised() {
+                break;
+            }
+            let truth = self.truth(game, state, &stage.methods, &runs, limits, desk)?;
+            stage.add(&runs, truth);
+            for (method, done) in stage.methods.iter().zip(&runs) {
+                let json = RunJson {
+                    game: stage.game,
+                    plies: stage.plies,
+                    position,
+                    start: moves,
+                    method: &method.name,
+                    answer: done.answer,
+                    truth,
+                    seconds: done.time.as_secs_f64(),
+                    nodes: done.nodes,
+                };
+                if let Some(file) = &mut desk.file {
+                    file.json(&json)?;
+                }
+                if self.json {
+                    desk.printer.json(&json)?;
+                }
+            }
+        }
+        drop(progress);
+        if !self.json {
+            desk.printer.text(&stage.table())?;
+        }
+        Ok(stage)
+    }
+
+    /// What is proven of a position, if need be by df-pn with more time.
+    fn truth<G: Game>(
+        &self,
+        game: &Arc<G>,
+        state: &G::State,
+        methods: &[Method],
+        runs: &[Done],
+        limits: &Limits,
+        desk: &Desk<'_>,
+    ) -> Result<Option<bool>, Failure> {
+        let known = tally::truth(methods, runs)?;
+        if known.is_some() || !runs.iter().any(|done| done.answer.is_estimate()) {
+            return Ok(known);
+        }
+        let time = read("--truth-time", self.truth_time.as_deref(), read_time)?;
+        let limits = Limits { time: time.unwrap_or(limits.time), nodes: u64::MAX, ..*limits };
+        let token = desk.interrupt.token();
+        let done = methods::run(game, state, &Method::arbiter(), &limits, self.seed, token)?;
+        Ok(done.answer.says_win())
+    }
+}
+
+/// The first positions of a file in which the game goes on, with their text
+/// forms.
+fn positions_of<G: Game>(
+    game: &G,
+    path: &str,
+    most: u32,
+) -> Result<Vec<(G::State, String)>, Failure> {
+    let mut file = PositionFile::open(path)?;
+    let mut positions = Vec::new();
+    while let Some(entry) = file.next()? {
+        let wrong = |why: String| Failure::Input(format!("{path}, line {}: {why}", entry.line));
+        let state = match entry.text.map_err(wrong)? {
+            EntryText::Either(text) => game.parse_state(&text),
+            EntryText::Moves(text) => game.split_moves(&text).into_iter().try_fold(
+                game.initial_state(),
+                |mut state, text| {
+                    let mv = game.parse_move(&state, text)?;
+                    game.play(&mut state, mv);
+                    Ok(state)
+                },
+            ),
+        };
+        let state = state.map_err(|why| wrong(why.to_string()))?;
+        if game.turn(&state) != Turn::Over && positions.len() < most as usize {
+            let text = game.state_text(&state);
+            positions.push((state, text));
+        }
+    }
+    Ok(positions)
+}
+
+/// A position after so many random moves in which the game goes on, and the
+/// moves that lead there.
+fn random_position<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> (G::State, String) {
+    loop {
+        let mut state = game.initial_state();
+        let mut moves = Vec::new();
+        let mut legal = Vec::new();
+        while moves.len() < plies as usize && game.turn(&state) != Turn::Over {
+            legal.clear();
+            let Some(mv) = game.random_move(&state, &mut legal, rng) else { break };
+            moves.push(game.move_text(&state, mv));
+            game.play(&mut state, mv);
+        }
+        if moves.len() == plies as usize && game.turn(&state) != Turn::Over {
+            return (state, moves.join(" "));
+        }
+    }
+}
+
+/// The figures: for each stage what came of the positions, and for Othello the
+/// answered part over the plies.
+fn draw(out: &std::path::Path, stages: &[Stage]) -> Result<(), Failure> {
+    for stage in stages {
+        let bars = stage.methods.iter().zip(&stage.tallies).map(|(method, tally)| {
+            let parts = [tally.wins, tally.not_wins, tally.out].map(f64::from);
+            (method.name.replace("ppns θ=", "θ=").replace(" pr=", "\npr="), parts.to_vec())
+        });
+        let name = format!("{}-{}.svg", stage.game.to_lowercase().replace(' ', "-"), stage.plies);
+        let bars: Vec<_> = bars.collect();
+        plots::stacked_bars(&out.join(name), &stage.title(), &["win", "not a win", "out"], &bars)?;
+    }
+    let othello: Vec<&Stage> = stages.iter().filter(|stage| stage.game == "Othello").collect();
+    if othello.len() < 2 {
+        return Ok(());
+    }
+    let line = |number: usize, method: &Method| {
+        let point = |stage: &&Stage| (f64::from(stage.plies), stage.tallies[number].completion());
+        (method.name.clone(), othello.iter().map(point).collect::<Vec<_>>())
+    };
+    let methods = &othello[0].methods;
+    let lines: Vec<_> = methods.iter().enumerate().map(|(n, method)| line(n, method)).collect();
+    let names = ("random plies before the position", "answered, %");
+    plots::lines(&out.join("othello.svg"), "Othello", names, &lines)
+}

@@ -1,0 +1,149 @@
+//! What the runs of each method add up to, as tables.
+
+use super::methods::{Answer, Done, Method};
+use super::paper::{POSITIONS, Row};
+use crate::exit::Failure;
+use crate::figures;
+use std::fmt::Write;
+
+/// The runs of one method at one stage.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) wins: u32,
+    pub(crate) not_wins: u32,
+    pub(crate) out: u32,
+    seconds: f64,
+    nodes: u64,
+    /// Estimates, those that were held against a proof, and those that were
+    /// false.
+    estimates: u32,
+    checked: u32,
+    wrong: u32,
+}
+
+impl Tally {
+    fn add(&mut self, done: &Done, truth: Option<bool>) {
+        match done.answer.says_win() {
+            Some(true) => self.wins += 1,
+            Some(false) => self.not_wins += 1,
+            None => self.out += 1,
+        }
+        self.seconds += done.time.as_secs_f64();
+        self.nodes += done.nodes;
+        if done.answer.is_estimate() {
+            self.estimates += 1;
+            if let Some(truth) = truth {
+                self.checked += 1;
+                self.wrong += u32::from(done.answer.says_win() != Some(truth));
+            }
+        }
+    }
+
+    pub(crate) fn positions(&self) -> u32 {
+        self.wins + self.not_wins + self.out
+    }
+
+    /// Percent of the positions that were answered.
+    pub(crate) fn completion(&self) -> f64 {
+        let positions = f64::from(self.positions().max(1));
+        100.0 * f64::from(self.wins + self.not_wins) / positions
+    }
+}
+
+/// One stage of the experiment: a game after so many random plies.
+pub(crate) struct Stage {
+    pub(crate) game: &'static str,
+    pub(crate) plies: u32,
+    pub(crate) methods: Vec<Method>,
+    pub(crate) tallies: Vec<Tally>,
+    /// Where the positions come from, if not from random plies.
+    pub(crate) file: Option<String>,
+    pub(crate) paper: fn(u32, &str) -> Option<Row>,
+}
+
+/// What is proven of a position by any of the runs. Two proofs that contradict
+/// each other are a bug, and end the experiment.
+pub(crate) fn truth(methods: &[Method], runs: &[Done]) -> Result<Option<bool>, Failure> {
+    let mut known: Option<(bool, &str)> = None;
+    for (method, done) in methods.iter().zip(runs) {
+        let (Answer::Win | Answer::NotWin, Some(win)) = (done.answer, done.answer.says_win())
+        else {
+            continue;
+        };
+        match known {
+            Some((other, name)) if other != win => {
+                let text = format!("{name} and {} prove the opposite of each other", method.name);
+                return Err(Failure::Failed(text));
+            }
+            _ => known = Some((win, &method.name)),
+        }
+    }
+    Ok(known.map(|(win, _)| win))
+}
+
+impl Stage {
+    /// Adds the runs of one position.
+    pub(crate) fn add(&mut self, runs: &[Done], truth: Option<bool>) {
+        for (tally, done) in self.tallies.iter_mut().zip(runs) {
+            tally.add(done, truth);
+        }
+    }
+
+    /// What the stage is called.
+    pub(crate) fn title(&self) -> String {
+        match &self.file {
+            Some(file) => format!("{}, positions of {file}", self.game),
+            None => format!("{} after {} random plies", self.game, self.plies),
+        }
+    }
+
+    /// The table, as Markdown.
+    pub(crate) fn table(&self) -> String {
+        let positions = self.tallies.first().map_or(0, Tally::positions);
+        let mut text = format!(
+            "\n### {}, {positions} positions\n\n\
+             | method | win | not a win | out | answered | mean time | mean nodes | \
+             false estimates | paper: solved | unsolved | out | answered |\n\
+             |---|---|---|---|---|---|---|---|---|---|---|---|\n",
+            self.title(),
+        );
+        for (method, tally) in self.methods.iter().zip(&self.tallies) {
+            let runs = f64::from(tally.positions().max(1));
+            let estimates = match method.is_tolerant() {
+                true => format!(
+                    "{} of {} checked, {} in all",
+                    tally.wrong, tally.checked, tally.estimates
+                ),
+                false => "–".into(),
+            };
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {} | {:.1} % | {:.2} s | {} | {estimates} | {} |",
+                method.name,
+                tally.wins,
+                tally.not_wins,
+                tally.out,
+                tally.completion(),
+                tally.seconds / runs,
+                figures::count(tally.nodes as f64 / runs),
+                paper_columns((self.paper)(self.plies, &method.name)),
+            );
+        }
+        text
+    }
+}
+
+fn paper_columns(row: Option<Row>) -> String {
+    let Some(row) = row else { return "– | – | – | –".into() };
+    let number = |number: Option<u32>| number.map_or("–".into(), |number| number.to_string());
+    let percent = 100.0 * f64::from(row.answered) / f64::from(POSITIONS);
+    let mean = row.means.map_or(String::new(), |(seconds, nodes)| {
+        format!(" ({seconds:.0} s, {} nodes)", figures::count(nodes))
+    });
+    format!(
+        "{} | {} | {} | {percent:.1} %{mean}",
+        number(row.solved),
+        number(row.unsolved),
+        POSITIONS - row.answered
+    )
+}

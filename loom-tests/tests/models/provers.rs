@@ -1,0 +1,113 @@
+//! Provers: leaves claimed, expanded with all their children looked at, and what
+//! that changes carried up.
+//!
+//! A prover's number that is 0 or ∞ is a proof, so that it must come from one
+//! look at all the children of a node. Two threads may go down to the same leaf:
+//! the claim goes to one of them, and the other goes elsewhere. Were both to go
+//! on, each would publish a block of its own, and what was proven below one of
+//! them would be lost:
+//!
+//! ```text
+//!   thread A                        thread B
+//!   claims the leaf, looks          finds it claimed: goes elsewhere
+//!   publishes the children, owns
+//!                                   goes down to a child, expands that, announces
+//!   recomputes, climbs
+//! ```
+//!
+//! The words of the new children are written plainly before they are published:
+//! nobody can see them yet.
+
+use crate::setting::{FIRST, NODE, ROOT, WRONG, check, join, two_levels, worker};
+use loom_tests::{Model, fails, holds};
+use proofwood::model::{Expansion, ModelSlab, ModelTree, Shape};
+use proofwood::sync::Fault;
+use std::sync::Arc;
+
+/// Player 1 moves at the node, whose two children are leaves of player 0.
+fn two_leaves() -> Arc<ModelTree> {
+    let tree = two_levels(Shape::default(), 2);
+    for child in [FIRST, FIRST + 1] {
+        tree.evaluate_and_climb(&[ROOT, NODE, child], 0, 2);
+    }
+    tree
+}
+
+/// Expands a leaf below the node; one of its children is won.
+fn win(tree: &ModelTree, child: u32) -> Expansion {
+    let path = [ROOT, NODE, FIRST + child];
+    tree.prove_and_climb(&path, &mut ModelSlab::default(), &[Some([3, 1]), None])
+}
+
+const PROOF: Model = Model {
+    name: "provers, the last two leaves are proven",
+    threads: 3,
+    preemptions: Some(3),
+    run: || {
+        let tree = two_leaves();
+        let threads = [0, 1].map(|child| worker(&tree, move |tree| win(tree, child)));
+        for made in threads.map(join) {
+            assert!(matches!(made, Expansion::Made(_)));
+        }
+        check(&tree);
+        for index in [NODE, ROOT] {
+            assert!(tree.proof_number(index, 0).is_proven());
+            assert!(tree.proof_number(index, 1).is_infinite());
+        }
+    },
+};
+
+#[test]
+fn the_last_two_leaves_are_proven() {
+    holds(PROOF);
+}
+
+#[test]
+fn nobody_owns_the_expansion() {
+    fails(PROOF, Fault::SilentExpansion, WRONG);
+}
+
+#[test]
+fn nobody_owns_the_node() {
+    fails(PROOF, Fault::NoOwnership, WRONG);
+}
+
+/// Expands a leaf or, where another thread was faster, its open child.
+fn grow_below(tree: &ModelTree, child: u32) {
+    let leaf = FIRST + child;
+    if win(tree, child) == Expansion::Lost && tree.load(leaf).is_expanded() {
+        let word = tree.load(leaf);
+        assert_eq!((word.num_children(), tree.child_move(word, 1)), (2, 1));
+        let path = [ROOT, NODE, leaf, word.first_child()];
+        tree.prove_and_climb(&path, &mut ModelSlab::default(), &[None]);
+    }
+}
+
+const RACE: Model = Model {
+    name: "provers, two threads want a leaf",
+    threads: 3,
+    preemptions: Some(3),
+    run: || {
+        let tree = two_leaves();
+        let threads = [(); 2].map(|()| worker(&tree, |tree| grow_below(tree, 0)));
+        threads.into_iter().for_each(join);
+        check(&tree);
+        assert!(tree.proof_number(FIRST, 0).is_proven());
+        assert!(!tree.proof_number(NODE, 0).is_proven());
+    },
+};
+
+#[test]
+fn two_threads_want_a_leaf() {
+    holds(RACE);
+}
+
+#[test]
+fn unclaimed() {
+    fails(RACE, Fault::UnclaimedExpansion, "");
+}
+
+#[test]
+fn relaxed_publication() {
+    fails(RACE, Fault::RelaxedPublish, "Causality violation");
+}

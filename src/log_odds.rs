@@ -1,0 +1,259 @@
+//! Probabilities of AND and OR nodes, as log-odds.
+//!
+//! The value of an AND node is the product of its children's, that of an OR
+//! node 1 − Π(1 − v). As plain numbers such products soon round to 0 or 1 (54
+//! children of one half make an OR node exactly 1), and so do their logarithms
+//! where one child is nearly 1. The log-odds s = ln(v / (1 − v)) are exact at
+//! both ends and symmetric: OR is AND with all signs changed. They are clamped
+//! to ±[`CERTAIN`], so that they are finite whatever the tree; whether a node is
+//! proven is for its status to say and never read off a number.
+//!
+//! The functions come from a library in pure Rust, so that they round the same
+//! on every machine.
+
+use libm::{exp, expm1, log, log1p};
+
+/// What is certain; of greater log-odds nothing is said.
+pub(crate) const CERTAIN: f64 = 1e300;
+
+/// The log-odds of a probability between 0 and 1, both excluded.
+pub(crate) fn of(value: f64) -> f64 {
+    log(value) - log1p(-value)
+}
+
+/// The probability with these log-odds; it may round to 0 or 1.
+pub(crate) fn probability(log_odds: f64) -> f64 {
+    1.0 / (1.0 + exp(-log_odds))
+}
+
+/// −ln(1 − v) for log-odds s: ln(1 + e^s).
+fn softplus(s: f64) -> f64 {
+    s.max(0.0) + log1p(exp(-s.abs()))
+}
+
+/// The log-odds of an AND node whose children have these; those of `CERTAIN`
+/// where there are no children.
+///
+/// With −ln v of the children adding up to x, the product is e^−x, and its
+/// log-odds −ln(e^x − 1).
+pub(crate) fn and(children: impl Iterator<Item = f64> + Clone) -> f64 {
+    let least = children.clone().fold(CERTAIN, f64::min);
+    // Beyond this, −ln v is e^−s to the last bit, and sums of it may be too
+    // small for a float. Then the sum is taken relative to its greatest term.
+    const NEARLY_CERTAIN: f64 = 40.0;
+    let s = if least > NEARLY_CERTAIN {
+        let sum: Sum = children.map(|s| exp(least - s)).collect();
+        let ln_x = log(sum.total()) - least;
+        -ln_x - exp(ln_x) / 2.0
+    } else {
+        let x = children.map(|s| softplus(-s)).collect::<Sum>().total();
+        // e^−x is lost beside 1 where x is large.
+        if x > 1.0 { -x - log1p(-exp(-x)) } else { -log(expm1(x)) }
+    };
+    s.clamp(-CERTAIN, CERTAIN)
+}
+
+/// The log-odds of an OR node whose children have these.
+pub(crate) fn or(children: impl Iterator<Item = f64> + Clone) -> f64 {
+    -and(children.map(|s| -s))
+}
+
+/// A sum that keeps what additions round off (Neumaier 1974), so that a
+/// million terms are added as exactly as two.
+#[derive(Default)]
+struct Sum {
+    sum: f64,
+    rest: f64,
+}
+
+impl Sum {
+    fn add(&mut self, term: f64) {
+        let sum = self.sum + term;
+        self.rest += if self.sum.abs() >= term.abs() {
+            (self.sum - sum) + term
+        } else {
+            (term - sum) + self.sum
+        };
+        self.sum = sum;
+    }
+
+    fn total(&self) -> f64 {
+        self.sum + self.rest
+    }
+}
+
+impl FromIterator<f64> for Sum {
+    fn from_iter<I: IntoIterator<Item = f64>>(terms: I) -> Sum {
+        let mut sum = Sum::default();
+        terms.into_iter().for_each(|term| sum.add(term));
+        sum
+    }
+}
+
+/// Against arithmetic with 256 bits, which needs neither log-odds nor care.
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use dashu_float::{FBig, round::mode::HalfEven};
+    use proptest::prelude::*;
+
+    type Big = FBig<HalfEven, 2>;
+
+    fn big(x: f64) -> Big {
+        Big::try_from(x).expect("finite").with_precision(256).value()
+    }
+
+    /// −ln v, where the log-odds of v are s.
+    fn minus_ln(s: &Big) -> Big {
+        let zero = big(0.0);
+        // Beyond 10,000 the smaller summand has no bit in common with the other.
+        if *s < big(-1e4) {
+            -s.clone()
+        } else if *s < zero {
+            s.exp().ln_1p() - s
+        } else if *s == zero {
+            big(2.0).ln()
+        } else {
+            (-s.clone()).exp().ln_1p()
+        }
+    }
+
+    /// The log-odds of the product e^−x.
+    fn from_minus_ln(x: &Big) -> Big {
+        if *x > big(1e4) { -x.clone() } else { -x.exp_m1().ln() }
+    }
+
+    fn exact_and(children: &[Big]) -> Big {
+        let x = children.iter().map(minus_ln).fold(big(0.0), |sum, x| sum + x);
+        from_minus_ln(&x)
+    }
+
+    fn exact_or(children: &[Big]) -> Big {
+        let negative: Vec<Big> = children.iter().map(|s| -s.clone()).collect();
+        -exact_and(&negative)
+    }
+
+    /// `many` children alike and another one.
+    fn exact_and_of_many(child: &Big, many: usize, other: f64) -> Big {
+        from_minus_ln(&(minus_ln(child) * big(many as f64) + minus_ln(&big(other))))
+    }
+
+    /// What our results may be off by: of log-odds up to 1 this much, of others
+    /// this part.
+    const ROUNDING: f64 = 1e-14;
+
+    fn assert_close(ours: f64, exact: &Big, rounding: f64) {
+        assert!(ours.is_finite());
+        let exact = exact.to_f64().value();
+        let error = (ours - exact).abs();
+        assert!(error <= rounding * exact.abs().max(1.0), "{ours} for {exact}, off by {error}");
+    }
+
+    fn log_odds() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            -5.0..5.0,
+            -60.0..60.0,
+            -3000.0..3000.0,
+            -1e-9..1e-9,
+            (0.0..280.0f64).prop_map(|digits| 10f64.powf(digits)),
+            (0.0..280.0f64).prop_map(|digits| -(10f64.powf(digits))),
+            // Win rates of sixty playouts, with θ at the ends.
+            (0..61u32).prop_map(|wins| of((f64::from(wins) / 60.0).clamp(0.001, 0.999))),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn products_are_exact(children in prop::collection::vec(log_odds(), 1..60)) {
+            let exact: Vec<Big> = children.iter().copied().map(big).collect();
+            assert_close(and(children.iter().copied()), &exact_and(&exact), ROUNDING);
+            assert_close(or(children.iter().copied()), &exact_or(&exact), ROUNDING);
+        }
+
+        #[test]
+        fn a_better_child_makes_no_node_worse(
+            mut children in prop::collection::vec(log_odds(), 1..60),
+            better in log_odds(),
+            which in any::<prop::sample::Index>(),
+        ) {
+            let before = (and(children.iter().copied()), or(children.iter().copied()));
+            let child = which.get_mut(&mut children);
+            *child = child.max(better);
+            let after = (and(children.iter().copied()), or(children.iter().copied()));
+            let slack = |s: f64| ROUNDING * s.abs().max(1.0);
+            prop_assert!(after.0 >= before.0 - slack(before.0));
+            prop_assert!(after.1 >= before.1 - slack(before.1));
+        }
+    }
+
+    proptest! {
+        // Each case is thousands of logarithms of 256 bits.
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        /// Sixty levels of AND and OR over each other: the values stay finite,
+        /// and of two such trees the better one stays better as long as the
+        /// exact values differ by more than rounding.
+        #[test]
+        fn deep_trees_stay_finite_and_ordered(
+            width in 2..40usize,
+            siblings in prop::collection::vec(-4.0..4.0f64, 60),
+            leaves in (-4.0..4.0f64, -4.0..4.0f64),
+        ) {
+            let climb = |leaf: f64| {
+                let (mut ours, mut exact) = (leaf, big(leaf));
+                for (level, &sibling) in siblings.iter().enumerate() {
+                    let children = std::iter::repeat_n(ours, width - 1);
+                    let children = children.chain(std::iter::once(sibling));
+                    let claimant = level % 2 == 0;
+                    ours = if claimant { or(children) } else { and(children) };
+                    exact = if claimant {
+                        -exact_and_of_many(&-exact, width - 1, -sibling)
+                    } else {
+                        exact_and_of_many(&exact, width - 1, sibling)
+                    };
+                    assert!(ours.is_finite());
+                }
+                (ours, exact)
+            };
+            let (one, other) = (climb(leaves.0), climb(leaves.1));
+            // Every level adds its own rounding to what it passes on.
+            let rounding = 60.0 * ROUNDING;
+            assert_close(one.0, &one.1, rounding);
+            assert_close(other.0, &other.1, rounding);
+            let (a, b) = (one.1.to_f64().value(), other.1.to_f64().value());
+            if (a - b).abs() > 2.0 * rounding * a.abs().max(b.abs()).max(1.0) {
+                prop_assert_eq!(one.0 < other.0, a < b);
+            }
+        }
+    }
+
+    /// A million children, few of them different so that the exact sum is
+    /// quickly found.
+    #[test]
+    fn a_million_children_stay_finite_and_ordered() {
+        const MANY: usize = 1_000_000;
+        let exact = |s: f64, other: f64| exact_and_of_many(&big(s), MANY - 1, other);
+        let mut last = (-CERTAIN, -CERTAIN);
+        for s in [-1e200, -1e9, -800.0, -4.0, 0.0, 4.0, 13.8, 30.0, 39.9, 40.1, 800.0, 1e9, 1e200] {
+            let ours =
+                |other: f64| and(std::iter::repeat_n(s, MANY - 1).chain(std::iter::once(other)));
+            // The same with one child a little better.
+            let better = s + s.abs().max(1.0) * 0.1;
+            let pair = (ours(s), ours(better));
+            assert_close(pair.0, &exact(s, s), ROUNDING);
+            assert_close(pair.1, &exact(s, better), ROUNDING);
+            assert!(pair.0 > last.0 && pair.1 > last.1 && pair.1 >= pair.0, "{s}: {pair:?}");
+            assert_eq!(or(std::iter::repeat_n(-s, MANY)), -pair.0);
+            last = pair;
+        }
+    }
+
+    #[test]
+    fn plain_products_lose_what_log_odds_keep() {
+        let half = |children| 1.0 - (0..children).fold(1.0, |rest, _| rest * 0.5);
+        assert_eq!(half(54), 1.0);
+        let ours = or(std::iter::repeat_n(0.0, 54));
+        assert!(ours < or(std::iter::repeat_n(0.0, 55)) && ours < CERTAIN);
+        assert_eq!(and(std::iter::empty()), CERTAIN);
+    }
+}

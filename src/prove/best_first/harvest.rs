@@ -1,0 +1,82 @@
+//! What a prover's tree says of positions wherever they are met.
+//!
+//! A proof holds wherever its position is met. A disproof does unless it rests
+//! on a repetition of a position above it; it then holds on this way only, and
+//! is not told (the graph-history problem). How far up a disproof reaches is
+//! found after the search, in one pass over the tree.
+
+use super::{BestFirst, Leaves};
+use crate::game::Game;
+use crate::prove::Verdict;
+use crate::sync::Ordering;
+use crate::tree::{ROOT, Stage, Word};
+
+/// The depth of the highest position that a disproof rests on: `FREE` when it
+/// holds wherever it is met, 0 when that is not known.
+type Reach = usize;
+const FREE: Reach = usize::MAX;
+
+/// A node on the way of the pass.
+struct Frame<S> {
+    state: S,
+    key: u64,
+    word: Word,
+    verdict: Option<Verdict>,
+    next: usize,
+    reach: Reach,
+}
+
+impl<G: Game, L: Leaves<G>> BestFirst<'_, G, L> {
+    /// Tells every position whose answer holds wherever it is met.
+    pub(super) fn harvest(&self, tell: &mut dyn FnMut(u64, Verdict)) {
+        let setting = &self.setting;
+        let mut way = vec![self.frame(ROOT, setting.root.clone(), setting.root_key(), &[])];
+        while let Some(frame) = way.last_mut() {
+            if frame.word.stage() == Stage::Expanded && frame.next < frame.word.num_children() {
+                let child = frame.word.first_child() + frame.next as u32;
+                let mv = self.tree.arena.child_move(frame.word, frame.next);
+                let state = setting.game.after(&frame.state, mv);
+                let key = setting.key(frame.key, frame.next, &state);
+                frame.next += 1;
+                let frame = self.frame(child, state, key, &way);
+                way.push(frame);
+                continue;
+            }
+            let depth = way.len() - 1;
+            let Some(frame) = way.pop() else { break };
+            let holds = frame.verdict == Some(Verdict::Proven) || frame.reach >= depth;
+            if let (Some(verdict), true) = (frame.verdict, holds) {
+                tell(frame.key, verdict);
+            }
+            if let (Some(parent), Some(Verdict::Disproven)) = (way.last_mut(), frame.verdict) {
+                // A repetition of the node itself is no concern of its parent.
+                let reach = if frame.reach >= depth { FREE } else { frame.reach };
+                // The claimant needs every move refuted, the others one of them.
+                parent.reach = match parent.word.mover() {
+                    0 => parent.reach.min(reach),
+                    _ => parent.reach.max(reach),
+                };
+            }
+        }
+    }
+
+    fn frame(
+        &self,
+        index: u32,
+        state: G::State,
+        key: u64,
+        way: &[Frame<G::State>],
+    ) -> Frame<G::State> {
+        let word = self.tree.node(index).load();
+        let reach = match word.stage() {
+            // The best of its moves is looked for.
+            Stage::Expanded if word.mover() != 0 => 0,
+            // Where nothing repeats, no disproof rests on a way.
+            Stage::Known if self.repeats.load(Ordering::Relaxed) => {
+                way.iter().position(|above| above.key == key).unwrap_or(0)
+            }
+            _ => FREE,
+        };
+        Frame { state, key, word, verdict: self.answer(index), next: 0, reach }
+    }
+}

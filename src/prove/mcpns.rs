@@ -1,0 +1,59 @@
+//! Monte-Carlo proof-number search.
+
+use crate::SearchError;
+use crate::game::Game;
+use crate::proof_number::ProofNumber;
+use crate::prove::Setting;
+use crate::prove::best_first::{BestFirst, Leaf, Leaves};
+use crate::prove::run::Meter;
+use crate::prove::sampling::{Sampler, Sampling};
+use crate::tree::{Logic, SeenChild};
+
+/// Monte-Carlo proof-number search (Saito, Chaslot, Uiterwijk and van den
+/// Herik, *Monte-Carlo Proof-Number Search for Computer Go*, 2006), with the
+/// leaf numbers of the program of Primanita, Khalid and Iida (2020): for a win
+/// rate R, moved inside by θ when it is 0 or 1, the proof number is 1 − R and
+/// the disproof number R. They are added and compared as in proof-number search.
+///
+/// # Errors
+/// As [`BestFirst::new`].
+pub(crate) fn prover<'s, G: Game>(
+    setting: Setting<'s, G>,
+) -> Result<BestFirst<'s, G, Rated>, SearchError> {
+    let leaves = Rated(Sampling::new(setting.config));
+    BestFirst::new(setting, Logic::two_sides(false, true), leaves)
+}
+
+/// Proof numbers are counted in this fraction, so that their sums are integers,
+/// do not depend on their order, and never come near 0 or ∞ by rounding.
+pub(crate) const UNIT: u32 = 1 << 10;
+
+/// Leaves whose numbers are win rates.
+pub(crate) struct Rated(Sampling);
+
+/// A fraction in whole units, at least one.
+fn number(fraction: f64) -> ProofNumber {
+    ProofNumber::finite(((fraction * f64::from(UNIT)).round() as u64).max(1))
+}
+
+impl<G: Game> Leaves<G> for Rated {
+    type Scratch = Sampler<G::Move>;
+    const VIRTUAL: f64 = UNIT as f64;
+
+    fn scratch(&self, thread: usize) -> Sampler<G::Move> {
+        self.0.sampler(thread)
+    }
+
+    fn look(
+        &self,
+        leaf: &Leaf<'_, G>,
+        sampler: &mut Sampler<G::Move>,
+        meter: &mut Meter<'_, '_>,
+        seen: &mut Vec<SeenChild>,
+    ) -> Result<bool, SearchError> {
+        leaf.value_children(seen, |state, _| {
+            let rate = self.0.rate(leaf, sampler, meter, state);
+            Ok(rate.map(|rate| leaf.logic.leaf_with([number(1.0 - rate), number(rate)])))
+        })
+    }
+}
