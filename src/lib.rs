@@ -60,6 +60,7 @@
 
 mod bias;
 mod budget;
+pub mod certificate;
 mod config;
 mod contract;
 mod control;

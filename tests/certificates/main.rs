@@ -1,0 +1,9 @@
+//! Certificates: what is written is accepted, and what is accepted is true.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod file;
+mod forged;
+mod graph;
+mod truth;
+mod written;
