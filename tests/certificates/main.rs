@@ -4,6 +4,7 @@
 mod common;
 mod file;
 mod forged;
+mod forger;
 mod graph;
 mod truth;
 mod written;
