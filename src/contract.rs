@@ -50,14 +50,7 @@ pub(crate) fn read_payoffs<G: Game>(
 ) -> Result<(), SearchError> {
     for (player, payoff) in payoffs.iter_mut().enumerate() {
         *payoff = game.payoff(state, player);
-        let range = game.payoff_range(player);
-        if !range.contains(payoff) {
-            return Err(SearchError::Game(format!(
-                "player {player} is paid {payoff}, outside of the range {} to {}",
-                range.start(),
-                range.end()
-            )));
-        }
+        check_payoff(game, player, *payoff)?;
         if cfg!(debug_assertions) {
             check_outcome(game, tree, player, *payoff)?;
         }
@@ -69,6 +62,22 @@ pub(crate) fn read_payoffs<G: Game>(
         )));
     }
     Ok(())
+}
+
+pub(crate) fn check_payoff<G: Game>(
+    game: &G,
+    player: usize,
+    payoff: i32,
+) -> Result<(), SearchError> {
+    let range = game.payoff_range(player);
+    if range.contains(&payoff) {
+        return Ok(());
+    }
+    Err(SearchError::Game(format!(
+        "player {player} is paid {payoff}, outside of the range {} to {}",
+        range.start(),
+        range.end()
+    )))
 }
 
 /// The outcome must be the one that the thresholds say, which were found on

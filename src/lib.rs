@@ -104,7 +104,10 @@ pub use evaluate::{
 pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
 pub use interval::Interval;
 pub use proof_number::ProofNumber;
-pub use prove::{Effort, Question, Side, Verdict};
+pub use prove::{
+    Algorithm, Asked, Effort, ProofGoal, ProofReport, ProofSearch, ProverConfig, Question, Side,
+    Verdict, prove,
+};
 pub use report::{Bounds, MoveReport, Report, Value};
 pub use rng::Rng;
 pub use search::{Search, search};

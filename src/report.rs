@@ -33,7 +33,7 @@ pub enum Value {
 }
 
 impl Value {
-    fn of(prospect: Prospect) -> Value {
+    pub(crate) fn of(prospect: Prospect) -> Value {
         match (prospect.worst, prospect.best) {
             (Outcome::Win, _) => Value::Win,
             (_, Outcome::Loss) => Value::Loss,

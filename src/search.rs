@@ -322,7 +322,7 @@ pub(crate) fn guard<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> {
         .map_err(|panic| SearchError::Panic(panic_message(panic.as_ref())))
 }
 
-fn panic_message(panic: &(dyn Any + Send)) -> String {
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "without a message".into())

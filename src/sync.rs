@@ -73,6 +73,8 @@ pub enum Fault {
     TwoRankers,
     /// A reader of the table of settled positions does not compare keys.
     TrustedSlot,
+    /// A transposition table's entries keep their keys as they are.
+    UnmixedKey,
 }
 
 #[cfg(loom)]

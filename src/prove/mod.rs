@@ -1,33 +1,74 @@
 //! Provers: searches that answer one yes-or-no question at a time.
 //!
 //! The book's page "Provers" has the design.
+//!
+//! - [`question`], [`plan`]: what is asked, and what the answers amount to.
+//! - [`search`]: the threads and their coordinator; [`run`]: what the threads
+//!   ask while they work.
+//! - [`setting`]: what a prover is given.
+//! - [`table`], [`memo`]: what the depth-first provers remember, and what it
+//!   means for a question; [`depth_first`]: what they have in common; [`dfpn`].
 
+mod config;
+mod depth_first;
+mod dfpn;
+mod memo;
+mod plan;
 mod question;
+mod report;
+mod run;
+mod search;
+mod setting;
+mod table;
 
+pub use config::{Algorithm, ProofGoal, ProverConfig};
 pub use question::{Question, Side, Verdict};
+pub use report::{Asked, ProofReport};
+pub(crate) use run::Run;
+pub use search::{ProofSearch, prove};
+pub(crate) use setting::Setting;
+pub(crate) use table::Bucket as TableBucket;
 
 use crate::SearchError;
 use crate::game::Game;
+use crate::interval::Interval;
 
 /// One way of answering a question about one position. All threads of a search
-/// share one value of it.
-#[allow(dead_code)]
+/// share one value of it, which was made from a [`Setting`] and answers that
+/// one question.
 pub(crate) trait Prover<G: Game>: Sync {
     /// One thread's share of the work; returns when the question is settled,
     /// when the run is to stop, or when there is nothing left that it could do.
+    /// Whoever settles the question calls [`Run::settle`]. Every expansion is
+    /// accounted for in a [`Meter`](run::Meter), which also says when to stop.
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError>;
 
-    /// The answer, once there is one.
+    /// The answer, once there is one. This and everything below is asked when
+    /// no thread works.
     fn verdict(&self) -> Option<Verdict>;
+
+    /// What was found of the claimant's payoff beyond the answer: bounds that
+    /// finite lines of play show. A disproof that rests on a repetition shows
+    /// none.
+    fn bounds(&self) -> Option<Interval> {
+        None
+    }
 
     /// A move that shows the answer, where the side that it favours is to move.
     fn best_move(&self) -> Option<G::Move>;
 
-    /// What the work has taken so far.
-    fn effort(&self) -> Effort;
+    /// The line that shows the answer, from the best move on, as far as it is
+    /// cheap to tell.
+    fn line(&self) -> Vec<G::Move> {
+        self.best_move().into_iter().collect()
+    }
+
+    /// Bytes that the tree or the table takes.
+    fn bytes(&self) -> u64;
 
     /// Tells the key and the answer of every position that was settled, for the
-    /// table from which certificates are written. Called when no thread works.
+    /// table from which certificates are written.
+    #[allow(dead_code, reason = "certificates are not written yet")]
     fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict));
 }
 
@@ -41,10 +82,4 @@ pub struct Effort {
     pub nodes: u64,
     /// Bytes that the tree or the table takes.
     pub bytes: u64,
-}
-
-/// What a prover's threads ask while they work.
-#[allow(dead_code)]
-pub(crate) struct Run<'r> {
-    pub(crate) control: &'r crate::control::Control,
 }

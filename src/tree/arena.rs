@@ -134,6 +134,7 @@ zeroed!(AtomicInterval, AtomicInterval::new());
 zeroed!(AtomicU16, AtomicU16::new(0));
 zeroed!(AtomicU32, AtomicU32::new(0));
 zeroed!(Bucket, Bucket::new());
+zeroed!(crate::prove::TableBucket, crate::prove::TableBucket::new());
 
 /// A column of `len` zeroed values. The allocator hands out large zeroed
 /// memory without touching it, so a column costs memory only where it is used.

@@ -1,0 +1,171 @@
+//! How to prove: every choice with its default.
+
+use crate::ConfigError;
+use std::fmt;
+use std::str::FromStr;
+
+/// The provers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Algorithm {
+    /// Depth-first proof-number search (Nagai 2002) with the 1 + ε trick
+    /// (Pawlewicz and Lew 2007).
+    Dfpn,
+}
+
+/// What to find out about a position for one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProofGoal {
+    /// Win, draw or loss.
+    Outcome,
+    /// Win or not.
+    Win,
+    /// Loss or not.
+    DrawOrBetter,
+    /// The payoff.
+    Score,
+}
+
+macro_rules! named {
+    ($type:ident, $what:literal: $($variant:ident = $name:literal),*) => {
+        impl $type {
+            /// All of them.
+            pub const ALL: &'static [$type] = &[$($type::$variant),*];
+
+            /// The name as lower-case words with hyphens.
+            pub fn name(self) -> &'static str {
+                match self { $($type::$variant => $name),* }
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<$type, String> {
+                let found = Self::ALL.iter().find(|known| known.name().eq_ignore_ascii_case(text.trim()));
+                found.copied().ok_or_else(|| {
+                    let names: Vec<&str> = Self::ALL.iter().map(|known| known.name()).collect();
+                    format!("'{text}' is no {}; there are {}", $what, names.join(", "))
+                })
+            }
+        }
+    };
+}
+
+named!(Algorithm, "algorithm": Dfpn = "dfpn");
+named!(ProofGoal, "goal": Outcome = "outcome", Win = "win", DrawOrBetter = "draw-or-better", Score = "score");
+
+/// How to prove. Change what you need with the method of the same name.
+///
+/// ```
+/// use proofwood::{Algorithm, ProverConfig};
+///
+/// let config = ProverConfig::default().algorithm(Algorithm::Dfpn).threads(2).table(64 << 20);
+/// assert_eq!(config.epsilon, None); // the algorithm's own
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ProverConfig {
+    /// The prover; df-pn by default.
+    pub algorithm: Algorithm,
+    /// Worker threads, 1 to 1024; one per core by default.
+    pub threads: usize,
+    /// What to find out; the outcome by default.
+    pub goal: ProofGoal,
+    /// The player it is found out for; the side to move by default (player 0
+    /// where nobody is).
+    pub player: Option<usize>,
+    /// Bytes of the transposition table of depth-first provers, at least 64;
+    /// 1 GiB by default.
+    pub table: u64,
+    /// Bytes of the tree of best-first provers; 4 GiB by default.
+    pub memory: u64,
+    /// By how much a child's number may exceed its best sibling's, 0 to 1000:
+    /// the ε of ⌈p(1 + ε)⌉; 0 means one more. The default is the algorithm's:
+    /// 1/4 for df-pn and 1/16 for PDS.
+    pub epsilon: Option<f64>,
+    /// Start a leaf with its number of moves instead of 1; off by default.
+    pub mobility: bool,
+    /// Seed of what provers draw at random; 0 by default.
+    pub seed: u64,
+}
+
+impl Default for ProverConfig {
+    fn default() -> ProverConfig {
+        ProverConfig {
+            algorithm: Algorithm::Dfpn,
+            threads: num_cpus::get().min(MAX_THREADS),
+            goal: ProofGoal::Outcome,
+            player: None,
+            table: 1 << 30,
+            memory: 4 << 30,
+            epsilon: None,
+            mobility: false,
+            seed: 0,
+        }
+    }
+}
+
+const MAX_THREADS: usize = 1024;
+/// The least bytes for a table.
+pub(crate) const MIN_TABLE: u64 = 64;
+
+macro_rules! builder {
+    ($($field:ident: $type:ty = $value:ident => $set:expr;)*) => {
+        impl ProverConfig {
+            $(
+                #[doc = concat!("Sets [`", stringify!($field), "`](ProverConfig#structfield.", stringify!($field), ").")]
+                #[must_use]
+                pub fn $field(mut self, $value: $type) -> ProverConfig {
+                    self.$field = $set;
+                    self
+                }
+            )*
+        }
+    };
+}
+
+builder! {
+    algorithm: Algorithm = algorithm => algorithm;
+    threads: usize = threads => threads;
+    goal: ProofGoal = goal => goal;
+    player: usize = player => Some(player);
+    table: u64 = bytes => bytes;
+    memory: u64 = bytes => bytes;
+    epsilon: f64 = epsilon => Some(epsilon);
+    mobility: bool = mobility => mobility;
+    seed: u64 = seed => seed;
+}
+
+impl ProverConfig {
+    /// Checks all values.
+    ///
+    /// # Errors
+    /// The first that cannot be used.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let refuse = |option: &str, reason: String| {
+            Err(ConfigError { option: format!("--{option}"), reason })
+        };
+        if !(1..=MAX_THREADS).contains(&self.threads) {
+            let reason = format!("'{}' should be a number from 1 to {MAX_THREADS}", self.threads);
+            return refuse("threads", reason);
+        }
+        if self.table < MIN_TABLE {
+            let reason = format!("{} bytes are too few, the least is {MIN_TABLE}", self.table);
+            return refuse("tt", reason);
+        }
+        match self.epsilon {
+            Some(epsilon) if !(0.0..=1000.0).contains(&epsilon) => {
+                refuse("epsilon", format!("'{epsilon}' should be a number from 0 to 1000"))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! What the table remembers of a position, as one question sees it.
+//!
+//! **Solved** positions have their score between two ends, which is true for
+//! every threshold and, where the payoffs add up to zero, for both players. An
+//! end that holds *by going round* says only that play goes past it in no
+//! finite number of moves: it disproves, but proves nothing for the opponent.
+//! Where the payoffs lie too far apart for the entry's fields, a solved position
+//! is kept as an answer to one question.
+//!
+//! **Open** positions have their numbers, which belong to one question.
+//!
+//! **Disproven on one way** is a position whose disproof rests on the
+//! repetition of a position above it. It is kept with the way that led to it
+//! and counts for no other (Kishimoto and Müller 2004).
+//!
+//! All kinds are told apart by the high half of their keys and by their flags;
+//! the low half, by which the table finds the bucket, is the position's.
+
+use crate::game::Game;
+use crate::prove::setting::{Setting, spread};
+use crate::prove::table::{Data, FIELD_MAX, Table};
+use crate::prove::{Question, Verdict};
+
+/// Of a proof number or a disproof number: there is no proof, or no disproof.
+pub(crate) const INFINITE: u32 = FIELD_MAX;
+/// The greatest number that is not infinite, where sums saturate.
+pub(crate) const MAX_FINITE: u32 = INFINITE - 1;
+
+/// The answer at a settled position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) verdict: Verdict,
+    /// Proven: the claimant receives at least this; disproven: at most this.
+    pub(crate) score: i32,
+    pub(crate) basis: Basis,
+}
+
+/// What an answer rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Basis(u32);
+
+impl Basis {
+    /// On lines of play that all end.
+    pub(crate) const ENDS: Basis = Basis(u32::MAX);
+    /// On going round below the position: disproven, however it was reached.
+    pub(crate) const ROUND: Basis = Basis(u32::MAX - 1);
+
+    /// On the repetition of the position so many moves below the root.
+    pub(crate) fn repetition(depth: usize) -> Basis {
+        Basis(depth as u32)
+    }
+
+    /// Whether it rests on a position above the one at this depth.
+    pub(crate) fn is_above(self, depth: usize) -> bool {
+        (self.0 as usize) < depth
+    }
+
+    /// What two answers together rest on.
+    pub(crate) fn and(self, other: Basis) -> Basis {
+        self.min(other)
+    }
+
+    /// The same seen from outside of the position at this depth: a repetition
+    /// of itself, or of what is below it, is nothing but going round.
+    pub(crate) fn outside(self, depth: usize) -> Basis {
+        if self == Basis::ENDS || self.is_above(depth) { self } else { Basis::ROUND }
+    }
+}
+
+/// What is remembered of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Recall {
+    Nothing,
+    Open { proof: u32, disproof: u32 },
+    Settled(Answer),
+}
+
+/// The way to a position: what was passed, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Way(u64);
+
+impl Way {
+    /// The way to the root.
+    pub(crate) const START: Way = Way(0);
+
+    /// The way on from the position with this key.
+    #[inline]
+    pub(crate) fn past(self, key: u64) -> Way {
+        Way(spread(self.0.wrapping_mul(3) ^ key))
+    }
+
+    fn tag(self) -> u64 {
+        self.0 & HIGH_HALF
+    }
+
+    /// What the tag has no room for.
+    fn rest(self) -> u32 {
+        self.0 as u32 & FIELD_MAX
+    }
+}
+
+/// The half of a key that tells the kinds of entries apart.
+const HIGH_HALF: u64 = !0 << 32;
+
+/// A score between two ends, each with whether it holds by going round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Score {
+    lower: (i32, bool),
+    upper: (i32, bool),
+}
+
+/// How scores are kept.
+#[derive(Clone, Copy, Debug)]
+enum Scale {
+    /// As distances from the least payoff, those of the first player for both.
+    Shared { least: i32, most: i32, mirrored: bool },
+    /// As the answer to one question.
+    Single,
+}
+
+/// A question's view of the table.
+pub(crate) struct Memo<'t> {
+    table: &'t Table,
+    question: Question,
+    scale: Scale,
+    open: u64,
+}
+
+impl<'t> Memo<'t> {
+    pub(crate) fn new<G: Game>(table: &'t Table, setting: &Setting<'_, G>) -> Memo<'t> {
+        let question = setting.question;
+        let mirrored = setting.game.zero_sum() && question.player == 1;
+        let (least, most) = setting.game.payoff_range(question.player).into_inner();
+        let (least, most) =
+            if mirrored { (most.saturating_neg(), least.saturating_neg()) } else { (least, most) };
+        let fits = i64::from(most) - i64::from(least) <= i64::from(FIELD_MAX);
+        let word = u64::from(question.at_least as u32) << 8 | question.player as u64;
+        Memo {
+            table,
+            question,
+            scale: if fits { Scale::Shared { least, most, mirrored } } else { Scale::Single },
+            open: spread(word ^ 0x09e7) & HIGH_HALF,
+        }
+    }
+
+    /// Bytes of the table.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.table.bytes()
+    }
+
+    /// What is known of the position with this key, reached by this way.
+    #[inline]
+    pub(crate) fn recall(&self, key: u64, way: Way) -> Recall {
+        let mut recall = Recall::Nothing;
+        for (found, data) in self.table.beside(key) {
+            let tag = found ^ key;
+            if data.is_solved() {
+                if tag == self.solved()
+                    && let Some(answer) = self.answer(data)
+                {
+                    return Recall::Settled(answer);
+                }
+            } else if !data.goes_round().0 {
+                if tag == self.open && recall == Recall::Nothing {
+                    let (proof, disproof) = data.fields();
+                    recall = Recall::Open { proof, disproof };
+                }
+            } else if tag == way.tag() && data.fields().0 == way.rest() {
+                let basis = Basis(data.fields().1);
+                let score = self.question.at_least - 1;
+                recall = Recall::Settled(Answer { verdict: Verdict::Disproven, score, basis });
+            }
+        }
+        recall
+    }
+
+    /// The answer at a position, if it holds on every way, with its work's rank.
+    pub(crate) fn settled(&self, key: u64) -> Option<(Answer, u64)> {
+        let data = self.table.get(key ^ self.solved()).filter(|data| data.is_solved())?;
+        self.answer(data).map(|answer| (answer, data.rank()))
+    }
+
+    /// Remembers the numbers of an open position.
+    #[inline]
+    pub(crate) fn put_open(&self, key: u64, proof: u32, disproof: u32, work: u64) {
+        let own = key ^ self.open;
+        self.table.put(own, own, Data::open(proof, disproof, work));
+    }
+
+    /// Remembers an answer, given that the position at this depth was reached
+    /// by this way.
+    pub(crate) fn put_answer(&self, key: u64, way: Way, depth: usize, answer: Answer, work: u64) {
+        if answer.basis.is_above(depth) {
+            let data = Data::open(way.rest(), answer.basis.0, work).on_one_way();
+            self.table.put(key ^ way.tag(), key ^ self.open, data);
+            return;
+        }
+        let own = key ^ self.solved();
+        let before = self.table.get(own).filter(|data| data.is_solved());
+        let Some(data) = self.data(answer, before, work) else { return };
+        self.table.put(own, key ^ self.open, data);
+    }
+
+    /// All positions whose answers hold on every way.
+    pub(crate) fn all_settled(&self, tell: &mut dyn FnMut(u64, Verdict)) {
+        for (key, data) in self.table.entries().filter(|(_, data)| data.is_solved()) {
+            if let Some(answer) = self.answer(data) {
+                tell(key ^ self.solved(), answer.verdict);
+            }
+        }
+    }
+
+    /// The tag of solved positions.
+    #[inline]
+    fn solved(&self) -> u64 {
+        match self.scale {
+            Scale::Shared { .. } => 0,
+            Scale::Single => u64::from(self.question.at_least as u32) << 32,
+        }
+    }
+
+    /// What a solved position's entry answers.
+    #[inline]
+    fn answer(&self, data: Data) -> Option<Answer> {
+        let at_least = self.question.at_least;
+        let score = match self.scale {
+            Scale::Shared { .. } => self.score(data),
+            Scale::Single => {
+                let (fields, (stamp, answers)) = (data.fields(), self.stamp());
+                if (fields.0, fields.1 >> 1) != (stamp, answers) {
+                    return None;
+                }
+                let goes_round = data.goes_round();
+                match fields.1 & 1 {
+                    0 => Score { lower: (i32::MIN, true), upper: (at_least - 1, goes_round.1) },
+                    _ => Score { lower: (at_least, goes_round.0), upper: (i32::MAX, true) },
+                }
+            }
+        };
+        let Score { lower, upper } = score;
+        if lower.0 >= at_least && !lower.1 {
+            return Some(Answer { verdict: Verdict::Proven, score: lower.0, basis: Basis::ENDS });
+        }
+        let basis = if upper.1 { Basis::ROUND } else { Basis::ENDS };
+        (upper.0 < at_least).then_some(Answer {
+            verdict: Verdict::Disproven,
+            score: upper.0,
+            basis,
+        })
+    }
+
+    /// The question, as the fields of an entry that answers it alone have it.
+    fn stamp(&self) -> (u32, u32) {
+        let Question { at_least, player } = self.question;
+        let stamp = spread(u64::from(at_least as u32) << 8 | player as u64);
+        (stamp as u32 & FIELD_MAX, (stamp >> 32) as u32 & FIELD_MAX >> 1)
+    }
+
+    /// The claimant's score in an entry.
+    #[inline]
+    fn score(&self, data: Data) -> Score {
+        let Scale::Shared { least, mirrored, .. } = self.scale else { unreachable!("no ends") };
+        let ((low, high), round) = (data.fields(), data.goes_round());
+        let at = |distance: u32| (i64::from(least) + i64::from(distance)) as i32;
+        let score = Score { lower: (at(low), round.0), upper: (at(high), round.1) };
+        if mirrored { score.mirrored() } else { score }
+    }
+
+    /// The entry for an answer beside what was known before; `None` when it
+    /// says nothing new.
+    fn data(&self, answer: Answer, before: Option<Data>, work: u64) -> Option<Data> {
+        let round = answer.basis != Basis::ENDS;
+        let Scale::Shared { least, most, mirrored } = self.scale else {
+            let (stamp, answers) = self.stamp();
+            let proven = u32::from(answer.verdict == Verdict::Proven);
+            return Some(Data::solved((stamp, false), (answers << 1 | proven, round), work));
+        };
+        let all = Score { lower: (least, true), upper: (most, true) };
+        let all = if mirrored { all.mirrored() } else { all };
+        let known = before.map_or(all, |data| self.score(data));
+        let mut score = known;
+        match answer.verdict {
+            Verdict::Proven => score.lower = greater(known.lower, (answer.score, round), 1),
+            Verdict::Disproven => score.upper = greater(known.upper, (answer.score, round), -1),
+        }
+        if score == known {
+            return None;
+        }
+        let Score { lower, upper } = if mirrored { score.mirrored() } else { score };
+        let distance = |end: i32| (i64::from(end) - i64::from(least)) as u32;
+        Some(Data::solved((distance(lower.0), lower.1), (distance(upper.0), upper.1), work))
+    }
+}
+
+impl Score {
+    /// The same for the other player.
+    fn mirrored(self) -> Score {
+        let turned = |(end, round): (i32, bool)| (end.saturating_neg(), round);
+        Score { lower: turned(self.upper), upper: turned(self.lower) }
+    }
+}
+
+/// The tighter of two ends, in the direction of `sign`; of equal ones the one
+/// that does not go round.
+fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
+    let tightness = |end: (i32, bool)| (i64::from(end.0) * sign, !end.1);
+    if tightness(new) > tightness(known) { new } else { known }
+}

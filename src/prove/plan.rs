@@ -1,0 +1,129 @@
+//! The plan that turns a goal into questions, and answers into a value.
+//!
+//! With two players and zero sum, *not to lose* is asked from the other side:
+//! can the opponent make sure of a win? Where play cannot go on for ever, that
+//! is the same as to ask for a draw; where it can, going round for ever is
+//! neither won nor lost, and the value is a draw when nobody can force a win.
+
+use crate::game::{Game, Outcome};
+use crate::interval::Interval;
+use crate::prove::{ProofGoal, Question, Verdict};
+use crate::report::{Bounds, Value};
+use crate::tree::{Prospect, Thresholds};
+
+/// What is known of a player's payoff, and what is still to be asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    player: usize,
+    goal: ProofGoal,
+    thresholds: Thresholds,
+    /// The question whose proof is this player's loss, where there is one
+    /// opponent.
+    defeat: Option<Question>,
+    /// What the player can make sure of.
+    known: Interval,
+    /// How the game can still end.
+    prospect: Prospect,
+}
+
+impl Plan {
+    /// The plan for one player of a game that can pay no more than `range`.
+    pub(crate) fn new<G: Game>(game: &G, player: usize, goal: ProofGoal, range: Interval) -> Plan {
+        let least = |outcome| Question::threshold(game, player, outcome);
+        let thresholds = Thresholds { draw: least(Outcome::Draw), win: least(Outcome::Win) };
+        let opponent = (game.zero_sum() && game.num_players() == 2).then(|| 1 - player);
+        let defeat = opponent.and_then(|player| {
+            let at_least = Question::threshold(game, player, Outcome::Win)?;
+            Some(Question { player, at_least })
+        });
+        let prospect = Prospect {
+            worst: thresholds.outcome(range.lower),
+            best: thresholds.outcome(range.upper),
+        };
+        Plan { player, goal, thresholds, defeat, known: range, prospect }
+    }
+
+    /// The next question; `None` when the goal is reached. What the payoffs
+    /// known so far answer is not asked.
+    pub(crate) fn next(&self) -> Option<Question> {
+        let own = |at_least| Question { player: self.player, at_least };
+        let Prospect { worst, best } = self.prospect;
+        let win = || {
+            let open = worst < Outcome::Win && best == Outcome::Win;
+            self.thresholds.win.filter(|_| open).map(own)
+        };
+        let not_to_lose = || {
+            let open = worst == Outcome::Loss && best > Outcome::Loss;
+            self.defeat.or(self.thresholds.draw.map(own)).filter(|_| open)
+        };
+        match self.goal {
+            ProofGoal::Win => win(),
+            ProofGoal::DrawOrBetter => not_to_lose(),
+            ProofGoal::Outcome => win().or_else(not_to_lose),
+            ProofGoal::Score => {
+                let Interval { lower, upper } = self.known;
+                let (low, high) = (i64::from(lower), i64::from(upper));
+                (low < high).then(|| own((low + (high - low + 1) / 2) as i32))
+            }
+        }
+    }
+
+    /// Takes an answer in.
+    pub(crate) fn learn(&mut self, question: Question, verdict: Verdict) {
+        let Question { player, at_least } = question;
+        if player != self.player {
+            match verdict {
+                Verdict::Proven => {
+                    self.at_most(at_least.saturating_neg());
+                    self.prospect.best = Outcome::Loss;
+                }
+                // Endless play may be all that the player can do against it.
+                Verdict::Disproven => self.prospect.worst = self.prospect.worst.max(Outcome::Draw),
+            }
+            return;
+        }
+        match verdict {
+            Verdict::Proven => self.at_least(at_least),
+            Verdict::Disproven => {
+                // What cannot be made sure of is lost only where the others
+                // are one opponent who can make sure of that.
+                let best = self.thresholds.outcome(at_least - 1);
+                let best = if self.defeat.is_some() { best.max(Outcome::Draw) } else { best };
+                self.prospect.best = self.prospect.best.min(best);
+                self.known.upper = self.known.upper.min(at_least - 1);
+            }
+        }
+    }
+
+    /// Takes bounds in that a prover found for a player on finite lines.
+    pub(crate) fn tighten(&mut self, player: usize, bounds: Interval) {
+        let bounds = if player == self.player { bounds } else { bounds.reversed() };
+        self.at_least(bounds.lower);
+        self.at_most(bounds.upper);
+    }
+
+    fn at_least(&mut self, payoff: i32) {
+        self.known.lower = self.known.lower.max(payoff);
+        self.prospect.worst = self.prospect.worst.max(self.thresholds.outcome(payoff));
+    }
+
+    fn at_most(&mut self, payoff: i32) {
+        self.known.upper = self.known.upper.min(payoff);
+        self.prospect.best = self.prospect.best.min(self.thresholds.outcome(payoff));
+    }
+
+    /// Whether two answers contradict each other.
+    pub(crate) fn is_contradicted(&self) -> bool {
+        self.known.lower > self.known.upper || self.prospect.worst > self.prospect.best
+    }
+
+    /// What the player can make sure of.
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.known.into()
+    }
+
+    /// What is known of the outcome.
+    pub(crate) fn value(&self) -> Value {
+        Value::of(self.prospect)
+    }
+}

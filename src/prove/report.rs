@@ -1,0 +1,67 @@
+//! What a proof search answers.
+
+use crate::StopReason;
+use crate::game::Game;
+use crate::prove::{Algorithm, Effort, ProofGoal, Question, Verdict};
+use crate::report::{Bounds, Value};
+use std::time::Duration;
+
+/// A question that was asked, and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Asked {
+    /// The question.
+    pub question: Question,
+    /// The answer; `None` when the search ended before there was one.
+    pub verdict: Option<Verdict>,
+    /// What it has taken.
+    pub effort: Effort,
+    /// How long it has taken.
+    pub elapsed: Duration,
+}
+
+/// What a proof search knows of its position.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ProofReport<G: Game> {
+    /// The prover.
+    pub algorithm: Algorithm,
+    /// What was to be found out.
+    pub goal: ProofGoal,
+    /// The player whom value and bounds are about.
+    pub player: usize,
+    /// The player to move; `None` for chance and when the game is over.
+    pub to_move: Option<usize>,
+    /// Why the search ended; `None` while it runs.
+    pub stop_reason: Option<StopReason>,
+    /// Whether the goal is reached.
+    pub settled: bool,
+    /// What is proven for [`player`](ProofReport::player). Where dice are
+    /// thrown it is what the player can be sure of however they fall.
+    pub value: Value,
+    /// Bounds on the payoff of the same player, in the same sense.
+    pub bounds: Bounds,
+    /// Value and bounds are guarantees against a coalition of all other
+    /// players.
+    pub paranoid: bool,
+    /// A move that shows the last answer in favour of the side to move.
+    pub best_move: Option<G::Move>,
+    /// A line that shows the same answer, starting with the best move.
+    pub pv: Vec<G::Move>,
+    /// The questions in the order in which they were asked.
+    pub asked: Vec<Asked>,
+    /// What all questions have taken together; the bytes are the most that
+    /// one of them has.
+    pub effort: Effort,
+    /// How long the search has taken.
+    pub elapsed: Duration,
+    /// Worker threads.
+    pub threads: usize,
+}
+
+impl<G: Game> ProofReport<G> {
+    /// Nodes per second of all threads together.
+    pub fn nodes_per_second(&self) -> f64 {
+        self.effort.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}

@@ -1,0 +1,120 @@
+//! What a prover's threads ask while they work: whether to go on.
+
+use crate::StopReason;
+use crate::control::Control;
+use crate::prove::Effort;
+use crate::sync::{AtomicU64, Ordering};
+use crossbeam_utils::CachePadded;
+use std::time::Instant;
+
+/// The threads' view of one question's search.
+pub(crate) struct Run<'r> {
+    pub(crate) control: &'r Control,
+    pub(crate) spent: &'r Spent,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) threads: usize,
+}
+
+/// What all threads together have done. Relaxed: figures, no data hangs on them.
+#[derive(Debug, Default)]
+pub(crate) struct Spent {
+    expansions: CachePadded<AtomicU64>,
+    nodes: CachePadded<AtomicU64>,
+}
+
+impl Spent {
+    /// What was done until now, as far as the threads have told.
+    pub(crate) fn effort(&self, bytes: u64) -> Effort {
+        Effort {
+            expansions: self.expansions.load(Ordering::Relaxed),
+            nodes: self.nodes.load(Ordering::Relaxed),
+            bytes,
+        }
+    }
+}
+
+impl<'r> Run<'r> {
+    /// Whether the threads are to end. Cheap enough for every node.
+    #[inline]
+    pub(crate) fn stopped(&self) -> bool {
+        self.control.stopped()
+    }
+
+    /// The question is answered: all threads are to end.
+    pub(crate) fn settle(&self) {
+        self.control.stop(StopReason::Settled);
+    }
+
+    /// There is no room left, without which the prover cannot go on.
+    #[allow(dead_code, reason = "for provers that keep a tree")]
+    pub(crate) fn full(&self) {
+        self.control.arena_full();
+    }
+
+    /// An account for one thread.
+    pub(crate) fn meter(&self) -> Meter<'_, 'r> {
+        Meter { run: self, done: Effort::default(), told: Effort::default(), look_at: 0, lease: 0 }
+    }
+}
+
+/// One thread's account of what it does; what is not told yet is told when it
+/// is dropped.
+pub(crate) struct Meter<'m, 'r> {
+    run: &'m Run<'r>,
+    done: Effort,
+    told: Effort,
+    /// The number of nodes at which to look at the clock again.
+    look_at: u64,
+    /// The number of nodes up to which the budget was asked.
+    lease: u64,
+}
+
+impl Meter<'_, '_> {
+    /// Accounts for an expansion that made so many nodes; answers whether to
+    /// go on. The budget may be exceeded by one expansion of each thread.
+    #[inline]
+    pub(crate) fn expanded(&mut self, nodes: usize) -> bool {
+        self.done.expansions += 1;
+        self.done.nodes += nodes as u64;
+        if self.done.nodes >= self.look_at { self.look() } else { !self.run.stopped() }
+    }
+
+    #[cold]
+    fn look(&mut self) -> bool {
+        /// Nodes between two looks at the clock.
+        const PATIENCE: u64 = 512;
+        let run = self.run;
+        self.tell();
+        // The coordinator keeps the time too, but with more threads than cores
+        // it may have to wait for its turn; whoever runs can look.
+        if run.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            run.control.stop(StopReason::Time);
+        }
+        while self.lease <= self.done.nodes {
+            match run.control.lease(run.threads) {
+                0 => {
+                    run.control.stop(StopReason::Nodes);
+                    break;
+                }
+                more => self.lease = self.lease.saturating_add(more),
+            }
+        }
+        self.look_at = self.lease.min(self.done.nodes + PATIENCE);
+        !run.stopped()
+    }
+
+    fn tell(&mut self) {
+        let (done, told) = (self.done, self.told);
+        let spent = self.run.spent;
+        spent.expansions.fetch_add(done.expansions - told.expansions, Ordering::Relaxed);
+        spent.nodes.fetch_add(done.nodes - told.nodes, Ordering::Relaxed);
+        self.told = done;
+    }
+}
+
+impl Drop for Meter<'_, '_> {
+    fn drop(&mut self) {
+        self.tell();
+        self.run.control.return_lease(self.lease.saturating_sub(self.done.nodes));
+    }
+}

@@ -1,0 +1,472 @@
+//! A proof search: question after question, each by all threads, and the
+//! coordinator that ends them.
+
+use crate::control::Control;
+use crate::game::{Game, Turn};
+use crate::interval::Interval;
+use crate::prove::dfpn::Dfpn;
+use crate::prove::plan::Plan;
+use crate::prove::run::Spent;
+use crate::prove::table::Table;
+use crate::prove::{
+    Algorithm, Asked, Effort, ProofReport, Prover, ProverConfig, Question, Run, Setting, Verdict,
+};
+use crate::search::{guard, panic_message};
+use crate::sync::{AtomicBool, Ordering};
+use crate::{Budget, MAX_PLAYERS, SearchError, StopReason};
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// A search for the answers to questions about one position. It can be run
+/// again and again: each run asks what is still open.
+///
+/// # Examples
+/// As [`prove`], which does it in one call.
+pub struct ProofSearch<G: Game> {
+    shared: Arc<Shared<G>>,
+    running: Option<JoinHandle<Result<(), SearchError>>>,
+}
+
+/// What the coordinator and the caller share.
+struct Shared<G: Game> {
+    game: G,
+    root: G::State,
+    config: ProverConfig,
+    player: usize,
+    to_move: Option<usize>,
+    paranoid: bool,
+    control: Control,
+    /// Relaxed: whoever raises it locks the control's mutex afterwards, and the
+    /// coordinator reads it after it has locked the same mutex.
+    stop_asked: AtomicBool,
+    known: Mutex<Known<G>>,
+}
+
+/// What is known so far. Locked between questions and for reports only.
+struct Known<G: Game> {
+    plan: Plan,
+    asked: Vec<Asked>,
+    best_move: Option<G::Move>,
+    line: Vec<G::Move>,
+    effort: Effort,
+    /// What is being asked, since when, and what it has taken.
+    asking: Option<(Question, Instant, Arc<Spent>)>,
+    reason: Option<StopReason>,
+    started: Instant,
+    elapsed: Duration,
+}
+
+/// Answers what [`ProverConfig::goal`] asks about a position.
+///
+/// ```
+/// use proofwood::{Budget, ProverConfig, Value, prove};
+/// # use proofwood::{Game, Turn};
+/// # struct Sticks(u32);
+/// # impl Game for Sticks {
+/// #     type State = (u32, usize);
+/// #     type Move = u32;
+/// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
+/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+/// #     }
+/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+/// #         moves.extend(1..=sticks.min(3));
+/// #     }
+/// #     fn play(&self, state: &mut (u32, usize), taken: u32) {
+/// #         *state = (state.0 - taken, 1 - state.1);
+/// #     }
+/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+/// #         if player == mover { -1 } else { 1 }
+/// #     }
+/// #     fn payoff_range(&self, _: usize) -> std::ops::RangeInclusive<i32> { -1..=1 }
+/// #     fn zero_sum(&self) -> bool { true }
+/// # }
+///
+/// // The game of sticks from the crate page.
+/// let game = Sticks(10);
+/// let position = game.initial_state();
+/// let report = prove(game, position, ProverConfig::default(), &Budget::default())?;
+/// assert_eq!(report.value, Value::Win);
+/// assert_eq!(report.best_move, Some(2)); // leaves a multiple of four
+/// # Ok::<(), proofwood::SearchError>(())
+/// ```
+///
+/// # Errors
+/// As [`ProofSearch::new`] and [`ProofSearch::search`].
+pub fn prove<G: Game>(
+    game: G,
+    position: G::State,
+    config: ProverConfig,
+    budget: &Budget,
+) -> Result<ProofReport<G>, SearchError> {
+    ProofSearch::new(game, position, config)?.search(budget)
+}
+
+impl<G: Game> ProofSearch<G> {
+    /// A search of `position`.
+    ///
+    /// # Errors
+    /// When the configuration cannot be used or the game breaks its contract
+    /// at the root.
+    pub fn new(
+        game: G,
+        position: G::State,
+        config: ProverConfig,
+    ) -> Result<ProofSearch<G>, SearchError> {
+        config.check()?;
+        let shared = guard(|| prepare(game, position, config))??;
+        Ok(ProofSearch { shared: Arc::new(shared), running: None })
+    }
+
+    /// Searches until the goal is reached or the budget is spent.
+    ///
+    /// # Errors
+    /// As [`start`](ProofSearch::start) and [`wait`](ProofSearch::wait).
+    pub fn search(&mut self, budget: &Budget) -> Result<ProofReport<G>, SearchError> {
+        self.start(budget)?;
+        self.wait()
+    }
+
+    /// Starts a search in the background. The budget's nodes are those that
+    /// all questions of this run make together; its bytes limit the table or
+    /// the tree.
+    ///
+    /// # Errors
+    /// When a search is running already, a limit is 0, or playouts are limited,
+    /// of which provers have none.
+    pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
+        if self.running.is_some() {
+            return Err(SearchError::Running);
+        }
+        budget.check()?;
+        if budget.playouts.is_some() {
+            let why = "provers play no playouts: limit the time, the nodes or the bytes";
+            return Err(SearchError::Budget(why.into()));
+        }
+        let started = Instant::now();
+        {
+            let mut known = self.shared.known.lock();
+            (known.reason, known.started) = (None, started);
+        }
+        self.shared.stop_asked.store(false, Ordering::Relaxed);
+        let (shared, budget) = (Arc::clone(&self.shared), budget.clone());
+        let coordinator = thread::Builder::new()
+            .name("proofwood-coordinator".into())
+            .spawn(move || {
+                let result = Coordinator::new(&shared, &budget, started).run();
+                let mut known = shared.known.lock();
+                known.asking = None;
+                known.elapsed = started.elapsed();
+                known.reason = Some(*result.as_ref().unwrap_or(&StopReason::Stopped));
+                result.map(|_| ())
+            })
+            .map_err(|e| SearchError::Threads(e.to_string()))?;
+        self.running = Some(coordinator);
+        Ok(())
+    }
+
+    /// Tells a running search to stop; does nothing when none is running.
+    pub fn stop(&self) {
+        if self.running.is_some() {
+            self.shared.stop_asked.store(true, Ordering::Relaxed);
+            self.shared.control.stop(StopReason::Stopped);
+        }
+    }
+
+    /// Whether [`wait`](ProofSearch::wait) would block.
+    pub fn is_running(&self) -> bool {
+        self.running.as_ref().is_some_and(|coordinator| !coordinator.is_finished())
+    }
+
+    /// Waits for the running search to end and answers what it found.
+    ///
+    /// # Errors
+    /// When none was started, when the game panicked or broke its contract, or
+    /// when two answers contradict each other.
+    pub fn wait(&mut self) -> Result<ProofReport<G>, SearchError> {
+        let coordinator = self.running.take().ok_or(SearchError::NotRunning)?;
+        coordinator.join().map_err(|panic| SearchError::Panic(panic_message(&*panic)))??;
+        Ok(self.snapshot())
+    }
+
+    /// What the search knows now, also while it runs.
+    pub fn snapshot(&self) -> ProofReport<G> {
+        let Shared { config, player, to_move, paranoid, .. } = &*self.shared;
+        let known = self.shared.known.lock();
+        let mut asked = known.asked.clone();
+        let mut effort = known.effort;
+        if let Some((question, since, spent)) = &known.asking {
+            let spent = spent.effort(0);
+            effort = together(effort, spent);
+            let elapsed = since.elapsed();
+            asked.push(Asked { question: *question, verdict: None, effort: spent, elapsed });
+        }
+        let running = known.reason.is_none() && self.running.is_some();
+        ProofReport {
+            algorithm: config.algorithm,
+            goal: config.goal,
+            player: *player,
+            to_move: *to_move,
+            stop_reason: known.reason,
+            settled: known.plan.next().is_none(),
+            value: known.plan.value(),
+            bounds: known.plan.bounds(),
+            paranoid: *paranoid,
+            best_move: known.best_move,
+            pv: known.line.clone(),
+            asked,
+            effort,
+            elapsed: if running { known.started.elapsed() } else { known.elapsed },
+            threads: config.threads,
+        }
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &G {
+        &self.shared.game
+    }
+
+    /// The position that is searched.
+    pub fn position(&self) -> &G::State {
+        &self.shared.root
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &ProverConfig {
+        &self.shared.config
+    }
+}
+
+impl<G: Game> Drop for ProofSearch<G> {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(coordinator) = self.running.take() {
+            // The result is not wanted, nor is a panic message.
+            let _ = coordinator.join();
+        }
+    }
+}
+
+/// Looks at the root and makes the plan.
+fn prepare<G: Game>(
+    game: G,
+    root: G::State,
+    config: ProverConfig,
+) -> Result<Shared<G>, SearchError> {
+    let players = game.num_players();
+    if !(1..=MAX_PLAYERS).contains(&players) {
+        let why = format!("it has {players} players; 1 to {MAX_PLAYERS} are possible");
+        return Err(SearchError::Game(why));
+    }
+    let turn = game.turn(&root);
+    let to_move = match turn {
+        Turn::Player(player) => Some(player),
+        _ => None,
+    };
+    let player = config.player.or(to_move).unwrap_or(0);
+    for number in [player].into_iter().chain(to_move) {
+        crate::contract::check_mover(number, players)?;
+    }
+    let range = game.payoff_range(player);
+    if range.is_empty() {
+        return Err(SearchError::Game(format!("player {player} has an empty payoff range")));
+    }
+    let range = match turn {
+        Turn::Over => {
+            let payoff = game.payoff(&root, player);
+            crate::contract::check_payoff(&game, player, payoff)?;
+            Interval::exactly(payoff)
+        }
+        _ => Interval { lower: *range.start(), upper: *range.end() },
+    };
+    let known = Known {
+        plan: Plan::new(&game, player, config.goal, range),
+        asked: Vec::new(),
+        best_move: None,
+        line: Vec::new(),
+        effort: Effort::default(),
+        asking: None,
+        reason: None,
+        started: Instant::now(),
+        elapsed: Duration::ZERO,
+    };
+    Ok(Shared {
+        paranoid: players > 1 && !game.zero_sum(),
+        game,
+        root,
+        config,
+        player,
+        to_move,
+        control: Control::new(),
+        stop_asked: AtomicBool::new(false),
+        known: Mutex::new(known),
+    })
+}
+
+/// One run: asks questions until the goal is reached or a limit ends it.
+struct Coordinator<'s, G: Game> {
+    shared: &'s Shared<G>,
+    budget: &'s Budget,
+    deadline: Option<Instant>,
+    /// Nodes that the questions before have made.
+    nodes: u64,
+}
+
+impl<'s, G: Game> Coordinator<'s, G> {
+    fn new(shared: &'s Shared<G>, budget: &'s Budget, started: Instant) -> Self {
+        // A time too long to add to the clock is no limit.
+        let deadline = budget.time.and_then(|time| started.checked_add(time));
+        Coordinator { shared, budget, deadline, nodes: 0 }
+    }
+
+    /// Runs the prover that the configuration names.
+    fn run(mut self) -> Result<StopReason, SearchError> {
+        let over = guard(|| self.shared.game.turn(&self.shared.root) == Turn::Over)?;
+        if over {
+            return Ok(StopReason::GameOver);
+        }
+        let config = &self.shared.config;
+        match config.algorithm {
+            Algorithm::Dfpn => {
+                let table = Table::new(self.bytes(config.table));
+                self.ask_all(|setting| Ok(Dfpn::new(setting, &table)))
+            }
+        }
+    }
+
+    /// The bytes that a table or a tree may take which is given `most`.
+    fn bytes(&self, most: u64) -> u64 {
+        self.budget.bytes.map_or(most, |bytes| bytes.min(most))
+    }
+
+    /// Asks question after question, each of a prover of its own.
+    fn ask_all<P: Prover<G>>(
+        &mut self,
+        mut make: impl FnMut(Setting<'s, G>) -> Result<P, SearchError>,
+    ) -> Result<StopReason, SearchError> {
+        let shared = self.shared;
+        loop {
+            let next = shared.known.lock().plan.next();
+            let Some(question) = next else { return Ok(StopReason::Settled) };
+            let setting = Setting {
+                game: &shared.game,
+                root: &shared.root,
+                config: &shared.config,
+                question,
+                bytes: self.bytes(shared.config.memory),
+            };
+            let prover = guard(|| make(setting))??;
+            let reason = self.ask(question, &prover)?;
+            if prover.verdict().is_none() {
+                return Ok(reason);
+            }
+        }
+    }
+
+    /// Has all threads answer one question, and takes the answer in.
+    fn ask(
+        &mut self,
+        question: Question,
+        prover: &impl Prover<G>,
+    ) -> Result<StopReason, SearchError> {
+        let shared = self.shared;
+        let control = &shared.control;
+        let nodes = self.budget.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
+        let when_full = match self.budget.bytes {
+            Some(bytes) if bytes < shared.config.memory => StopReason::Bytes,
+            _ => StopReason::Memory,
+        };
+        control.reset(shared.config.threads, nodes, Some(when_full));
+        if shared.stop_asked.load(Ordering::Relaxed) {
+            control.stop(StopReason::Stopped);
+        }
+        let (started, spent) = (Instant::now(), Arc::new(Spent::default()));
+        shared.known.lock().asking = Some((question, started, Arc::clone(&spent)));
+        let run =
+            Run { control, spent: &spent, deadline: self.deadline, threads: shared.config.threads };
+        let error = work(prover, &run, self.budget);
+        let effort = spent.effort(prover.bytes());
+        self.nodes += effort.nodes;
+        let verdict = prover.verdict();
+        let mut known = shared.known.lock();
+        known.asking = None;
+        known.effort = together(known.effort, effort);
+        known.asked.push(Asked { question, verdict, effort, elapsed: started.elapsed() });
+        if let Some(verdict) = verdict {
+            known.take(question, verdict, prover);
+            if known.plan.is_contradicted() {
+                return Err(error.unwrap_or(SearchError::Contradiction { node: 0 }));
+            }
+        }
+        match error {
+            Some(error) => Err(error),
+            // Threads that find nothing left to do give no reason.
+            None => Ok(match control.reason() {
+                StopReason::Playouts => StopReason::Stopped,
+                reason => reason,
+            }),
+        }
+    }
+}
+
+impl<G: Game> Known<G> {
+    /// Takes an answer in, and what else the prover found.
+    fn take(&mut self, question: Question, verdict: Verdict, prover: &impl Prover<G>) {
+        self.plan.learn(question, verdict);
+        if let Some(bounds) = prover.bounds() {
+            self.plan.tighten(question.player, bounds);
+        }
+        // Each answer in favour of the side to move is better than those before.
+        if let Some(best) = prover.best_move() {
+            self.best_move = Some(best);
+            self.line = prover.line();
+        }
+    }
+}
+
+/// What two questions have taken together.
+fn together(before: Effort, now: Effort) -> Effort {
+    Effort {
+        expansions: before.expansions + now.expansions,
+        nodes: before.nodes + now.nodes,
+        bytes: before.bytes.max(now.bytes),
+    }
+}
+
+/// Runs a prover's threads to their end; answers the first error.
+fn work<G: Game>(prover: &impl Prover<G>, run: &Run<'_>, budget: &Budget) -> Option<SearchError> {
+    let mut error = None;
+    thread::scope(|scope| {
+        let mut handles = Vec::with_capacity(run.threads);
+        for number in 0..run.threads {
+            let worker = move || {
+                let result = guard(|| prover.work(number, run)).and_then(|result| result);
+                if result.is_err() {
+                    run.control.stop(StopReason::Stopped);
+                }
+                run.control.worker_done();
+                result
+            };
+            let name = format!("proofwood-{number}");
+            match thread::Builder::new().name(name).spawn_scoped(scope, worker) {
+                Ok(handle) => handles.push(handle),
+                Err(e) => {
+                    run.control.worker_done();
+                    run.control.stop(StopReason::Stopped);
+                    error.get_or_insert(SearchError::Threads(e.to_string()));
+                }
+            }
+        }
+        run.control.keep_time(run.deadline, budget.cancel.as_ref());
+        for handle in handles {
+            let ended =
+                handle.join().unwrap_or_else(|p| Err(SearchError::Panic(panic_message(&*p))));
+            if let Err(e) = ended {
+                error.get_or_insert(e);
+            }
+        }
+    });
+    error
+}

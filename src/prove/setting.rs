@@ -1,0 +1,128 @@
+//! What a prover is given: the position, the question, and the rules held to
+//! their contract.
+
+use crate::SearchError;
+use crate::contract::{check_mobility, check_mover, check_payoff};
+use crate::game::{Game, Turn};
+use crate::prove::{ProverConfig, Question, Side, Verdict};
+
+/// A question about a position, and how to answer it.
+pub(crate) struct Setting<'s, G: Game> {
+    pub(crate) game: &'s G,
+    pub(crate) root: &'s G::State,
+    pub(crate) config: &'s ProverConfig,
+    pub(crate) question: Question,
+    /// The bytes that a tree may take.
+    #[allow(dead_code, reason = "for provers that keep a tree")]
+    pub(crate) bytes: u64,
+}
+
+impl<G: Game> Clone for Setting<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Setting<'_, G> {}
+
+/// Who is to move in a position, or what the finished game pays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    Claimant,
+    Others,
+    /// The game is over, and pays the claimant this.
+    Over(i32),
+}
+
+impl Look {
+    pub(crate) fn is_over(self) -> bool {
+        matches!(self, Look::Over(_))
+    }
+}
+
+impl<G: Game> Setting<'_, G> {
+    /// Who is to move, or what the game pays.
+    #[inline]
+    pub(crate) fn look(&self, state: &G::State) -> Result<Look, SearchError> {
+        let player = self.question.player;
+        match self.game.turn(state) {
+            Turn::Player(mover) if mover == player => Ok(Look::Claimant),
+            Turn::Player(mover) => {
+                check_mover(mover, self.game.num_players())?;
+                Ok(Look::Others)
+            }
+            Turn::Chance => Ok(Look::Others),
+            Turn::Over => {
+                let payoff = self.game.payoff(state, player);
+                check_payoff(self.game, player, payoff)?;
+                Ok(Look::Over(payoff))
+            }
+        }
+    }
+
+    /// Whose side is to move, or the answer when the game is over.
+    #[inline]
+    #[allow(dead_code, reason = "for provers that keep no payoffs")]
+    pub(crate) fn side(&self, state: &G::State) -> Result<Side, SearchError> {
+        Ok(match self.look(state)? {
+            Look::Claimant => Side::Claimant,
+            Look::Others => Side::Others,
+            Look::Over(payoff) => Side::Over(self.answer(payoff)),
+        })
+    }
+
+    /// What a payoff answers.
+    #[inline]
+    pub(crate) fn answer(&self, payoff: i32) -> Verdict {
+        if payoff >= self.question.at_least { Verdict::Proven } else { Verdict::Disproven }
+    }
+
+    /// Lists the moves of a position in which the game is not over.
+    #[inline]
+    pub(crate) fn list(
+        &self,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+    ) -> Result<(), SearchError> {
+        moves.clear();
+        self.game.legal_moves(state, moves);
+        check_mobility(moves.len())
+    }
+
+    /// The number of moves in a position in which the game is not over.
+    pub(crate) fn mobility(
+        &self,
+        state: &G::State,
+        buffer: &mut Vec<G::Move>,
+    ) -> Result<u32, SearchError> {
+        buffer.clear();
+        let moves = self.game.mobility(state, buffer);
+        check_mobility(moves)?;
+        Ok(moves as u32)
+    }
+
+    /// The key of the position from which everything starts.
+    pub(crate) fn root_key(&self) -> u64 {
+        self.game.hash(self.root).map_or(0, spread)
+    }
+
+    /// The key of the position that the move of this number leads to from the
+    /// one with the key `parent`. Where the game has no hash, it is made of the
+    /// moves on the way.
+    #[inline]
+    pub(crate) fn key(&self, parent: u64, number: usize, state: &G::State) -> u64 {
+        match self.game.hash(state) {
+            Some(hash) => spread(hash),
+            None => spread(parent.rotate_left(17) ^ spread(number as u64 + 1)),
+        }
+    }
+}
+
+/// Spreads what is in a word over all of it.
+#[inline]
+pub(crate) fn spread(mut word: u64) -> u64 {
+    // The output function of SplitMix64 (Steele, Lea and Flood 2014).
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}

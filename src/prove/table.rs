@@ -1,0 +1,283 @@
+//! The transposition table of the depth-first provers.
+//!
+//! A slot is two words, the data and the key combined with it by exclusive or
+//! (after Hyatt's lockless hashing): if a reader sees the words of two different
+//! writes, the key it computes is nobody's. All accesses are relaxed; no other
+//! data hangs on an entry.
+//!
+//! Two slots are a bucket, kept by the rule TwoBig (Breuker, Uiterwijk and van
+//! den Herik 1996): of two entries the one that took more work stays in the
+//! first slot, and the second is for the newest. Entries may be lost, to this
+//! rule or to a race, which costs a search and nothing else.
+//!
+//! The data's bits:
+//!
+//! | bits | of an open position | of a solved one |
+//! |---|---|---|
+//! | 0–25 | proof number | lower end of the score |
+//! | 26–51 | disproof number | upper end of the score |
+//! | 52–59 | work, as a small float | the same |
+//! | 60 | 1 when it is for one way to it alone | the lower end holds by going round |
+//! | 61 | | the upper end holds by going round |
+//! | 62 | 0 | 1 |
+//! | 63 | 1, so that an empty slot matches no key | 1 |
+//!
+//! What they mean for a question is the business of `memory`.
+
+use crate::sync::{AtomicU64, Fault, Ordering, broken};
+use crate::tree::zeroed_column;
+
+/// A lock-free table of a fixed size.
+pub(crate) struct Table {
+    buckets: Box<[Bucket]>,
+}
+
+/// The slot of the entry that took more work, and that of the newest.
+#[derive(Debug)]
+pub(crate) struct Bucket([Slot; 2]);
+
+/// Key and data mixed, and the data; 0 when empty.
+#[derive(Debug)]
+struct Slot {
+    mixed: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Bucket {
+    #[cfg(loom)]
+    pub(crate) fn new() -> Bucket {
+        let slot = || Slot { mixed: AtomicU64::new(0), data: AtomicU64::new(0) };
+        Bucket([slot(), slot()])
+    }
+}
+
+/// What is kept of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Data(u64);
+
+/// The bits of a proof number, a disproof number or an end of a score.
+pub(crate) const FIELD: u32 = 26;
+/// The greatest value of a field.
+pub(crate) const FIELD_MAX: u32 = (1 << FIELD) - 1;
+const WORK: u32 = 2 * FIELD;
+const LOWER_ROUND: u64 = 1 << 60;
+const UPPER_ROUND: u64 = 1 << 61;
+const SOLVED: u64 = 1 << 62;
+const PRESENT: u64 = 1 << 63;
+
+impl Data {
+    /// An open position, or any two numbers.
+    #[inline]
+    pub(crate) fn open(first: u32, second: u32, work: u64) -> Data {
+        debug_assert!(first <= FIELD_MAX && second <= FIELD_MAX);
+        let fields = u64::from(first) | u64::from(second) << FIELD;
+        Data(PRESENT | fields | small_float(work) << WORK)
+    }
+
+    /// A solved position, of which either end may hold by going round.
+    #[inline]
+    pub(crate) fn solved(lower: (u32, bool), upper: (u32, bool), work: u64) -> Data {
+        let flag = |set: bool, bit: u64| if set { bit } else { 0 };
+        let flags = SOLVED | flag(lower.1, LOWER_ROUND) | flag(upper.1, UPPER_ROUND);
+        Data(Data::open(lower.0, upper.0, work).0 | flags)
+    }
+
+    /// Two numbers that hold for one way to the position alone.
+    #[inline]
+    pub(crate) fn on_one_way(self) -> Data {
+        Data(self.0 | LOWER_ROUND)
+    }
+
+    #[inline]
+    pub(crate) fn is_solved(self) -> bool {
+        self.0 & SOLVED != 0
+    }
+
+    #[inline]
+    fn is_present(self) -> bool {
+        self.0 & PRESENT != 0
+    }
+
+    /// Both fields.
+    #[inline]
+    pub(crate) fn fields(self) -> (u32, u32) {
+        (self.0 as u32 & FIELD_MAX, (self.0 >> FIELD) as u32 & FIELD_MAX)
+    }
+
+    /// Which ends of a solved position's score hold by going round.
+    #[inline]
+    pub(crate) fn goes_round(self) -> (bool, bool) {
+        (self.0 & LOWER_ROUND != 0, self.0 & UPPER_ROUND != 0)
+    }
+
+    /// Orders entries by the work they took.
+    #[inline]
+    pub(crate) fn rank(self) -> u64 {
+        if self.is_present() { (self.0 >> WORK & 0xff) + 1 } else { 0 }
+    }
+}
+
+/// A count as a float of five bits of exponent and three of mantissa: the order
+/// of counts up to 2^34 is kept, to within an eighth.
+#[inline]
+fn small_float(count: u64) -> u64 {
+    let exponent = (count | 1).ilog2();
+    if exponent < 3 {
+        return count;
+    }
+    (u64::from(exponent - 2) << 3 | (count >> (exponent - 3) & 7)).min(0xff)
+}
+
+/// Spreads a word's low bits over all of it, so that the words of two writes
+/// do not differ in their low bits alone.
+#[inline]
+fn spread(word: u64) -> u64 {
+    word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl Slot {
+    /// The key and the data; nonsense when the words are of two writes.
+    #[inline]
+    fn load(&self) -> (u64, Data) {
+        let data = self.data.load(Ordering::Relaxed);
+        let mixed = self.mixed.load(Ordering::Relaxed);
+        // The twin of the loom model keeps the key as it is.
+        (if broken(Fault::UnmixedKey) { mixed } else { mixed ^ spread(data) }, Data(data))
+    }
+
+    #[inline]
+    fn put(&self, key: u64, data: Data) {
+        self.data.store(data.0, Ordering::Relaxed);
+        let mixed = if broken(Fault::UnmixedKey) { key } else { key ^ spread(data.0) };
+        self.mixed.store(mixed, Ordering::Relaxed);
+    }
+}
+
+impl Table {
+    /// A table of at most `bytes`; the least is one bucket.
+    pub(crate) fn new(bytes: u64) -> Table {
+        let most = u64::from(u32::MAX);
+        let buckets = (bytes / size_of::<Bucket>() as u64).clamp(1, most);
+        Table { buckets: zeroed_column(buckets as usize) }
+    }
+
+    /// Bytes that the table takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        size_of_val(&*self.buckets) as u64
+    }
+
+    /// The bucket of a key: its low half decides.
+    #[inline]
+    fn number(&self, key: u64) -> usize {
+        (((key & 0xffff_ffff) * self.buckets.len() as u64) >> 32) as usize
+    }
+
+    /// The entries beside which an entry with this key would be; those that are
+    /// there have their keys, the others match none.
+    #[inline]
+    pub(crate) fn beside(&self, key: u64) -> [(u64, Data); 2] {
+        let [big, new] = &self.buckets[self.number(key)].0;
+        [big.load(), new.load()].map(|(found, data)| {
+            // An empty slot's key is made into one that differs from `key` in
+            // the half that no tag touches.
+            if data.is_present() { (found, data) } else { (!key, data) }
+        })
+    }
+
+    /// The entry with this key.
+    #[inline]
+    pub(crate) fn get(&self, key: u64) -> Option<Data> {
+        self.beside(key).into_iter().find(|&(found, _)| found == key).map(|(_, data)| data)
+    }
+
+    /// Writes an entry. One with the key `former`, which is in the same bucket,
+    /// gives way to it like one with its own key.
+    #[inline]
+    pub(crate) fn put(&self, key: u64, former: u64, data: Data) {
+        let number = self.number(key);
+        let [big, new] = &self.buckets[number].0;
+        let is_own =
+            |(found, data): (u64, Data)| data.is_present() && (found == key || found == former);
+        let (in_big, in_new) = (big.load(), new.load());
+        if is_own(in_big) {
+            big.put(key, data);
+            if is_own(in_new) && in_new.0 != key {
+                new.data.store(0, Ordering::Relaxed);
+            }
+            return;
+        }
+        if data.rank() < in_big.1.rank() {
+            return new.put(key, data);
+        }
+        // The words of two writes combine to a key that belongs elsewhere or,
+        // as rarely as two positions share a hash, here.
+        let is_whole = in_big.1.is_present() && self.number(in_big.0) == number;
+        if is_whole {
+            new.put(in_big.0, in_big.1);
+        }
+        big.put(key, data);
+    }
+
+    /// All entries, for when no thread writes.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, Data)> {
+        let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
+        slots.map(Slot::load).filter(|(_, data)| data.is_present())
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_come_back() {
+        let data = Data::open(5, FIELD_MAX, 77);
+        assert_eq!((data.fields(), data.is_solved()), ((5, FIELD_MAX), false));
+        let data = Data::solved((FIELD_MAX, false), (0, true), u64::MAX);
+        assert_eq!((data.fields(), data.is_solved()), ((FIELD_MAX, 0), true));
+        assert_eq!(data.goes_round(), (false, true));
+    }
+
+    #[test]
+    fn work_keeps_its_order() {
+        let mut last = 0;
+        for count in (0..1000).chain((10..34).map(|bits| 1 << bits)) {
+            assert!(small_float(count) >= last, "{count}");
+            last = small_float(count);
+        }
+        assert!(small_float(1 << 20) > small_float(1 << 19));
+        assert_eq!(small_float(u64::MAX), 0xff);
+    }
+
+    #[test]
+    fn of_two_entries_the_one_with_more_work_stays() {
+        let table = Table::new(32);
+        table.put(1, 1, Data::open(1, 1, 100));
+        for key in 2..50 {
+            table.put(key, key, Data::open(key as u32, 7, 10));
+            assert_eq!(table.get(key).map(Data::fields), Some((key as u32, 7)));
+        }
+        assert!(table.get(1).is_some());
+        assert!(table.get(48).is_none());
+        table.put(50, 50, Data::open(50, 7, 1000));
+        assert!(table.get(50).is_some() && table.get(1).is_some());
+        assert!(table.get(49).is_none());
+    }
+
+    #[test]
+    fn an_entry_has_one_place() {
+        let table = Table::new(32);
+        table.put(1, 1, Data::open(1, 1, 1));
+        table.put(2, 2, Data::open(2, 2, 2));
+        table.put(2, 1, Data::open(3, 3, 3));
+        assert_eq!(table.entries().count(), 1);
+        assert_eq!(table.get(2).map(Data::fields), Some((3, 3)));
+    }
+
+    #[test]
+    fn nothing_is_found_in_an_empty_table() {
+        let table = Table::new(1 << 12);
+        assert_eq!(table.bytes(), 1 << 12);
+        assert!((0..1000).chain([u64::MAX]).all(|key| table.get(key).is_none()));
+    }
+}
