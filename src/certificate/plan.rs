@@ -21,6 +21,7 @@
 use super::format::{Claim, Identity};
 use crate::SearchError;
 use crate::game::{Game, TextError, Turn};
+use crate::prove::{key_after, root_key};
 use std::collections::HashMap;
 use std::io;
 
@@ -98,23 +99,6 @@ const _: () = assert!(size_of::<Mark>() == 8);
 
 /// The number of a choice where there is none.
 pub(super) const NO_CHOICE: u16 = u16::MAX;
-
-/// The key of a root.
-pub(super) fn root_key<G: Game>(game: &G, root: &G::State) -> u64 {
-    game.hash(root).unwrap_or(0)
-}
-
-/// The key of the position that the move of this number leads to.
-pub(super) fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G::State) -> u64 {
-    game.hash(state).unwrap_or_else(|| spread(parent.rotate_left(17) ^ spread(number as u64 + 1)))
-}
-
-fn spread(mut word: u64) -> u64 {
-    // The output function of SplitMix64 (Steele, Lea and Flood 2014).
-    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
-}
 
 /// Plans the proof of a claim about `root`.
 pub(super) fn plan<G: Game>(

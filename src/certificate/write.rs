@@ -4,9 +4,10 @@
 //! referred to, and once to write it. It is never held in memory.
 
 use super::format::{Claim, Entry, Header, Identity, LONGEST_LINE, Root};
-use super::plan::{CertificateError, Mark, Oracle, Plan, key_after, plan, root_key};
+use super::plan::{CertificateError, Mark, Oracle, Plan, plan};
 use super::read::digest_line;
 use crate::game::{Game, Turn};
+use crate::prove::{key_after, root_key};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
@@ -14,9 +15,11 @@ use std::fmt::Display;
 use std::io::Write;
 
 /// What a certificate amounts to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {
+    /// What it shows.
+    pub claims: Vec<Claim>,
     /// Positions in the listing.
     pub positions: u64,
     /// References to positions listed before.
@@ -49,7 +52,7 @@ pub fn write<G: Game, W: Write>(
         out.line(line)?;
     }
     out.line("")?;
-    let mut written = Written::default();
+    let mut written = Written { claims: claims.to_vec(), ..Written::default() };
     for &claim in claims {
         let plan = plan(game, &state, claim, oracle)?;
         let mut listing = Listing { game, claim, plan, labels: 0, way: Vec::new() };

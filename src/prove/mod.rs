@@ -8,7 +8,9 @@
 //! - [`setting`]: what a prover is given.
 //! - [`table`], [`memo`]: what the depth-first provers remember, and what it
 //!   means for a question; [`depth_first`]: what they have in common; [`dfpn`].
+//! - [`certify`]: from what was settled to a certificate.
 
+mod certify;
 mod config;
 mod depth_first;
 mod dfpn;
@@ -26,7 +28,7 @@ pub use question::{Question, Side, Verdict};
 pub use report::{Asked, ProofReport};
 pub(crate) use run::Run;
 pub use search::{ProofSearch, prove};
-pub(crate) use setting::Setting;
+pub(crate) use setting::{Setting, key_after, root_key};
 pub(crate) use table::Bucket as TableBucket;
 
 use crate::SearchError;

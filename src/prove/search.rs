@@ -10,6 +10,7 @@ use crate::prove::run::Spent;
 use crate::prove::table::Table;
 use crate::prove::{
     Algorithm, Asked, Effort, ProofReport, Prover, ProverConfig, Question, Run, Setting, Verdict,
+    root_key,
 };
 use crate::search::{guard, panic_message};
 use crate::sync::{AtomicBool, Ordering};
@@ -42,6 +43,15 @@ struct Shared<G: Game> {
     /// coordinator reads it after it has locked the same mutex.
     stop_asked: AtomicBool,
     known: Mutex<Known<G>>,
+    /// What is settled, from run to run. Locked between questions.
+    table: Mutex<Option<Arc<Table>>>,
+}
+
+impl<G: Game> Shared<G> {
+    /// The table, of so many bytes if there is none yet.
+    fn table(&self, bytes: u64) -> Arc<Table> {
+        Arc::clone(self.table.lock().get_or_insert_with(|| Arc::new(Table::new(bytes))))
+    }
 }
 
 /// What is known so far. Locked between questions and for reports only.
@@ -228,6 +238,11 @@ impl<G: Game> ProofSearch<G> {
         &self.shared.game
     }
 
+    /// What is settled; a table as large as the configuration says.
+    pub(crate) fn table(&self) -> Arc<Table> {
+        self.shared.table(self.shared.config.table)
+    }
+
     /// The position that is searched.
     pub fn position(&self) -> &G::State {
         &self.shared.root
@@ -302,6 +317,7 @@ fn prepare<G: Game>(
         control: Control::new(),
         stop_asked: AtomicBool::new(false),
         known: Mutex::new(known),
+        table: Mutex::new(None),
     })
 }
 
@@ -327,10 +343,11 @@ impl<'s, G: Game> Coordinator<'s, G> {
         if over {
             return Ok(StopReason::GameOver);
         }
-        let config = &self.shared.config;
+        let shared = self.shared;
+        let config = &shared.config;
         match config.algorithm {
             Algorithm::Dfpn => {
-                let table = Table::new(self.bytes(config.table));
+                let table = shared.table(self.bytes(config.table));
                 self.ask_all(|setting| Ok(Dfpn::new(setting, &table)))
             }
         }
@@ -353,6 +370,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             let setting = Setting {
                 game: &shared.game,
                 root: &shared.root,
+                root_key: root_key(&shared.game, &shared.root),
                 config: &shared.config,
                 question,
                 bytes: self.bytes(shared.config.memory),

@@ -6,5 +6,6 @@ mod file;
 mod forged;
 mod forger;
 mod graph;
+mod proved;
 mod truth;
 mod written;
