@@ -5,6 +5,7 @@ mod common;
 
 use common::check::is_true;
 use common::dice::Dice;
+use common::graph::Graph;
 use common::oracle::Solution;
 use common::random_game::RandomGame;
 use proofwood::{
@@ -76,4 +77,78 @@ fn check<G: Game>(
         }
         _ => assert_eq!(report.bounds.exact(), Some(score), "{what}"),
     }
+}
+
+/// Positions that repeat: nothing is secured by going round, and no result
+/// that holds on one way only is taken for one that holds on all.
+#[test]
+fn random_graphs_with_circles() {
+    let mut endless = 0;
+    for seed in 0..GRAPHS {
+        let game = Graph::new(seed);
+        if game.turn(&0) == Turn::Over {
+            continue;
+        }
+        for player in 0..game.num_players() {
+            let config = drawn(seed ^ 0xc1c1e).player(player);
+            let what = format!("seed {seed}, player {player}, {config:?}");
+            let goal = config.goal;
+            let report = prove(game.clone(), 0, config, &Budget::default()).expect(&what);
+            assert_eq!(report.stop_reason, Some(StopReason::Settled), "{what}");
+            endless += u64::from(check_graph(&game, &report, goal, &what));
+        }
+    }
+    assert!(endless > GRAPHS / 50, "{endless} answers depend on endless play");
+}
+
+const GRAPHS: u64 = 3_000;
+
+/// Nothing is false of a graph's first position; answers whether endless play
+/// matters there.
+fn check_graph(game: &Graph, report: &ProofReport<Graph>, goal: ProofGoal, what: &str) -> bool {
+    let player = report.player;
+    let range = game.payoff_range(player);
+    let secures = |player: usize, at_least: i32| game.secures(player, at_least)[0];
+    let wins = secures(player, 1);
+    // An opponent can make sure of a win, or else nobody can; a coalition can
+    // prevent the player from making sure of a draw.
+    let loses = match game.zero_sum() {
+        true => secures(1 - player, 1),
+        false => !secures(player, 0),
+    };
+    let outcome = match (wins, loses) {
+        (true, _) => Outcome::Win,
+        (_, true) => Outcome::Loss,
+        _ => Outcome::Draw,
+    };
+    let value = report.value;
+    assert!(is_true(value, outcome), "{what}: {value}, but it is {outcome:?}");
+    if let Some(lower) = report.bounds.lower.filter(|lower| lower > range.start()) {
+        assert!(secures(player, lower), "{what}: cannot make sure of {lower}");
+    }
+    if let Some(upper) = report.bounds.upper.filter(|upper| upper < range.end()) {
+        assert!(!secures(player, upper + 1), "{what}: can make sure of more than {upper}");
+    }
+    match goal {
+        ProofGoal::Outcome => assert!(value.is_decided(), "{what}: {value}"),
+        ProofGoal::Win => assert_eq!(value == Value::Win, wins, "{what}"),
+        ProofGoal::DrawOrBetter => assert_eq!(value == Value::Loss, loses, "{what}"),
+        _ => assert!(report.bounds.exact().is_some(), "{what}: {:?}", report.bounds),
+    }
+    if let (Some(best), Turn::Player(mover)) = (report.best_move, game.turn(&0)) {
+        let kept = match value {
+            _ if goal == ProofGoal::Score && mover == player => {
+                report.bounds.lower.is_none_or(|lower| game.secures(player, lower)[best])
+            }
+            _ if goal == ProofGoal::Score => {
+                report.bounds.upper.is_none_or(|upper| !game.secures(player, upper + 1)[best])
+            }
+            Value::Win if mover == player => game.secures(player, 1)[best],
+            Value::Loss if mover != player && game.zero_sum() => game.secures(mover, 1)[best],
+            Value::Loss if mover != player => !game.secures(player, 0)[best],
+            _ => true,
+        };
+        assert!(kept, "{what}: the move to {best} gives it away");
+    }
+    game.zero_sum() && outcome == Outcome::Draw && !secures(player, 0)
 }

@@ -278,8 +278,13 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
         let mut meter = run.meter();
         let setting = self.shared.setting;
         let limits = self.guide.root();
-        let mut on =
-            self.open(setting.root.clone(), setting.root_key(), Way::START, limits, &mut meter)?;
+        let mut on = self.open(
+            setting.root.clone(),
+            setting.root_key(),
+            self.shared.memo.start(),
+            limits,
+            &mut meter,
+        )?;
         while on {
             self.catch_up();
             let depth = self.frames.len() - 1;
@@ -541,7 +546,7 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
         let memo = &self.shared.memo;
         let depth = self.frames.len();
         let mut above = self.frames.last_mut();
-        let way = above.as_ref().map_or(Way::START, |above| above.way);
+        let way = above.as_ref().map_or_else(|| memo.start(), |above| above.way);
         if let Some(above) = &mut above {
             above.work += frame.work;
         }

@@ -75,14 +75,11 @@ pub(crate) enum Recall {
     Settled(Answer),
 }
 
-/// The way to a position: what was passed, in order.
+/// The way to a position: what was asked, and what was passed, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Way(u64);
 
 impl Way {
-    /// The way to the root.
-    pub(crate) const START: Way = Way(0);
-
     /// The way on from the position with this key.
     #[inline]
     pub(crate) fn past(self, key: u64) -> Way {
@@ -134,18 +131,22 @@ impl<'t> Memo<'t> {
         let (least, most) =
             if mirrored { (most.saturating_neg(), least.saturating_neg()) } else { (least, most) };
         let fits = i64::from(most) - i64::from(least) <= i64::from(FIELD_MAX);
-        let word = u64::from(question.at_least as u32) << 8 | question.player as u64;
         Memo {
             table,
             question,
             scale: if fits { Scale::Shared { least, most, mirrored } } else { Scale::Single },
-            open: spread(word ^ 0x09e7) & HIGH_HALF,
+            open: spread(!question.word()) & HIGH_HALF,
         }
     }
 
     /// Bytes of the table.
     pub(crate) fn bytes(&self) -> u64 {
         self.table.bytes()
+    }
+
+    /// The way to the root.
+    pub(crate) fn start(&self) -> Way {
+        Way(spread(self.question.word()))
     }
 
     /// What is known of the position with this key, reached by this way.
@@ -251,8 +252,7 @@ impl<'t> Memo<'t> {
 
     /// The question, as the fields of an entry that answers it alone have it.
     fn stamp(&self) -> (u32, u32) {
-        let Question { at_least, player } = self.question;
-        let stamp = spread(u64::from(at_least as u32) << 8 | player as u64);
+        let stamp = spread(self.question.word());
         (stamp as u32 & FIELD_MAX, (stamp >> 32) as u32 & FIELD_MAX >> 1)
     }
 
@@ -289,6 +289,13 @@ impl<'t> Memo<'t> {
         let Score { lower, upper } = if mirrored { score.mirrored() } else { score };
         let distance = |end: i32| (i64::from(end) - i64::from(least)) as u32;
         Some(Data::solved((distance(lower.0), lower.1), (distance(upper.0), upper.1), work))
+    }
+}
+
+impl Question {
+    /// The question as a word, different for different questions.
+    fn word(self) -> u64 {
+        u64::from(self.at_least as u32) << 8 | self.player as u64
     }
 }
 
