@@ -11,7 +11,7 @@ use crate::control::Control;
 use crate::evaluate::Evaluator;
 use crate::game::{Game, Outcome};
 use crate::prove::dfpn::Dfpn;
-use crate::prove::memo::{Answer, Basis, Memo, Way};
+use crate::prove::memo::{Answer, Basis, Memo};
 use crate::prove::run::Spent;
 use crate::prove::table::Table;
 use crate::prove::{
@@ -120,7 +120,7 @@ pub(crate) fn remember(memo: &Memo<'_>, question: Question, key: u64, verdict: V
         // For all that is known it may hold by going round.
         Verdict::Disproven => (question.at_least.saturating_sub(1), Basis::ROUND),
     };
-    memo.put_answer(key, Way::START, 0, Answer { verdict, score, basis }, 1);
+    memo.put_answer(key, memo.start(), 0, Answer { verdict, score, basis }, 1);
 }
 
 /// What is known about a root.

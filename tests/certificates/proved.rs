@@ -112,7 +112,6 @@ fn random_graphs() {
         }
         for player in 0..game.players {
             let config = drawn(seed).player(player);
-            eprintln!("seed {seed} {config:?}");
             for claim in certify(&game, &Root::default(), config) {
                 let (Promise::AtLeast(payoff) | Promise::Below(payoff)) = claim.promise;
                 let truth = Truth::new(&game, &0, player, payoff);
