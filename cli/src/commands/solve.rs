@@ -1,6 +1,7 @@
 //! `proofwood solve`: the value of a position, or of a file of them.
 
-use super::search::{AuditResult, One, ReportTo, audit_text, outcome, search};
+use super::search::{One, ReportTo, Searched, audit_text, outcome, search};
+use crate::certificate::ProofTo;
 use crate::exit::{Failure, Outcome, complain};
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
@@ -9,10 +10,11 @@ use crate::output::{ErrorJson, SearchJson, is_settled};
 use crate::position_file::{Entry, PositionFile};
 use crate::positions::{Place, Start, find_game};
 use crate::print::{Printer, ResultFile};
-use crate::rules::{Answer, Rules};
+use crate::rules::Rules;
 use crate::{figures, table};
 use proofwood::{Budget, Config, Value};
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Prove the value of a position
@@ -28,6 +30,7 @@ use std::time::Instant;
   proofwood solve connect-four --moves 43655644233456
   proofwood solve othello:4 --goal score
   proofwood solve connect-four --positions set.csv --time 10s --json > results.jsonl
+  proofwood solve connect-four -m 43655644233456 --certificate draw.proof
 
 A file of positions is CSV with a header that names a column position or moves
 (or moves_1based and the like), or has one position or list of moves a line.
@@ -49,6 +52,10 @@ pub(crate) struct Solve {
     positions: Option<String>,
     #[command(flatten)]
     report: ReportTo,
+    /// Write the proof to a file, for proofwood check; with --positions, to a
+    /// folder, as line-N.proof for each line
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -65,7 +72,8 @@ impl Solve {
         }
         let game = self.game.unwrap_or_default();
         let start = Start { game, place: self.place };
-        let done = One::prepare(&start, &self.report, config, budget)?.run(printer)?;
+        let one = One::prepare(&start, &self.report, config, budget, self.certificate);
+        let done = one?.run(printer)?;
         Ok(match done.outcome {
             Outcome::Done if !done.settled => Outcome::Unsettled,
             other => other,
@@ -83,6 +91,8 @@ struct Set {
     interrupt: Interrupt,
     json: bool,
     file: Option<ResultFile>,
+    /// The folder for certificates.
+    certificates: Option<PathBuf>,
     tally: Tally,
 }
 
@@ -90,8 +100,7 @@ struct Set {
 struct Solved {
     game: String,
     position: String,
-    answer: Answer,
-    audit: Option<AuditResult>,
+    found: Searched,
 }
 
 /// What has come of the positions so far.
@@ -116,7 +125,13 @@ impl Set {
         let budget = budget.cancel(interrupt.token());
         let json = solve.report.json;
         let tally = Tally::default();
-        Ok(Set { game, positions, config, budget, interrupt, json, file, tally })
+        let certificates = solve.certificate.clone();
+        if let Some(folder) = &certificates {
+            fs::create_dir_all(folder).map_err(|error| {
+                Failure::Input(format!("--certificate {}: {error}", folder.display()))
+            })?;
+        }
+        Ok(Set { game, positions, config, budget, interrupt, json, file, certificates, tally })
     }
 
     /// Answers line by line.
@@ -176,8 +191,11 @@ impl Set {
         };
         let position = text.find(&**rules).map_err(Failure::Input)?;
         let label = format!("line {}  ", entry.line);
-        let (answer, audit) = search(&*position, &self.config, &self.budget, &label)?;
-        Ok(Solved { game: game.to_string(), position: position.text(), answer, audit })
+        let path = self.certificates.as_ref().map(|folder| folder.join(proof_name(entry)));
+        let proof =
+            path.as_deref().map(|path| ProofTo { path, game, cancel: self.interrupt.token() });
+        let found = search(&*position, &self.config, &self.budget, &label, proof.as_ref())?;
+        Ok(Solved { game: game.to_string(), position: position.text(), found })
     }
 
     /// Prints what a search found.
@@ -187,12 +205,14 @@ impl Set {
         solved: Solved,
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
-        let Solved { game, position, answer, audit } = solved;
+        let Solved { game, position, found } = solved;
+        let Searched { answer, audit, certificate } = found;
         let outcome = outcome(&answer, audit.as_ref());
         let mut json = SearchJson::new(&game, &position, &self.config, &answer);
         json.line = Some(entry.line);
         json.id = entry.id.as_deref();
         json.audit = audit.map(audit_text);
+        json.certificate = certificate;
         if let Some(file) = &mut self.file {
             file.json(&json)?;
         }
@@ -237,6 +257,11 @@ impl Set {
 
 fn lines(number: u64) -> String {
     if number == 1 { "1 line".into() } else { format!("{number} lines") }
+}
+
+/// The name of the file for a line's certificate.
+fn proof_name(entry: &Entry) -> String {
+    format!("line-{}.proof", entry.line)
 }
 
 /// What people know a line by.
