@@ -7,7 +7,8 @@
 //! - [`options`] and [`limits`]: what a search is told on the command line.
 //! - [`positions`] and [`position_file`]: where positions come from.
 //! - [`output`]: what `--json` prints; [`table`] and [`figures`]: what people
-//!   read instead; [`print`](mod@print) and [`replacing`]: where both are written.
+//!   read instead; [`print`](mod@print) and [`replacing`]: where both are written;
+//!   [`resume`]: what an earlier run has written.
 //! - [`certificate`]: proofs as files.
 //! - [`live`] and [`interrupt`]: watching a search, and ending it early.
 //! - [`exit`]: every error and the status that the program ends with.
@@ -26,6 +27,7 @@ mod position_file;
 mod positions;
 mod print;
 mod replacing;
+mod resume;
 mod rules;
 mod table;
 

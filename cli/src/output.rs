@@ -156,7 +156,7 @@ pub(crate) fn is_settled(answer: &Answer, goal: Goal) -> bool {
     proven || matches!(answer.stop_reason, Some(StopReason::Settled | StopReason::GameOver))
 }
 
-fn goal_name(goal: Goal) -> &'static str {
+pub(crate) fn goal_name(goal: Goal) -> &'static str {
     match goal {
         Goal::Score => "score",
         _ => "win",

@@ -4,12 +4,13 @@ use crate::certificate::{self, ProofTo};
 use crate::exit::{Failure, Outcome, complain};
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
+use crate::live::{self, Watch};
 use crate::options::SearchOptions;
 use crate::output::{ProofJson, SearchJson};
 use crate::positions::Start;
 use crate::print::{Printer, ResultFile};
 use crate::rules::{Answer, Position};
-use crate::{live, table};
+use crate::table;
 use proofwood::{Budget, Config, StopReason};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -87,7 +88,7 @@ impl One {
         certificate: Option<PathBuf>,
     ) -> Result<One, Failure> {
         let found = start.find()?;
-        let file = report.out.as_deref().map(|path| ResultFile::create(path, None)).transpose()?;
+        let file = report.out.as_deref().map(ResultFile::create).transpose()?;
         let interrupt = Interrupt::catch()?;
         let budget = budget.cancel(interrupt.token());
         Ok(One {
@@ -109,7 +110,8 @@ impl One {
             game: &self.game,
             cancel: self.interrupt.token(),
         });
-        let found = search(&*self.position, &self.config, &self.budget, "", proof.as_ref())?;
+        let found =
+            search(&*self.position, &self.config, &self.budget, Watch::default(), proof.as_ref())?;
         let Searched { answer, audit, certificate } = found;
         let text = self.position.text();
         let mut json = SearchJson::new(&self.game, &text, &self.config, &answer);
@@ -156,16 +158,16 @@ pub(crate) struct Searched {
     pub(crate) certificate: Option<ProofJson>,
 }
 
-/// Searches a position, with a live line that begins with `label`.
+/// Searches a position, and writes the proof down.
 pub(crate) fn search(
     position: &dyn Position,
     config: &Config,
     budget: &Budget,
-    label: &str,
+    watch: Watch<'_>,
     proof: Option<&ProofTo<'_>>,
 ) -> Result<Searched, Failure> {
     let mut search = position.search(config)?;
-    let answer = live::run(&mut *search, budget, label)?;
+    let answer = live::run(&mut *search, budget, watch)?;
     let audit = config.audit.then(|| {
         search.audit().map(|_| ()).map_err(|wrong| {
             complain(&format!("the tree is inconsistent: {wrong}"));
