@@ -63,6 +63,7 @@ extern crate self as proofwood;
 
 mod bias;
 mod budget;
+pub mod certificate;
 mod config;
 mod contract;
 mod control;

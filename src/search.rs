@@ -212,6 +212,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         report::report(&self.shared, reason, elapsed, playouts, nodes)
     }
 
+    /// Everything that the workers share.
+    pub(crate) fn shared(&self) -> &Shared<G, E> {
+        &self.shared
+    }
+
     /// The rules.
     pub fn game(&self) -> &G {
         &self.shared.game

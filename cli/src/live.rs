@@ -5,7 +5,7 @@
 
 use crate::figures;
 use crate::rules::{Answer, Searching};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use proofwood::{Budget, SearchError, Value};
 use std::io::{self, IsTerminal};
 use std::thread::sleep;
@@ -13,21 +13,30 @@ use std::time::{Duration, Instant};
 
 const INTERVAL: Duration = Duration::from_millis(250);
 
+/// How a search's line is shown.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Watch<'w> {
+    /// What it begins with.
+    pub(crate) label: &'w str,
+    /// The bar that it stands above.
+    pub(crate) bar: Option<&'w SetBar>,
+}
+
 /// Runs a search to its end, with a live line where someone can see it.
 pub(crate) fn run(
     search: &mut dyn Searching,
     budget: &Budget,
-    label: &str,
+    watch: Watch<'_>,
 ) -> Result<Answer, SearchError> {
     search.start(budget)?;
     if is_watched() {
-        watch(search, budget, label);
+        show(search, budget, watch);
     }
     search.wait()
 }
 
 /// Shows the line until the search ends.
-fn watch(search: &dyn Searching, budget: &Budget, label: &str) {
+fn show(search: &dyn Searching, budget: &Budget, watch: Watch<'_>) {
     const SHORTEST: Duration = Duration::from_micros(100);
     const LONGEST: Duration = Duration::from_millis(20);
     let started = Instant::now();
@@ -40,8 +49,8 @@ fn watch(search: &dyn Searching, budget: &Budget, label: &str) {
         if Instant::now() >= next {
             next += INTERVAL;
             let answer = search.snapshot();
-            let text = format!("{label}{}", describe(&answer, budget));
-            line.get_or_insert_with(new_line).set_message(text);
+            let text = format!("{}{}", watch.label, describe(&answer, budget));
+            line.get_or_insert_with(|| line_above(watch.bar)).set_message(text);
         }
     }
     if let Some(line) = line {
@@ -75,6 +84,56 @@ impl Drop for Progress {
     }
 }
 
+/// A bar for a file of positions, where someone can see it: how many are
+/// settled, not settled and left, and how long it may take.
+pub(crate) struct SetBar(Option<(MultiProgress, ProgressBar)>);
+
+impl SetBar {
+    /// A bar for so many positions.
+    pub(crate) fn new(positions: u64) -> SetBar {
+        SetBar(is_watched().then(|| {
+            let bars = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
+            let bar = bars.add(ProgressBar::new(positions));
+            if let Ok(style) = ProgressStyle::with_template("{bar:24} {wide_msg}") {
+                bar.set_style(style);
+            }
+            (bars, bar)
+        }))
+    }
+
+    /// Says how far it has come. `known` of the positions were answered before,
+    /// so the time for the others tells nothing of them.
+    pub(crate) fn update(&self, settled: u64, open: u64, known: u64) {
+        let Some((_, bar)) = &self.0 else { return };
+        let (done, all) = (settled + open, bar.length().unwrap_or(0));
+        let left = all.saturating_sub(done);
+        bar.set_position(done);
+        let mut text = format!("{settled} settled, {open} not, {left} left");
+        if done > known && left > 0 {
+            let mean = bar.elapsed().as_secs_f64() / (done - known) as f64;
+            let rest = Duration::from_secs_f64(mean * left as f64);
+            text.push_str(&format!(", about {}", figures::time(rest)));
+        }
+        bar.set_message(text);
+    }
+
+    /// Lets something be printed beside the bar.
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.0 {
+            Some((bars, _)) => bars.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+impl Drop for SetBar {
+    fn drop(&mut self) {
+        if let Some((_, bar)) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 /// Whether standard error is a terminal that can redraw a line.
 fn is_watched() -> bool {
     io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
@@ -87,6 +146,15 @@ fn new_line() -> ProgressBar {
         line.set_style(style);
     }
     line
+}
+
+/// A line above a bar, if there is one.
+fn line_above(bar: Option<&SetBar>) -> ProgressBar {
+    let line = new_line();
+    match bar.and_then(|bar| bar.0.as_ref()) {
+        Some((bars, bar)) => bars.insert_before(bar, line),
+        None => line,
+    }
 }
 
 /// The line's text, the least important last: narrow terminals cut it.

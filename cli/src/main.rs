@@ -7,11 +7,14 @@
 //! - [`options`] and [`limits`]: what a search is told on the command line.
 //! - [`positions`] and [`position_file`]: where positions come from.
 //! - [`output`]: what `--json` prints; [`table`] and [`figures`]: what people
-//!   read instead; [`print`](mod@print): where both are written.
+//!   read instead; [`print`](mod@print) and [`replacing`]: where both are written;
+//!   [`resume`]: what an earlier run has written.
+//! - [`certificate`]: proofs as files.
 //! - [`live`] and [`interrupt`]: watching a search, and ending it early.
 //! - [`exit`]: every error and the status that the program ends with.
 #![forbid(unsafe_code)]
 
+mod certificate;
 mod commands;
 mod exit;
 mod figures;
@@ -23,6 +26,8 @@ mod output;
 mod position_file;
 mod positions;
 mod print;
+mod replacing;
+mod resume;
 mod rules;
 mod table;
 

@@ -6,6 +6,7 @@
 //! move, or of player 0 when the game is over.
 
 use crate::rules::{Answer, MoveAnswer, View};
+use proofwood::certificate::{Checked, CheckedClaim, Promise};
 use proofwood::{Bounds, Config, Goal, ProofNumber, StopReason};
 use serde::Serialize;
 
@@ -57,7 +58,20 @@ pub(crate) struct SearchJson<'a> {
     /// With `--audit on`: `"ok"`, or what is wrong with the tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) audit: Option<String>,
+    /// With `--certificate`: what was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) certificate: Option<ProofJson>,
     moves: Vec<MoveJson<'a>>,
+}
+
+/// A certificate that was written and checked.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ProofJson {
+    pub(crate) file: String,
+    /// Positions in it, each time one is listed.
+    pub(crate) positions: u64,
+    /// References to positions listed before.
+    pub(crate) references: u64,
 }
 
 /// What is known of a move at the root.
@@ -114,6 +128,7 @@ impl<'a> SearchJson<'a> {
             threads: answer.threads,
             seed: config.seed,
             audit: None,
+            certificate: None,
             moves: answer.moves.iter().map(MoveJson::new).collect(),
         }
     }
@@ -141,7 +156,7 @@ pub(crate) fn is_settled(answer: &Answer, goal: Goal) -> bool {
     proven || matches!(answer.stop_reason, Some(StopReason::Settled | StopReason::GameOver))
 }
 
-fn goal_name(goal: Goal) -> &'static str {
+pub(crate) fn goal_name(goal: Goal) -> &'static str {
     match goal {
         Goal::Score => "score",
         _ => "win",
@@ -231,4 +246,77 @@ pub(crate) struct GameJson {
 pub(crate) struct GameOptionJson {
     pub(crate) option: &'static str,
     pub(crate) meaning: &'static str,
+}
+
+/// What came of checking a certificate.
+#[derive(Debug, Serialize)]
+pub(crate) struct CheckJson<'a> {
+    file: &'a str,
+    /// Whether everything in it holds.
+    accepted: bool,
+    /// Why it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    #[serde(flatten)]
+    checked: Option<CheckedJson<'a>>,
+}
+
+/// What a certificate shows.
+#[derive(Debug, Serialize)]
+struct CheckedJson<'a> {
+    game: &'a str,
+    position: &'a str,
+    claims: Vec<ClaimJson>,
+    /// Bytes of the text before compression.
+    bytes: u64,
+}
+
+/// A claim that was shown.
+#[derive(Debug, Serialize)]
+struct ClaimJson {
+    player: usize,
+    /// The player can make sure of this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<i32>,
+    /// The others can hold the player below this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    below: Option<i32>,
+    /// Or keep the player going round for ever.
+    endless: bool,
+    positions: u64,
+    references: u64,
+}
+
+impl<'a> CheckJson<'a> {
+    /// What came of a file: what it shows, or why it was not accepted.
+    pub(crate) fn new(
+        file: &'a str,
+        checked: Option<&'a Checked>,
+        reason: Option<&'a str>,
+    ) -> CheckJson<'a> {
+        let checked = checked.map(|checked| CheckedJson {
+            game: &checked.game,
+            position: &checked.position,
+            claims: checked.claims.iter().map(ClaimJson::new).collect(),
+            bytes: checked.bytes,
+        });
+        CheckJson { file, accepted: checked.is_some(), reason, checked }
+    }
+}
+
+impl ClaimJson {
+    fn new(checked: &CheckedClaim) -> ClaimJson {
+        let (at_least, below) = match checked.claim.promise {
+            Promise::AtLeast(payoff) => (Some(payoff), None),
+            Promise::Below(payoff) => (None, Some(payoff)),
+        };
+        ClaimJson {
+            player: checked.claim.player,
+            at_least,
+            below,
+            endless: checked.endless,
+            positions: checked.positions,
+            references: checked.references,
+        }
+    }
 }

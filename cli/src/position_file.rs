@@ -13,7 +13,7 @@
 use crate::exit::Failure;
 use crate::positions::play_all;
 use crate::rules::{Position, Rules};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 
 /// A file of positions.
@@ -74,6 +74,17 @@ impl PositionFile {
             },
         };
         PositionFile::new(name, reader)
+    }
+
+    /// Counts the positions in a file that can be read twice.
+    pub(crate) fn count(path: &str) -> Option<u64> {
+        fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        let mut file = PositionFile::open(path).ok()?;
+        let mut count = 0;
+        while file.next().ok()?.is_some() {
+            count += 1;
+        }
+        Some(count)
     }
 
     fn new(name: String, reader: Box<dyn BufRead>) -> Result<PositionFile, Failure> {

@@ -42,23 +42,37 @@ pub(crate) struct ResultFile {
 
 impl ResultFile {
     /// Makes the file, or empties it, before there is anything to lose.
-    pub(crate) fn create(path: &Path, input: Option<&Path>) -> Result<ResultFile, Failure> {
-        let same = |input: &Path| matches!((path.canonicalize(), input.canonicalize()), (Ok(a), Ok(b)) if a == b);
-        if input.is_some_and(same) {
-            return Err(Failure::Input(format!(
-                "--out {}: that is the file to read from; give another name",
-                path.display()
-            )));
-        }
+    pub(crate) fn create(path: &Path) -> Result<ResultFile, Failure> {
         let file = File::create(path).map_err(|error| Failure::writing(path.display(), &error))?;
         Ok(ResultFile { path: path.to_path_buf(), file })
     }
 
-    /// Writes one JSON document on one line.
+    /// Opens the file to add results to those that it has, or makes it.
+    pub(crate) fn append(path: &Path) -> Result<ResultFile, Failure> {
+        let file = File::options().append(true).create(true).open(path);
+        let file = file.map_err(|error| Failure::writing(path.display(), &error))?;
+        Ok(ResultFile { path: path.to_path_buf(), file })
+    }
+
+    /// Writes one JSON document on one line, in one piece; it is on the disk
+    /// when this returns.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let line = json_line(value)?;
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.flush());
+        let written = self.file.write_all(line.as_bytes());
+        // Pipes and the like cannot be told to write through.
+        let _ = self.file.sync_data();
         written.map_err(|error| Failure::writing(self.path.display(), &error))
+    }
+}
+
+/// Refuses to write where the input is read from.
+pub(crate) fn check_distinct(out: &Path, input: &Path) -> Result<(), Failure> {
+    match (out.canonicalize(), input.canonicalize()) {
+        (Ok(a), Ok(b)) if a == b => Err(Failure::Input(format!(
+            "--out {}: that is the file to read from; give another name",
+            out.display()
+        ))),
+        _ => Ok(()),
     }
 }
 

@@ -4,12 +4,15 @@
 //! translation: a call to the game or the search, and its result as a string
 //! or a plain struct.
 
+use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Root, Written};
 use proofwood::{
-    Audit, Bounds, Budget, Config, Game, Inconsistency, ProofNumber, Report, Rng, Search,
-    SearchError, StopReason, TextError, Turn, Value, bare_playouts,
+    Audit, Bounds, Budget, CancelToken, Config, Game, Inconsistency, ProofNumber, Report, Rng,
+    Search, SearchError, StopReason, TextError, Turn, Value, bare_playouts,
 };
 use proofwood_games::{GameVisitor, SpecError, perft, with_game};
+use std::fs::File;
 use std::hint::black_box;
+use std::io::{BufReader, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +24,8 @@ pub(crate) trait Rules {
     fn read(&self, text: &str) -> Result<Box<dyn Position>, TextError>;
     /// Cuts a list of moves into its moves.
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str>;
+    /// Checks a certificate about this game.
+    fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal>;
 }
 
 /// A position of some game.
@@ -51,6 +56,15 @@ pub(crate) trait Searching {
     fn wait(&mut self) -> Result<Answer, SearchError>;
     /// Checks the tree that it leaves.
     fn audit(&mut self) -> Result<Audit, Inconsistency>;
+    /// Writes down why what it knows is true of the position with this text in
+    /// the game of this description.
+    fn certify(
+        &self,
+        spec: &str,
+        position: &str,
+        cancel: &CancelToken,
+        out: &mut dyn Write,
+    ) -> Result<Written, CertificateError>;
 }
 
 /// What there is to see of a position.
@@ -153,6 +167,10 @@ impl<G: Game> Rules for Known<G> {
 
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
         self.game.split_moves(text)
+    }
+
+    fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal> {
+        certificate.check(&*self.game)
     }
 }
 
@@ -258,6 +276,22 @@ impl<G: Game> Searching for Search<G> {
     fn audit(&mut self) -> Result<Audit, Inconsistency> {
         Search::audit(self)
     }
+
+    fn certify(
+        &self,
+        spec: &str,
+        position: &str,
+        cancel: &CancelToken,
+        out: &mut dyn Write,
+    ) -> Result<Written, CertificateError> {
+        Search::certify(self, spec, &root(self.game(), position), Some(cancel), out)
+    }
+}
+
+/// How a position is reached that has a text: from the start, or by its text.
+fn root<G: Game>(game: &G, position: &str) -> Root {
+    let is_start = game.state_text(&game.initial_state()) == position;
+    Root { position: (!is_start).then(|| position.to_string()), moves: Vec::new() }
 }
 
 fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {

@@ -1,7 +1,7 @@
 //! Answers for people: a board, a sentence, a table.
 
 use crate::figures;
-use crate::output::is_settled;
+use crate::output::{ProofJson, is_settled};
 use crate::rules::{Answer, MoveAnswer, View};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -66,6 +66,15 @@ pub(crate) fn answer(view: &View, answer: &Answer, goal: Goal) -> String {
     }
     text.push_str(&figures_text(answer));
     text
+}
+
+/// A certificate that was written.
+pub(crate) fn proof(proof: &ProofJson) -> String {
+    format!(
+        "Proof    {}: {} positions, checked\n",
+        proof.file,
+        figures::count(proof.positions as f64),
+    )
 }
 
 fn figures_text(answer: &Answer) -> String {

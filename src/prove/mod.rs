@@ -11,8 +11,10 @@
 //!   run by [`depth_first_prover`]; [`dfpn`], [`pds`].
 //! - [`best_first`]: what the provers with a tree have in common; [`pns`],
 //!   [`pn2`], and with [`sampling`] of leaves [`mcpns`], [`ppns`].
+//! - [`certify`]: from what was settled to a certificate.
 
 mod best_first;
+mod certify;
 mod config;
 mod depth_first;
 mod depth_first_prover;
@@ -41,7 +43,7 @@ pub use question::{Question, Side, Verdict};
 pub use report::{Asked, ProofReport};
 pub(crate) use run::Run;
 pub use search::{ProofSearch, prove};
-pub(crate) use setting::Setting;
+pub(crate) use setting::{Setting, key_after, root_key};
 pub(crate) use table::Bucket as TableBucket;
 #[cfg(loom)]
 pub(crate) use table::{Data, Table};

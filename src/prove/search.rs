@@ -12,7 +12,7 @@ use crate::prove::run::Spent;
 use crate::prove::table::Table;
 use crate::prove::{
     Algorithm, Asked, Effort, ProofReport, Prover, ProverConfig, Question, Run, Setting, Verdict,
-    mcpns, pn2, pns, ppns,
+    mcpns, pn2, pns, ppns, root_key,
 };
 use crate::search::{guard, panic_message};
 use crate::sync::{AtomicBool, Ordering};
@@ -45,6 +45,20 @@ struct Shared<G: Game> {
     /// coordinator reads it after it has locked the same mutex.
     stop_asked: AtomicBool,
     known: Mutex<Known<G>>,
+    /// What is settled, from run to run. Locked between questions.
+    table: Mutex<Option<Arc<Table>>>,
+}
+
+impl<G: Game> Shared<G> {
+    /// The table, of so many bytes if there is none yet.
+    fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
+        let mut kept = self.table.lock();
+        if let Some(table) = &*kept {
+            return Ok(Arc::clone(table));
+        }
+        let table = Arc::new(Table::new(bytes)?);
+        Ok(Arc::clone(kept.insert(table)))
+    }
 }
 
 /// What is known so far. Locked between questions and for reports only.
@@ -237,6 +251,11 @@ impl<G: Game> ProofSearch<G> {
         &self.shared.game
     }
 
+    /// What is settled; a table as large as the configuration says.
+    pub(crate) fn table(&self) -> Result<Arc<Table>, SearchError> {
+        self.shared.table(self.shared.config.table)
+    }
+
     /// The position that is searched.
     pub fn position(&self) -> &G::State {
         &self.shared.root
@@ -311,6 +330,7 @@ fn prepare<G: Game>(
         control: Control::new(),
         stop_asked: AtomicBool::new(false),
         known: Mutex::new(known),
+        table: Mutex::new(None),
     })
 }
 
@@ -336,14 +356,15 @@ impl<'s, G: Game> Coordinator<'s, G> {
         if over {
             return Ok(StopReason::GameOver);
         }
-        let config = &self.shared.config;
+        let shared = self.shared;
+        let config = &shared.config;
         match config.algorithm {
             Algorithm::Dfpn => {
-                let table = Table::new(self.bytes(config.table))?;
+                let table = shared.table(self.bytes(config.table))?;
                 self.ask_all(|setting| Ok(DepthFirst::<_, Dfpn>::new(setting, &table)))
             }
             Algorithm::Pds => {
-                let table = Table::new(self.bytes(config.table))?;
+                let table = shared.table(self.bytes(config.table))?;
                 self.ask_all(|setting| Ok(DepthFirst::<_, Pds>::new(setting, &table)))
             }
             Algorithm::Pns => self.ask_all(pns::prover),
@@ -370,6 +391,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             let setting = Setting {
                 game: &shared.game,
                 root: &shared.root,
+                root_key: root_key(&shared.game, &shared.root),
                 config: &shared.config,
                 question,
                 bytes: self.bytes(shared.config.memory),

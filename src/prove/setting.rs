@@ -11,6 +11,8 @@ use crate::tree::Rules;
 pub(crate) struct Setting<'s, G: Game> {
     pub(crate) game: &'s G,
     pub(crate) root: &'s G::State,
+    /// The key of the root; see [`root_key`].
+    pub(crate) root_key: u64,
     pub(crate) config: &'s ProverConfig,
     pub(crate) question: Question,
     /// The bytes that a tree may take.
@@ -128,18 +130,30 @@ impl<G: Game> Setting<'_, G> {
 
     /// The key of the position from which everything starts.
     pub(crate) fn root_key(&self) -> u64 {
-        self.game.hash(self.root).map_or(0, spread)
+        self.root_key
     }
 
     /// The key of the position that the move of this number leads to from the
-    /// one with the key `parent`. Where the game has no hash, it is made of the
-    /// moves on the way.
+    /// one with the key `parent`.
     #[inline]
     pub(crate) fn key(&self, parent: u64, number: usize, state: &G::State) -> u64 {
-        match self.game.hash(state) {
-            Some(hash) => spread(hash),
-            None => spread(parent.rotate_left(17) ^ spread(number as u64 + 1)),
-        }
+        key_after(self.game, parent, number, state)
+    }
+}
+
+/// The key of a position that nothing leads to.
+pub(crate) fn root_key<G: Game>(game: &G, root: &G::State) -> u64 {
+    game.hash(root).map_or(0, spread)
+}
+
+/// The key of the position that the move of this number leads to from the one
+/// with the key `parent`. Where the game has no hash, it is made of the moves on
+/// the way.
+#[inline]
+pub(crate) fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G::State) -> u64 {
+    match game.hash(state) {
+        Some(hash) => spread(hash),
+        None => spread(parent.rotate_left(17) ^ spread(number as u64 + 1)),
     }
 }
 

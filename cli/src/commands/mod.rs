@@ -1,6 +1,7 @@
 //! The commands, a file each.
 
 mod bench;
+pub(crate) mod check;
 mod games;
 mod perft;
 mod replay;
@@ -46,6 +47,7 @@ enum Command {
     Replay(replay::Replay),
     Search(search::Search),
     Solve(solve::Solve),
+    Check(check::Check),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
 }
@@ -61,6 +63,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Replay(command) => command.run(printer),
         Command::Search(command) => command.run(printer),
         Command::Solve(command) => command.run(printer),
+        Command::Check(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
         Command::Reproduce(command) => command.run(printer),
     }

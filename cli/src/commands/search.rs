@@ -1,14 +1,16 @@
 //! `proofwood search`: the best move.
 
+use crate::certificate::{self, ProofTo};
 use crate::exit::{Failure, Outcome, complain};
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
+use crate::live::{self, Watch};
 use crate::options::SearchOptions;
-use crate::output::SearchJson;
+use crate::output::{ProofJson, SearchJson};
 use crate::positions::Start;
 use crate::print::{Printer, ResultFile};
 use crate::rules::{Answer, Position};
-use crate::{live, table};
+use crate::table;
 use proofwood::{Budget, Config, StopReason};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,7 +61,7 @@ impl Search {
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(Some(USUAL_TIME))?;
         let config = self.options.apply(Config::default())?;
-        let mut one = One::prepare(&self.start, &self.report, config, budget)?;
+        let mut one = One::prepare(&self.start, &self.report, config, budget, None)?;
         one.run(printer).map(|done| done.outcome)
     }
 }
@@ -72,6 +74,8 @@ pub(crate) struct One {
     budget: Budget,
     json: bool,
     file: Option<ResultFile>,
+    certificate: Option<PathBuf>,
+    interrupt: Interrupt,
 }
 
 impl One {
@@ -81,10 +85,12 @@ impl One {
         report: &ReportTo,
         config: Config,
         budget: Budget,
+        certificate: Option<PathBuf>,
     ) -> Result<One, Failure> {
         let found = start.find()?;
-        let file = report.out.as_deref().map(|path| ResultFile::create(path, None)).transpose()?;
-        let budget = budget.cancel(Interrupt::catch()?.token());
+        let file = report.out.as_deref().map(ResultFile::create).transpose()?;
+        let interrupt = Interrupt::catch()?;
+        let budget = budget.cancel(interrupt.token());
         Ok(One {
             game: found.game,
             position: found.position,
@@ -92,15 +98,25 @@ impl One {
             budget,
             json: report.json,
             file,
+            certificate,
+            interrupt,
         })
     }
 
     /// Searches and prints the answer.
     pub(crate) fn run(&mut self, printer: &mut Printer) -> Result<Finished, Failure> {
-        let (answer, audit) = search(&*self.position, &self.config, &self.budget, "")?;
+        let proof = self.certificate.as_deref().map(|path| ProofTo {
+            path,
+            game: &self.game,
+            cancel: self.interrupt.token(),
+        });
+        let found =
+            search(&*self.position, &self.config, &self.budget, Watch::default(), proof.as_ref())?;
+        let Searched { answer, audit, certificate } = found;
         let text = self.position.text();
         let mut json = SearchJson::new(&self.game, &text, &self.config, &answer);
         json.audit = audit.clone().map(audit_text);
+        json.certificate = certificate;
         if let Some(file) = &mut self.file {
             file.json(&json)?;
         }
@@ -110,6 +126,9 @@ impl One {
             let mut text = table::answer(&self.position.view(), &answer, self.config.goal);
             if let Some(audit) = &json.audit {
                 text.push_str(&format!("Audit    {audit}\n"));
+            }
+            if let Some(proof) = &json.certificate {
+                text.push_str(&table::proof(proof));
             }
             printer.text(&text)?;
         }
@@ -132,22 +151,31 @@ pub(crate) fn audit_text(audit: AuditResult) -> String {
     audit.map_or_else(|wrong| wrong, |()| "ok".to_string())
 }
 
-/// Searches a position, with a live line that begins with `label`.
+/// What came of a search.
+pub(crate) struct Searched {
+    pub(crate) answer: Answer,
+    pub(crate) audit: Option<AuditResult>,
+    pub(crate) certificate: Option<ProofJson>,
+}
+
+/// Searches a position, and writes the proof down.
 pub(crate) fn search(
     position: &dyn Position,
     config: &Config,
     budget: &Budget,
-    label: &str,
-) -> Result<(Answer, Option<AuditResult>), Failure> {
+    watch: Watch<'_>,
+    proof: Option<&ProofTo<'_>>,
+) -> Result<Searched, Failure> {
     let mut search = position.search(config)?;
-    let answer = live::run(&mut *search, budget, label)?;
+    let answer = live::run(&mut *search, budget, watch)?;
     let audit = config.audit.then(|| {
         search.audit().map(|_| ()).map_err(|wrong| {
             complain(&format!("the tree is inconsistent: {wrong}"));
             wrong.to_string()
         })
     });
-    Ok((answer, audit))
+    let written = proof.map(|proof| certificate::write(&*search, &position.text(), proof));
+    Ok(Searched { answer, audit, certificate: written.transpose()?.flatten() })
 }
 
 /// How a search ended.

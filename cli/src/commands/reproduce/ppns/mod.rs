@@ -128,7 +128,7 @@ impl Ppns {
         if let Some(out) = &self.out {
             std::fs::create_dir_all(out).map_err(|e| Failure::writing(out.display(), &e))?;
         }
-        let file = self.out.as_ref().map(|out| ResultFile::create(&out.join("runs.jsonl"), None));
+        let file = self.out.as_ref().map(|out| ResultFile::create(&out.join("runs.jsonl")));
         let interrupt = Interrupt::catch()?;
         let mut desk = Desk { printer, file: file.transpose()?, interrupt };
         let mut stages = Vec::new();

@@ -1,0 +1,61 @@
+//! Certificates of what a search has settled, as files.
+
+use crate::commands::check::{NotAccepted, check};
+use crate::exit::{Failure, complain};
+use crate::live::Progress;
+use crate::output::ProofJson;
+use crate::replacing::Replacing;
+use crate::rules::Searching;
+use proofwood::CancelToken;
+use proofwood::certificate::CertificateError;
+use std::io::BufWriter;
+use std::path::Path;
+
+/// Where a certificate goes.
+pub(crate) struct ProofTo<'t> {
+    pub(crate) path: &'t Path,
+    /// The game as the user described it.
+    pub(crate) game: &'t str,
+    pub(crate) cancel: &'t CancelToken,
+}
+
+/// Writes down why what a search knows of a position is true, and has it
+/// checked before the file gets its name. Where nothing is known, says so.
+pub(crate) fn write(
+    search: &dyn Searching,
+    position: &str,
+    to: &ProofTo<'_>,
+) -> Result<Option<ProofJson>, Failure> {
+    let name = to.path.display();
+    let progress = Progress::new();
+    progress.show(&format!("writing {name}"));
+    let mut file = Replacing::create(to.path)?;
+    let mut out = BufWriter::new(file.file());
+    let written = search.certify(to.game, position, to.cancel, &mut out);
+    let written = written.and_then(|written| {
+        out.into_inner().map_err(|error| CertificateError::Write(error.into_error()))?;
+        Ok(written)
+    });
+    let written = match written {
+        Ok(written) => written,
+        Err(error @ (CertificateError::NoProof(_) | CertificateError::Stopped(_))) => {
+            drop(progress);
+            complain(&format!("{name} is not written: {error}"));
+            return Ok(None);
+        }
+        Err(error) => return Err(Failure::Failed(format!("{name}: {error}"))),
+    };
+    progress.show(&format!("checking {name}"));
+    check(file.temporary()).map_err(|error| match error {
+        NotAccepted::Unreadable(failure) => failure.about(&name.to_string()),
+        NotAccepted::Refused(refusal) => {
+            Failure::Failed(format!("{name}: what was written does not hold: {refusal}"))
+        }
+    })?;
+    file.finish()?;
+    Ok(Some(ProofJson {
+        file: name.to_string(),
+        positions: written.positions,
+        references: written.references,
+    }))
+}

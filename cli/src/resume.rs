@@ -1,0 +1,106 @@
+//! Files of results that an earlier run has left.
+
+use crate::exit::Failure;
+use crate::print::ResultFile;
+use crate::replacing::Replacing;
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+/// The results of an earlier run, by the line of the position they answer.
+#[derive(Debug, Default)]
+pub(crate) struct Earlier {
+    results: HashMap<u64, EarlierResult>,
+}
+
+/// What is read again of a result.
+#[derive(Debug, Deserialize, PartialEq)]
+pub(crate) struct EarlierResult {
+    line: Option<u64>,
+    game: Option<String>,
+    position: Option<String>,
+    goal: Option<String>,
+    #[serde(default)]
+    pub(crate) value: String,
+    #[serde(default)]
+    pub(crate) settled: bool,
+    stop_reason: Option<String>,
+    error: Option<String>,
+}
+
+impl Earlier {
+    /// Reads the results in a file, and opens it to add more. What is to be done
+    /// again is taken out of the file: a last line that was not finished, answers
+    /// that Ctrl-C cut short, and errors.
+    pub(crate) fn read(path: &Path) -> Result<(Earlier, ResultFile), Failure> {
+        let text = match fs::read(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Ok((Earlier::default(), ResultFile::append(path)?));
+            }
+            Err(error) => return Err(Failure::reading(path.display(), &error)),
+        };
+        let mut results = HashMap::new();
+        let mut kept: Vec<u8> = Vec::with_capacity(text.len());
+        for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+            if !line.ends_with(b"\n") {
+                continue;
+            }
+            let wrong = |why: String| {
+                let (path, number) = (path.display(), number + 1);
+                Failure::Input(format!(
+                    "{path}, line {number}: this is no result to go on from: {why}"
+                ))
+            };
+            let result: EarlierResult =
+                serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+            let about = result.line.ok_or_else(|| wrong("it names no line".into()))?;
+            if result.error.is_some() || result.stop_reason.as_deref() == Some("cancelled") {
+                continue;
+            }
+            if results.insert(about, result).is_some() {
+                return Err(wrong(format!("line {about} is answered for the second time")));
+            }
+            kept.extend(line);
+        }
+        if kept.len() < text.len() {
+            let mut file = Replacing::create(path)?;
+            let written = file.file().write_all(&kept);
+            written.map_err(|error| Failure::writing(path.display(), &error))?;
+            file.finish()?;
+        }
+        Ok((Earlier { results }, ResultFile::append(path)?))
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.results.len()
+    }
+
+    /// The result for a line, which must be about the same as the line is now.
+    pub(crate) fn take(
+        &mut self,
+        line: u64,
+        about: impl FnOnce() -> Result<(String, String, &'static str), Failure>,
+    ) -> Result<Option<EarlierResult>, Failure> {
+        let Some(result) = self.results.remove(&line) else { return Ok(None) };
+        let (game, position, goal) = about()?;
+        let pairs = [
+            ("game", &result.game, &*game),
+            ("position", &result.position, &*position),
+            ("goal", &result.goal, goal),
+        ];
+        for (what, earlier, now) in pairs {
+            let earlier = earlier.as_deref().unwrap_or("");
+            if earlier != now {
+                return Err(Failure::Input(format!(
+                    "--resume: the result for line {line} is about the {what} '{earlier}', and now \
+                     it is '{now}'; give the file and the options of that run, or another --out"
+                )));
+            }
+        }
+        Ok(Some(result))
+    }
+}

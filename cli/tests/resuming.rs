@@ -1,0 +1,131 @@
+//! Files of positions that are solved in several runs.
+
+mod common;
+
+use common::{complaint, documents, run};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A new folder with a file of positions.
+fn folder(name: &str, lines: usize) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a folder");
+    let rows = (0..lines).map(|number| format!("p{number},{}\n", "17263544".repeat(number % 3)));
+    fs::write(path.join("set.csv"), format!("id,moves\n{}", rows.collect::<String>())).unwrap();
+    path
+}
+
+fn arguments(folder: &Path, more: &str) -> String {
+    let (set, out) = (folder.join("set.csv"), folder.join("results.jsonl"));
+    format!(
+        "solve connect-four --positions {} --out {} --playouts 3000 {more}",
+        set.display(),
+        out.display()
+    )
+}
+
+/// The ids of the results, in their order.
+fn ids(folder: &Path) -> Vec<String> {
+    let text = fs::read_to_string(folder.join("results.jsonl")).unwrap();
+    assert!(text.ends_with('\n'));
+    let results = documents(&text);
+    results.iter().map(|result| result["id"].as_str().unwrap().to_string()).collect()
+}
+
+#[test]
+fn a_killed_run_goes_on() {
+    const LINES: usize = 40;
+    let folder = folder("killed", LINES);
+    let all: Vec<String> = (0..LINES).map(|number| format!("p{number}")).collect();
+    let mut kills = 0;
+    for run in 0.. {
+        assert!(run < 20);
+        let arguments = arguments(&folder, "--resume --json");
+        let mut child = Command::new(common::PROGRAM)
+            .args(arguments.split_whitespace())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        // Whatever the program has printed is in the file.
+        let printed: Vec<String> = lines.by_ref().take(7).map(|line| line.unwrap()).collect();
+        let ended = printed.len() < 7;
+        if !ended {
+            child.kill().unwrap();
+            kills += 1;
+        }
+        child.wait().unwrap();
+        let text = fs::read_to_string(folder.join("results.jsonl")).unwrap();
+        for line in &printed {
+            assert!(text.contains(line), "run {run}: {line} is lost");
+        }
+        if ended {
+            break;
+        }
+    }
+    assert!(kills >= 3, "{kills}");
+    assert_eq!(ids(&folder), all, "every position once, in order");
+}
+
+#[test]
+fn a_half_written_line_is_written_again() {
+    let folder = folder("half", 4);
+    assert_eq!(run(&arguments(&folder, "")).0, 10);
+    let out = folder.join("results.jsonl");
+    let whole = fs::read_to_string(&out).unwrap();
+    let first: Vec<&str> = whole.lines().collect();
+    for cut in [whole.len() - 1, whole.len() - 40] {
+        fs::write(&out, &whole[..cut]).unwrap();
+        let (status, output, errors) = run(&arguments(&folder, "--resume"));
+        assert_eq!((status, errors.as_str()), (10, ""));
+        assert!(output.contains("3 of them by an earlier run"), "{output}");
+        let again = fs::read_to_string(&out).unwrap();
+        assert_eq!(again.lines().take(3).collect::<Vec<_>>(), first[..3]);
+        assert_eq!(ids(&folder), ["p0", "p1", "p2", "p3"]);
+    }
+    let (_, output, _) = run(&arguments(&folder, "--resume --json"));
+    assert_eq!(output, "", "nothing is solved twice");
+    let (_, output, _) = run(&arguments(&folder, "--resume"));
+    assert!(output.contains("0 of 4 settled"), "{output}");
+}
+
+#[test]
+fn answers_cut_short_and_errors_are_asked_again() {
+    let folder = folder("again", 3);
+    run(&arguments(&folder, ""));
+    let out = folder.join("results.jsonl");
+    let text = fs::read_to_string(&out).unwrap();
+    let cut = text.replacen("\"stop_reason\":\"playouts\"", "\"stop_reason\":\"cancelled\"", 1);
+    assert_ne!(cut, text);
+    fs::write(&out, format!("{cut}{{\"line\":9,\"error\":\"oh\"}}\n")).unwrap();
+    let (_, output, errors) = run(&arguments(&folder, "--resume --json"));
+    assert_eq!(errors, "");
+    assert_eq!(documents(&output)[0]["id"], "p0");
+    assert_eq!(ids(&folder), ["p1", "p2", "p0"]);
+}
+
+#[test]
+fn results_of_something_else_are_refused() {
+    let folder = folder("foreign", 2);
+    run(&arguments(&folder, ""));
+    let out = folder.join("results.jsonl");
+    let before = fs::read(&out).unwrap();
+    let refuse = |more: &str, what: &str| {
+        let error = complaint(&arguments(&folder, more), 2);
+        assert!(error.contains(what), "{error}");
+        assert_eq!(fs::read(&out).unwrap(), before, "nothing is changed");
+    };
+    refuse("--resume --goal score", "about the goal 'win', and now it is 'score'");
+    let set = folder.join("set.csv");
+    fs::write(&set, "id,moves\np0,1\np1,2\n").unwrap();
+    refuse("--resume", "the result for line 2 is about the position");
+    let error = complaint("solve connect-four --resume", 2);
+    assert!(error.contains("--positions"), "{error}");
+    fs::write(&out, "some text\n").unwrap();
+    let error = complaint(&arguments(&folder, "--resume"), 2);
+    assert!(error.contains("results.jsonl, line 1: this is no result to go on from"), "{error}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), "some text\n");
+}

@@ -1,0 +1,251 @@
+//! What certificates are made of, and how it is spelled.
+
+use crate::game::{Game, TextError, Turn};
+use std::fmt;
+
+/// How the first line begins, before the version.
+pub(super) const MAGIC: &str = "proofwood-certificate";
+/// The version that is read and written here.
+pub(super) const VERSION: u64 = 1;
+/// The longest line, in bytes: whoever reads a file need not trust it.
+pub(super) const LONGEST_LINE: usize = 1 << 20;
+
+/// What a certificate shows about its root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Claim {
+    /// The player whose payoff it is about.
+    pub player: usize,
+    /// What can be made sure of.
+    pub promise: Promise,
+}
+
+/// What somebody can make sure of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Promise {
+    /// The player receives at least this, in a finite number of moves, whatever
+    /// all others do.
+    AtLeast(i32),
+    /// The others together, chance included, can bring it about that the game
+    /// ends with less than this for the player, or never ends.
+    Below(i32),
+}
+
+impl Claim {
+    /// Whether the claim is about endless play: it may then rest on circles.
+    pub(super) fn allows_circles(self) -> bool {
+        matches!(self.promise, Promise::Below(_))
+    }
+
+    /// Whether the side whose moves the claim may choose is to move.
+    pub(super) fn favours(self, turn: Turn) -> bool {
+        let own = turn == Turn::Player(self.player);
+        match self.promise {
+            Promise::AtLeast(_) => own,
+            Promise::Below(_) => !own,
+        }
+    }
+
+    /// Whether this payoff at the end of the game is what the claim promises.
+    pub(super) fn is_kept_by(self, payoff: i32) -> bool {
+        match self.promise {
+            Promise::AtLeast(least) => payoff >= least,
+            Promise::Below(limit) => payoff < limit,
+        }
+    }
+
+    /// Reads what follows `claim ` on its line.
+    pub(super) fn read(text: &str) -> Option<Claim> {
+        let (player, rest) = text.split_once(' ')?;
+        let (kind, payoff) = rest.split_once(' ')?;
+        let negative = payoff.strip_prefix('-');
+        let size = i64::try_from(read_number(negative.unwrap_or(payoff))?).ok()?;
+        let payoff = i32::try_from(if negative.is_some() { -size } else { size }).ok()?;
+        let promise = match kind {
+            "at-least" => Promise::AtLeast(payoff),
+            "below" => Promise::Below(payoff),
+            _ => return None,
+        };
+        Some(Claim { player: usize::try_from(read_number(player)?).ok()?, promise })
+    }
+}
+
+/// As on its line in a certificate.
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.promise {
+            Promise::AtLeast(payoff) => write!(f, "{} at-least {payoff}", self.player),
+            Promise::Below(payoff) => write!(f, "{} below {payoff}", self.player),
+        }
+    }
+}
+
+/// How the position that a certificate is about is reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Root {
+    /// The position to begin with in the game's text form; where the game
+    /// starts when there is none.
+    pub position: Option<String>,
+    /// The moves that lead from there to the root.
+    pub moves: Vec<String>,
+}
+
+impl Root {
+    /// The root's state.
+    ///
+    /// # Errors
+    /// When the position cannot be read, or a move is not exactly the text of a
+    /// legal one.
+    pub fn find<G: Game>(&self, game: &G) -> Result<G::State, TextError> {
+        let mut state = match &self.position {
+            Some(text) => game.parse_state(text)?,
+            None => game.initial_state(),
+        };
+        let mut moves = Vec::new();
+        for text in &self.moves {
+            moves.clear();
+            if game.turn(&state) != Turn::Over {
+                game.legal_moves(&state, &mut moves);
+            }
+            let found = moves.iter().find(|&&mv| game.move_text(&state, mv) == *text);
+            let &mv = found.ok_or_else(|| TextError::illegal_move(game, &state, text, &moves))?;
+            game.play(&mut state, mv);
+        }
+        Ok(state)
+    }
+}
+
+/// What stands before the proofs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) game: String,
+    pub(super) root: Root,
+    pub(super) claims: Vec<Claim>,
+}
+
+impl Header {
+    /// The lines, without the empty one that ends them.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("{MAGIC} {VERSION}"), format!("game {}", self.game)];
+        lines.extend(self.root.position.iter().map(|text| format!("position {text}")));
+        lines.extend(self.root.moves.iter().map(|text| format!("move {text}")));
+        lines.extend(self.claims.iter().map(|claim| format!("claim {claim}")));
+        lines
+    }
+
+    /// Takes the next line, `stage` being the place in the header that was
+    /// reached; answers whether the line may stand there.
+    pub(super) fn take(&mut self, line: &str, stage: &mut u8) -> bool {
+        let (keyword, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let (place, fits) = match keyword {
+            "game" => (1, *stage < 1),
+            "position" => (2, *stage == 1),
+            "move" => (3, (1..=3).contains(stage)),
+            "claim" => (4, *stage >= 1),
+            _ => return false,
+        };
+        *stage = place;
+        match place {
+            1 => self.game = rest.to_string(),
+            2 => self.root.position = Some(rest.to_string()),
+            3 => self.root.moves.push(rest.to_string()),
+            _ => match Claim::read(rest) {
+                Some(claim) => self.claims.push(claim),
+                None => return false,
+            },
+        }
+        fits
+    }
+}
+
+/// A line of a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry<'t> {
+    /// The favoured side plays this.
+    Choice(&'t str),
+    /// The others have so many moves, and all are answered below.
+    All(u64),
+    /// As at this label.
+    Same(u64),
+    /// The next entry gets a label, to which so many refer.
+    Label(u64),
+}
+
+impl<'t> Entry<'t> {
+    pub(super) fn read(line: &'t str) -> Option<Entry<'t>> {
+        let number = || read_number(&line[1..]);
+        match line.as_bytes().first()? {
+            b'!' => Some(Entry::Choice(&line[1..])),
+            b'?' => number().map(Entry::All),
+            b'=' => number().map(Entry::Same),
+            b'#' => number().map(Entry::Label),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Entry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entry::Choice(mv) => write!(f, "!{mv}"),
+            Entry::All(count) => write!(f, "?{count}"),
+            Entry::Same(label) => write!(f, "={label}"),
+            Entry::Label(uses) => write!(f, "#{uses}"),
+        }
+    }
+}
+
+/// A decimal number without leading zeros or signs.
+pub(super) fn read_number(text: &str) -> Option<u64> {
+    let plain = text == "0" || !text.starts_with(['0', '+']);
+    text.parse().ok().filter(|_| plain)
+}
+
+/// A full state, as far as one position can be told from another: its text and
+/// its hash; `None` where the game does not identify positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Identity {
+    text: Box<str>,
+    hash: u64,
+}
+
+impl Identity {
+    pub(super) fn of<G: Game>(game: &G, state: &G::State) -> Option<Identity> {
+        let hash = game.hash(state)?;
+        let text = game.state_text(state);
+        (!text.is_empty()).then(|| Identity { text: text.into_boxed_str(), hash })
+    }
+}
+
+/// The legal moves in the order of their texts; moves with the same text in
+/// the order of the game.
+pub(super) fn moves_by_text<G: Game>(game: &G, state: &G::State, moves: &mut [G::Move]) {
+    moves.sort_by_cached_key(|&mv| game.move_text(state, mv));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_and_entries_read_back() {
+        for payoff in [i32::MIN, -1, 0, 7, i32::MAX] {
+            for promise in [Promise::AtLeast(payoff), Promise::Below(payoff)] {
+                let claim = Claim { player: 2, promise };
+                assert_eq!(Claim::read(&claim.to_string()), Some(claim));
+            }
+        }
+        for entry in [Entry::Choice("a1 b2"), Entry::All(7), Entry::Same(0), Entry::Label(12)] {
+            assert_eq!(Entry::read(&entry.to_string()), Some(entry));
+        }
+    }
+
+    #[test]
+    fn other_spellings_are_refused() {
+        for text in ["", "0", "0 at-least", "0 at-least 01", "+0 below 1", "0 below 3000000000"] {
+            assert_eq!(Claim::read(text), None, "{text}");
+        }
+        for line in ["", "4", "?", "?+1", "=01", "# 1", "=-1", "?é"] {
+            assert_eq!(Entry::read(line), None, "{line}");
+        }
+    }
+}

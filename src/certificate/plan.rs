@@ -1,0 +1,333 @@
+//! Which move to write down where.
+//!
+//! An at-least claim needs more than a winning move for every position of its
+//! side: where positions can repeat, moves that all win may lead round in a
+//! circle, and prove nothing together. So the plan puts positions in an order. A
+//! position is *planned* when its own side has a move to a planned one (or to a
+//! won end), or when all moves of the others lead to planned ones. The plan is
+//! made by going down from the root, depth first. A position that is met again
+//! on its own way is not planned yet: a choice leaves that move aside for now,
+//! and a position of the others that has such a move is put off. Then the walk
+//! begins again, with what has been planned since. Each walk plans something:
+//! of the positions that it put off, the one nearest to its end has a move that
+//! leads nearer, to a position that was planned in this walk or before. Without
+//! circles there is one walk.
+//!
+//! A below claim may rest on circles: there, a position on the way is as good as
+//! a planned one, and one walk is enough.
+//!
+//! The stack is a vector, so that the longest game cannot exhaust it.
+
+use super::format::{Claim, Identity};
+use crate::SearchError;
+use crate::game::{Game, TextError, Turn};
+use crate::prove::{key_after, root_key};
+use std::collections::HashMap;
+use std::io;
+
+/// What knows, or can find out, of which positions a claim is true.
+///
+/// A position's key is its [`Game::hash`] or, where it has none, made of the
+/// moves that led to it from the certificate's root; equal keys mean equal
+/// positions. Answers must be true of the position wherever it is met.
+pub trait Oracle<G: Game> {
+    /// Whether the claim is true of this position, as far as that is known
+    /// without work.
+    fn known(&mut self, claim: Claim, state: &G::State, key: u64) -> Option<bool>;
+
+    /// Finds out whether the claim is true of this position.
+    ///
+    /// # Errors
+    /// When it could not, or was told to stop.
+    fn settle(
+        &mut self,
+        claim: Claim,
+        state: &G::State,
+        key: u64,
+    ) -> Result<bool, CertificateError>;
+
+    /// Whether to give the certificate up. Asked often.
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+/// Why there is no certificate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CertificateError {
+    /// The file cannot be written.
+    #[error("cannot write the certificate: {0}")]
+    Write(#[from] io::Error),
+    /// The search for a missing part of the proof failed.
+    #[error("cannot prove again what the certificate needs: {0}")]
+    Search(#[from] SearchError),
+    /// A limit was reached, or the user has had enough.
+    #[error("the certificate was not finished: {0}")]
+    Stopped(String),
+    /// The root is no position of the game.
+    #[error("the certificate's root cannot be reached: {0}")]
+    Root(TextError),
+    /// The claim is not true, or the oracle says so of what it rests on.
+    #[error("there is no proof to write: {0}")]
+    NoProof(String),
+    /// The format cannot say it.
+    #[error("this cannot be written as a certificate: {0}")]
+    Format(String),
+}
+
+/// What is planned for the positions of one claim, by key.
+pub(super) type Plan = HashMap<u64, Mark>;
+
+/// What is known of a position; 8 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Mark {
+    /// It is on the way from the root to here.
+    Open,
+    /// It was put off in this walk.
+    PutOff(u32),
+    /// It is planned: the number of the move to choose, where the favoured side
+    /// is to move.
+    Planned(u16),
+    /// Planned, and so many refer to the place where it will be listed.
+    Counted(u16, u32),
+    /// Listed, with this label if it has one.
+    Listed(u32),
+}
+
+const _: () = assert!(size_of::<Mark>() == 8);
+
+/// The number of a choice where there is none.
+pub(super) const NO_CHOICE: u16 = u16::MAX;
+
+/// Plans the proof of a claim about `root`.
+pub(super) fn plan<G: Game>(
+    game: &G,
+    root: &G::State,
+    claim: Claim,
+    oracle: &mut dyn Oracle<G>,
+) -> Result<Plan, CertificateError> {
+    let (marks, way) = (Plan::new(), Vec::new());
+    let mut planner = Planner { game, claim, oracle, marks, planned: 0, walk: 0, way };
+    loop {
+        let before = planner.planned;
+        match planner.walk(root)? {
+            Met::Good => return Ok(planner.marks),
+            Met::PutOff if planner.planned > before => planner.walk += 1,
+            Met::PutOff => return Err(planner.no_proof(root)),
+        }
+    }
+}
+
+struct Planner<'p, G: Game> {
+    game: &'p G,
+    claim: Claim,
+    oracle: &'p mut dyn Oracle<G>,
+    marks: Plan,
+    /// How many positions are planned.
+    planned: u64,
+    /// Walks before this one.
+    walk: u32,
+    way: Vec<Visit<G>>,
+}
+
+/// A position on the way.
+struct Visit<G: Game> {
+    state: G::State,
+    key: u64,
+    favoured: bool,
+    moves: Vec<G::Move>,
+    /// The numbers of the moves to follow, the last one first.
+    rest: Vec<u16>,
+    /// So many of them, those to be followed last, must be asked about first.
+    doubtful: usize,
+    /// The move that is being followed.
+    followed: u16,
+}
+
+/// What came of going down to a position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Met {
+    /// The proof may rest on it.
+    Good,
+    /// Not in this walk.
+    PutOff,
+}
+
+impl<G: Game> Planner<'_, G> {
+    /// One walk from the root.
+    fn walk(&mut self, root: &G::State) -> Result<Met, CertificateError> {
+        let mut news = self.enter(root.clone(), root_key(self.game, root))?;
+        loop {
+            let next = match self.way.last() {
+                None => return Ok(news.unwrap_or(Met::PutOff)),
+                Some(visit) if visit.favoured && news == Some(Met::Good) => None,
+                Some(visit) if !visit.favoured && news == Some(Met::PutOff) => None,
+                Some(_) => self.follow()?,
+            };
+            news = match next {
+                Some((state, key)) => self.enter(state, key)?,
+                None => self.leave(news),
+            };
+        }
+    }
+
+    /// Comes to a position; answers nothing where its moves come first.
+    fn enter(&mut self, state: G::State, key: u64) -> Result<Option<Met>, CertificateError> {
+        if self.oracle.stopped() {
+            return Err(CertificateError::Stopped("interrupted".into()));
+        }
+        let turn = self.game.turn(&state);
+        if turn == Turn::Over {
+            return match self.claim.is_kept_by(self.game.payoff(&state, self.claim.player)) {
+                true => Ok(Some(Met::Good)),
+                false => Err(self.no_proof(&state)),
+            };
+        }
+        match self.marks.get(&key) {
+            Some(Mark::Open) if !self.claim.allows_circles() => return Ok(Some(Met::PutOff)),
+            Some(Mark::Open) if Identity::of(self.game, &state).is_some() => {
+                return Ok(Some(Met::Good));
+            }
+            Some(Mark::Open) => {
+                let what = "it rests on endless play, and this game's positions have no text \
+                            and hash by which to refer to them";
+                return Err(CertificateError::Format(what.into()));
+            }
+            Some(&Mark::PutOff(walk)) if walk == self.walk => return Ok(Some(Met::PutOff)),
+            Some(Mark::PutOff(_)) | None => {}
+            Some(Mark::Planned(_) | Mark::Counted(..) | Mark::Listed(_)) => {
+                return Ok(Some(Met::Good));
+            }
+        }
+        let mut moves = Vec::new();
+        self.game.legal_moves(&state, &mut moves);
+        if moves.is_empty() || moves.len() > usize::from(NO_CHOICE) {
+            let error = SearchError::Game(format!("{} legal moves in a position", moves.len()));
+            return Err(error.into());
+        }
+        let favoured = self.claim.favours(turn);
+        let numbers = 0..moves.len() as u16;
+        let mut visit = Visit {
+            state,
+            key,
+            favoured,
+            moves,
+            rest: if favoured { Vec::new() } else { numbers.rev().collect() },
+            doubtful: 0,
+            followed: NO_CHOICE,
+        };
+        if favoured && let Some(choice) = self.sort_out(&mut visit)? {
+            self.set_planned(key, choice);
+            return Ok(Some(Met::Good));
+        }
+        self.marks.insert(key, Mark::Open);
+        self.way.push(visit);
+        Ok(None)
+    }
+
+    /// Looks at the moves of the favoured side: answers one that needs no
+    /// further proof, or else sets those to follow.
+    fn sort_out(&mut self, visit: &mut Visit<G>) -> Result<Option<u16>, CertificateError> {
+        let (mut known, mut doubtful) = (Vec::new(), Vec::new());
+        let mut circle = None;
+        for number in 0..visit.moves.len() as u16 {
+            let (child, key) = self.child(visit, number);
+            if self.game.turn(&child) == Turn::Over {
+                if self.claim.is_kept_by(self.game.payoff(&child, self.claim.player)) {
+                    return Ok(Some(number));
+                }
+                continue;
+            }
+            match self.marks.get(&key) {
+                Some(Mark::Planned(_) | Mark::Counted(..) | Mark::Listed(_)) => {
+                    return Ok(Some(number));
+                }
+                Some(Mark::Open) => {
+                    let serves =
+                        self.claim.allows_circles() && Identity::of(self.game, &child).is_some();
+                    circle = circle.or(serves.then_some(number));
+                }
+                Some(&Mark::PutOff(walk)) if walk == self.walk => {}
+                Some(Mark::PutOff(_)) | None => match self.oracle.known(self.claim, &child, key) {
+                    Some(true) => known.push(number),
+                    Some(false) => {}
+                    None => doubtful.push(number),
+                },
+            }
+        }
+        if circle.is_some() {
+            return Ok(circle);
+        }
+        if known.is_empty() && !doubtful.is_empty() {
+            // One search from here usually tells of a move, too.
+            if !self.oracle.settle(self.claim, &visit.state, visit.key)? {
+                return Err(self.no_proof(&visit.state));
+            }
+            let mut still = Vec::new();
+            for number in doubtful {
+                let (child, key) = self.child(visit, number);
+                match self.oracle.known(self.claim, &child, key) {
+                    Some(true) => known.push(number),
+                    Some(false) => {}
+                    None => still.push(number),
+                }
+            }
+            doubtful = still;
+        }
+        visit.doubtful = doubtful.len();
+        visit.rest = doubtful.into_iter().rev().chain(known.into_iter().rev()).collect();
+        Ok(None)
+    }
+
+    /// The position after a move, and its key.
+    fn child(&self, visit: &Visit<G>, number: u16) -> (G::State, u64) {
+        let child = self.game.after(&visit.state, visit.moves[usize::from(number)]);
+        let key = key_after(self.game, visit.key, number.into(), &child);
+        (child, key)
+    }
+
+    /// The next position to go down to from the end of the way.
+    fn follow(&mut self) -> Result<Option<(G::State, u64)>, CertificateError> {
+        loop {
+            let Some(visit) = self.way.last_mut() else { return Ok(None) };
+            let Some(number) = visit.rest.pop() else { return Ok(None) };
+            visit.followed = number;
+            let ask = visit.rest.len() < visit.doubtful;
+            let visit = &self.way[self.way.len() - 1];
+            let (child, key) = self.child(visit, number);
+            if !ask || self.oracle.settle(self.claim, &child, key)? {
+                return Ok(Some((child, key)));
+            }
+        }
+    }
+
+    /// Takes the end off the way; `news` came of its last move.
+    fn leave(&mut self, news: Option<Met>) -> Option<Met> {
+        let visit = self.way.pop()?;
+        let good = match (visit.favoured, news) {
+            (true, news) => news == Some(Met::Good),
+            (false, news) => news != Some(Met::PutOff),
+        };
+        if good {
+            let choice = if visit.favoured { visit.followed } else { NO_CHOICE };
+            self.set_planned(visit.key, choice);
+            return Some(Met::Good);
+        }
+        self.marks.insert(visit.key, Mark::PutOff(self.walk));
+        Some(Met::PutOff)
+    }
+
+    fn set_planned(&mut self, key: u64, choice: u16) {
+        self.marks.insert(key, Mark::Planned(choice));
+        self.planned += 1;
+    }
+
+    fn no_proof(&self, state: &G::State) -> CertificateError {
+        let place = match self.game.state_text(state) {
+            text if text.is_empty() => String::new(),
+            text => format!(" at {text}"),
+        };
+        CertificateError::NoProof(format!("'{}' is not shown{place}", self.claim))
+    }
+}

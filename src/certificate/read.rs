@@ -1,0 +1,148 @@
+//! A certificate as lines of text, and the digest over them.
+
+use super::check::Refusal;
+use super::format::{Claim, Header, LONGEST_LINE, MAGIC, Root, VERSION, read_number};
+use flate2::bufread::GzDecoder;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::io::{self, BufRead, BufReader, Read};
+
+/// A certificate whose header has been read: it tells which game it is about,
+/// so that the caller can set that game up and [`check`](Certificate::check).
+pub struct Certificate<R> {
+    pub(super) header: Header,
+    pub(super) lines: Lines<R>,
+}
+
+impl<R: BufRead> Certificate<R> {
+    /// Reads a certificate's header.
+    ///
+    /// # Errors
+    /// When this is no certificate, or one of another version.
+    pub fn open(reader: R) -> Result<Certificate<R>, Refusal> {
+        let mut lines = Lines::new(reader);
+        let foreign = |why: String| Refusal::header(format!("this is no certificate: {why}"));
+        let first = match lines.next() {
+            Ok(Some(line)) => line.to_string(),
+            Ok(None) => return Err(foreign("it is empty".into())),
+            Err(error) => return Err(foreign(error.to_string())),
+        };
+        let version = first.strip_prefix(MAGIC).and_then(|rest| rest.strip_prefix(' '));
+        let version = version.and_then(read_number);
+        match version {
+            Some(VERSION) => {}
+            Some(other) => {
+                return Err(Refusal::header(format!(
+                    "it has the format's version {other}; this program knows version {VERSION}"
+                )));
+            }
+            None => return Err(foreign(format!("its first line is not '{MAGIC} {VERSION}'"))),
+        }
+        let (mut header, mut stage) = (Header::default(), 0);
+        loop {
+            match lines.next().map_err(|error| Refusal::header(error.to_string()))? {
+                Some("") => break,
+                Some(line) if header.take(line, &mut stage) => {}
+                Some(line) => {
+                    let line: String = line.chars().take(80).collect();
+                    return Err(Refusal::header(format!("the line '{line}' cannot stand there")));
+                }
+                None => return Err(Refusal::header("it ends within the header")),
+            }
+        }
+        if header.claims.is_empty() {
+            return Err(Refusal::header("it claims nothing"));
+        }
+        Ok(Certificate { header, lines })
+    }
+
+    /// The game that the certificate is about, as its writer described it.
+    pub fn game(&self) -> &str {
+        &self.header.game
+    }
+
+    /// How the root is reached.
+    pub fn root(&self) -> &Root {
+        &self.header.root
+    }
+
+    /// What is claimed, and not checked yet.
+    pub fn claims(&self) -> &[Claim] {
+        &self.header.claims
+    }
+}
+
+/// Lines out of a compressed stream.
+pub(super) struct Lines<R> {
+    reader: BufReader<GzDecoder<R>>,
+    line: Vec<u8>,
+    digest: Sha256,
+    /// Bytes that have been read.
+    pub(super) bytes: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn new(reader: R) -> Lines<R> {
+        let reader = BufReader::with_capacity(1 << 16, GzDecoder::new(reader));
+        Lines { reader, line: Vec::new(), digest: Sha256::new(), bytes: 0 }
+    }
+
+    /// The next line without its line feed; `None` at the end.
+    pub(super) fn next(&mut self) -> io::Result<Option<&str>> {
+        let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
+        // The line before counts as soon as the next one is asked for: so the
+        // line with the digest does not.
+        self.digest.update(&self.line);
+        self.line.clear();
+        let limit = LONGEST_LINE as u64 + 1;
+        let read = self.reader.by_ref().take(limit).read_until(b'\n', &mut self.line);
+        self.bytes += read.map_err(damaged)? as u64;
+        match self.line.last() {
+            None => return Ok(None),
+            Some(b'\n') => {}
+            Some(_) if self.line.len() > LONGEST_LINE => return Err(wrong("a line is too long")),
+            Some(_) => return Err(wrong("it ends within a line")),
+        }
+        let text = std::str::from_utf8(&self.line[..self.line.len() - 1]);
+        text.map(Some).map_err(|_| wrong("a line is not UTF-8 text"))
+    }
+
+    /// Reads the line with the digest, which must be right, and the end.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        let wrong = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        self.digest.update(&self.line);
+        let expected = digest_line(std::mem::take(&mut self.digest));
+        self.line.clear();
+        match self.next()? {
+            None => return wrong("it ends before the digest"),
+            Some(line) if line == expected => {}
+            Some(_) => return wrong("the digest is wrong: the file was altered or damaged"),
+        }
+        if self.next()?.is_some() {
+            return wrong("something follows the digest");
+        }
+        let mut rest = self.reader.into_inner().into_inner();
+        if !rest.fill_buf()?.is_empty() {
+            return wrong("something follows the compressed data");
+        }
+        Ok(())
+    }
+}
+
+/// What decompression complains about, in words that fit.
+fn damaged(error: io::Error) -> io::Error {
+    let what = match error.kind() {
+        io::ErrorKind::UnexpectedEof => "the file is cut short".to_string(),
+        _ => format!("it cannot be decompressed: {error}"),
+    };
+    io::Error::new(error.kind(), what)
+}
+
+/// The last line, without its line feed.
+pub(super) fn digest_line(digest: Sha256) -> String {
+    let mut line = String::from("sha256 ");
+    for byte in digest.finalize() {
+        let _ = write!(line, "{byte:02x}");
+    }
+    line
+}

@@ -1,0 +1,268 @@
+//! A plan as a file.
+//!
+//! The listing is gone through twice, once to count how often each position is
+//! referred to, and once to write it. It is never held in memory.
+
+use super::format::{Claim, Entry, Header, Identity, LONGEST_LINE, Root};
+use super::plan::{CertificateError, Mark, Oracle, Plan, plan};
+use super::read::digest_line;
+use crate::game::{Game, Turn};
+use crate::prove::{key_after, root_key};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+use std::fmt::Display;
+use std::io::Write;
+
+/// What a certificate amounts to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Written {
+    /// What it shows.
+    pub claims: Vec<Claim>,
+    /// Positions in the listing.
+    pub positions: u64,
+    /// References to positions listed before.
+    pub references: u64,
+    /// Bytes of the text before compression.
+    pub bytes: u64,
+}
+
+/// Writes a certificate: that the claims are true of `root` in the game that
+/// `spec` describes. What `oracle` does not know it is told to find out.
+///
+/// # Errors
+/// When a claim turns out not to be true, when the oracle gives up, or when the
+/// file cannot be written. What has been written until then is of no use.
+pub fn write<G: Game, W: Write>(
+    game: &G,
+    spec: &str,
+    root: &Root,
+    claims: &[Claim],
+    oracle: &mut dyn Oracle<G>,
+    out: W,
+) -> Result<Written, CertificateError> {
+    let state = root.find(game).map_err(CertificateError::Root)?;
+    if claims.is_empty() {
+        return Err(CertificateError::NoProof("nothing is claimed".into()));
+    }
+    let mut out = Out::new(out);
+    let header = Header { game: spec.into(), root: root.clone(), claims: claims.to_vec() };
+    for line in header.lines() {
+        out.line(line)?;
+    }
+    out.line("")?;
+    let mut written = Written { claims: claims.to_vec(), ..Written::default() };
+    for &claim in claims {
+        let plan = plan(game, &state, claim, oracle)?;
+        let mut listing = Listing { game, claim, plan, labels: 0, way: Vec::new() };
+        listing.count(&state, oracle)?;
+        listing.write(&state, oracle, &mut out, &mut written)?;
+    }
+    out.line(format_args!("end {}", written.positions + written.references))?;
+    written.bytes = out.finish()?;
+    Ok(written)
+}
+
+/// The compressed text, and the digest over it.
+struct Out<W: Write> {
+    encoder: GzEncoder<W>,
+    digest: Sha256,
+    line: Vec<u8>,
+    bytes: u64,
+}
+
+impl<W: Write> Out<W> {
+    fn new(out: W) -> Out<W> {
+        let encoder = GzEncoder::new(out, Compression::default());
+        Out { encoder, digest: Sha256::new(), line: Vec::new(), bytes: 0 }
+    }
+
+    fn line(&mut self, text: impl Display) -> Result<(), CertificateError> {
+        self.line.clear();
+        writeln!(self.line, "{text}")?;
+        let feeds = self.line.iter().filter(|&&byte| byte == b'\n').count();
+        if feeds != 1 || self.line.len() > LONGEST_LINE {
+            let what = "a text of the game, a move's or a position's, does not fit on a line";
+            return Err(CertificateError::Format(what.into()));
+        }
+        self.digest.update(&self.line);
+        self.encoder.write_all(&self.line)?;
+        self.bytes += self.line.len() as u64;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<u64, CertificateError> {
+        let digest = digest_line(std::mem::take(&mut self.digest));
+        self.line(digest)?;
+        self.encoder.finish()?.flush()?;
+        Ok(self.bytes)
+    }
+}
+
+/// A way through the proof of a claim, depth first.
+struct Listing<'l, G: Game> {
+    game: &'l G,
+    claim: Claim,
+    plan: Plan,
+    labels: u32,
+    way: Vec<Node<G>>,
+}
+
+/// A position whose moves are being listed.
+struct Node<G: Game> {
+    state: G::State,
+    key: u64,
+    /// The moves to list and their numbers, the last one first.
+    rest: Vec<(u16, G::Move)>,
+}
+
+impl<G: Game> Listing<'_, G> {
+    /// Counts how often each position will be referred to.
+    fn count(
+        &mut self,
+        root: &G::State,
+        oracle: &mut dyn Oracle<G>,
+    ) -> Result<(), CertificateError> {
+        let mut next = Some((root.clone(), root_key(self.game, root)));
+        while let Some((state, key)) = next {
+            check_stop(oracle)?;
+            self.count_one(state, key)?;
+            next = self.advance();
+        }
+        Ok(())
+    }
+
+    fn count_one(&mut self, state: G::State, key: u64) -> Result<(), CertificateError> {
+        let turn = self.game.turn(&state);
+        if turn == Turn::Over {
+            return Ok(());
+        }
+        let choice = match self.plan.get_mut(&key) {
+            Some(mark @ &mut Mark::Planned(choice)) => {
+                *mark = Mark::Counted(choice, 0);
+                choice
+            }
+            Some(Mark::Counted(choice, uses)) => {
+                if Identity::of(self.game, &state).is_some() {
+                    *uses = uses.checked_add(1).ok_or_else(|| {
+                        CertificateError::Format("too many references to one position".into())
+                    })?;
+                    return Ok(());
+                }
+                *choice
+            }
+            _ => return Err(unplanned()),
+        };
+        self.push(state, key, turn, choice)
+    }
+
+    /// Writes the listing.
+    fn write<W: Write>(
+        &mut self,
+        root: &G::State,
+        oracle: &mut dyn Oracle<G>,
+        out: &mut Out<W>,
+        written: &mut Written,
+    ) -> Result<(), CertificateError> {
+        let mut next = Some((root.clone(), root_key(self.game, root)));
+        while let Some((state, key)) = next {
+            check_stop(oracle)?;
+            self.write_one(state, key, out, written)?;
+            next = self.advance();
+        }
+        Ok(())
+    }
+
+    fn write_one<W: Write>(
+        &mut self,
+        state: G::State,
+        key: u64,
+        out: &mut Out<W>,
+        written: &mut Written,
+    ) -> Result<(), CertificateError> {
+        let turn = self.game.turn(&state);
+        if turn == Turn::Over {
+            return Ok(());
+        }
+        let choice = match self.plan.get_mut(&key) {
+            Some(Mark::Listed(label)) => {
+                written.references += 1;
+                return out.line(Entry::Same((*label).into()));
+            }
+            Some(&mut Mark::Counted(choice, 0)) => choice,
+            Some(mark @ &mut Mark::Counted(choice, uses)) => {
+                *mark = Mark::Listed(self.labels);
+                self.labels += 1;
+                out.line(Entry::Label(uses.into()))?;
+                choice
+            }
+            _ => return Err(unplanned()),
+        };
+        written.positions += 1;
+        let favoured = self.claim.favours(turn);
+        self.push(state, key, turn, choice)?;
+        match self.way.last() {
+            Some(Node { state, rest, .. }) if favoured => {
+                let text = self.game.move_text(state, rest[0].1);
+                out.line(Entry::Choice(&text))
+            }
+            Some(Node { rest, .. }) => out.line(Entry::All(rest.len() as u64)),
+            None => Err(unplanned()),
+        }
+    }
+
+    /// Puts a position on the way, with the moves to list.
+    fn push(
+        &mut self,
+        state: G::State,
+        key: u64,
+        turn: Turn,
+        choice: u16,
+    ) -> Result<(), CertificateError> {
+        let mut moves = Vec::new();
+        self.game.legal_moves(&state, &mut moves);
+        let mut rest: Vec<(u16, G::Move)> = (0..).zip(moves).collect();
+        if self.claim.favours(turn) {
+            let chosen = rest.get(usize::from(choice)).copied().ok_or_else(unplanned)?;
+            let text = self.game.move_text(&state, chosen.1);
+            let same = |&(_, mv): &(u16, G::Move)| self.game.move_text(&state, mv) == text;
+            if rest.iter().filter(|mv| same(mv)).count() != 1 {
+                let what = format!("two moves have the text '{text}'");
+                return Err(CertificateError::Format(what));
+            }
+            rest = vec![chosen];
+        } else {
+            rest.sort_by_cached_key(|&(_, mv)| self.game.move_text(&state, mv));
+            rest.reverse();
+        }
+        self.way.push(Node { state, key, rest });
+        Ok(())
+    }
+
+    /// The next position of the listing.
+    fn advance(&mut self) -> Option<(G::State, u64)> {
+        loop {
+            let node = self.way.last_mut()?;
+            if let Some((number, mv)) = node.rest.pop() {
+                let state = self.game.after(&node.state, mv);
+                let key = key_after(self.game, node.key, number.into(), &state);
+                return Some((state, key));
+            }
+            self.way.pop();
+        }
+    }
+}
+
+fn unplanned() -> CertificateError {
+    CertificateError::NoProof(
+        "a position has another future at its second visit: the game breaks its contract".into(),
+    )
+}
+
+fn check_stop<G: Game>(oracle: &dyn Oracle<G>) -> Result<(), CertificateError> {
+    match oracle.stopped() {
+        true => Err(CertificateError::Stopped("interrupted".into())),
+        false => Ok(()),
+    }
+}

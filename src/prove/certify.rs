@@ -1,0 +1,307 @@
+//! From what a search has settled to a certificate.
+//!
+//! The writer of certificates asks which move shows a claim; the answers are in
+//! the table of settled positions. What the table has lost, or a search never
+//! looked at, df-pn settles again, in the same table.
+
+use crate::StopReason;
+use crate::budget::CancelToken;
+use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, Written};
+use crate::control::Control;
+use crate::evaluate::Evaluator;
+use crate::game::{Game, Outcome};
+use crate::prove::depth_first_prover::DepthFirst;
+use crate::prove::dfpn::Dfpn;
+use crate::prove::memo::{Answer, Basis, Memo};
+use crate::prove::run::Spent;
+use crate::prove::table::Table;
+use crate::prove::{
+    ProofGoal, ProofSearch, Prover, ProverConfig, Question, Run, Setting, Verdict, key_after,
+    root_key,
+};
+use crate::report::{Bounds, Value};
+use crate::search::{Search, guard};
+use crate::shared::Shared;
+use crate::tree::{Goal, ROOT, Stage};
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+impl<G: Game> ProofSearch<G> {
+    /// Writes down why what is known so far is true, for
+    /// [`Certificate::check`](certificate::Certificate::check). `spec` is the
+    /// description by which whoever checks it finds the game, and `root` how
+    /// the position that was searched is reached.
+    ///
+    /// # Errors
+    /// When there is nothing to show, when `cancel` was cancelled, or when the
+    /// file cannot be written.
+    ///
+    /// # Panics
+    /// When a search is running.
+    pub fn certify(
+        &self,
+        spec: &str,
+        root: &Root,
+        cancel: Option<&CancelToken>,
+        out: impl Write,
+    ) -> Result<Written, CertificateError> {
+        assert!(!self.is_running(), "a certificate can be written only at rest");
+        let report = self.snapshot();
+        let known = Known {
+            player: report.player,
+            value: report.value,
+            bounds: report.bounds,
+            score: report.goal == ProofGoal::Score,
+        };
+        let config = self.config().clone().threads(1);
+        let table = self.table()?;
+        certify(self.game(), &config, &table, &known, Target { spec, root, cancel, out })
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> {
+    /// As [`ProofSearch::certify`]: what the tree has settled is taken from it,
+    /// and what else the certificate needs is proven by df-pn, with a table as
+    /// large as the proof.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// When a search is running.
+    pub fn certify(
+        &self,
+        spec: &str,
+        root: &Root,
+        cancel: Option<&CancelToken>,
+        out: impl Write,
+    ) -> Result<Written, CertificateError> {
+        assert!(!self.is_running(), "a certificate can be written only at rest");
+        let report = self.snapshot();
+        let known = Known {
+            player: report.to_move.unwrap_or(0),
+            value: report.value,
+            bounds: report.bounds,
+            score: self.config().goal == Goal::Score,
+        };
+        let game = self.game();
+        let mut settled = Vec::new();
+        guard(|| {
+            for claim in known.claims(game) {
+                let question = question(claim);
+                walk(self.shared(), question, &mut |key, verdict| {
+                    settled.push((question, key, verdict));
+                });
+            }
+        })?;
+        // Half full, so that little is lost.
+        let table = Table::new((settled.len() as u64 * 32).max(64 << 20))?;
+        let config = ProverConfig::default().threads(1);
+        let setting = |question| Setting {
+            game,
+            root: self.position(),
+            root_key: root_key(game, self.position()),
+            config: &config,
+            question,
+            bytes: 0,
+        };
+        for (question, key, verdict) in settled {
+            remember(&Memo::new(&table, &setting(question)), question, key, verdict);
+        }
+        certify(game, &config, &table, &known, Target { spec, root, cancel, out })
+    }
+}
+
+/// Puts an answer that holds on every way into a table.
+pub(crate) fn remember(memo: &Memo<'_>, question: Question, key: u64, verdict: Verdict) {
+    let (score, basis) = match verdict {
+        Verdict::Proven => (question.at_least, Basis::ENDS),
+        // For all that is known it may hold by going round.
+        Verdict::Disproven => (question.at_least.saturating_sub(1), Basis::ROUND),
+    };
+    memo.put_answer(key, memo.start(), 0, Answer { verdict, score, basis }, 1);
+}
+
+/// What is known about a root.
+struct Known {
+    player: usize,
+    value: Value,
+    bounds: Bounds,
+    /// Whether the score was asked for.
+    score: bool,
+}
+
+/// Where a certificate goes, and what it says of its root.
+struct Target<'t, W> {
+    spec: &'t str,
+    root: &'t Root,
+    cancel: Option<&'t CancelToken>,
+    out: W,
+}
+
+impl Known {
+    /// What is to be shown; nothing that the game's payoffs show already.
+    fn claims<G: Game>(&self, game: &G) -> Vec<Claim> {
+        let (lower, upper) = match self.score {
+            true => (self.bounds.lower, self.bounds.upper.and_then(|most| most.checked_add(1))),
+            false => {
+                let threshold = |outcome| Question::threshold(game, self.player, outcome);
+                let lower = match self.value {
+                    Value::Win => threshold(Outcome::Win),
+                    Value::Draw | Value::NotLoss => threshold(Outcome::Draw),
+                    _ => None,
+                };
+                let upper = match self.value {
+                    Value::Loss => threshold(Outcome::Draw),
+                    Value::Draw | Value::NotWin => threshold(Outcome::Win),
+                    _ => None,
+                };
+                (lower, upper)
+            }
+        };
+        let (least, most) = game.payoff_range(self.player).into_inner();
+        let at_least = lower.filter(|&payoff| payoff > least).map(Promise::AtLeast);
+        let below = upper.filter(|&payoff| payoff <= most).map(Promise::Below);
+        let promises = at_least.into_iter().chain(below);
+        promises.map(|promise| Claim { player: self.player, promise }).collect()
+    }
+}
+
+/// The question that a claim answers.
+fn question(claim: Claim) -> Question {
+    let (Promise::AtLeast(at_least) | Promise::Below(at_least)) = claim.promise;
+    Question { player: claim.player, at_least }
+}
+
+/// Writes a certificate with what is in a table.
+fn certify<G: Game>(
+    game: &G,
+    config: &ProverConfig,
+    table: &Table,
+    known: &Known,
+    target: Target<'_, impl Write>,
+) -> Result<Written, CertificateError> {
+    let Target { spec, root, cancel, out } = target;
+    let claims = known.claims(game);
+    if claims.is_empty() {
+        return Err(CertificateError::NoProof("nothing is settled that needs a proof".into()));
+    }
+    let control = Control::new();
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            // Relaxed: flags that carry no data.
+            while !done.load(Ordering::Relaxed) {
+                if cancel.is_some_and(CancelToken::is_cancelled) {
+                    control.stop(StopReason::Cancelled);
+                }
+                thread::park_timeout(Duration::from_millis(10));
+            }
+        });
+        let mut oracle = Settling { game, config, table, control: &control, cancel, memo: None };
+        let written = guard(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
+        done.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        written?
+    })
+}
+
+/// Knows what is in a table, and settles the rest by df-pn.
+struct Settling<'s, G: Game> {
+    game: &'s G,
+    config: &'s ProverConfig,
+    table: &'s Table,
+    control: &'s Control,
+    cancel: Option<&'s CancelToken>,
+    /// The view of the question that was asked last.
+    memo: Option<(Question, Memo<'s>)>,
+}
+
+impl<'s, G: Game> Settling<'s, G> {
+    fn setting<'a>(&self, question: Question, root: &'a G::State, key: u64) -> Setting<'a, G>
+    where
+        's: 'a,
+    {
+        let (game, config) = (self.game, self.config);
+        Setting { game, root, root_key: key, config, question, bytes: config.memory }
+    }
+}
+
+/// Whether a claim is true, given the answer to its question.
+fn shows(claim: Claim, verdict: Verdict) -> bool {
+    match claim.promise {
+        Promise::AtLeast(_) => verdict == Verdict::Proven,
+        Promise::Below(_) => verdict == Verdict::Disproven,
+    }
+}
+
+impl<G: Game> Oracle<G> for Settling<'_, G> {
+    fn known(&mut self, claim: Claim, state: &G::State, key: u64) -> Option<bool> {
+        let asked = question(claim);
+        if self.memo.as_ref().is_none_or(|(known, _)| *known != asked) {
+            let memo = Memo::new(self.table, &self.setting(asked, state, key));
+            self.memo = Some((asked, memo));
+        }
+        let (_, memo) = self.memo.as_ref()?;
+        memo.settled(key).map(|(answer, _)| shows(claim, answer.verdict))
+    }
+
+    fn settle(
+        &mut self,
+        claim: Claim,
+        state: &G::State,
+        key: u64,
+    ) -> Result<bool, CertificateError> {
+        let prover =
+            DepthFirst::<_, Dfpn>::new(self.setting(question(claim), state, key), self.table);
+        self.control.reset(1, None, None);
+        let spent = Spent::default();
+        let run = Run { control: self.control, spent: &spent, deadline: None, threads: 1 };
+        prover.work(0, &run)?;
+        let stopped = || CertificateError::Stopped("interrupted".into());
+        prover.verdict().map(|verdict| shows(claim, verdict)).ok_or_else(stopped)
+    }
+
+    fn stopped(&self) -> bool {
+        self.cancel.is_some_and(CancelToken::is_cancelled)
+    }
+}
+
+/// Tells which positions of a tree are settled for a question, from the root on
+/// and below settled ones.
+fn walk<G: Game, E: Evaluator<G>>(
+    shared: &Shared<G, E>,
+    question: Question,
+    tell: &mut dyn FnMut(u64, Verdict),
+) {
+    let (game, tree) = (&shared.game, &shared.tree);
+    let mut todo = vec![(ROOT, shared.root.clone(), root_key(game, &shared.root))];
+    while let Some((index, state, key)) = todo.pop() {
+        let word = tree.node(index).load();
+        if word.stage() == Stage::Terminal {
+            continue;
+        }
+        let interval = tree.interval(index, question.player);
+        let prospect = tree.prospect(index, question.player);
+        let secured = Question::threshold(game, question.player, prospect.worst);
+        let lower = secured.map_or(interval.lower, |payoff| payoff.max(interval.lower));
+        if lower >= question.at_least {
+            tell(key, Verdict::Proven);
+        } else if interval.upper < question.at_least
+            || prospect.best < game.outcome(question.player, question.at_least)
+        {
+            tell(key, Verdict::Disproven);
+        } else {
+            continue;
+        }
+        if word.stage() == Stage::Expanded {
+            for number in 0..word.num_children() {
+                let next = game.after(&state, tree.arena.child_move(word, number));
+                let next_key = key_after(game, key, number, &next);
+                todo.push((word.first_child() + number as u32, next, next_key));
+            }
+        }
+    }
+}

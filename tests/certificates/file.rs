@@ -1,0 +1,48 @@
+//! Certificates as lists of lines.
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use proofwood::Game;
+use proofwood::certificate::{Certificate, Checked, Refusal};
+use sha2::{Digest, Sha256};
+use std::io::{Read, Write};
+
+/// The lines of a certificate but for the last two.
+pub fn lines(file: &[u8]) -> Vec<String> {
+    let mut text = String::new();
+    GzDecoder::new(file).read_to_string(&mut text).expect("text");
+    assert!(text.ends_with('\n'));
+    let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+    assert!(lines.pop().expect("a digest").starts_with("sha256 "));
+    assert!(lines.pop().expect("an end").starts_with("end "));
+    lines
+}
+
+/// The text of a certificate with these lines, a right end and a right digest.
+pub fn text(lines: &[impl AsRef<str>]) -> String {
+    let body = lines.iter().map(AsRef::as_ref).skip_while(|line| !line.is_empty());
+    let entries = body.filter(|line| line.starts_with(['!', '?', '='])).count();
+    let mut text: String = lines.iter().map(|line| format!("{}\n", line.as_ref())).collect();
+    text += &format!("end {entries}\n");
+    let digest: String =
+        Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    text + &format!("sha256 {digest}\n")
+}
+
+/// A compressed text.
+pub fn compressed(text: &str) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(text.as_bytes()).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+/// The certificate with these lines, checked.
+pub fn check<G: Game>(game: &G, lines: &[impl AsRef<str>]) -> Result<Checked, Refusal> {
+    check_file(game, &compressed(&text(lines)))
+}
+
+/// A file, checked.
+pub fn check_file<G: Game>(game: &G, file: &[u8]) -> Result<Checked, Refusal> {
+    Certificate::open(file)?.check(game)
+}

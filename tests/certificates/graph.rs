@@ -1,0 +1,108 @@
+//! Small games drawn from a seed: graphs with or without circles, for one to
+//! three players and dice.
+
+use crate::common::dice::{Dice, mix};
+use proofwood::{Game, TextError, Turn};
+
+/// A game whose positions are numbers.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    pub players: usize,
+    pub nodes: Vec<Node>,
+    /// Whether positions are identified by a hash, and have a text.
+    pub hashed: bool,
+    pub written: bool,
+}
+
+/// A position of it.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub turn: Turn,
+    /// Where the moves lead, and what they are called.
+    pub moves: Vec<(usize, char)>,
+    pub payoffs: Vec<i32>,
+}
+
+impl Graph {
+    /// The graph of a seed.
+    pub fn new(seed: u64) -> Graph {
+        let mut dice = Dice::new(seed);
+        let players = dice.pick(&[1, 2, 2, 2, 3]);
+        let count = dice.pick(&[2, 5, 12, 30]);
+        let circles = dice.chance(70);
+        let ends = dice.pick(&[10, 30, 50]);
+        let chance = dice.pick(&[0, 0, 10]);
+        let nodes = (0..count).map(|number| {
+            let over = number > 0 && (dice.chance(ends) || number + 1 == count);
+            let mut letters: Vec<char> = ('a'..='h').collect();
+            let width = 1 + dice.below(4);
+            // A circle may lead to the position itself.
+            let moves = (0..width).map(|_| {
+                let next = match circles {
+                    true => dice.below(count),
+                    false => number + 1 + dice.below(count.saturating_sub(number + 1).max(1)),
+                };
+                (next, letters.remove(dice.below(letters.len())))
+            });
+            let moves = if over { Vec::new() } else { moves.collect() };
+            let turn = match over {
+                true => Turn::Over,
+                false if dice.chance(chance) => Turn::Chance,
+                false => Turn::Player(dice.below(players)),
+            };
+            let payoffs = (0..players).map(|_| dice.below(5) as i32 - 2).collect();
+            Node { turn, moves, payoffs }
+        });
+        let nodes = nodes.collect();
+        let (hashed, written) =
+            dice.pick(&[(true, true), (true, true), (true, false), (false, true)]);
+        // Without circles, any game can be written down as a tree.
+        Graph { players, nodes, hashed: hashed || circles, written: written || circles }
+    }
+}
+
+impl Game for Graph {
+    type State = usize;
+    type Move = u8;
+
+    fn initial_state(&self) -> usize {
+        0
+    }
+
+    fn turn(&self, &node: &usize) -> Turn {
+        self.nodes[node].turn
+    }
+
+    fn legal_moves(&self, &node: &usize, moves: &mut Vec<u8>) {
+        moves.extend(0..self.nodes[node].moves.len() as u8);
+    }
+
+    fn play(&self, node: &mut usize, mv: u8) {
+        *node = self.nodes[*node].moves[usize::from(mv)].0;
+    }
+
+    fn payoff(&self, &node: &usize, player: usize) -> i32 {
+        self.nodes[node].payoffs[player]
+    }
+
+    fn num_players(&self) -> usize {
+        self.players
+    }
+
+    fn hash(&self, &node: &usize) -> Option<u64> {
+        self.hashed.then(|| mix(node as u64 + 1))
+    }
+
+    fn move_text(&self, &node: &usize, mv: u8) -> String {
+        self.nodes[node].moves[usize::from(mv)].1.to_string()
+    }
+
+    fn state_text(&self, node: &usize) -> String {
+        if self.written { format!("node {node}") } else { String::new() }
+    }
+
+    fn parse_state(&self, text: &str) -> Result<usize, TextError> {
+        let node = text.strip_prefix("node ").and_then(|text| text.parse().ok());
+        node.filter(|&node| node < self.nodes.len()).ok_or_else(|| TextError::new("no node"))
+    }
+}

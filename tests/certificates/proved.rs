@@ -1,0 +1,217 @@
+//! Proofs of every prover, written down and checked.
+
+use crate::common::dice::Dice;
+use crate::common::random_game::RandomGame;
+use crate::file::check_file;
+use crate::graph::Graph;
+use crate::truth::Truth;
+use proofwood::certificate::{CertificateError, Claim, Promise, Root};
+use proofwood::{
+    Algorithm, Budget, CancelToken, Config, Game, Goal, ProofGoal, ProofSearch, ProverConfig,
+    Search, Turn, Value,
+};
+use proofwood_games::{ConnectFour, Minichess, Minishogi, Mnk, Othello};
+
+/// Proves, writes, checks; answers what was shown.
+fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<Claim> {
+    let state = root.find(game).expect("a root");
+    let mut search = ProofSearch::new(game.clone(), state, config).expect("a configuration");
+    let report = search.search(&Budget::default()).expect("a sound game");
+    assert!(report.settled);
+    let mut file = Vec::new();
+    match search.certify("a game", root, None, &mut file) {
+        Ok(_) => {
+            let checked = check_file(game, &file).expect("a certificate");
+            checked.claims.iter().map(|claim| claim.claim).collect()
+        }
+        Err(CertificateError::NoProof(why)) => {
+            assert!(why.contains("nothing is settled that needs a proof"), "{why}");
+            Vec::new()
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The same for a search with playouts.
+fn certify_playouts<G: Game + Clone>(game: &G, root: &Root, config: Config) -> Vec<Claim> {
+    let state = root.find(game).expect("a root");
+    let mut search = Search::new(game.clone(), state, config).expect("a configuration");
+    search.search(&Budget::default().playouts(300_000)).expect("a sound game");
+    let mut file = Vec::new();
+    match search.certify("a game", root, None, &mut file) {
+        Ok(_) => {
+            let checked = check_file(game, &file).expect("a certificate");
+            checked.claims.iter().map(|claim| claim.claim).collect()
+        }
+        Err(CertificateError::NoProof(why)) => {
+            assert!(why.contains("nothing is settled that needs a proof"), "{why}");
+            Vec::new()
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn promises(claims: &[Claim]) -> Vec<Promise> {
+    claims.iter().map(|claim| claim.promise).collect()
+}
+
+/// A configuration with any algorithm and a table of any size.
+fn drawn(seed: u64) -> ProverConfig {
+    let mut dice = Dice::new(seed);
+    let goals = [ProofGoal::Outcome, ProofGoal::Win, ProofGoal::DrawOrBetter, ProofGoal::Score];
+    ProverConfig::default()
+        .algorithm(dice.pick(Algorithm::ALL))
+        .goal(dice.pick(&goals))
+        .threads(dice.pick(&[1, 1, 2]))
+        .table(dice.pick(&[64, 512, 1 << 20]))
+}
+
+#[test]
+fn random_trees() {
+    let mut shown = 0;
+    for seed in 0..1500 {
+        let game = RandomGame::new(seed);
+        if game.turn(&game.initial_state()) == Turn::Over {
+            continue;
+        }
+        for player in 0..game.num_players() {
+            shown += certify(&game, &Root::default(), drawn(seed).player(player)).len();
+        }
+    }
+    assert!(shown > 1500, "{shown}");
+}
+
+#[test]
+fn random_trees_with_playouts() {
+    let mut shown = 0;
+    for seed in 0..600 {
+        let game = RandomGame::new(seed);
+        let mut dice = Dice::new(seed);
+        let (solver, score_bounds) = dice.pick(&[(true, true), (true, false), (false, true)]);
+        let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+        let config = Config::default()
+            .solver(solver)
+            .score_bounds(score_bounds)
+            .goal(goal)
+            .paranoid(dice.chance(50))
+            .transpositions(dice.chance(50))
+            .threads(dice.pick(&[1, 2]))
+            .memory(16 << 20);
+        shown += certify_playouts(&game, &Root::default(), config).len();
+    }
+    assert!(shown > 400, "{shown}");
+}
+
+#[test]
+fn random_graphs() {
+    let (mut endless, mut shown) = (0, 0);
+    for seed in 0..1500 {
+        let game = Graph::new(seed);
+        if game.turn(&0) == Turn::Over {
+            continue;
+        }
+        for player in 0..game.players {
+            let config = drawn(seed).player(player);
+            for claim in certify(&game, &Root::default(), config) {
+                let (Promise::AtLeast(payoff) | Promise::Below(payoff)) = claim.promise;
+                let truth = Truth::new(&game, &0, player, payoff);
+                assert!(truth.is_true(claim, &0), "seed {seed}: {claim}");
+                endless += u32::from(matches!(claim.promise, Promise::Below(_)));
+                shown += 1;
+            }
+        }
+    }
+    assert!(shown > 1000 && endless > 300, "{shown} {endless}");
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    let game = Mnk::new(3, 3, 3, 2).expect("a board");
+    let draw = [Promise::AtLeast(0), Promise::Below(1)];
+    for &algorithm in Algorithm::ALL {
+        let config = ProverConfig::default().algorithm(algorithm).threads(1).table(1 << 10);
+        assert_eq!(promises(&certify(&game, &Root::default(), config)), draw);
+    }
+    let config = Config::proving().threads(1);
+    assert_eq!(promises(&certify_playouts(&game, &Root::default(), config)), draw);
+}
+
+#[test]
+fn small_othello_is_lost_by_eight() {
+    let game = Othello::new(4, false).expect("a board");
+    let score = [Promise::AtLeast(-8), Promise::Below(-7)];
+    for &algorithm in Algorithm::ALL {
+        let config = ProverConfig::default()
+            .algorithm(algorithm)
+            .goal(ProofGoal::Score)
+            .threads(2)
+            .table(1 << 16);
+        assert_eq!(promises(&certify(&game, &Root::default(), config)), score);
+    }
+    let config = Config::proving().goal(Goal::Score).threads(1);
+    assert_eq!(promises(&certify_playouts(&game, &Root::default(), config)), score);
+}
+
+#[test]
+fn three_players_and_a_coalition() {
+    let game = Mnk::new(3, 3, 3, 3).expect("a board");
+    for player in 0..3 {
+        let config = ProverConfig::default().player(player).threads(1).table(1 << 14);
+        let claims = certify(&game, &Root::default(), config);
+        assert!(!claims.is_empty() && claims.iter().all(|claim| claim.player == player));
+    }
+}
+
+#[test]
+fn connect_four_and_mates() {
+    let moves = |text: &str| text.chars().map(String::from).collect();
+    let game = ConnectFour::new(7, 6, 4).expect("a board");
+    let root = Root { position: None, moves: moves("43655644233456") };
+    let config = ProverConfig::default().threads(1).table(1 << 20);
+    assert!(!certify(&game, &root, config).is_empty());
+    mates(&Minichess::gardner(), include_str!("../../games/tests/data/mates/gardner.csv"));
+    mates(
+        &Minichess::los_alamos(false),
+        include_str!("../../games/tests/data/mates/losalamos.csv"),
+    );
+    mates(&Minishogi::new(false), include_str!("../../games/tests/data/mates/minishogi.csv"));
+}
+
+fn mates<G: Game + Clone>(game: &G, rows: &str) {
+    for row in rows.lines().skip(1).step_by(20) {
+        let position = row.split(',').nth(1).map(String::from);
+        let root = Root { position, moves: Vec::new() };
+        let config = ProverConfig::default().goal(ProofGoal::Win).threads(1).table(1 << 14);
+        assert!(
+            matches!(promises(&certify(game, &root, config))[..], [Promise::AtLeast(1)]),
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn a_cancelled_certificate_is_not_written() {
+    let game = Othello::new(4, false).expect("a board");
+    let mut search =
+        ProofSearch::new(game.clone(), game.initial_state(), ProverConfig::default().table(1 << 8))
+            .expect("a configuration");
+    assert_eq!(search.search(&Budget::default()).expect("a game").value, Value::Loss);
+    let cancel = CancelToken::new();
+    cancel.cancel();
+    let error = search.certify("othello:4", &Root::default(), Some(&cancel), Vec::new());
+    assert!(matches!(error, Err(CertificateError::Stopped(_))));
+}
+
+#[test]
+fn what_is_open_is_not_claimed() {
+    let game = ConnectFour::new(7, 6, 4).expect("a board");
+    let mut search = ProofSearch::new(
+        game.clone(),
+        game.initial_state(),
+        ProverConfig::default().table(1 << 20),
+    )
+    .expect("a configuration");
+    search.search(&Budget::default().nodes(1000)).expect("a sound game");
+    let error = search.certify("connect-four", &Root::default(), None, Vec::new());
+    assert!(matches!(error, Err(CertificateError::NoProof(_))));
+}
