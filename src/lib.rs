@@ -67,6 +67,7 @@ pub mod certificate;
 mod config;
 mod contract;
 mod control;
+mod coordinator;
 mod error;
 mod evaluate;
 mod game;

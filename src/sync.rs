@@ -100,6 +100,14 @@ pub enum Fault {
     LostTally,
     /// A transposition table's entries keep their keys as they are.
     UnmixedKey,
+    /// The heads of free lists hold no generation.
+    NoGeneration,
+    /// Free lists are changed without Release and Acquire.
+    RelaxedFree,
+    /// A recycled block is not zeroed.
+    DirtyBlock,
+    /// The sweep finds the new root's children below the old root.
+    SweptRoot,
 }
 
 #[cfg(loom)]

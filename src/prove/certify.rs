@@ -7,7 +7,8 @@
 use crate::StopReason;
 use crate::budget::CancelToken;
 use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, Written};
-use crate::control::Control;
+use crate::control::{Control, WhenFull};
+use crate::coordinator::guard;
 use crate::evaluate::Evaluator;
 use crate::game::{Game, Outcome};
 use crate::prove::depth_first_prover::DepthFirst;
@@ -20,7 +21,7 @@ use crate::prove::{
     root_key,
 };
 use crate::report::{Bounds, Value};
-use crate::search::{Search, guard};
+use crate::search::Search;
 use crate::shared::Shared;
 use crate::tree::{Goal, ROOT, Stage};
 use std::io::Write;
@@ -87,11 +88,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             score: self.config().goal == Goal::Score,
         };
         let game = self.game();
+        let shared = self.shared();
         let mut settled = Vec::new();
         guard(|| {
             for claim in known.claims(game) {
                 let question = question(claim);
-                walk(self.shared(), question, &mut |key, verdict| {
+                walk(&shared, question, &mut |key, verdict| {
                     settled.push((question, key, verdict));
                 });
             }
@@ -256,7 +258,7 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
     ) -> Result<bool, CertificateError> {
         let prover =
             DepthFirst::<_, Dfpn>::new(self.setting(question(claim), state, key), self.table);
-        self.control.reset(1, None, None);
+        self.control.reset(1, None, WhenFull::Freeze);
         let spent = Spent::default();
         let run = Run { control: self.control, spent: &spent, deadline: None, threads: 1 };
         prover.work(0, &run)?;

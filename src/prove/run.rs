@@ -53,7 +53,7 @@ impl<'r> Run<'r> {
 
     /// There is no room left, without which the prover cannot go on.
     pub(crate) fn full(&self) {
-        self.control.arena_full();
+        self.control.arena_full(0);
     }
 
     /// An account for one thread.

@@ -1,7 +1,8 @@
 //! A proof search: question after question, each by all threads, and the
 //! coordinator that ends them.
 
-use crate::control::Control;
+use crate::control::{Control, WhenFull};
+use crate::coordinator::{guard, panic_message};
 use crate::game::{Game, Turn};
 use crate::interval::Interval;
 use crate::prove::depth_first_prover::DepthFirst;
@@ -14,7 +15,6 @@ use crate::prove::{
     Algorithm, Asked, Effort, ProofReport, Prover, ProverConfig, Question, Run, Setting, Verdict,
     mcpns, pn2, pns, ppns, root_key,
 };
-use crate::search::{guard, panic_message};
 use crate::sync::{AtomicBool, Ordering};
 use crate::{Budget, MAX_PLAYERS, SearchError, StopReason};
 use parking_lot::Mutex;
@@ -417,7 +417,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             Some(bytes) if bytes < shared.config.memory => StopReason::Bytes,
             _ => StopReason::Memory,
         };
-        control.reset(shared.config.threads, nodes, Some(when_full));
+        control.reset(shared.config.threads, nodes, WhenFull::Stop(when_full));
         if shared.stop_asked.load(Ordering::Relaxed) {
             control.stop(StopReason::Stopped);
         }

@@ -9,7 +9,9 @@
 //!
 //! The children of a node are one block of consecutive indices; a block never
 //! straddles chunks. Threads carve blocks from slabs of their own and slabs
-//! from one counter, which is capped: the memory budget.
+//! from one counter, which ends where the memory does; blocks that came back
+//! (`free.rs`) are used before fresh memory. How many nodes are in use is
+//! counted, and capped: the budget.
 //!
 //! This is the only module with `unsafe` code. It rests on three facts:
 //! 1. a chunk pointer goes from null to a chunk once and never back, so a
@@ -18,8 +20,11 @@
 //!    a value, so nodes need no initialisation and sharing them is safe;
 //! 3. a move is written only through a [`Reservation`], which is the sole
 //!    right to its indices, and read only through [`Block`]s made from the
-//!    word of an expanded node, which was published after the write.
+//!    word of an expanded node, which was published after the write. Indices
+//!    come back to be reserved again only when no thread can hold such a word:
+//!    see the rules in `free.rs`.
 
+use super::free::{Lists, Span};
 use super::node::{Claim, Node};
 use super::word::{Stage, Word};
 use crate::interval::AtomicInterval;
@@ -84,12 +89,13 @@ impl Columns {
 pub(crate) struct Arena<M> {
     chunks: Box<[AtomicPtr<Chunk<M>>]>,
     columns: Columns,
-    /// Indices below this one are reserved.
-    next: CachePadded<AtomicU64>,
-    /// Reservations end here; may be lowered for a search with a budget.
+    /// How far indices were handed out, and how many nodes are in use.
+    extent: CachePadded<AtomicU64>,
+    /// Indices end here: the memory.
+    end: u64,
+    /// The most that may be used; may be lowered for a search with a budget.
     cap: AtomicU64,
-    /// Reserved indices that no block uses: the ends of slabs and chunks.
-    unused: CachePadded<AtomicU64>,
+    pub(super) lists: Lists,
     /// The pointers above own their chunks: the arena may be sent and shared
     /// between threads where a chunk may.
     _owns: PhantomData<Chunk<M>>,
@@ -187,17 +193,44 @@ impl<M> Chunk<M> {
     }
 }
 
+/// Two counters in one word, so that one exchange moves both.
+#[derive(Clone, Copy)]
+struct Extent {
+    /// Indices below this one were handed out, those from it on never.
+    next: u64,
+    /// Nodes in blocks and in the threads' slabs.
+    used: u64,
+}
+
+impl Extent {
+    fn packed(self) -> u64 {
+        self.next << 32 | self.used
+    }
+
+    fn unpacked(word: u64) -> Extent {
+        Extent { next: word >> 32, used: word & u64::from(u32::MAX) }
+    }
+}
+
 /// Consecutive indices that one thread may carve blocks from.
 #[derive(Debug, Default)]
 pub(crate) struct Slab {
-    start: u32,
-    left: u32,
+    pub(super) start: u32,
+    pub(super) left: u32,
 }
 
 impl Slab {
     /// Nodes that are left in it.
     pub(crate) fn left(&self) -> u64 {
         u64::from(self.left)
+    }
+
+    /// Takes the first nodes, of which there must be enough.
+    fn carve(&mut self, size: u32) -> u32 {
+        let first = self.start;
+        self.start += size;
+        self.left -= size;
+        first
     }
 }
 
@@ -226,9 +259,10 @@ impl<M: Copy> Arena<M> {
         let arena = Arena {
             chunks: (0..chunks).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect(),
             columns,
-            next: CachePadded::new(AtomicU64::new(1)),
+            extent: CachePadded::new(AtomicU64::new(Extent { next: 1, used: 1 }.packed())),
+            end: max_nodes,
             cap: AtomicU64::new(max_nodes),
-            unused: CachePadded::new(AtomicU64::new(0)),
+            lists: Lists::new(),
             _owns: PhantomData,
         };
         arena.ensure_chunk(0);
@@ -241,19 +275,39 @@ impl<M: Copy> Arena<M> {
 
     /// The most nodes the arena can ever hold.
     pub(crate) fn capacity(&self) -> u64 {
-        (self.chunks.len() * CHUNK) as u64
+        self.end
     }
 
-    /// Ends reservations at `max_nodes` from now on, as far as the arena has
+    /// Ends reservations when `max_nodes` are in use, as far as the arena has
     /// room for them.
     pub(crate) fn set_cap(&self, max_nodes: u64) {
-        self.cap.store(max_nodes.min(self.capacity()).min(u64::from(u32::MAX)), Ordering::Relaxed);
+        self.cap.store(max_nodes.min(self.end), Ordering::Relaxed);
     }
 
-    /// Nodes in use; while threads run also those in their slabs.
+    /// The most nodes that may be used.
+    pub(super) fn cap(&self) -> u64 {
+        self.cap.load(Ordering::Relaxed)
+    }
+
+    /// Indices that were handed out, free ones included.
+    pub(super) fn handed_out(&self) -> usize {
+        self.extent().next as usize
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::unpacked(self.extent.load(Ordering::Relaxed))
+    }
+
+    /// Nodes in use; also those in the threads' slabs and those that wait for
+    /// the sweep.
     pub(crate) fn len(&self) -> u64 {
-        let unused = self.unused.load(Ordering::Relaxed);
-        self.next.load(Ordering::Relaxed).saturating_sub(unused)
+        self.extent().used
+    }
+
+    /// Says how many nodes are in use, while no thread is in the tree.
+    pub(super) fn set_len(&mut self, used: u64) {
+        let extent = Extent { used, ..self.extent() };
+        self.extent.store(extent.packed(), Ordering::Relaxed);
     }
 
     /// Reserves a block of `count` nodes, from `slab` where it has room.
@@ -262,54 +316,100 @@ impl<M: Copy> Arena<M> {
     /// [`Full`] when the budget does not hold another block of this size.
     pub(crate) fn reserve(&self, slab: &mut Slab, count: usize) -> Result<Reservation, Full> {
         let size = count as u32;
-        if size > slab.left {
-            let fresh = self.bump(u64::from(size))?;
-            self.give_back(slab);
-            *slab = fresh;
-        }
-        let first = slab.start;
-        slab.start += size;
-        slab.left -= size;
+        let first = if size <= slab.left { slab.carve(size) } else { self.refill(slab, size)? };
         self.ensure_chunk(first as usize / CHUNK);
         Ok(Reservation { first, count })
     }
 
-    /// Leaves what is left of a slab unused.
-    pub(crate) fn give_back(&self, slab: &mut Slab) {
-        self.unused.fetch_add(u64::from(slab.left), Ordering::Relaxed);
-        *slab = Slab::default();
-    }
-
-    /// Takes at least `size` indices from the counter, a slab where there is
-    /// room for it. A slab lies within one chunk, and so do its blocks.
-    ///
-    /// Relaxed: the counter orders nothing; that no index is handed out twice
-    /// follows from the exchange alone.
-    fn bump(&self, size: u64) -> Result<Slab, Full> {
-        let cap = self.cap.load(Ordering::Relaxed);
-        let mut next = self.next.load(Ordering::Relaxed);
+    /// A block where the slab has no room for it: one that was freed, or the
+    /// first of a new slab. Sweeps when there is neither.
+    fn refill(&self, slab: &mut Slab, size: u32) -> Result<u32, Full> {
         loop {
-            let room = CHUNK as u64 - next % CHUNK as u64;
-            let start = if size > room { next + room } else { next };
-            if start + size > cap {
+            if let Ok(span) = self.take_exact(size) {
+                return Ok(span.first);
+            }
+            if let Ok(fresh) = self.bump(u64::from(size)).or_else(|Full| self.take_larger(size)) {
+                self.give_back(slab);
+                *slab = fresh;
+                return Ok(slab.carve(size));
+            }
+            if self.sweep(u64::from(size)) == 0 {
                 return Err(Full);
             }
-            // Near the cap slabs shrink, so that threads share what is left.
-            let wish = SLAB.min((cap - start) / 64).max(size);
+        }
+    }
+
+    /// Frees what is left of a slab.
+    pub(crate) fn give_back(&self, slab: &mut Slab) {
+        let Slab { start: first, left: count } = std::mem::take(slab);
+        if count > 0 {
+            self.free(Span { first, count });
+            self.dismiss(u64::from(count));
+        }
+    }
+
+    /// Counts `count` nodes as used.
+    pub(super) fn admit(&self, count: u64) -> Result<(), Full> {
+        let cap = self.cap();
+        let mut current = self.extent.load(Ordering::Relaxed);
+        while Extent::unpacked(current).used + count <= cap {
+            let new = current + count;
+            match self.extent.compare_exchange_weak(
+                current,
+                new,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return Ok(()),
+                Err(seen) => current = seen,
+            }
+        }
+        Err(Full)
+    }
+
+    /// Counts nodes as used no more.
+    pub(super) fn dismiss(&self, nodes: u64) {
+        if nodes > 0 {
+            self.extent.fetch_sub(nodes, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes at least `size` indices that were never used, a slab where there
+    /// is room for it. A slab lies within one chunk, and so do its blocks.
+    ///
+    /// Relaxed: the counters order nothing; that no index is handed out twice
+    /// and that the cap holds follow from the exchange alone.
+    fn bump(&self, size: u64) -> Result<Slab, Full> {
+        let cap = self.cap();
+        let mut current = self.extent.load(Ordering::Relaxed);
+        loop {
+            let Extent { next, used } = Extent::unpacked(current);
+            let room = CHUNK as u64 - next % CHUNK as u64;
+            let start = if size > room { next + room } else { next };
+            // Near their ends slabs shrink, so that threads share what is left.
+            let left = cap.saturating_sub(used).min(self.end.saturating_sub(start));
+            if size > left {
+                return Err(Full);
+            }
+            let wish = SLAB.min(left / 64).max(size);
             let end = (start + wish).min(start + CHUNK as u64 - start % CHUNK as u64);
             let slab = Slab { start: start as u32, left: (end - start) as u32 };
+            let new = Extent { next: end, used: used + (end - start) }.packed();
             if broken(Fault::RacyReservation) {
-                self.next.store(end, Ordering::Relaxed);
+                self.extent.store(new, Ordering::Relaxed);
                 return Ok(slab);
             }
-            match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
+            match self.extent.compare_exchange_weak(
+                current,
+                new,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
                 Ok(_) => {
-                    if start > next {
-                        self.unused.fetch_add(start - next, Ordering::Relaxed);
-                    }
+                    self.free(Span { first: next as u32, count: (start - next) as u32 });
                     return Ok(slab);
                 }
-                Err(seen) => next = seen,
+                Err(seen) => current = seen,
             }
         }
     }
@@ -318,7 +418,7 @@ impl<M: Copy> Arena<M> {
     ///
     /// AcqRel: its memory must be seen zeroed by whoever sees the pointer, and
     /// a loser goes on with the winner's chunk.
-    fn ensure_chunk(&self, number: usize) {
+    pub(super) fn ensure_chunk(&self, number: usize) {
         let slot = &self.chunks[number];
         if !slot.load(Ordering::Acquire).is_null() {
             return;
@@ -401,6 +501,11 @@ impl<M: Copy> Arena<M> {
         self.block(reservation.first, reservation.count)
     }
 
+    /// Nodes that nobody but the caller uses.
+    pub(super) fn fresh_block(&self, first: u32, count: usize) -> Block<'_, M> {
+        self.block(first, count)
+    }
+
     /// The move that leads to child `number` of an expanded node.
     #[inline]
     pub(crate) fn child_move(&self, word: Word, number: usize) -> M {
@@ -472,6 +577,12 @@ impl<'t, M> Block<'t, M> {
         &self.chunk.nodes[self.start..self.start + self.len]
     }
 
+    /// Visits and value sums of all nodes together.
+    pub(crate) fn statistics(self) -> (u64, i64) {
+        let all = self.nodes().iter().map(Node::statistics);
+        all.fold((0, 0), |(visits, sum), one| (visits + one.visits, sum + one.value_sum))
+    }
+
     /// The proof numbers, those of one node together.
     #[inline]
     pub(crate) fn proof_numbers(self) -> &'t [AtomicProofNumber] {
@@ -505,6 +616,17 @@ impl<'t, M> Block<'t, M> {
     pub(crate) fn log_odds(self) -> &'t [AtomicF64] {
         let n = usize::from(self.columns.log_odds);
         &self.chunk.log_odds[self.start * n..(self.start + self.len) * n]
+    }
+
+    /// Makes the nodes as if they were fresh. Only for a block that nobody else
+    /// can reach; moves stay, as no one reads those of a fresh block.
+    pub(super) fn zero(self) {
+        self.nodes().iter().for_each(Node::zero);
+        self.proof_numbers().iter().for_each(AtomicProofNumber::zero);
+        self.intervals().iter().for_each(AtomicInterval::zero);
+        self.ranks().iter().for_each(|rank| rank.store(0, Ordering::Relaxed));
+        self.evaluations().iter().for_each(|count| count.store(0, Ordering::Relaxed));
+        self.log_odds().iter().for_each(|cell| cell.store(0.0, Ordering::Relaxed));
     }
 
     fn move_cells(self) -> &'t [UnsafeCell<MaybeUninit<M>>] {

@@ -1,7 +1,7 @@
 //! The central test: a tree at rest equals its own sequential recomputation.
 
 use super::word::{EXACT, SETTLED, SKIP};
-use super::{ROOT, Stage, Tree};
+use super::{Node, ROOT, Stage, Tree};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::log_odds::CERTAIN;
 
@@ -83,12 +83,17 @@ impl<M: Copy + PartialEq> Tree<M> {
     ///   compute from the children, or a leaf's initial ones.
     /// - Every visit went to a child or ended in an evaluation here.
     ///
+    /// A node that is marked KEPT may say more than that, and have more visits.
+    /// Every index that was handed out is one of these nodes' or lies on one
+    /// free list, once: nothing was swept that can be reached, nothing leaked.
+    ///
     /// # Errors
     /// The first difference found.
     pub(crate) fn audit<R>(&self, game: &R, root: &R::State) -> Result<Audit, Inconsistency>
     where
         R: Rules<Move = M>,
     {
+        self.account()?;
         let mut audit = Audit::default();
         let mut moves = Vec::new();
         let mut stack = vec![Visit { index: ROOT, depth: 0, state: root.clone() }];
@@ -125,6 +130,43 @@ impl<M: Copy + PartialEq> Tree<M> {
             return Err(Inconsistency { node: ROOT, depth: 0, what });
         }
         Ok(audit)
+    }
+
+    /// Every index that was handed out belongs to one node of the tree or lies
+    /// on one free list, once. No block may be doomed.
+    ///
+    /// # Errors
+    /// The first index of which that is not so.
+    pub(crate) fn account(&self) -> Result<(), Inconsistency> {
+        let mut entered = vec![false; self.arena.handed_out()];
+        let mut enter = |first: u32, count: usize, what: &str| {
+            for node in (first..).take(count) {
+                let fail = |what| Err(Inconsistency { node, depth: 0, what });
+                match entered.get_mut(node as usize) {
+                    Some(entered) if !*entered => *entered = true,
+                    Some(_) => return fail(format!("{what}, but in use elsewhere too")),
+                    None => return fail(format!("{what}, but was never handed out")),
+                }
+            }
+            Ok(())
+        };
+        enter(ROOT, 1, "the root")?;
+        let mut open = vec![self.node(ROOT).load()];
+        while let Some(word) = open.pop() {
+            enter(word.first_child(), word.num_children(), "in the tree")?;
+            let children = self.arena.children(word).nodes().iter().map(Node::load);
+            open.extend(children.filter(|word| word.stage() == Stage::Expanded));
+        }
+        for span in self.arena.free_spans() {
+            enter(span.first, span.count as usize, "free")?;
+        }
+        match entered.iter().position(|entered| !entered) {
+            Some(node) => {
+                let what = "neither in the tree nor free".into();
+                Err(Inconsistency { node: node as u32, depth: 0, what })
+            }
+            None => Ok(()),
+        }
     }
 
     pub(crate) fn check_at_rest(&self, index: u32) -> Result<(), String> {
@@ -166,6 +208,14 @@ impl<M: Copy + PartialEq> Tree<M> {
                 }
                 self.logic.terminal(&payoffs[..self.logic.players])
             }
+            (Stage::Leaf | Stage::Known, Turn::Player(mover))
+                if word.mover() == mover && word.is_kept() =>
+            {
+                if (word.stage() == Stage::Known) != word.is_settled() {
+                    return Err(format!("is kept as {word:?}"));
+                }
+                self.logic.join(&self.logic.leaf(mover, moves.len()), &self.facts(index))
+            }
             (Stage::Known, Turn::Player(mover)) if word.mover() == mover => {
                 let answer = self.settled(index).ok_or("is marked as settled, but is not")?;
                 self.logic.known(answer)
@@ -182,7 +232,7 @@ impl<M: Copy + PartialEq> Tree<M> {
                 if !same {
                     return Err("the children are not the legal moves".into());
                 }
-                self.logic.deduce(mover, self.arena.children(word))
+                self.deduce(index, word)
             }
             _ => return Err(format!("the position says {turn:?}, the node {word:?}")),
         };
@@ -253,6 +303,10 @@ impl<M: Copy + PartialEq> Tree<M> {
             None if below <= visits => return Ok(()),
             None => 0,
         };
+        // Those that went to children which were dropped are not accounted for.
+        if word.is_kept() && visits >= below + ended {
+            return Ok(());
+        }
         if visits != below + ended {
             return Err(format!("{visits} visits, but {below} below and {ended} that ended here"));
         }

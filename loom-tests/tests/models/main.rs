@@ -27,4 +27,6 @@ mod search;
 #[cfg(loom)]
 mod setting;
 #[cfg(loom)]
+mod sweep;
+#[cfg(loom)]
 mod table;
