@@ -55,6 +55,8 @@
 //!   how leaves are valued.
 //! - [`Search`] and [`search()`]: run it; [`Config`] and [`OPTIONS`]: how;
 //!   [`Budget`]: how long; [`Report`]: what comes back.
+//! - [`Search::advance`] plays a move and keeps the tree below it; [`Clock`]
+//!   says how long to think: what it takes to play whole games.
 //! - The modules `tree` and `tree::backup` in the source open with the rules by
 //!   which threads share the tree; `docs/` explains them at length.
 
@@ -64,10 +66,12 @@ extern crate self as proofwood;
 mod bias;
 mod budget;
 pub mod certificate;
+mod clock;
 mod config;
 mod contract;
 mod control;
 mod coordinator;
+mod decided;
 mod error;
 mod evaluate;
 mod game;
@@ -99,6 +103,7 @@ mod worker;
 
 pub use bias::Bias;
 pub use budget::{Budget, CancelToken, StopReason};
+pub use clock::Clock;
 pub use config::{
     Config, ConfigError, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss, read_bytes,
 };

@@ -7,6 +7,7 @@
 use crate::bias::Bias;
 use crate::control::WhenFull;
 use crate::coordinator::guard;
+use crate::decided::Limits;
 use crate::interval::AtomicInterval;
 use crate::prepare::prepare;
 use crate::select::refresh_ranks;
@@ -412,7 +413,8 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
     pub fn work(&self, seed: u64) -> Result<(), SearchError> {
         let shared = &self.shared;
         let result = guard(|| {
-            let (mut slab, _) = Worker::new(shared, Rng::new(seed), Slab::default(), None).run()?;
+            let (mut slab, _) =
+                Worker::new(shared, Rng::new(seed), Slab::default(), Limits::none()).run()?;
             shared.tree.arena.give_back(&mut slab);
             Ok(())
         });

@@ -7,6 +7,7 @@
 //! Nothing here locks, allocates (after warm-up) or waits for another thread.
 
 use crate::contract::{check_mobility, check_mover, list_children, no_chance, read_payoffs};
+use crate::decided::{Limits, is_decided};
 use crate::evaluate::{Context, Evaluator};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::select::{Here, Scratch};
@@ -30,7 +31,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     tally: Tally,
     /// Alone in the tree, statistics need no locked instructions.
     alone: bool,
-    deadline: Option<Instant>,
+    limits: Limits,
 }
 
 impl<G: Game, E> Drop for Worker<'_, G, E> {
@@ -64,11 +65,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         shared: &'s Shared<G, E>,
         rng: Rng,
         slab: Slab,
-        deadline: Option<Instant>,
+        limits: Limits,
     ) -> Worker<'s, G, E> {
         Worker {
             shared,
-            deadline,
+            limits,
             rng,
             slab,
             path: Vec::with_capacity(256),
@@ -93,8 +94,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             // The coordinator keeps the time too, but with more threads than
             // cores it may have to wait for its turn; whoever runs can look.
             if until_look == 0 {
-                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     control.stop(StopReason::Time);
+                    break;
+                }
+                if self.shared.config.stop_when_decided && is_decided(self.shared, &self.limits) {
+                    control.stop(StopReason::Decided);
                     break;
                 }
                 if control.pauses() {

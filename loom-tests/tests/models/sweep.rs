@@ -69,7 +69,7 @@ fn no_generation() {
 const LINKS: Model = Model {
     name: "sweep, three threads at one free list",
     threads: 3,
-    preemptions: Some(2),
+    preemptions: Some(1),
     run: || {
         let (arena, mut blocks) = two_free();
         let take_and_free = |arena: &ModelArena| {
@@ -132,18 +132,20 @@ fn expand(tree: &ModelTree, leaf: u32) -> bool {
 
 const SWEEP: Model = Model {
     name: "sweep, reservations meet the sweep",
-    threads: 3,
-    preemptions: Some(1),
+    threads: 2,
+    preemptions: Some(3),
     run: || {
         let tree = moved();
-        let expander = worker(&tree, |tree| expand(tree, 3));
-        let sweeper = worker(&tree, |tree| while tree.sweep() {});
+        let other = worker(&tree, |tree| {
+            tree.sweep();
+            expand(tree, 3)
+        });
         // A playout meanwhile: what can be reached stays.
         let word = tree.load(ROOT);
         assert_eq!((word.first_child(), tree.child_move(word, 1)), (3, 1));
         let made = expand(&tree, 4);
-        let others = join(expander);
-        join(sweeper);
+        let others = join(other);
+        while tree.sweep() {}
         // Who found no room may have come while a block was being swept.
         assert!(made || expand(&tree, 4), "there is room after the sweep");
         assert!(others || expand(&tree, 3), "there is room after the sweep");
