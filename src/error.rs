@@ -20,6 +20,14 @@ pub enum SearchError {
         /// Bytes that the root and its children take.
         needed: u64,
     },
+    /// The system did not give the memory for a table.
+    #[error("cannot allocate a table of {bytes} bytes: {why}")]
+    Allocation {
+        /// The bytes asked for.
+        bytes: u64,
+        /// What the system said.
+        why: String,
+    },
     /// The game broke the contract of [`Game`](crate::Game).
     #[error("the game broke its contract: {0}")]
     Game(String),

@@ -424,6 +424,30 @@ impl ModelTable {
     }
 }
 
+/// A transposition table alone, with a single bucket.
+pub struct ModelTranspositions(crate::prove::Table);
+
+impl ModelTranspositions {
+    /// An empty table.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> ModelTranspositions {
+        match crate::prove::Table::new(32) {
+            Ok(table) => ModelTranspositions(table),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Writes an entry of two numbers that took so much work.
+    pub fn put(&self, key: u64, numbers: (u32, u32), work: u64) {
+        self.0.put(key, key, crate::prove::Data::open(numbers.0, numbers.1, work));
+    }
+
+    /// The numbers in the entry with a key.
+    pub fn get(&self, key: u64) -> Option<(u32, u32)> {
+        self.0.get(key).map(|data| data.fields())
+    }
+}
+
 /// An arena alone.
 pub struct ModelArena(Arena<u8>);
 

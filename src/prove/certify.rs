@@ -10,6 +10,7 @@ use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, W
 use crate::control::Control;
 use crate::evaluate::Evaluator;
 use crate::game::{Game, Outcome};
+use crate::prove::depth_first_prover::DepthFirst;
 use crate::prove::dfpn::Dfpn;
 use crate::prove::memo::{Answer, Basis, Memo};
 use crate::prove::run::Spent;
@@ -55,7 +56,7 @@ impl<G: Game> ProofSearch<G> {
             score: report.goal == ProofGoal::Score,
         };
         let config = self.config().clone().threads(1);
-        let table = self.table();
+        let table = self.table()?;
         certify(self.game(), &config, &table, &known, Target { spec, root, cancel, out })
     }
 }
@@ -95,8 +96,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 });
             }
         })?;
-        // Half full, so that little is lost.
-        let table = Table::new((settled.len() as u64 * 32).max(64 << 20));
+        // An eighth full, so that little is lost; what is not used costs nothing.
+        let table = Table::new((settled.len() as u64 * 128).max(256 << 20))?;
         let config = ProverConfig::default().threads(1);
         let setting = |question| Setting {
             game,
@@ -253,7 +254,8 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
         state: &G::State,
         key: u64,
     ) -> Result<bool, CertificateError> {
-        let prover = Dfpn::new(self.setting(question(claim), state, key), self.table);
+        let setting = self.setting(question(claim), state, key);
+        let prover = DepthFirst::<_, Dfpn>::new(setting, self.table);
         self.control.reset(1, None, None);
         let spent = Spent::default();
         let run = Run { control: self.control, spent: &spent, deadline: None, threads: 1 };

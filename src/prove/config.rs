@@ -11,6 +11,9 @@ pub enum Algorithm {
     /// Depth-first proof-number search (Nagai 2002) with the 1 + ε trick
     /// (Pawlewicz and Lew 2007).
     Dfpn,
+    /// Proof-number and disproof-number search (Nagai 1998), with the same
+    /// trick.
+    Pds,
 }
 
 /// What to find out about a position for one player.
@@ -59,7 +62,7 @@ macro_rules! named {
     };
 }
 
-named!(Algorithm, "algorithm": Dfpn = "dfpn");
+named!(Algorithm, "algorithm": Dfpn = "dfpn", Pds = "pds");
 named!(ProofGoal, "goal": Outcome = "outcome", Win = "win", DrawOrBetter = "draw-or-better", Score = "score");
 
 /// How to prove. Change what you need with the method of the same name.

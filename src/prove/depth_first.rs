@@ -44,6 +44,9 @@ pub(crate) trait Guide {
     /// Whether an open position has reached its limits.
     fn leaves(&self, limits: Limits, numbers: Numbers) -> bool;
 
+    /// Whether a child with this number may be entered while others are below.
+    fn may_enter(&self, limits: Limits, win: u32) -> bool;
+
     /// The limits of the child that is to be entered, in its parent's terms. At
     /// least one must be greater than the child's number.
     fn enter(&self, limits: Limits, numbers: Numbers, child: ChildNumbers) -> Limits;
@@ -485,7 +488,7 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
             win = win.min(child.win);
             let mut number_seen = child.win;
             if !alone && child.win < INFINITE {
-                number_seen = self.burdened(child, frame.limits.win);
+                number_seen = self.burdened(child, frame.limits);
             }
             if number_seen < least {
                 (second, least, chosen) = (least, number_seen, number);
@@ -501,8 +504,8 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
 
     /// A child's number with the threads below it; those that are out of the
     /// question are infinite.
-    fn burdened(&self, child: &Child<G::Move>, limit: u32) -> u32 {
-        if child.win >= limit {
+    fn burdened(&self, child: &Child<G::Move>, limits: Limits) -> u32 {
+        if !self.guide.may_enter(limits, child.win) {
             return INFINITE;
         }
         (child.win + self.shared.busy(child.key)).min(MAX_FINITE)

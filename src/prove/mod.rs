@@ -6,15 +6,21 @@
 //! - [`search`]: the threads and their coordinator; [`run`]: what the threads
 //!   ask while they work.
 //! - [`setting`]: what a prover is given.
-//! - [`table`], [`memo`]: what the depth-first provers remember, and what it
-//!   means for a question; [`depth_first`]: what they have in common; [`dfpn`].
-//! - [`certify`]: from what was settled to a certificate.
+//! - [`table`] (in [`pages`]), [`memo`]: what the depth-first provers remember, and what it
+//!   means for a question; [`depth_first`]: what they have in common,
+//!   run by [`depth_first_prover`]; [`dfpn`], [`pds`].
+//! - [`certify`]: from what was settled to a certificate; [`checkpoint`]: the table
+//!   on disk.
 
 mod certify;
+mod checkpoint;
 mod config;
 mod depth_first;
+mod depth_first_prover;
 mod dfpn;
 mod memo;
+mod pages;
+mod pds;
 mod plan;
 mod question;
 mod report;
@@ -23,6 +29,7 @@ mod search;
 mod setting;
 mod table;
 
+pub use checkpoint::CheckpointError;
 pub use config::{Algorithm, ProofGoal, ProverConfig};
 pub use question::{Question, Side, Verdict};
 pub use report::{Asked, ProofReport};
@@ -30,6 +37,8 @@ pub(crate) use run::Run;
 pub use search::{ProofSearch, prove};
 pub(crate) use setting::{Setting, key_after, root_key};
 pub(crate) use table::Bucket as TableBucket;
+#[cfg(loom)]
+pub(crate) use table::{Data, Table};
 
 use crate::SearchError;
 use crate::game::Game;

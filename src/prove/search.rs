@@ -4,7 +4,9 @@
 use crate::control::Control;
 use crate::game::{Game, Turn};
 use crate::interval::Interval;
+use crate::prove::depth_first_prover::DepthFirst;
 use crate::prove::dfpn::Dfpn;
+use crate::prove::pds::Pds;
 use crate::prove::plan::Plan;
 use crate::prove::run::Spent;
 use crate::prove::table::Table;
@@ -14,7 +16,7 @@ use crate::prove::{
 };
 use crate::search::{guard, panic_message};
 use crate::sync::{AtomicBool, Ordering};
-use crate::{Budget, MAX_PLAYERS, SearchError, StopReason};
+use crate::{Budget, ConfigError, MAX_PLAYERS, SearchError, StopReason};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -49,8 +51,13 @@ struct Shared<G: Game> {
 
 impl<G: Game> Shared<G> {
     /// The table, of so many bytes if there is none yet.
-    fn table(&self, bytes: u64) -> Arc<Table> {
-        Arc::clone(self.table.lock().get_or_insert_with(|| Arc::new(Table::new(bytes))))
+    fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
+        let mut kept = self.table.lock();
+        let table = match kept.take() {
+            Some(table) => table,
+            None => Arc::new(Table::new(bytes)?),
+        };
+        Ok(Arc::clone(kept.insert(table)))
     }
 }
 
@@ -238,8 +245,18 @@ impl<G: Game> ProofSearch<G> {
         &self.shared.game
     }
 
+    /// What is settled, if there is a table yet.
+    pub(crate) fn kept_table(&self) -> Option<Arc<Table>> {
+        self.shared.table.lock().clone()
+    }
+
+    /// Goes on with this table.
+    pub(crate) fn keep_table(&mut self, table: Arc<Table>) {
+        *self.shared.table.lock() = Some(table);
+    }
+
     /// What is settled; a table as large as the configuration says.
-    pub(crate) fn table(&self) -> Arc<Table> {
+    pub(crate) fn table(&self) -> Result<Arc<Table>, SearchError> {
         self.shared.table(self.shared.config.table)
     }
 
@@ -281,8 +298,10 @@ fn prepare<G: Game>(
         _ => None,
     };
     let player = config.player.or(to_move).unwrap_or(0);
-    for number in [player].into_iter().chain(to_move) {
-        crate::contract::check_mover(number, players)?;
+    to_move.map_or(Ok(()), |mover| crate::contract::check_mover(mover, players))?;
+    if player >= players {
+        let reason = format!("'{player}' should be a number from 0 to {}", players - 1);
+        return Err(ConfigError { option: "--player".into(), reason }.into());
     }
     let range = game.payoff_range(player);
     if range.is_empty() {
@@ -347,8 +366,12 @@ impl<'s, G: Game> Coordinator<'s, G> {
         let config = &shared.config;
         match config.algorithm {
             Algorithm::Dfpn => {
-                let table = shared.table(self.bytes(config.table));
-                self.ask_all(|setting| Ok(Dfpn::new(setting, &table)))
+                let table = shared.table(self.bytes(config.table))?;
+                self.ask_all(|setting| Ok(DepthFirst::<_, Dfpn>::new(setting, &table)))
+            }
+            Algorithm::Pds => {
+                let table = shared.table(self.bytes(config.table))?;
+                self.ask_all(|setting| Ok(DepthFirst::<_, Pds>::new(setting, &table)))
             }
         }
     }

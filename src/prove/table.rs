@@ -10,6 +10,12 @@
 //! first slot, and the second is for the newest. Entries may be lost, to this
 //! rule or to a race, which costs a search and nothing else.
 //!
+//! The table uses as many of its buckets as its entries need: it starts small, so
+//! that it stays in the processor's caches and costs no memory while little is
+//! known, and doubles when a quarter of its slots are taken. The thread that doubles
+//! it moves the entries that now belong elsewhere; until it has, others do not
+//! find them.
+//!
 //! The data's bits:
 //!
 //! | bits | of an open position | of a solved one |
@@ -24,13 +30,25 @@
 //!
 //! What they mean for a question is the business of `memory`.
 
+use crate::SearchError;
+use crate::prove::pages::Buckets;
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
-use crate::tree::zeroed_column;
+use crossbeam_utils::CachePadded;
 
-/// A lock-free table of a fixed size.
+/// A lock-free table.
 pub(crate) struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Buckets,
+    /// The buckets in use, a power of two, less one. Relaxed: whoever sees an
+    /// older one looks in the older place and at worst finds nothing.
+    mask: AtomicU64,
+    /// Slots that were filled, of one key in [`COUNTED`]. Relaxed: an estimate.
+    filled: CachePadded<AtomicU64>,
 }
+
+/// Buckets in use at first.
+const FIRST_BUCKETS: u64 = 1 << 10;
+/// One key in so many is counted, so that threads seldom meet there.
+const COUNTED: u64 = 16;
 
 /// The slot of the entry that took more work, and that of the newest.
 #[derive(Debug)]
@@ -64,6 +82,8 @@ const LOWER_ROUND: u64 = 1 << 60;
 const UPPER_ROUND: u64 = 1 << 61;
 const SOLVED: u64 = 1 << 62;
 const PRESENT: u64 = 1 << 63;
+/// The half of a key that decides where it belongs.
+const LOW_HALF: u64 = 0xffff_ffff;
 
 impl Data {
     /// An open position, or any two numbers.
@@ -86,6 +106,16 @@ impl Data {
     #[inline]
     pub(crate) fn on_one_way(self) -> Data {
         Data(self.0 | LOWER_ROUND)
+    }
+
+    /// The entry as a word, never 0.
+    pub(crate) fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The entry with these bits; `None` for those of an empty slot.
+    pub(crate) fn from_bits(bits: u64) -> Option<Data> {
+        Some(Data(bits)).filter(|data| data.is_present())
     }
 
     #[inline]
@@ -155,28 +185,32 @@ impl Slot {
 
 impl Table {
     /// A table of at most `bytes`; the least is one bucket.
-    pub(crate) fn new(bytes: u64) -> Table {
-        let most = u64::from(u32::MAX);
-        let buckets = (bytes / size_of::<Bucket>() as u64).clamp(1, most);
-        Table { buckets: zeroed_column(buckets as usize) }
+    pub(crate) fn new(bytes: u64) -> Result<Table, SearchError> {
+        let buckets = (bytes / size_of::<Bucket>() as u64).clamp(1, 1 << 32);
+        let buckets = 1u64 << buckets.ilog2();
+        Ok(Table {
+            buckets: Buckets::new(buckets as usize)?,
+            mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
+            filled: CachePadded::new(AtomicU64::new(0)),
+        })
     }
 
-    /// Bytes that the table takes.
+    /// Bytes that the table takes at most.
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(&*self.buckets) as u64
     }
 
-    /// The bucket of a key: its low half decides.
+    /// The slots of a key: its low half decides.
     #[inline]
-    fn number(&self, key: u64) -> usize {
-        (((key & 0xffff_ffff) * self.buckets.len() as u64) >> 32) as usize
+    fn slots(&self, key: u64, mask: u64) -> &[Slot; 2] {
+        &self.buckets[(key & mask & LOW_HALF) as usize].0
     }
 
     /// The entries beside which an entry with this key would be; those that are
     /// there have their keys, the others match none.
     #[inline]
     pub(crate) fn beside(&self, key: u64) -> [(u64, Data); 2] {
-        let [big, new] = &self.buckets[self.number(key)].0;
+        let [big, new] = self.slots(key, self.mask.load(Ordering::Relaxed));
         [big.load(), new.load()].map(|(found, data)| {
             // An empty slot's key is made into one that differs from `key` in
             // the half that no tag touches.
@@ -194,8 +228,17 @@ impl Table {
     /// gives way to it like one with its own key.
     #[inline]
     pub(crate) fn put(&self, key: u64, former: u64, data: Data) {
-        let number = self.number(key);
-        let [big, new] = &self.buckets[number].0;
+        let mask = self.mask.load(Ordering::Relaxed);
+        let filled = self.write(mask, key, former, data);
+        if filled && (key >> 40).is_multiple_of(COUNTED) {
+            self.count(mask);
+        }
+    }
+
+    /// Writes an entry; answers whether one more slot is taken.
+    #[inline]
+    fn write(&self, mask: u64, key: u64, former: u64, data: Data) -> bool {
+        let [big, new] = self.slots(key, mask);
         let is_own =
             |(found, data): (u64, Data)| data.is_present() && (found == key || found == former);
         let (in_big, in_new) = (big.load(), new.load());
@@ -204,23 +247,56 @@ impl Table {
             if is_own(in_new) && in_new.0 != key {
                 new.data.store(0, Ordering::Relaxed);
             }
-            return;
+            return false;
         }
         if data.rank() < in_big.1.rank() {
-            return new.put(key, data);
+            new.put(key, data);
+            return !in_new.1.is_present();
         }
         // The words of two writes combine to a key that belongs elsewhere or,
         // as rarely as two positions share a hash, here.
-        let is_whole = in_big.1.is_present() && self.number(in_big.0) == number;
+        let is_whole = in_big.1.is_present() && (in_big.0 ^ key) & mask & LOW_HALF == 0;
         if is_whole {
             new.put(in_big.0, in_big.1);
         }
         big.put(key, data);
+        !in_new.1.is_present()
     }
 
-    /// All entries, for when no thread writes.
+    /// Counts a filled slot, and doubles the buckets in use when a quarter of
+    /// their slots are taken.
+    #[cold]
+    fn count(&self, mask: u64) {
+        let filled = (self.filled.fetch_add(1, Ordering::Relaxed) + 1) * COUNTED;
+        let doubled = mask << 1 | 1;
+        if filled * 2 <= mask || doubled >= self.buckets.len() as u64 {
+            return;
+        }
+        // Of threads that would double at once, one does.
+        let exchange =
+            self.mask.compare_exchange(mask, doubled, Ordering::Relaxed, Ordering::Relaxed);
+        if exchange.is_ok() {
+            (0..=mask).for_each(|number| self.relocate(number, doubled));
+        }
+    }
+
+    /// Moves the entries of a bucket that belong to the upper half of those in
+    /// use. An entry that is written meanwhile may be lost.
+    fn relocate(&self, number: u64, mask: u64) {
+        for slot in &self.buckets[number as usize].0 {
+            let (key, data) = slot.load();
+            if data.is_present() && key & mask & LOW_HALF == number + mask / 2 + 1 {
+                self.write(mask, key, key, data);
+                slot.data.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// All entries. While threads write, some may be left out, and some may have
+    /// keys that are nobody's.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, Data)> {
-        let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
+        let in_use = self.mask.load(Ordering::Relaxed) as usize + 1;
+        let slots = self.buckets[..in_use].iter().flat_map(|bucket| &bucket.0);
         slots.map(Slot::load).filter(|(_, data)| data.is_present())
     }
 }
@@ -251,7 +327,7 @@ mod tests {
 
     #[test]
     fn of_two_entries_the_one_with_more_work_stays() {
-        let table = Table::new(32);
+        let table = Table::new(32).unwrap();
         table.put(1, 1, Data::open(1, 1, 100));
         for key in 2..50 {
             table.put(key, key, Data::open(key as u32, 7, 10));
@@ -266,7 +342,7 @@ mod tests {
 
     #[test]
     fn an_entry_has_one_place() {
-        let table = Table::new(32);
+        let table = Table::new(32).unwrap();
         table.put(1, 1, Data::open(1, 1, 1));
         table.put(2, 2, Data::open(2, 2, 2));
         table.put(2, 1, Data::open(3, 3, 3));
@@ -275,8 +351,26 @@ mod tests {
     }
 
     #[test]
+    fn entries_are_found_while_the_table_grows() {
+        let table = Table::new(1 << 24).unwrap();
+        let hash = |n: u64| crate::prove::setting::spread(n);
+        let mut lost = 0;
+        for n in 0..200_000u64 {
+            table.put(hash(n), hash(n), Data::open(n as u32, 1, n % 100));
+            let known = hash(n / 2);
+            match table.get(known) {
+                Some(data) => assert_eq!(data.fields(), ((n / 2) as u32, 1)),
+                None => lost += 1,
+            }
+        }
+        assert_eq!(table.mask.load(Ordering::Relaxed), (1 << 19) - 1);
+        // Three positions in one bucket: one is lost.
+        assert!((100..12_000).contains(&lost), "{lost}");
+    }
+
+    #[test]
     fn nothing_is_found_in_an_empty_table() {
-        let table = Table::new(1 << 12);
+        let table = Table::new(1 << 12).unwrap();
         assert_eq!(table.bytes(), 1 << 12);
         assert!((0..1000).chain([u64::MAX]).all(|key| table.get(key).is_none()));
     }

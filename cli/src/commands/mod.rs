@@ -1,13 +1,15 @@
 //! The commands, a file each.
 
 mod bench;
+mod cactus;
 pub(crate) mod check;
 mod games;
 mod perft;
 mod replay;
-mod search;
+pub(crate) mod search;
 mod show;
 mod solve;
+mod solve_set;
 
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::print::Printer;
@@ -47,6 +49,7 @@ enum Command {
     Search(search::Search),
     Solve(solve::Solve),
     Check(check::Check),
+    Cactus(cactus::Cactus),
     Bench(bench::Bench),
 }
 
@@ -62,6 +65,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Search(command) => command.run(printer),
         Command::Solve(command) => command.run(printer),
         Command::Check(command) => command.run(printer),
+        Command::Cactus(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
     }
 }

@@ -14,7 +14,7 @@
 
 use loom::thread;
 use loom_tests::{Model, fails, holds};
-use proofwood::model::ModelTable;
+use proofwood::model::{ModelTable, ModelTranspositions};
 use proofwood::sync::Fault;
 use std::sync::Arc;
 
@@ -53,4 +53,43 @@ fn two_positions_in_one_bucket() {
 #[test]
 fn trusted_slot() {
     fails(TWO_WRITERS, Fault::TrustedSlot, "is not");
+}
+
+/// Two threads write different positions into one bucket of the transposition
+/// table, the second of which took more work, so that the first is moved; a
+/// reader looks on.
+const TWO_PROVERS: Model = Model {
+    name: "transposition table, two positions in one bucket",
+    threads: 3,
+    preemptions: Some(3),
+    run: || {
+        const ENTRIES: [(u64, (u32, u32), u64); 2] = [(5, (1, 2), 1), (6, (3, 4), 100)];
+        let table = Arc::new(ModelTranspositions::new());
+        let writers = ENTRIES.map(|(key, numbers, work)| {
+            let table = Arc::clone(&table);
+            thread::spawn(move || table.put(key, numbers, work))
+        });
+        let check = || {
+            for (key, numbers, _) in ENTRIES {
+                let found = table.get(key);
+                assert!(found.is_none_or(|found| found == numbers), "{key} is not {found:?}");
+            }
+        };
+        check();
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        check();
+        assert_eq!(table.get(7), None, "7 is not there");
+    },
+};
+
+#[test]
+fn two_provers_in_one_bucket() {
+    holds(TWO_PROVERS);
+}
+
+#[test]
+fn unmixed_key() {
+    fails(TWO_PROVERS, Fault::UnmixedKey, "is not");
 }
