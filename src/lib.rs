@@ -115,8 +115,8 @@ pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
 pub use interval::Interval;
 pub use proof_number::ProofNumber;
 pub use prove::{
-    Algorithm, Asked, Effort, ProofGoal, ProofReport, ProofSearch, ProverConfig, Question, Side,
-    Verdict, prove,
+    Algorithm, Asked, CheckpointError, Effort, ProofGoal, ProofReport, ProofSearch, ProverConfig,
+    Question, Side, Verdict, prove,
 };
 pub use report::{Bounds, MoveReport, Report, Value};
 pub use rng::Rng;

@@ -3,9 +3,9 @@
 use crate::commands::check::{NotAccepted, check};
 use crate::exit::{Failure, complain};
 use crate::live::Progress;
-use crate::output::ProofJson;
+use crate::output::CertificateJson;
 use crate::replacing::Replacing;
-use crate::rules::Searching;
+use crate::rules::Certifying;
 use proofwood::CancelToken;
 use proofwood::certificate::CertificateError;
 use std::io::BufWriter;
@@ -22,10 +22,10 @@ pub(crate) struct ProofTo<'t> {
 /// Writes down why what a search knows of a position is true, and has it
 /// checked before the file gets its name. Where nothing is known, says so.
 pub(crate) fn write(
-    search: &dyn Searching,
+    search: &dyn Certifying,
     position: &str,
     to: &ProofTo<'_>,
-) -> Result<Option<ProofJson>, Failure> {
+) -> Result<Option<CertificateJson>, Failure> {
     let name = to.path.display();
     let progress = Progress::new();
     progress.show(&format!("writing {name}"));
@@ -53,7 +53,7 @@ pub(crate) fn write(
         }
     })?;
     file.finish()?;
-    Ok(Some(ProofJson {
+    Ok(Some(CertificateJson {
         file: name.to_string(),
         positions: written.positions,
         references: written.references,

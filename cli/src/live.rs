@@ -3,8 +3,10 @@
 //! It is written to standard error, and only where that is a terminal; it
 //! appears after a quarter of a second and is gone when the search ends.
 
+use crate::checkpoint::Checkpoints;
 use crate::figures;
-use crate::rules::{Answer, Searching};
+use crate::proof_text;
+use crate::rules::{Answer, ProofAnswer, Proving, Searching};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use proofwood::{Budget, SearchError, Value};
 use std::io::{self, IsTerminal};
@@ -29,27 +31,60 @@ pub(crate) fn run(
     watch: Watch<'_>,
 ) -> Result<Answer, SearchError> {
     search.start(budget)?;
-    if is_watched() {
-        show(search, budget, watch);
+    let running = || search.is_running();
+    show(watch, &running, &|| describe(&search.snapshot(), budget), None);
+    search.wait()
+}
+
+/// Runs a proof search to its end, with a live line where someone can see it and
+/// checkpoints where they are asked for.
+pub(crate) fn prove(
+    search: &mut dyn Proving,
+    budget: &Budget,
+    watch: Watch<'_>,
+    checkpoints: Option<&mut Checkpoints>,
+) -> Result<ProofAnswer, SearchError> {
+    search.start(budget)?;
+    let running = || search.is_running();
+    let text = || describe_proof(&search.snapshot(), budget);
+    match checkpoints {
+        None => show(watch, &running, &text, None),
+        Some(checkpoints) => {
+            let mut save = || checkpoints.save_when_due(search);
+            show(watch, &running, &text, Some(&mut save));
+            checkpoints.save(search);
+        }
     }
     search.wait()
 }
 
-/// Shows the line until the search ends.
-fn show(search: &dyn Searching, budget: &Budget, watch: Watch<'_>) {
+/// Shows the line until the search ends, where someone can see it, and does what
+/// there is to do meanwhile.
+fn show(
+    watch: Watch<'_>,
+    is_running: &dyn Fn() -> bool,
+    text: &dyn Fn() -> String,
+    mut meanwhile: Option<&mut dyn FnMut()>,
+) {
+    let watched = is_watched();
+    if !watched && meanwhile.is_none() {
+        return;
+    }
     const SHORTEST: Duration = Duration::from_micros(100);
     const LONGEST: Duration = Duration::from_millis(20);
     let started = Instant::now();
     let mut next = started + INTERVAL;
     let mut nap = SHORTEST;
     let mut line: Option<ProgressBar> = None;
-    while search.is_running() {
+    while is_running() {
         sleep(nap);
         nap = (nap * 2).min(LONGEST);
-        if Instant::now() >= next {
+        if let Some(meanwhile) = &mut meanwhile {
+            meanwhile();
+        }
+        if watched && Instant::now() >= next {
             next += INTERVAL;
-            let answer = search.snapshot();
-            let text = format!("{}{}", watch.label, describe(&answer, budget));
+            let text = format!("{}{}", watch.label, text());
             line.get_or_insert_with(|| line_above(watch.bar)).set_message(text);
         }
     }
@@ -148,6 +183,28 @@ fn new_line() -> ProgressBar {
     line
 }
 
+/// The time that has passed, or that is left.
+fn time(elapsed: Duration, budget: &Budget) -> String {
+    match budget.time {
+        Some(time) => format!("{} left", figures::time(time.saturating_sub(elapsed))),
+        None => figures::time(elapsed),
+    }
+}
+
+/// The line of a proof search.
+fn describe_proof(answer: &ProofAnswer, budget: &Budget) -> String {
+    let mut parts = vec![time(answer.elapsed, budget)];
+    if let Some(asked) = answer.asked.last() {
+        parts.push(proof_text::question(asked));
+    }
+    if answer.value != Value::Unknown {
+        parts.push(answer.value.to_string());
+    }
+    parts.push(format!("{} nodes", figures::count(answer.nodes as f64)));
+    parts.push(format!("{} nodes/s", figures::count(answer.nodes_per_second)));
+    parts.join("  ")
+}
+
 /// A line above a bar, if there is one.
 fn line_above(bar: Option<&SetBar>) -> ProgressBar {
     let line = new_line();
@@ -159,10 +216,7 @@ fn line_above(bar: Option<&SetBar>) -> ProgressBar {
 
 /// The line's text, the least important last: narrow terminals cut it.
 fn describe(answer: &Answer, budget: &Budget) -> String {
-    let time = match budget.time {
-        Some(time) => format!("{} left", figures::time(time.saturating_sub(answer.elapsed))),
-        None => figures::time(answer.elapsed),
-    };
+    let time = time(answer.elapsed, budget);
     let best = answer.best_move.as_deref().unwrap_or("-");
     let mean = answer.mean.map_or_else(String::new, |mean| format!(" {}", figures::share(mean)));
     let mut parts = vec![time, format!("best {best}{mean}")];

@@ -4,17 +4,20 @@
 //! [`rules`], which turns everything about it into text; all other modules
 //! deal in text and are compiled once, however many games there are.
 //!
-//! - [`options`] and [`limits`]: what a search is told on the command line.
+//! - [`options`], [`provers`] and [`limits`]: what a search is told on the command
+//!   line.
 //! - [`positions`] and [`position_file`]: where positions come from.
-//! - [`output`]: what `--json` prints; [`table`] and [`figures`]: what people
-//!   read instead; [`print`](mod@print) and [`replacing`]: where both are written;
-//!   [`resume`]: what an earlier run has written.
-//! - [`certificate`]: proofs as files.
+//! - [`output`]: what `--json` prints; [`table`], [`proof_text`] and [`figures`]:
+//!   what people read instead; [`print`](mod@print) and [`replacing`]: where both
+//!   are written; [`resume`]: what an earlier run has written.
+//! - [`solution`]: what comes of solving a position; [`certificate`] and
+//!   [`checkpoint`]: proofs as files, and what there is of them.
 //! - [`live`] and [`interrupt`]: watching a search, and ending it early.
 //! - [`exit`]: every error and the status that the program ends with.
 #![forbid(unsafe_code)]
 
 mod certificate;
+mod checkpoint;
 mod commands;
 mod exit;
 mod figures;
@@ -26,9 +29,12 @@ mod output;
 mod position_file;
 mod positions;
 mod print;
+mod proof_text;
+mod provers;
 mod replacing;
 mod resume;
 mod rules;
+mod solution;
 mod table;
 
 use std::process::ExitCode;

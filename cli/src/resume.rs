@@ -22,12 +22,20 @@ pub(crate) struct EarlierResult {
     game: Option<String>,
     position: Option<String>,
     goal: Option<String>,
+    algorithm: Option<String>,
     #[serde(default)]
     pub(crate) value: String,
     #[serde(default)]
     pub(crate) settled: bool,
     stop_reason: Option<String>,
     error: Option<String>,
+}
+/// What a result must be about to count.
+pub(crate) struct About {
+    pub(crate) game: String,
+    pub(crate) position: String,
+    pub(crate) goal: &'static str,
+    pub(crate) algorithm: &'static str,
 }
 
 impl Earlier {
@@ -83,20 +91,24 @@ impl Earlier {
     pub(crate) fn take(
         &mut self,
         line: u64,
-        about: impl FnOnce() -> Result<(String, String, &'static str), Failure>,
+        now: impl FnOnce() -> Result<About, Failure>,
     ) -> Result<Option<EarlierResult>, Failure> {
         let Some(result) = self.results.remove(&line) else { return Ok(None) };
-        let (game, position, goal) = about()?;
+        let now = now()?;
+        let text = |field: &'_ Option<String>| field.clone().unwrap_or_default();
+        let earlier = [text(&result.game), text(&result.position), text(&result.goal)];
+        let algorithm = result.algorithm.clone().unwrap_or_else(|| "gpn".into());
+        let [game, position, goal] = earlier;
         let pairs = [
-            ("game", &result.game, &*game),
-            ("position", &result.position, &*position),
-            ("goal", &result.goal, goal),
+            ("game", game, &*now.game),
+            ("position", position, &*now.position),
+            ("goal", goal, now.goal),
+            ("algorithm", algorithm, now.algorithm),
         ];
         for (what, earlier, now) in pairs {
-            let earlier = earlier.as_deref().unwrap_or("");
             if earlier != now {
                 return Err(Failure::Input(format!(
-                    "--resume: the result for line {line} is about the {what} '{earlier}', and now \
+                    "--resume: the result for line {line} has the {what} '{earlier}', and now \
                      it is '{now}'; give the file and the options of that run, or another --out"
                 )));
             }

@@ -118,10 +118,10 @@ fn results_of_something_else_are_refused() {
         assert!(error.contains(what), "{error}");
         assert_eq!(fs::read(&out).unwrap(), before, "nothing is changed");
     };
-    refuse("--resume --goal score", "about the goal 'win', and now it is 'score'");
+    refuse("--resume --goal score", "has the goal 'win', and now it is 'score'");
     let set = folder.join("set.csv");
     fs::write(&set, "id,moves\np0,1\np1,2\n").unwrap();
-    refuse("--resume", "the result for line 2 is about the position");
+    refuse("--resume", "the result for line 2 has the position");
     let error = complaint("solve connect-four --resume", 2);
     assert!(error.contains("--positions"), "{error}");
     fs::write(&out, "some text\n").unwrap();

@@ -98,8 +98,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 });
             }
         })?;
-        // Half full, so that little is lost.
-        let table = Table::new((settled.len() as u64 * 32).max(64 << 20))?;
+        // An eighth full, so that little is lost; what is not used costs nothing.
+        let table = Table::new((settled.len() as u64 * 128).max(256 << 20))?;
         let config = ProverConfig::default().threads(1);
         let setting = |question| Setting {
             game,
@@ -256,8 +256,8 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
         state: &G::State,
         key: u64,
     ) -> Result<bool, CertificateError> {
-        let prover =
-            DepthFirst::<_, Dfpn>::new(self.setting(question(claim), state, key), self.table);
+        let setting = self.setting(question(claim), state, key);
+        let prover = DepthFirst::<_, Dfpn>::new(setting, self.table);
         self.control.reset(1, None, WhenFull::Freeze);
         let spent = Spent::default();
         let run = Run { control: self.control, spent: &spent, deadline: None, threads: 1 };

@@ -11,10 +11,12 @@
 //!   run by [`depth_first_prover`]; [`dfpn`], [`pds`].
 //! - [`best_first`]: what the provers with a tree have in common; [`pns`],
 //!   [`pn2`], and with [`sampling`] of leaves [`mcpns`], [`ppns`].
-//! - [`certify`]: from what was settled to a certificate.
+//! - [`certify`]: from what was settled to a certificate; [`checkpoint`]: the table
+//!   on disk.
 
 mod best_first;
 mod certify;
+mod checkpoint;
 mod config;
 mod depth_first;
 mod depth_first_prover;
@@ -38,6 +40,7 @@ mod table;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
+pub use checkpoint::CheckpointError;
 pub use config::{Algorithm, ProofGoal, ProverConfig};
 pub use question::{Question, Side, Verdict};
 pub use report::{Asked, ProofReport};

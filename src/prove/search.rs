@@ -16,7 +16,7 @@ use crate::prove::{
     mcpns, pn2, pns, ppns, root_key,
 };
 use crate::sync::{AtomicBool, Ordering};
-use crate::{Budget, MAX_PLAYERS, SearchError, StopReason};
+use crate::{Budget, ConfigError, MAX_PLAYERS, SearchError, StopReason};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -53,10 +53,10 @@ impl<G: Game> Shared<G> {
     /// The table, of so many bytes if there is none yet.
     fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let mut kept = self.table.lock();
-        if let Some(table) = &*kept {
-            return Ok(Arc::clone(table));
-        }
-        let table = Arc::new(Table::new(bytes)?);
+        let table = match kept.take() {
+            Some(table) => table,
+            None => Arc::new(Table::new(bytes)?),
+        };
         Ok(Arc::clone(kept.insert(table)))
     }
 }
@@ -251,6 +251,16 @@ impl<G: Game> ProofSearch<G> {
         &self.shared.game
     }
 
+    /// What is settled, if there is a table yet.
+    pub(crate) fn kept_table(&self) -> Option<Arc<Table>> {
+        self.shared.table.lock().clone()
+    }
+
+    /// Goes on with this table.
+    pub(crate) fn keep_table(&mut self, table: Arc<Table>) {
+        *self.shared.table.lock() = Some(table);
+    }
+
     /// What is settled; a table as large as the configuration says.
     pub(crate) fn table(&self) -> Result<Arc<Table>, SearchError> {
         self.shared.table(self.shared.config.table)
@@ -294,8 +304,10 @@ fn prepare<G: Game>(
         _ => None,
     };
     let player = config.player.or(to_move).unwrap_or(0);
-    for number in [player].into_iter().chain(to_move) {
-        crate::contract::check_mover(number, players)?;
+    to_move.map_or(Ok(()), |mover| crate::contract::check_mover(mover, players))?;
+    if player >= players {
+        let reason = format!("'{player}' should be a number from 0 to {}", players - 1);
+        return Err(ConfigError { option: "--player".into(), reason }.into());
     }
     let range = game.payoff_range(player);
     if range.is_empty() {

@@ -108,6 +108,16 @@ impl Data {
         Data(self.0 | LOWER_ROUND)
     }
 
+    /// The entry as a word, never 0.
+    pub(crate) fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The entry with these bits; `None` for those of an empty slot.
+    pub(crate) fn from_bits(bits: u64) -> Option<Data> {
+        Some(Data(bits)).filter(|data| data.is_present())
+    }
+
     #[inline]
     pub(crate) fn is_solved(self) -> bool {
         self.0 & SOLVED != 0
@@ -282,9 +292,11 @@ impl Table {
         }
     }
 
-    /// All entries, for when no thread writes.
+    /// All entries. While threads write, some may be left out, and some may have
+    /// keys that are nobody's.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, Data)> {
-        let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
+        let in_use = self.mask.load(Ordering::Relaxed) as usize + 1;
+        let slots = self.buckets[..in_use].iter().flat_map(|bucket| &bucket.0);
         slots.map(Slot::load).filter(|(_, data)| data.is_present())
     }
 }

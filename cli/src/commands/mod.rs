@@ -1,14 +1,16 @@
 //! The commands, a file each.
 
 mod bench;
+mod cactus;
 pub(crate) mod check;
 mod games;
 mod perft;
 mod replay;
 mod reproduce;
-mod search;
+pub(crate) mod search;
 mod show;
 mod solve;
+mod solve_set;
 
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::print::Printer;
@@ -48,6 +50,7 @@ enum Command {
     Search(search::Search),
     Solve(solve::Solve),
     Check(check::Check),
+    Cactus(cactus::Cactus),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
 }
@@ -64,6 +67,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Search(command) => command.run(printer),
         Command::Solve(command) => command.run(printer),
         Command::Check(command) => command.run(printer),
+        Command::Cactus(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
         Command::Reproduce(command) => command.run(printer),
     }

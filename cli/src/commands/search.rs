@@ -1,15 +1,14 @@
 //! `proofwood search`: the best move.
 
-use crate::certificate::{self, ProofTo};
 use crate::exit::{Failure, Outcome, complain};
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::live::{self, Watch};
 use crate::options::SearchOptions;
-use crate::output::{ProofJson, SearchJson};
+use crate::output::SearchJson;
 use crate::positions::Start;
 use crate::print::{Printer, ResultFile};
-use crate::rules::{Answer, Position};
+use crate::rules::{Answer, Position, Searching};
 use crate::table;
 use proofwood::{Budget, Config, StopReason};
 use std::path::PathBuf;
@@ -61,36 +60,32 @@ impl Search {
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(Some(USUAL_TIME))?;
         let config = self.options.apply(Config::default())?;
-        let mut one = One::prepare(&self.start, &self.report, config, budget, None)?;
-        one.run(printer).map(|done| done.outcome)
+        let mut one = One::prepare(&self.start, &self.report, config, budget)?;
+        one.run(printer)
     }
 }
 
 /// The search of one position, ready to run.
-pub(crate) struct One {
+struct One {
     game: String,
     position: Box<dyn Position>,
     config: Config,
     budget: Budget,
     json: bool,
     file: Option<ResultFile>,
-    certificate: Option<PathBuf>,
-    interrupt: Interrupt,
 }
 
 impl One {
     /// Checks everything that can be wrong before the search starts.
-    pub(crate) fn prepare(
+    fn prepare(
         start: &Start,
         report: &ReportTo,
         config: Config,
         budget: Budget,
-        certificate: Option<PathBuf>,
     ) -> Result<One, Failure> {
         let found = start.find()?;
         let file = report.out.as_deref().map(ResultFile::create).transpose()?;
-        let interrupt = Interrupt::catch()?;
-        let budget = budget.cancel(interrupt.token());
+        let budget = budget.cancel(Interrupt::catch()?.token());
         Ok(One {
             game: found.game,
             position: found.position,
@@ -98,25 +93,17 @@ impl One {
             budget,
             json: report.json,
             file,
-            certificate,
-            interrupt,
         })
     }
 
     /// Searches and prints the answer.
-    pub(crate) fn run(&mut self, printer: &mut Printer) -> Result<Finished, Failure> {
-        let proof = self.certificate.as_deref().map(|path| ProofTo {
-            path,
-            game: &self.game,
-            cancel: self.interrupt.token(),
-        });
-        let found =
-            search(&*self.position, &self.config, &self.budget, Watch::default(), proof.as_ref())?;
-        let Searched { answer, audit, certificate } = found;
+    fn run(&mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let watch = Watch::default();
+        let Searched { answer, audit, .. } =
+            search(&*self.position, &self.config, &self.budget, watch)?;
         let text = self.position.text();
         let mut json = SearchJson::new(&self.game, &text, &self.config, &answer);
         json.audit = audit.clone().map(audit_text);
-        json.certificate = certificate;
         if let Some(file) = &mut self.file {
             file.json(&json)?;
         }
@@ -127,20 +114,10 @@ impl One {
             if let Some(audit) = &json.audit {
                 text.push_str(&format!("Audit    {audit}\n"));
             }
-            if let Some(proof) = &json.certificate {
-                text.push_str(&table::proof(proof));
-            }
             printer.text(&text)?;
         }
-        let settled = json.settled;
-        Ok(Finished { outcome: outcome(&answer, audit.as_ref()), settled })
+        Ok(outcome(&answer, audit.as_ref()))
     }
-}
-
-/// What came of a search of one position.
-pub(crate) struct Finished {
-    pub(crate) outcome: Outcome,
-    pub(crate) settled: bool,
 }
 
 /// What an audit found: nothing, or what is wrong.
@@ -151,20 +128,19 @@ pub(crate) fn audit_text(audit: AuditResult) -> String {
     audit.map_or_else(|wrong| wrong, |()| "ok".to_string())
 }
 
-/// What came of a search.
+/// A search that has ended.
 pub(crate) struct Searched {
+    pub(crate) search: Box<dyn Searching>,
     pub(crate) answer: Answer,
     pub(crate) audit: Option<AuditResult>,
-    pub(crate) certificate: Option<ProofJson>,
 }
 
-/// Searches a position, and writes the proof down.
+/// Searches a position.
 pub(crate) fn search(
     position: &dyn Position,
     config: &Config,
     budget: &Budget,
     watch: Watch<'_>,
-    proof: Option<&ProofTo<'_>>,
 ) -> Result<Searched, Failure> {
     let mut search = position.search(config)?;
     let answer = live::run(&mut *search, budget, watch)?;
@@ -174,8 +150,7 @@ pub(crate) fn search(
             wrong.to_string()
         })
     });
-    let written = proof.map(|proof| certificate::write(&*search, &position.text(), proof));
-    Ok(Searched { answer, audit, certificate: written.transpose()?.flatten() })
+    Ok(Searched { search, answer, audit })
 }
 
 /// How a search ended.

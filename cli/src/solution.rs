@@ -1,0 +1,182 @@
+//! What comes of solving a position, whichever solver was at it.
+
+use crate::certificate::{self, ProofTo};
+use crate::checkpoint::Checkpoints;
+use crate::commands::search::{AuditResult, Searched, audit_text, outcome, search};
+use crate::exit::{Failure, Outcome};
+use crate::live::{self, Watch};
+use crate::output::{CertificateJson, ProofJson, SearchJson, goal_name, is_settled};
+use crate::provers::Solver;
+use crate::rules::{Answer, Position, ProofAnswer, View};
+use crate::{proof_text, table};
+use proofwood::{Budget, Config, ProverConfig, StopReason};
+
+/// What came of it.
+pub(crate) struct Solution {
+    kind: Kind,
+    certificate: Option<CertificateJson>,
+}
+
+enum Kind {
+    Played(Config, Answer, Option<AuditResult>),
+    Proven(ProverConfig, ProofAnswer),
+}
+
+/// The same as JSON.
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+pub(crate) enum SolutionJson<'a> {
+    Played(SearchJson<'a>),
+    Proven(ProofJson<'a>),
+}
+
+impl Solution {
+    /// Solves a position, and writes the proof down where that is asked for.
+    pub(crate) fn find(
+        position: &dyn Position,
+        solver: &Solver,
+        budget: &Budget,
+        watch: Watch<'_>,
+        proof: Option<&ProofTo<'_>>,
+    ) -> Result<Solution, Failure> {
+        Solution::go_on(position, solver, budget, watch, proof, None)
+    }
+
+    /// The same with checkpoints, from the last of which the proof goes on when
+    /// it `resumes`.
+    pub(crate) fn go_on(
+        position: &dyn Position,
+        solver: &Solver,
+        budget: &Budget,
+        watch: Watch<'_>,
+        proof: Option<&ProofTo<'_>>,
+        checkpoints: Option<(Checkpoints, bool)>,
+    ) -> Result<Solution, Failure> {
+        let text = position.text();
+        match solver {
+            Solver::Playouts(_) if checkpoints.is_some() => Err(Failure::Input(
+                "--checkpoint is for a prover with a table: add --algorithm dfpn".into(),
+            )),
+            Solver::Playouts(config) => {
+                let Searched { search, answer, audit } = search(position, config, budget, watch)?;
+                let written = proof.map(|proof| certificate::write(&*search, &text, proof));
+                let certificate = written.transpose()?.flatten();
+                Ok(Solution { kind: Kind::Played(config.clone(), answer, audit), certificate })
+            }
+            Solver::Prover(config) => {
+                let mut search = position.prove(config)?;
+                let mut checkpoints = checkpoints;
+                if let Some((checkpoints, true)) = &checkpoints {
+                    checkpoints.load(&mut *search)?;
+                }
+                let checkpoints = checkpoints.as_mut().map(|(checkpoints, _)| checkpoints);
+                let answer = live::prove(&mut *search, budget, watch, checkpoints)?;
+                let written = proof.map(|proof| certificate::write(&*search, &text, proof));
+                let certificate = written.transpose()?.flatten();
+                Ok(Solution { kind: Kind::Proven(config.clone(), answer), certificate })
+            }
+        }
+    }
+
+    /// The value's name.
+    pub(crate) fn value(&self) -> &'static str {
+        match &self.kind {
+            Kind::Played(_, answer, _) => answer.value.name(),
+            Kind::Proven(_, answer) => answer.value.name(),
+        }
+    }
+
+    /// Whether the question is answered.
+    pub(crate) fn is_settled(&self) -> bool {
+        match &self.kind {
+            Kind::Played(config, answer, _) => is_settled(answer, config.goal),
+            Kind::Proven(_, answer) => answer.settled,
+        }
+    }
+
+    /// How the search ended; whether it settled anything does not matter.
+    fn ended(&self) -> Outcome {
+        match &self.kind {
+            Kind::Played(_, answer, audit) => outcome(answer, audit.as_ref()),
+            Kind::Proven(_, answer) if answer.stop_reason == Some(StopReason::Cancelled) => {
+                Outcome::Interrupted
+            }
+            Kind::Proven(..) => Outcome::Done,
+        }
+    }
+
+    /// What the program's exit status is to say.
+    pub(crate) fn outcome(&self) -> Outcome {
+        let settled = if self.is_settled() { Outcome::Done } else { Outcome::Unsettled };
+        self.ended().max(settled)
+    }
+
+    /// The whole answer for people.
+    pub(crate) fn text(&self, view: &View) -> String {
+        let mut text = match &self.kind {
+            Kind::Played(config, answer, audit) => {
+                let mut text = table::answer(view, answer, config.goal);
+                if let Some(audit) = audit.clone().map(audit_text) {
+                    text.push_str(&format!("Audit    {audit}\n"));
+                }
+                text
+            }
+            Kind::Proven(_, answer) => proof_text::answer(view, answer),
+        };
+        if let Some(certificate) = &self.certificate {
+            text.push_str(&table::certificate(certificate));
+        }
+        text
+    }
+
+    /// The answer on a line that begins with `label`.
+    pub(crate) fn line(&self, label: &str) -> String {
+        match &self.kind {
+            Kind::Played(config, answer, _) => table::result_line(label, answer, config.goal),
+            Kind::Proven(_, answer) => proof_text::result_line(label, answer),
+        }
+    }
+
+    /// The answer as JSON; `line` and `id` are those of a file of positions.
+    pub(crate) fn json<'a>(
+        &'a self,
+        game: &'a str,
+        position: &'a str,
+        line: Option<u64>,
+        id: Option<&'a str>,
+    ) -> SolutionJson<'a> {
+        let certificate = self.certificate.clone();
+        match &self.kind {
+            Kind::Played(config, answer, audit) => {
+                let audit = audit.clone().map(audit_text);
+                let mut json = SearchJson::new(game, position, config, answer);
+                (json.line, json.id, json.audit) = (line, id, audit);
+                json.certificate = certificate;
+                SolutionJson::Played(json)
+            }
+            Kind::Proven(config, answer) => {
+                let mut json = ProofJson::new(game, position, config, answer);
+                (json.line, json.id, json.certificate) = (line, id, certificate);
+                SolutionJson::Proven(json)
+            }
+        }
+    }
+}
+
+impl Solver {
+    /// The name of what is to be found out, as in JSON.
+    pub(crate) fn goal_name(&self) -> &'static str {
+        match self {
+            Solver::Playouts(config) => goal_name(config.goal),
+            Solver::Prover(config) => config.goal.name(),
+        }
+    }
+
+    /// The prover's name; none for the search with playouts.
+    pub(crate) fn algorithm_name(&self) -> &'static str {
+        match self {
+            Solver::Playouts(_) => "gpn",
+            Solver::Prover(config) => config.algorithm.name(),
+        }
+    }
+}

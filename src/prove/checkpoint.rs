@@ -1,0 +1,182 @@
+//! A table on disk, so that a long proof survives the end of its program.
+//!
+//! A checkpoint holds the table's entries and nothing else: a search that has
+//! them goes the same way again in no time. It is written while the threads
+//! work; what they change meanwhile is as safe to read as from the table itself,
+//! where an entry whose words are of two writes is nobody's.
+//!
+//! The file is text up to an empty line (format, program, game, position, the
+//! root's key), then entries of two little-endian words each, the key and the
+//! data, then an entry of two zeros, then the SHA-256 of everything before.
+//! Entries mean the same only for the same rules, hashes and bit layouts, so a
+//! file of another version of this library is refused.
+
+use crate::game::Game;
+use crate::prove::ProofSearch;
+use crate::prove::root_key;
+use crate::prove::table::{Data, Table};
+use sha2::{Digest, Sha256};
+use std::io::{self, BufRead, BufWriter, Read, Write};
+use std::sync::Arc;
+
+/// The format's name and version.
+const MAGIC: &str = "proofwood-checkpoint 1";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// No header is longer.
+const LONGEST_HEADER: u64 = 1 << 20;
+
+/// Why a checkpoint cannot be used: one line.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// It cannot be read, or is damaged.
+    #[error("{0}")]
+    Damaged(String),
+    /// It is of another search.
+    #[error("it is about {what} '{theirs}', not '{ours}'")]
+    Foreign {
+        /// What differs.
+        what: &'static str,
+        /// What the checkpoint is about.
+        theirs: String,
+        /// What the search is about.
+        ours: String,
+    },
+    /// There is no room for the table.
+    #[error(transparent)]
+    Search(#[from] crate::SearchError),
+}
+
+impl From<io::Error> for CheckpointError {
+    fn from(error: io::Error) -> CheckpointError {
+        CheckpointError::Damaged(match error.kind() {
+            io::ErrorKind::UnexpectedEof => "it is cut short".into(),
+            _ => error.to_string(),
+        })
+    }
+}
+
+/// Writes what it is given, and keeps a digest of it.
+struct Digesting<W> {
+    inner: W,
+    digest: Sha256,
+}
+
+impl<W: Write> Digesting<W> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.digest.update(bytes);
+        self.inner.write_all(bytes)
+    }
+}
+
+impl<R: Read> Digesting<R> {
+    fn get<const N: usize>(&mut self) -> io::Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.inner.read_exact(&mut bytes)?;
+        self.digest.update(bytes);
+        Ok(bytes)
+    }
+}
+
+impl<G: Game> ProofSearch<G> {
+    /// Writes down what a depth-first prover has found so far, also while it
+    /// works, for [`load`](ProofSearch::load). `spec` describes the game.
+    ///
+    /// # Errors
+    /// When `out` cannot be written to.
+    pub fn save(&self, spec: &str, out: impl Write) -> io::Result<()> {
+        let inner = BufWriter::with_capacity(1 << 16, out);
+        let mut out = Digesting { inner, digest: Sha256::new() };
+        for (_, line) in self.header(spec) {
+            out.put(line.as_bytes())?;
+            out.put(b"\n")?;
+        }
+        out.put(b"\n")?;
+        if let Some(table) = self.kept_table() {
+            for (key, data) in table.entries() {
+                out.put(&key.to_le_bytes())?;
+                out.put(&data.bits().to_le_bytes())?;
+            }
+        }
+        out.put(&[0; 16])?;
+        let digest = out.digest.finalize();
+        out.inner.write_all(&digest)?;
+        out.inner.flush()
+    }
+
+    /// Goes on with what [`save`](ProofSearch::save) has written. The goal, the
+    /// algorithm and the size of the table may differ from those of the search
+    /// that wrote it.
+    ///
+    /// # Errors
+    /// When the file is damaged, or of another game, position or version of
+    /// this library. The search is then as it was before.
+    ///
+    /// # Panics
+    /// When the search is running.
+    pub fn load(&mut self, spec: &str, input: impl BufRead) -> Result<(), CheckpointError> {
+        assert!(!self.is_running(), "a checkpoint can be read only at rest");
+        let mut input = Digesting { inner: input, digest: Sha256::new() };
+        self.check_header(spec, &mut input)?;
+        let table = Table::new(self.config().table)?;
+        loop {
+            let key = u64::from_le_bytes(input.get()?);
+            match (key, u64::from_le_bytes(input.get()?)) {
+                (0, 0) => break,
+                (key, bits) => match Data::from_bits(bits) {
+                    Some(data) => table.put(key, key, data),
+                    None => return Err(CheckpointError::Damaged("it has an empty entry".into())),
+                },
+            }
+        }
+        let expected = input.digest.finalize();
+        let mut digest = [0; 32];
+        input.inner.read_exact(&mut digest)?;
+        if digest[..] != expected[..] {
+            return Err(CheckpointError::Damaged("its digest is wrong".into()));
+        }
+        if !input.inner.fill_buf()?.is_empty() {
+            return Err(CheckpointError::Damaged("something follows its digest".into()));
+        }
+        self.keep_table(Arc::new(table));
+        Ok(())
+    }
+
+    /// The lines of the header, each with what it is about.
+    fn header(&self, spec: &str) -> [(&'static str, String); 5] {
+        let (game, root) = (self.game(), self.position());
+        [
+            ("the format", MAGIC.into()),
+            ("the program", format!("proofwood {VERSION}")),
+            ("the game", spec.replace(char::is_control, " ")),
+            ("the position", game.state_text(root).replace(char::is_control, " ")),
+            ("the root", format!("{:016x}", root_key(game, root))),
+        ]
+    }
+
+    fn check_header(
+        &self,
+        spec: &str,
+        input: &mut Digesting<impl BufRead>,
+    ) -> Result<(), CheckpointError> {
+        let mut left = LONGEST_HEADER;
+        let header = self.header(spec).into_iter();
+        for (what, ours) in header.chain([("the end of the header", String::new())]) {
+            let mut line = Vec::new();
+            let read = input.inner.by_ref().take(left).read_until(b'\n', &mut line)?;
+            input.digest.update(&line);
+            left -= read as u64;
+            let theirs = line.strip_suffix(b"\n").unwrap_or(&line);
+            if theirs == ours.as_bytes() {
+                continue;
+            }
+            if what == "the format" {
+                return Err(CheckpointError::Damaged("it is no checkpoint".into()));
+            }
+            let theirs = String::from_utf8_lossy(theirs);
+            let theirs = theirs.chars().filter(|c| !c.is_control()).take(200).collect();
+            return Err(CheckpointError::Foreign { what, theirs, ours });
+        }
+        Ok(())
+    }
+}
