@@ -4,7 +4,8 @@
 //! appears after a quarter of a second and is gone when the search ends.
 
 use crate::figures;
-use crate::rules::{Answer, Searching};
+use crate::proof_text;
+use crate::rules::{Answer, ProofAnswer, Proving, Searching};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use proofwood::{Budget, SearchError, Value};
 use std::io::{self, IsTerminal};
@@ -20,28 +21,40 @@ pub(crate) fn run(
     label: &str,
 ) -> Result<Answer, SearchError> {
     search.start(budget)?;
-    if is_watched() {
-        watch(search, budget, label);
-    }
+    let running = || search.is_running();
+    watch(&running, &|| format!("{label}{}", describe(&search.snapshot(), budget)));
     search.wait()
 }
 
-/// Shows the line until the search ends.
-fn watch(search: &dyn Searching, budget: &Budget, label: &str) {
+/// Runs a proof search to its end, with a live line where someone can see it.
+pub(crate) fn prove(
+    search: &mut dyn Proving,
+    budget: &Budget,
+    label: &str,
+) -> Result<ProofAnswer, SearchError> {
+    search.start(budget)?;
+    let running = || search.is_running();
+    watch(&running, &|| format!("{label}{}", describe_proof(&search.snapshot(), budget)));
+    search.wait()
+}
+
+/// Shows the line until the search ends, where someone can see it.
+fn watch(is_running: &dyn Fn() -> bool, text: &dyn Fn() -> String) {
+    if !is_watched() {
+        return;
+    }
     const SHORTEST: Duration = Duration::from_micros(100);
     const LONGEST: Duration = Duration::from_millis(20);
     let started = Instant::now();
     let mut next = started + INTERVAL;
     let mut nap = SHORTEST;
     let mut line: Option<ProgressBar> = None;
-    while search.is_running() {
+    while is_running() {
         sleep(nap);
         nap = (nap * 2).min(LONGEST);
         if Instant::now() >= next {
             next += INTERVAL;
-            let answer = search.snapshot();
-            let text = format!("{label}{}", describe(&answer, budget));
-            line.get_or_insert_with(new_line).set_message(text);
+            line.get_or_insert_with(new_line).set_message(text());
         }
     }
     if let Some(line) = line {
@@ -89,12 +102,31 @@ fn new_line() -> ProgressBar {
     line
 }
 
+/// The time that has passed, or that is left.
+fn time(elapsed: Duration, budget: &Budget) -> String {
+    match budget.time {
+        Some(time) => format!("{} left", figures::time(time.saturating_sub(elapsed))),
+        None => figures::time(elapsed),
+    }
+}
+
+/// The line of a proof search.
+fn describe_proof(answer: &ProofAnswer, budget: &Budget) -> String {
+    let mut parts = vec![time(answer.elapsed, budget)];
+    if let Some(asked) = answer.asked.last() {
+        parts.push(proof_text::question(asked));
+    }
+    if answer.value != Value::Unknown {
+        parts.push(answer.value.to_string());
+    }
+    parts.push(format!("{} nodes", figures::count(answer.nodes as f64)));
+    parts.push(format!("{} nodes/s", figures::count(answer.nodes_per_second)));
+    parts.join("  ")
+}
+
 /// The line's text, the least important last: narrow terminals cut it.
 fn describe(answer: &Answer, budget: &Budget) -> String {
-    let time = match budget.time {
-        Some(time) => format!("{} left", figures::time(time.saturating_sub(answer.elapsed))),
-        None => figures::time(answer.elapsed),
-    };
+    let time = time(answer.elapsed, budget);
     let best = answer.best_move.as_deref().unwrap_or("-");
     let mean = answer.mean.map_or_else(String::new, |mean| format!(" {}", figures::share(mean)));
     let mut parts = vec![time, format!("best {best}{mean}")];

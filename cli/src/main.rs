@@ -4,10 +4,11 @@
 //! [`rules`], which turns everything about it into text; all other modules
 //! deal in text and are compiled once, however many games there are.
 //!
-//! - [`options`] and [`limits`]: what a search is told on the command line.
+//! - [`options`], [`provers`] and [`limits`]: what a search is told on the command
+//!   line.
 //! - [`positions`] and [`position_file`]: where positions come from.
-//! - [`output`]: what `--json` prints; [`table`] and [`figures`]: what people
-//!   read instead; [`print`](mod@print): where both are written.
+//! - [`output`]: what `--json` prints; [`table`], [`proof_text`] and [`figures`]:
+//!   what people read instead; [`print`](mod@print): where both are written.
 //! - [`live`] and [`interrupt`]: watching a search, and ending it early.
 //! - [`exit`]: every error and the status that the program ends with.
 #![forbid(unsafe_code)]
@@ -23,6 +24,8 @@ mod output;
 mod position_file;
 mod positions;
 mod print;
+mod proof_text;
+mod provers;
 mod rules;
 mod table;
 

@@ -23,6 +23,11 @@ impl SearchOptions {
         Ok(config)
     }
 
+    /// The options that were given, by name, with their text.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.given.iter().map(|(spec, text)| (spec.name, text.as_str()))
+    }
+
     /// Takes an option out, for a command that reads its value in its own way.
     pub(crate) fn take(&mut self, name: &str) -> Option<String> {
         let at = self.given.iter().position(|(spec, _)| spec.name == name)?;

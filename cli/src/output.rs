@@ -5,8 +5,8 @@
 //! numbers counted from 0. Values, means and bounds are those of the side to
 //! move, or of player 0 when the game is over.
 
-use crate::rules::{Answer, MoveAnswer, View};
-use proofwood::{Bounds, Config, Goal, ProofNumber, StopReason};
+use crate::rules::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
+use proofwood::{Bounds, Config, Goal, ProofNumber, ProverConfig, StopReason, Verdict};
 use serde::Serialize;
 
 /// The answer of a search.
@@ -155,6 +155,108 @@ fn ends(bounds: Bounds) -> [Option<i32>; 2] {
 fn numbers(numbers: &[ProofNumber]) -> Vec<NumberJson> {
     let number = |n: &ProofNumber| n.get().map_or(NumberJson::Infinite("inf"), NumberJson::Finite);
     numbers.iter().map(number).collect()
+}
+
+/// The answer of a proof search. Value and bounds are those of `player`.
+#[derive(Debug, Serialize)]
+pub(crate) struct ProofJson<'a> {
+    /// The line of a file of positions that this answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<u64>,
+    /// What the file's column `id` says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<&'a str>,
+    game: &'a str,
+    position: Option<&'a str>,
+    to_move: Option<usize>,
+    /// The prover's name.
+    algorithm: &'static str,
+    /// `outcome`, `win`, `draw-or-better` or `score`.
+    goal: &'static str,
+    /// The player whom value and bounds are about.
+    player: usize,
+    stop_reason: Option<&'static str>,
+    settled: bool,
+    value: &'static str,
+    /// What the player can make sure of, and cannot make sure to exceed.
+    bounds: [Option<i32>; 2],
+    best_move: Option<&'a str>,
+    pv: &'a [String],
+    /// Values are guarantees against a coalition of all other players.
+    paranoid: bool,
+    /// What was asked, in order.
+    questions: Vec<QuestionJson>,
+    nodes: u64,
+    expansions: u64,
+    nodes_per_second: f64,
+    bytes: u64,
+    seconds: f64,
+    threads: usize,
+    seed: u64,
+}
+
+/// A question: can `player` make sure of `at_least`?
+#[derive(Debug, Serialize)]
+struct QuestionJson {
+    player: usize,
+    at_least: i32,
+    /// `proven`, `disproven` or null.
+    answer: Option<&'static str>,
+    /// For algorithms that estimate, without an answer: the probability of a
+    /// yes. It proves nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<f64>,
+    nodes: u64,
+    expansions: u64,
+    seconds: f64,
+}
+
+impl<'a> ProofJson<'a> {
+    /// What a proof search of `game` from a position answers.
+    pub(crate) fn new(
+        game: &'a str,
+        position: &'a str,
+        config: &ProverConfig,
+        answer: &'a ProofAnswer,
+    ) -> ProofJson<'a> {
+        let questions = answer.asked.iter().map(|AskedAnswer { asked, .. }| QuestionJson {
+            player: asked.question.player,
+            at_least: asked.question.at_least,
+            answer: asked.verdict.map(|verdict| match verdict {
+                Verdict::Proven => "proven",
+                Verdict::Disproven => "disproven",
+            }),
+            estimate: asked.estimate,
+            nodes: asked.effort.nodes,
+            expansions: asked.effort.expansions,
+            seconds: asked.elapsed.as_secs_f64(),
+        });
+        ProofJson {
+            line: None,
+            id: None,
+            game,
+            position: Some(position).filter(|text| !text.is_empty()),
+            to_move: answer.to_move,
+            algorithm: config.algorithm.name(),
+            goal: answer.goal.name(),
+            player: answer.player,
+            stop_reason: answer.stop_reason.map(StopReason::name),
+            settled: answer.settled,
+            value: answer.value.name(),
+            bounds: ends(answer.bounds),
+            best_move: answer.best_move.as_deref(),
+            pv: &answer.pv,
+            paranoid: answer.paranoid,
+            questions: questions.collect(),
+            nodes: answer.nodes,
+            expansions: answer.expansions,
+            nodes_per_second: answer.nodes_per_second,
+            bytes: answer.bytes,
+            seconds: answer.elapsed.as_secs_f64(),
+            threads: answer.threads,
+            seed: config.seed,
+        }
+    }
 }
 
 /// A line of a file of positions that could not be answered.

@@ -5,8 +5,9 @@
 //! or a plain struct.
 
 use proofwood::{
-    Audit, Bounds, Budget, Config, Game, Inconsistency, ProofNumber, Report, Rng, Search,
-    SearchError, StopReason, TextError, Turn, Value, bare_playouts,
+    Asked, Audit, Bounds, Budget, Config, Game, Inconsistency, Outcome, ProofGoal, ProofNumber,
+    ProofReport, ProofSearch, ProverConfig, Report, Rng, Search, SearchError, StopReason,
+    TextError, Turn, Value, bare_playouts,
 };
 use proofwood_games::{GameVisitor, SpecError, perft, with_game};
 use std::hint::black_box;
@@ -37,6 +38,8 @@ pub(crate) trait Position {
     fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64);
     /// Prepares a search from here.
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError>;
+    /// Prepares a proof of what this position is worth.
+    fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError>;
 }
 
 /// A search of some game's position.
@@ -51,6 +54,18 @@ pub(crate) trait Searching {
     fn wait(&mut self) -> Result<Answer, SearchError>;
     /// Checks the tree that it leaves.
     fn audit(&mut self) -> Result<Audit, Inconsistency>;
+}
+
+/// A proof search of some game's position.
+pub(crate) trait Proving {
+    /// Starts it in the background.
+    fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
+    /// Whether it is still running.
+    fn is_running(&self) -> bool;
+    /// What it knows so far.
+    fn snapshot(&self) -> ProofAnswer;
+    /// Waits for its end.
+    fn wait(&mut self) -> Result<ProofAnswer, SearchError>;
 }
 
 /// What there is to see of a position.
@@ -107,6 +122,36 @@ pub(crate) struct MoveAnswer {
     pub(crate) bounds: Bounds,
     pub(crate) proof_numbers: Vec<ProofNumber>,
     pub(crate) proven: Value,
+}
+
+/// What a proof search answers: its [`ProofReport`] with moves as text.
+#[derive(Clone, Debug)]
+pub(crate) struct ProofAnswer {
+    pub(crate) player: usize,
+    pub(crate) to_move: Option<usize>,
+    pub(crate) goal: ProofGoal,
+    pub(crate) stop_reason: Option<StopReason>,
+    pub(crate) settled: bool,
+    pub(crate) value: Value,
+    pub(crate) bounds: Bounds,
+    pub(crate) paranoid: bool,
+    pub(crate) best_move: Option<String>,
+    pub(crate) pv: Vec<String>,
+    pub(crate) asked: Vec<AskedAnswer>,
+    pub(crate) nodes: u64,
+    pub(crate) expansions: u64,
+    pub(crate) nodes_per_second: f64,
+    pub(crate) bytes: u64,
+    pub(crate) elapsed: Duration,
+    pub(crate) threads: usize,
+}
+
+/// A question and what came of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AskedAnswer {
+    pub(crate) asked: Asked,
+    /// What the payoff that was asked for means to the player.
+    pub(crate) outcome: Outcome,
 }
 
 /// Finds a game by its description, such as `connect-four:9x5`.
@@ -235,6 +280,30 @@ impl<G: Game> Position for Place<G> {
         let search = Search::new(Arc::clone(&self.game), self.state.clone(), config.clone())?;
         Ok(Box::new(search))
     }
+
+    fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError> {
+        let search = ProofSearch::new(Arc::clone(&self.game), self.state.clone(), config.clone())?;
+        Ok(Box::new(search))
+    }
+}
+
+impl<G: Game> Proving for ProofSearch<G> {
+    fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
+        ProofSearch::start(self, budget)
+    }
+
+    fn is_running(&self) -> bool {
+        ProofSearch::is_running(self)
+    }
+
+    fn snapshot(&self) -> ProofAnswer {
+        proof_answer(self.game(), self.position(), ProofSearch::snapshot(self))
+    }
+
+    fn wait(&mut self) -> Result<ProofAnswer, SearchError> {
+        let report = ProofSearch::wait(self)?;
+        Ok(proof_answer(self.game(), self.position(), report))
+    }
 }
 
 impl<G: Game> Searching for Search<G> {
@@ -260,15 +329,45 @@ impl<G: Game> Searching for Search<G> {
     }
 }
 
-fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
-    let text = |mv| game.move_text(root, mv);
+/// A line of moves as text.
+fn line<G: Game>(game: &G, root: &G::State, moves: &[G::Move]) -> Vec<String> {
     let mut state = root.clone();
-    let pv = report.pv.iter().map(|&mv| {
+    let texts = moves.iter().map(|&mv| {
         let text = game.move_text(&state, mv);
         game.play(&mut state, mv);
         text
     });
-    let pv = pv.collect();
+    texts.collect()
+}
+
+fn proof_answer<G: Game>(game: &G, root: &G::State, report: ProofReport<G>) -> ProofAnswer {
+    let outcome = |asked: &Asked| game.outcome(asked.question.player, asked.question.at_least);
+    let asked =
+        report.asked.iter().map(|asked| AskedAnswer { asked: *asked, outcome: outcome(asked) });
+    ProofAnswer {
+        asked: asked.collect(),
+        player: report.player,
+        to_move: report.to_move,
+        goal: report.goal,
+        stop_reason: report.stop_reason,
+        settled: report.settled,
+        value: report.value,
+        bounds: report.bounds,
+        paranoid: report.paranoid,
+        best_move: report.best_move.map(|mv| game.move_text(root, mv)),
+        pv: line(game, root, &report.pv),
+        nodes: report.effort.nodes,
+        expansions: report.effort.expansions,
+        nodes_per_second: report.nodes_per_second(),
+        bytes: report.effort.bytes,
+        elapsed: report.elapsed,
+        threads: report.threads,
+    }
+}
+
+fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
+    let text = |mv| game.move_text(root, mv);
+    let pv = line(game, root, &report.pv);
     let moves = report.moves.iter().map(|known| MoveAnswer {
         text: text(known.mv),
         visits: known.visits,

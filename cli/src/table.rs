@@ -144,7 +144,14 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
     if goal == Goal::Score {
         let _ = write!(rest, ", score {}", figures::bounds(answer.bounds));
     }
-    let why = match answer.stop_reason {
+    let why = why_it_ended(answer.stop_reason);
+    let _ = write!(rest, " ({why} after {})", figures::time(answer.elapsed));
+    rest
+}
+
+/// Why a search ended before its question was settled.
+pub(crate) fn why_it_ended(reason: Option<StopReason>) -> &'static str {
+    match reason {
         Some(StopReason::Estimated) => "the estimate is near enough",
         Some(StopReason::Time) => "time is up",
         Some(StopReason::Playouts) => "playouts are done",
@@ -153,9 +160,7 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
         Some(StopReason::Memory) => "memory is full",
         Some(StopReason::Cancelled) => "interrupted",
         _ => "stopped",
-    };
-    let _ = write!(rest, " ({why} after {})", figures::time(answer.elapsed));
-    rest
+    }
 }
 
 /// The moves at the root, best first.
@@ -230,7 +235,7 @@ fn rank(answer: &Answer, mv: &MoveAnswer) -> (bool, i32, i64, u64, f64) {
     (best, proven, secured, mv.visits, mv.value.unwrap_or(-1.0))
 }
 
-fn style_of(value: Value) -> Style {
+pub(crate) fn style_of(value: Value) -> Style {
     match value {
         Value::Win => GOOD,
         Value::Loss => BAD,

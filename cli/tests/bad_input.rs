@@ -46,6 +46,25 @@ fn bad_input_is_named_on_one_line() {
         ("replay othello --moves-file /no/such/file", "cannot read /no/such/file: "),
         ("solve othello --positions /no/such/file", "cannot read /no/such/file: "),
         ("solve othello --positions x --moves f5", "--moves"),
+        ("solve othello --algorithm best", "'best' is no algorithm; there are dfpn, pds, and gpn"),
+        (
+            "solve othello --algorithm dfpn --c-pn 1",
+            "--c-pn is for --algorithm gpn and not for dfpn",
+        ),
+        (
+            "solve othello --algorithm dfpn --goal money",
+            "'money' is no goal; there are outcome, win",
+        ),
+        ("solve othello --algorithm dfpn --tt 3", "3 bytes are too few"),
+        ("solve othello --algorithm dfpn --tt some", "'some' should be a number of bytes"),
+        ("solve othello --algorithm dfpn --epsilon -1", "from 0 to 1000"),
+        (
+            "solve othello --algorithm dfpn --player 2",
+            "--player: '2' should be a number from 0 to 1",
+        ),
+        ("solve othello --algorithm dfpn --playouts 10", "provers play no playouts"),
+        ("solve othello --tt 1M", "--tt is for a prover: add --algorithm dfpn"),
+        ("solve othello --goal draw-or-better", "--goal draw-or-better is for a prover"),
     ] {
         let line = complaint(arguments, 2);
         assert!(line.contains(parts), "{arguments}: {line}");

@@ -110,3 +110,40 @@ fn answers_are_not_held_back() {
     drop(input);
     assert_eq!(child.wait().unwrap().code(), Some(10));
 }
+
+#[test]
+fn provers_say_what_they_asked() {
+    for algorithm in ["dfpn", "pds"] {
+        let small = format!("solve othello:4 --algorithm {algorithm} --goal score --tt 64K --json");
+        let answer = json(&small);
+        assert_eq!(answer["bounds"], serde_json::json!([-8, -8]), "{answer}");
+        assert_eq!((&answer["value"], &answer["goal"]), (&"loss".into(), &"score".into()));
+        assert_eq!(answer["algorithm"], algorithm);
+        let questions = answer["questions"].as_array().unwrap();
+        assert!(questions.iter().all(|question| question["answer"].is_string()), "{answer}");
+    }
+    let answer = json("solve tic-tac-toe --algorithm dfpn --json --threads 2");
+    assert_eq!((&answer["value"], &answer["goal"]), (&"draw".into(), &"outcome".into()));
+    let asked = |n: usize| (&answer["questions"][n]["player"], &answer["questions"][n]["at_least"]);
+    assert_eq!((asked(0), asked(1)), ((&0.into(), &1.into()), (&1.into(), &1.into())));
+    let (status, text, _) = run("solve tic-tac-toe --algorithm dfpn --goal win");
+    assert_eq!(status, 0);
+    assert!(text.contains("Player 0 cannot force a win, proven."), "{text}");
+    assert!(text.contains("can player 0 make sure of a win (1 or more)?  no"), "{text}");
+    let (status, text, _) = run("solve tic-tac-toe --algorithm dfpn --goal draw-or-better");
+    assert_eq!((status, text.contains("Player 0 does not lose, proven.")), (0, true), "{text}");
+    assert_eq!(run("solve connect-four --algorithm dfpn --nodes 1e4").0, 10);
+}
+
+#[test]
+fn provers_solve_files_of_positions() {
+    let input = "112233\n1122334\n";
+    let (status, output, errors) =
+        run_with_input("solve connect-four --algorithm dfpn --positions - --json", input);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let values: Vec<_> = documents(&output).iter().map(|answer| answer["value"].clone()).collect();
+    assert_eq!(values, ["win", "loss"]);
+    let (_, text, _) = run_with_input("solve connect-four --algorithm dfpn --positions -", input);
+    assert!(text.contains("can player 1 make sure of a win (1 or more)? yes"), "{text}");
+    assert!(text.contains("2 of 2 settled (1 won, 0 drawn, 1 lost)"), "{text}");
+}

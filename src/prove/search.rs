@@ -16,7 +16,7 @@ use crate::prove::{
 };
 use crate::search::{guard, panic_message};
 use crate::sync::{AtomicBool, Ordering};
-use crate::{Budget, MAX_PLAYERS, SearchError, StopReason};
+use crate::{Budget, ConfigError, MAX_PLAYERS, SearchError, StopReason};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -275,8 +275,10 @@ fn prepare<G: Game>(
         _ => None,
     };
     let player = config.player.or(to_move).unwrap_or(0);
-    for number in [player].into_iter().chain(to_move) {
-        crate::contract::check_mover(number, players)?;
+    to_move.map_or(Ok(()), |mover| crate::contract::check_mover(mover, players))?;
+    if player >= players {
+        let reason = format!("'{player}' should be a number from 0 to {}", players - 1);
+        return Err(ConfigError { option: "--player".into(), reason }.into());
     }
     let range = game.payoff_range(player);
     if range.is_empty() {

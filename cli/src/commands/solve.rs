@@ -1,32 +1,50 @@
 //! `proofwood solve`: the value of a position, or of a file of them.
 
-use super::search::{AuditResult, One, ReportTo, audit_text, outcome, search};
+use super::search::{AuditResult, Finished, One, ReportTo, audit_text, outcome, search};
 use crate::exit::{Failure, Outcome, complain};
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::options::{SearchOptions, with_default};
-use crate::output::{ErrorJson, SearchJson, is_settled};
+use crate::output::{ErrorJson, ProofJson, SearchJson, is_settled};
 use crate::position_file::{Entry, PositionFile};
 use crate::positions::{Place, Start, find_game};
 use crate::print::{Printer, ResultFile};
-use crate::rules::{Answer, Rules};
-use crate::{figures, table};
-use proofwood::{Budget, Config, Value};
+use crate::provers::{ProverOptions, Solver};
+use crate::rules::{Answer, ProofAnswer, Rules};
+use crate::{figures, live, proof_text, table};
+use proofwood::{Budget, Config, ProverConfig, StopReason, Value};
 use std::path::Path;
 use std::time::Instant;
+
+const GOAL: &str = "What to find out: who wins, whether the player wins, whether it loses, or \
+the exact score; gpn finds out who wins when asked for a win \
+[outcome | win | draw-or-better | score; default outcome]";
 
 /// Prove the value of a position
 ///
 /// Like search, but without a limit unless one is given: runs until the
 /// question is settled or the memory is full. With three players or more the
 /// question is what the side to move can force against all others (--paranoid).
+///
+/// --algorithm chooses how. gpn, the default, is the search with playouts. dfpn
+/// and pds play nothing out: they ask one question after another, such as
+/// "can the side to move make sure of a win?", and answer it depth first with a
+/// transposition table (--tt) in place of a tree. pns and pn2 grow a tree within
+/// --memory where it proves most. mcpns and ppns do so too, with playouts from
+/// each new position. All of them use --threads, --goal, --seed and --mobility
+/// (off) of the search options.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
 #[command(mut_arg("c-pn", |argument| with_default(argument, "1")))]
+#[command(mut_arg("goal", |argument| argument.help(GOAL)))]
 #[command(after_help = "Examples:
   proofwood solve tic-tac-toe
   proofwood solve connect-four --moves 43655644233456
   proofwood solve othello:4 --goal score
+  proofwood solve loa8 --position \"...\" --algorithm dfpn --goal win --time 1m
+  proofwood solve othello:4 --algorithm dfpn --goal score --tt 64M --threads 2
+  proofwood solve hex:5 --algorithm pn2 --memory 256M --goal win
+  proofwood solve othello:6 --algorithm ppns --precision 1e-5 --goal win
   proofwood solve connect-four --positions set.csv --time 10s --json > results.jsonl
 
 A file of positions is CSV with a header that names a column position or moves
@@ -52,6 +70,8 @@ pub(crate) struct Solve {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
+    provers: ProverOptions,
+    #[command(flatten)]
     options: SearchOptions,
 }
 
@@ -59,17 +79,55 @@ impl Solve {
     /// Solves and prints the answers.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(None)?;
-        let config = self.options.apply(Config::proving())?;
+        let solver = self.provers.solver(self.options.clone())?;
         if let Some(path) = &self.positions {
-            return Set::prepare(&self, path, config, budget)?.run(printer);
+            return Set::prepare(&self, path, solver, budget)?.run(printer);
         }
         let game = self.game.unwrap_or_default();
         let start = Start { game, place: self.place };
-        let done = One::prepare(&start, &self.report, config, budget)?.run(printer)?;
+        let done = match solver {
+            Solver::Playouts(config) => {
+                One::prepare(&start, &self.report, config, budget)?.run(printer)?
+            }
+            Solver::Prover(config) => prove_one(&start, &self.report, &config, budget, printer)?,
+        };
         Ok(match done.outcome {
             Outcome::Done if !done.settled => Outcome::Unsettled,
             other => other,
         })
+    }
+}
+
+/// Proves one position and prints the answer.
+fn prove_one(
+    start: &Start,
+    report: &ReportTo,
+    config: &ProverConfig,
+    budget: Budget,
+    printer: &mut Printer,
+) -> Result<Finished, Failure> {
+    let found = start.find()?;
+    let mut file = report.out.as_deref().map(|path| ResultFile::create(path, None)).transpose()?;
+    let budget = budget.cancel(Interrupt::catch()?.token());
+    let answer = live::prove(&mut *found.position.prove(config)?, &budget, "")?;
+    let text = found.position.text();
+    let json = ProofJson::new(&found.game, &text, config, &answer);
+    if let Some(file) = &mut file {
+        file.json(&json)?;
+    }
+    if report.json {
+        printer.json(&json)?;
+    } else {
+        printer.text(&proof_text::answer(&found.position.view(), &answer))?;
+    }
+    Ok(Finished { outcome: proof_outcome(&answer), settled: answer.settled })
+}
+
+/// How a proof search ended.
+fn proof_outcome(answer: &ProofAnswer) -> Outcome {
+    match answer.stop_reason {
+        Some(StopReason::Cancelled) => Outcome::Interrupted,
+        _ => Outcome::Done,
     }
 }
 
@@ -78,7 +136,7 @@ struct Set {
     /// The game of lines that name none.
     game: Option<(String, Box<dyn Rules>)>,
     positions: PositionFile,
-    config: Config,
+    solver: Solver,
     budget: Budget,
     interrupt: Interrupt,
     json: bool,
@@ -90,8 +148,68 @@ struct Set {
 struct Solved {
     game: String,
     position: String,
-    answer: Answer,
-    audit: Option<AuditResult>,
+    solution: Solution,
+}
+
+/// What came of it.
+enum Solution {
+    Played(Config, Answer, Option<AuditResult>),
+    Proven(ProverConfig, ProofAnswer),
+}
+
+/// The same as JSON.
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum SolutionJson<'a> {
+    Played(SearchJson<'a>),
+    Proven(ProofJson<'a>),
+}
+
+impl Solution {
+    fn value(&self) -> Value {
+        match self {
+            Solution::Played(_, answer, _) => answer.value,
+            Solution::Proven(_, answer) => answer.value,
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        match self {
+            Solution::Played(config, answer, _) => is_settled(answer, config.goal),
+            Solution::Proven(_, answer) => answer.settled,
+        }
+    }
+
+    fn outcome(&self) -> Outcome {
+        match self {
+            Solution::Played(_, answer, audit) => outcome(answer, audit.as_ref()),
+            Solution::Proven(_, answer) => proof_outcome(answer),
+        }
+    }
+
+    fn line(&self, label: &str) -> String {
+        match self {
+            Solution::Played(config, answer, _) => table::result_line(label, answer, config.goal),
+            Solution::Proven(_, answer) => proof_text::result_line(label, answer),
+        }
+    }
+
+    fn json<'a>(&'a self, game: &'a str, position: &'a str, entry: &'a Entry) -> SolutionJson<'a> {
+        let (line, id) = (Some(entry.line), entry.id.as_deref());
+        match self {
+            Solution::Played(config, answer, audit) => {
+                let audit = audit.clone().map(audit_text);
+                let mut json = SearchJson::new(game, position, config, answer);
+                (json.line, json.id, json.audit) = (line, id, audit);
+                SolutionJson::Played(json)
+            }
+            Solution::Proven(config, answer) => {
+                let mut json = ProofJson::new(game, position, config, answer);
+                (json.line, json.id) = (line, id);
+                SolutionJson::Proven(json)
+            }
+        }
+    }
 }
 
 /// What has come of the positions so far.
@@ -107,7 +225,7 @@ struct Tally {
 }
 
 impl Set {
-    fn prepare(solve: &Solve, path: &str, config: Config, budget: Budget) -> Result<Set, Failure> {
+    fn prepare(solve: &Solve, path: &str, solver: Solver, budget: Budget) -> Result<Set, Failure> {
         let game = solve.game.as_deref().map(find_game).transpose()?;
         let interrupt = Interrupt::catch()?;
         let positions = interrupt.wait_for(|| PositionFile::open(path))?;
@@ -116,7 +234,7 @@ impl Set {
         let budget = budget.cancel(interrupt.token());
         let json = solve.report.json;
         let tally = Tally::default();
-        Ok(Set { game, positions, config, budget, interrupt, json, file, tally })
+        Ok(Set { game, positions, solver, budget, interrupt, json, file, tally })
     }
 
     /// Answers line by line.
@@ -176,8 +294,17 @@ impl Set {
         };
         let position = text.find(&**rules).map_err(Failure::Input)?;
         let label = format!("line {}  ", entry.line);
-        let (answer, audit) = search(&*position, &self.config, &self.budget, &label)?;
-        Ok(Solved { game: game.to_string(), position: position.text(), answer, audit })
+        let solution = match &self.solver {
+            Solver::Playouts(config) => {
+                let (answer, audit) = search(&*position, config, &self.budget, &label)?;
+                Solution::Played(config.clone(), answer, audit)
+            }
+            Solver::Prover(config) => {
+                let answer = live::prove(&mut *position.prove(config)?, &self.budget, &label)?;
+                Solution::Proven(config.clone(), answer)
+            }
+        };
+        Ok(Solved { game: game.to_string(), position: position.text(), solution })
     }
 
     /// Prints what a search found.
@@ -187,22 +314,18 @@ impl Set {
         solved: Solved,
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
-        let Solved { game, position, answer, audit } = solved;
-        let outcome = outcome(&answer, audit.as_ref());
-        let mut json = SearchJson::new(&game, &position, &self.config, &answer);
-        json.line = Some(entry.line);
-        json.id = entry.id.as_deref();
-        json.audit = audit.map(audit_text);
+        let Solved { game, position, solution } = solved;
+        let json = solution.json(&game, &position, entry);
         if let Some(file) = &mut self.file {
             file.json(&json)?;
         }
         if self.json {
             printer.json(&json)?;
         } else {
-            printer.text(&table::result_line(&label(entry), &answer, self.config.goal))?;
+            printer.text(&solution.line(&label(entry)))?;
         }
-        let settled = is_settled(&answer, self.config.goal);
-        self.tally.count(answer.value, settled);
+        let (settled, outcome) = (solution.is_settled(), solution.outcome());
+        self.tally.count(solution.value(), settled);
         Ok(if settled { outcome } else { outcome.max(Outcome::Unsettled) })
     }
 

@@ -1,7 +1,9 @@
 //! Asks the solver one question and checks its answer.
 
 use crate::sets::Question;
-use proofwood::{Bounds, Budget, Config, Game, Goal, Report, Search, Turn, Value};
+use proofwood::{
+    Bounds, Budget, Config, Game, Goal, ProofGoal, ProverConfig, Report, Search, Turn, Value, prove,
+};
 use proofwood_games::{GameVisitor, SpecError, with_game};
 use serde::Serialize;
 use std::ops::RangeInclusive;
@@ -21,12 +23,20 @@ pub(crate) struct Answer {
     /// What contradicts the file.
     pub(crate) wrong: Option<String>,
     playouts: u64,
+    nodes: u64,
     pub(crate) seconds: f64,
 }
 
+/// What answers.
+#[derive(Clone)]
+pub(crate) enum Solver {
+    Playouts(Config),
+    Prover(ProverConfig),
+}
+
 /// Solves a question's position; `None` when there is no such game.
-pub(crate) fn ask(question: &Question, config: &Config, budget: &Budget) -> Option<Answer> {
-    let asking = Asking { question, config: config.clone().goal(question.goal), budget };
+pub(crate) fn ask(question: &Question, solver: &Solver, budget: &Budget) -> Option<Answer> {
+    let asking = Asking { question, solver, budget };
     let answer = match question.asker.clone() {
         Some((game, player)) => asking.visit(Asks { game, player }),
         None => match with_game(&question.game, asking) {
@@ -49,6 +59,7 @@ impl Answer {
             by_listed_move: None,
             wrong: Some(why),
             playouts: 0,
+            nodes: 0,
             seconds: 0.0,
         }
     }
@@ -56,7 +67,7 @@ impl Answer {
 
 struct Asking<'a> {
     question: &'a Question,
-    config: Config,
+    solver: &'a Solver,
     budget: &'a Budget,
 }
 
@@ -64,7 +75,7 @@ impl GameVisitor for Asking<'_> {
     type Output = Result<Answer, String>;
 
     fn visit<G: Game>(self, game: G) -> Result<Answer, String> {
-        let Asking { question, config, budget } = self;
+        let Asking { question, solver, budget } = self;
         let mut state = match &question.position {
             Some(text) => game.parse_state(text).map_err(|error| error.to_string())?,
             None => game.initial_state(),
@@ -78,6 +89,12 @@ impl GameVisitor for Asking<'_> {
         }
         let listed = question.listed.iter().map(|text| read(&state, text));
         let listed: Vec<G::Move> = listed.collect::<Result<_, _>>()?;
+        let config = match solver {
+            Solver::Playouts(config) => config.clone().goal(question.goal),
+            Solver::Prover(config) => {
+                return proven(question, config.clone(), budget, game, state, &listed);
+            }
+        };
         let mut search = Search::new(game, state, config).map_err(|error| error.to_string())?;
         let report = search.search(budget).map_err(|error| error.to_string())?;
         let text = |mv| search.game().move_text(search.position(), mv);
@@ -96,9 +113,46 @@ impl GameVisitor for Asking<'_> {
                 .map(in_list),
             wrong: contradiction(question, &report, in_list, text),
             playouts: report.playouts,
+            nodes: report.nodes,
             seconds: report.elapsed.as_secs_f64(),
         })
     }
+}
+
+/// Has a prover answer.
+fn proven<G: Game>(
+    question: &Question,
+    config: ProverConfig,
+    budget: &Budget,
+    game: G,
+    state: G::State,
+    listed: &[G::Move],
+) -> Result<Answer, String> {
+    let goal = match question.goal {
+        Goal::Score => ProofGoal::Score,
+        _ => ProofGoal::Outcome,
+    };
+    let game = std::sync::Arc::new(game);
+    let report = prove(std::sync::Arc::clone(&game), state.clone(), config.goal(goal), budget)
+        .map_err(|error| error.to_string())?;
+    let range = range(question.goal, report.value, report.bounds);
+    let answered = range.start() == range.end();
+    let by_listed = |mv: &G::Move| listed.contains(mv);
+    Ok(Answer {
+        found: report.value.name(),
+        bounds: [report.bounds.lower, report.bounds.upper],
+        best_move: report.best_move.map(|mv| game.move_text(&state, mv)),
+        answered,
+        by_listed_move: report
+            .best_move
+            .as_ref()
+            .filter(|_| answered && !listed.is_empty())
+            .map(by_listed),
+        wrong: (!range.contains(&question.value)).then(|| format!("{range:?} is proven")),
+        playouts: 0,
+        nodes: report.effort.nodes,
+        seconds: report.elapsed.as_secs_f64(),
+    })
 }
 
 /// What is proven, as the values that are left: scores, or 1 for a win and −1

@@ -6,9 +6,9 @@
 mod ask;
 mod sets;
 
-use ask::{Answer, ask};
+use ask::{Answer, Solver, ask};
 use clap::Parser;
-use proofwood::{Budget, Config};
+use proofwood::{Algorithm, Budget, Config, ProverConfig, read_bytes};
 use serde::Serialize;
 use sets::{Question, Questions};
 use std::fmt::Write as _;
@@ -44,6 +44,12 @@ struct Arguments {
     /// An option of the search, such as c-pn=0.5; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
+    /// How to prove: gpn, the search with playouts, or a prover such as dfpn
+    #[arg(long, default_value = "gpn")]
+    algorithm: String,
+    /// Bytes of a prover's transposition table
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = read_bytes)]
+    tt: u64,
     /// Print one JSON document instead of the table
     #[arg(long)]
     json: bool,
@@ -99,11 +105,11 @@ fn main() -> ExitCode {
 
 /// Asks, prints, and counts the wrong answers.
 fn run(arguments: &Arguments) -> Result<usize, String> {
-    let config = config(arguments)?;
+    let solver = solver(arguments)?;
     let questions = questions(&arguments.sets)?;
     let not_written = |error| format!("--out: {error}");
     let file = arguments.out.as_ref().map(File::create).transpose().map_err(not_written)?;
-    let results = solve(questions, arguments, &config);
+    let results = solve(questions, arguments, &solver);
     let json = serde_json::to_string_pretty(&results).expect("plain data") + "\n";
     if arguments.json {
         print!("{json}");
@@ -114,6 +120,19 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         file.write_all(json.as_bytes()).map_err(not_written)?;
     }
     Ok(results.sets.iter().map(|row| row.wrong).sum())
+}
+
+/// What answers the questions.
+fn solver(arguments: &Arguments) -> Result<Solver, String> {
+    if arguments.algorithm.eq_ignore_ascii_case("gpn") {
+        return config(arguments).map(Solver::Playouts);
+    }
+    if !arguments.options.is_empty() {
+        return Err("--option is for --algorithm gpn".into());
+    }
+    let algorithm: Algorithm = arguments.algorithm.parse()?;
+    let config = ProverConfig::default().algorithm(algorithm).threads(arguments.threads);
+    Ok(Solver::Prover(config.table(arguments.tt)))
 }
 
 /// What `proofwood solve` searches with, and what was asked for.
@@ -147,11 +166,11 @@ fn questions(wanted: &[String]) -> Result<Questions, String> {
     Ok(Questions { asked, left_out: Vec::new() })
 }
 
-fn solve(questions: Questions, arguments: &Arguments, config: &Config) -> Results {
+fn solve(questions: Questions, arguments: &Arguments, solver: &Solver) -> Results {
     let Questions { asked, left_out } = questions;
     let mut results = Results {
         seconds_each: arguments.time.as_secs_f64(),
-        threads: config.threads,
+        threads: arguments.threads,
         options: arguments.options.clone(),
         sets: Vec::new(),
         left_out,
@@ -163,7 +182,7 @@ fn solve(questions: Questions, arguments: &Arguments, config: &Config) -> Result
         if live {
             eprint!("\r\x1b[K{number} of {all}: {}, {}", question.set, question.id);
         }
-        match ask(&question, config, &budget) {
+        match ask(&question, solver, &budget) {
             Some(answer) => results.add(question, answer),
             None if results.left_out.contains(&question.set) => {}
             None => results.left_out.push(question.set),
