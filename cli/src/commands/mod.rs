@@ -45,7 +45,7 @@ enum Command {
     Perft(perft::Perft),
     Replay(replay::Replay),
     Search(search::Search),
-    Solve(solve::Solve),
+    Solve(Box<solve::Solve>),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
 }
