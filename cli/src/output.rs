@@ -220,6 +220,10 @@ struct QuestionJson {
     at_least: i32,
     /// `proven`, `disproven` or null.
     answer: Option<&'static str>,
+    /// For algorithms that estimate, without an answer: the probability of a
+    /// yes. It proves nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<f64>,
     nodes: u64,
     expansions: u64,
     seconds: f64,
@@ -240,6 +244,7 @@ impl<'a> ProofJson<'a> {
                 Verdict::Proven => "proven",
                 Verdict::Disproven => "disproven",
             }),
+            estimate: asked.estimate,
             nodes: asked.effort.nodes,
             expansions: asked.effort.expansions,
             seconds: asked.elapsed.as_secs_f64(),

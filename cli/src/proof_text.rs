@@ -18,12 +18,13 @@ pub(crate) fn question(asked: &AskedAnswer) -> String {
     format!("can player {player} make sure of {what} ({at_least} or more)?")
 }
 
-/// What came of a question, in a word.
-fn verdict(asked: &AskedAnswer) -> &'static str {
-    match asked.asked.verdict {
-        Some(Verdict::Proven) => "yes",
-        Some(Verdict::Disproven) => "no",
-        None => "open",
+/// What came of a question, in a few words. An estimate is called one.
+fn verdict(asked: &AskedAnswer) -> String {
+    match (asked.asked.verdict, asked.asked.estimate) {
+        (Some(Verdict::Proven), _) => "yes".into(),
+        (Some(Verdict::Disproven), _) => "no".into(),
+        (None, None) => "open".into(),
+        (None, Some(estimate)) => format!("open, estimated {estimate:.6}"),
     }
 }
 
@@ -37,7 +38,7 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
         let rows = answer.asked.iter().map(|asked| {
             vec![
                 question(asked),
-                verdict(asked).to_string(),
+                verdict(asked),
                 figures::count(asked.asked.effort.nodes as f64),
                 figures::time(asked.asked.elapsed),
             ]
@@ -53,7 +54,7 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
     };
     let _ = writeln!(
         text,
-        "Search   {} nodes in {}, {} a second on {threads}\nTable    {}",
+        "Search   {} nodes in {}, {} a second on {threads}\nMemory   {}",
         figures::count(answer.nodes as f64),
         figures::time(answer.elapsed),
         figures::count(answer.nodes_per_second),
@@ -89,7 +90,11 @@ fn sentence(answer: &ProofAnswer) -> String {
         true => format!("{known}."),
         false => {
             let why = why_it_ended(answer.stop_reason);
-            format!("{known} ({why} after {}).", figures::time(answer.elapsed))
+            let estimated = answer.asked.last().and_then(|asked| asked.asked.estimate);
+            let estimated = estimated.map_or_else(String::new, |estimate| {
+                format!("; an estimate says yes with a probability of {estimate:.6}, unproven")
+            });
+            format!("{known} ({why} after {}{estimated}).", figures::time(answer.elapsed))
         }
     }
 }

@@ -11,7 +11,9 @@ use std::str::FromStr;
 #[command(next_help_heading = "Provers")]
 pub(crate) struct ProverOptions {
     /// How to prove: gpn is the search with playouts; dfpn and pds go depth
-    /// first with a table in place of a tree [gpn | dfpn | pds; default gpn]
+    /// first with a table in place of a tree; pns and pn2 grow a tree where it
+    /// proves most; mcpns and ppns do so by playouts from each new position
+    /// [gpn | dfpn | pds | pns | pn2 | mcpns | ppns; default gpn]
     #[arg(long, value_name = "NAME")]
     algorithm: Option<String>,
     /// Bytes of the transposition table of dfpn and pds; a table that is far too
@@ -26,7 +28,32 @@ pub(crate) struct ProverOptions {
     /// side to move
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     player: Option<String>,
+    /// Playouts of mcpns and ppns from each new position [from 1; default 60]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    playouts_per_leaf: Option<String>,
+    /// How far mcpns and ppns move a win rate of 0 or 1 inside, so that nothing
+    /// sampled looks proven [more than 0, less than 0.5; default 0.01]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    theta: Option<String>,
+    /// End ppns as soon as the probability that it estimates is no further than
+    /// this from 0 or 1. That is an estimate and proves nothing: the answer stays
+    /// open [more than 0, less than 0.5; default off]
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true)]
+    precision: Option<String>,
+    /// Nodes of pn2's tree at which its second searches may be half as large as
+    /// the tree: the a of Breuker's rule [from 0; default 1800000]
+    #[arg(long, value_name = "NODES", allow_negative_numbers = true)]
+    pn2_a: Option<String>,
+    /// How gradually they get there: the b of Breuker's rule [more than 0;
+    /// default 240000]
+    #[arg(long, value_name = "NODES", allow_negative_numbers = true)]
+    pn2_b: Option<String>,
 }
+
+/// The provers with a table.
+const DEPTH_FIRST: &[Algorithm] = &[Algorithm::Dfpn, Algorithm::Pds];
+/// The provers that play out.
+const SAMPLING: &[Algorithm] = &[Algorithm::Mcpns, Algorithm::Ppns];
 
 /// What answers a question.
 #[derive(Clone, Debug)]
@@ -46,10 +73,10 @@ impl ProverOptions {
                 .map_err(|error| Failure::Input(format!("--algorithm: {error}, and gpn")))?;
             return self.prover(algorithm, options).map(Solver::Prover);
         }
-        let given = [("tt", &self.tt), ("epsilon", &self.epsilon), ("player", &self.player)];
-        if let Some((option, _)) = given.iter().find(|(_, text)| text.is_some()) {
+        if let Some((option, users)) = self.given().next() {
             return Err(Failure::Input(format!(
-                "--{option} is for a prover: add --algorithm dfpn, or leave it out"
+                "--{option} is for a prover: add --algorithm {}, or leave it out",
+                users[0]
             )));
         }
         let mut config = Config::proving();
@@ -68,11 +95,33 @@ impl ProverOptions {
         options.apply(config).map(Solver::Playouts)
     }
 
+    /// The options that were given, and the provers that each is for.
+    fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Algorithm])> {
+        let all: [(&str, &Option<String>, &[Algorithm]); 8] = [
+            ("tt", &self.tt, DEPTH_FIRST),
+            ("epsilon", &self.epsilon, DEPTH_FIRST),
+            ("player", &self.player, Algorithm::ALL),
+            ("playouts-per-leaf", &self.playouts_per_leaf, SAMPLING),
+            ("theta", &self.theta, SAMPLING),
+            ("precision", &self.precision, &[Algorithm::Ppns]),
+            ("pn2-a", &self.pn2_a, &[Algorithm::Pn2]),
+            ("pn2-b", &self.pn2_b, &[Algorithm::Pn2]),
+        ];
+        all.into_iter().filter(|(_, text, _)| text.is_some()).map(|(name, _, users)| (name, users))
+    }
+
     fn prover(
         &self,
         algorithm: Algorithm,
         options: SearchOptions,
     ) -> Result<ProverConfig, Failure> {
+        if let Some((option, users)) = self.given().find(|(_, users)| !users.contains(&algorithm)) {
+            let users: Vec<String> = users.iter().map(Algorithm::to_string).collect();
+            return Err(Failure::Input(format!(
+                "--{option} is for {} and not for {algorithm}",
+                users.join(" and ")
+            )));
+        }
         let mut config = ProverConfig::default().algorithm(algorithm);
         for (name, text) in options.given() {
             // Values are read as everywhere.
@@ -85,6 +134,9 @@ impl ProverOptions {
                 "seed" => config.seed = read.seed,
                 "mobility" => config.mobility = read.mobility,
                 "memory" => config.memory = read.memory,
+                "playout-cap" if SAMPLING.contains(&algorithm) => {
+                    config.playout_cap = read.playout_cap;
+                }
                 _ => {
                     return Err(Failure::Input(format!(
                         "--{name} is for --algorithm gpn and not for {algorithm}"
@@ -95,6 +147,17 @@ impl ProverOptions {
         config.table = read("--tt", self.tt.as_deref(), read_table)?.unwrap_or(config.table);
         config.epsilon = read("--epsilon", self.epsilon.as_deref(), read_number)?;
         config.player = read("--player", self.player.as_deref(), read_number)?;
+        let number = |option, text: &Option<String>, default| {
+            Ok::<f64, Failure>(read(option, text.as_deref(), read_number)?.unwrap_or(default))
+        };
+        config.theta = number("--theta", &self.theta, config.theta)?;
+        config.pn2_a = number("--pn2-a", &self.pn2_a, config.pn2_a)?;
+        config.pn2_b = number("--pn2-b", &self.pn2_b, config.pn2_b)?;
+        config.precision = read("--precision", self.precision.as_deref(), read_number)?;
+        let playouts = self.playouts_per_leaf.as_deref();
+        if let Some(playouts) = read("--playouts-per-leaf", playouts, read_number)? {
+            config.playouts_per_leaf = playouts;
+        }
         config.check()?;
         Ok(config)
     }

@@ -48,7 +48,7 @@ enum Command {
     Perft(perft::Perft),
     Replay(replay::Replay),
     Search(search::Search),
-    Solve(solve::Solve),
+    Solve(Box<solve::Solve>),
     Check(check::Check),
     Cactus(cactus::Cactus),
     Bench(bench::Bench),

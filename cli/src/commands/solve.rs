@@ -29,8 +29,10 @@ the exact score; gpn finds out who wins when asked for a win \
 /// --algorithm chooses how. gpn, the default, is the search with playouts. dfpn
 /// and pds play nothing out: they ask one question after another, such as
 /// "can the side to move make sure of a win?", and answer it depth first with a
-/// transposition table (--tt) in place of a tree; they use --threads, --goal,
-/// --seed and --mobility (off) of the search options.
+/// transposition table (--tt) in place of a tree. pns and pn2 grow a tree within
+/// --memory where it proves most. mcpns and ppns do so too, with playouts from
+/// each new position. All of them use --threads, --goal, --seed and --mobility
+/// (off) of the search options.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
 #[command(mut_arg("c-pn", |argument| with_default(argument, "1")))]
@@ -41,6 +43,8 @@ the exact score; gpn finds out who wins when asked for a win \
   proofwood solve othello:4 --goal score
   proofwood solve loa8 --position \"...\" --algorithm dfpn --goal win --time 1m
   proofwood solve othello:4 --algorithm dfpn --goal score --tt 64M --threads 2
+  proofwood solve hex:5 --algorithm pn2 --memory 256M --goal win
+  proofwood solve othello:6 --algorithm ppns --precision 1e-5 --goal win
   proofwood solve connect-four --positions set.csv --time 10s --json > results.jsonl
   proofwood solve connect-four --positions set.csv --time 10s --out results.jsonl --resume
   proofwood solve connect-four -m 43655644233456 --certificate draw.proof

@@ -2,6 +2,7 @@
 //! PNS and MCPNS on Connect Four and Othello.
 
 mod methods;
+mod no_pass;
 mod paper;
 mod tally;
 
@@ -13,6 +14,7 @@ use crate::live::Progress;
 use crate::position_file::{EntryText, PositionFile};
 use crate::print::{Printer, ResultFile};
 use methods::{Done, Limits, Method};
+use no_pass::NoPass;
 use proofwood::{Game, Rng, Turn, read_bytes};
 use proofwood_games::{ConnectFour, Othello};
 use std::path::PathBuf;
@@ -37,6 +39,7 @@ use tally::{Stage, Tally};
   proofwood reproduce ppns --game othello --plies 18,22,26,32,36,40 --out figures
   proofwood reproduce ppns --positions 200 --time 420s --game connect-four
   proofwood reproduce ppns --game othello --from positions.csv --time 60s
+  proofwood reproduce ppns --game othello --pass-loses
 
 Without limits they are the paper's: 200 positions a stage, 35,000,000 nodes and
 420 s for Connect Four, 8,000,000 nodes and 600 s for Othello, one thread.")]
@@ -52,6 +55,9 @@ pub(crate) struct Ppns {
     /// instead of random ones
     #[arg(long, value_name = "FILE")]
     from: Option<String>,
+    /// Play Othello as the paper's program does: who would have to pass has lost
+    #[arg(long)]
+    pass_loses: bool,
     /// Positions of each stage, at most
     #[arg(long, value_name = "NUMBER", default_value_t = 200,
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -152,18 +158,21 @@ impl Ppns {
         if self.game != "connect-four" {
             let limits = self.limits(memory, 8_000_000, 600)?;
             let othello = Othello::new(8, false).map_err(|e| Failure::Failed(e.to_string()))?;
-            let othello = Arc::new(othello);
+            let (othello, no_pass) = (Arc::new(othello.clone()), Arc::new(NoPass(othello)));
             let plies = if self.from.is_some() { &self.plies[..1] } else { &self.plies[..] };
             for &plies in plies {
                 let stage = Stage {
-                    game: "Othello",
+                    game: if self.pass_loses { "Othello where a pass loses" } else { "Othello" },
                     plies,
                     methods: self.chosen(&paper::OTHELLO_SETTINGS)?,
                     tallies: Vec::new(),
                     file: None,
                     paper: paper::othello,
                 };
-                stages.push(self.stage(&othello, stage, &limits, &mut desk)?);
+                stages.push(match self.pass_loses {
+                    true => self.stage(&no_pass, stage, &limits, &mut desk)?,
+                    false => self.stage(&othello, stage, &limits, &mut desk)?,
+                });
             }
         }
         if let Some(out) = &self.out {
@@ -359,7 +368,8 @@ fn draw(out: &std::path::Path, stages: &[Stage]) -> Result<(), Failure> {
         let bars: Vec<_> = bars.collect();
         plots::stacked_bars(&out.join(name), &stage.title(), &["win", "not a win", "out"], &bars)?;
     }
-    let othello: Vec<&Stage> = stages.iter().filter(|stage| stage.game == "Othello").collect();
+    let othello: Vec<&Stage> =
+        stages.iter().filter(|stage| stage.game.starts_with("Othello")).collect();
     if othello.len() < 2 {
         return Ok(());
     }
@@ -370,5 +380,5 @@ fn draw(out: &std::path::Path, stages: &[Stage]) -> Result<(), Failure> {
     let methods = &othello[0].methods;
     let lines: Vec<_> = methods.iter().enumerate().map(|(n, method)| line(n, method)).collect();
     let names = ("random plies before the position", "answered, %");
-    plots::lines(&out.join("othello.svg"), "Othello", names, &lines)
+    plots::lines(&out.join("othello.svg"), othello[0].game, names, &lines)
 }
