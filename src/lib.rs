@@ -127,3 +127,8 @@ pub use tree::{Audit, Goal, Inconsistency};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// And the book's pages with code.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/time.md")]
+struct TimeControl;

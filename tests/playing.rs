@@ -188,6 +188,26 @@ fn a_decided_move_ends_the_search_and_is_the_one_that_would_be_played() {
     assert!(saved > 8000, "{saved} playouts saved");
 }
 
+/// Sweeps and prunes are steps of the search, so they fall on the same playouts.
+#[test]
+fn one_thread_plays_the_same_game_again() {
+    let play = || {
+        let mut search = connect_four(config(1).memory(128 << 10));
+        let mut played = Vec::new();
+        while search.game().turn(search.position()) != Turn::Over {
+            let report = search.search(&Budget::default().playouts(3000)).expect("an answer");
+            let best = report.best_move.expect("a move");
+            let visits: Vec<u64> = report.moves.iter().map(|mv| mv.visits).collect();
+            played.push((best, report.nodes, report.prunes, visits));
+            search.advance(best).expect("a legal move");
+        }
+        played
+    };
+    let first = play();
+    assert!(first.last().expect("moves").2 > 5, "too few prunes for a test");
+    assert_eq!(first, play());
+}
+
 /// One move in every position.
 struct Corridor;
 
