@@ -348,7 +348,8 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
     pub fn work(&self, seed: u64) -> Result<(), SearchError> {
         let shared = &self.shared;
         let result = guard(|| {
-            let (mut slab, _) = Worker::new(shared, Rng::new(seed), Slab::default(), None).run()?;
+            let (mut slab, _) =
+                Worker::new(shared, Rng::new(seed), Slab::default(), None, None).run()?;
             shared.tree.arena.give_back(&mut slab);
             Ok(())
         });

@@ -142,6 +142,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let visits_before = shared.tree.node(ROOT).statistics().visits;
         // A time too long to add to the clock is no limit.
         let deadline = budget.time.and_then(|time| started.checked_add(time));
+        let cpu_time = budget.cpu_time.map(|time| time / shared.config.threads as u32);
         let cancel = budget.cancel.clone();
         let coordinator = thread::Builder::new()
             .name("proofwood-coordinator".into())
@@ -149,7 +150,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 let (workers, error) = if done {
                     (seeds, None)
                 } else {
-                    run_workers(&shared, seeds, deadline, cancel.as_ref())
+                    run_workers(&shared, seeds, deadline, cpu_time, cancel.as_ref())
                 };
                 Outcomes { workers, error, elapsed: started.elapsed() }
             })
@@ -255,7 +256,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let limits = [Some(memory), nodes, bytes].into_iter().flatten();
         let (cap, reason) = limits.min_by_key(|&(cap, _)| cap).unwrap_or(memory);
         arena.set_cap(cap);
-        let endless = budget.time.is_none() && budget.playouts.is_none();
+        let endless =
+            budget.time.is_none() && budget.cpu_time.is_none() && budget.playouts.is_none();
         reason.or(endless.then_some(StopReason::Memory))
     }
 }
@@ -275,6 +277,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     shared: &Shared<G, E>,
     seeds: Vec<WorkerSeed>,
     deadline: Option<Instant>,
+    cpu_time: Option<Duration>,
     cancel: Option<&crate::CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<SearchError>) {
     let mut back = Vec::with_capacity(seeds.len());
@@ -283,8 +286,8 @@ fn run_workers<G: Game, E: Evaluator<G>>(
         let mut handles = Vec::with_capacity(seeds.len());
         for (number, WorkerSeed { rng, slab }) in seeds.into_iter().enumerate() {
             let worker = move || {
-                let result =
-                    guard(|| Worker::new(shared, rng, slab, deadline).run()).and_then(|r| r);
+                let run = || Worker::new(shared, rng, slab, deadline, cpu_time).run();
+                let result = guard(run).and_then(|r| r);
                 if result.is_err() {
                     shared.control.stop(StopReason::Stopped);
                 }

@@ -15,7 +15,8 @@ use crate::sync::{Fault, broken};
 use crate::trail::{Step, Tally, Trail};
 use crate::tree::{Claim, EndedChild, Full, ROOT, Sides, Slab, Stage, Stakes, Word};
 use crate::{Goal, Rng, SearchError, StopReason};
-use std::time::Instant;
+use cpu_time::ThreadTime;
+use std::time::{Duration, Instant};
 
 /// The buffers and counters of one thread.
 pub(crate) struct Worker<'s, G: Game, E> {
@@ -31,6 +32,8 @@ pub(crate) struct Worker<'s, G: Game, E> {
     /// Alone in the tree, statistics need no locked instructions.
     alone: bool,
     deadline: Option<Instant>,
+    /// This thread's clock, and what it may come to.
+    cpu: Option<(ThreadTime, Duration)>,
 }
 
 impl<G: Game, E> Drop for Worker<'_, G, E> {
@@ -63,10 +66,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         rng: Rng,
         slab: Slab,
         deadline: Option<Instant>,
+        cpu_time: Option<Duration>,
     ) -> Worker<'s, G, E> {
         Worker {
             shared,
             deadline,
+            cpu: cpu_time.map(|time| (ThreadTime::now(), time)),
             rng,
             slab,
             path: Vec::with_capacity(256),
@@ -91,6 +96,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             if until_look == 0 {
                 if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     control.stop(StopReason::Time);
+                    break;
+                }
+                if self.cpu.is_some_and(|(clock, time)| clock.elapsed() >= time) {
+                    control.stop(StopReason::CpuTime);
                     break;
                 }
                 until_look = PATIENCE;

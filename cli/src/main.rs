@@ -4,15 +4,18 @@
 //! [`rules`], which turns everything about it into text; all other modules
 //! deal in text and are compiled once, however many games there are.
 //!
-//! - [`options`] and [`limits`]: what a search is told on the command line.
+//! - [`options`], [`presets`] and [`limits`]: what a search is told on the
+//!   command line.
 //! - [`positions`] and [`position_file`]: where positions come from.
 //! - [`output`]: what `--json` prints; [`table`] and [`figures`]: what people
 //!   read instead; [`print`](mod@print): where both are written.
+//! - [`contest`]: games between configurations.
 //! - [`live`] and [`interrupt`]: watching a search, and ending it early.
 //! - [`exit`]: every error and the status that the program ends with.
 #![forbid(unsafe_code)]
 
 mod commands;
+mod contest;
 mod exit;
 mod figures;
 mod interrupt;
@@ -22,6 +25,7 @@ mod options;
 mod output;
 mod position_file;
 mod positions;
+mod presets;
 mod print;
 mod rules;
 mod table;

@@ -46,7 +46,8 @@ pub(crate) fn board(view: &View) -> String {
     }
 }
 
-fn payoffs_text(payoffs: &[i32]) -> String {
+/// The players' payoffs in words.
+pub(crate) fn payoffs_text(payoffs: &[i32]) -> String {
     let each: Vec<String> =
         payoffs.iter().enumerate().map(|(p, payoff)| format!("player {p}: {payoff}")).collect();
     each.join(", ")
@@ -146,6 +147,7 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
     }
     let why = match answer.stop_reason {
         Some(StopReason::Time) => "time is up",
+        Some(StopReason::CpuTime) => "the processor time is used up",
         Some(StopReason::Playouts) => "playouts are done",
         Some(StopReason::Nodes) => "nodes are used up",
         Some(StopReason::Bytes) => "bytes are used up",

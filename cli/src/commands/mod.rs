@@ -2,7 +2,9 @@
 
 mod bench;
 mod games;
+mod matches;
 mod perft;
+mod play;
 mod replay;
 mod search;
 mod show;
@@ -45,6 +47,8 @@ enum Command {
     Replay(replay::Replay),
     Search(search::Search),
     Solve(solve::Solve),
+    Match(matches::Match),
+    Play(play::Play),
     Bench(bench::Bench),
 }
 
@@ -59,6 +63,8 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Replay(command) => command.run(printer),
         Command::Search(command) => command.run(printer),
         Command::Solve(command) => command.run(printer),
+        Command::Match(command) => command.run(printer),
+        Command::Play(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
     }
 }

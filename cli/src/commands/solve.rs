@@ -59,7 +59,7 @@ impl Solve {
     /// Solves and prints the answers.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(None)?;
-        let config = self.options.apply(Config::proving())?;
+        let config = self.options.apply_to(self.game.as_deref(), Config::proving())?;
         if let Some(path) = &self.positions {
             return Set::prepare(&self, path, config, budget)?.run(printer);
         }
