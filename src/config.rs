@@ -166,7 +166,9 @@ options! {
     final_move: FinalMove = FinalMove::Robust, "final-move", "guaranteed | robust; default robust",
         |t| choice(t, FINAL_MOVES), "Choice of the move to play where nothing is proven.";
     memory: u64 = 4 << 30, "memory", "bytes, or with K, M, G or T; from 16K; default 4G",
-        read_bytes, "Memory for the tree; when it is used up the search goes on without growing it.";
+        read_bytes, "Memory for the tree; a search without another limit ends when it is used up, others go on (--prune).";
+    prune: bool = true, "prune", "on | off; default on",
+        switch, "When the memory is used up, drop what is settled or rarely visited and grow on; off goes on without growing.";
     audit: bool = false, "audit", "on | off; default off",
         switch, "Count evaluations at every node, so that an audit can check all visits.";
 }

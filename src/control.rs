@@ -9,30 +9,53 @@ use std::time::{Duration, Instant};
 
 /// The shared state of a running search that is not the tree.
 pub(crate) struct Control {
-    /// Raised once per search. Relaxed everywhere: no data travels with it;
-    /// results are read after the workers have been joined.
-    stop: CachePadded<AtomicBool>,
-    /// The tree cannot grow any more.
-    frozen: AtomicBool,
+    flags: CachePadded<Flags>,
     /// Playouts that are left to hand out; `u64::MAX` without a limit.
     tickets: CachePadded<AtomicU64>,
     state: Mutex<State>,
     wake: Condvar,
 }
 
+/// What workers look at. Relaxed everywhere: no data travels with them; results
+/// are read after the workers have been joined.
+struct Flags {
+    /// Raised once per search: playouts end early.
+    stop: AtomicBool,
+    /// Workers end after their playouts, to be started again.
+    pause: AtomicBool,
+    /// The tree cannot grow any more.
+    frozen: AtomicBool,
+}
+
+/// What a full arena means for a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum WhenFull {
+    /// It ends.
+    Stop(StopReason),
+    /// It pauses, and the tree is pruned.
+    Prune,
+    /// It goes on without growing the tree.
+    #[default]
+    Freeze,
+}
+
 #[derive(Debug, Default)]
 struct State {
     reason: Option<StopReason>,
     working: usize,
-    /// What a full arena means for this search.
-    when_full: Option<StopReason>,
+    when_full: WhenFull,
+    /// The largest block that found no room.
+    wanted: usize,
 }
 
 impl Control {
     pub(crate) fn new() -> Control {
         Control {
-            stop: CachePadded::new(AtomicBool::new(false)),
-            frozen: AtomicBool::new(false),
+            flags: CachePadded::new(Flags {
+                stop: AtomicBool::new(false),
+                pause: AtomicBool::new(false),
+                frozen: AtomicBool::new(false),
+            }),
             tickets: CachePadded::new(AtomicU64::new(0)),
             state: Mutex::default(),
             wake: Condvar::new(),
@@ -40,47 +63,73 @@ impl Control {
     }
 
     /// Prepares for a search of `workers` threads.
-    pub(crate) fn reset(
-        &self,
-        workers: usize,
-        playouts: Option<u64>,
-        when_full: Option<StopReason>,
-    ) {
-        *self.state.lock() = State { reason: None, working: workers, when_full };
+    pub(crate) fn reset(&self, workers: usize, playouts: Option<u64>, when_full: WhenFull) {
+        *self.state.lock() = State { working: workers, when_full, ..State::default() };
         self.tickets.store(playouts.unwrap_or(u64::MAX), Ordering::Relaxed);
-        self.frozen.store(false, Ordering::Relaxed);
-        self.stop.store(false, Ordering::Relaxed);
+        self.flags.frozen.store(false, Ordering::Relaxed);
+        self.flags.pause.store(false, Ordering::Relaxed);
+        self.flags.stop.store(false, Ordering::Relaxed);
     }
 
     #[inline]
     pub(crate) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.flags.stop.load(Ordering::Relaxed)
     }
 
     pub(crate) fn stop_flag(&self) -> &AtomicBool {
-        &self.stop
+        &self.flags.stop
+    }
+
+    #[inline]
+    pub(crate) fn pauses(&self) -> bool {
+        self.flags.pause.load(Ordering::Relaxed)
     }
 
     #[inline]
     pub(crate) fn frozen(&self) -> bool {
-        self.frozen.load(Ordering::Relaxed)
+        self.flags.frozen.load(Ordering::Relaxed)
     }
 
     /// Ends the search; the first reason counts.
     pub(crate) fn stop(&self, reason: StopReason) {
         self.state.lock().reason.get_or_insert(reason);
-        self.stop.store(true, Ordering::Relaxed);
+        self.flags.stop.store(true, Ordering::Relaxed);
         self.wake.notify_all();
     }
 
-    /// The arena has no room: the tree stops growing, and where the budget
-    /// says so the search ends.
-    pub(crate) fn arena_full(&self) {
-        self.frozen.store(true, Ordering::Relaxed);
-        let when_full = self.state.lock().when_full;
-        if let Some(reason) = when_full {
-            self.stop(reason);
+    /// The arena has no room for a block of `size` nodes: the tree stops
+    /// growing, and as the case may be the search ends or pauses.
+    pub(crate) fn arena_full(&self, size: usize) {
+        self.flags.frozen.store(true, Ordering::Relaxed);
+        let mut state = self.state.lock();
+        state.wanted = state.wanted.max(size);
+        let when_full = state.when_full;
+        drop(state);
+        match when_full {
+            WhenFull::Stop(reason) => self.stop(reason),
+            WhenFull::Prune => self.flags.pause.store(true, Ordering::Relaxed),
+            WhenFull::Freeze => {}
         }
+    }
+
+    /// After all workers have ended: whether they are to go on once there is
+    /// room, and for how large a block.
+    pub(crate) fn paused(&self) -> Option<usize> {
+        let state = self.state.lock();
+        let more = state.reason.is_none() && self.tickets.load(Ordering::Relaxed) > 0;
+        (self.pauses() && more).then_some(state.wanted)
+    }
+
+    /// Prepares for `workers` threads to go on, with room for the tree or without.
+    pub(crate) fn resume(&self, workers: usize, room: bool) {
+        let mut state = self.state.lock();
+        state.working = workers;
+        state.wanted = 0;
+        if !room {
+            state.when_full = WhenFull::Freeze;
+        }
+        self.flags.frozen.store(!room, Ordering::Relaxed);
+        self.flags.pause.store(false, Ordering::Relaxed);
     }
 
     /// Playouts that a worker may do before it asks again; 0 when none are
@@ -141,7 +190,10 @@ impl Control {
                 None => self.wake.wait(&mut state),
             }
         }
-        self.stop.store(true, Ordering::Relaxed);
+        // A search that pauses goes on, unless it is told to stop meanwhile.
+        if state.reason.is_some() || !self.pauses() {
+            self.flags.stop.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Why the search ended. Workers that ran out of playouts give no reason.

@@ -36,6 +36,9 @@ pub enum SearchError {
     /// The system gave no more threads.
     #[error("cannot start a thread: {0}")]
     Threads(String),
+    /// The move cannot be played in the search's position.
+    #[error("{0}")]
+    Move(String),
     /// A search is already running.
     #[error("a search is already running: stop it or wait for it first")]
     Running,

@@ -29,6 +29,14 @@ impl Interval {
         Interval { lower: self.upper.saturating_neg(), upper: self.lower.saturating_neg() }
     }
 
+    /// What two statements say together.
+    #[inline]
+    pub(crate) fn and(self, other: Interval) -> Result<Interval, Contradiction> {
+        let both =
+            Interval { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) };
+        if both.lower <= both.upper { Ok(both) } else { Err(Contradiction) }
+    }
+
     /// What the player can secure who chooses between two continuations.
     #[inline]
     pub(crate) fn max(self, other: Interval) -> Interval {
@@ -70,6 +78,11 @@ impl AtomicInterval {
         self.0.load(Ordering::Relaxed) != 0
     }
 
+    /// Forgets what is known. Only while nobody else can reach the node.
+    pub(crate) fn zero(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
     /// Tightens the interval to its intersection with `new`; answers whether
     /// it changed.
     ///
@@ -80,11 +93,7 @@ impl AtomicInterval {
         let mut current = self.0.load(Ordering::Relaxed);
         loop {
             let old = unpack(current, range);
-            let joined =
-                Interval { lower: old.lower.max(new.lower), upper: old.upper.min(new.upper) };
-            if joined.lower > joined.upper {
-                return Err(Contradiction);
-            }
+            let joined = old.and(new)?;
             if joined == old {
                 return Ok(false);
             }

@@ -63,6 +63,7 @@ mod budget;
 mod config;
 mod contract;
 mod control;
+mod coordinator;
 mod error;
 mod evaluate;
 mod game;

@@ -5,9 +5,10 @@
 //! alone, and no part of the library's interface.
 
 use crate::bias::Bias;
+use crate::control::WhenFull;
+use crate::coordinator::guard;
 use crate::interval::AtomicInterval;
 use crate::prepare::prepare;
-use crate::search::guard;
 use crate::select::refresh_ranks;
 use crate::settled::SettledTable;
 use crate::shared::Shared;
@@ -337,7 +338,7 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
         // More than enough bytes, then a cap in nodes.
         let shared = prepare(game, position, config.memory(nodes << 9), evaluator)?;
         shared.tree.arena.set_cap(nodes);
-        shared.control.reset(threads, Some(playouts), None);
+        shared.control.reset(threads, Some(playouts), WhenFull::Freeze);
         Ok(ModelSearch { shared })
     }
 

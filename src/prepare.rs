@@ -1,6 +1,6 @@
 //! From a game, a position and a configuration to a tree with a root.
 
-use crate::contract::{list_children, no_chance, read_payoffs};
+use crate::contract::{check_mover, list_children, no_chance, read_payoffs};
 use crate::control::Control;
 use crate::evaluate::{Evaluator, Utility};
 use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
@@ -10,6 +10,7 @@ use crate::settled::SettledTable;
 use crate::shared::Shared;
 use crate::tree::{Columns, EndedChild, Logic, ROOT, Sides, Slab, Thresholds, Tree};
 use crate::{Config, SearchError};
+use std::sync::Arc;
 
 /// Makes the tree and looks at the root.
 pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
@@ -26,39 +27,77 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         ranks: config.bias.sorts(),
         evaluations: config.audit,
     };
-    let carries = config.transpositions && logic.can_carry() && game.hash(&position).is_some();
-    let with_table = |memory: u64| carries && memory >= LEAST_MEMORY;
-    let settled = match with_table(config.memory) {
+    let carries = carries(&game, &config, &logic, &position);
+    let settled = match carries && config.memory >= LEAST_MEMORY {
         true => SettledTable::new(config.memory / TABLE_SHARE),
         false => None,
     };
     let for_nodes = config.memory - settled.as_ref().map_or(0, SettledTable::bytes);
     let max_nodes = for_nodes / bytes_per_node::<G>(columns);
     let given = config.memory;
-    let too_small = |nodes: usize| {
-        let bytes = nodes as u64 * bytes_per_node::<G>(columns);
-        // More memory may be enough for a table, which then takes its share.
-        let with_table = with_table(given.max(bytes));
-        let table = if with_table { bytes.div_ceil(TABLE_SHARE - 1) + 1 } else { 0 };
-        SearchError::Memory { given, needed: bytes + table }
-    };
+    let too_small = |nodes| too_small::<G>(given, carries, columns, nodes);
     let tree = Tree::new(logic.clone(), columns, max_nodes).map_err(|_| too_small(1))?;
     let shared = Shared {
         root_turn,
         root: position,
         tree,
+        prunes: 0,
         settled,
         evaluator,
         utility: Utility::new(logic.goal, logic.thresholds, logic.ranges),
         selection: Selection::new(&config),
         config,
-        control: Control::new(),
-        game,
+        control: Arc::new(Control::new()),
+        game: Arc::new(game),
     };
     let children = prepare_root(&shared)?;
     match children {
         Ok(()) => Ok(shared),
         Err(children) => Err(too_small(children + 1)),
+    }
+}
+
+/// Goes to another position: after child `number` of the root, or any. After an
+/// error the search is there without moves.
+pub(crate) fn move_root<G: Game, E>(
+    shared: &mut Shared<G, E>,
+    position: G::State,
+    turn: Turn,
+    number: Option<usize>,
+) -> Result<(), SearchError> {
+    let logic = &shared.tree.logic;
+    let sides = choose_sides(&shared.config, logic.zero_sum, logic.players, turn);
+    let same_question = turn == Turn::Over || sides == logic.sides;
+    let before = std::mem::replace(&mut shared.root_turn, turn);
+    shared.root = position;
+    let tree = &mut shared.tree;
+    let has_children = match number {
+        Some(number) => tree.advance(before, number, same_question),
+        None => {
+            tree.reset();
+            false
+        }
+    };
+    tree.logic.sides = sides;
+    // The budget of the last search is none of the next one's.
+    tree.arena.set_cap(u64::MAX);
+    if has_children {
+        return Ok(());
+    }
+    let mut made = prepare_root(shared)?;
+    if let Err(children) = made {
+        // The blocks that the old tree leaves may all be too small.
+        shared.tree.clear_root();
+        shared.tree.make_room(children as u32);
+        made = prepare_root(shared)?;
+    }
+    match made {
+        Ok(()) => Ok(()),
+        Err(children) => {
+            let (logic, columns) = (&shared.tree.logic, shared.tree.arena.columns());
+            let carries = carries(&*shared.game, &shared.config, logic, &shared.root);
+            Err(too_small::<G>(shared.config.memory, carries, columns, children + 1))
+        }
     }
 }
 
@@ -69,9 +108,25 @@ const TABLE_SHARE: u64 = 16;
 /// and where the memory is not less than this.
 const LEAST_MEMORY: u64 = 1 << 20;
 
+/// Whether proofs are carried between nodes with the same position.
+fn carries<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::State) -> bool {
+    config.transpositions && logic.can_carry() && game.hash(position).is_some()
+}
+
+/// The error for a memory that does not hold `nodes` nodes.
+fn too_small<G: Game>(given: u64, carries: bool, columns: Columns, nodes: usize) -> SearchError {
+    let bytes = nodes as u64 * bytes_per_node::<G>(columns);
+    // More memory may be enough for a table, which then takes its share.
+    let with_table = carries && given.max(bytes) >= LEAST_MEMORY;
+    let table = if with_table { bytes.div_ceil(TABLE_SHARE - 1) + 1 } else { 0 };
+    SearchError::Memory { given, needed: bytes + table }
+}
+
 /// Evaluates and expands the root; the inner error says how many children
 /// found no room.
-fn prepare_root<G: Game, E>(shared: &Shared<G, E>) -> Result<Result<(), usize>, SearchError> {
+pub(crate) fn prepare_root<G: Game, E>(
+    shared: &Shared<G, E>,
+) -> Result<Result<(), usize>, SearchError> {
     let (tree, game) = (&shared.tree, &shared.game);
     let root = tree.node(ROOT);
     let (Some(claim), players) = (tree.claim_evaluation(root), tree.logic.players) else {
@@ -104,7 +159,11 @@ fn prepare_root<G: Game, E>(shared: &Shared<G, E>) -> Result<Result<(), usize>, 
 }
 
 /// The reasoning that the game and the configuration call for.
-fn make_logic<G: Game>(game: &G, config: &Config, turn: Turn) -> Result<Logic, SearchError> {
+pub(crate) fn make_logic<G: Game>(
+    game: &G,
+    config: &Config,
+    turn: Turn,
+) -> Result<Logic, SearchError> {
     let players = game.num_players();
     if !(1..=MAX_PLAYERS).contains(&players) {
         return Err(SearchError::Game(format!(
@@ -115,15 +174,9 @@ fn make_logic<G: Game>(game: &G, config: &Config, turn: Turn) -> Result<Logic, S
     if zero_sum && players != 2 {
         return Err(SearchError::Game(format!("it declares zero sum with {players} players")));
     }
-    let mover = match turn {
-        Turn::Player(player) if player >= players => {
-            return Err(SearchError::Game(format!(
-                "player {player} is to move in a game of {players} players"
-            )));
-        }
-        Turn::Player(player) => player,
-        _ => 0,
-    };
+    if let Turn::Player(mover) = turn {
+        check_mover(mover, players)?;
+    }
     let mut ranges = [Interval::exactly(0); MAX_PLAYERS];
     let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
     for player in 0..players {
@@ -137,11 +190,7 @@ fn make_logic<G: Game>(game: &G, config: &Config, turn: Turn) -> Result<Logic, S
     if zero_sum {
         ranges[1] = ranges[0].reversed();
     }
-    let sides = match (zero_sum, players) {
-        (true, _) | (_, 1) => Sides::Versus(0),
-        _ if config.paranoid => Sides::Versus(mover),
-        _ => Sides::Free,
-    };
+    let sides = choose_sides(config, zero_sum, players, turn);
     let mut logic = Logic {
         players,
         zero_sum,
@@ -157,6 +206,16 @@ fn make_logic<G: Game>(game: &G, config: &Config, turn: Turn) -> Result<Logic, S
     };
     logic.bounds_are_statuses = logic.statuses_are_bounds();
     Ok(logic)
+}
+
+/// Who stands against whom where `turn` says who decides at the root.
+fn choose_sides(config: &Config, zero_sum: bool, players: usize, turn: Turn) -> Sides {
+    match (zero_sum, players, turn) {
+        (true, ..) | (_, 1, _) => Sides::Versus(0),
+        (.., Turn::Player(mover)) if config.paranoid => Sides::Versus(mover),
+        _ if config.paranoid => Sides::Versus(0),
+        _ => Sides::Free,
+    }
 }
 
 /// The least payoffs that are a draw and a win, by bisection: outcomes do not

@@ -125,6 +125,11 @@ impl AtomicProofNumber {
         AtomicProofNumber(AtomicU32::new(0))
     }
 
+    /// Makes it a leaf's. Only while nobody else can reach the node.
+    pub(crate) fn zero(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
     #[inline]
     pub(crate) fn load(&self) -> ProofNumber {
         ProofNumber(self.0.load(Ordering::Relaxed) ^ FLIP)

@@ -153,6 +153,12 @@ pub struct Report<G: Game> {
     pub nodes: u64,
     /// Bytes that these nodes take.
     pub bytes: u64,
+    /// Nodes that an earlier root left behind are still being swept, and count
+    /// as nodes until they are.
+    pub sweeping: bool,
+    /// How often the tree was pruned because the memory was full, in all
+    /// searches.
+    pub prunes: u64,
     /// How long this search has taken.
     pub elapsed: Duration,
     /// Worker threads.
@@ -186,13 +192,13 @@ pub(crate) fn report<G: Game, E>(
     let moves: Vec<MoveReport<G::Move>> =
         (0..word.num_children()).map(|number| move_report(tree, word, number, player)).collect();
     let pv = principal_variation(shared);
-    let proof_numbers: Vec<ProofNumber> =
-        (0..tree.logic.players).map(|p| tree.proof_number(ROOT, p)).collect();
+    let facts = tree.root_facts();
+    let proof_numbers = facts.proof_numbers[..tree.logic.players].to_vec();
     Report {
         to_move,
         stop_reason,
-        value: Value::of(tree.prospect(ROOT, player)),
-        bounds: bounds(tree, ROOT, player),
+        value: Value::of(tree.logic.prospect_of(player, &facts)),
+        bounds: bounds(tree, facts.intervals[player]),
         mean: mean(statistics.value_sum, statistics.visits),
         paranoid: !tree.logic.zero_sum && tree.logic.players > 1,
         paranoid_pruning: !tree.logic.zero_sum
@@ -207,6 +213,8 @@ pub(crate) fn report<G: Game, E>(
         total_playouts: statistics.visits,
         nodes,
         bytes: nodes * tree.arena.columns().bytes_per_node::<G::Move>() as u64,
+        prunes: shared.prunes,
+        sweeping: tree.arena.is_sweeping(),
         elapsed,
         threads: shared.config.threads,
     }
@@ -219,7 +227,7 @@ fn move_report<M: Copy>(tree: &Tree<M>, word: Word, number: usize, player: usize
         mv: tree.arena.child_move(word, number),
         visits: statistics.visits,
         value: mean(statistics.value_sum, statistics.visits),
-        bounds: bounds(tree, index, player),
+        bounds: bounds(tree, tree.interval(index, player)),
         proof_numbers: (0..tree.logic.players).map(|p| tree.proof_number(index, p)).collect(),
         proven: Value::of(tree.prospect(index, player)),
     }
@@ -229,8 +237,8 @@ fn mean(sum: i64, visits: u64) -> Option<f64> {
     (visits > 0).then(|| sum as f64 / visits as f64 / VALUE_ONE as f64)
 }
 
-fn bounds<M: Copy>(tree: &Tree<M>, index: u32, player: usize) -> Bounds {
-    if tree.logic.score_bounds { tree.interval(index, player).into() } else { Bounds::UNKNOWN }
+fn bounds<M: Copy>(tree: &Tree<M>, interval: Interval) -> Bounds {
+    if tree.logic.score_bounds { interval.into() } else { Bounds::UNKNOWN }
 }
 
 /// The line of best moves, as far as the tree knows it.

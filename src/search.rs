@@ -1,15 +1,15 @@
 //! A search: one tree, many workers, and the coordinator that ends them.
 
+use crate::control::{Control, WhenFull};
+use crate::coordinator::{Outcomes, WorkerSeed, coordinate, guard, panic_message};
 use crate::evaluate::{Evaluator, Playout, RandomPlayout, UniformRandom};
 use crate::game::{Game, Turn};
-use crate::prepare::{bytes_per_node, prepare};
+use crate::prepare::{bytes_per_node, move_root, prepare};
 use crate::report::{self, Report};
 use crate::shared::Shared;
-use crate::tree::{Audit, Inconsistency, ROOT, Slab};
-use crate::worker::Worker;
+use crate::tree::{Audit, Inconsistency, ROOT};
 use crate::{Budget, Config, Rng, SearchError, StopReason};
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use parking_lot::RwLock;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -20,16 +20,15 @@ use std::time::{Duration, Instant};
 /// # Examples
 /// See the [crate page](crate) for a complete program.
 pub struct Search<G: Game, E: Evaluator<G> = RandomPlayout> {
-    shared: Arc<Shared<G, E>>,
+    /// Read by workers and snapshots, written where neither is at it.
+    shared: Arc<RwLock<Shared<G, E>>>,
+    game: Arc<G>,
+    config: Config,
+    control: Arc<Control>,
+    position: G::State,
     running: Option<Run>,
     last: Finished,
     workers: Vec<WorkerSeed>,
-}
-
-/// What a worker leaves for the next run.
-struct WorkerSeed {
-    rng: Rng,
-    slab: Slab,
 }
 
 /// A search under way.
@@ -39,19 +38,23 @@ struct Run {
     visits_before: u64,
 }
 
-/// What the workers came back with.
-struct Outcomes {
-    workers: Vec<WorkerSeed>,
-    error: Option<SearchError>,
-    elapsed: Duration,
-}
-
 /// The figures of the last run.
 #[derive(Clone, Copy, Debug)]
 struct Finished {
     reason: StopReason,
     elapsed: Duration,
     playouts: u64,
+}
+
+impl Finished {
+    /// Before the first run from a root.
+    fn nothing(root_turn: Turn) -> Finished {
+        let reason = match root_turn {
+            Turn::Over => StopReason::GameOver,
+            _ => StopReason::Stopped,
+        };
+        Finished { reason, elapsed: Duration::ZERO, playouts: 0 }
+    }
 }
 
 /// Searches a position in one call.
@@ -91,17 +94,23 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         evaluator: E,
     ) -> Result<Search<G, E>, SearchError> {
         config.check()?;
-        let shared = guard(|| prepare(game, position, config, evaluator))??;
-        let workers = Rng::for_workers(shared.config.seed)
-            .take(shared.config.threads)
-            .map(|rng| WorkerSeed { rng, slab: Slab::default() })
-            .collect();
-        let reason = match shared.root_turn {
-            Turn::Over => StopReason::GameOver,
-            _ => StopReason::Stopped,
-        };
-        let last = Finished { reason, elapsed: Duration::ZERO, playouts: 0 };
-        Ok(Search { shared: Arc::new(shared), running: None, last, workers })
+        let (shared, position) = guard(|| {
+            let kept = position.clone();
+            prepare(game, position, config.clone(), evaluator).map(|shared| (shared, kept))
+        })??;
+        let workers =
+            Rng::for_workers(config.seed).take(config.threads).map(WorkerSeed::new).collect();
+        let last = Finished::nothing(shared.root_turn);
+        Ok(Search {
+            game: Arc::clone(&shared.game),
+            control: Arc::clone(&shared.control),
+            shared: Arc::new(RwLock::new(shared)),
+            config,
+            position,
+            running: None,
+            last,
+            workers,
+        })
     }
 
     /// Searches until the budget is spent or the question is settled.
@@ -124,33 +133,37 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             return Err(SearchError::Running);
         }
         budget.check()?;
-        let shared = Arc::clone(&self.shared);
-        let when_full = self.apply_caps(budget);
+        let shared = self.shared.read();
+        let when_full = apply_caps(&shared, budget);
         let done = shared.root_turn == Turn::Over || shared.is_settled();
         let mut seeds = std::mem::take(&mut self.workers);
         // A worker that failed left nothing behind: its successor begins a
         // sequence of its own.
-        let missing = shared.config.threads - seeds.len();
-        let fresh = Rng::for_workers(!shared.config.seed).take(missing);
-        seeds.extend(fresh.map(|rng| WorkerSeed { rng, slab: Slab::default() }));
-        shared.control.reset(shared.config.threads, budget.playouts, when_full);
+        let threads = self.config.threads;
+        let missing = threads - seeds.len();
+        let fresh = Rng::for_workers(!self.config.seed).take(missing);
+        seeds.extend(fresh.map(WorkerSeed::new));
+        let share = budget.cpu_time.map(|time| time / threads as u32);
+        seeds.iter_mut().for_each(|seed| seed.cpu_left = share);
+        self.control.reset(threads, budget.playouts, when_full);
         if done {
             let over = shared.root_turn == Turn::Over;
-            shared.control.stop(if over { StopReason::GameOver } else { StopReason::Settled });
+            self.control.stop(if over { StopReason::GameOver } else { StopReason::Settled });
         }
         let started = Instant::now();
         let visits_before = shared.tree.node(ROOT).statistics().visits;
+        drop(shared);
         // A time too long to add to the clock is no limit.
         let deadline = budget.time.and_then(|time| started.checked_add(time));
-        let cpu_time = budget.cpu_time.map(|time| time / shared.config.threads as u32);
         let cancel = budget.cancel.clone();
+        let shared = Arc::clone(&self.shared);
         let coordinator = thread::Builder::new()
             .name("proofwood-coordinator".into())
             .spawn(move || {
                 let (workers, error) = if done {
                     (seeds, None)
                 } else {
-                    run_workers(&shared, seeds, deadline, cpu_time, cancel.as_ref())
+                    coordinate(&shared, seeds, deadline, cancel.as_ref())
                 };
                 Outcomes { workers, error, elapsed: started.elapsed() }
             })
@@ -159,10 +172,63 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         Ok(())
     }
 
+    /// Plays a move: the position after it becomes the one that is searched,
+    /// and what was found out about it is kept: statistics, bounds, proofs and
+    /// proof numbers. A search that runs is stopped first.
+    ///
+    /// Returns at once however large the tree is. The rest of the tree is swept
+    /// while later searches run ([`Report::sweeping`]) and its memory used
+    /// again. A move that no search has looked into starts a tree of its own,
+    /// and so does, with [`Config::paranoid`] and another player to move,
+    /// every move: the question is another one. What was proven stays known.
+    ///
+    /// # Errors
+    /// When the move is not legal or the game is over; then nothing changes.
+    /// When the memory does not hold the moves of the new position, or the game
+    /// panics or breaks its contract there; and what [`wait`](Search::wait)
+    /// says of a search that was running.
+    pub fn advance(&mut self, mv: G::Move) -> Result<(), SearchError> {
+        self.finish()?;
+        let (position, number) = guard(|| self.shared.read().after_move(mv))??;
+        self.move_to(position, number)
+    }
+
+    /// Goes to any position of the same game, and forgets the tree. Positions
+    /// whose outcome is known by their hash stay known
+    /// ([`Config::transpositions`]). A search that runs is stopped first.
+    ///
+    /// # Errors
+    /// As [`advance`](Search::advance).
+    pub fn set_position(&mut self, position: G::State) -> Result<(), SearchError> {
+        self.finish()?;
+        self.move_to(position, None)
+    }
+
+    /// Ends a search that runs.
+    fn finish(&mut self) -> Result<(), SearchError> {
+        if self.running.is_some() {
+            self.stop();
+            self.wait()?;
+        }
+        Ok(())
+    }
+
+    /// Goes to a position: after this move of the root, or any.
+    fn move_to(&mut self, position: G::State, number: Option<usize>) -> Result<(), SearchError> {
+        let mut shared = self.shared.write();
+        for seed in &mut self.workers {
+            shared.tree.arena.give_back(&mut seed.slab);
+        }
+        let (kept, turn) = guard(|| shared.look_at(&position))??;
+        self.position = kept;
+        self.last = Finished::nothing(turn);
+        guard(|| move_root(&mut shared, position, turn, number))?
+    }
+
     /// Tells a running search to stop; does nothing when none is running.
     pub fn stop(&self) {
         if self.running.is_some() {
-            self.shared.control.stop(StopReason::Stopped);
+            self.control.stop(StopReason::Stopped);
         }
     }
 
@@ -183,15 +249,17 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             .join()
             .map_err(|panic| SearchError::Panic(panic_message(panic.as_ref())))?;
         self.workers = outcomes.workers;
-        let visits = self.shared.tree.node(ROOT).statistics().visits;
+        let shared = self.shared.read();
+        let visits = shared.tree.node(ROOT).statistics().visits;
         self.last = Finished {
-            reason: self.shared.control.reason(),
+            reason: self.control.reason(),
             elapsed: outcomes.elapsed,
             playouts: visits - run.visits_before,
         };
-        if let Some(node) = self.shared.tree.contradiction() {
+        if let Some(node) = shared.tree.contradiction() {
             return Err(SearchError::Contradiction { node });
         }
+        drop(shared);
         match outcomes.error {
             Some(error) => Err(error),
             None => Ok(self.snapshot()),
@@ -201,31 +269,32 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// What the search knows now, also while it runs. The figures of a running
     /// search are read one after the other and may be a playout apart.
     pub fn snapshot(&self) -> Report<G> {
+        let shared = self.shared.read();
         let (reason, elapsed, playouts) = match &self.running {
             Some(run) => {
-                let visits = self.shared.tree.node(ROOT).statistics().visits;
+                let visits = shared.tree.node(ROOT).statistics().visits;
                 (None, run.started.elapsed(), visits - run.visits_before)
             }
             None => (Some(self.last.reason), self.last.elapsed, self.last.playouts),
         };
         let in_slabs: u64 = self.workers.iter().map(|seed| seed.slab.left()).sum();
-        let nodes = self.shared.tree.arena.len().saturating_sub(in_slabs);
-        report::report(&self.shared, reason, elapsed, playouts, nodes)
+        let nodes = shared.tree.arena.len().saturating_sub(in_slabs);
+        report::report(&shared, reason, elapsed, playouts, nodes)
     }
 
     /// The rules.
     pub fn game(&self) -> &G {
-        &self.shared.game
+        &self.game
     }
 
     /// The position that is searched.
     pub fn position(&self) -> &G::State {
-        &self.shared.root
+        &self.position
     }
 
     /// The configuration.
     pub fn config(&self) -> &Config {
-        &self.shared.config
+        &self.config
     }
 
     /// Checks that the tree equals its own sequential recomputation, node by
@@ -240,25 +309,30 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// When a search is running.
     pub fn audit(&mut self) -> Result<Audit, Inconsistency> {
         assert!(self.running.is_none(), "a tree can be audited only at rest");
+        let shared = self.shared.read();
         for seed in &mut self.workers {
-            self.shared.tree.arena.give_back(&mut seed.slab);
+            shared.tree.arena.give_back(&mut seed.slab);
         }
-        self.shared.tree.audit(&self.shared.game, &self.shared.root)
+        shared.tree.arena.sweep(u64::MAX);
+        shared.tree.audit(&self.game, &shared.root)
     }
+}
 
-    /// Sets how far the arena may grow; answers what a full arena means.
-    fn apply_caps(&self, budget: &Budget) -> Option<StopReason> {
-        let arena = &self.shared.tree.arena;
-        let bytes_per_node = bytes_per_node::<G>(arena.columns());
-        let memory = (self.shared.tree_memory() / bytes_per_node, None);
-        let nodes = budget.nodes.map(|nodes| (nodes, Some(StopReason::Nodes)));
-        let bytes = budget.bytes.map(|b| (b / bytes_per_node, Some(StopReason::Bytes)));
-        let limits = [Some(memory), nodes, bytes].into_iter().flatten();
-        let (cap, reason) = limits.min_by_key(|&(cap, _)| cap).unwrap_or(memory);
-        arena.set_cap(cap);
-        let endless =
-            budget.time.is_none() && budget.cpu_time.is_none() && budget.playouts.is_none();
-        reason.or(endless.then_some(StopReason::Memory))
+/// Sets how far the arena may grow; answers what a full arena means.
+fn apply_caps<G: Game, E>(shared: &Shared<G, E>, budget: &Budget) -> WhenFull {
+    let arena = &shared.tree.arena;
+    let bytes_per_node = bytes_per_node::<G>(arena.columns());
+    let memory = (shared.tree_memory() / bytes_per_node, None);
+    let nodes = budget.nodes.map(|nodes| (nodes, Some(StopReason::Nodes)));
+    let bytes = budget.bytes.map(|b| (b / bytes_per_node, Some(StopReason::Bytes)));
+    let limits = [Some(memory), nodes, bytes].into_iter().flatten();
+    let (cap, reason) = limits.min_by_key(|&(cap, _)| cap).unwrap_or(memory);
+    arena.set_cap(cap);
+    let endless = budget.time.is_none() && budget.cpu_time.is_none() && budget.playouts.is_none();
+    match reason.or(endless.then_some(StopReason::Memory)) {
+        Some(reason) => WhenFull::Stop(reason),
+        None if shared.config.prune => WhenFull::Prune,
+        None => WhenFull::Freeze,
     }
 }
 
@@ -270,63 +344,4 @@ impl<G: Game, E: Evaluator<G>> Drop for Search<G, E> {
             let _ = run.coordinator.join();
         }
     }
-}
-
-/// Runs the workers to their end; answers what they leave and the first error.
-fn run_workers<G: Game, E: Evaluator<G>>(
-    shared: &Shared<G, E>,
-    seeds: Vec<WorkerSeed>,
-    deadline: Option<Instant>,
-    cpu_time: Option<Duration>,
-    cancel: Option<&crate::CancelToken>,
-) -> (Vec<WorkerSeed>, Option<SearchError>) {
-    let mut back = Vec::with_capacity(seeds.len());
-    let mut error = None;
-    thread::scope(|scope| {
-        let mut handles = Vec::with_capacity(seeds.len());
-        for (number, WorkerSeed { rng, slab }) in seeds.into_iter().enumerate() {
-            let worker = move || {
-                let run = || Worker::new(shared, rng, slab, deadline, cpu_time).run();
-                let result = guard(run).and_then(|r| r);
-                if result.is_err() {
-                    shared.control.stop(StopReason::Stopped);
-                }
-                shared.control.worker_done();
-                result
-            };
-            let name = format!("proofwood-{number}");
-            match thread::Builder::new().name(name).spawn_scoped(scope, worker) {
-                Ok(handle) => handles.push(handle),
-                Err(e) => {
-                    shared.control.worker_done();
-                    shared.control.stop(StopReason::Stopped);
-                    error.get_or_insert(SearchError::Threads(e.to_string()));
-                }
-            }
-        }
-        shared.control.keep_time(deadline, cancel);
-        for handle in handles {
-            match handle.join().unwrap_or_else(|p| Err(SearchError::Panic(panic_message(&*p)))) {
-                Ok((slab, rng)) => back.push(WorkerSeed { rng, slab }),
-                Err(e) => {
-                    error.get_or_insert(e);
-                }
-            }
-        }
-    });
-    (back, error)
-}
-
-/// Runs code that calls the game; a panic becomes an error.
-pub(crate) fn guard<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> {
-    // The tree stays consistent: claims and in-flight counts are given back by
-    // guards, and no user code runs while a node is owned.
-    catch_unwind(AssertUnwindSafe(run))
-        .map_err(|panic| SearchError::Panic(panic_message(panic.as_ref())))
-}
-
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "without a message".into())
 }

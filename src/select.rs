@@ -129,11 +129,11 @@ impl Selection {
             FirstPlay::Value(value) => value as f32,
             FirstPlay::Parent => {
                 let logic = &here.tree.logic;
-                let (sum, visits) = if logic.zero_sum || logic.players == 1 {
+                let (visits, sum) = if logic.zero_sum || logic.players == 1 {
                     let sign = if here.word.mover() == here.viewpoint { 1 } else { -1 };
-                    (sign * own.value_sum, own.visits)
+                    (own.visits, sign * own.value_sum)
                 } else {
-                    sum_of_children(here.children().nodes())
+                    here.children().statistics()
                 };
                 sum as f32 / (visits.max(1) as i64 as f32 * VALUE_ONE as f32)
             }
@@ -229,10 +229,4 @@ pub(crate) fn refresh_ranks<M, I: Iterator<Item = ProofNumber>>(
     let ranks = children.ranks();
     bias.rank(numbers(), order, |i, rank| ranks[i].store(rank, Ordering::Relaxed));
     node.end_ranking();
-}
-
-fn sum_of_children(children: &[Node]) -> (i64, u64) {
-    children.iter().map(Node::statistics).fold((0, 0), |(sum, visits), statistics| {
-        (sum + statistics.value_sum, visits + statistics.visits)
-    })
 }

@@ -1,25 +1,29 @@
 //! What all workers of a search share, and what can be asked of it.
 
-use crate::Config;
+use crate::contract::check_mover;
 use crate::control::Control;
 use crate::evaluate::Utility;
 use crate::game::{Game, Turn};
 use crate::select::Selection;
 use crate::settled::SettledTable;
-use crate::tree::{ROOT, Settled, Tree};
+use crate::tree::{ROOT, Settled, Stage, Tree};
+use crate::{Config, SearchError};
+use std::sync::Arc;
 
 /// What all workers of a search share.
 pub(crate) struct Shared<G: Game, E> {
-    pub(crate) game: G,
+    pub(crate) game: Arc<G>,
     pub(crate) root: G::State,
     pub(crate) root_turn: Turn,
     pub(crate) tree: Tree<G::Move>,
+    /// How often the tree was pruned because the memory was full.
+    pub(crate) prunes: u64,
     pub(crate) settled: Option<SettledTable>,
     pub(crate) evaluator: E,
     pub(crate) utility: Utility,
     pub(crate) selection: Selection,
     pub(crate) config: Config,
-    pub(crate) control: Control,
+    pub(crate) control: Arc<Control>,
 }
 
 impl<G: Game, E> Shared<G, E> {
@@ -39,6 +43,36 @@ impl<G: Game, E> Shared<G, E> {
     /// Bytes of the budget that are left for nodes.
     pub(crate) fn tree_memory(&self) -> u64 {
         self.config.memory - self.settled.as_ref().map_or(0, SettledTable::bytes)
+    }
+
+    /// The position after a move of the root, and which of its children that
+    /// is; none where the root has no children.
+    pub(crate) fn after_move(&self, mv: G::Move) -> Result<(G::State, Option<usize>), SearchError> {
+        let refuse = |what: &str| Err(SearchError::Move(format!("the move {mv:?} {what}")));
+        if self.root_turn == Turn::Over {
+            return refuse("cannot be played: the game is over");
+        }
+        let word = self.tree.node(ROOT).load();
+        let found = (0..word.num_children()).find(|&n| self.tree.arena.child_move(word, n) == mv);
+        if found.is_none() {
+            let mut moves = Vec::new();
+            if word.stage() != Stage::Expanded {
+                self.game.legal_moves(&self.root, &mut moves);
+            }
+            if !moves.contains(&mv) {
+                return refuse("is not legal here");
+            }
+        }
+        Ok((self.game.after(&self.root, mv), found))
+    }
+
+    /// A copy of a position that may become the root, and whose turn it is.
+    pub(crate) fn look_at(&self, position: &G::State) -> Result<(G::State, Turn), SearchError> {
+        let turn = self.game.turn(position);
+        if let Turn::Player(mover) = turn {
+            check_mover(mover, self.tree.logic.players)?;
+        }
+        Ok((position.clone(), turn))
     }
 
     /// The player whose values the root's statistics hold.

@@ -73,6 +73,12 @@ pub enum Fault {
     TwoRankers,
     /// A reader of the table of settled positions does not compare keys.
     TrustedSlot,
+    /// The heads of free lists hold no generation.
+    NoGeneration,
+    /// Free lists are changed without Release and Acquire.
+    RelaxedFree,
+    /// A recycled block is not zeroed.
+    DirtyBlock,
 }
 
 #[cfg(loom)]

@@ -66,12 +66,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         rng: Rng,
         slab: Slab,
         deadline: Option<Instant>,
-        cpu_time: Option<Duration>,
+        cpu: Option<(ThreadTime, Duration)>,
     ) -> Worker<'s, G, E> {
         Worker {
             shared,
             deadline,
-            cpu: cpu_time.map(|time| (ThreadTime::now(), time)),
+            cpu,
             rng,
             slab,
             path: Vec::with_capacity(256),
@@ -88,6 +88,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     pub(crate) fn run(mut self) -> Result<(Slab, Rng), SearchError> {
         /// Playouts between two looks at the clock and additions to the root.
         const PATIENCE: u32 = 16;
+        /// Nodes to sweep at each look: more than as many playouts make.
+        const SWEEP: u64 = 128;
         let control = &self.shared.control;
         let (mut lease, mut until_look) = (0, 0);
         while !control.stopped() {
@@ -102,8 +104,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     control.stop(StopReason::CpuTime);
                     break;
                 }
+                if control.pauses() {
+                    break;
+                }
                 until_look = PATIENCE;
                 self.tally.flush(self.shared.tree.node(ROOT));
+                if self.shared.tree.arena.is_sweeping() {
+                    self.shared.tree.arena.sweep(SWEEP);
+                }
             }
             until_look -= 1;
             if lease == 0 {
@@ -141,7 +149,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             Ending::Evaluate => {
                 self.playout_moves.clear();
                 let mut context = Context {
-                    game: &shared.game,
+                    game: &*shared.game,
                     rng: &mut self.rng,
                     moves: &mut self.playout_moves,
                     utility: &shared.utility,
@@ -223,7 +231,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 if let Some(claim) = claim {
                     match self.expand(claim, trail, state)? {
                         Ok(word) => return Ok(Arrival::Goes(word)),
-                        Err(Full) => shared.control.arena_full(),
+                        Err(Full) => shared.control.arena_full(self.moves.len()),
                     }
                 }
                 Ending::Evaluate

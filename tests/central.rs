@@ -14,7 +14,7 @@ use common::oracle::Solution;
 use common::random_game::RandomGame;
 use proofwood::{
     Bias, Budget, CancelToken, Config, FinalMove, FirstPlay, Game, Goal, Report, Search,
-    StopReason, VirtualLoss,
+    SearchError, StopReason, Turn, VirtualLoss,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,6 +30,7 @@ fn config(switches: usize, dice: &mut Dice) -> Config {
     let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
     let config = Config::default()
         .audit(true)
+        .prune(dice.chance(80))
         .solver(on(0))
         .score_bounds(score_bounds)
         .proof_numbers(proof_numbers)
@@ -155,19 +156,68 @@ fn run_cases(cases: impl Iterator<Item = (String, impl FnOnce())>) {
 }
 
 /// A few searches in a row on one tree, each audited and held against the
-/// truth.
-fn check_case(game: &RandomGame, config: &Config, ends: &[End]) {
-    let root = game.initial_state();
-    let solution = Solution::of(game, &root);
-    let mut search = Search::new(game.clone(), root, config.clone()).expect("it fits");
+/// truth; between them moves are played and positions set up.
+fn check_case(game: &RandomGame, config: &Config, ends: &[End], mut dice: Dice) {
+    let mut search =
+        Search::new(game.clone(), game.initial_state(), config.clone()).expect("it fits");
     for end in ends {
+        let root = *search.position();
         let report = end.run(&mut search);
-        let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} after {end:?}"));
-        assert_eq!(audit.visits, report.total_playouts);
-        assert_eq!(audit.nodes, report.nodes, "nodes reported");
+        check_audit(&mut search, &report, end);
         assert!(report.bytes <= config.memory);
         check_figures(game, &root, &report);
-        check_claims(&report, config, &solution);
+        check_claims(&report, config, &Solution::of(game, &root));
+        for _ in 0..dice.pick(&[0, 0, 1, 1, 2]) {
+            move_on(&mut search, &report, &mut dice);
+        }
+    }
+}
+
+/// The tree passes the audit, and the report has said what it holds.
+fn check_audit<G: Game>(search: &mut Search<G>, report: &Report<G>, end: &End) {
+    let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} after {end:?}"));
+    assert_eq!(audit.visits, report.total_playouts);
+    if report.sweeping {
+        assert!(audit.nodes <= report.nodes, "more nodes than reported");
+    } else {
+        assert_eq!(audit.nodes, report.nodes, "nodes reported");
+    }
+    let swept = search.snapshot();
+    assert!(!swept.sweeping, "an audit sweeps first");
+    assert_eq!(swept.nodes, audit.nodes, "nodes after the sweep");
+}
+
+/// Plays the best move or any, or goes back to the start; what the tree knew
+/// of the new position it still knows.
+fn move_on(search: &mut Search<RandomGame>, report: &Report<RandomGame>, dice: &mut Dice) {
+    let (game, root) = (search.game().clone(), *search.position());
+    if game.turn(&root) == Turn::Over || dice.chance(5) {
+        return fits(search.set_position(game.initial_state()));
+    }
+    let known = search.snapshot();
+    let number = dice.below(known.moves.len().max(1));
+    let Some(chosen) = known.moves.get(number) else { return };
+    let best = report.best_move.filter(|mv| known.moves.iter().any(|m| m.mv == *mv));
+    let mv = if dice.chance(50) { best.unwrap_or(chosen.mv) } else { chosen.mv };
+    let before = known.moves.iter().find(|m| m.mv == mv).expect("one of them");
+    fits(search.advance(mv));
+    let after = search.snapshot();
+    assert_eq!(*search.position(), game.after(&root, mv));
+    for (old, new) in before.proof_numbers.iter().zip(&after.proof_numbers) {
+        assert!(!old.is_proven() || new.is_proven(), "a proof was lost: {old}, now {new}");
+        assert!(!old.is_infinite() || new.is_infinite(), "a disproof was lost: {old}, now {new}");
+    }
+    assert!(after.total_playouts <= before.visits);
+    if (after.to_move, search.config().paranoid) == (known.to_move, false) {
+        assert!(after.bounds.lower >= before.bounds.lower, "a bound was lost");
+    }
+}
+
+/// A position may have more moves than a small memory holds.
+fn fits(moved: Result<(), SearchError>) {
+    match moved {
+        Ok(()) | Err(SearchError::Memory { .. }) => {}
+        Err(error) => panic!("{error}"),
     }
 }
 
@@ -180,9 +230,9 @@ fn trees_equal_their_recomputation_and_claim_nothing_false() {
         let mut dice = Dice::new(number as u64);
         let config = config(number % 64, &mut dice);
         let game = RandomGame::new(number as u64);
-        let ends: Vec<End> = (0..1 + dice.below(4)).map(|_| End::draw(&mut dice)).collect();
+        let ends: Vec<End> = (0..1 + dice.below(6)).map(|_| End::draw(&mut dice)).collect();
         (format!("{number}: {game:?}, {config:?}, {ends:?}"), move || {
-            check_case(&game, &config, &ends);
+            check_case(&game, &config, &ends, dice);
         })
     }));
 }
@@ -200,7 +250,7 @@ fn crowds_on_small_trees() {
         let mut game = RandomGame::new(dice.below(1 << 20) as u64);
         game.depth = game.depth.min(4);
         (format!("{number}: {game:?}, {config:?}"), move || {
-            check_case(&game, &config, &[End::Playouts(64), End::Playouts(MOST)]);
+            check_case(&game, &config, &[End::Playouts(64), End::Playouts(MOST)], dice);
         })
     }));
 }
@@ -208,12 +258,15 @@ fn crowds_on_small_trees() {
 /// A search of a real game, grown, stopped, grown again, and audited each time.
 fn check_real<G: Game>(game: G, config: Config, ends: &[End]) {
     let root = game.initial_state();
-    let mut search = Search::new(game, root.clone(), config).expect("it fits");
+    let mut search = Search::new(game, root, config).expect("it fits");
     for end in ends {
+        let root = search.position().clone();
         let report = end.run(&mut search);
-        let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} after {end:?}"));
-        assert_eq!((audit.visits, audit.nodes), (report.total_playouts, report.nodes));
+        check_audit(&mut search, &report, end);
         check_figures(search.game(), &root, &report);
+        if let Some(best) = report.best_move {
+            fits(search.advance(best));
+        }
     }
 }
 

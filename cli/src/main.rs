@@ -10,10 +10,12 @@
 //! - [`output`]: what `--json` prints; [`table`] and [`figures`]: what people
 //!   read instead; [`print`](mod@print): where both are written.
 //! - [`contest`]: games between configurations.
+//! - [`chart`]: figures as pictures.
 //! - [`live`] and [`interrupt`]: watching a search, and ending it early.
 //! - [`exit`]: every error and the status that the program ends with.
 #![forbid(unsafe_code)]
 
+mod chart;
 mod commands;
 mod contest;
 mod exit;

@@ -76,6 +76,9 @@ fn help(spec: &OptionSpec, default: Option<&str>) -> String {
 
 /// Changes the help of an option whose default a command has changed.
 pub(crate) fn with_default(argument: Arg, default: &str) -> Arg {
+    if argument.get_id() == PRESET {
+        return argument.help(format!("{} [default {default} here]", presets::help()));
+    }
     match OPTIONS.iter().find(|spec| argument.get_id() == spec.name) {
         Some(spec) => argument.help(help(spec, Some(default))),
         None => argument,

@@ -87,7 +87,7 @@ fn tuned(game: &str) -> Result<String, Failure> {
 }
 
 /// Sets options given as `--name value` pairs.
-fn set(options: &str, config: &mut Config) -> Result<(), Failure> {
+pub(crate) fn set(options: &str, config: &mut Config) -> Result<(), Failure> {
     let mut words = options.split_whitespace();
     while let Some(name) = words.next() {
         config.set(name.trim_start_matches("--"), words.next().unwrap_or_default())?;

@@ -321,9 +321,7 @@ impl<G: Game> Searching for Search<Arc<G>> {
 
     fn advance(&mut self, text: &str) -> Result<(), Stuck> {
         let mv = self.game().parse_move(self.position(), text)?;
-        let next = self.game().after(self.position(), mv);
-        *self = Search::new(Arc::clone(self.game()), next, self.config().clone())?;
-        Ok(())
+        Ok(Search::advance(self, mv)?)
     }
 
     fn audit(&mut self) -> Result<Audit, Inconsistency> {

@@ -9,7 +9,9 @@
 //!
 //! The children of a node are one block of consecutive indices; a block never
 //! straddles chunks. Threads carve blocks from slabs of their own and slabs
-//! from one counter, which is capped: the memory budget.
+//! from one counter, which ends where the memory does; blocks that came back
+//! (`free.rs`) are used before fresh memory. How many nodes are in use is
+//! counted, and capped: the budget.
 //!
 //! This is the only module with `unsafe` code. It rests on three facts:
 //! 1. a chunk pointer goes from null to a chunk once and never back, so a
@@ -18,8 +20,11 @@
 //!    a value, so nodes need no initialisation and sharing them is safe;
 //! 3. a move is written only through a [`Reservation`], which is the sole
 //!    right to its indices, and read only through [`Block`]s made from the
-//!    word of an expanded node, which was published after the write.
+//!    word of an expanded node, which was published after the write. Indices
+//!    come back to be reserved again only when no thread can hold such a word:
+//!    see the rules in `free.rs`.
 
+use super::free::{Lists, Span};
 use super::node::{Claim, Node};
 use super::word::{Stage, Word};
 use crate::interval::AtomicInterval;
@@ -80,12 +85,15 @@ impl Columns {
 pub(crate) struct Arena<M> {
     chunks: Box<[AtomicPtr<Chunk<M>>]>,
     columns: Columns,
-    /// Indices below this one are reserved.
+    /// Indices below this one were handed out, those from it on never.
     next: CachePadded<AtomicU64>,
-    /// Reservations end here; may be lowered for a search with a budget.
+    /// Indices end here: the memory.
+    end: u64,
+    /// Nodes in blocks and in the threads' slabs.
+    pub(super) used: CachePadded<AtomicU64>,
+    /// The most that may be used; may be lowered for a search with a budget.
     cap: AtomicU64,
-    /// Reserved indices that no block uses: the ends of slabs and chunks.
-    unused: CachePadded<AtomicU64>,
+    pub(super) lists: Lists,
     /// The pointers above own their chunks: the arena may be sent and shared
     /// between threads where a chunk may.
     _owns: PhantomData<Chunk<M>>,
@@ -175,14 +183,22 @@ impl<M> Chunk<M> {
 /// Consecutive indices that one thread may carve blocks from.
 #[derive(Debug, Default)]
 pub(crate) struct Slab {
-    start: u32,
-    left: u32,
+    pub(super) start: u32,
+    pub(super) left: u32,
 }
 
 impl Slab {
     /// Nodes that are left in it.
     pub(crate) fn left(&self) -> u64 {
         u64::from(self.left)
+    }
+
+    /// Takes the first nodes, of which there must be enough.
+    fn carve(&mut self, size: u32) -> u32 {
+        let first = self.start;
+        self.start += size;
+        self.left -= size;
+        first
     }
 }
 
@@ -212,8 +228,10 @@ impl<M: Copy> Arena<M> {
             chunks: (0..chunks).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect(),
             columns,
             next: CachePadded::new(AtomicU64::new(1)),
+            end: max_nodes,
+            used: CachePadded::new(AtomicU64::new(1)),
             cap: AtomicU64::new(max_nodes),
-            unused: CachePadded::new(AtomicU64::new(0)),
+            lists: Lists::new(),
             _owns: PhantomData,
         };
         arena.ensure_chunk(0);
@@ -224,21 +242,26 @@ impl<M: Copy> Arena<M> {
         self.columns
     }
 
-    /// The most nodes the arena can ever hold.
-    pub(crate) fn capacity(&self) -> u64 {
-        (self.chunks.len() * CHUNK) as u64
-    }
-
-    /// Ends reservations at `max_nodes` from now on, as far as the arena has
+    /// Ends reservations when `max_nodes` are in use, as far as the arena has
     /// room for them.
     pub(crate) fn set_cap(&self, max_nodes: u64) {
-        self.cap.store(max_nodes.min(self.capacity()).min(u64::from(u32::MAX)), Ordering::Relaxed);
+        self.cap.store(max_nodes.min(self.end), Ordering::Relaxed);
     }
 
-    /// Nodes in use; while threads run also those in their slabs.
+    /// The most nodes that may be used.
+    pub(super) fn cap(&self) -> u64 {
+        self.cap.load(Ordering::Relaxed)
+    }
+
+    /// Indices that were handed out, free ones included.
+    pub(super) fn handed_out(&self) -> usize {
+        self.next.load(Ordering::Relaxed) as usize
+    }
+
+    /// Nodes in use; also those in the threads' slabs and those that wait for
+    /// the sweep.
     pub(crate) fn len(&self) -> u64 {
-        let unused = self.unused.load(Ordering::Relaxed);
-        self.next.load(Ordering::Relaxed).saturating_sub(unused)
+        self.used.load(Ordering::Relaxed)
     }
 
     /// Reserves a block of `count` nodes, from `slab` where it has room.
@@ -247,22 +270,69 @@ impl<M: Copy> Arena<M> {
     /// [`Full`] when the budget does not hold another block of this size.
     pub(crate) fn reserve(&self, slab: &mut Slab, count: usize) -> Result<Reservation, Full> {
         let size = count as u32;
-        if size > slab.left {
-            let fresh = self.bump(u64::from(size))?;
-            self.give_back(slab);
-            *slab = fresh;
-        }
-        let first = slab.start;
-        slab.start += size;
-        slab.left -= size;
+        let first = if size <= slab.left { slab.carve(size) } else { self.refill(slab, size)? };
         self.ensure_chunk(first as usize / CHUNK);
         Ok(Reservation { first, count })
     }
 
-    /// Leaves what is left of a slab unused.
+    /// A block where the slab has no room for it: one that was freed, or the
+    /// first of a new slab. Sweeps when there is neither.
+    fn refill(&self, slab: &mut Slab, size: u32) -> Result<u32, Full> {
+        loop {
+            if let Ok(span) = self.take_exact(size) {
+                return Ok(span.first);
+            }
+            if let Ok(fresh) = self.bump(u64::from(size)).or_else(|_| self.take_larger(size)) {
+                self.give_back(slab);
+                *slab = fresh;
+                return Ok(slab.carve(size));
+            }
+            if self.sweep(u64::from(size)) == 0 {
+                return Err(Full);
+            }
+        }
+    }
+
+    /// Frees what is left of a slab.
     pub(crate) fn give_back(&self, slab: &mut Slab) {
-        self.unused.fetch_add(u64::from(slab.left), Ordering::Relaxed);
-        *slab = Slab::default();
+        let Slab { start: first, left: count } = std::mem::take(slab);
+        if count > 0 {
+            self.free(Span { first, count });
+            self.dismiss(u64::from(count));
+        }
+    }
+
+    /// Counts nodes as used: `wish` or fewer, at least `size`; answers how
+    /// many. Near the cap they become fewer, so that threads share what is left.
+    ///
+    /// Relaxed: the count orders nothing; that the cap holds follows from the
+    /// exchange alone.
+    pub(super) fn admit(&self, size: u64, wish: u64) -> Result<u64, Full> {
+        let cap = self.cap.load(Ordering::Relaxed);
+        let mut used = self.used.load(Ordering::Relaxed);
+        loop {
+            let left = cap.saturating_sub(used);
+            if left < size {
+                return Err(Full);
+            }
+            let count = wish.min(left / 64).max(size);
+            match self.used.compare_exchange_weak(
+                used,
+                used + count,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return Ok(count),
+                Err(seen) => used = seen,
+            }
+        }
+    }
+
+    /// Counts nodes as used no more.
+    pub(super) fn dismiss(&self, nodes: u64) {
+        if nodes > 0 {
+            self.used.fetch_sub(nodes, Ordering::Relaxed);
+        }
     }
 
     /// Takes at least `size` indices from the counter, a slab where there is
@@ -271,17 +341,20 @@ impl<M: Copy> Arena<M> {
     /// Relaxed: the counter orders nothing; that no index is handed out twice
     /// follows from the exchange alone.
     fn bump(&self, size: u64) -> Result<Slab, Full> {
-        let cap = self.cap.load(Ordering::Relaxed);
+        if self.next.load(Ordering::Relaxed) + size > self.end {
+            return Err(Full);
+        }
+        let admitted = self.admit(size, SLAB)?;
         let mut next = self.next.load(Ordering::Relaxed);
         loop {
             let room = CHUNK as u64 - next % CHUNK as u64;
             let start = if size > room { next + room } else { next };
-            if start + size > cap {
+            if start + size > self.end {
+                self.dismiss(admitted);
                 return Err(Full);
             }
-            // Near the cap slabs shrink, so that threads share what is left.
-            let wish = SLAB.min((cap - start) / 64).max(size);
-            let end = (start + wish).min(start + CHUNK as u64 - start % CHUNK as u64);
+            let end_of_chunk = start + CHUNK as u64 - start % CHUNK as u64;
+            let end = (start + admitted).min(end_of_chunk).min(self.end);
             let slab = Slab { start: start as u32, left: (end - start) as u32 };
             if broken(Fault::RacyReservation) {
                 self.next.store(end, Ordering::Relaxed);
@@ -289,9 +362,8 @@ impl<M: Copy> Arena<M> {
             }
             match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => {
-                    if start > next {
-                        self.unused.fetch_add(start - next, Ordering::Relaxed);
-                    }
+                    self.dismiss(admitted - u64::from(slab.left));
+                    self.free(Span { first: next as u32, count: (start - next) as u32 });
                     return Ok(slab);
                 }
                 Err(seen) => next = seen,
@@ -303,7 +375,7 @@ impl<M: Copy> Arena<M> {
     ///
     /// AcqRel: its memory must be seen zeroed by whoever sees the pointer, and
     /// a loser goes on with the winner's chunk.
-    fn ensure_chunk(&self, number: usize) {
+    pub(super) fn ensure_chunk(&self, number: usize) {
         let slot = &self.chunks[number];
         if !slot.load(Ordering::Acquire).is_null() {
             return;
@@ -386,6 +458,11 @@ impl<M: Copy> Arena<M> {
         self.block(reservation.first, reservation.count)
     }
 
+    /// Nodes that nobody but the caller uses.
+    pub(super) fn fresh_block(&self, first: u32, count: usize) -> Block<'_, M> {
+        self.block(first, count)
+    }
+
     /// The move that leads to child `number` of an expanded node.
     #[inline]
     pub(crate) fn child_move(&self, word: Word, number: usize) -> M {
@@ -457,6 +534,12 @@ impl<'t, M> Block<'t, M> {
         &self.chunk.nodes[self.start..self.start + self.len]
     }
 
+    /// Visits and value sums of all nodes together.
+    pub(crate) fn statistics(self) -> (u64, i64) {
+        let all = self.nodes().iter().map(Node::statistics);
+        all.fold((0, 0), |(visits, sum), one| (visits + one.visits, sum + one.value_sum))
+    }
+
     /// The proof numbers, those of one node together.
     #[inline]
     pub(crate) fn proof_numbers(self) -> &'t [AtomicProofNumber] {
@@ -483,6 +566,16 @@ impl<'t, M> Block<'t, M> {
     pub(crate) fn evaluations(self) -> &'t [AtomicU32] {
         let n = usize::from(self.columns.evaluations);
         &self.chunk.evaluations[self.start * n..(self.start + self.len) * n]
+    }
+
+    /// Makes the nodes as if they were fresh. Only for a block that nobody else
+    /// can reach; moves stay, as no one reads those of a fresh block.
+    pub(super) fn zero(self) {
+        self.nodes().iter().for_each(Node::zero);
+        self.proof_numbers().iter().for_each(AtomicProofNumber::zero);
+        self.intervals().iter().for_each(AtomicInterval::zero);
+        self.ranks().iter().for_each(|rank| rank.store(0, Ordering::Relaxed));
+        self.evaluations().iter().for_each(|count| count.store(0, Ordering::Relaxed));
     }
 
     fn move_cells(self) -> &'t [UnsafeCell<MaybeUninit<M>>] {

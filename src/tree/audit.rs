@@ -41,6 +41,28 @@ struct Visit<S> {
     state: S,
 }
 
+/// Which indices have been accounted for.
+struct Ledger(Vec<bool>);
+
+impl Ledger {
+    fn new(handed_out: usize) -> Ledger {
+        Ledger(vec![false; handed_out])
+    }
+
+    fn enter(&mut self, index: u32) -> Result<(), String> {
+        match self.0.get_mut(index as usize) {
+            Some(entered) if !*entered => *entered = true,
+            Some(_) => return Err("in use twice".into()),
+            None => return Err("its index was never handed out".into()),
+        }
+        Ok(())
+    }
+
+    fn missing(&self) -> Option<u32> {
+        self.0.iter().position(|entered| !entered).map(|index| index as u32)
+    }
+}
+
 impl<M: Copy + PartialEq> Tree<M> {
     /// Checks every node of a tree on which no thread works.
     ///
@@ -51,6 +73,10 @@ impl<M: Copy + PartialEq> Tree<M> {
     ///   compute from the children, or a leaf's initial ones.
     /// - Every visit went to a child or ended in an evaluation here.
     ///
+    /// A node that is marked KEPT may say more than that, and have more visits.
+    /// Every index that was handed out is one of these nodes' or lies on one
+    /// free list, once: nothing was swept that can be reached, nothing leaked.
+    ///
     /// # Errors
     /// The first difference found.
     pub(crate) fn audit<G>(&self, game: &G, root: &G::State) -> Result<Audit, Inconsistency>
@@ -58,11 +84,13 @@ impl<M: Copy + PartialEq> Tree<M> {
         G: Game<Move = M>,
     {
         let mut audit = Audit::default();
+        let mut ledger = Ledger::new(self.arena.handed_out());
         let mut moves = Vec::new();
         let mut stack = vec![Visit { index: ROOT, depth: 0, state: root.clone() }];
         while let Some(visit) = stack.pop() {
             let word = self.node(visit.index).load();
             let fail = |what: String| Inconsistency { node: visit.index, depth: visit.depth, what };
+            ledger.enter(visit.index).map_err(fail)?;
             self.check_at_rest(visit.index).map_err(fail)?;
             moves.clear();
             let turn = game.turn(&visit.state);
@@ -92,7 +120,20 @@ impl<M: Copy + PartialEq> Tree<M> {
             let what = format!("{} nodes are reachable, {} in use", audit.nodes, self.arena.len());
             return Err(Inconsistency { node: ROOT, depth: 0, what });
         }
-        Ok(audit)
+        for span in self.arena.free_spans() {
+            for node in span.first..span.first + span.count {
+                let fail =
+                    |what| Inconsistency { node, depth: 0, what: format!("free, but {what}") };
+                ledger.enter(node).map_err(fail)?;
+            }
+        }
+        match ledger.missing() {
+            Some(node) => {
+                let what = "neither in the tree nor free".into();
+                Err(Inconsistency { node, depth: 0, what })
+            }
+            None => Ok(audit),
+        }
     }
 
     pub(crate) fn check_at_rest(&self, index: u32) -> Result<(), String> {
@@ -134,6 +175,14 @@ impl<M: Copy + PartialEq> Tree<M> {
                 }
                 self.logic.terminal(&payoffs[..self.logic.players])
             }
+            (Stage::Leaf | Stage::Known, Turn::Player(mover))
+                if word.mover() == mover && word.is_kept() =>
+            {
+                if (word.stage() == Stage::Known) != word.is_settled() {
+                    return Err(format!("is kept as {word:?}"));
+                }
+                self.logic.join(&self.logic.leaf(mover, moves.len()), &self.facts(index))
+            }
             (Stage::Known, Turn::Player(mover)) if word.mover() == mover => {
                 let answer = self.settled(index).ok_or("is marked as settled, but is not")?;
                 self.logic.known(answer)
@@ -147,7 +196,7 @@ impl<M: Copy + PartialEq> Tree<M> {
                 if !same {
                     return Err("the children are not the legal moves".into());
                 }
-                self.logic.deduce(mover, self.arena.children(word))
+                self.deduce(index, word)
             }
             _ => return Err(format!("the position says {turn:?}, the node {word:?}")),
         };
@@ -202,6 +251,10 @@ impl<M: Copy + PartialEq> Tree<M> {
             None if below <= visits => return Ok(()),
             None => 0,
         };
+        // Those that went to children which were dropped are not accounted for.
+        if word.is_kept() && visits >= below + ended {
+            return Ok(());
+        }
         if visits != below + ended {
             return Err(format!("{visits} visits, but {below} below and {ended} that ended here"));
         }

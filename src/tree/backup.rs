@@ -105,7 +105,7 @@ impl<M: Copy> Tree<M> {
             // Acquire: pairs with the announcements that set DIRTY.
             let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
             let word = Word(node.word.fetch_and(!DIRTY, order));
-            let facts = self.logic.deduce(word.mover(), self.arena.children(word));
+            let facts = self.deduce(index, word);
             change.any |= self.write_facts(block, 0, &facts);
             // SETTLED and EXACT speak of the node to its parent; SKIP is its own.
             let new_flags = facts.flags & !word.0;

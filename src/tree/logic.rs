@@ -13,7 +13,7 @@
 
 use super::arena::Block;
 use super::word::{EXACT, SETTLED, SKIP};
-use crate::game::{MAX_PLAYERS, Outcome};
+use crate::game::{MAX_PLAYERS, Outcome, Turn};
 use crate::interval::{AtomicInterval, Interval};
 use crate::proof_number::ProofNumber;
 
@@ -158,13 +158,56 @@ impl Logic {
     }
 
     /// A node about which nothing is known.
-    fn unknown(&self) -> Facts {
+    pub(super) fn unknown(&self) -> Facts {
         Facts {
             proof_numbers: [ProofNumber::ONE; MAX_PLAYERS],
             intervals: self.ranges,
             flags: 0,
             contradictory: false,
         }
+    }
+
+    /// What two sets of facts about the same node say together; where both
+    /// leave a proof number open, it is the first's.
+    pub(super) fn join(&self, first: &Facts, second: &Facts) -> Facts {
+        let mut facts = *first;
+        for player in 0..self.players {
+            let (own, other) = (facts.proof_numbers[player], second.proof_numbers[player]);
+            if !other.is_open() {
+                facts.contradictory |= !own.is_open() && own != other;
+                facts.proof_numbers[player] = other;
+            }
+            let (own, other) = (facts.intervals[player], second.intervals[player]);
+            facts.intervals[player] = own.and(other).unwrap_or_else(|_| {
+                facts.contradictory = true;
+                own
+            });
+        }
+        facts.flags |= second.flags;
+        self.conclude(&mut facts);
+        facts
+    }
+
+    /// What facts about a position where `turn` says who decides tell of every
+    /// position after it: whoever moves cannot get more by any of the moves,
+    /// and the others have secured what they have whatever the move.
+    pub(super) fn pass_on(&self, turn: Turn, facts: &Facts) -> Facts {
+        let mut passed = self.unknown();
+        let Turn::Player(mover) = turn else { return passed };
+        for player in 0..self.players {
+            let (number, interval) = (facts.proof_numbers[player], facts.intervals[player]);
+            let passes = if player == mover { number.is_infinite() } else { number.is_proven() };
+            if passes {
+                passed.proof_numbers[player] = number;
+            }
+            let range = self.ranges[player];
+            passed.intervals[player] = match player == mover {
+                true => Interval { upper: interval.upper, ..range },
+                false => Interval { lower: interval.lower, ..range },
+            };
+        }
+        self.conclude(&mut passed);
+        passed
     }
 
     /// A visited node that is not over and has no children yet.

@@ -8,8 +8,11 @@
 mod arena;
 mod audit;
 mod backup;
+mod free;
 mod logic;
 mod node;
+mod prune;
+mod reroot;
 mod stakes;
 mod word;
 
@@ -59,6 +62,9 @@ pub(crate) const ROOT: u32 = 0;
 pub(crate) struct Tree<M> {
     pub(crate) arena: Arena<M>,
     pub(crate) logic: Logic,
+    /// What is known of the root beyond what its children say: what was proven
+    /// of it when it was not the root, and the proof was dropped since.
+    pub(crate) known: Facts,
     /// The first node at which two proofs contradicted each other.
     contradiction: Mutex<Option<u32>>,
     contradicted: AtomicBool,
@@ -73,6 +79,7 @@ impl<M: Copy> Tree<M> {
         let arena = Arena::new(columns, max_nodes)?;
         Ok(Tree {
             arena,
+            known: logic.unknown(),
             logic,
             contradiction: Mutex::new(None),
             contradicted: AtomicBool::new(false),
@@ -242,6 +249,25 @@ impl<M: Copy> Tree<M> {
             }
             Sides::Free => window,
         }
+    }
+
+    /// All that a node says of itself.
+    pub(crate) fn facts(&self, index: u32) -> Facts {
+        let mut facts = self.logic.unknown();
+        facts.flags = self.node(index).load().facts();
+        for player in 0..self.logic.players {
+            facts.proof_numbers[player] = self.proof_number(index, player);
+            facts.intervals[player] = self.interval(index, player);
+        }
+        facts
+    }
+
+    /// What an expanded node's children say of it, and what was kept when it
+    /// lost others. Only the owner of a node that is marked KEPT may call this.
+    #[inline]
+    fn deduce(&self, index: u32, word: Word) -> Facts {
+        let facts = self.logic.deduce(word.mover(), self.arena.children(word));
+        if word.is_kept() { self.logic.join(&facts, &self.facts(index)) } else { facts }
     }
 
     /// A player's proof number at a node.

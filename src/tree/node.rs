@@ -107,6 +107,31 @@ impl Node {
         self.value_sum.store(sum + value, Ordering::Relaxed);
     }
 
+    /// Where a span of free memory begins: the next one's index and the number
+    /// of nodes in this one. Relaxed: see `free.rs`.
+    pub(super) fn set_link(&self, next: u32, count: u32) {
+        self.visits.store(u64::from(count) << 32 | u64::from(next), Ordering::Relaxed);
+    }
+
+    /// As [`set_link`](Node::set_link) left it; without meaning for a node in use.
+    pub(super) fn link(&self) -> (u32, u32) {
+        let link = self.visits.load(Ordering::Relaxed);
+        (link as u32, (link >> 32) as u32)
+    }
+
+    /// Makes the node as if it was never visited. Only for one that nobody else
+    /// can reach.
+    pub(super) fn zero(&self) {
+        self.set_statistics(0, 0);
+        self.word.store(0, Ordering::Relaxed);
+    }
+
+    /// Replaces the statistics, while no thread is in the tree.
+    pub(super) fn set_statistics(&self, visits: u64, value_sum: i64) {
+        self.visits.store(visits, Ordering::Relaxed);
+        self.value_sum.store(value_sum, Ordering::Relaxed);
+    }
+
     /// Claims the step from `from` to `claimed` for the calling thread; `None`
     /// when another thread was faster. The claim is given back when it is
     /// dropped unused, also by a panic in the game's code.

@@ -1,7 +1,7 @@
 //! What is still at stake at a node, in the unit of the question asked.
 
 use super::arena::Block;
-use super::logic::{Goal, Logic};
+use super::logic::{Facts, Goal, Logic};
 use crate::game::{MAX_PLAYERS, Outcome};
 use crate::interval::Interval;
 use crate::proof_number::ProofNumber;
@@ -99,6 +99,11 @@ impl Logic {
             prospect.best = prospect.best.min(thresholds.outcome(interval.upper));
         }
         prospect
+    }
+
+    /// The outcomes that facts leave open for `player`.
+    pub(crate) fn prospect_of(&self, player: usize, facts: &Facts) -> Prospect {
+        self.prospect(player, &facts.proof_numbers[..self.players], facts.intervals[player])
     }
 
     /// The stakes at one node of a block for `player`.

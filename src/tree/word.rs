@@ -52,6 +52,7 @@ impl Stage {
 ///  bit   59       SETTLED    nothing is left to find out below, for the question asked
 ///  bit   60       EXACT      the payoffs of all players are known whatever anybody does
 ///  bit   61       RANKING    a thread brings the cached ranks of the children up to date
+///  bit   63       KEPT       lost its children once: may say and have seen more than they
 /// ```
 ///
 /// Fields are only ever changed by read-modify-writes of the whole word, so
@@ -70,6 +71,7 @@ pub(super) const SKIP: u64 = 1 << 58;
 pub(super) const SETTLED: u64 = 1 << 59;
 pub(super) const EXACT: u64 = 1 << 60;
 pub(super) const RANKING: u64 = 1 << 61;
+pub(super) const KEPT: u64 = 1 << 63;
 
 /// The most children a node can have.
 pub(crate) const MAX_CHILDREN: usize = u16::MAX as usize;
@@ -123,8 +125,24 @@ impl Word {
     }
 
     #[inline]
+    pub(super) fn is_kept(self) -> bool {
+        self.0 & KEPT != 0
+    }
+
+    #[inline]
     pub(crate) fn is_exact(self) -> bool {
         self.0 & EXACT != 0
+    }
+
+    /// The flags that belong to a node's facts.
+    pub(super) fn facts(self) -> u64 {
+        self.0 & (SKIP | SETTLED | EXACT)
+    }
+
+    /// The word of a node that lost its children: SKIP speaks of them.
+    pub(super) fn without_children(self) -> Word {
+        let children = (MAX_CHILDREN as u64) << COUNT_SHIFT | u64::from(u32::MAX);
+        Word(self.0 & !(children | SKIP))
     }
 
     pub(super) fn with_stage(self, stage: Stage) -> Word {
@@ -142,6 +160,7 @@ impl fmt::Debug for Word {
             (SETTLED, "settled"),
             (EXACT, "exact"),
             (RANKING, "ranking"),
+            (KEPT, "kept"),
         ];
         write!(
             f,
@@ -169,7 +188,7 @@ mod tests {
             first in any::<u32>(),
             count in 0..=MAX_CHILDREN,
             mover in 0usize..16,
-            flags in 0u64..128,
+            flags in 0u64..512,
         ) {
             let fields = u64::from(first) | (count as u64) << COUNT_SHIFT | (mover as u64) << MOVER_SHIFT;
             let word = Word(flags << 55 | fields).with_stage(Stage::Expanded);

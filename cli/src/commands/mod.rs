@@ -6,9 +6,11 @@ mod matches;
 mod perft;
 mod play;
 mod replay;
+mod reproduce;
 mod search;
 mod show;
 mod solve;
+mod tune;
 
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::print::Printer;
@@ -49,6 +51,8 @@ enum Command {
     Solve(solve::Solve),
     Match(matches::Match),
     Play(play::Play),
+    Tune(tune::Tune),
+    Reproduce(reproduce::Reproduce),
     Bench(bench::Bench),
 }
 
@@ -65,6 +69,8 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Solve(command) => command.run(printer),
         Command::Match(command) => command.run(printer),
         Command::Play(command) => command.run(printer),
+        Command::Tune(command) => command.run(printer),
+        Command::Reproduce(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
     }
 }

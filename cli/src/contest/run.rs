@@ -6,6 +6,7 @@ use crate::exit::Failure;
 use crate::rules::Rules;
 use proofwood::CancelToken;
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
@@ -79,6 +80,19 @@ impl Contest<'_> {
             }
             result
         })
+    }
+
+    /// Plays up to a number of games whose record is in a file, or will be;
+    /// answers the standing.
+    pub(crate) fn resume(
+        &self,
+        path: &Path,
+        end: End,
+        cancel: &CancelToken,
+    ) -> Result<Standing, Failure> {
+        let mut record = Record::open(path, self.settings, true)?;
+        self.run(&mut record, end, cancel, |_| {})?;
+        Ok(Standing::of(record.games.iter().filter(|game| game.number <= end.games)))
     }
 
     /// The game with this number; `None` when it was cancelled.

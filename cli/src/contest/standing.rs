@@ -21,6 +21,18 @@ pub(crate) struct Interval {
     pub(crate) upper: f64,
 }
 
+impl Interval {
+    /// Half its width: what to write after ±.
+    pub(crate) fn margin(self) -> f64 {
+        (self.upper - self.lower) / 2.0
+    }
+
+    /// Whether the two have a value in common.
+    pub(crate) fn overlaps(self, other: Interval) -> bool {
+        self.lower <= other.upper && other.lower <= self.upper
+    }
+}
+
 impl Standing {
     /// The standing after these games.
     pub(crate) fn of<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Standing {

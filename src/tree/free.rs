@@ -1,0 +1,284 @@
+//! Memory that comes back: lists of blocks that nobody uses, and the sweep
+//! that fills them.
+//!
+//! When the root moves on, most of the tree can be reached no more. Its top
+//! block is *doomed*: pushed on a stack. Workers take doomed blocks from it
+//! between playouts, a few at a time: they doom the children of the block's
+//! nodes and put the block on the free list of its size, from where
+//! reservations take it. So dropping a tree costs nothing at once, needs no
+//! recursion and no memory, and goes on while the search does.
+//!
+//! All these lists are stacks linked through the blocks' own memory: the link
+//! stands in the first node's visits. Their rules:
+//!
+//! 1. What is pushed cannot be reached from the root, and nobody holds it: a
+//!    block is doomed while no thread is in the tree, and in a search no block
+//!    becomes unreachable. So a worker never stands on memory that is swept.
+//! 2. Whoever takes a block off a stack is its only holder. A thread that is
+//!    late may still read the link of a block that another took and has in use;
+//!    the link is an atomic, what it reads is a number without meaning, and its
+//!    exchange fails, because
+//! 3. the head of a stack holds a generation beside the index, which every push
+//!    and every take counts up. An index alone would not do: the block may be
+//!    back on top, over another one (the ABA problem). 32 bits come round after
+//!    four thousand million changes within one take of one thread.
+//! 4. Nodes are zeroed when they are taken from a list, before anybody sees
+//!    them: a fresh block and a recycled one are the same.
+//!
+//! Orderings: a push releases the link, and the words by which a sweep finds
+//! the children; a take acquires them. The head changes by read-modify-writes
+//! only, so that a take acquires every push before it, also one that a later
+//! change of the head has covered.
+
+use super::arena::{Arena, CHUNK, Full, Slab};
+use super::word::{Stage, Word};
+use crate::sync::{AtomicBool, AtomicU64, Fault, Ordering, broken, unless_broken};
+
+/// Consecutive nodes that nobody uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) first: u32,
+    pub(super) count: u32,
+}
+
+/// A stack of spans: the index of the top one, whose generation stands above
+/// it. 0, which is the root's index and no span's, is the end.
+#[derive(Debug)]
+pub(super) struct Stack(pub(super) AtomicU64);
+
+const GENERATION: u64 = 1 << 32;
+
+impl Stack {
+    pub(super) fn new() -> Stack {
+        Stack(AtomicU64::new(0))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.load(Ordering::Relaxed) as u32 == 0
+    }
+
+    /// The head with another index on top.
+    fn changed(head: u64, first: u32) -> u64 {
+        let counted = if broken(Fault::NoGeneration) { 0 } else { GENERATION };
+        (head & !(GENERATION - 1)).wrapping_add(counted) | u64::from(first)
+    }
+
+    pub(super) fn push<M: Copy>(&self, arena: &Arena<M>, span: Span) {
+        let node = arena.node(span.first);
+        let mut head = self.0.load(Ordering::Relaxed);
+        loop {
+            node.set_link(head as u32, span.count);
+            // Release: the link, and what the span held; pairs with `take`.
+            let order = unless_broken(Fault::RelaxedFree, Ordering::Release);
+            let new = Stack::changed(head, span.first);
+            match self.0.compare_exchange_weak(head, new, order, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(seen) => head = seen,
+            }
+        }
+    }
+
+    pub(super) fn take<M: Copy>(&self, arena: &Arena<M>) -> Option<Span> {
+        // Acquire: pairs with `push`.
+        let order = unless_broken(Fault::RelaxedFree, Ordering::Acquire);
+        let mut head = self.0.load(order);
+        loop {
+            let first = head as u32;
+            if first == 0 {
+                return None;
+            }
+            let (next, count) = arena.node(first).link();
+            match self.0.compare_exchange_weak(head, Stack::changed(head, next), order, order) {
+                Ok(_) => return Some(Span { first, count }),
+                Err(seen) => head = seen,
+            }
+        }
+    }
+}
+
+/// The blocks that stay, as a set of indices.
+pub(super) struct Live {
+    bits: Vec<u64>,
+    nodes: u64,
+}
+
+impl Live {
+    pub(super) fn new(handed_out: usize) -> Live {
+        Live { bits: vec![0; handed_out.div_ceil(64)], nodes: 0 }
+    }
+
+    /// Adds the children of a node.
+    pub(super) fn keep(&mut self, word: Word) {
+        for index in (word.first_child()..).take(word.num_children()) {
+            self.bits[index as usize / 64] |= 1 << (index % 64);
+        }
+        self.nodes += word.num_children() as u64;
+    }
+
+    fn holds(&self, index: u32) -> bool {
+        self.bits[index as usize / 64] >> (index % 64) & 1 == 1
+    }
+}
+
+/// The stacks of an arena.
+pub(super) struct Lists {
+    /// Spans of each size up to [`LARGEST`]; the first holds those beyond.
+    sizes: Box<[Stack]>,
+    /// Something was freed once: until then nobody looks.
+    any: AtomicBool,
+    /// Blocks that cannot be reached and have not been swept.
+    pub(super) doomed: Stack,
+}
+
+/// The largest size with a list of its own.
+const LARGEST: usize = if CHUNK < 1024 { CHUNK } else { 1024 };
+
+impl Lists {
+    pub(super) fn new() -> Lists {
+        Lists {
+            sizes: (0..=LARGEST).map(|_| Stack::new()).collect(),
+            any: AtomicBool::new(false),
+            doomed: Stack::new(),
+        }
+    }
+
+    /// Whether anything was ever freed. Relaxed: who does not see it takes
+    /// fresh memory.
+    fn any(&self) -> bool {
+        self.any.load(Ordering::Relaxed)
+    }
+
+    fn of(&self, count: u32) -> &Stack {
+        let count = count as usize;
+        &self.sizes[if count <= LARGEST { count } else { 0 }]
+    }
+}
+
+impl<M: Copy> Arena<M> {
+    /// Puts a span on the free list of its size. It must not count as used.
+    pub(super) fn free(&self, span: Span) {
+        if span.count > 0 {
+            self.ensure_chunk(span.first as usize / CHUNK);
+            self.lists.of(span.count).push(self, span);
+            if !self.lists.any() {
+                self.lists.any.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// A free block of this very size, zeroed.
+    pub(super) fn take_exact(&self, size: u32) -> Result<Span, Full> {
+        if !self.lists.any() || size as usize > LARGEST || self.lists.of(size).is_empty() {
+            return Err(Full);
+        }
+        self.admit(u64::from(size), 0)?;
+        let Some(span) = self.lists.of(size).take(self) else {
+            self.dismiss(u64::from(size));
+            return Err(Full);
+        };
+        self.zero(span);
+        Ok(span)
+    }
+
+    /// A larger free block as a slab, zeroed.
+    pub(super) fn take_larger(&self, size: u32) -> Result<Slab, Full> {
+        if !self.lists.any() {
+            return Err(Full);
+        }
+        let larger = self.lists.sizes.iter().skip(size as usize + 1).chain(&self.lists.sizes[..1]);
+        let span = larger.filter(|list| !list.is_empty()).find_map(|list| list.take(self));
+        let Some(Span { first, count }) = span else { return Err(Full) };
+        // Of one that is larger than the budget allows, a part.
+        let admitted = match self.admit(u64::from(size), u64::from(count)) {
+            Ok(admitted) if count >= size => (admitted as u32).min(count),
+            admitted => {
+                self.dismiss(admitted.unwrap_or(0));
+                self.free(Span { first, count });
+                return Err(Full);
+            }
+        };
+        self.free(Span { first: first + admitted, count: count - admitted });
+        self.zero(Span { first, count: admitted });
+        Ok(Slab { start: first, left: admitted })
+    }
+
+    /// Frees everything but the root and the blocks in `live`, neighbouring
+    /// blocks together, and cut so that many threads find a slab, but not below
+    /// `size` nodes. No thread may hold a slab. Answers the largest span.
+    pub(super) fn rebuild(&mut self, live: &Live, size: u32) -> u32 {
+        let piece = size.max(LARGEST as u32);
+        self.lists = Lists::new();
+        self.used.store(1 + live.nodes, Ordering::Relaxed);
+        let mut largest = 0;
+        let mut first = 1;
+        let end = self.handed_out() as u32;
+        while first < end {
+            if live.holds(first) {
+                first += 1;
+                continue;
+            }
+            let end_of_chunk = (first / CHUNK as u32 + 1).saturating_mul(CHUNK as u32).min(end);
+            let free = |index: &u32| !live.holds(*index);
+            let count = (first..end_of_chunk).take_while(free).count() as u32;
+            largest = largest.max(count);
+            for start in (first..first + count).step_by(piece as usize) {
+                self.free(Span { first: start, count: piece.min(first + count - start) });
+            }
+            first += count;
+        }
+        largest
+    }
+
+    /// All spans on free lists, while no thread is in the tree.
+    pub(super) fn free_spans(&self) -> Vec<Span> {
+        let mut spans = Vec::new();
+        for list in &self.lists.sizes {
+            let mut first = list.0.load(Ordering::Relaxed) as u32;
+            while first != 0 {
+                let (next, count) = self.node(first).link();
+                spans.push(Span { first, count });
+                first = next;
+            }
+        }
+        spans
+    }
+
+    /// Makes the nodes of a span as if they were fresh. The holder of the span
+    /// is the only one who writes to it.
+    fn zero(&self, span: Span) {
+        if !broken(Fault::DirtyBlock) {
+            self.fresh_block(span.first, span.count as usize).zero();
+        }
+    }
+
+    /// Gives up the children of a node that nobody can reach any more, with
+    /// all that is below them. A node of the tree needs the tree at rest.
+    pub(super) fn doom(&self, word: Word) {
+        if word.stage() == Stage::Expanded {
+            let span = Span { first: word.first_child(), count: word.num_children() as u32 };
+            self.lists.doomed.push(self, span);
+        }
+    }
+
+    /// Whether doomed blocks wait for the sweep.
+    #[inline]
+    pub(crate) fn is_sweeping(&self) -> bool {
+        !self.lists.doomed.is_empty()
+    }
+
+    /// Sweeps doomed blocks until `nodes` nodes or more were freed; answers
+    /// how many were. Any number of threads may sweep at once.
+    pub(crate) fn sweep(&self, nodes: u64) -> u64 {
+        let mut freed = 0;
+        while freed < nodes {
+            let Some(span) = self.lists.doomed.take(self) else { break };
+            for node in self.fresh_block(span.first, span.count as usize).nodes() {
+                self.doom(node.load());
+            }
+            self.free(span);
+            freed += u64::from(span.count);
+        }
+        self.dismiss(freed);
+        freed
+    }
+}

@@ -1,0 +1,191 @@
+//! Memory for the search to go on in: what is settled or rarely visited goes.
+//!
+//! When no block is left, the workers come to rest between two playouts and the
+//! coordinator has the tree for itself (`&mut`): nothing here is concurrent. It
+//! drops the children of
+//! - settled nodes: nothing is left to find out there; and, while that is not
+//!   enough, of
+//! - nodes with the fewest visits. A node has no fewer visits than those below
+//!   it, so what is dropped is a subtree with all its statistics, and nothing
+//!   that is left misses it.
+//!
+//! A node that loses its children keeps what is proven of it: its interval and
+//! the proof numbers that are 0 or ∞. Its other numbers become a leaf's again.
+//! It is marked KEPT: from now on it may say more than its children do, and its
+//! facts are theirs *and* what was kept ([`Tree::deduce`]). So a proof, once
+//! found, is not lost; what was known of how it goes is.
+
+use super::free::Live;
+use super::word::{EXACT, KEPT, SETTLED, STALE};
+use super::{ROOT, Stage, Tree, Word};
+use crate::sync::Ordering;
+
+/// Nodes with children by their visits, in classes: one for each number up to
+/// 63, then 32 for each doubling.
+struct Census {
+    /// The children of all nodes in a class.
+    children: Vec<u64>,
+}
+
+/// The class of a number of visits; more visits have no lower class.
+fn class(visits: u64) -> usize {
+    let shift = (64 - visits.leading_zeros()).saturating_sub(6);
+    (shift as usize) << 6 | (visits >> shift) as usize
+}
+
+/// The lowest class that keeps nothing.
+const ABOVE_ALL: usize = 60 << 6;
+
+impl Census {
+    fn total(&self) -> u64 {
+        self.children.iter().sum()
+    }
+
+    /// The lowest class from which on there are at most `most` children.
+    fn threshold(&self, most: u64) -> usize {
+        let mut kept = 0;
+        let too_many = |&class: &usize| {
+            kept += self.children[class];
+            kept > most
+        };
+        (0..ABOVE_ALL).rev().find(too_many).map_or(0, |class| class + 1)
+    }
+}
+
+/// A node that keeps its children.
+struct Kept {
+    index: u32,
+    /// Where its parent stands in the list.
+    parent: usize,
+    /// A child's numbers changed.
+    changed: bool,
+}
+
+impl<M: Copy> Tree<M> {
+    /// Makes room for a block of `size` nodes and for many others. No thread
+    /// may be in the tree or hold a slab. Answers whether there is room now.
+    ///
+    /// Half of the memory is to be free. Where that leaves no gap for the block,
+    /// half of what is left goes, and so on.
+    pub(crate) fn make_room(&mut self, size: u32) -> bool {
+        let cap = self.arena.cap();
+        let root_block = self.node(ROOT).load().num_children() as u64;
+        let mut most = cap / 2;
+        loop {
+            let census = self.census();
+            let threshold = census.threshold(most.saturating_sub(root_block));
+            let live = self.prune(threshold);
+            let largest = self.arena.rebuild(&live, size);
+            let used = self.arena.len();
+            if largest >= size && used <= cap - cap / 4 {
+                return true;
+            }
+            if threshold > ABOVE_ALL || census.total() == 0 {
+                return false;
+            }
+            most = most.min(used) / 2;
+        }
+    }
+
+    /// Counts what is not below a settled node.
+    fn census(&self) -> Census {
+        let mut census = Census { children: vec![0; ABOVE_ALL] };
+        let mut open = vec![self.node(ROOT).load()];
+        while let Some(word) = open.pop() {
+            for node in self.arena.children(word).nodes() {
+                let word = node.load();
+                if word.stage() == Stage::Expanded && !word.is_settled() {
+                    census.children[class(node.statistics().visits)] += word.num_children() as u64;
+                    open.push(word);
+                }
+            }
+        }
+        census
+    }
+
+    /// Drops the children of settled nodes and of those below the threshold,
+    /// and computes the numbers above them again; answers what is left.
+    fn prune(&mut self, threshold: usize) -> Live {
+        let mut live = Live::new(self.arena.handed_out());
+        let mut kept = vec![Kept { index: ROOT, parent: 0, changed: false }];
+        let mut next = 0;
+        while next < kept.len() {
+            let word = self.node(kept[next].index).load();
+            if word.stage() == Stage::Expanded {
+                live.keep(word);
+                for number in 0..word.num_children() {
+                    let index = word.first_child() + number as u32;
+                    let node = self.node(index);
+                    let child = node.load();
+                    if child.stage() != Stage::Expanded {
+                        continue;
+                    }
+                    if child.is_settled() || class(node.statistics().visits) < threshold {
+                        kept[next].changed |= self.strip(index, child);
+                    } else {
+                        kept.push(Kept { index, parent: next, changed: false });
+                    }
+                }
+            }
+            next += 1;
+        }
+        // Children stand behind their parents.
+        for place in (1..kept.len()).rev() {
+            let Kept { index, parent, changed } = kept[place];
+            kept[parent].changed |= changed && self.recompute(index);
+        }
+        if kept[0].changed {
+            self.recompute(ROOT);
+        }
+        live
+    }
+
+    /// Takes a node's children; answers whether its numbers changed.
+    fn strip(&self, index: u32, word: Word) -> bool {
+        let leaf = self.logic.leaf(word.mover(), word.num_children());
+        let facts = self.logic.join(&leaf, &self.facts(index));
+        let stage = if word.is_settled() { Stage::Known } else { Stage::Leaf };
+        let stripped = word.without_children().0 & !STALE | KEPT;
+        // Relaxed: the threads that will read it have yet to be started.
+        self.node(index).word.store(Word(stripped).with_stage(stage).0, Ordering::Relaxed);
+        self.write_facts(self.arena.single(index), 0, &facts)
+    }
+
+    /// Computes a node's facts from its children, with nobody else at it.
+    fn recompute(&self, index: u32) -> bool {
+        let node = self.node(index);
+        let word = node.load();
+        let facts = self.deduce(index, word);
+        node.word.fetch_or(facts.flags & (SETTLED | EXACT) | STALE, Ordering::Relaxed);
+        self.write_facts(self.arena.single(index), 0, &facts)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn classes_are_in_order(a in any::<u64>(), b in any::<u64>(), shift in 0u32..64) {
+            let (a, b) = (a >> shift & (1 << 48) - 1, b >> shift & (1 << 48) - 1);
+            prop_assert_eq!(a < b && class(a) != class(b), class(a) < class(b));
+            prop_assert!(class(a) < ABOVE_ALL);
+        }
+
+        #[test]
+        fn a_threshold_keeps_as_much_as_it_may(
+            children in prop::collection::vec(0u64..100, 1..80),
+            most in 0u64..3000,
+        ) {
+            let mut census = Census { children: vec![0; ABOVE_ALL] };
+            census.children[..children.len()].copy_from_slice(&children);
+            let threshold = census.threshold(most);
+            prop_assert!(census.children[threshold..].iter().sum::<u64>() <= most);
+            if threshold > 0 {
+                prop_assert!(census.children[threshold - 1..].iter().sum::<u64>() > most);
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The root moves on: to one of its children, or to another position.
+//!
+//! The root stays at index 0, where every playout starts: the child's fields
+//! are copied there, its children stay where they are, and everything else is
+//! doomed in one step. Needs the tree for itself (`&mut`), so there are no
+//! races here; the sweep that follows runs beside the search (`free.rs`).
+
+use super::word::{COUNT_SHIFT, MOVER_SHIFT, STALE};
+use super::{Facts, ROOT, Stage, Tree, Word};
+use crate::game::Turn;
+use crate::sync::Ordering;
+
+impl<M: Copy> Tree<M> {
+    /// Makes child `number` of the root, where `turn` says who decides, the
+    /// root. Answers whether the new root has children; without them it is as
+    /// if it was never visited. With `keep` off it never has any.
+    ///
+    /// The new root's visits are those of its children. What was known of it
+    /// beyond what its children say goes to [`Tree::known`].
+    pub(crate) fn advance(&mut self, turn: Turn, number: usize, keep: bool) -> bool {
+        let root = self.node(ROOT).load();
+        let index = root.first_child() + number as u32;
+        let word = self.node(index).load();
+        let passed_on = self.logic.pass_on(turn, &self.known);
+        let known = self.logic.join(&self.facts(index), &passed_on);
+        let keeps = keep && word.stage() == Stage::Expanded;
+        if keeps {
+            // The sweep must not find the new root's children.
+            self.node(index).zero();
+        }
+        self.clear_root();
+        self.known = known;
+        if keeps {
+            self.adopt(word);
+        }
+        if known.contradictory {
+            self.contradict(ROOT);
+        }
+        keeps
+    }
+
+    /// Drops everything: the root is as if it was never visited.
+    pub(crate) fn reset(&mut self) {
+        self.clear_root();
+        self.known = self.logic.unknown();
+    }
+
+    /// Drops everything but what is known of the root beyond its children.
+    pub(crate) fn clear_root(&mut self) {
+        self.arena.doom(self.node(ROOT).load());
+        self.arena.single(ROOT).zero();
+    }
+
+    /// Gives the root the children of an expanded node, and what they say.
+    fn adopt(&mut self, word: Word) {
+        let (block, children) = (self.arena.single(ROOT), self.arena.children(word));
+        let facts = self.logic.deduce(word.mover(), children);
+        self.write_facts(block, 0, &facts);
+        let (visits, value_sum) = children.statistics();
+        let root = &block.nodes()[0];
+        root.set_statistics(visits, value_sum);
+        let links = u64::from(word.first_child())
+            | (word.num_children() as u64) << COUNT_SHIFT
+            | (word.mover() as u64) << MOVER_SHIFT;
+        let word = Word(links | word.0 & STALE | facts.flags).with_stage(Stage::Expanded);
+        // Relaxed: the threads that will read it have yet to be started.
+        root.word.store(word.0, Ordering::Relaxed);
+    }
+
+    /// What is known of the root: what its children say, and what was known
+    /// before they did.
+    pub(crate) fn root_facts(&self) -> Facts {
+        self.logic.join(&self.facts(ROOT), &self.known)
+    }
+}
