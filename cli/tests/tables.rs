@@ -95,3 +95,31 @@ fn tuning_finds_the_candidate_that_is_not_hopeless() {
     assert!(text.contains("in 10 games of its own"), "{text}");
     assert!(complaint("tune othello --bias best", 2).contains("--bias"));
 }
+
+#[test]
+fn threads_are_compared_in_speed_proofs_and_games() {
+    let folder = Scratch::new("scale");
+    fs::create_dir_all(&folder.0).unwrap();
+    let file = |name: &str| folder.0.join(name).to_str().unwrap().to_string();
+    fs::write(file("set.csv"), "id,moves\na,112233\nb,43655644233456123\n").unwrap();
+    let (status, output, errors) = run(&format!(
+        "scale connect-four --threads 1,2 --virtual-loss unobserved,2 --time 20ms --rounds 1 \
+         --positions {} --games 2 --move-time 2ms --csv {} --svg {} --json",
+        file("set.csv"),
+        file("scale.csv"),
+        file("scale.svg")
+    ));
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let rows = documents(&output);
+    assert_eq!(rows.len(), 3);
+    assert_eq!((&rows[0]["threads"], &rows[0]["speed_up"]), (&1.into(), &1.0.into()));
+    assert_eq!(rows[2]["virtual_loss"], "2");
+    for row in &rows {
+        assert!(row["playouts_per_second"].as_f64().unwrap() > 0.0);
+        assert_eq!((&row["positions"], &row["settled"]), (&2.into(), &2.into()), "{row}");
+    }
+    assert_eq!((&rows[0]["games"], &rows[1]["games"]), (&0.into(), &2.into()));
+    assert!(fs::read_to_string(file("scale.svg")).unwrap().contains("unobserved"));
+    assert_eq!(fs::read_to_string(file("scale.csv")).unwrap().lines().count(), 4);
+    assert!(complaint("scale pig:20 --virtual-loss some", 2).contains("--virtual-loss"));
+}

@@ -7,6 +7,7 @@ mod perft;
 mod play;
 mod replay;
 mod reproduce;
+mod scale;
 mod search;
 mod show;
 mod solve;
@@ -52,6 +53,7 @@ enum Command {
     Match(matches::Match),
     Play(play::Play),
     Tune(tune::Tune),
+    Scale(scale::Scale),
     Reproduce(reproduce::Reproduce),
     Bench(bench::Bench),
 }
@@ -70,6 +72,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Match(command) => command.run(printer),
         Command::Play(command) => command.run(printer),
         Command::Tune(command) => command.run(printer),
+        Command::Scale(command) => command.run(printer),
         Command::Reproduce(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
     }

@@ -182,14 +182,14 @@ impl Tune {
         let mut left = candidates.len();
         for (stage, (count, games)) in stages(left, self.games).into_iter().enumerate() {
             left = count;
-            for number in 0..left {
-                let options = candidates[number].options.clone();
+            for (number, candidate) in candidates[..left].iter_mut().enumerate() {
+                let options = candidate.options.clone();
                 progress.show(&format!(
                     "stage {}: candidate {} of {left}, {options}, to {games} games",
                     stage + 1,
                     number + 1,
                 ));
-                candidates[number] = setup.play(&options, games, 0)?;
+                *candidate = setup.play(&options, games, 0)?;
                 if setup.cancel.is_cancelled() {
                     break;
                 }

@@ -42,12 +42,41 @@ impl Contest<'_> {
         mut watch: impl FnMut(&Record),
     ) -> Result<(), Failure> {
         let played: HashSet<u64> = record.games.iter().map(|game| game.number).collect();
-        let missing = Mutex::new((1..=end.games).filter(|number| !played.contains(number)));
+        let missing = (1..=end.games).filter(|number| !played.contains(number));
         // Relaxed: a flag that carries no data.
         let enough = AtomicBool::new(is_decided(end.sprt, record));
+        self.play_all(missing, end.jobs, cancel, &enough, |game| {
+            record.add(game)?;
+            watch(record);
+            enough.fetch_or(is_decided(end.sprt, record), Ordering::Relaxed);
+            Ok(())
+        })
+    }
+
+    /// Plays games that nobody wants to keep; answers the standing.
+    pub(crate) fn standing(&self, end: End, cancel: &CancelToken) -> Result<Standing, Failure> {
+        let (mut standing, enough) = (Standing::default(), AtomicBool::new(false));
+        self.play_all(1..=end.games, end.jobs, cancel, &enough, |game| {
+            standing.add(game.points);
+            Ok(())
+        })?;
+        Ok(standing)
+    }
+
+    /// Plays the games with these numbers until there are `enough`, and has
+    /// each of them taken down in the calling thread.
+    fn play_all(
+        &self,
+        numbers: impl Iterator<Item = u64> + Send,
+        jobs: usize,
+        cancel: &CancelToken,
+        enough: &AtomicBool,
+        mut take: impl FnMut(GameRecord) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let missing = Mutex::new(numbers);
         let (sender, finished) = mpsc::channel();
         thread::scope(|scope| {
-            for _ in 0..end.jobs {
+            for _ in 0..jobs {
                 let sender = sender.clone();
                 scope.spawn(|| {
                     let sender = sender;
@@ -68,14 +97,9 @@ impl Contest<'_> {
             drop(sender);
             let mut result = Ok(());
             for game in finished {
-                if let Err(failure) = game.and_then(|game| record.add(game)) {
+                if let Err(failure) = game.and_then(&mut take) {
                     enough.store(true, Ordering::Relaxed);
                     result = result.and(Err(failure));
-                    continue;
-                }
-                watch(record);
-                if is_decided(end.sprt, record) {
-                    enough.store(true, Ordering::Relaxed);
                 }
             }
             result
