@@ -303,7 +303,7 @@ mod tests {
         let mut before = 0;
         for (count, games) in stages {
             let played = (games - before) * count as u64;
-            assert!(games % 2 == 0 && played <= 200 && played >= 100, "{count} {games}");
+            assert!(games % 2 == 0 && (100..=200).contains(&played), "{count} {games}");
             before = games;
         }
         assert!(super::stages(1, 100).is_empty());
