@@ -21,6 +21,10 @@ use std::time::Duration;
 pub struct Budget {
     /// Wall-clock time from the start of the search.
     pub time: Option<Duration>,
+    /// Processor time of the worker threads together: an equal share each, and
+    /// the first to have used its own ends the search. Other programs on the
+    /// machine hardly change what a search can do with it.
+    pub cpu_time: Option<Duration>,
     /// Playouts of this search; no more are counted, however many threads.
     pub playouts: Option<u64>,
     /// Nodes in the tree, those of earlier searches included.
@@ -42,6 +46,13 @@ impl Budget {
     #[must_use]
     pub fn time(mut self, time: Duration) -> Budget {
         self.time = Some(time);
+        self
+    }
+
+    /// Limits the processor time.
+    #[must_use]
+    pub fn cpu_time(mut self, time: Duration) -> Budget {
+        self.cpu_time = Some(time);
         self
     }
 
@@ -77,6 +88,7 @@ impl Budget {
         let refuse = |what: &str| Err(SearchError::Budget(format!("{what} should be more than 0")));
         match self {
             Budget { time: Some(Duration::ZERO), .. } => refuse("the time"),
+            Budget { cpu_time: Some(Duration::ZERO), .. } => refuse("the processor time"),
             Budget { playouts: Some(0), .. } => refuse("the number of playouts"),
             Budget { nodes: Some(0), .. } => refuse("the number of nodes"),
             Budget { bytes: Some(0), .. } => refuse("the number of bytes"),
@@ -120,6 +132,8 @@ pub enum StopReason {
     GameOver,
     /// The time is up.
     Time,
+    /// The processor time is used up.
+    CpuTime,
     /// The playouts are done.
     Playouts,
     /// The tree has as many nodes as the budget allows.
@@ -144,6 +158,7 @@ impl StopReason {
             StopReason::Estimated => "estimated",
             StopReason::GameOver => "game-over",
             StopReason::Time => "time",
+            StopReason::CpuTime => "cpu-time",
             StopReason::Playouts => "playouts",
             StopReason::Nodes => "nodes",
             StopReason::Bytes => "bytes",

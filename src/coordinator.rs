@@ -8,6 +8,7 @@ use crate::shared::Shared;
 use crate::tree::Slab;
 use crate::worker::Worker;
 use crate::{CancelToken, Rng, SearchError, StopReason};
+use cpu_time::ThreadTime;
 use parking_lot::RwLock;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,6 +19,15 @@ use std::time::Duration;
 pub(crate) struct WorkerSeed {
     pub(crate) rng: Rng,
     pub(crate) slab: Slab,
+    /// Processor time that is left to it in this search; `None` for any.
+    pub(crate) cpu_left: Option<Duration>,
+}
+
+impl WorkerSeed {
+    /// Of a worker that has not run yet.
+    pub(crate) fn new(rng: Rng) -> WorkerSeed {
+        WorkerSeed { rng, slab: Slab::default(), cpu_left: None }
+    }
 }
 
 /// What the workers came back with.
@@ -62,14 +72,17 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     let mut error = None;
     thread::scope(|scope| {
         let mut handles = Vec::with_capacity(seeds.len());
-        for (number, WorkerSeed { rng, slab }) in seeds.into_iter().enumerate() {
+        for (number, WorkerSeed { rng, slab, cpu_left }) in seeds.into_iter().enumerate() {
             let worker = move || {
-                let result = guard(|| Worker::new(shared, rng, slab, limits).run()).and_then(|r| r);
+                let clock = cpu_left.map(|left| (ThreadTime::now(), left));
+                let run = || Worker::new(shared, rng, slab, limits, clock).run();
+                let result = guard(run).and_then(|r| r);
                 if result.is_err() {
                     shared.control.stop(StopReason::Stopped);
                 }
                 shared.control.worker_done();
-                result
+                let cpu_left = clock.map(|(clock, left)| left.saturating_sub(clock.elapsed()));
+                result.map(|(slab, rng)| WorkerSeed { rng, slab, cpu_left })
             };
             let name = format!("proofwood-{number}");
             match thread::Builder::new().name(name).spawn_scoped(scope, worker) {
@@ -84,7 +97,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
         shared.control.keep_time(limits.deadline, cancel);
         for handle in handles {
             match handle.join().unwrap_or_else(|p| Err(SearchError::Panic(panic_message(&*p)))) {
-                Ok((slab, rng)) => back.push(WorkerSeed { rng, slab }),
+                Ok(seed) => back.push(seed),
                 Err(e) => {
                     error.get_or_insert(e);
                 }

@@ -414,7 +414,7 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
         let shared = &self.shared;
         let result = guard(|| {
             let (mut slab, _) =
-                Worker::new(shared, Rng::new(seed), Slab::default(), Limits::none()).run()?;
+                Worker::new(shared, Rng::new(seed), Slab::default(), Limits::none(), None).run()?;
             shared.tree.arena.give_back(&mut slab);
             Ok(())
         });

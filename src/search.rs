@@ -8,7 +8,7 @@ use crate::game::{Game, Turn};
 use crate::prepare::{bytes_per_node, move_root, prepare};
 use crate::report::{self, Report};
 use crate::shared::Shared;
-use crate::tree::{Audit, Inconsistency, ROOT, Slab};
+use crate::tree::{Audit, Inconsistency, ROOT};
 use crate::{Budget, Config, Rng, SearchError, StopReason};
 use parking_lot::{RwLock, RwLockReadGuard};
 use std::sync::Arc;
@@ -99,10 +99,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             let kept = position.clone();
             prepare(game, position, config.clone(), evaluator).map(|shared| (shared, kept))
         })??;
-        let workers = Rng::for_workers(config.seed)
-            .take(config.threads)
-            .map(|rng| WorkerSeed { rng, slab: Slab::default() })
-            .collect();
+        let workers =
+            Rng::for_workers(config.seed).take(config.threads).map(WorkerSeed::new).collect();
         let last = Finished::nothing(shared.root_turn);
         Ok(Search {
             game: Arc::clone(&shared.game),
@@ -145,7 +143,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let threads = self.config.threads;
         let missing = threads - seeds.len();
         let fresh = Rng::for_workers(!self.config.seed).take(missing);
-        seeds.extend(fresh.map(|rng| WorkerSeed { rng, slab: Slab::default() }));
+        seeds.extend(fresh.map(WorkerSeed::new));
+        let share = budget.cpu_time.map(|time| time / threads as u32);
+        seeds.iter_mut().for_each(|seed| seed.cpu_left = share);
         self.control.reset(threads, budget.playouts, when_full);
         if done {
             let over = shared.root_turn == Turn::Over;
@@ -339,7 +339,7 @@ fn apply_caps<G: Game, E>(shared: &Shared<G, E>, budget: &Budget) -> WhenFull {
     let limits = [Some(memory), nodes, bytes].into_iter().flatten();
     let (cap, reason) = limits.min_by_key(|&(cap, _)| cap).unwrap_or(memory);
     arena.set_cap(cap);
-    let endless = budget.time.is_none() && budget.playouts.is_none();
+    let endless = budget.time.is_none() && budget.cpu_time.is_none() && budget.playouts.is_none();
     match reason.or(endless.then_some(StopReason::Memory)) {
         Some(reason) => WhenFull::Stop(reason),
         None if shared.config.prune => WhenFull::Prune,

@@ -75,6 +75,16 @@ impl<G: Game> Game for Arc<G> {
     }
 
     #[inline]
+    fn foreseen(&self, state: &G::State) -> Option<i32> {
+        (**self).foreseen(state)
+    }
+
+    #[inline]
+    fn narrow(&self, state: &G::State, moves: &mut Vec<G::Move>) {
+        (**self).narrow(state, moves);
+    }
+
+    #[inline]
     fn hash(&self, state: &G::State) -> Option<u64> {
         (**self).hash(state)
     }

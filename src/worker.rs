@@ -16,7 +16,8 @@ use crate::sync::{Fault, broken};
 use crate::trail::{Step, Tally, Trail};
 use crate::tree::{Claim, EndedChild, Full, ROOT, Sides, Slab, Stage, Stakes, Word};
 use crate::{Goal, Rng, SearchError, StopReason};
-use std::time::Instant;
+use cpu_time::ThreadTime;
+use std::time::{Duration, Instant};
 
 /// The buffers and counters of one thread.
 pub(crate) struct Worker<'s, G: Game, E> {
@@ -32,6 +33,8 @@ pub(crate) struct Worker<'s, G: Game, E> {
     /// Alone in the tree, statistics need no locked instructions.
     alone: bool,
     limits: Limits,
+    /// This thread's clock, and what it may come to.
+    cpu: Option<(ThreadTime, Duration)>,
 }
 
 impl<G: Game, E> Drop for Worker<'_, G, E> {
@@ -66,10 +69,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         rng: Rng,
         slab: Slab,
         limits: Limits,
+        cpu: Option<(ThreadTime, Duration)>,
     ) -> Worker<'s, G, E> {
         Worker {
             shared,
             limits,
+            cpu,
             rng,
             slab,
             path: Vec::with_capacity(256),
@@ -100,6 +105,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 }
                 if self.shared.config.stop_when_decided && is_decided(self.shared, &self.limits) {
                     control.stop(StopReason::Decided);
+                    break;
+                }
+                if self.cpu.is_some_and(|(clock, time)| clock.elapsed() >= time) {
+                    control.stop(StopReason::CpuTime);
                     break;
                 }
                 if control.pauses() {

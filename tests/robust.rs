@@ -834,3 +834,17 @@ fn sums_and_biases_stay_finite_at_the_limit() {
         assert!(terms[2] > terms[0] && terms[2] <= 1.0, "{bias:?} {terms:?}");
     }
 }
+
+#[test]
+fn processor_time_ends_a_search() {
+    for threads in [1, 3] {
+        let mut search = endless(threads);
+        let time = Duration::from_millis(60);
+        let report = search.search(&Budget::default().cpu_time(time)).expect("a sound game");
+        assert_eq!(report.stop_reason, Some(StopReason::CpuTime));
+        // A thread cannot have used its share in less time on the wall.
+        assert!(report.playouts > 0 && report.elapsed >= time / threads as u32);
+        audited(&mut search);
+    }
+    assert!(endless(1).search(&Budget::default().cpu_time(Duration::ZERO)).is_err());
+}

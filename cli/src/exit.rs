@@ -3,6 +3,7 @@
 //! This is the only place where an error becomes a line on standard error and
 //! a number for the shell. [`STATUSES`] tells users the same numbers.
 
+use crate::rules::Stuck;
 use proofwood::{ConfigError, SearchError};
 use std::fmt::Display;
 use std::io;
@@ -77,6 +78,7 @@ impl Failure {
         match self {
             Failure::Input(text) => Failure::Input(format!("{what}: {text}")),
             Failure::Failed(text) => Failure::Failed(format!("{what}: {text}")),
+            Failure::Usage(error) => Failure::Input(format!("{what}: {}", wrong(&error))),
             other => other,
         }
     }
@@ -90,6 +92,15 @@ impl Failure {
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Failure {
         Failure::Input(error.to_string())
+    }
+}
+
+impl From<Stuck> for Failure {
+    fn from(error: Stuck) -> Failure {
+        match error {
+            Stuck::Move(error) => Failure::Failed(error.to_string()),
+            Stuck::Search(error) => error.into(),
+        }
     }
 }
 
@@ -153,8 +164,18 @@ fn usage(error: &clap::Error) -> u8 {
     }
 }
 
-/// The paragraphs of clap's complaint that say what is wrong, on one line.
+/// What clap says is wrong, on one line.
+fn wrong(error: &clap::Error) -> String {
+    paragraphs(&error.to_string())
+}
+
+/// The same, and where to find out more.
 fn one_line(text: &str) -> String {
+    format!("{} (--help shows what is possible)", paragraphs(text))
+}
+
+/// The paragraphs of clap's complaint that say what is wrong, on one line.
+fn paragraphs(text: &str) -> String {
     let wrong: Vec<&str> = text
         .split("\n\n")
         .map(|paragraph| paragraph.trim().trim_start_matches("error: "))
@@ -165,7 +186,7 @@ fn one_line(text: &str) -> String {
         .collect();
     let wrong = wrong.join("; ");
     let words: Vec<&str> = wrong.split_whitespace().collect();
-    format!("{} (--help shows what is possible)", words.join(" "))
+    words.join(" ")
 }
 
 /// The last panic, in words.

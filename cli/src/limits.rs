@@ -11,6 +11,9 @@ pub(crate) struct Limits {
     /// Time for each position: seconds, or with a unit such as 500ms, 10s, 2m, 1h
     #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
     time: Option<String>,
+    /// Processor time of all threads together for each position, such as 500ms or 10s
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    cpu_time: Option<String>,
     /// Number of playouts for each position
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     playouts: Option<String>,
@@ -27,17 +30,20 @@ impl Limits {
     pub(crate) fn budget(&self, default: Option<Duration>) -> Result<Budget, Failure> {
         let mut budget = Budget::default();
         budget.time = read("--time", self.time.as_deref(), read_time)?;
+        budget.cpu_time = read("--cpu-time", self.cpu_time.as_deref(), read_time)?;
         budget.playouts = read("--playouts", self.playouts.as_deref(), read_count)?;
         budget.nodes = read("--nodes", self.nodes.as_deref(), read_count)?;
         budget.bytes = read("--bytes", self.bytes.as_deref(), read_bytes)?;
-        let limited = budget.time.is_some()
-            || budget.playouts.is_some()
-            || budget.nodes.is_some()
-            || budget.bytes.is_some();
-        if !limited {
+        if !self.is_given() {
             budget.time = default;
         }
         Ok(budget)
+    }
+
+    /// Whether there is any limit.
+    pub(crate) fn is_given(&self) -> bool {
+        let Limits { time, cpu_time, playouts, nodes, bytes } = self;
+        [time, cpu_time, playouts, nodes, bytes].iter().any(|limit| limit.is_some())
     }
 }
 

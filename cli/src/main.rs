@@ -4,7 +4,7 @@
 //! [`rules`], which turns everything about it into text; all other modules
 //! deal in text and are compiled once, however many games there are.
 //!
-//! - [`options`], [`provers`] and [`limits`]: what a search is told on the command
+//! - [`options`], [`presets`], [`provers`] and [`limits`]: what a search is told on the command
 //!   line.
 //! - [`positions`] and [`position_file`]: where positions come from.
 //! - [`output`]: what `--json` prints; [`table`], [`proof_text`] and [`figures`]:
@@ -12,13 +12,17 @@
 //!   are written; [`resume`]: what an earlier run has written.
 //! - [`solution`]: what comes of solving a position; [`certificate`] and
 //!   [`checkpoint`]: proofs as files, and what there is of them.
+//! - [`contest`]: games between configurations.
+//! - [`chart`]: figures as pictures.
 //! - [`live`] and [`interrupt`]: watching a search, and ending it early.
 //! - [`exit`]: every error and the status that the program ends with.
 #![forbid(unsafe_code)]
 
 mod certificate;
+mod chart;
 mod checkpoint;
 mod commands;
+mod contest;
 mod exit;
 mod figures;
 mod interrupt;
@@ -28,6 +32,7 @@ mod options;
 mod output;
 mod position_file;
 mod positions;
+mod presets;
 mod print;
 mod proof_text;
 mod provers;

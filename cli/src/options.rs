@@ -4,18 +4,33 @@
 //! the command line, in the help and in the error messages.
 
 use crate::exit::Failure;
+use crate::presets;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use proofwood::{Config, OPTIONS, OptionSpec};
 
 /// The options that were given, not yet read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SearchOptions {
+    preset: Option<String>,
     given: Vec<(&'static OptionSpec, String)>,
 }
 
 impl SearchOptions {
-    /// The configuration: `config` with the options that were given.
-    pub(crate) fn apply(&self, mut config: Config) -> Result<Config, Failure> {
+    /// The configuration: `config` with the preset and the options that were
+    /// given.
+    pub(crate) fn apply(&self, config: Config) -> Result<Config, Failure> {
+        self.apply_to(None, config)
+    }
+
+    /// The same for a search of the game with this description.
+    pub(crate) fn apply_to(
+        &self,
+        game: Option<&str>,
+        mut config: Config,
+    ) -> Result<Config, Failure> {
+        if let Some(preset) = &self.preset {
+            presets::apply(preset, game, &mut config)?;
+        }
         for (spec, text) in &self.given {
             (spec.set)(&mut config, text)?;
         }
@@ -33,6 +48,16 @@ impl SearchOptions {
         let at = self.given.iter().position(|(spec, _)| spec.name == name)?;
         Some(self.given.remove(at).1)
     }
+}
+
+const PRESET: &str = "preset";
+
+fn preset() -> Arg {
+    Arg::new(PRESET)
+        .long(PRESET)
+        .value_name("NAME")
+        .help(presets::help())
+        .help_heading("Search options")
 }
 
 fn argument(spec: &'static OptionSpec) -> Arg {
@@ -56,6 +81,9 @@ fn help(spec: &OptionSpec, default: Option<&str>) -> String {
 
 /// Changes the help of an option whose default a command has changed.
 pub(crate) fn with_default(argument: Arg, default: &str) -> Arg {
+    if argument.get_id() == PRESET {
+        return argument.help(format!("{} [default {default} here]", presets::help()));
+    }
     match OPTIONS.iter().find(|spec| argument.get_id() == spec.name) {
         Some(spec) => argument.help(help(spec, Some(default))),
         None => argument,
@@ -67,7 +95,10 @@ impl FromArgMatches for SearchOptions {
         let given = |spec: &'static OptionSpec| {
             matches.get_one::<String>(spec.name).map(|text| (spec, text.clone()))
         };
-        Ok(SearchOptions { given: OPTIONS.iter().filter_map(given).collect() })
+        Ok(SearchOptions {
+            preset: matches.get_one::<String>(PRESET).cloned(),
+            given: OPTIONS.iter().filter_map(given).collect(),
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -78,10 +109,22 @@ impl FromArgMatches for SearchOptions {
 
 impl Args for SearchOptions {
     fn augment_args(command: Command) -> Command {
-        command.args(OPTIONS.iter().map(argument))
+        command.arg(preset()).args(OPTIONS.iter().map(argument))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
         Self::augment_args(command)
     }
+}
+
+/// Writes the options that differ from the defaults, as they could be typed;
+/// always the number of threads, whose default is another on every machine.
+pub(crate) fn written(config: &Config) -> String {
+    let usual = Config::default();
+    let differs =
+        |spec: &&OptionSpec| spec.name == "threads" || (spec.get)(config) != (spec.get)(&usual);
+    let differing = OPTIONS.iter().filter(differs);
+    let texts: Vec<String> =
+        differing.map(|spec| format!("--{} {}", spec.name, (spec.get)(config))).collect();
+    texts.join(" ")
 }

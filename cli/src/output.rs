@@ -27,8 +27,8 @@ pub(crate) struct SearchJson<'a> {
     to_move: Option<usize>,
     /// The question: `win` or `score`.
     goal: &'static str,
-    /// `settled`, `game-over`, `time`, `playouts`, `nodes`, `bytes`, `memory`
-    /// or `cancelled`.
+    /// `settled`, `game-over`, `time`, `cpu-time`, `playouts`, `nodes`, `bytes`,
+    /// `memory` or `cancelled`.
     stop_reason: Option<&'static str>,
     /// Whether the question is answered.
     pub(crate) settled: bool,

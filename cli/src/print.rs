@@ -81,3 +81,17 @@ fn json_line(value: &impl Serialize) -> Result<String, Failure> {
         .map(|text| text + "\n")
         .map_err(|error| Failure::Failed(format!("cannot write JSON: {error}")))
 }
+
+/// Writes a file of rows whose fields are its columns.
+pub(crate) fn csv_file<R: Serialize>(
+    path: &Path,
+    rows: impl IntoIterator<Item = R>,
+) -> Result<(), Failure> {
+    let failed =
+        |error: csv::Error| Failure::Failed(format!("cannot write to {}: {error}", path.display()));
+    let mut writer = csv::Writer::from_path(path).map_err(failed)?;
+    for row in rows {
+        writer.serialize(row).map_err(failed)?;
+    }
+    writer.flush().map_err(|error| Failure::writing(path.display(), &error))
+}

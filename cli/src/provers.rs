@@ -66,7 +66,11 @@ pub(crate) enum Solver {
 
 impl ProverOptions {
     /// The solver that was asked for, with its options.
-    pub(crate) fn solver(&self, mut options: SearchOptions) -> Result<Solver, Failure> {
+    pub(crate) fn solver(
+        &self,
+        game: Option<&str>,
+        mut options: SearchOptions,
+    ) -> Result<Solver, Failure> {
         let name = self.algorithm.as_deref().unwrap_or("gpn").trim();
         if !name.eq_ignore_ascii_case("gpn") {
             let algorithm = Algorithm::from_str(name)
@@ -92,7 +96,7 @@ impl ProverOptions {
             };
             config.set("goal", name)?;
         }
-        options.apply(config).map(Solver::Playouts)
+        options.apply_to(game, config).map(Solver::Playouts)
     }
 
     /// The options that were given, and the provers that each is for.

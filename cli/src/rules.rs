@@ -18,7 +18,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The rules of some game.
-pub(crate) trait Rules {
+pub(crate) trait Rules: Send + Sync {
+    /// The number of players.
+    fn players(&self) -> usize;
     /// The position that the game starts from.
     fn start(&self) -> Box<dyn Position>;
     /// Reads a position.
@@ -30,13 +32,23 @@ pub(crate) trait Rules {
 }
 
 /// A position of some game.
-pub(crate) trait Position {
+pub(crate) trait Position: Send {
+    /// The same position, to go on from on its own.
+    fn copy(&self) -> Box<dyn Position>;
+    /// Whose turn it is.
+    fn turn(&self) -> Turn;
+    /// What each player receives, once the game is over.
+    fn payoffs(&self) -> Vec<i32>;
     /// Everything there is to see.
     fn view(&self) -> View;
     /// The position's text form.
     fn text(&self) -> String;
     /// Plays a move; answers it as the game writes it.
     fn play(&mut self, text: &str) -> Result<String, TextError>;
+    /// Plays a legal move, all equally likely, or an outcome of chance by its
+    /// weight; answers it as the game writes it. Nothing happens when the game
+    /// is over.
+    fn play_random(&mut self, rng: &mut Rng) -> String;
     /// The number of sequences of `depth` moves.
     fn perft(&self, depth: u32) -> u64;
     /// Plays random games from here without a tree, on so many threads.
@@ -48,7 +60,7 @@ pub(crate) trait Position {
 }
 
 /// A search of some game's position.
-pub(crate) trait Searching: Certifying {
+pub(crate) trait Searching: Certifying + Send {
     /// Starts it in the background.
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
     /// Whether it is still running.
@@ -57,6 +69,8 @@ pub(crate) trait Searching: Certifying {
     fn snapshot(&self) -> Answer;
     /// Waits for its end.
     fn wait(&mut self) -> Result<Answer, SearchError>;
+    /// Goes on to the position after a move.
+    fn advance(&mut self, text: &str) -> Result<(), Stuck>;
     /// Checks the tree that it leaves.
     fn audit(&mut self) -> Result<Audit, Inconsistency>;
 }
@@ -88,6 +102,17 @@ pub(crate) trait Certifying {
         cancel: &CancelToken,
         out: &mut dyn Write,
     ) -> Result<Written, CertificateError>;
+}
+
+/// Why a search cannot go on to another position.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum Stuck {
+    /// The move is not possible.
+    #[error(transparent)]
+    Move(#[from] TextError),
+    /// The search fails.
+    #[error(transparent)]
+    Search(#[from] SearchError),
 }
 
 /// What there is to see of a position.
@@ -210,6 +235,10 @@ impl<G: Game> Known<G> {
 }
 
 impl<G: Game> Rules for Known<G> {
+    fn players(&self) -> usize {
+        self.game.num_players()
+    }
+
     fn start(&self) -> Box<dyn Position> {
         self.place(self.game.initial_state())
     }
@@ -244,6 +273,18 @@ impl<G: Game> Place<G> {
 }
 
 impl<G: Game> Position for Place<G> {
+    fn copy(&self) -> Box<dyn Position> {
+        Box::new(Place { game: Arc::clone(&self.game), state: self.state.clone() })
+    }
+
+    fn turn(&self) -> Turn {
+        self.game.turn(&self.state)
+    }
+
+    fn payoffs(&self) -> Vec<i32> {
+        (0..self.game.num_players()).map(|player| self.game.payoff(&self.state, player)).collect()
+    }
+
     fn view(&self) -> View {
         let Place { game, state } = self;
         let turn = game.turn(state);
@@ -259,8 +300,7 @@ impl<G: Game> Position for Place<G> {
                 _ => None,
             },
             legal_moves: moves.into_iter().map(|mv| game.move_text(state, mv)).collect(),
-            payoffs: (turn == Turn::Over)
-                .then(|| (0..game.num_players()).map(|p| game.payoff(state, p)).collect()),
+            payoffs: (turn == Turn::Over).then(|| self.payoffs()),
         }
     }
 
@@ -282,6 +322,30 @@ impl<G: Game> Position for Place<G> {
         let written = self.game.move_text(&self.state, mv);
         self.game.play(&mut self.state, mv);
         Ok(written)
+    }
+
+    fn play_random(&mut self, rng: &mut Rng) -> String {
+        let Place { game, state } = self;
+        let mut moves = Vec::new();
+        let turn = game.turn(state);
+        if turn != Turn::Over {
+            game.legal_moves(state, &mut moves);
+        }
+        let weight = |&mv: &G::Move| match turn {
+            Turn::Chance => game.chance_weight(state, mv).max(1),
+            _ => 1,
+        };
+        let mut left = rng.below(moves.iter().map(weight).sum::<u32>().max(1));
+        let drawn = moves.iter().find(|mv| {
+            let weight = weight(mv);
+            let found = left < weight;
+            left = left.saturating_sub(weight);
+            found
+        });
+        let Some(&mv) = drawn else { return String::new() };
+        let text = game.move_text(state, mv);
+        game.play(state, mv);
+        text
     }
 
     fn perft(&self, depth: u32) -> u64 {
@@ -340,7 +404,7 @@ impl<G: Game> Proving for ProofSearch<G> {
     }
 }
 
-impl<G: Game> Searching for Search<G> {
+impl<G: Game> Searching for Search<Arc<G>> {
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         Search::start(self, budget)
     }
@@ -356,6 +420,11 @@ impl<G: Game> Searching for Search<G> {
     fn wait(&mut self) -> Result<Answer, SearchError> {
         let report = Search::wait(self)?;
         Ok(answer(self.game(), self.position(), report))
+    }
+
+    fn advance(&mut self, text: &str) -> Result<(), Stuck> {
+        let mv = self.game().parse_move(self.position(), text)?;
+        Ok(Search::advance(self, mv)?)
     }
 
     fn audit(&mut self) -> Result<Audit, Inconsistency> {

@@ -46,7 +46,8 @@ pub(crate) fn board(view: &View) -> String {
     }
 }
 
-fn payoffs_text(payoffs: &[i32]) -> String {
+/// The players' payoffs in words.
+pub(crate) fn payoffs_text(payoffs: &[i32]) -> String {
     let each: Vec<String> =
         payoffs.iter().enumerate().map(|(p, payoff)| format!("player {p}: {payoff}")).collect();
     each.join(", ")
@@ -163,6 +164,7 @@ pub(crate) fn why_it_ended(reason: Option<StopReason>) -> &'static str {
     match reason {
         Some(StopReason::Estimated) => "the estimate is near enough",
         Some(StopReason::Time) => "time is up",
+        Some(StopReason::CpuTime) => "the processor time is used up",
         Some(StopReason::Playouts) => "playouts are done",
         Some(StopReason::Nodes) => "nodes are used up",
         Some(StopReason::Bytes) => "bytes are used up",

@@ -4,13 +4,17 @@ mod bench;
 mod cactus;
 pub(crate) mod check;
 mod games;
+mod matches;
 mod perft;
+mod play;
 mod replay;
 mod reproduce;
+mod scale;
 pub(crate) mod search;
 mod show;
 mod solve;
 mod solve_set;
+mod tune;
 
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::print::Printer;
@@ -51,6 +55,10 @@ enum Command {
     Solve(Box<solve::Solve>),
     Check(check::Check),
     Cactus(cactus::Cactus),
+    Match(matches::Match),
+    Play(play::Play),
+    Tune(tune::Tune),
+    Scale(scale::Scale),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
 }
@@ -68,6 +76,10 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Solve(command) => command.run(printer),
         Command::Check(command) => command.run(printer),
         Command::Cactus(command) => command.run(printer),
+        Command::Match(command) => command.run(printer),
+        Command::Play(command) => command.run(printer),
+        Command::Tune(command) => command.run(printer),
+        Command::Scale(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
         Command::Reproduce(command) => command.run(printer),
     }

@@ -1,5 +1,6 @@
 //! `proofwood replay`: playing a list of moves.
 
+use crate::contest::read_game;
 use crate::exit::{Failure, Outcome};
 use crate::output::PlyJson;
 use crate::positions::{Place, find_game, play_one};
@@ -7,6 +8,7 @@ use crate::print::Printer;
 use crate::rules::View;
 use crate::table;
 use std::io::Read;
+use std::path::PathBuf;
 
 /// Play a list of moves and show where it leads
 #[derive(clap::Args, Debug)]
@@ -14,17 +16,26 @@ use std::io::Read;
   proofwood replay connect-four --moves 4433221
   proofwood replay othello --moves \"f5 d6 c3\" --each
   proofwood replay othello --moves-file game.txt --each --json
+  proofwood replay --record match.jsonl --number 3
 
 With --each and --json every position is one object on a line of its own,
 beginning with the position before the first move as ply 0.")]
 pub(crate) struct Replay {
     /// The game with its options after a colon
-    game: String,
+    #[arg(required_unless_present = "record")]
+    game: Option<String>,
     #[command(flatten)]
     place: Place,
     /// A file with the moves, - for standard input; lines that begin with # are left out
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     moves_file: Option<String>,
+    /// A file of games that `match` wrote
+    #[arg(long, value_name = "FILE", requires = "number",
+        conflicts_with_all = ["game", "moves", "moves_file", "position"])]
+    record: Option<PathBuf>,
+    /// The number of the game in that file, counted from 1
+    #[arg(long, value_name = "NUMBER", requires = "record")]
+    number: Option<u64>,
     /// Show the position after every move, and before the first
     #[arg(long)]
     each: bool,
@@ -35,8 +46,13 @@ pub(crate) struct Replay {
 
 impl Replay {
     /// Plays the moves.
-    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
-        let (game, rules) = find_game(&self.game)?;
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        if let (Some(path), Some(number)) = (&self.record, self.number) {
+            let (game, record) = read_game(path, number)?;
+            self.game = Some(game);
+            self.place = Place { moves: Some(record.moves), position: record.start };
+        }
+        let (game, rules) = find_game(self.game.as_deref().unwrap_or_default())?;
         let mut position = self.place.before_moves(&*rules)?;
         let moves = match &self.moves_file {
             Some(path) => read_moves(path)?,

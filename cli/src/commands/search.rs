@@ -59,7 +59,7 @@ impl Search {
     /// Searches and prints the answer.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(Some(USUAL_TIME))?;
-        let config = self.options.apply(Config::default())?;
+        let config = self.options.apply_to(Some(&self.start.game), Config::default())?;
         let mut one = One::prepare(&self.start, &self.report, config, budget)?;
         one.run(printer)
     }

@@ -94,7 +94,7 @@ impl Solve {
     /// Solves and prints the answers.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(None)?;
-        let solver = self.provers.solver(self.options.clone())?;
+        let solver = self.provers.solver(self.game.as_deref(), self.options.clone())?;
         let enough = match self.positions {
             Some(_) => self.report.out.is_some(),
             None => self.checkpoints.are_given(),

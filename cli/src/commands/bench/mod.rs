@@ -125,7 +125,10 @@ fn cores() -> usize {
 }
 
 /// The numbers of threads that `--threads` lists, each once and in order.
-fn thread_list(options: &mut SearchOptions, usual: &[usize]) -> Result<Vec<usize>, Failure> {
+pub(super) fn thread_list(
+    options: &mut SearchOptions,
+    usual: &[usize],
+) -> Result<Vec<usize>, Failure> {
     let mut list = match options.take("threads") {
         None => usual.to_vec(),
         Some(text) => {

@@ -1,7 +1,9 @@
 //! `proofwood reproduce`: the experiments of papers, ours beside theirs.
 
+mod paper;
 mod plots;
 mod ppns;
+mod table1;
 
 use crate::exit::{Failure, Outcome};
 use crate::print::Printer;
@@ -18,6 +20,7 @@ pub(crate) struct Reproduce {
 
 #[derive(Debug, clap::Subcommand)]
 enum Experiment {
+    Table1(table1::Table1),
     Ppns(ppns::Ppns),
 }
 
@@ -25,6 +28,7 @@ impl Reproduce {
     /// Runs the experiment.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         match self.experiment {
+            Experiment::Table1(command) => command.run(printer),
             Experiment::Ppns(experiment) => experiment.run(printer),
         }
     }

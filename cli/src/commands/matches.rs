@@ -1,0 +1,393 @@
+//! `proofwood match`: games between two configurations.
+
+use crate::contest::{
+    Contender, Contest, End, GameRecord, Interval, Openings, Record, Settings, Spent, Sprt,
+    Standing, Verdict, decision, elo,
+};
+use crate::exit::{Failure, Outcome};
+use crate::figures;
+use crate::interrupt::Interrupt;
+use crate::limits::Limits;
+use crate::live::Progress;
+use crate::options::{SearchOptions, with_default};
+use crate::positions::find_game;
+use crate::print::Printer;
+use crate::rules::Rules;
+use crate::table::grid;
+use comfy_table::CellAlignment::{Left, Right};
+use proofwood::Config;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What a move may take when no limit is given.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+
+/// Play two configurations against each other
+///
+/// Every opening is played once from each seat; with more than two players A
+/// has one seat and B all others. Draws are half a point for each: the best
+/// payoff wins one point, which those who have it share. Win rates are given with
+/// Wilson's 95 % interval. Every game is on the disk before it counts.
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("threads", |argument| with_default(argument, "1")))]
+#[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
+#[command(mut_arg("seed", |argument| argument.help(
+    "Seed of the openings and, with each game's number, of all searches [default 0]")))]
+#[command(after_help = "Examples:
+  proofwood match othello --a \"--c-pn 0.5\" --b \"--preset uct\" --time 100ms --games 100
+  proofwood match connect-four --a \"--bias sum\" --b \"--bias max\" --playouts 1000 --jobs 4
+  proofwood match loa7 --a \"--preset tuned\" --b \"\" --sprt 0,30 --games 2000
+  proofwood match othello --a \"--time 10ms\" --b \"--time 20ms\" --openings set.txt --resume
+  proofwood replay --record match.jsonl --number 1
+
+--a and --b take search options, --preset, limits for a move (--time, --cpu-time,
+--playouts, --nodes, --bytes) and --reuse off, which grows a new tree for every
+move. The same options outside hold for both. Without a limit a move takes 1s.
+
+With --resume the games that the file lacks are played: those that a killed or
+interrupted match has not finished, or more with a greater --games. The other
+settings must be the same. With one thread a player and limits in playouts, nodes
+or bytes each game is the same whenever it is played.
+
+--sprt decides between two Elo differences (of A over B) and ends the match as
+soon as it can, looking at the games in the order of their numbers.
+
+Exit status: 0 when all games were played or the test is decided, 2 for bad input,
+1 for a failure, 130 after Ctrl-C, which gives up the games under way.")]
+pub(crate) struct Match {
+    /// The game with its options after a colon; `proofwood games` lists them all
+    game: String,
+    /// Options of contender A, such as "--c-pn 1 --bias rank --time 50ms"
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    a: String,
+    /// Options of contender B
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    b: String,
+    /// How many games are played
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 100,
+        value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: u64,
+    /// Games at a time [default: as many as there are cores for their threads]
+    #[arg(short, long, value_name = "NUMBER",
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Begin with so many random plies
+    #[arg(long, value_name = "NUMBER", default_value_t = 2, conflicts_with = "openings",
+        value_parser = clap::value_parser!(u32).range(..=1000))]
+    random_plies: u32,
+    /// Begin with the positions, or moves, on the lines of this file in turn
+    #[arg(long, value_name = "FILE")]
+    openings: Option<String>,
+    /// Call a game a draw after so many plies
+    #[arg(long, value_name = "NUMBER", default_value_t = 2500,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    max_plies: u32,
+    /// End when the test is decided: elo0,elo1 or elo0,elo1,alpha,beta (0.05 each)
+    #[arg(long, value_name = "NUMBERS", allow_hyphen_values = true)]
+    sprt: Option<String>,
+    /// The file that takes the games; `replay --record` shows them
+    #[arg(long, value_name = "FILE", default_value = "match.jsonl")]
+    record: PathBuf,
+    /// Go on with the match in that file
+    #[arg(long)]
+    resume: bool,
+    /// Print one JSON object with the result
+    #[arg(long)]
+    json: bool,
+    /// Write a table of the games, too
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+/// The result of a match.
+#[derive(Debug, Serialize)]
+struct MatchResult<'a> {
+    #[serde(flatten)]
+    settings: &'a Settings,
+    players: usize,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// A's points for each game.
+    win_rate: f64,
+    /// Wilson's 95 % interval.
+    interval: Interval,
+    /// What equal players would have.
+    even: f64,
+    /// With two players; null where it is infinite.
+    elo: Option<f64>,
+    elo_interval: Option<[Option<f64>; 2]>,
+    sprt: Option<SprtResult>,
+    mean_plies: f64,
+    a_spent: Spent,
+    b_spent: Spent,
+    record: &'a Path,
+    finished: bool,
+}
+
+/// What a sequential test has come to.
+#[derive(Debug, Serialize)]
+struct SprtResult {
+    #[serde(flatten)]
+    test: Sprt,
+    log_likelihood_ratio: f64,
+    limits: [f64; 2],
+    verdict: Verdict,
+}
+
+impl Match {
+    /// Plays and prints the result.
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let (game, rules) = find_game(&self.game)?;
+        let players = rules.players();
+        if players < 2 {
+            return Err(Failure::Input(format!("{game} has one player; a match takes two")));
+        }
+        let sprt = self.sprt.as_deref().map(Sprt::read).transpose()?;
+        if sprt.is_some() && players > 2 {
+            return Err(Failure::Input("--sprt: Elo is for games of two players".into()));
+        }
+        let (a, b, seed) = self.contenders(&game)?;
+        let openings = match &self.openings {
+            Some(path) => Openings::read(path, &*rules)?,
+            None => Openings::Random(self.random_plies),
+        };
+        let (max_plies, game) = (self.max_plies, game.clone());
+        let settings = Settings { game, a: a.written(), b: b.written(), openings, seed, max_plies };
+        let end = End { games: self.games, jobs: self.jobs(&a, &b), sprt };
+        let interrupt = Interrupt::catch()?;
+        let mut record = Record::open(&self.record, &settings, self.resume)?;
+        let contest = Contest { rules: &*rules, settings: &settings, a: &a, b: &b };
+        let mut live = Live::new(self.games, record.games.len());
+        contest.run(&mut record, end, interrupt.token(), |record| live.show(record, sprt))?;
+        drop(live);
+
+        record.games.sort_unstable_by_key(|game| game.number);
+        if let Some(path) = &self.csv {
+            write_csv(path, &record.games)?;
+        }
+        let result = self.result(&settings, &*rules, &record, sprt);
+        if self.json {
+            printer.json(&result)?;
+        } else {
+            printer.text(&result.text())?;
+        }
+        Ok(if result.finished { Outcome::Done } else { Outcome::Interrupted })
+    }
+
+    /// The contenders and the seed that holds for both.
+    fn contenders(&mut self, game: &str) -> Result<(Contender, Contender, u64), Failure> {
+        const MEMORY: u64 = 256 << 20;
+        let mut seeded = Config::default();
+        if let Some(seed) = self.options.take("seed") {
+            seeded.set("seed", &seed)?;
+        }
+        let base = Config::default().threads(1).memory(MEMORY);
+        let common = Contender {
+            config: self.options.apply_to(Some(game), base)?,
+            budget: self.limits.budget(Some(USUAL_TIME))?,
+            reuse: true,
+        };
+        let a = Contender::read("--a", &self.a, game, &common)?;
+        let b = Contender::read("--b", &self.b, game, &common)?;
+        Ok((a, b, seeded.seed))
+    }
+
+    fn jobs(&self, a: &Contender, b: &Contender) -> usize {
+        let threads = a.config.threads.max(b.config.threads);
+        let room = (Config::default().threads / threads).max(1);
+        self.jobs.map_or(room, usize::from).min(self.games as usize)
+    }
+
+    fn result<'a>(
+        &'a self,
+        settings: &'a Settings,
+        rules: &dyn Rules,
+        record: &'a Record,
+        sprt: Option<Sprt>,
+    ) -> MatchResult<'a> {
+        let (games, players) = (&record.games, rules.players());
+        let standing = Standing::of(games);
+        let interval = standing.interval();
+        let finite = |rate: f64| Some(elo(rate)).filter(|elo| elo.is_finite() && players == 2);
+        let sprt = sprt.map(|test| SprtResult::new(test, games));
+        let decided = sprt.as_ref().is_some_and(|sprt| sprt.verdict != Verdict::Open);
+        let sum = |spent: fn(&GameRecord) -> &Spent| {
+            let mut sum = Spent::default();
+            games.iter().for_each(|game| sum.add(spent(game)));
+            sum
+        };
+        let plies: usize = games.iter().map(|game| game.plies).sum();
+        MatchResult {
+            settings,
+            players,
+            games: standing.games(),
+            wins: standing.wins,
+            draws: standing.draws,
+            losses: standing.losses,
+            win_rate: standing.rate(),
+            interval,
+            even: 1.0 / players as f64,
+            elo: finite(standing.rate()),
+            elo_interval: (players == 2).then(|| [finite(interval.lower), finite(interval.upper)]),
+            sprt,
+            mean_plies: plies as f64 / games.len().max(1) as f64,
+            a_spent: sum(|game| &game.a),
+            b_spent: sum(|game| &game.b),
+            record: &self.record,
+            finished: decided || standing.games() >= self.games,
+        }
+    }
+}
+
+impl SprtResult {
+    fn new(test: Sprt, games: &[GameRecord]) -> SprtResult {
+        let (standing, verdict) = decision(&test, games);
+        let (low, high) = test.limits();
+        let log_likelihood_ratio = test.log_likelihood_ratio(&standing);
+        SprtResult { test, log_likelihood_ratio, limits: [low, high], verdict }
+    }
+
+    fn text(&self) -> String {
+        let Sprt { elo0, elo1, .. } = self.test;
+        let verdict = match self.verdict {
+            Verdict::Elo0 => format!("{elo0} Elo accepted"),
+            Verdict::Elo1 => format!("{elo1} Elo accepted"),
+            Verdict::Open => "open".to_string(),
+        };
+        let [low, high] = self.limits;
+        let ratio = self.log_likelihood_ratio;
+        format!("{elo0} or {elo1} Elo: {verdict}, ratio {ratio:.2} in {low:.2}..{high:.2}")
+    }
+}
+
+impl MatchResult<'_> {
+    fn text(&self) -> String {
+        let mut text = format!("{}, {} games", self.settings.game, self.games);
+        if !self.finished {
+            text.push_str(", not finished: --resume goes on");
+        }
+        let _ = write!(text, "\nA  {}\nB  {}\n\n", self.settings.a, self.settings.b);
+        let header =
+            [("", Left), ("won", Right), ("drawn", Right), ("lost", Right), ("win rate", Right)];
+        let row = vec![
+            "A".to_string(),
+            self.wins.to_string(),
+            self.draws.to_string(),
+            self.losses.to_string(),
+            format!("{:.1} %", self.win_rate * 100.0),
+        ];
+        text.push_str(&grid(&header, std::iter::once(row)));
+        let Interval { lower, upper } = self.interval;
+        let _ = write!(
+            text,
+            "\nInterval  {:.1} % to {:.1} % (Wilson, 95 %); equal players have {:.1} %\n",
+            lower * 100.0,
+            upper * 100.0,
+            self.even * 100.0
+        );
+        if let Some([low, high]) = self.elo_interval {
+            let number = |elo: Option<f64>, infinite: &str| {
+                elo.map_or(infinite.to_string(), |elo| format!("{elo:+.0}"))
+            };
+            let end = if self.win_rate > 0.5 { "+∞" } else { "-∞" };
+            let (elo, low, high) = (number(self.elo, end), number(low, "-∞"), number(high, "+∞"));
+            let _ = writeln!(text, "Elo       {elo} ({low} to {high})");
+        }
+        if let Some(sprt) = &self.sprt {
+            let _ = writeln!(text, "SPRT      {}", sprt.text());
+        }
+        for (name, spent) in [("A", &self.a_spent), ("B", &self.b_spent)] {
+            let moves = spent.moves.max(1) as f64;
+            let _ = writeln!(
+                text,
+                "{name}         {} playouts and {} a move, {} playouts/s",
+                figures::count(spent.playouts as f64 / moves),
+                figures::time(Duration::from_secs_f64(spent.seconds / moves)),
+                figures::count(spent.playouts as f64 / spent.seconds.max(1e-9)),
+            );
+        }
+        let _ =
+            writeln!(text, "Games     {:.1} plies, in {}", self.mean_plies, self.record.display());
+        text
+    }
+}
+
+/// The line that shows the standing while games are played.
+struct Live {
+    progress: Progress,
+    games: u64,
+    before: usize,
+    started: Instant,
+}
+
+impl Live {
+    fn new(games: u64, before: usize) -> Live {
+        Live { progress: Progress::new(), games, before, started: Instant::now() }
+    }
+
+    fn show(&mut self, record: &Record, sprt: Option<Sprt>) {
+        let standing = Standing::of(&record.games);
+        let (rate, Interval { lower, upper }) = (standing.rate(), standing.interval());
+        let Standing { wins, draws, losses, .. } = standing;
+        let done = record.games.len();
+        let mut text = format!(
+            "{done}/{}  +{wins} ={draws} -{losses}  {:.1} % ({:.1} to {:.1})  Elo {:+.0}",
+            self.games,
+            rate * 100.0,
+            lower * 100.0,
+            upper * 100.0,
+            elo(rate),
+        );
+        if let Some(test) = sprt {
+            let result = SprtResult::new(test, &record.games);
+            let [low, high] = result.limits;
+            let ratio = result.log_likelihood_ratio;
+            let _ = write!(text, "  SPRT {ratio:.2} in {low:.2}..{high:.2}");
+        }
+        let new = done.saturating_sub(self.before).max(1) as u32;
+        let left = (self.games as usize).saturating_sub(done) as u32;
+        let rest = self.started.elapsed() / new * left;
+        let _ = write!(text, "  {} left", figures::time(rest));
+        self.progress.show(&text);
+    }
+}
+
+/// Writes one line for every game.
+fn write_csv(path: &Path, games: &[GameRecord]) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Row {
+        number: u64,
+        a_seat: usize,
+        points: f64,
+        plies: usize,
+        payoffs: String,
+        a_moves: u64,
+        a_playouts: u64,
+        a_seconds: f64,
+        b_moves: u64,
+        b_playouts: u64,
+        b_seconds: f64,
+    }
+    let rows = games.iter().map(|game| Row {
+        number: game.number,
+        a_seat: game.a_seat,
+        points: game.points,
+        plies: game.plies,
+        payoffs: game.payoffs.iter().flatten().map(i32::to_string).collect::<Vec<_>>().join(" "),
+        a_moves: game.a.moves,
+        a_playouts: game.a.playouts,
+        a_seconds: game.a.seconds,
+        b_moves: game.b.moves,
+        b_playouts: game.b.playouts,
+        b_seconds: game.b.seconds,
+    });
+    crate::print::csv_file(path, rows)
+}

@@ -1,0 +1,491 @@
+//! `proofwood reproduce table1`: GPN-MCTS against the same engine without
+//! proof numbers, on the paper's eleven games.
+
+use super::paper::{self, PaperCell, PaperGame, VARIANTS, Variant, WEIGHTS};
+use crate::chart::{Chart, Series};
+use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing};
+use crate::exit::{Failure, Outcome};
+use crate::interrupt::Interrupt;
+use crate::limits::{read, read_count, read_time};
+use crate::live::Progress;
+use crate::options::{SearchOptions, with_default};
+use crate::positions::find_game;
+use crate::presets;
+use crate::print::{Printer, csv_file};
+use crate::rules::Rules;
+use crate::table::grid;
+use comfy_table::CellAlignment::{Left, Right};
+use proofwood::{Budget, CancelToken, Config};
+use serde::Serialize;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Games of one cell that are played before the next one has its turn: what
+/// there is at any time covers all cells evenly.
+const ROUND: u64 = 4;
+
+/// Play Table 1 of the GPN-MCTS paper
+///
+/// The engine with proof numbers plays the same engine without, on the paper's
+/// eleven games, for each bias formula and each C_pn; our win rate stands beside
+/// the paper's. The paper gave each move one second, in which its program makes
+/// some hundred playouts; as many are played here, unless you say otherwise.
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("preset", |argument| with_default(argument, "paper")))]
+#[command(mut_arg("c-pn", |argument| argument.value_name("LIST").help(
+    "The columns: some of 0, 0.1, 0.5, 1, 2, 5, separated by commas [default: all]")))]
+#[command(mut_arg("threads", |argument| with_default(argument, "1")))]
+#[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
+#[command(after_help = "Examples:
+  proofwood reproduce table1 --best
+  proofwood reproduce table1 reversi ataxx --formulas max+sb,sum+sb --c-pn 0,0.5,1
+  proofwood reproduce table1 --games 200 --time 5ms --within 1h --out at-equal-time
+
+Search options hold for both sides; bias and C_pn are the cell's. Rows with SB have
+proven values and score bounds on both sides, others on neither. C_pn 0 keeps proof
+numbers without using them, so with playouts as the limit all formulas share one
+cell there.
+
+DIR takes a file of games for each cell, which `replay --record` reads, table1.csv,
+and for each game a chart of the win rate over C_pn. What is in DIR is not played
+again: a run that was ended goes on where it was, and a greater --games adds to it.
+
+Exit status: 0 when all games were played, 130 when Ctrl-C or --within came first.")]
+pub(crate) struct Table1 {
+    /// The games: ataxx, awari, knightthrough, loa7, loa8, los-alamos, minishogi,
+    /// reach-chess, reversi, skirmish, surakarta [default: all]
+    #[arg(value_name = "GAME")]
+    only: Vec<String>,
+    /// The rows: rank, rank+sb, max+sb, sum+sb, separated by commas [default: all]
+    #[arg(long, value_name = "LIST")]
+    formulas: Option<String>,
+    /// Of each row with SB only the cell that is the paper's best, and C_pn 0
+    #[arg(long, conflicts_with_all = ["formulas", "c-pn"])]
+    best: bool,
+    /// Games of each cell
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 60,
+        value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    games: u64,
+    /// Playouts for a move [default: what the paper's program makes in a second]
+    #[arg(long, value_name = "NUMBER", conflicts_with = "time")]
+    playouts: Option<String>,
+    /// Time for a move, the same for both, instead of playouts
+    #[arg(long, value_name = "TIME")]
+    time: Option<String>,
+    /// Games at a time
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+    /// Begin no game after this time, such as 20m
+    #[arg(long, value_name = "TIME")]
+    within: Option<String>,
+    /// The folder that takes games, table and charts
+    #[arg(long, value_name = "DIR", default_value = "table1")]
+    out: PathBuf,
+    /// Print one JSON object for each cell
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+/// A cell that is to be played.
+struct Cell {
+    game: PaperGame,
+    variant: Variant,
+    weight: &'static str,
+    paper: PaperCell,
+}
+
+/// What a cell has come to.
+#[derive(Debug, Serialize)]
+struct CellResult {
+    game: String,
+    variant: &'static str,
+    c_pn: &'static str,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    win_rate: f64,
+    lower: f64,
+    upper: f64,
+    paper_win_rate: f64,
+    paper_margin: f64,
+    /// Whether the two intervals have a value in common.
+    overlaps: bool,
+    limit: String,
+}
+
+impl Table1 {
+    /// Plays cell after cell, round after round, and prints the table.
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let cells = self.cells()?;
+        let within = read("--within", self.within.as_deref(), read_time)?;
+        let limit = self.limit()?;
+        let base = self.base()?;
+        std::fs::create_dir_all(&self.out)
+            .map_err(|error| Failure::writing(self.out.display(), &error))?;
+        let interrupt = Interrupt::catch()?;
+        let clock = Clock { started: Instant::now(), within };
+        let mut played = HashMap::new();
+        let complete = self.play(&cells, &base, &limit, interrupt.token(), &clock, &mut played)?;
+        let results: Vec<CellResult> = cells
+            .iter()
+            .map(|cell| cell.result(played.get(&cell.file()).copied().unwrap_or_default(), &limit))
+            .collect();
+        csv_file(&self.out.join("table1.csv"), &results)?;
+        draw(&self.out, &cells, &results)?;
+        if self.json {
+            results.iter().try_for_each(|result| printer.json(result))?;
+        } else {
+            printer.text(&text(&cells, &results))?;
+        }
+        Ok(if complete { Outcome::Done } else { Outcome::Interrupted })
+    }
+
+    /// Plays until every cell has its games or the time is up; answers which.
+    fn play(
+        &self,
+        cells: &[Cell],
+        base: &Config,
+        limit: &Budget,
+        cancel: &CancelToken,
+        clock: &Clock,
+        played: &mut HashMap<String, Standing>,
+    ) -> Result<bool, Failure> {
+        let progress = Progress::new();
+        let mut target = 0;
+        while target < self.games {
+            target = (target + ROUND).min(self.games);
+            for (number, cell) in cells.iter().enumerate() {
+                if cancel.is_cancelled() || clock.is_over() {
+                    return Ok(false);
+                }
+                if played.get(&cell.file()).is_some_and(|standing| standing.games() >= target) {
+                    continue;
+                }
+                progress.show(&format!(
+                    "to {target} games: cell {} of {}, {} {} C_pn {}",
+                    number + 1,
+                    cells.len(),
+                    cell.game.game,
+                    cell.variant.name,
+                    cell.weight
+                ));
+                let end = End { games: target, jobs: usize::from(self.jobs), sprt: None };
+                let standing = cell
+                    .play(&self.out, base, limit, end, cancel)
+                    .map_err(|failure| failure.about(&cell.game.game))?;
+                played.insert(cell.file(), standing);
+            }
+        }
+        Ok(!cancel.is_cancelled())
+    }
+
+    /// The cells that were asked for, game by game.
+    fn cells(&mut self) -> Result<Vec<Cell>, Failure> {
+        let games = chosen_games(&self.only)?;
+        let variants = chosen(&self.formulas, "--formulas", &VARIANTS, |variant| {
+            variant.name.to_ascii_lowercase().replacen("pn", "", 1)
+        })?;
+        let list = self.options.take("c-pn");
+        let weights = chosen(&list, "--c-pn", &WEIGHTS, |weight| weight.to_string())?;
+        let table = paper::cells()?;
+        let mut cells = Vec::new();
+        for game in games {
+            for &variant in &variants {
+                let row: Vec<&PaperCell> = table
+                    .iter()
+                    .filter(|cell| cell.game == game.game && cell.variant == variant.name)
+                    .collect();
+                let best = row.iter().max_by(|a, b| a.win_rate.total_cmp(&b.win_rate));
+                for paper in &row {
+                    let Some(&weight) = weights.iter().find(|&&weight| weight == paper.c_pn) else {
+                        continue;
+                    };
+                    let is_best = best.is_some_and(|best| best.c_pn == weight);
+                    if self.best && !(variant.score_bounded && (is_best || weight == "0")) {
+                        continue;
+                    }
+                    let (game, paper) = (game.clone(), (*paper).clone());
+                    cells.push(Cell { game, variant, weight, paper });
+                }
+            }
+        }
+        Ok(cells)
+    }
+
+    /// What a move may take; nothing for the paper's number of playouts.
+    fn limit(&self) -> Result<Budget, Failure> {
+        let mut budget = Budget::default();
+        budget.time = read("--time", self.time.as_deref(), read_time)?;
+        budget.playouts = read("--playouts", self.playouts.as_deref(), read_count)?;
+        Ok(budget)
+    }
+
+    /// What holds for both sides.
+    fn base(&mut self) -> Result<Config, Failure> {
+        for fixed in ["bias", "seed"] {
+            if self.options.take(fixed).is_some() {
+                return Err(Failure::Input(format!("--{fixed}: each cell has its own")));
+            }
+        }
+        let mut base = Config::default().threads(1).memory(256 << 20);
+        presets::apply("paper", None, &mut base)?;
+        self.options.apply(base)
+    }
+}
+
+/// Since when games are played, and for how long they may.
+struct Clock {
+    started: Instant,
+    within: Option<Duration>,
+}
+
+impl Clock {
+    fn is_over(&self) -> bool {
+        self.within.is_some_and(|within| self.started.elapsed() >= within)
+    }
+}
+
+/// The games with these names, all without any.
+fn chosen_games(names: &[String]) -> Result<Vec<PaperGame>, Failure> {
+    let games = paper::games()?;
+    if names.is_empty() {
+        return Ok(games);
+    }
+    let find = |name: &String| {
+        games.iter().find(|game| game.game == name.to_ascii_lowercase()).cloned().ok_or_else(|| {
+            let known: Vec<&str> = games.iter().map(|game| game.game.as_str()).collect();
+            Failure::Input(format!("'{name}' should be one of {}", known.join(", ")))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// The choices that a list names, all without a list.
+fn chosen<T: Copy>(
+    list: &Option<String>,
+    option: &str,
+    choices: &[T],
+    name: impl Fn(&T) -> String,
+) -> Result<Vec<T>, Failure> {
+    let Some(list) = list else { return Ok(choices.to_vec()) };
+    let find = |text: &str| {
+        let text = text.trim().to_ascii_lowercase();
+        choices.iter().find(|choice| name(choice) == text).copied().ok_or_else(|| {
+            let names: Vec<String> = choices.iter().map(&name).collect();
+            Failure::Input(format!("{option}: '{text}' should be one of {}", names.join(", ")))
+        })
+    };
+    list.split(',').map(find).collect()
+}
+
+impl Cell {
+    /// The file of its games. With a limit in playouts a weight of 0 is the
+    /// same for all formulas; with one in time it costs about the same.
+    fn file(&self) -> String {
+        let Variant { name, score_bounded, .. } = self.variant;
+        let variant = match (self.weight, score_bounded) {
+            ("0", true) => "SB",
+            ("0", false) => "plain",
+            _ => name,
+        };
+        format!("{}.{variant}.{}.jsonl", self.game.game, self.weight)
+    }
+
+    /// What a move may take in this cell.
+    fn budget(&self, limit: &Budget) -> Budget {
+        match (limit.time, limit.playouts) {
+            (None, None) => Budget::default().playouts(self.game.iterations),
+            _ => limit.clone(),
+        }
+    }
+
+    /// Both sides: with proof numbers, and without.
+    fn sides(&self, base: &Config, limit: &Budget) -> Result<[Contender; 2], Failure> {
+        let sides = [
+            format!("--bias {} --c-pn {}", self.variant.bias, self.weight),
+            "--proof-numbers off --bias none --c-pn 0".to_string(),
+        ];
+        let side = |own: &String| {
+            let mut config = base.clone();
+            if !self.variant.score_bounded {
+                presets::set("--solver off --score-bounds off", &mut config)?;
+            }
+            presets::set(own, &mut config)?;
+            config.check()?;
+            Ok::<_, Failure>(Contender { config, budget: self.budget(limit), reuse: true })
+        };
+        Ok([side(&sides[0])?, side(&sides[1])?])
+    }
+
+    /// Plays up to so many games; answers the standing.
+    fn play(
+        &self,
+        folder: &Path,
+        base: &Config,
+        limit: &Budget,
+        end: End,
+        cancel: &CancelToken,
+    ) -> Result<Standing, Failure> {
+        let (game, rules) = find_game(&self.game.game)?;
+        let [a, b] = self.sides(base, limit)?;
+        let rules: &dyn Rules = &*rules;
+        let settings = Settings {
+            game,
+            a: if self.weight == "0" { shared(&a) } else { a.written() },
+            b: b.written(),
+            // The paper's games begin where the game begins.
+            openings: Openings::Random(0),
+            seed: 0,
+            // Ludii's limit: 1250 turns for each player.
+            max_plies: 2500,
+        };
+        let contest = Contest { rules, settings: &settings, a: &a, b: &b };
+        contest.resume(&folder.join(self.file()), end, cancel)
+    }
+
+    fn result(&self, standing: Standing, limit: &Budget) -> CellResult {
+        let interval = standing.interval();
+        let budget = self.budget(limit);
+        let limit = match (budget.time, budget.playouts) {
+            (Some(time), _) => format!("{} s", time.as_secs_f64()),
+            (None, playouts) => format!("{} playouts", playouts.unwrap_or(0)),
+        };
+        CellResult {
+            game: self.game.game.clone(),
+            variant: self.variant.name,
+            c_pn: self.weight,
+            games: standing.games(),
+            wins: standing.wins,
+            draws: standing.draws,
+            losses: standing.losses,
+            win_rate: standing.rate(),
+            lower: interval.lower,
+            upper: interval.upper,
+            paper_win_rate: self.paper.win_rate / 100.0,
+            paper_margin: self.paper.margin / 100.0,
+            overlaps: interval.overlaps(self.paper.interval()),
+            limit,
+        }
+    }
+}
+
+/// The options of a side with weight 0, whatever its formula.
+fn shared(side: &Contender) -> String {
+    let mut side = side.clone();
+    side.config.bias = Config::default().bias;
+    side.written()
+}
+
+/// The table, game by game.
+fn text(cells: &[Cell], results: &[CellResult]) -> String {
+    let header = [
+        ("game", Left),
+        ("row", Left),
+        ("C_pn", Right),
+        ("games", Right),
+        ("ours", Right),
+        ("", Right),
+        ("paper", Right),
+        ("", Right),
+        ("", Left),
+    ];
+    let rows = cells.iter().zip(results).map(|(cell, result)| {
+        let interval = Interval { lower: result.lower, upper: result.upper };
+        let (ours, margin, verdict) = match result.games {
+            0 => (String::new(), String::new(), ""),
+            _ => (
+                format!("{:.1}", result.win_rate * 100.0),
+                format!("± {:.1}", interval.margin() * 100.0),
+                match result.overlaps {
+                    true => "",
+                    false if result.win_rate > result.paper_win_rate => "above the paper",
+                    false => "below the paper",
+                },
+            ),
+        };
+        vec![
+            cell.game.title.clone(),
+            cell.variant.name.to_string(),
+            cell.weight.to_string(),
+            result.games.to_string(),
+            ours,
+            margin,
+            format!("{:.1}", cell.paper.win_rate),
+            format!("± {:.2}", cell.paper.margin),
+            verdict.to_string(),
+        ]
+    });
+    grid(&header, rows)
+        + "\nWin rates in per cent with half the width of Wilson's 95 % interval; the last column\n\
+           is empty where our interval and the paper's have a value in common. Rules are those of\n\
+           Ludii 1.3.13; the paper ran 1.3.14, 500 games a cell with 1 s a move.\n"
+}
+
+/// Draws the win rate over C_pn, a chart for each game.
+fn draw(folder: &Path, cells: &[Cell], results: &[CellResult]) -> Result<(), Failure> {
+    let place = |weight: &str| WEIGHTS.iter().position(|known| *known == weight).unwrap_or(0);
+    let mut games: Vec<&PaperGame> = cells.iter().map(|cell| &cell.game).collect();
+    games.dedup_by_key(|game| &game.game);
+    let published = paper::cells()?;
+    for game in games {
+        let mut series = Vec::new();
+        for (colour, variant) in VARIANTS.iter().enumerate() {
+            let ours = results.iter().filter(|result| {
+                result.game == game.game && result.variant == variant.name && result.games > 0
+            });
+            let points: Vec<_> = ours
+                .map(|result| {
+                    let ends = (result.lower * 100.0, result.upper * 100.0);
+                    (place(result.c_pn), result.win_rate * 100.0, Some(ends))
+                })
+                .collect();
+            if points.is_empty() {
+                continue;
+            }
+            let paper = published
+                .iter()
+                .filter(|cell| cell.game == game.game && cell.variant == variant.name)
+                .map(|cell| (place(&cell.c_pn), cell.win_rate, None))
+                .collect();
+            let name = variant.name.to_string();
+            let of_paper = format!("{name}, the paper");
+            series.push(Series { name, colour, thin: false, points });
+            series.push(Series { name: of_paper, colour, thin: true, points: paper });
+        }
+        if series.is_empty() {
+            continue;
+        }
+        let chart = Chart {
+            title: &game.title,
+            across: "C_pn",
+            places: WEIGHTS.map(str::to_string).to_vec(),
+            up: "win rate against MCTS, %",
+            range: (0.0, 100.0),
+            mark: Some(50.0),
+            series,
+        };
+        chart.write(&folder.join(format!("{}.svg", game.game)))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_choose_by_name() {
+        let list = |text: &str| {
+            chosen(&Some(text.into()), "--c-pn", &WEIGHTS, |weight| weight.to_string())
+        };
+        assert_eq!(list("0.5, 2").unwrap(), ["0.5", "2"]);
+        assert!(list("0.3").unwrap_err().to_string().contains("one of 0, 0.1"));
+        assert_eq!(chosen(&None, "", &WEIGHTS, |w| w.to_string()).unwrap().len(), 6);
+        assert_eq!(chosen_games(&["LOA7".into()]).unwrap()[0].iterations, 470);
+    }
+}

@@ -1,0 +1,345 @@
+//! `proofwood scale`: what more threads are good for.
+
+use super::bench::thread_list;
+use crate::chart::{Chart, Series};
+use crate::contest::{Contender, Contest, End, Openings, Settings, Standing};
+use crate::exit::{Failure, Outcome};
+use crate::interrupt::Interrupt;
+use crate::limits::{read, read_time};
+use crate::live::Progress;
+use crate::options::SearchOptions;
+use crate::position_file::PositionFile;
+use crate::positions::find_game;
+use crate::print::{Printer, csv_file};
+use crate::rules::{Answer, Position, Rules};
+use crate::table::grid;
+use crate::{figures, output};
+use comfy_table::CellAlignment::{Left, Right};
+use proofwood::{Budget, CancelToken, Config};
+use proofwood_measure::median;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Measure speed, proofs and strength over the number of threads
+///
+/// For each number of threads, and each way to count playouts under way: playouts
+/// a second from the start of the game, time and playouts to the proofs of a set
+/// of positions, and games against one thread at equal time.
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
+    "Numbers of threads, separated by commas [default: 1, 2 and one per core]")))]
+#[command(mut_arg("virtual-loss", |argument| argument.value_name("LIST").help(
+    "Ways to count playouts under way for other threads: unobserved, none, or a weight, \
+     separated by commas [default: unobserved,1,none]")))]
+#[command(after_help = "Examples:
+  proofwood scale othello --threads 1,2 --time 2s
+  proofwood scale connect-four --positions set.csv --limit 20s --csv scale.csv
+  proofwood scale loa8 --games 100 --move-time 100ms --virtual-loss unobserved,1 --svg scale.svg
+
+Speed is the median of --rounds searches of --time each. A position that is not
+settled within --limit counts with the time and playouts that were spent. In games
+the player with more threads and the one with one thread have the same time on the
+wall; where there are fewer cores than threads the result says little.
+
+Exit status: 0 when all was measured, 130 after Ctrl-C.")]
+pub(crate) struct Scale {
+    /// The game with its options after a colon; `proofwood games` lists them all
+    game: String,
+    /// A file of positions whose proofs are timed
+    #[arg(long, value_name = "FILE")]
+    positions: Option<String>,
+    /// The longest that a proof may take
+    #[arg(long, value_name = "TIME", default_value = "10s")]
+    limit: String,
+    /// Games of each number of threads against one thread
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 0,
+        value_parser = clap::value_parser!(u64).range(..=1_000_000))]
+    games: u64,
+    /// Time for a move in these games
+    #[arg(long, value_name = "TIME", default_value = "50ms")]
+    move_time: String,
+    /// Time of a search whose playouts are counted
+    #[arg(short, long, value_name = "TIME", default_value = "1s")]
+    time: String,
+    /// How many of these searches there are; the median counts
+    #[arg(long, value_name = "NUMBER", default_value_t = 3,
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+    /// Print one JSON object a row
+    #[arg(long)]
+    json: bool,
+    /// Write the table, too
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Draw the speed-up over the number of threads
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+/// What was measured with so many threads.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Row {
+    game: String,
+    threads: usize,
+    virtual_loss: String,
+    playouts_per_second: f64,
+    /// Compared with one thread; 0 where that was not measured.
+    speed_up: f64,
+    positions: u64,
+    settled: u64,
+    proof_seconds: f64,
+    proof_playouts: u64,
+    games: u64,
+    /// Against one thread.
+    win_rate: Option<f64>,
+    lower: Option<f64>,
+    upper: Option<f64>,
+}
+
+/// What is measured.
+struct Plan {
+    game: String,
+    rules: Box<dyn Rules>,
+    positions: Vec<Box<dyn Position>>,
+    limit: Duration,
+    time: Duration,
+    move_time: Duration,
+    rounds: u32,
+    games: u64,
+    cancel: CancelToken,
+}
+
+impl Scale {
+    /// Measures row after row, then prints the table.
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let (game, rules) = find_game(&self.game)?;
+        if self.games > 0 && rules.players() != 2 {
+            return Err(Failure::Input(format!("--games: {game} is not for two players")));
+        }
+        let threads = thread_list(&mut self.options, &[1, 2, Config::default().threads])?;
+        let configurations = self.configurations(&game, &threads)?;
+        let positions = match &self.positions {
+            Some(path) => read_positions(path, &*rules)?,
+            None => Vec::new(),
+        };
+        let time =
+            |option, text: &str| read(option, Some(text), read_time).map(Option::unwrap_or_default);
+        let interrupt = Interrupt::catch()?;
+        let plan = Plan {
+            game,
+            rules,
+            positions,
+            limit: time("--limit", &self.limit)?,
+            time: time("--time", &self.time)?,
+            move_time: time("--move-time", &self.move_time)?,
+            rounds: self.rounds,
+            games: self.games,
+            cancel: interrupt.token().clone(),
+        };
+        let mut rows: Vec<Row> = Vec::new();
+        for config in &configurations {
+            let mut row = plan.measure(config)?;
+            if interrupt.is_raised() {
+                break;
+            }
+            let one =
+                rows.first().filter(|row| row.threads == 1).map(|row| row.playouts_per_second);
+            let one = one.or((row.threads == 1).then_some(row.playouts_per_second));
+            row.speed_up = one.map_or(0.0, |one| row.playouts_per_second / one.max(1e-9));
+            rows.push(row);
+        }
+        self.report(&rows, printer)?;
+        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+    }
+
+    /// One thread once, and more with each way to count playouts under way.
+    fn configurations(&mut self, game: &str, threads: &[usize]) -> Result<Vec<Config>, Failure> {
+        let list = self.options.take("virtual-loss").unwrap_or("unobserved,1,none".into());
+        let base = self.options.apply_to(Some(game), Config::default())?;
+        let mut configurations = Vec::new();
+        for &threads in threads {
+            let ways: Vec<&str> = list.split(',').take(if threads == 1 { 1 } else { 64 }).collect();
+            for way in ways {
+                let mut config = base.clone().threads(threads);
+                config.set("virtual-loss", way.trim())?;
+                configurations.push(config);
+            }
+        }
+        Ok(configurations)
+    }
+
+    fn report(&self, rows: &[Row], printer: &mut Printer) -> Result<(), Failure> {
+        if let Some(path) = &self.csv {
+            csv_file(path, rows)?;
+        }
+        if let Some(path) = &self.svg {
+            chart(&self.game, rows).write(path)?;
+        }
+        match self.json {
+            true => rows.iter().try_for_each(|row| printer.json(row)),
+            false => printer.text(&text(rows)),
+        }
+    }
+}
+
+/// The positions of a file.
+fn read_positions(path: &str, rules: &dyn Rules) -> Result<Vec<Box<dyn Position>>, Failure> {
+    let mut file = PositionFile::open(path)?;
+    let mut positions = Vec::new();
+    while let Some(entry) = file.next()? {
+        let position = entry
+            .text
+            .and_then(|text| text.find(rules))
+            .map_err(|why| Failure::Input(format!("{path}, line {}: {why}", entry.line)))?;
+        positions.push(position);
+    }
+    Ok(positions)
+}
+
+impl Plan {
+    fn measure(&self, config: &Config) -> Result<Row, Failure> {
+        let progress = Progress::new();
+        let mut written = Config::default();
+        written.virtual_loss = config.virtual_loss;
+        let way = proofwood::OPTIONS.iter().find(|spec| spec.name == "virtual-loss");
+        let mut row = Row {
+            game: self.game.clone(),
+            threads: config.threads,
+            virtual_loss: way.map_or_else(String::new, |spec| (spec.get)(&written)),
+            ..Row::default()
+        };
+        let label = format!("{} threads, virtual loss {}: ", row.threads, row.virtual_loss);
+        progress.show(&format!("{label}speed"));
+        row.playouts_per_second = self.speed(config)?;
+        for (number, position) in self.positions.iter().enumerate() {
+            if self.cancel.is_cancelled() {
+                break;
+            }
+            progress.show(&format!("{label}proof {} of {}", number + 1, self.positions.len()));
+            let answer = self.search(&**position, config, self.limit)?;
+            row.positions += 1;
+            row.settled += u64::from(output::is_settled(&answer, config.goal));
+            row.proof_seconds += answer.elapsed.as_secs_f64();
+            row.proof_playouts += answer.playouts;
+        }
+        if config.threads > 1 && self.games > 0 {
+            progress.show(&format!("{label}games"));
+            let standing = self.strength(config)?;
+            let interval = standing.interval();
+            row.games = standing.games();
+            row.win_rate = Some(standing.rate());
+            (row.lower, row.upper) = (Some(interval.lower), Some(interval.upper));
+        }
+        Ok(row)
+    }
+
+    fn search(
+        &self,
+        position: &dyn Position,
+        config: &Config,
+        time: Duration,
+    ) -> Result<Answer, Failure> {
+        let mut search = position.search(config)?;
+        search.start(&Budget::default().time(time).cancel(&self.cancel))?;
+        Ok(search.wait()?)
+    }
+
+    fn speed(&self, config: &Config) -> Result<f64, Failure> {
+        let position = self.rules.start();
+        let mut rates = Vec::new();
+        for _ in 0..self.rounds {
+            rates.push(self.search(&*position, config, self.time)?.playouts_per_second);
+        }
+        Ok(median(rates))
+    }
+
+    /// Games against one thread with the same time.
+    fn strength(&self, config: &Config) -> Result<Standing, Failure> {
+        let side = |config: Config| Contender {
+            config,
+            budget: Budget::default().time(self.move_time),
+            reuse: true,
+        };
+        let (a, b) = (side(config.clone()), side(config.clone().threads(1)));
+        let settings = Settings {
+            game: self.game.clone(),
+            a: a.written(),
+            b: b.written(),
+            openings: Openings::Random(2),
+            seed: 0,
+            max_plies: 2500,
+        };
+        let contest = Contest { rules: &*self.rules, settings: &settings, a: &a, b: &b };
+        contest.standing(End { games: self.games, jobs: 1, sprt: None }, &self.cancel)
+    }
+}
+
+fn text(rows: &[Row]) -> String {
+    let header = [
+        ("threads", Right),
+        ("virtual loss", Left),
+        ("playouts/s", Right),
+        ("speed-up", Right),
+        ("settled", Right),
+        ("in", Right),
+        ("playouts", Right),
+        ("against one thread", Right),
+    ];
+    let text = grid(
+        &header,
+        rows.iter().map(|row| {
+            let shown = |there: bool, text: String| if there { text } else { String::new() };
+            let proofs = row.positions > 0;
+            let strength = row.win_rate.zip(row.lower.zip(row.upper));
+            vec![
+                row.threads.to_string(),
+                shown(row.threads > 1, row.virtual_loss.clone()),
+                figures::count(row.playouts_per_second),
+                shown(row.speed_up > 0.0, format!("{:.2}", row.speed_up)),
+                shown(proofs, format!("{} of {}", row.settled, row.positions)),
+                shown(proofs, figures::time(Duration::from_secs_f64(row.proof_seconds))),
+                shown(proofs, figures::count(row.proof_playouts as f64)),
+                strength.map_or_else(String::new, |(rate, (lower, upper))| {
+                    let margin = (upper - lower) * 50.0;
+                    format!("{:.1} % ± {margin:.1} ({} games)", rate * 100.0, row.games)
+                }),
+            ]
+        }),
+    );
+    let game = rows.first().map_or("", |row| row.game.as_str());
+    let cores = Config::default().threads;
+    format!("{text}\n{game}, {cores} cores\n")
+}
+
+/// The speed-up over the number of threads, a line for each virtual loss.
+fn chart<'a>(game: &'a str, rows: &[Row]) -> Chart<'a> {
+    let mut threads: Vec<usize> = rows.iter().map(|row| row.threads).collect();
+    threads.dedup();
+    let mut ways: Vec<&str> = rows.iter().map(|row| row.virtual_loss.as_str()).collect();
+    ways.sort_unstable();
+    ways.dedup();
+    let place = |row: &Row| threads.iter().position(|&t| t == row.threads).unwrap_or(0);
+    let line = |(colour, &way): (usize, &&str)| Series {
+        name: way.to_string(),
+        colour,
+        thin: false,
+        points: rows
+            .iter()
+            .filter(|row| row.virtual_loss == way || row.threads == 1)
+            .map(|row| (place(row), row.speed_up, None))
+            .collect(),
+    };
+    let most = rows.iter().map(|row| row.speed_up).fold(1.0, f64::max);
+    Chart {
+        title: game,
+        across: "threads",
+        places: threads.iter().map(usize::to_string).collect(),
+        up: "playouts a second, one thread is 1",
+        range: (0.0, most.ceil()),
+        mark: Some(1.0),
+        series: ways.iter().enumerate().map(line).collect(),
+    }
+}

@@ -1,0 +1,311 @@
+//! `proofwood tune`: finding the proof-number bias for a game.
+
+use crate::contest::{Contender, Contest, End, Openings, Settings, Standing};
+use crate::exit::{Failure, Outcome};
+use crate::interrupt::Interrupt;
+use crate::limits::Limits;
+use crate::live::Progress;
+use crate::options::{SearchOptions, with_default};
+use crate::positions::find_game;
+use crate::presets;
+use crate::print::Printer;
+use crate::rules::Rules;
+use crate::table::grid;
+use comfy_table::CellAlignment::{Left, Right};
+use proofwood::{Budget, CancelToken, Config};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Playouts for a move when no limit is given.
+const USUAL_PLAYOUTS: u64 = 1000;
+
+/// Find C_pn, bias formula and C for a game by matches
+///
+/// Every candidate plays the same engine without proof numbers. After each stage
+/// the better half stays and plays twice as many games (successive halving,
+/// Karnin et al. 2013). What is left at the end plays a match of its own with
+/// other seeds: the best of many looks better than it is.
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("threads", |argument| with_default(argument, "1")))]
+#[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
+#[command(mut_arg("bias", |argument| argument.value_name("LIST").help(
+    "Formulas to try, separated by commas [default: rank,max,sum]")))]
+#[command(mut_arg("c-pn", |argument| argument.value_name("LIST").help(
+    "Values of C_pn to try [default: 0.05,0.1,0.25,0.5,1,2,5]")))]
+#[command(mut_arg("c", |argument| argument.value_name("LIST").help(
+    "Values of C to try [default: 0.7,1.4142135623730951]")))]
+#[command(after_help = "Examples:
+  proofwood tune othello:6
+  proofwood tune connect-four --time 10ms --games 2000 --jobs 2
+  proofwood tune hex:6 --bias max --c-pn 0.1,1 --c 0.5,1,1.5 --playouts 5000
+
+Without a limit a move takes 1000 playouts; values are good for about the limit they
+were found with. Other search options hold for all. DIR takes the games, a file for
+each candidate, which `replay --record` reads; what is there is not played again.
+
+Exit status: 0 at the end, 130 after Ctrl-C, with the best so far.")]
+pub(crate) struct Tune {
+    /// The game with its options after a colon; `proofwood games` lists them all
+    game: String,
+    /// Games of all candidates together, before the last match
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 1200,
+        value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+    games: u64,
+    /// Games of the last match
+    #[arg(long, value_name = "NUMBER", default_value_t = 100,
+        value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+    last: u64,
+    /// Begin with so many random plies
+    #[arg(long, value_name = "NUMBER", default_value_t = 2,
+        value_parser = clap::value_parser!(u32).range(..=1000))]
+    random_plies: u32,
+    /// Games at a time
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+    /// The folder that takes the games [default: tune-GAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+/// A set of values and how it has done.
+#[derive(Clone, Debug, Serialize)]
+struct Candidate {
+    options: String,
+    games: u64,
+    win_rate: f64,
+    /// Half of Wilson's 95 % interval.
+    margin: f64,
+}
+
+/// What was found.
+#[derive(Debug, Serialize)]
+struct Found {
+    game: String,
+    /// The winner in its last match.
+    best: Candidate,
+    /// All candidates as far as they came, the best first.
+    candidates: Vec<Candidate>,
+    finished: bool,
+}
+
+/// What all matches have in common.
+struct Setup {
+    game: String,
+    rules: Box<dyn Rules>,
+    base: Config,
+    budget: Budget,
+    openings: Openings,
+    folder: PathBuf,
+    jobs: usize,
+    cancel: CancelToken,
+}
+
+impl Tune {
+    /// Plays the stages and prints what they leave.
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let (game, rules) = find_game(&self.game)?;
+        if rules.players() < 2 {
+            return Err(Failure::Input(format!("{game} has one player; a match takes two")));
+        }
+        let mut candidates = self.candidates()?;
+        let base = Config::default().threads(1).memory(256 << 20);
+        let base = self.options.apply_to(Some(&game), base)?;
+        let mut budget = self.limits.budget(None)?;
+        if !self.limits.is_given() {
+            budget = budget.playouts(USUAL_PLAYOUTS);
+        }
+        let folder = self.out.clone().unwrap_or_else(|| {
+            let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+            PathBuf::from(format!("tune-{}", game.chars().map(plain).collect::<String>()))
+        });
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| Failure::writing(folder.display(), &error))?;
+        let interrupt = Interrupt::catch()?;
+        let setup = Setup {
+            game,
+            rules,
+            base,
+            budget,
+            openings: Openings::Random(self.random_plies),
+            folder,
+            jobs: usize::from(self.jobs),
+            cancel: interrupt.token().clone(),
+        };
+        self.halve(&setup, &mut candidates)?;
+        let mut best = candidates[0].clone();
+        if !interrupt.is_raised() {
+            best = setup.play(&best.options, self.last, 1)?;
+        }
+        let finished = !interrupt.is_raised();
+        let found = Found { game: setup.game, best, candidates, finished };
+        if self.json {
+            printer.json(&found)?;
+        } else {
+            printer.text(&found.text())?;
+        }
+        Ok(if finished { Outcome::Done } else { Outcome::Interrupted })
+    }
+
+    /// Everything that is to be tried.
+    fn candidates(&mut self) -> Result<Vec<Candidate>, Failure> {
+        let mut list = |name: &str, usual: &str| {
+            let text = self.options.take(name).unwrap_or_else(|| usual.to_string());
+            text.split(',').map(|value| value.trim().to_string()).collect::<Vec<String>>()
+        };
+        let biases = list("bias", "rank,max,sum");
+        let weights = list("c-pn", "0.05,0.1,0.25,0.5,1,2,5");
+        let explorations = list("c", "0.7,1.4142135623730951");
+        let mut candidates = Vec::new();
+        for c in &explorations {
+            for bias in &biases {
+                for weight in &weights {
+                    let options = format!("--bias {bias} --c-pn {weight} --c {c}");
+                    presets::set(&options, &mut Config::default())?;
+                    candidates.push(Candidate { options, games: 0, win_rate: 0.5, margin: 0.5 });
+                }
+            }
+        }
+        Ok(candidates)
+    }
+
+    /// Plays stage after stage; leaves the candidates in order, the best first.
+    fn halve(&self, setup: &Setup, candidates: &mut [Candidate]) -> Result<(), Failure> {
+        let progress = Progress::new();
+        let mut left = candidates.len();
+        for (stage, (count, games)) in stages(left, self.games).into_iter().enumerate() {
+            left = count;
+            for (number, candidate) in candidates[..left].iter_mut().enumerate() {
+                let options = candidate.options.clone();
+                progress.show(&format!(
+                    "stage {}: candidate {} of {left}, {options}, to {games} games",
+                    stage + 1,
+                    number + 1,
+                ));
+                *candidate = setup.play(&options, games, 0)?;
+                if setup.cancel.is_cancelled() {
+                    break;
+                }
+            }
+            // Of equally good ones the first listed stays.
+            candidates[..left].sort_by(|a, b| b.win_rate.total_cmp(&a.win_rate));
+            if setup.cancel.is_cancelled() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// For each stage the candidates that play and the games that each has had
+/// after it, such that all stages cost about the same.
+fn stages(candidates: usize, games: u64) -> Vec<(usize, u64)> {
+    let mut counts = Vec::new();
+    let mut left = candidates;
+    while left > 1 {
+        counts.push(left);
+        left = left.div_ceil(2);
+    }
+    let share = games / counts.len().max(1) as u64;
+    let mut total = 0;
+    let stage = |count: usize| {
+        // Two games for an opening.
+        total += (share / count as u64 / 2 * 2).max(2);
+        (count, total)
+    };
+    counts.into_iter().map(stage).collect()
+}
+
+impl Setup {
+    /// How a candidate does in so many games against the engine without proof
+    /// numbers.
+    fn play(&self, options: &str, games: u64, seed: u64) -> Result<Candidate, Failure> {
+        let side = |own: &str| {
+            let mut config = self.base.clone();
+            presets::set(own, &mut config)?;
+            config.check()?;
+            Ok::<_, Failure>(Contender { config, budget: self.budget.clone(), reuse: true })
+        };
+        let a = side(options)?;
+        let b = side("--proof-numbers off --bias none --c-pn 0")?;
+        let settings = Settings {
+            game: self.game.clone(),
+            a: a.written(),
+            b: b.written(),
+            openings: self.openings.clone(),
+            seed,
+            max_plies: 2500,
+        };
+        let contest = Contest { rules: &*self.rules, settings: &settings, a: &a, b: &b };
+        let plain: String =
+            options.replace("--", "").split_whitespace().collect::<Vec<_>>().join("-");
+        let path = self.folder.join(format!("{plain}.{seed}.jsonl"));
+        let end = End { games, jobs: self.jobs, sprt: None };
+        let standing = contest.resume(&path, end, &self.cancel)?;
+        Ok(Candidate::new(options, &standing))
+    }
+}
+
+impl Candidate {
+    fn new(options: &str, standing: &Standing) -> Candidate {
+        Candidate {
+            options: options.to_string(),
+            games: standing.games(),
+            win_rate: standing.rate(),
+            margin: standing.interval().margin(),
+        }
+    }
+}
+
+impl Found {
+    fn text(&self) -> String {
+        const SHOWN: usize = 12;
+        let header = [("options", Left), ("games", Right), ("win rate", Right), ("", Right)];
+        let row = |candidate: &Candidate| {
+            vec![
+                candidate.options.clone(),
+                candidate.games.to_string(),
+                format!("{:.1} %", candidate.win_rate * 100.0),
+                format!("± {:.1}", candidate.margin * 100.0),
+            ]
+        };
+        let table = grid(&header, self.candidates.iter().take(SHOWN).map(row));
+        let Candidate { options, games, win_rate, margin } = &self.best;
+        let (rate, margin) = (win_rate * 100.0, margin * 100.0);
+        let judgement = match rate - margin > 50.0 {
+            true => "better than no proof numbers",
+            false => "not shown to be better than no proof numbers",
+        };
+        format!(
+            "{table}\nBest for {}, in {games} games of its own: {rate:.1} % ± {margin:.1}, {judgement}\n\
+             {options}\n",
+            self.game,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_cost_the_same_and_leave_one() {
+        let stages = stages(42, 1200);
+        let counts: Vec<usize> = stages.iter().map(|stage| stage.0).collect();
+        assert_eq!(counts, [42, 21, 11, 6, 3, 2]);
+        let mut before = 0;
+        for (count, games) in stages {
+            let played = (games - before) * count as u64;
+            assert!(games % 2 == 0 && (100..=200).contains(&played), "{count} {games}");
+            before = games;
+        }
+        assert!(super::stages(1, 100).is_empty());
+    }
+}

@@ -1,0 +1,121 @@
+//! A configuration that plays, and what it may spend on a move.
+
+use crate::exit::Failure;
+use crate::limits::Limits;
+use crate::options::{SearchOptions, written};
+use clap::Parser;
+use proofwood::{Budget, Config};
+use std::fmt::Write;
+
+/// A player of a contest, before it sits down.
+#[derive(Clone, Debug)]
+pub(crate) struct Contender {
+    pub(crate) config: Config,
+    pub(crate) budget: Budget,
+    /// Keeps its tree from move to move.
+    pub(crate) reuse: bool,
+}
+
+/// What the options of a contender say on top of what holds for both.
+#[derive(Parser, Debug)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+pub(crate) struct ContenderArgs {
+    /// Keep the tree from move to move: on or off
+    #[arg(long, value_name = "on|off", default_value = "on", action = clap::ArgAction::Set,
+        value_parser = clap::builder::BoolishValueParser::new())]
+    reuse: bool,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+impl Contender {
+    /// Reads the options of a contender of `game`, such as `--c-pn 1 --time
+    /// 1s`. What they leave open is as in `common`. `name` is the option that
+    /// they were given with.
+    pub(crate) fn read(
+        name: &str,
+        text: &str,
+        game: &str,
+        common: &Contender,
+    ) -> Result<Contender, Failure> {
+        ContenderArgs::try_parse_from(text.split_whitespace())
+            .map_err(Failure::from)
+            .and_then(|args| args.contender(game, common))
+            .map_err(|failure| failure.about(name))
+    }
+
+    /// The options as they could be typed, complete.
+    pub(crate) fn written(&self) -> String {
+        let mut text = written(&self.config);
+        let Budget { time, cpu_time, playouts, nodes, bytes, .. } = &self.budget;
+        if let Some(time) = time {
+            let _ = write!(text, " --time {}s", time.as_secs_f64());
+        }
+        if let Some(time) = cpu_time {
+            let _ = write!(text, " --cpu-time {}s", time.as_secs_f64());
+        }
+        let counts = [("playouts", playouts), ("nodes", nodes), ("bytes", bytes)];
+        for (name, count) in counts {
+            if let Some(count) = count {
+                let _ = write!(text, " --{name} {count}");
+            }
+        }
+        if !self.reuse {
+            text.push_str(" --reuse off");
+        }
+        text
+    }
+}
+
+impl ContenderArgs {
+    fn contender(mut self, game: &str, common: &Contender) -> Result<Contender, Failure> {
+        if self.options.take("seed").is_some() {
+            return Err(Failure::Input("--seed: one seed holds for both; give it outside".into()));
+        }
+        let config = self.options.apply_to(Some(game), common.config.clone())?;
+        let budget = match self.limits.is_given() {
+            true => self.limits.budget(None)?,
+            false => common.budget.clone(),
+        };
+        Ok(Contender { config, budget, reuse: self.reuse && common.reuse })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn common() -> Contender {
+        let config = Config::default().threads(1).c(0.7);
+        Contender { config, budget: Budget::default().playouts(100), reuse: true }
+    }
+
+    fn read(text: &str) -> Result<Contender, Failure> {
+        Contender::read("--a", text, "othello", &common())
+    }
+
+    #[test]
+    fn own_options_come_after_common_ones() {
+        let a = read("--c-pn 0.5 --reuse off").unwrap();
+        assert_eq!((a.config.c, a.config.c_pn, a.budget.playouts), (0.7, 0.5, Some(100)));
+        assert_eq!(a.written(), "--threads 1 --c 0.7 --c-pn 0.5 --playouts 100 --reuse off");
+        let b = read("--preset uct --time 10ms").unwrap();
+        assert!(!b.config.proof_numbers);
+        assert_eq!(b.budget.playouts, None);
+        let again = read(&b.written()).unwrap();
+        assert_eq!(again.written(), b.written());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_of_the_contender() {
+        for wrong in ["--c-pn many", "--colour red", "--help", "stray", "--seed 1", "--playouts 0"]
+        {
+            let error = read(wrong).unwrap_err();
+            assert!(matches!(error, Failure::Input(_)), "{wrong}");
+            let error = error.to_string();
+            assert!(error.starts_with("--a: ") && !error.contains('\n'), "{wrong}: {error}");
+        }
+    }
+}

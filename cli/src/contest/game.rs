@@ -1,0 +1,180 @@
+//! One game of a contest.
+
+use super::opening::Opening;
+use super::{Contender, Stream, seed_of};
+use crate::exit::Failure;
+use crate::rules::{Answer, Position, Searching};
+use proofwood::{Budget, CancelToken, Rng, SearchError, StopReason, Turn};
+use serde::{Deserialize, Serialize};
+
+/// A contender at the board.
+pub(crate) struct Player {
+    contender: Contender,
+    search: Option<Box<dyn Searching>>,
+    /// Moves that the search has not been told of.
+    news: Vec<String>,
+    pub(crate) spent: Spent,
+}
+
+/// What a player has spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Spent {
+    pub(crate) moves: u64,
+    pub(crate) playouts: u64,
+    /// Time on the wall.
+    pub(crate) seconds: f64,
+}
+
+impl Spent {
+    /// Adds what another spent.
+    pub(crate) fn add(&mut self, other: &Spent) {
+        self.moves += other.moves;
+        self.playouts += other.playouts;
+        self.seconds += other.seconds;
+    }
+}
+
+/// How a game went.
+pub(crate) struct Played {
+    /// All moves, those of the opening included.
+    pub(crate) moves: Vec<String>,
+    /// What each player received; `None` when the game was too long.
+    pub(crate) payoffs: Option<Vec<i32>>,
+    /// What the player on each seat spent.
+    pub(crate) spent: Vec<Spent>,
+}
+
+impl Player {
+    /// A player whose searches draw from `seed` and end with the token.
+    pub(crate) fn new(contender: &Contender, seed: u64, cancel: &CancelToken) -> Player {
+        let mut contender = contender.clone();
+        contender.config = contender.config.seed(seed);
+        contender.budget = contender.budget.cancel(cancel);
+        Player { contender, search: None, news: Vec::new(), spent: Spent::default() }
+    }
+
+    /// Hears of a move, its own or another's.
+    pub(crate) fn hear(&mut self, mv: &str) {
+        if self.search.is_some() {
+            self.news.push(mv.to_string());
+        }
+    }
+
+    /// Forgets its tree: the next position is no successor of the last.
+    pub(crate) fn forget(&mut self) {
+        self.search = None;
+        self.news.clear();
+    }
+
+    /// Finds a move by a search that `run` runs. `position` is what the moves
+    /// heard of have led to.
+    pub(crate) fn think(
+        &mut self,
+        position: &dyn Position,
+        run: impl FnOnce(&mut dyn Searching, &Budget) -> Result<Answer, SearchError>,
+    ) -> Result<Answer, Failure> {
+        let budget = self.contender.budget.clone();
+        let answer = run(&mut **self.prepare(position)?, &budget)?;
+        self.spent.moves += 1;
+        self.spent.playouts += answer.playouts;
+        self.spent.seconds += answer.elapsed.as_secs_f64();
+        Ok(answer)
+    }
+
+    /// The search, brought up to the position.
+    fn prepare(&mut self, position: &dyn Position) -> Result<&mut Box<dyn Searching>, Failure> {
+        let kept = self.search.take().filter(|_| self.contender.reuse);
+        let news = std::mem::take(&mut self.news);
+        let search = match kept {
+            Some(mut search) => {
+                news.iter().try_for_each(|mv| search.advance(mv))?;
+                search
+            }
+            None => position.search(&self.contender.config)?,
+        };
+        Ok(self.search.insert(search))
+    }
+}
+
+/// What a game needs besides its players.
+pub(crate) struct Table<'a> {
+    /// The game's number, from which its seeds follow.
+    pub(crate) number: u64,
+    pub(crate) seed: u64,
+    /// The game is a draw after so many plies.
+    pub(crate) max_plies: u32,
+    pub(crate) cancel: &'a CancelToken,
+}
+
+/// Plays a game; `seats` says who sits where. Answers `None` when it was
+/// cancelled.
+pub(crate) fn play(
+    opening: Opening,
+    seats: &[&Contender],
+    table: &Table<'_>,
+) -> Result<Option<Played>, Failure> {
+    let Opening { mut position, mut moves, .. } = opening;
+    let seed = |seat: usize| {
+        let stream = table.number * seats.len() as u64 + seat as u64;
+        seed_of(table.seed, Stream::Search, stream)
+    };
+    let mut players: Vec<Player> = seats
+        .iter()
+        .enumerate()
+        .map(|(seat, contender)| Player::new(contender, seed(seat), table.cancel))
+        .collect();
+    let mut dice = Rng::new(seed_of(table.seed, Stream::Chance, table.number));
+    while moves.len() < table.max_plies as usize {
+        let mv = match position.turn() {
+            Turn::Over => break,
+            Turn::Chance => position.play_random(&mut dice),
+            Turn::Player(seat) => {
+                let answer = players[seat].think(&*position, quietly)?;
+                if answer.stop_reason == Some(StopReason::Cancelled) {
+                    return Ok(None);
+                }
+                let best = answer.best_move.unwrap_or_default();
+                position.play(&best).map_err(|error| Failure::Failed(error.to_string()))?
+            }
+        };
+        players.iter_mut().for_each(|player| player.hear(&mv));
+        moves.push(mv);
+    }
+    let over = position.turn() == Turn::Over;
+    Ok(Some(Played {
+        moves,
+        payoffs: over.then(|| position.payoffs()),
+        spent: players.into_iter().map(|player| player.spent).collect(),
+    }))
+}
+
+/// Runs a search that nobody watches.
+fn quietly(search: &mut dyn Searching, budget: &Budget) -> Result<Answer, SearchError> {
+    search.start(budget)?;
+    search.wait()
+}
+
+/// The share of one point that a seat gets: the players with the best payoff
+/// share it, all of them when there are no payoffs. With two players a draw is
+/// half a point; equal players get one point divided by their number on average.
+pub(crate) fn points(payoffs: Option<&[i32]>, players: usize, seat: usize) -> f64 {
+    let Some(payoffs) = payoffs else { return 1.0 / players as f64 };
+    let best = payoffs.iter().max();
+    let winners = payoffs.iter().filter(|&payoff| Some(payoff) == best).count();
+    if payoffs.get(seat) == best { 1.0 / winners as f64 } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_share_the_point() {
+        assert_eq!(points(Some(&[1, -1]), 2, 0), 1.0);
+        assert_eq!(points(Some(&[1, -1]), 2, 1), 0.0);
+        assert_eq!(points(Some(&[0, 0]), 2, 1), 0.5);
+        assert_eq!(points(Some(&[5, 5, -1]), 3, 0), 0.5);
+        assert_eq!(points(Some(&[5, 5, -1]), 3, 2), 0.0);
+        assert_eq!(points(None, 3, 2), 1.0 / 3.0);
+    }
+}

@@ -1,0 +1,101 @@
+//! Where the games of a contest begin.
+
+use super::{Stream, seed_of};
+use crate::exit::Failure;
+use crate::position_file::{EntryText, PositionFile};
+use crate::positions::play_all;
+use crate::rules::{Position, Rules};
+use proofwood::{Rng, Turn};
+use serde::{Deserialize, Serialize};
+
+/// Where the games of a contest begin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Openings {
+    /// With so many random plies.
+    Random(u32),
+    /// With these positions, or moves from the start, in turn.
+    Listed(Vec<String>),
+}
+
+/// A position to begin with.
+pub(crate) struct Opening {
+    pub(crate) position: Box<dyn Position>,
+    /// The text of the position before `moves`; `None` for the game's start.
+    pub(crate) start: Option<String>,
+    pub(crate) moves: Vec<String>,
+}
+
+impl Openings {
+    /// Reads a file of positions or moves, one each line; those that the game
+    /// cannot be begun with are errors.
+    pub(crate) fn read(path: &str, rules: &dyn Rules) -> Result<Openings, Failure> {
+        let mut file = PositionFile::open(path)?;
+        let mut list = Vec::new();
+        while let Some(entry) = file.next()? {
+            let checked = entry.text.and_then(|text| {
+                let (EntryText::Moves(text) | EntryText::Either(text)) = text;
+                listed(&text, rules).map(|_| text)
+            });
+            let wrong = |why| Failure::Input(format!("{path}, line {}: {why}", entry.line));
+            list.push(checked.map_err(wrong)?);
+        }
+        match list.is_empty() {
+            true => Err(Failure::Input(format!("{path}: there is no opening in this file"))),
+            false => Ok(Openings::Listed(list)),
+        }
+    }
+
+    /// The opening with this number, counted from 0.
+    pub(crate) fn find(
+        &self,
+        rules: &dyn Rules,
+        seed: u64,
+        number: u64,
+    ) -> Result<Opening, Failure> {
+        match self {
+            Openings::Random(plies) => {
+                random(rules, *plies, seed_of(seed, Stream::Opening, number))
+            }
+            Openings::Listed(list) => {
+                let text = &list[(number % list.len() as u64) as usize];
+                listed(text, rules).map_err(Failure::Input)
+            }
+        }
+    }
+}
+
+/// An opening of a list: moves, or a position.
+fn listed(text: &str, rules: &dyn Rules) -> Result<Opening, String> {
+    let mut position = rules.start();
+    let (start, moves) = match play_all(rules, &mut *position, text) {
+        Ok(moves) => (None, moves),
+        Err(_) => {
+            position = EntryText::Either(text.to_string()).find(rules)?;
+            (Some(text.to_string()), Vec::new())
+        }
+    };
+    match position.turn() {
+        Turn::Over => Err("the game is over there".into()),
+        _ => Ok(Opening { position, start, moves }),
+    }
+}
+
+/// Random plies that do not end the game.
+fn random(rules: &dyn Rules, plies: u32, seed: u64) -> Result<Opening, Failure> {
+    const TRIES: u32 = 1000;
+    let mut rng = Rng::new(seed);
+    for _ in 0..TRIES {
+        let mut position = rules.start();
+        let mut moves = Vec::new();
+        while moves.len() < plies as usize && position.turn() != Turn::Over {
+            moves.push(position.play_random(&mut rng));
+        }
+        if position.turn() != Turn::Over {
+            return Ok(Opening { position, start: None, moves });
+        }
+    }
+    Err(Failure::Input(format!(
+        "--random-plies {plies}: the game was over by then in {TRIES} tries; take fewer"
+    )))
+}

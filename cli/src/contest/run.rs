@@ -1,0 +1,196 @@
+//! Playing the games of a contest, several at a time.
+
+use super::game::{self, Played, Table, points};
+use super::{Contender, GameRecord, Record, Settings, Spent, Sprt, Standing, Verdict};
+use crate::exit::Failure;
+use crate::rules::Rules;
+use proofwood::CancelToken;
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+
+/// Games between two contenders.
+pub(crate) struct Contest<'a> {
+    pub(crate) rules: &'a dyn Rules,
+    pub(crate) settings: &'a Settings,
+    pub(crate) a: &'a Contender,
+    pub(crate) b: &'a Contender,
+}
+
+/// How far a contest is played.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    /// No game has a greater number.
+    pub(crate) games: u64,
+    /// Games that are played at a time.
+    pub(crate) jobs: usize,
+    /// Ends the contest early.
+    pub(crate) sprt: Option<Sprt>,
+}
+
+impl Contest<'_> {
+    /// Plays the games that the record lacks, and writes them to it. `watch` is
+    /// shown the record after every game. Ends without an error when it is
+    /// cancelled; games under way are then given up.
+    pub(crate) fn run(
+        &self,
+        record: &mut Record,
+        end: End,
+        cancel: &CancelToken,
+        mut watch: impl FnMut(&Record),
+    ) -> Result<(), Failure> {
+        let played: HashSet<u64> = record.games.iter().map(|game| game.number).collect();
+        let missing = (1..=end.games).filter(|number| !played.contains(number));
+        // Relaxed: a flag that carries no data.
+        let enough = AtomicBool::new(is_decided(end.sprt, record));
+        self.play_all(missing, end.jobs, cancel, &enough, |game| {
+            record.add(game)?;
+            watch(record);
+            enough.fetch_or(is_decided(end.sprt, record), Ordering::Relaxed);
+            Ok(())
+        })
+    }
+
+    /// Plays games that nobody wants to keep; answers the standing.
+    pub(crate) fn standing(&self, end: End, cancel: &CancelToken) -> Result<Standing, Failure> {
+        let (mut standing, enough) = (Standing::default(), AtomicBool::new(false));
+        self.play_all(1..=end.games, end.jobs, cancel, &enough, |game| {
+            standing.add(game.points);
+            Ok(())
+        })?;
+        Ok(standing)
+    }
+
+    /// Plays the games with these numbers until there are `enough`, and has
+    /// each of them taken down in the calling thread.
+    fn play_all(
+        &self,
+        numbers: impl Iterator<Item = u64> + Send,
+        jobs: usize,
+        cancel: &CancelToken,
+        enough: &AtomicBool,
+        mut take: impl FnMut(GameRecord) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let missing = Mutex::new(numbers);
+        let (sender, finished) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..jobs {
+                let sender = sender.clone();
+                scope.spawn(|| {
+                    let sender = sender;
+                    while !enough.load(Ordering::Relaxed) && !cancel.is_cancelled() {
+                        let next = missing.lock().unwrap_or_else(PoisonError::into_inner).next();
+                        let Some(number) = next else { break };
+                        let game = self.play(number, cancel);
+                        if game.is_err() {
+                            enough.store(true, Ordering::Relaxed);
+                        }
+                        let Some(game) = game.transpose() else { break };
+                        if sender.send(game).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut result = Ok(());
+            for game in finished {
+                if let Err(failure) = game.and_then(&mut take) {
+                    enough.store(true, Ordering::Relaxed);
+                    result = result.and(Err(failure));
+                }
+            }
+            result
+        })
+    }
+
+    /// Plays up to a number of games whose record is in a file, or will be;
+    /// answers the standing.
+    pub(crate) fn resume(
+        &self,
+        path: &Path,
+        end: End,
+        cancel: &CancelToken,
+    ) -> Result<Standing, Failure> {
+        let mut record = Record::open(path, self.settings, true)?;
+        self.run(&mut record, end, cancel, |_| {})?;
+        Ok(Standing::of(record.games.iter().filter(|game| game.number <= end.games)))
+    }
+
+    /// The game with this number; `None` when it was cancelled.
+    fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Failure> {
+        let Settings { openings, seed, max_plies, .. } = self.settings;
+        let players = self.rules.players();
+        // Every opening is played once from each of A's seats.
+        let (round, a_seat) = seating(number, players);
+        let opening = openings.find(self.rules, *seed, round)?;
+        let (start, opening_plies) = (opening.start.clone(), opening.moves.len());
+        let seats: Vec<&Contender> =
+            (0..players).map(|seat| if seat == a_seat { self.a } else { self.b }).collect();
+        let table = Table { number, seed: *seed, max_plies: *max_plies, cancel };
+        let Some(played) = game::play(opening, &seats, &table)? else { return Ok(None) };
+        let Played { moves, payoffs, spent } = played;
+        let mut others = Spent::default();
+        for (_, one) in spent.iter().enumerate().filter(|&(seat, _)| seat != a_seat) {
+            others.add(one);
+        }
+        Ok(Some(GameRecord {
+            number,
+            a_seat,
+            start,
+            opening_plies,
+            plies: moves.len(),
+            moves: moves.join(" "),
+            points: points(payoffs.as_deref(), players, a_seat),
+            payoffs,
+            a: spent[a_seat],
+            b: others,
+        }))
+    }
+}
+
+/// The opening that a game has, counted from 0, and the seat of A in it.
+fn seating(number: u64, players: usize) -> (u64, usize) {
+    let index = number - 1;
+    (index / players as u64, (index % players as u64) as usize)
+}
+
+/// Whether the test has an answer. It is shown the games in the order of their
+/// numbers, as far as none is missing: long games are not to count less because
+/// they end later, and the answer is the same however many jobs there are.
+fn is_decided(sprt: Option<Sprt>, record: &Record) -> bool {
+    sprt.is_some_and(|sprt| decision(&sprt, &record.games).1 != Verdict::Open)
+}
+
+/// The standing that decides the test, or the one of all games that count so
+/// far, and what the test says.
+pub(crate) fn decision(sprt: &Sprt, games: &[GameRecord]) -> (Standing, Verdict) {
+    let mut ordered: Vec<&GameRecord> = games.iter().collect();
+    ordered.sort_unstable_by_key(|game| game.number);
+    let mut standing = Standing::default();
+    for (expected, game) in (1..).zip(ordered) {
+        if game.number != expected {
+            break;
+        }
+        standing.add(game.points);
+        let verdict = sprt.verdict(&standing);
+        if verdict != Verdict::Open {
+            return (standing, verdict);
+        }
+    }
+    (standing, Verdict::Open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_opening_is_played_from_every_seat() {
+        let games: Vec<_> = (1..=6).map(|number| seating(number, 3)).collect();
+        assert_eq!(games, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
+        assert_eq!(seating(4, 2), (1, 1));
+    }
+}

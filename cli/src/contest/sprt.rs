@@ -1,0 +1,135 @@
+//! Ending a match as soon as it has shown what it was to show: the sequential
+//! probability ratio test (Wald 1945).
+
+use super::Standing;
+use crate::exit::Failure;
+use serde::Serialize;
+
+/// Which of two differences in strength is the true one?
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Sprt {
+    pub(crate) elo0: f64,
+    pub(crate) elo1: f64,
+    /// How often `elo1` may be accepted though `elo0` is true.
+    pub(crate) alpha: f64,
+    /// How often `elo0` may be accepted though `elo1` is true.
+    pub(crate) beta: f64,
+}
+
+/// What the test says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Verdict {
+    /// `elo0` is accepted.
+    Elo0,
+    /// `elo1` is accepted.
+    Elo1,
+    /// More games are needed.
+    Open,
+}
+
+impl Sprt {
+    /// Reads `elo0,elo1[,alpha,beta]`.
+    pub(crate) fn read(text: &str) -> Result<Sprt, Failure> {
+        let wrong = || {
+            Failure::Input(format!(
+                "--sprt: '{text}' should be elo0,elo1 or elo0,elo1,alpha,beta with elo0 < elo1 \
+                 and alpha and beta between 0 and 0.5, such as 0,20 or -5,5,0.05,0.05"
+            ))
+        };
+        let numbers: Result<Vec<f64>, _> =
+            text.split(',').map(|number| number.trim().parse()).collect();
+        let (elo0, elo1, alpha, beta) = match numbers.map_err(|_| wrong())?[..] {
+            [elo0, elo1] => (elo0, elo1, 0.05, 0.05),
+            [elo0, elo1, alpha, beta] => (elo0, elo1, alpha, beta),
+            _ => return Err(wrong()),
+        };
+        let sensible = (-2000.0..=2000.0).contains(&elo0)
+            && (-2000.0..=2000.0).contains(&elo1)
+            && elo0 < elo1
+            && [alpha, beta].iter().all(|&error| error > 0.0 && error < 0.5);
+        if sensible { Ok(Sprt { elo0, elo1, alpha, beta }) } else { Err(wrong()) }
+    }
+
+    /// The logarithm of how much more likely the results are under `elo1` than
+    /// under `elo0`: the generalised test in its normal form, with the variance
+    /// that wins, draws and losses have shown. No outcome counts as impossible
+    /// because it has not been seen yet.
+    pub(crate) fn log_likelihood_ratio(&self, standing: &Standing) -> f64 {
+        const UNSEEN: f64 = 0.5;
+        let Standing { wins, draws, losses, .. } = *standing;
+        if wins + draws + losses == 0 {
+            return 0.0;
+        }
+        let count = |seen: u64| if seen == 0 { UNSEEN } else { seen as f64 };
+        let (wins, losses) = (count(wins), count(losses));
+        let draws = draws as f64;
+        let games = wins + draws + losses;
+        let mean = (wins + draws / 2.0) / games;
+        let variance = (wins + draws / 4.0) / games - mean * mean;
+        let expected = |elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+        let (low, high) = (expected(self.elo0), expected(self.elo1));
+        games * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
+    }
+
+    /// The ratios at which `elo0` and `elo1` are accepted.
+    pub(crate) fn limits(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// What the test says of these results.
+    pub(crate) fn verdict(&self, standing: &Standing) -> Verdict {
+        let ratio = self.log_likelihood_ratio(standing);
+        let (low, high) = self.limits();
+        match ratio {
+            r if r <= low => Verdict::Elo0,
+            r if r >= high => Verdict::Elo1,
+            _ => Verdict::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood::Rng;
+
+    #[test]
+    fn only_sensible_tests_are_read() {
+        let sprt = Sprt::read("0, 20").unwrap();
+        assert_eq!(sprt, Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 });
+        assert_eq!(Sprt::read("-5,5,0.1,0.2").unwrap().beta, 0.2);
+        for wrong in ["", "5", "5,5", "20,0", "0,nan", "0,1,0,0.1", "0,1,0.1,1", "0,1,2"] {
+            assert!(Sprt::read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    /// Matches between players of known strength, decided as often as promised.
+    #[test]
+    fn the_test_errs_as_rarely_as_it_says() {
+        let sprt = Sprt::read("0,60").unwrap();
+        let expected = |elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+        let wrong = |elo: f64, right: Verdict| {
+            let mut wrong = 0;
+            for seed in 0..400 {
+                let (mut rng, mut standing) = (Rng::new(seed), Standing::default());
+                // A third of the games are drawn, and the mean is as expected.
+                let win = expected(elo) - 1.0 / 6.0;
+                while sprt.verdict(&standing) == Verdict::Open {
+                    let draw = f64::from(rng.below(1 << 30)) / f64::from(1 << 30);
+                    standing.add(match draw {
+                        d if d < 1.0 / 3.0 => 0.5,
+                        d if d < 1.0 / 3.0 + win => 1.0,
+                        _ => 0.0,
+                    });
+                }
+                wrong += u32::from(sprt.verdict(&standing) != right);
+            }
+            wrong
+        };
+        // 5 % of 400 are 20; 32 would be three standard deviations more.
+        assert!(wrong(0.0, Verdict::Elo0) <= 32);
+        assert!(wrong(60.0, Verdict::Elo1) <= 32);
+        assert_eq!(sprt.verdict(&Standing::default()), Verdict::Open);
+    }
+}

@@ -1,0 +1,136 @@
+//! `--preset`: names for sets of options that belong together.
+//!
+//! A preset is text, as it could be typed; options that are given beside it
+//! come after it.
+
+use crate::exit::Failure;
+use proofwood::Config;
+use serde::Deserialize;
+
+/// A preset: its name, what it is, and its options.
+type Preset = (&'static str, &'static str, &'static str);
+
+/// The presets that are the same for all games.
+const PRESETS: &[Preset] = &[
+    ("play", "the defaults", ""),
+    ("prove", "what solve begins with", "--c-pn 1 --paranoid on"),
+    (
+        "uct",
+        "no proof numbers: UCT with proven values and score bounds",
+        "--proof-numbers off --bias none --c-pn 0",
+    ),
+    (
+        "paper",
+        "as the GPN-MCTS paper's program searches",
+        "--c 1.4142135623730951 --playout-cap 200 --look-ahead off --transpositions off",
+    ),
+];
+
+/// The preset whose options were measured, game by game.
+const TUNED: &str = "tuned";
+
+/// Values that `proofwood tune` found.
+const MEASURED: &str = include_str!("../data/tuned.csv");
+
+/// What is known to be good for one game.
+#[derive(Debug, Deserialize)]
+struct Measured {
+    game: String,
+    options: String,
+}
+
+/// One line on each preset.
+pub(crate) fn help() -> String {
+    let fixed = PRESETS.iter().map(|(name, what, options)| match *options {
+        "" => format!("{name} ({what})"),
+        options => format!("{name} ({what}: {options})"),
+    });
+    let tuned = format!("{TUNED} (the values that `tune` found for the game)");
+    let all: Vec<String> = fixed.chain([tuned]).collect();
+    format!("A set of options to begin with: {}", all.join("; "))
+}
+
+/// Sets the options of a preset; `game` is the description of the game that
+/// is to be searched, where there is only one.
+pub(crate) fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), Failure> {
+    let wanted = name.trim().to_ascii_lowercase();
+    let fixed = PRESETS.iter().find(|(preset, ..)| *preset == wanted);
+    match (fixed, wanted == TUNED, game) {
+        (Some((_, _, options)), ..) => set(options, config),
+        (None, true, Some(game)) => set(&tuned(game)?, config),
+        (None, true, None) => {
+            Err(Failure::Input(format!("--preset {TUNED}: needs one game to be given")))
+        }
+        (None, false, _) => {
+            let names: Vec<&str> = PRESETS.iter().map(|(name, ..)| *name).chain([TUNED]).collect();
+            Err(Failure::Input(format!("--preset: '{name}' should be one of {}", names.join(", "))))
+        }
+    }
+}
+
+/// The options that were measured for a game.
+fn tuned(game: &str) -> Result<String, Failure> {
+    let plain = |spec: &str| spec.to_ascii_lowercase().replace(['-', '_', ' '], "");
+    let mut known = Vec::new();
+    for row in csv::Reader::from_reader(MEASURED.as_bytes()).deserialize() {
+        let row: Measured = row.map_err(|error| Failure::Failed(format!("tuned.csv: {error}")))?;
+        if plain(&row.game) == plain(game) {
+            return Ok(row.options);
+        }
+        known.push(row.game);
+    }
+    Err(Failure::Input(format!(
+        "--preset {TUNED}: nothing was measured for {game}; there are values for {}; \
+         `proofwood tune {game}` finds some",
+        known.join(", ")
+    )))
+}
+
+/// Sets options given as `--name value` pairs.
+pub(crate) fn set(options: &str, config: &mut Config) -> Result<(), Failure> {
+    let mut words = options.split_whitespace();
+    while let Some(name) = words.next() {
+        config.set(name.trim_start_matches("--"), words.next().unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn preset(name: &str) -> Config {
+        let mut config = Config::default();
+        apply(name, None, &mut config).unwrap();
+        config.check().unwrap();
+        config
+    }
+
+    #[test]
+    fn presets_set_options() {
+        assert_eq!(preset("play"), Config::default());
+        assert_eq!(preset("prove"), Config::proving());
+        assert!(!preset("uct").proof_numbers);
+        assert_eq!(preset("paper").playout_cap, 200);
+    }
+
+    #[test]
+    fn every_measured_game_can_be_searched_with_its_values() {
+        for row in csv::Reader::from_reader(MEASURED.as_bytes()).deserialize() {
+            let row: Measured = row.unwrap();
+            crate::rules::find(&row.game).map(|_| ()).unwrap();
+            let mut config = Config::default();
+            apply("tuned", Some(&row.game), &mut config).unwrap();
+            config.check().unwrap();
+        }
+    }
+
+    #[test]
+    fn unknown_presets_and_games_are_refused() {
+        let refused =
+            |name, game| apply(name, game, &mut Config::default()).unwrap_err().to_string();
+        assert!(refused("best", None).contains("should be one of play, prove"));
+        assert!(refused("tuned", None).contains("needs one game"));
+        assert!(refused("tuned", Some("p-game:2,3")).contains("nothing was measured"));
+    }
+}
