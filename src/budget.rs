@@ -36,6 +36,12 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// A search that goes on until it is stopped or the question is settled,
+    /// also when the memory is full: for the opponent's time.
+    pub fn pondering() -> Budget {
+        Budget::default().time(Duration::MAX)
+    }
+
     /// Limits the time.
     #[must_use]
     pub fn time(mut self, time: Duration) -> Budget {
@@ -134,6 +140,8 @@ pub enum StopReason {
     Bytes,
     /// The memory is full and no other limit was given.
     Memory,
+    /// No other move can become the best one within the budget.
+    Decided,
     /// The cancel token was used.
     Cancelled,
     /// The search was told to stop.
@@ -152,6 +160,7 @@ impl StopReason {
             StopReason::Nodes => "nodes",
             StopReason::Bytes => "bytes",
             StopReason::Memory => "memory",
+            StopReason::Decided => "decided",
             StopReason::Cancelled => "cancelled",
             StopReason::Stopped => "stopped",
         }

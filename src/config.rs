@@ -167,6 +167,8 @@ options! {
         |t| choice(t, FINAL_MOVES), "Choice of the move to play where nothing is proven.";
     memory: u64 = 4 << 30, "memory", "bytes, or with K, M, G or T; from 16K; default 4G",
         read_bytes, "Memory for the tree; a search without another limit ends when it is used up, others go on (--prune).";
+    stop_when_decided: bool = false, "stop-when-decided", "on | off; default off",
+        switch, "End the search when no other move can get more visits before the time or the playouts are used up.";
     prune: bool = true, "prune", "on | off; default on",
         switch, "When the memory is used up, drop what is settled or rarely visited and grow on; off goes on without growing.";
     audit: bool = false, "audit", "on | off; default off",

@@ -1,6 +1,7 @@
 //! The coordinator's thread: starts the workers, keeps the time, and brings
 //! back what they leave.
 
+use crate::decided::Limits;
 use crate::evaluate::Evaluator;
 use crate::game::Game;
 use crate::shared::Shared;
@@ -12,7 +13,7 @@ use parking_lot::RwLock;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a worker leaves for the next run.
 pub(crate) struct WorkerSeed {
@@ -41,11 +42,11 @@ pub(crate) struct Outcomes {
 pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
     shared: &RwLock<Shared<G, E>>,
     mut seeds: Vec<WorkerSeed>,
-    deadline: Option<Instant>,
+    limits: Limits,
     cancel: Option<&CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<SearchError>) {
     loop {
-        let (mut back, error) = run_workers(&shared.read(), seeds, deadline, cancel);
+        let (mut back, error) = run_workers(&shared.read(), seeds, limits, cancel);
         // Waits for snapshots that are being taken, and holds up others.
         let mut shared = shared.write();
         let shared = &mut *shared;
@@ -64,7 +65,7 @@ pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
 fn run_workers<G: Game, E: Evaluator<G>>(
     shared: &Shared<G, E>,
     seeds: Vec<WorkerSeed>,
-    deadline: Option<Instant>,
+    limits: Limits,
     cancel: Option<&CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<SearchError>) {
     let mut back = Vec::with_capacity(seeds.len());
@@ -74,7 +75,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
         for (number, WorkerSeed { rng, slab, cpu_left }) in seeds.into_iter().enumerate() {
             let worker = move || {
                 let clock = cpu_left.map(|left| (ThreadTime::now(), left));
-                let run = || Worker::new(shared, rng, slab, deadline, clock).run();
+                let run = || Worker::new(shared, rng, slab, limits, clock).run();
                 let result = guard(run).and_then(|r| r);
                 if result.is_err() {
                     shared.control.stop(StopReason::Stopped);
@@ -93,7 +94,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
                 }
             }
         }
-        shared.control.keep_time(deadline, cancel);
+        shared.control.keep_time(limits.deadline, cancel);
         for handle in handles {
             match handle.join().unwrap_or_else(|p| Err(SearchError::Panic(panic_message(&*p)))) {
                 Ok(seed) => back.push(seed),

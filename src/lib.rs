@@ -55,15 +55,19 @@
 //!   how leaves are valued.
 //! - [`Search`] and [`search()`]: run it; [`Config`] and [`OPTIONS`]: how;
 //!   [`Budget`]: how long; [`Report`]: what comes back.
+//! - [`Search::advance`] plays a move and keeps the tree below it; [`Clock`]
+//!   says how long to think: what it takes to play whole games.
 //! - The modules `tree` and `tree::backup` in the source open with the rules by
 //!   which threads share the tree; `docs/` explains them at length.
 
 mod bias;
 mod budget;
+mod clock;
 mod config;
 mod contract;
 mod control;
 mod coordinator;
+mod decided;
 mod error;
 mod evaluate;
 mod game;
@@ -94,6 +98,7 @@ mod worker;
 
 pub use bias::Bias;
 pub use budget::{Budget, CancelToken, StopReason};
+pub use clock::Clock;
 pub use config::{
     Config, ConfigError, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss, read_bytes,
 };
@@ -114,3 +119,8 @@ pub use tree::{Audit, Goal, Inconsistency};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// And the book's pages with code.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/time.md")]
+struct TimeControl;

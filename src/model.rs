@@ -7,6 +7,7 @@
 use crate::bias::Bias;
 use crate::control::WhenFull;
 use crate::coordinator::guard;
+use crate::decided::Limits;
 use crate::interval::AtomicInterval;
 use crate::prepare::prepare;
 use crate::select::refresh_ranks;
@@ -21,7 +22,7 @@ use crate::tree::{
 use crate::worker::Worker;
 use crate::{
     Audit, Config, Evaluator, Game, Inconsistency, Interval, MAX_PLAYERS, ProofNumber, Rng,
-    SearchError, StopReason,
+    SearchError, StopReason, Turn,
 };
 
 /// What a model's tree keeps. Every number kept multiplies the interleavings,
@@ -224,6 +225,37 @@ impl ModelTree {
         self.tree.arena.child_move(word.0, number)
     }
 
+    /// Makes child `number` of the root the root, as `Search::advance` does.
+    pub fn advance(&mut self, number: usize) {
+        let mover = self.tree.node(ROOT).load().mover();
+        assert!(self.tree.advance(Turn::Player(mover), number, true), "it has children");
+    }
+
+    /// Sweeps a block, if one is left; answers whether one was.
+    pub fn sweep(&self) -> bool {
+        self.tree.arena.sweep(1) > 0
+    }
+
+    /// Leaves the rest of a slab.
+    pub fn give_back(&self, slab: &mut ModelSlab) {
+        self.tree.arena.give_back(&mut slab.0);
+    }
+
+    /// Whether a node is as if it was never visited.
+    pub fn is_fresh(&self, index: u32) -> bool {
+        let node = self.tree.node(index);
+        node.load().stage() == Stage::New
+            && node.statistics().visits == 0
+            && self.tree.check_facts(index, None).is_ok()
+    }
+
+    /// Every index belongs to one node of the tree or is free, once; answers
+    /// how many nodes there are.
+    pub fn account(&self) -> Result<u64, String> {
+        self.tree.account().map_err(|wrong| wrong.to_string())?;
+        Ok(self.tree.arena.len())
+    }
+
     /// A player's proof number.
     pub fn proof_number(&self, index: u32, player: usize) -> ProofNumber {
         self.tree.proof_number(index, player)
@@ -350,7 +382,7 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
         let shared = &self.shared;
         let result = guard(|| {
             let (mut slab, _) =
-                Worker::new(shared, Rng::new(seed), Slab::default(), None, None).run()?;
+                Worker::new(shared, Rng::new(seed), Slab::default(), Limits::none(), None).run()?;
             shared.tree.arena.give_back(&mut slab);
             Ok(())
         });
@@ -446,7 +478,18 @@ impl ModelArena {
         Some(block.index(0)..block.index(count - 1) + 1)
     }
 
-    /// Leaves the rest of a slab unused.
+    /// Frees a block.
+    pub fn free(&self, block: std::ops::Range<u32>) {
+        self.0.free_block(block.start, block.end - block.start);
+    }
+
+    /// Takes a free block of this size.
+    pub fn take(&self, size: u32) -> Option<std::ops::Range<u32>> {
+        let first = self.0.take_block(size)?;
+        Some(first..first + size)
+    }
+
+    /// Frees the rest of a slab.
     pub fn give_back(&self, slab: &mut ModelSlab) {
         self.0.give_back(&mut slab.0);
     }

@@ -276,7 +276,7 @@ struct Candidate {
 /// The move to play: a proven win; else no proven loss while anything else is
 /// left, no move that another is proven to be at least as good as, and among
 /// the rest by the configured rule.
-fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Option<usize> {
+pub(crate) fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Option<usize> {
     let tree = &shared.tree;
     let mover = word.mover();
     let mut candidates: Vec<Candidate> =

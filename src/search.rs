@@ -2,6 +2,7 @@
 
 use crate::control::{Control, WhenFull};
 use crate::coordinator::{Outcomes, WorkerSeed, coordinate, guard, panic_message};
+use crate::decided::Limits;
 use crate::evaluate::{Evaluator, Playout, RandomPlayout, UniformRandom};
 use crate::game::{Game, Turn};
 use crate::prepare::{bytes_per_node, move_root, prepare};
@@ -153,8 +154,13 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let started = Instant::now();
         let visits_before = shared.tree.node(ROOT).statistics().visits;
         drop(shared);
-        // A time too long to add to the clock is no limit.
-        let deadline = budget.time.and_then(|time| started.checked_add(time));
+        let limits = Limits {
+            started,
+            // A time too long to add to the clock is no limit.
+            deadline: budget.time.and_then(|time| started.checked_add(time)),
+            playouts: budget.playouts,
+            visits_before,
+        };
         let cancel = budget.cancel.clone();
         let shared = Arc::clone(&self.shared);
         let coordinator = thread::Builder::new()
@@ -163,7 +169,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
                 let (workers, error) = if done {
                     (seeds, None)
                 } else {
-                    coordinate(&shared, seeds, deadline, cancel.as_ref())
+                    coordinate(&shared, seeds, limits, cancel.as_ref())
                 };
                 Outcomes { workers, error, elapsed: started.elapsed() }
             })

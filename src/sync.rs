@@ -79,6 +79,8 @@ pub enum Fault {
     RelaxedFree,
     /// A recycled block is not zeroed.
     DirtyBlock,
+    /// The sweep finds the new root's children below the old root.
+    SweptRoot,
 }
 
 #[cfg(loom)]

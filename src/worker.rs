@@ -7,6 +7,7 @@
 //! Nothing here locks, allocates (after warm-up) or waits for another thread.
 
 use crate::contract::{check_mobility, check_mover, list_children, no_chance, read_payoffs};
+use crate::decided::{Limits, is_decided};
 use crate::evaluate::{Context, Evaluator};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::select::{Here, Scratch};
@@ -31,7 +32,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     tally: Tally,
     /// Alone in the tree, statistics need no locked instructions.
     alone: bool,
-    deadline: Option<Instant>,
+    limits: Limits,
     /// This thread's clock, and what it may come to.
     cpu: Option<(ThreadTime, Duration)>,
 }
@@ -65,12 +66,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         shared: &'s Shared<G, E>,
         rng: Rng,
         slab: Slab,
-        deadline: Option<Instant>,
+        limits: Limits,
         cpu: Option<(ThreadTime, Duration)>,
     ) -> Worker<'s, G, E> {
         Worker {
             shared,
-            deadline,
+            limits,
             cpu,
             rng,
             slab,
@@ -96,12 +97,16 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             // The coordinator keeps the time too, but with more threads than
             // cores it may have to wait for its turn; whoever runs can look.
             if until_look == 0 {
-                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     control.stop(StopReason::Time);
                     break;
                 }
                 if self.cpu.is_some_and(|(clock, time)| clock.elapsed() >= time) {
                     control.stop(StopReason::CpuTime);
+                    break;
+                }
+                if self.shared.config.stop_when_decided && is_decided(self.shared, &self.limits) {
+                    control.stop(StopReason::Decided);
                     break;
                 }
                 if control.pauses() {

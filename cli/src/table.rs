@@ -152,6 +152,7 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
         Some(StopReason::Nodes) => "nodes are used up",
         Some(StopReason::Bytes) => "bytes are used up",
         Some(StopReason::Memory) => "memory is full",
+        Some(StopReason::Decided) => "the best move cannot be overtaken",
         Some(StopReason::Cancelled) => "interrupted",
         _ => "stopped",
     };

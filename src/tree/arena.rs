@@ -85,12 +85,10 @@ impl Columns {
 pub(crate) struct Arena<M> {
     chunks: Box<[AtomicPtr<Chunk<M>>]>,
     columns: Columns,
-    /// Indices below this one were handed out, those from it on never.
-    next: CachePadded<AtomicU64>,
+    /// How far indices were handed out, and how many nodes are in use.
+    extent: CachePadded<AtomicU64>,
     /// Indices end here: the memory.
     end: u64,
-    /// Nodes in blocks and in the threads' slabs.
-    pub(super) used: CachePadded<AtomicU64>,
     /// The most that may be used; may be lowered for a search with a budget.
     cap: AtomicU64,
     pub(super) lists: Lists,
@@ -180,6 +178,25 @@ impl<M> Chunk<M> {
     }
 }
 
+/// Two counters in one word, so that one exchange moves both.
+#[derive(Clone, Copy)]
+struct Extent {
+    /// Indices below this one were handed out, those from it on never.
+    next: u64,
+    /// Nodes in blocks and in the threads' slabs.
+    used: u64,
+}
+
+impl Extent {
+    fn packed(self) -> u64 {
+        self.next << 32 | self.used
+    }
+
+    fn unpacked(word: u64) -> Extent {
+        Extent { next: word >> 32, used: word & u64::from(u32::MAX) }
+    }
+}
+
 /// Consecutive indices that one thread may carve blocks from.
 #[derive(Debug, Default)]
 pub(crate) struct Slab {
@@ -227,9 +244,8 @@ impl<M: Copy> Arena<M> {
         let arena = Arena {
             chunks: (0..chunks).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect(),
             columns,
-            next: CachePadded::new(AtomicU64::new(1)),
+            extent: CachePadded::new(AtomicU64::new(Extent { next: 1, used: 1 }.packed())),
             end: max_nodes,
-            used: CachePadded::new(AtomicU64::new(1)),
             cap: AtomicU64::new(max_nodes),
             lists: Lists::new(),
             _owns: PhantomData,
@@ -255,13 +271,23 @@ impl<M: Copy> Arena<M> {
 
     /// Indices that were handed out, free ones included.
     pub(super) fn handed_out(&self) -> usize {
-        self.next.load(Ordering::Relaxed) as usize
+        self.extent().next as usize
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::unpacked(self.extent.load(Ordering::Relaxed))
     }
 
     /// Nodes in use; also those in the threads' slabs and those that wait for
     /// the sweep.
     pub(crate) fn len(&self) -> u64 {
-        self.used.load(Ordering::Relaxed)
+        self.extent().used
+    }
+
+    /// Says how many nodes are in use, while no thread is in the tree.
+    pub(super) fn set_len(&mut self, used: u64) {
+        let extent = Extent { used, ..self.extent() };
+        self.extent.store(extent.packed(), Ordering::Relaxed);
     }
 
     /// Reserves a block of `count` nodes, from `slab` where it has room.
@@ -282,7 +308,7 @@ impl<M: Copy> Arena<M> {
             if let Ok(span) = self.take_exact(size) {
                 return Ok(span.first);
             }
-            if let Ok(fresh) = self.bump(u64::from(size)).or_else(|_| self.take_larger(size)) {
+            if let Ok(fresh) = self.bump(u64::from(size)).or_else(|Full| self.take_larger(size)) {
                 self.give_back(slab);
                 *slab = fresh;
                 return Ok(slab.carve(size));
@@ -302,71 +328,68 @@ impl<M: Copy> Arena<M> {
         }
     }
 
-    /// Counts nodes as used: `wish` or fewer, at least `size`; answers how
-    /// many. Near the cap they become fewer, so that threads share what is left.
-    ///
-    /// Relaxed: the count orders nothing; that the cap holds follows from the
-    /// exchange alone.
-    pub(super) fn admit(&self, size: u64, wish: u64) -> Result<u64, Full> {
-        let cap = self.cap.load(Ordering::Relaxed);
-        let mut used = self.used.load(Ordering::Relaxed);
-        loop {
-            let left = cap.saturating_sub(used);
-            if left < size {
-                return Err(Full);
-            }
-            let count = wish.min(left / 64).max(size);
-            match self.used.compare_exchange_weak(
-                used,
-                used + count,
+    /// Counts `count` nodes as used.
+    pub(super) fn admit(&self, count: u64) -> Result<(), Full> {
+        let cap = self.cap();
+        let mut current = self.extent.load(Ordering::Relaxed);
+        while Extent::unpacked(current).used + count <= cap {
+            let new = current + count;
+            match self.extent.compare_exchange_weak(
+                current,
+                new,
                 Ordering::Relaxed,
                 Ordering::Relaxed,
             ) {
-                Ok(_) => return Ok(count),
-                Err(seen) => used = seen,
+                Ok(_) => return Ok(()),
+                Err(seen) => current = seen,
             }
         }
+        Err(Full)
     }
 
     /// Counts nodes as used no more.
     pub(super) fn dismiss(&self, nodes: u64) {
         if nodes > 0 {
-            self.used.fetch_sub(nodes, Ordering::Relaxed);
+            self.extent.fetch_sub(nodes, Ordering::Relaxed);
         }
     }
 
-    /// Takes at least `size` indices from the counter, a slab where there is
-    /// room for it. A slab lies within one chunk, and so do its blocks.
+    /// Takes at least `size` indices that were never used, a slab where there
+    /// is room for it. A slab lies within one chunk, and so do its blocks.
     ///
-    /// Relaxed: the counter orders nothing; that no index is handed out twice
-    /// follows from the exchange alone.
+    /// Relaxed: the counters order nothing; that no index is handed out twice
+    /// and that the cap holds follow from the exchange alone.
     fn bump(&self, size: u64) -> Result<Slab, Full> {
-        if self.next.load(Ordering::Relaxed) + size > self.end {
-            return Err(Full);
-        }
-        let admitted = self.admit(size, SLAB)?;
-        let mut next = self.next.load(Ordering::Relaxed);
+        let cap = self.cap();
+        let mut current = self.extent.load(Ordering::Relaxed);
         loop {
+            let Extent { next, used } = Extent::unpacked(current);
             let room = CHUNK as u64 - next % CHUNK as u64;
             let start = if size > room { next + room } else { next };
-            if start + size > self.end {
-                self.dismiss(admitted);
+            // Near their ends slabs shrink, so that threads share what is left.
+            let left = cap.saturating_sub(used).min(self.end.saturating_sub(start));
+            if size > left {
                 return Err(Full);
             }
-            let end_of_chunk = start + CHUNK as u64 - start % CHUNK as u64;
-            let end = (start + admitted).min(end_of_chunk).min(self.end);
+            let wish = SLAB.min(left / 64).max(size);
+            let end = (start + wish).min(start + CHUNK as u64 - start % CHUNK as u64);
             let slab = Slab { start: start as u32, left: (end - start) as u32 };
+            let new = Extent { next: end, used: used + (end - start) }.packed();
             if broken(Fault::RacyReservation) {
-                self.next.store(end, Ordering::Relaxed);
+                self.extent.store(new, Ordering::Relaxed);
                 return Ok(slab);
             }
-            match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
+            match self.extent.compare_exchange_weak(
+                current,
+                new,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
                 Ok(_) => {
-                    self.dismiss(admitted - u64::from(slab.left));
                     self.free(Span { first: next as u32, count: (start - next) as u32 });
                     return Ok(slab);
                 }
-                Err(seen) => next = seen,
+                Err(seen) => current = seen,
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The central test: a tree at rest equals its own sequential recomputation.
 
 use super::word::{EXACT, SETTLED, SKIP};
-use super::{ROOT, Stage, Tree};
+use super::{Node, ROOT, Stage, Tree};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 
 /// What an audit counted in a tree that passed.
@@ -41,28 +41,6 @@ struct Visit<S> {
     state: S,
 }
 
-/// Which indices have been accounted for.
-struct Ledger(Vec<bool>);
-
-impl Ledger {
-    fn new(handed_out: usize) -> Ledger {
-        Ledger(vec![false; handed_out])
-    }
-
-    fn enter(&mut self, index: u32) -> Result<(), String> {
-        match self.0.get_mut(index as usize) {
-            Some(entered) if !*entered => *entered = true,
-            Some(_) => return Err("in use twice".into()),
-            None => return Err("its index was never handed out".into()),
-        }
-        Ok(())
-    }
-
-    fn missing(&self) -> Option<u32> {
-        self.0.iter().position(|entered| !entered).map(|index| index as u32)
-    }
-}
-
 impl<M: Copy + PartialEq> Tree<M> {
     /// Checks every node of a tree on which no thread works.
     ///
@@ -83,14 +61,13 @@ impl<M: Copy + PartialEq> Tree<M> {
     where
         G: Game<Move = M>,
     {
+        self.account()?;
         let mut audit = Audit::default();
-        let mut ledger = Ledger::new(self.arena.handed_out());
         let mut moves = Vec::new();
         let mut stack = vec![Visit { index: ROOT, depth: 0, state: root.clone() }];
         while let Some(visit) = stack.pop() {
             let word = self.node(visit.index).load();
             let fail = |what: String| Inconsistency { node: visit.index, depth: visit.depth, what };
-            ledger.enter(visit.index).map_err(fail)?;
             self.check_at_rest(visit.index).map_err(fail)?;
             moves.clear();
             let turn = game.turn(&visit.state);
@@ -120,19 +97,43 @@ impl<M: Copy + PartialEq> Tree<M> {
             let what = format!("{} nodes are reachable, {} in use", audit.nodes, self.arena.len());
             return Err(Inconsistency { node: ROOT, depth: 0, what });
         }
-        for span in self.arena.free_spans() {
-            for node in span.first..span.first + span.count {
-                let fail =
-                    |what| Inconsistency { node, depth: 0, what: format!("free, but {what}") };
-                ledger.enter(node).map_err(fail)?;
+        Ok(audit)
+    }
+
+    /// Every index that was handed out belongs to one node of the tree or lies
+    /// on one free list, once. No block may be doomed.
+    ///
+    /// # Errors
+    /// The first index of which that is not so.
+    pub(crate) fn account(&self) -> Result<(), Inconsistency> {
+        let mut entered = vec![false; self.arena.handed_out()];
+        let mut enter = |first: u32, count: usize, what: &str| {
+            for node in (first..).take(count) {
+                let fail = |what| Err(Inconsistency { node, depth: 0, what });
+                match entered.get_mut(node as usize) {
+                    Some(entered) if !*entered => *entered = true,
+                    Some(_) => return fail(format!("{what}, but in use elsewhere too")),
+                    None => return fail(format!("{what}, but was never handed out")),
+                }
             }
+            Ok(())
+        };
+        enter(ROOT, 1, "the root")?;
+        let mut open = vec![self.node(ROOT).load()];
+        while let Some(word) = open.pop() {
+            enter(word.first_child(), word.num_children(), "in the tree")?;
+            let children = self.arena.children(word).nodes().iter().map(Node::load);
+            open.extend(children.filter(|word| word.stage() == Stage::Expanded));
         }
-        match ledger.missing() {
+        for span in self.arena.free_spans() {
+            enter(span.first, span.count as usize, "free")?;
+        }
+        match entered.iter().position(|entered| !entered) {
             Some(node) => {
                 let what = "neither in the tree nor free".into();
-                Err(Inconsistency { node, depth: 0, what })
+                Err(Inconsistency { node: node as u32, depth: 0, what })
             }
-            None => Ok(audit),
+            None => Ok(()),
         }
     }
 

@@ -131,7 +131,7 @@ pub(super) struct Lists {
 }
 
 /// The largest size with a list of its own.
-const LARGEST: usize = if CHUNK < 1024 { CHUNK } else { 1024 };
+const LARGEST: usize = if cfg!(loom) { 2 } else { 1024 };
 
 impl Lists {
     pub(super) fn new() -> Lists {
@@ -166,12 +166,25 @@ impl<M: Copy> Arena<M> {
         }
     }
 
+    /// Frees a block in use, for the models.
+    #[cfg(loom)]
+    pub(crate) fn free_block(&self, first: u32, count: u32) {
+        self.free(Span { first, count });
+        self.dismiss(u64::from(count));
+    }
+
+    /// The index of a free block of this size, for the models.
+    #[cfg(loom)]
+    pub(crate) fn take_block(&self, size: u32) -> Option<u32> {
+        self.take_exact(size).ok().map(|span| span.first)
+    }
+
     /// A free block of this very size, zeroed.
     pub(super) fn take_exact(&self, size: u32) -> Result<Span, Full> {
         if !self.lists.any() || size as usize > LARGEST || self.lists.of(size).is_empty() {
             return Err(Full);
         }
-        self.admit(u64::from(size), 0)?;
+        self.admit(u64::from(size))?;
         let Some(span) = self.lists.of(size).take(self) else {
             self.dismiss(u64::from(size));
             return Err(Full);
@@ -188,18 +201,16 @@ impl<M: Copy> Arena<M> {
         let larger = self.lists.sizes.iter().skip(size as usize + 1).chain(&self.lists.sizes[..1]);
         let span = larger.filter(|list| !list.is_empty()).find_map(|list| list.take(self));
         let Some(Span { first, count }) = span else { return Err(Full) };
-        // Of one that is larger than the budget allows, a part.
-        let admitted = match self.admit(u64::from(size), u64::from(count)) {
-            Ok(admitted) if count >= size => (admitted as u32).min(count),
-            admitted => {
-                self.dismiss(admitted.unwrap_or(0));
-                self.free(Span { first, count });
-                return Err(Full);
-            }
-        };
-        self.free(Span { first: first + admitted, count: count - admitted });
-        self.zero(Span { first, count: admitted });
-        Ok(Slab { start: first, left: admitted })
+        // A part of it, when little is left for all threads or to the budget.
+        let left = self.cap().saturating_sub(self.len());
+        let wish = count.min((left / 64) as u32).max(size);
+        if count < size || self.admit(u64::from(wish)).is_err() {
+            self.free(Span { first, count });
+            return Err(Full);
+        }
+        self.free(Span { first: first + wish, count: count - wish });
+        self.zero(Span { first, count: wish });
+        Ok(Slab { start: first, left: wish })
     }
 
     /// Frees everything but the root and the blocks in `live`, neighbouring
@@ -208,7 +219,7 @@ impl<M: Copy> Arena<M> {
     pub(super) fn rebuild(&mut self, live: &Live, size: u32) -> u32 {
         let piece = size.max(LARGEST as u32);
         self.lists = Lists::new();
-        self.used.store(1 + live.nodes, Ordering::Relaxed);
+        self.set_len(1 + live.nodes);
         let mut largest = 0;
         let mut first = 1;
         let end = self.handed_out() as u32;

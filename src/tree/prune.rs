@@ -66,22 +66,22 @@ impl<M: Copy> Tree<M> {
     /// may be in the tree or hold a slab. Answers whether there is room now.
     ///
     /// Half of the memory is to be free. Where that leaves no gap for the block,
-    /// half of what is left goes, and so on.
+    /// half of what is left goes, and so on; but not for a block that is itself
+    /// a large part of the memory.
     pub(crate) fn make_room(&mut self, size: u32) -> bool {
         let cap = self.arena.cap();
         let root_block = self.node(ROOT).load().num_children() as u64;
-        let mut most = cap / 2;
+        let modest = u64::from(size) <= cap / 8;
+        let mut most = if modest { cap / 2 } else { cap };
         loop {
             let census = self.census();
             let threshold = census.threshold(most.saturating_sub(root_block));
             let live = self.prune(threshold);
             let largest = self.arena.rebuild(&live, size);
             let used = self.arena.len();
-            if largest >= size && used <= cap - cap / 4 {
-                return true;
-            }
-            if threshold > ABOVE_ALL || census.total() == 0 {
-                return false;
+            let room = largest >= size && used <= cap - cap / 4;
+            if room || !modest || census.total() == 0 {
+                return room;
             }
             most = most.min(used) / 2;
         }

@@ -8,7 +8,7 @@
 use super::word::{COUNT_SHIFT, MOVER_SHIFT, STALE};
 use super::{Facts, ROOT, Stage, Tree, Word};
 use crate::game::Turn;
-use crate::sync::Ordering;
+use crate::sync::{Fault, Ordering, broken};
 
 impl<M: Copy> Tree<M> {
     /// Makes child `number` of the root, where `turn` says who decides, the
@@ -24,7 +24,7 @@ impl<M: Copy> Tree<M> {
         let passed_on = self.logic.pass_on(turn, &self.known);
         let known = self.logic.join(&self.facts(index), &passed_on);
         let keeps = keep && word.stage() == Stage::Expanded;
-        if keeps {
+        if keeps && !broken(Fault::SweptRoot) {
             // The sweep must not find the new root's children.
             self.node(index).zero();
         }

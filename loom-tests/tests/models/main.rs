@@ -25,4 +25,6 @@ mod search;
 #[cfg(loom)]
 mod setting;
 #[cfg(loom)]
+mod sweep;
+#[cfg(loom)]
 mod table;

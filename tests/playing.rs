@@ -1,0 +1,244 @@
+//! Playing whole games: the tree moves on with the game, in little memory, by
+//! the clock, and while the opponent thinks.
+
+mod common;
+
+use common::dice::Dice;
+use common::oracle::Solution;
+use proofwood::{Budget, Clock, Config, Game, Search, SearchError, StopReason, Turn, Value};
+use proofwood_games::{ConnectFour, Mnk, Othello};
+use std::time::{Duration, Instant};
+
+fn config(threads: usize) -> Config {
+    Config::default().threads(threads).memory(64 << 20).seed(7)
+}
+
+fn connect_four(config: Config) -> Search<ConnectFour> {
+    let game = ConnectFour::default();
+    let root = game.initial_state();
+    Search::new(game, root, config).expect("it fits")
+}
+
+#[test]
+fn a_move_keeps_what_was_found_out() {
+    for threads in [1, 4] {
+        let mut search = connect_four(config(threads).audit(true));
+        let report = search.search(&Budget::default().playouts(20_000)).expect("an answer");
+        let best = report.best_move.expect("a move");
+        let below = report.moves.iter().find(|mv| mv.mv == best).expect("one of them");
+        search.advance(best).expect("a legal move");
+        let after = search.snapshot();
+        // One playout ended at the node before it had children.
+        assert_eq!(after.total_playouts + 1, below.visits);
+        assert_eq!(after.proof_numbers, below.proof_numbers);
+        let (mean, value) = (after.mean.expect("visits"), below.value.expect("visits"));
+        assert!((mean + value).abs() < 0.01, "{mean} is for the other player, {value} was not");
+        assert_eq!(after.pv[..], report.pv[1..], "the line goes on");
+        assert!(after.sweeping);
+        let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+        let swept = search.snapshot();
+        assert!(!swept.sweeping);
+        assert_eq!((swept.nodes, swept.total_playouts), (audit.nodes, after.total_playouts));
+        assert!(swept.nodes < report.nodes, "nodes are counted without the rest");
+    }
+}
+
+#[test]
+fn searching_sweeps() {
+    let mut search = connect_four(config(2));
+    search.search(&Budget::default().playouts(50_000)).expect("an answer");
+    search.advance(0).expect("a legal move");
+    let before = search.snapshot();
+    assert!(before.sweeping);
+    let report = search.search(&Budget::default().playouts(20_000)).expect("an answer");
+    assert!(!report.sweeping);
+    // Three nodes a playout are more than there are.
+    assert!(report.nodes < 3 * report.total_playouts, "{} nodes", report.nodes);
+}
+
+#[test]
+fn moves_that_cannot_be_played_change_nothing() {
+    let game = Mnk::new(3, 3, 3, 2).expect("a board");
+    let root = game.initial_state();
+    let mut search = Search::new(game.clone(), root.clone(), config(1)).expect("it fits");
+    let mut moves = Vec::new();
+    game.legal_moves(&root, &mut moves);
+    search.advance(moves[0]).expect("a legal move");
+    let refused = search.advance(moves[0]);
+    assert!(matches!(&refused, Err(SearchError::Move(text)) if text.contains("not legal")));
+    for number in [3, 1, 4, 2] {
+        search.advance(moves[number]).expect("a legal move");
+    }
+    // The first player has a row.
+    assert_eq!(search.snapshot().stop_reason, Some(StopReason::GameOver));
+    assert!(matches!(search.advance(moves[5]), Err(SearchError::Move(_))));
+    search.set_position(root).expect("it fits");
+    let report = search.search(&Budget::default()).expect("an answer");
+    assert_eq!(report.value, Value::Draw);
+}
+
+#[test]
+fn a_running_search_is_stopped_by_a_move() {
+    let mut search = connect_four(config(2));
+    search.start(&Budget::pondering()).expect("nothing runs");
+    std::thread::sleep(Duration::from_millis(30));
+    assert!(search.is_running());
+    search.advance(3).expect("a legal move");
+    assert!(!search.is_running());
+    let kept = search.snapshot().total_playouts;
+    assert!(kept > 10, "the expected move keeps the work: {kept}");
+    let report = search.search(&Budget::default().playouts(100)).expect("an answer");
+    assert_eq!(report.total_playouts, kept + 100);
+}
+
+/// Games in a memory that holds a few thousand nodes, each position searched
+/// several times over it: the tree is pruned again and again, and what is proven
+/// stays proven, and true.
+#[test]
+fn games_go_on_in_little_memory() {
+    let mut prunes = 0;
+    for seed in 0..6 {
+        let mut dice = Dice::new(seed);
+        let game = Mnk::new(4, 4, 3, 2).expect("a board");
+        let config = config(1 + dice.below(3)).memory(64 << 10).audit(true).seed(seed);
+        let mut search = Search::new(game.clone(), game.initial_state(), config).expect("it fits");
+        while game.turn(search.position()) != Turn::Over {
+            let report = search.search(&Budget::default().playouts(6000)).expect("an answer");
+            search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+            assert!(report.bytes <= 64 << 10);
+            let mv = dice.pick(&report.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>());
+            let proven = report.moves.iter().find(|m| m.mv == mv).expect("one of them").proven;
+            search.advance(mv).expect("a legal move");
+            let known = search.snapshot();
+            if proven.is_decided() && game.turn(search.position()) != Turn::Over {
+                let same = matches!(
+                    (proven, known.value),
+                    (Value::Win, Value::Loss)
+                        | (Value::Loss, Value::Win)
+                        | (Value::Draw, Value::Draw)
+                );
+                assert!(same, "{proven} became {}", known.value);
+            }
+            prunes = prunes.max(known.prunes);
+        }
+    }
+    assert!(prunes > 10, "{prunes} prunes are too few for a test");
+}
+
+/// A solved position is still solved when the memory that held the proof has
+/// been used for other things.
+#[test]
+fn a_small_memory_proves_what_a_large_one_does() {
+    let game = Mnk::new(3, 3, 3, 2).expect("a board");
+    let root = game.initial_state();
+    let truth = Solution::of(&game, &root).root.outcomes[0];
+    for threads in [1, 3] {
+        // Two thousand nodes; without pruning the proof takes several times as many.
+        let config = config(threads).memory(64 << 10).c_pn(1.0);
+        let mut search = Search::new(game.clone(), root.clone(), config).expect("it fits");
+        let report = search.search(&Budget::default().playouts(3_000_000)).expect("an answer");
+        assert_eq!(report.stop_reason, Some(StopReason::Settled));
+        assert!(common::check::is_true(report.value, truth) && report.value.is_decided());
+        assert!(report.prunes > 0);
+    }
+}
+
+/// Many moves of a game that needs larger and larger blocks, in a memory that
+/// one search fills.
+#[test]
+fn blocks_of_any_size_come_back() {
+    let game = Othello::default();
+    let mut search = Search::new(
+        game.clone(),
+        game.initial_state(),
+        config(2).memory(256 << 10).transpositions(false),
+    )
+    .expect("it fits");
+    let mut dice = Dice::new(1);
+    let mut grown = 0;
+    while game.turn(search.position()) != Turn::Over {
+        let before = search.snapshot();
+        let report = search.search(&Budget::default().playouts(8000)).expect("an answer");
+        grown += u64::from(report.prunes > before.prunes);
+        search
+            .advance(dice.pick(&report.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>()))
+            .unwrap();
+    }
+    assert!(grown > 20, "pruned in {grown} searches");
+}
+
+#[test]
+fn a_decided_move_ends_the_search_and_is_the_one_that_would_be_played() {
+    let mut saved = 0;
+    for seed in 0..12 {
+        let play = |early: bool| {
+            let mut search = connect_four(config(1).seed(seed).stop_when_decided(early));
+            for mv in [3, 3, 2].iter().take(seed as usize % 4) {
+                search.advance(*mv).expect("a legal move");
+            }
+            search.search(&Budget::default().playouts(8000)).expect("an answer")
+        };
+        let (full, early) = (play(false), play(true));
+        assert_eq!(full.best_move, early.best_move, "seed {seed}");
+        if early.stop_reason == Some(StopReason::Decided) {
+            assert!(early.playouts < full.playouts);
+            saved += full.playouts - early.playouts;
+        }
+    }
+    assert!(saved > 8000, "{saved} playouts saved");
+}
+
+/// Sweeps and prunes are steps of the search, so they fall on the same playouts.
+#[test]
+fn one_thread_plays_the_same_game_again() {
+    let play = || {
+        let mut search = connect_four(config(1).memory(128 << 10));
+        let mut played = Vec::new();
+        while search.game().turn(search.position()) != Turn::Over {
+            let report = search.search(&Budget::default().playouts(3000)).expect("an answer");
+            let best = report.best_move.expect("a move");
+            let visits: Vec<u64> = report.moves.iter().map(|mv| mv.visits).collect();
+            played.push((best, report.nodes, report.prunes, visits));
+            search.advance(best).expect("a legal move");
+        }
+        played
+    };
+    let first = play();
+    assert!(first.last().expect("moves").2 > 5, "too few prunes for a test");
+    assert_eq!(first, play());
+}
+
+/// One move in every position.
+struct Corridor;
+
+impl Game for Corridor {
+    type State = u8;
+    type Move = u8;
+
+    fn initial_state(&self) -> u8 {
+        0
+    }
+    fn turn(&self, &ply: &u8) -> Turn {
+        if ply == 200 { Turn::Over } else { Turn::Player(usize::from(ply % 2)) }
+    }
+    fn legal_moves(&self, _: &u8, moves: &mut Vec<u8>) {
+        moves.push(0);
+    }
+    fn play(&self, ply: &mut u8, _: u8) {
+        *ply += 1;
+    }
+    fn payoff(&self, _: &u8, _: usize) -> i32 {
+        0
+    }
+}
+
+#[test]
+fn the_only_move_takes_no_time() {
+    let config = config(1).stop_when_decided(true);
+    let mut search = Search::new(Corridor, 0, config).expect("it fits");
+    let clock = Clock::new(Duration::from_secs(3600)).moves_to_go(1);
+    let started = Instant::now();
+    let report = search.search(&clock.budget()).expect("an answer");
+    assert_eq!(report.stop_reason, Some(StopReason::Decided));
+    assert!(started.elapsed() < Duration::from_secs(60));
+}
