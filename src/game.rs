@@ -107,7 +107,7 @@ impl Outcome {
 /// The rules are a function: the same state gives the same turn, moves (in the
 /// same order) and payoffs every time. A position that is not over has at
 /// least one legal move (a game with forced passes lists the pass) and at most
-/// 65,535. Payoffs lie in [`payoff_range`](Game::payoff_range). A search whose
+/// 65,535, and so has one where chance decides outcomes. Payoffs lie in [`payoff_range`](Game::payoff_range). A search whose
 /// game breaks the contract ends with an error where it can tell, in debug
 /// builds also where telling costs time.
 pub trait Game: Send + Sync + 'static {
@@ -164,6 +164,13 @@ pub trait Game: Send + Sync + 'static {
         let mut next = state.clone();
         self.play(&mut next, mv);
         next
+    }
+
+    /// Whether chance may decide in some position of the game. `false` by
+    /// default: bounds are then kept in whole payoffs, and a position with
+    /// [`Turn::Chance`] ends a search with an error.
+    fn has_chance(&self) -> bool {
+        false
     }
 
     /// At a chance node, how often this outcome happens in proportion to the

@@ -60,17 +60,20 @@
 
 mod bias;
 mod budget;
+mod chance;
 mod config;
 mod contract;
 mod control;
 mod error;
 mod evaluate;
+mod fixed;
 mod game;
 mod interval;
 mod logarithm;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod model;
+mod open_loop;
 mod prepare;
 mod proof_number;
 mod prove;
@@ -94,12 +97,14 @@ mod worker;
 pub use bias::Bias;
 pub use budget::{Budget, CancelToken, StopReason};
 pub use config::{
-    Config, ConfigError, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss, read_bytes,
+    Chance, ChanceSampling, Config, ConfigError, FinalMove, FirstPlay, OPTIONS, OptionSpec,
+    VirtualLoss, read_bytes,
 };
 pub use error::SearchError;
 pub use evaluate::{
     Context, Evaluator, Playout, Policy, RandomPlayout, UniformRandom, bare_playouts,
 };
+pub use fixed::{Expected, Fixed};
 pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
 pub use interval::Interval;
 pub use proof_number::ProofNumber;

@@ -201,7 +201,7 @@ impl ModelTree {
             EndedChild { number, end: End::Over(payoffs) }
         });
         let ended: Vec<EndedChild> = ended.collect();
-        match self.tree.expand(claim.0, &mut slab.0, &moves, &ended) {
+        match self.tree.expand(claim.0, &mut slab.0, &moves, &[], &ended) {
             Ok(word) => Expansion::Made(word.first_child()),
             Err(Full) => Expansion::Full,
         }

@@ -1,15 +1,16 @@
 //! From a game, a position and a configuration to a tree with a root.
 
-use crate::contract::{list_children, no_chance, read_payoffs};
+use crate::contract::{check_chance, list_children, read_payoffs, read_weights};
 use crate::control::Control;
 use crate::evaluate::{Evaluator, Utility};
 use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
 use crate::interval::Interval;
+use crate::open_loop;
 use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::shared::Shared;
-use crate::tree::{Columns, EndedChild, Logic, ROOT, Sides, Slab, Thresholds, Tree};
-use crate::{Config, SearchError};
+use crate::tree::{CHANCE, Columns, EndedChild, Logic, ROOT, Sides, Slab, Thresholds, Tree};
+use crate::{Chance, Config, SearchError};
 
 /// Makes the tree and looks at the root.
 pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
@@ -20,9 +21,12 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
 ) -> Result<Shared<G, E>, SearchError> {
     let root_turn = game.turn(&position);
     let logic = make_logic(&game, &config, root_turn)?;
+    let intervals = logic.num_intervals();
     let columns = Columns {
         proof_numbers: logic.players,
-        intervals: logic.num_intervals(),
+        intervals: if logic.chance { 0 } else { intervals },
+        spans: if logic.chance { intervals } else { 0 },
+        weights: logic.chance,
         ranks: config.bias.sorts(),
         evaluations: config.audit,
     };
@@ -49,7 +53,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         tree,
         settled,
         evaluator,
-        utility: Utility::new(logic.goal, logic.thresholds, logic.ranges),
+        utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
         selection: Selection::new(&config),
         config,
         control: Control::new(),
@@ -85,16 +89,28 @@ fn prepare_root<G: Game, E>(shared: &Shared<G, E>) -> Result<Result<(), usize>, 
             return Ok(Ok(()));
         }
         Turn::Player(mover) => mover,
-        Turn::Chance => return Err(no_chance()),
+        // In open loop every playout rolls its own dice first.
+        Turn::Chance if shared.is_open_loop() => {
+            return check_chance(game).map(|_| Ok(()));
+        }
+        Turn::Chance => check_chance(game)?,
     };
     let (mut moves, mut ended): (Vec<G::Move>, Vec<EndedChild>) = Default::default();
+    let mut weights = Vec::new();
     list_children(shared, &shared.root, &mut moves, &mut ended)?;
+    if mover == CHANCE {
+        read_weights(game, &shared.root, &moves, &mut weights)?;
+    }
+    if shared.is_open_loop() {
+        open_loop::add_rest(&mut moves)?;
+        ended.clear();
+    }
     tree.set_leaf(claim, ROOT, mover, moves.len());
     let Some(claim) = tree.claim_expansion(root) else {
         unreachable!("nobody else works on a new tree");
     };
     let mut slab = Slab::default();
-    let made = tree.expand(claim, &mut slab, &moves, &ended);
+    let made = tree.expand(claim, &mut slab, &moves, &weights, &ended);
     tree.arena.give_back(&mut slab);
     let Ok(word) = made else { return Ok(Err(moves.len())) };
     if word.is_owned() {
@@ -151,6 +167,7 @@ fn make_logic<G: Game>(game: &G, config: &Config, turn: Turn) -> Result<Logic, S
         score_bounds: config.score_bounds,
         proof_numbers: config.proof_numbers,
         mobility: config.mobility,
+        chance: game.has_chance() && config.chance == Chance::Closed,
         bounds_are_statuses: false,
         ranges,
         thresholds,

@@ -242,7 +242,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         for seed in &mut self.workers {
             self.shared.tree.arena.give_back(&mut seed.slab);
         }
-        self.shared.tree.audit(&self.shared.game, &self.shared.root)
+        match self.shared.is_open_loop() {
+            // A node is no position: there is nothing to compare it with.
+            true => self.shared.tree.audit_counts(&self.shared.game),
+            false => self.shared.tree.audit(&self.shared.game, &self.shared.root),
+        }
     }
 
     /// Sets how far the arena may grow; answers what a full arena means.

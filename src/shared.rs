@@ -1,12 +1,12 @@
 //! What all workers of a search share, and what can be asked of it.
 
-use crate::Config;
 use crate::control::Control;
 use crate::evaluate::Utility;
 use crate::game::{Game, Turn};
 use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::tree::{ROOT, Settled, Tree};
+use crate::{Chance, Config};
 
 /// What all workers of a search share.
 pub(crate) struct Shared<G: Game, E> {
@@ -39,6 +39,11 @@ impl<G: Game, E> Shared<G, E> {
     /// Bytes of the budget that are left for nodes.
     pub(crate) fn tree_memory(&self) -> u64 {
         self.config.memory - self.settled.as_ref().map_or(0, SettledTable::bytes)
+    }
+
+    /// Whether outcomes of chance have no nodes.
+    pub(crate) fn is_open_loop(&self) -> bool {
+        self.config.chance == Chance::Open
     }
 
     /// The player whose values the root's statistics hold.

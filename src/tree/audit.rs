@@ -34,11 +34,11 @@ pub struct Inconsistency {
     pub what: String,
 }
 
-/// One node to look at.
+/// One node to look at, with its position where nodes are positions.
 struct Visit<S> {
     index: u32,
     depth: usize,
-    state: S,
+    state: Option<S>,
 }
 
 impl<M: Copy + PartialEq> Tree<M> {
@@ -57,19 +57,40 @@ impl<M: Copy + PartialEq> Tree<M> {
     where
         G: Game<Move = M>,
     {
+        self.audit_from(game, Some(root.clone()))
+    }
+
+    /// Checks what can be checked of nodes that stand for many positions, in
+    /// open loop: that they are at rest, and all visits.
+    ///
+    /// # Errors
+    /// The first difference found.
+    pub(crate) fn audit_counts<G>(&self, game: &G) -> Result<Audit, Inconsistency>
+    where
+        G: Game<Move = M>,
+    {
+        self.audit_from(game, None)
+    }
+
+    fn audit_from<G>(&self, game: &G, root: Option<G::State>) -> Result<Audit, Inconsistency>
+    where
+        G: Game<Move = M>,
+    {
         let mut audit = Audit::default();
         let mut moves = Vec::new();
-        let mut stack = vec![Visit { index: ROOT, depth: 0, state: root.clone() }];
+        let mut stack = vec![Visit { index: ROOT, depth: 0, state: root }];
         while let Some(visit) = stack.pop() {
             let word = self.node(visit.index).load();
             let fail = |what: String| Inconsistency { node: visit.index, depth: visit.depth, what };
             self.check_at_rest(visit.index).map_err(fail)?;
-            moves.clear();
-            let turn = game.turn(&visit.state);
-            if turn != Turn::Over {
-                game.legal_moves(&visit.state, &mut moves);
+            if let Some(state) = &visit.state {
+                moves.clear();
+                let turn = game.turn(state);
+                if turn != Turn::Over {
+                    game.legal_moves(state, &mut moves);
+                }
+                self.check_position(visit.index, game, state, turn, &moves).map_err(fail)?;
             }
-            self.check_position(visit.index, game, &visit.state, turn, &moves).map_err(fail)?;
             self.check_visits(visit.index).map_err(fail)?;
 
             audit.nodes += 1;
@@ -79,10 +100,11 @@ impl<M: Copy + PartialEq> Tree<M> {
             if word.stage() == Stage::Expanded {
                 audit.expanded += 1;
                 for number in 0..word.num_children() {
+                    let mv = self.arena.child_move(word, number);
                     stack.push(Visit {
                         index: word.first_child() + number as u32,
                         depth: visit.depth + 1,
-                        state: game.after(&visit.state, self.arena.child_move(word, number)),
+                        state: visit.state.as_ref().map(|state| game.after(state, mv)),
                     });
                 }
             }
@@ -125,29 +147,39 @@ impl<M: Copy + PartialEq> Tree<M> {
         G: Game<Move = M>,
     {
         let word = self.node(index).load();
-        let expected = match (word.stage(), turn) {
-            (Stage::New, _) => return self.check_facts(index, None),
-            (Stage::Terminal, Turn::Over) => {
+        let moves_here = match turn {
+            Turn::Player(mover) => word.mover() == mover,
+            Turn::Chance => word.is_chance(),
+            Turn::Over => false,
+        };
+        let expected = match word.stage() {
+            Stage::New => return self.check_facts(index, None),
+            Stage::Terminal if turn == Turn::Over => {
                 let mut payoffs = [0; MAX_PLAYERS];
                 for (player, payoff) in payoffs[..self.logic.players].iter_mut().enumerate() {
                     *payoff = game.payoff(state, player);
                 }
                 self.logic.terminal(&payoffs[..self.logic.players])
             }
-            (Stage::Known, Turn::Player(mover)) if word.mover() == mover => {
+            Stage::Known if moves_here => {
                 let answer = self.settled(index).ok_or("is marked as settled, but is not")?;
                 self.logic.known(answer)
             }
-            (Stage::Leaf, Turn::Player(mover)) if word.mover() == mover => {
-                self.logic.leaf(mover, moves.len())
-            }
-            (Stage::Expanded, Turn::Player(mover)) if word.mover() == mover => {
+            Stage::Leaf if moves_here => self.logic.leaf(word.mover(), moves.len()),
+            Stage::Expanded if moves_here => {
                 let same = word.num_children() == moves.len()
                     && (0..moves.len()).all(|n| self.arena.child_move(word, n) == moves[n]);
                 if !same {
                     return Err("the children are not the legal moves".into());
                 }
-                self.logic.deduce(mover, self.arena.children(word))
+                let weights = self.arena.children(word).weights();
+                let right = |(&mv, cell): (&M, &crate::sync::AtomicU32)| {
+                    cell.load(crate::sync::Ordering::Relaxed) == game.chance_weight(state, mv)
+                };
+                if word.is_chance() && !moves.iter().zip(weights).all(right) {
+                    return Err("the outcomes do not have their weights".into());
+                }
+                self.logic.deduce(word.mover(), self.arena.children(word))
             }
             _ => return Err(format!("the position says {turn:?}, the node {word:?}")),
         };
@@ -174,13 +206,13 @@ impl<M: Copy + PartialEq> Tree<M> {
                     "player {player} has the proof number {number}, should have {right}"
                 ));
             }
-            let interval = self.interval(index, player);
+            let span = self.span(index, player);
             let right = match expected {
                 Some(facts) if self.logic.score_bounds => facts.intervals[player],
-                _ => self.logic.ranges[player],
+                _ => self.logic.ranges[player].into(),
             };
-            if interval != right {
-                return Err(format!("player {player} has {interval:?}, should have {right:?}"));
+            if span != right {
+                return Err(format!("player {player} has {span:?}, should have {right:?}"));
             }
         }
         Ok(())

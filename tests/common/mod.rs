@@ -5,5 +5,6 @@
 
 pub mod check;
 pub mod dice;
+pub mod expectimax;
 pub mod oracle;
 pub mod random_game;
