@@ -58,6 +58,19 @@ impl Fixed {
         self.0 as f64 / (1u64 << Self::DIGITS) as f64
     }
 
+    /// The greatest float that is not greater, or the least one that is not
+    /// less: for the lower and the upper end of an interval.
+    pub fn to_f64_outward(self, above: bool) -> f64 {
+        let nearest = self.0 as f64;
+        // Whole numbers of at most 63 bits.
+        let outward = match i128::from(self.0).cmp(&(nearest as i128)) {
+            std::cmp::Ordering::Greater if above => nearest.next_up(),
+            std::cmp::Ordering::Less if !above => nearest.next_down(),
+            _ => nearest,
+        };
+        outward / (1u64 << Self::DIGITS) as f64
+    }
+
     /// In decimals: in full where `decimals` are enough, else the next number
     /// below, or `above`, that they can show.
     pub fn decimal(self, decimals: u32, above: bool) -> String {
@@ -131,6 +144,13 @@ impl Span {
     pub(crate) fn opposite(self) -> Span {
         let (lower, upper) = (Fixed(-self.upper.0), Fixed(-self.lower.0));
         Span { lower, upper, rounded: self.rounded }
+    }
+
+    /// The same as an interval of payoffs, where both ends are payoffs.
+    #[inline]
+    pub(crate) fn whole(self) -> Interval {
+        let payoff = |end: Fixed| (end.0 >> Fixed::DIGITS) as i32;
+        Interval { lower: payoff(self.lower), upper: payoff(self.upper) }
     }
 
     /// The payoffs between which the span lies.
@@ -377,6 +397,13 @@ mod tests {
             prop_assert_eq!((chosen.lower, chosen.upper), (lower, upper));
             let open = spans.iter().any(|s| !s.is_final() && s.upper > lower);
             prop_assert_eq!(chosen.is_final(), !open);
+        }
+
+        #[test]
+        fn floats_are_outward(end in end()) {
+            let float = |above| end.to_f64_outward(above) * (1u64 << Fixed::DIGITS) as f64;
+            let (below, above) = (float(false) as i128, float(true) as i128);
+            prop_assert!(below <= end.0.into() && i128::from(end.0) <= above);
         }
 
         #[test]

@@ -170,6 +170,7 @@ fn make_logic<G: Game>(game: &G, config: &Config, turn: Turn) -> Result<Logic, S
         chance: game.has_chance() && config.chance == Chance::Closed,
         bounds_are_statuses: false,
         ranges,
+        spans: ranges.map(Into::into),
         thresholds,
     };
     logic.bounds_are_statuses = logic.statuses_are_bounds();

@@ -2,10 +2,12 @@
 //! chance nodes.
 
 mod common;
+#[path = "common/expectimax.rs"]
+mod expectimax;
 
 use common::dice::Dice;
-use common::expectimax::{Solution, rational};
 use common::random_game::RandomGame;
+use expectimax::{Solution, rational};
 use proofwood::{
     Bias, Budget, Chance, ChanceSampling, Config, Fixed, Game, Goal, Report, Search, StopReason,
     Turn, Value, search,

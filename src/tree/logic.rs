@@ -68,6 +68,8 @@ pub(crate) struct Logic {
     /// says, and none is kept: see [`Logic::statuses_are_bounds`].
     pub(crate) bounds_are_statuses: bool,
     pub(crate) ranges: [Interval; MAX_PLAYERS],
+    /// The same as spans.
+    pub(crate) spans: [Span; MAX_PLAYERS],
     /// The least payoff that is a draw, and the least that is a win.
     pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
 }
@@ -201,7 +203,7 @@ impl Logic {
     fn unknown(&self) -> Facts {
         Facts {
             proof_numbers: [ProofNumber::ONE; MAX_PLAYERS],
-            intervals: self.ranges.map(Span::from),
+            intervals: self.spans,
             flags: 0,
             contradictory: false,
         }
@@ -290,7 +292,7 @@ impl Logic {
 
     /// The answer that a settled node's numbers and interval give.
     pub(crate) fn settled(&self, numbers: &[ProofNumber], span: Span) -> Option<Settled> {
-        let stakes = self.stakes(0, numbers, span);
+        let stakes = self.stakes(0, numbers, || span);
         if !stakes.are_settled() {
             return None;
         }
@@ -463,8 +465,9 @@ impl Logic {
     /// what is settled.
     fn conclude(&self, facts: &mut Facts) {
         if self.bounds_are_statuses {
-            facts.intervals[0] = self.interval_of(&facts.proof_numbers).into();
-            facts.intervals[1] = facts.intervals[0].reversed();
+            let interval = self.interval_of(&facts.proof_numbers);
+            facts.intervals[0] = interval.into();
+            facts.intervals[1] = interval.reversed().into();
         } else if self.score_bounds {
             for player in 0..self.players {
                 let Span { lower, upper, .. } = facts.intervals[player];
@@ -483,7 +486,7 @@ impl Logic {
         }
         let settled = match self.sides {
             Sides::Versus(player) => self
-                .stakes(player, &facts.proof_numbers[..self.players], facts.intervals[player])
+                .stakes(player, &facts.proof_numbers[..self.players], || facts.intervals[player])
                 .are_settled(),
             Sides::Free => facts.flags & EXACT != 0,
         };

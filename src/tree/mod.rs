@@ -208,7 +208,7 @@ impl<M: Copy> Tree<M> {
         let intervals = self.logic.num_intervals();
         let cells = block.intervals().get(number * intervals..).unwrap_or(&[]);
         for (player, cell) in cells.iter().take(intervals).enumerate() {
-            match cell.join(facts.intervals[player].hull(), self.logic.ranges[player]) {
+            match cell.join(facts.intervals[player].whole(), self.logic.ranges[player]) {
                 Ok(tightened) => changed |= tightened,
                 Err(_) => self.contradict(block.index(number)),
             }
@@ -274,6 +274,6 @@ impl<M: Copy> Tree<M> {
         for (player, number) in numbers[..self.logic.players].iter_mut().enumerate() {
             *number = self.proof_number(index, player);
         }
-        self.logic.prospect(player, &numbers[..self.logic.players], self.span(index, player))
+        self.logic.prospect(player, &numbers[..self.logic.players], || self.span(index, player))
     }
 }

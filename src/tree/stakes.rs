@@ -44,12 +44,18 @@ impl Logic {
         self.solver || self.score_bounds
     }
 
-    /// What is at stake for `player` in the unit of the question.
+    /// What is at stake for `player` in the unit of the question; `span` is asked
+    /// for where it counts.
     #[inline]
-    pub(crate) fn stakes(&self, player: usize, numbers: &[ProofNumber], span: Span) -> Stakes {
+    pub(crate) fn stakes(
+        &self,
+        player: usize,
+        numbers: &[ProofNumber],
+        span: impl FnOnce() -> Span,
+    ) -> Stakes {
         match self.goal {
             Goal::Score => {
-                let Span { lower, upper, rounded } = span;
+                let Span { lower, upper, rounded } = span();
                 // Nothing is at stake between ends that differ by rounding alone.
                 let high = if rounded { lower } else { upper };
                 Stakes { low: lower.to_bits(), high: high.to_bits() }
@@ -74,7 +80,12 @@ impl Logic {
     /// With chance, a player who can force no win may still be lucky, so that
     /// only proven wins say anything.
     #[inline]
-    pub(crate) fn prospect(&self, player: usize, numbers: &[ProofNumber], span: Span) -> Prospect {
+    pub(crate) fn prospect(
+        &self,
+        player: usize,
+        numbers: &[ProofNumber],
+        span: impl FnOnce() -> Span,
+    ) -> Prospect {
         let mut prospect = Prospect { worst: Outcome::Loss, best: Outcome::Win };
         if self.solver {
             if numbers[player].is_proven() {
@@ -93,6 +104,7 @@ impl Logic {
             }
         }
         if self.score_bounds && !(self.zero_sum && self.solver) {
+            let span = span();
             prospect.worst = prospect.worst.max(self.worst(player, span.lower));
             prospect.best = prospect.best.min(self.best(player, span.upper));
         }
@@ -107,7 +119,7 @@ impl Logic {
         for (copy, cell) in numbers.iter_mut().zip(cells) {
             *copy = cell.load();
         }
-        self.stakes(player, &numbers[..self.players], self.span(player, block, number))
+        self.stakes(player, &numbers[..self.players], || self.span(player, block, number))
     }
 
     /// The interval of one node of a block for `player`; the game's range when

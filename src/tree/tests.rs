@@ -21,6 +21,7 @@ fn logic() -> Logic {
         chance: false,
         bounds_are_statuses: false,
         ranges: [range; MAX_PLAYERS],
+        spans: [range.into(); MAX_PLAYERS],
         thresholds: [thresholds; MAX_PLAYERS],
     }
 }

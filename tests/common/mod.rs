@@ -5,6 +5,5 @@
 
 pub mod check;
 pub mod dice;
-pub mod expectimax;
 pub mod oracle;
 pub mod random_game;

@@ -9,9 +9,9 @@ use crate::output::{ErrorJson, SearchJson, is_settled};
 use crate::position_file::{Entry, PositionFile};
 use crate::positions::{Place, Start, find_game};
 use crate::print::{Printer, ResultFile};
-use crate::rules::{Answer, Rules};
+use crate::rules::{Answer, Position, Rules};
 use crate::{figures, table};
-use proofwood::{Budget, Config, Value};
+use proofwood::{Budget, Chance, Config, Goal, Value};
 use std::path::Path;
 use std::time::Instant;
 
@@ -20,6 +20,7 @@ use std::time::Instant;
 /// Like search, but without a limit unless one is given: runs until the
 /// question is settled or the memory is full. With three players or more the
 /// question is what the side to move can force against all others (--paranoid).
+/// Of a game with chance the expected payoff is solved, unless --goal says otherwise.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
 #[command(mut_arg("c-pn", |argument| with_default(argument, "1")))]
@@ -27,6 +28,7 @@ use std::time::Instant;
   proofwood solve tic-tac-toe
   proofwood solve connect-four --moves 43655644233456
   proofwood solve othello:4 --goal score
+  proofwood solve ewn:3 --moves \"2 c1b2 1\"
   proofwood solve connect-four --positions set.csv --time 10s --json > results.jsonl
 
 A file of positions is CSV with a header that names a column position or moves
@@ -60,17 +62,31 @@ impl Solve {
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(None)?;
         let config = self.options.apply(Config::proving())?;
+        if config.chance == Chance::Open {
+            let why = "--chance open proves nothing, so that solve would never end; use search";
+            return Err(Failure::Input(why.into()));
+        }
+        let goal_given = self.options.gives("goal");
         if let Some(path) = &self.positions {
-            return Set::prepare(&self, path, config, budget)?.run(printer);
+            return Set::prepare(&self, path, config, goal_given, budget)?.run(printer);
         }
         let game = self.game.unwrap_or_default();
         let start = Start { game, place: self.place };
-        let done = One::prepare(&start, &self.report, config, budget)?.run(printer)?;
+        let mut one = One::prepare(&start, &self.report, config, budget)?;
+        one.reconsider(|position, config| usual_goal(position, config, goal_given));
+        let done = one.run(printer)?;
         Ok(match done.outcome {
             Outcome::Done if !done.settled => Outcome::Unsettled,
             other => other,
         })
     }
+}
+
+/// A configuration with the goal that fits the game, unless one was given: who
+/// wins for certain is rarely the question where dice are rolled.
+fn usual_goal(position: &dyn Position, config: &Config, given: bool) -> Config {
+    let score = position.has_chance() && config.score_bounds && !given;
+    config.clone().goal(if score { Goal::Score } else { config.goal })
 }
 
 /// A file of positions, ready to be solved.
@@ -79,6 +95,7 @@ struct Set {
     game: Option<(String, Box<dyn Rules>)>,
     positions: PositionFile,
     config: Config,
+    goal_given: bool,
     budget: Budget,
     interrupt: Interrupt,
     json: bool,
@@ -90,6 +107,7 @@ struct Set {
 struct Solved {
     game: String,
     position: String,
+    config: Config,
     answer: Answer,
     audit: Option<AuditResult>,
 }
@@ -107,7 +125,13 @@ struct Tally {
 }
 
 impl Set {
-    fn prepare(solve: &Solve, path: &str, config: Config, budget: Budget) -> Result<Set, Failure> {
+    fn prepare(
+        solve: &Solve,
+        path: &str,
+        config: Config,
+        goal_given: bool,
+        budget: Budget,
+    ) -> Result<Set, Failure> {
         let game = solve.game.as_deref().map(find_game).transpose()?;
         let interrupt = Interrupt::catch()?;
         let positions = interrupt.wait_for(|| PositionFile::open(path))?;
@@ -116,7 +140,7 @@ impl Set {
         let budget = budget.cancel(interrupt.token());
         let json = solve.report.json;
         let tally = Tally::default();
-        Ok(Set { game, positions, config, budget, interrupt, json, file, tally })
+        Ok(Set { game, positions, config, goal_given, budget, interrupt, json, file, tally })
     }
 
     /// Answers line by line.
@@ -176,8 +200,9 @@ impl Set {
         };
         let position = text.find(&**rules).map_err(Failure::Input)?;
         let label = format!("line {}  ", entry.line);
-        let (answer, audit) = search(&*position, &self.config, &self.budget, &label)?;
-        Ok(Solved { game: game.to_string(), position: position.text(), answer, audit })
+        let config = usual_goal(&*position, &self.config, self.goal_given);
+        let (answer, audit) = search(&*position, &config, &self.budget, &label)?;
+        Ok(Solved { game: game.to_string(), position: position.text(), config, answer, audit })
     }
 
     /// Prints what a search found.
@@ -187,9 +212,9 @@ impl Set {
         solved: Solved,
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
-        let Solved { game, position, answer, audit } = solved;
+        let Solved { game, position, config, answer, audit } = solved;
         let outcome = outcome(&answer, audit.as_ref());
-        let mut json = SearchJson::new(&game, &position, &self.config, &answer);
+        let mut json = SearchJson::new(&game, &position, &config, &answer);
         json.line = Some(entry.line);
         json.id = entry.id.as_deref();
         json.audit = audit.map(audit_text);
@@ -199,9 +224,9 @@ impl Set {
         if self.json {
             printer.json(&json)?;
         } else {
-            printer.text(&table::result_line(&label(entry), &answer, self.config.goal))?;
+            printer.text(&table::result_line(&label(entry), &answer, config.goal))?;
         }
-        let settled = is_settled(&answer, self.config.goal);
+        let settled = is_settled(&answer, config.goal);
         self.tally.count(answer.value, settled);
         Ok(if settled { outcome } else { outcome.max(Outcome::Unsettled) })
     }
