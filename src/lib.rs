@@ -64,12 +64,14 @@ extern crate self as proofwood;
 mod bias;
 mod budget;
 pub mod certificate;
+mod chance;
 mod config;
 mod contract;
 mod control;
 mod coordinator;
 mod error;
 mod evaluate;
+mod fixed;
 mod game;
 mod interval;
 mod log_odds;
@@ -77,6 +79,7 @@ mod logarithm;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod model;
+mod open_loop;
 mod prepare;
 mod proof_number;
 mod prove;
@@ -100,12 +103,14 @@ mod worker;
 pub use bias::Bias;
 pub use budget::{Budget, CancelToken, StopReason};
 pub use config::{
-    Config, ConfigError, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss, read_bytes,
+    Chance, ChanceSampling, Config, ConfigError, FinalMove, FirstPlay, OPTIONS, OptionSpec,
+    VirtualLoss, read_bytes,
 };
 pub use error::SearchError;
 pub use evaluate::{
     Context, Evaluator, Playout, Policy, RandomPlayout, UniformRandom, bare_playouts,
 };
+pub use fixed::{Expected, Fixed};
 pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
 pub use interval::Interval;
 pub use proof_number::ProofNumber;

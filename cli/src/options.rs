@@ -5,7 +5,7 @@
 
 use crate::exit::Failure;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use proofwood::{Config, OPTIONS, OptionSpec};
+use proofwood::{Chance, Config, OPTIONS, OptionSpec};
 
 /// The options that were given, not yet read.
 #[derive(Clone, Debug, Default)]
@@ -14,13 +14,24 @@ pub(crate) struct SearchOptions {
 }
 
 impl SearchOptions {
-    /// The configuration: `config` with the options that were given.
-    pub(crate) fn apply(&self, mut config: Config) -> Result<Config, Failure> {
+    /// The configuration: `config` with the options that were given. In open
+    /// loop there are no proofs unless somebody asks for them, and is refused.
+    pub(crate) fn apply(&self, config: Config) -> Result<Config, Failure> {
+        let mut asked = config.clone();
+        if let Some((spec, text)) = self.given.iter().find(|(spec, _)| spec.name == "chance") {
+            (spec.set)(&mut asked, text)?;
+        }
+        let mut config = if asked.chance == Chance::Open { config.open_loop() } else { config };
         for (spec, text) in &self.given {
             (spec.set)(&mut config, text)?;
         }
         config.check()?;
         Ok(config)
+    }
+
+    /// Whether an option was given.
+    pub(crate) fn gives(&self, name: &str) -> bool {
+        self.given.iter().any(|(spec, _)| spec.name == name)
     }
 
     /// Takes an option out, for a command that reads its value in its own way.

@@ -3,8 +3,10 @@
 
 use super::best_first::{BestFirst, Leaves};
 use super::run::Spent;
-use super::{Prover, ProverConfig, Question, Run, Setting, Verdict, mcpns, pn2, pns, ppns};
-use crate::control::Control;
+use super::{
+    Prover, ProverConfig, Question, Run, Setting, Verdict, mcpns, pn2, pns, ppns, root_key,
+};
+use crate::control::{Control, WhenFull};
 use crate::game::{Game, Turn};
 use crate::{SearchError, StopReason};
 use dice::Dice;
@@ -29,7 +31,7 @@ mod random_game;
 /// recomputation, whatever came of it.
 fn work<G: Game>(prover: &impl Prover<G>, threads: usize) -> StopReason {
     let (control, spent) = (Control::new(), Spent::default());
-    control.reset(threads, None, Some(StopReason::Memory));
+    control.reset(threads, None, WhenFull::Stop(StopReason::Memory));
     let run = &Run { control: &control, spent: &spent, deadline: None, threads };
     let results: Vec<_> = std::thread::scope(|scope| {
         let handles: Vec<_> =
@@ -119,7 +121,15 @@ fn check_tree<K: Kind>(seed: u64, threads: usize, bytes: u64) -> usize {
         for at_least in [score.saturating_sub(1), score, score.saturating_add(1)] {
             let config = &drawn(&mut dice, threads);
             let question = Question { player, at_least };
-            let prover = K::make(Setting { game, root, config, question, bytes }).expect("room");
+            let prover = K::make(Setting {
+                game,
+                root,
+                root_key: root_key(game, root),
+                config,
+                question,
+                bytes,
+            })
+            .expect("room");
             let reason = work(&prover, threads);
             let what = format!("{question:?} of seed {seed} with {config:?}");
             match prover.verdict() {
@@ -149,7 +159,14 @@ fn check_graph<K: Kind>(seed: u64, threads: usize) {
             let question = Question { player, at_least };
             let secured = game.secures(player, at_least);
             // Trees without repetitions are finite, but may be large.
-            let setting = Setting { game, root: &0, config, question, bytes: 8 << 20 };
+            let setting = Setting {
+                game,
+                root: &0,
+                root_key: root_key(game, &0),
+                config,
+                question,
+                bytes: 8 << 20,
+            };
             let prover = K::make(setting).expect("room");
             work(&prover, threads);
             let what = format!("{question:?} of graph {seed} with {config:?}");
@@ -247,7 +264,8 @@ fn a_tolerance_proves_nothing() {
         let root = &game.initial_state();
         let question = Question { player: 0, at_least: Solution::of(game, root).root.scores[0] };
         let config = &ProverConfig::default().threads(2).playouts_per_leaf(5).precision(0.01);
-        let setting = Setting { game, root, config, question, bytes: ENOUGH };
+        let setting =
+            Setting { game, root, root_key: root_key(game, root), config, question, bytes: ENOUGH };
         let prover = ppns::prover(setting).expect("room");
         let reason = work(&prover, 2);
         let estimate = prover.estimate().expect("it estimates");

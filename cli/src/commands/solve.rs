@@ -14,7 +14,7 @@ use crate::print::{Printer, ResultFile, check_distinct};
 use crate::resume::Earlier;
 use crate::rules::{Position, Rules};
 use crate::{figures, table};
-use proofwood::{Budget, Config};
+use proofwood::{Budget, Chance, Config, Goal};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -24,6 +24,7 @@ use std::time::Instant;
 /// Like search, but without a limit unless one is given: runs until the
 /// question is settled or the memory is full. With three players or more the
 /// question is what the side to move can force against all others (--paranoid).
+/// Of a game with chance the expected payoff is solved, unless --goal says otherwise.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
 #[command(mut_arg("c-pn", |argument| with_default(argument, "1")))]
@@ -31,6 +32,7 @@ use std::time::Instant;
   proofwood solve tic-tac-toe
   proofwood solve connect-four --moves 43655644233456
   proofwood solve othello:4 --goal score
+  proofwood solve ewn:3 --moves \"2 c1b2 1\"
   proofwood solve connect-four --positions set.csv --time 10s --json > results.jsonl
   proofwood solve connect-four --positions set.csv --time 10s --out results.jsonl --resume
   proofwood solve connect-four -m 43655644233456 --certificate draw.proof
@@ -76,18 +78,31 @@ impl Solve {
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(None)?;
         let config = self.options.apply(Config::proving())?;
+        if config.chance == Chance::Open {
+            let why = "--chance open proves nothing, so that solve would never end; use search";
+            return Err(Failure::Input(why.into()));
+        }
+        let goal_given = self.options.gives("goal");
         if let Some(path) = &self.positions {
-            return Set::prepare(&self, path, config, budget)?.run(printer);
+            return Set::prepare(&self, path, config, goal_given, budget)?.run(printer);
         }
         let game = self.game.unwrap_or_default();
         let start = Start { game, place: self.place };
-        let one = One::prepare(&start, &self.report, config, budget, self.certificate);
-        let done = one?.run(printer)?;
+        let mut one = One::prepare(&start, &self.report, config, budget, self.certificate)?;
+        one.reconsider(|position, config| usual_goal(position, config, goal_given));
+        let done = one.run(printer)?;
         Ok(match done.outcome {
             Outcome::Done if !done.settled => Outcome::Unsettled,
             other => other,
         })
     }
+}
+
+/// A configuration with the goal that fits the game, unless one was given: who
+/// wins for certain is rarely the question where dice are rolled.
+fn usual_goal(position: &dyn Position, config: &Config, given: bool) -> Config {
+    let score = position.has_chance() && config.score_bounds && !given;
+    config.clone().goal(if score { Goal::Score } else { config.goal })
 }
 
 /// A file of positions, ready to be solved.
@@ -96,6 +111,7 @@ struct Set {
     game: Option<(String, Box<dyn Rules>)>,
     positions: PositionFile,
     config: Config,
+    goal_given: bool,
     budget: Budget,
     interrupt: Interrupt,
     json: bool,
@@ -112,6 +128,7 @@ struct Set {
 struct Solved {
     game: String,
     position: String,
+    config: Config,
     found: Searched,
 }
 
@@ -130,7 +147,13 @@ struct Tally {
 }
 
 impl Set {
-    fn prepare(solve: &Solve, path: &str, config: Config, budget: Budget) -> Result<Set, Failure> {
+    fn prepare(
+        solve: &Solve,
+        path: &str,
+        config: Config,
+        goal_given: bool,
+        budget: Budget,
+    ) -> Result<Set, Failure> {
         let game = solve.game.as_deref().map(find_game).transpose()?;
         let interrupt = Interrupt::catch()?;
         let positions = interrupt.wait_for(|| PositionFile::open(path))?;
@@ -158,6 +181,7 @@ impl Set {
             game,
             positions,
             config,
+            goal_given,
             budget,
             interrupt,
             json,
@@ -223,7 +247,8 @@ impl Set {
         let mut earlier = std::mem::take(&mut self.earlier);
         let now = || {
             let (game, position) = self.find(entry)?;
-            Ok((game, position.text(), goal_name(self.config.goal)))
+            let config = usual_goal(&*position, &self.config, self.goal_given);
+            Ok((game, position.text(), goal_name(config.goal)))
         };
         let result = earlier.take(entry.line, now);
         self.earlier = earlier;
@@ -266,8 +291,9 @@ impl Set {
             cancel: self.interrupt.token(),
         });
         let watch = Watch { label: &label, bar: Some(&self.bar) };
-        let found = search(&*position, &self.config, &self.budget, watch, proof.as_ref())?;
-        Ok(Solved { position: position.text(), game, found })
+        let config = usual_goal(&*position, &self.config, self.goal_given);
+        let found = search(&*position, &config, &self.budget, watch, proof.as_ref())?;
+        Ok(Solved { position: position.text(), game, config, found })
     }
 
     /// Prints what a search found.
@@ -277,10 +303,10 @@ impl Set {
         solved: Solved,
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
-        let Solved { game, position, found } = solved;
+        let Solved { game, position, config, found } = solved;
         let Searched { answer, audit, certificate } = found;
         let outcome = outcome(&answer, audit.as_ref());
-        let mut json = SearchJson::new(&game, &position, &self.config, &answer);
+        let mut json = SearchJson::new(&game, &position, &config, &answer);
         json.line = Some(entry.line);
         json.id = entry.id.as_deref();
         json.audit = audit.map(audit_text);
@@ -290,9 +316,9 @@ impl Set {
         }
         self.bar.suspend(|| match self.json {
             true => printer.json(&json),
-            false => printer.text(&table::result_line(&label(entry), &answer, self.config.goal)),
+            false => printer.text(&table::result_line(&label(entry), &answer, config.goal)),
         })?;
-        let settled = is_settled(&answer, self.config.goal);
+        let settled = is_settled(&answer, config.goal);
         self.tally.count(answer.value.name(), settled);
         Ok(if settled { outcome } else { outcome.max(Outcome::Unsettled) })
     }
