@@ -9,8 +9,8 @@ use common::dice::Dice;
 use common::random_game::RandomGame;
 use expectimax::{Solution, rational};
 use proofwood::{
-    Bias, Budget, Chance, ChanceSampling, Config, Fixed, Game, Goal, Report, Search, StopReason,
-    Turn, Value, search,
+    Bias, Budget, Chance, ChanceSampling, Config, Fixed, Game, Goal, Report, Search, SearchError,
+    StopReason, Turn, Value, search,
 };
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -33,7 +33,8 @@ fn config(dice: &mut Dice) -> Config {
         .threads(dice.pick(&[1, 1, 2, 2, 3, 4, 8, 16]))
         .c(dice.pick(&[std::f64::consts::SQRT_2, 0.3, 5.0]))
         .expand_after(dice.pick(&[1, 1, 2, 5]))
-        .memory(dice.pick(&[64 << 10, 1 << 20, 64 << 20, 64 << 20]));
+        .prune(dice.chance(75))
+        .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20, 64 << 20]));
     match dice.chance(75) {
         true => config.bias(dice.pick(&[Bias::Max, Bias::Rank, Bias::Sum])),
         false => config.proof_numbers(false).bias(Bias::None),
@@ -42,7 +43,7 @@ fn config(dice: &mut Dice) -> Config {
 
 /// Nothing that is said of the root or of a move or outcome is false.
 fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
-    let player = report.to_move.unwrap_or(0);
+    let player = report.player;
     let mut all = vec![(report.value, report.expected, &report.proof_numbers, &solution.root)];
     assert_eq!(report.moves.len(), solution.moves.len());
     for (mv, truth) in report.moves.iter().zip(&solution.moves) {
@@ -68,18 +69,52 @@ fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Solutio
     }
 }
 
+/// Plays the best move or any, or lets any outcome happen; nothing that was
+/// proven of the new position is lost.
+fn move_on(search: &mut Search<RandomGame>, report: &Report<RandomGame>, dice: &mut Dice) {
+    let (game, root) = (search.game().clone(), *search.position());
+    let Some(before) = report.moves.get(dice.below(report.moves.len().max(1))) else { return };
+    match search.advance(before.mv) {
+        Ok(()) => {}
+        // A position may have more moves than a small memory holds.
+        Err(SearchError::Memory { .. }) => return,
+        Err(error) => panic!("{error}"),
+    }
+    assert_eq!(*search.position(), game.after(&root, before.mv));
+    let after = search.snapshot();
+    for (old, new) in before.proof_numbers.iter().zip(&after.proof_numbers) {
+        assert!(old.is_open() || old == new, "a proof was lost: {old}, now {new}");
+    }
+    assert!(after.total_playouts <= before.visits);
+    if let (true, Some(old), Some(new)) =
+        (after.player == report.player, before.expected, after.expected)
+    {
+        assert!(old.lower <= new.lower, "a bound was lost: {old}, now {new}");
+        assert!(old.upper.is_none() || new.upper.is_some_and(|end| Some(end) <= old.upper));
+        assert!(!old.is_final() || new.is_final(), "{old} was final, {new} is not");
+    }
+    // Values below chance stay those of the player who left it to chance.
+    match game.turn(search.position()) {
+        Turn::Player(mover) => assert_eq!(after.player, mover),
+        Turn::Chance => assert_eq!(after.player, report.player),
+        Turn::Over => assert_eq!(after.player, 0),
+    }
+}
+
 /// The central test for games with chance: whatever the settings and whenever
-/// it stops, the tree equals its own recomputation and claims nothing false.
+/// it stops, whatever moves and outcomes come and however small the memory,
+/// the tree equals its own recomputation and claims nothing false.
 #[test]
 fn random_trees_equal_their_recomputation_and_claim_nothing_false() {
+    let (mut prunes, mut kept) = (0, 0);
     for number in 0..1500 {
         let mut dice = Dice::new(number);
         let game = RandomGame::with_chance(number);
         let config = config(&mut dice);
         let root = game.initial_state();
-        let solution = Solution::of(&game, &root);
         let mut search = Search::new(game.clone(), root, config.clone()).expect("it fits");
-        for _ in 0..1 + dice.below(3) {
+        for _ in 0..1 + dice.below(5) {
+            let solution = Solution::of(&game, search.position());
             let playouts = dice.pick(&[1, 5, 30, 100, 1000, 4000]);
             let report = search.search(&Budget::default().playouts(playouts)).expect("sound rules");
             let case = || format!("{number}: {game:?} {config:?} {playouts}");
@@ -96,8 +131,50 @@ fn random_trees_equal_their_recomputation_and_claim_nothing_false() {
             let claims = || check_claims(&report, &config, &solution);
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(claims))
                 .unwrap_or_else(|_| panic!("in {}", case()));
+            for _ in 0..dice.pick(&[0, 0, 1, 1, 2]) {
+                let known = search.snapshot();
+                move_on(&mut search, &known, &mut dice);
+                let moved = search.snapshot();
+                kept += u32::from(moved.to_move.is_none() && moved.total_playouts > 0);
+            }
+            prunes += report.prunes;
         }
     }
+    assert!(prunes > 0, "no memory was full");
+    assert!(kept > 0, "no tree of a chance root was kept");
+}
+
+/// A root where chance decides keeps the statistics of the player who left it
+/// to chance, and says whose they are.
+#[test]
+fn a_move_to_chance_keeps_whose_values_they_are() {
+    let game = Written::two([
+        (0, Choice(1, vec![1])),
+        (1, Roll(vec![(4, 2), (1, 3)])),
+        (2, End(vec![1, -1])),
+        (3, End(vec![0, 0])),
+    ]);
+    // Nothing is proven, so that only playouts tell.
+    let config =
+        Config::default().solver(false).score_bounds(false).audit(true).threads(1).bias(Bias::None);
+    let mut search = Search::new(game, 0, config).expect("it fits");
+    let budget = Budget::default().playouts(1000);
+    search.search(&budget).expect("sound rules");
+    search.advance(0).expect("legal");
+    let kept = search.snapshot();
+    assert!(kept.total_playouts > 900 && kept.to_move.is_none() && kept.player == 1);
+    for report in [kept, search.search(&budget).expect("sound rules")] {
+        let mean = report.mean.expect("playouts");
+        assert!(
+            (mean + 0.8).abs() < 0.05,
+            "the second player loses four times of five, not {mean}"
+        );
+        assert_eq!(report.moves[0].value, Some(-1.0));
+    }
+    search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+    search.set_position(1).expect("a position");
+    let fresh = search.search(&budget).expect("sound rules");
+    assert!(fresh.player == 0 && fresh.mean.expect("playouts") > 0.7);
 }
 
 /// With enough playouts the expected payoff is found: exactly, or as narrow as
@@ -517,13 +594,13 @@ fn open_loop_on_random_games() {
             .memory(dice.pick(&[64 << 10, 64 << 20]))
             .audit(true)
             .seed(number);
-        let root = game.initial_state();
+        let mut root = game.initial_state();
         let mut search = Search::new(game.clone(), root, config).expect("it fits");
-        for playouts in [1, 60, 2000] {
+        for playouts in [1, 60, 2000, 300] {
             let report = search.search(&Budget::default().playouts(playouts)).expect("sound rules");
             let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} in {number}"));
             assert_eq!(audit.visits, report.total_playouts);
-            assert_eq!(report.value, Value::Unknown);
+            assert!(report.value == Value::Unknown || game.turn(&root) == Turn::Over);
             let mut legal = Vec::new();
             if let Turn::Player(_) = game.turn(&root) {
                 game.legal_moves(&root, &mut legal);
@@ -533,6 +610,14 @@ fn open_loop_on_random_games() {
             let moves: Vec<_> = report.moves.iter().map(|mv| mv.mv).collect();
             assert_eq!(moves, legal);
             assert_eq!(report.best_move.is_some(), !legal.is_empty());
+            if game.turn(&root) != Turn::Over && dice.chance(50) {
+                // A node stands for many positions: all that is kept is the rules.
+                legal.clear();
+                game.legal_moves(&root, &mut legal);
+                search.advance(legal[dice.below(legal.len())]).expect("legal");
+                root = *search.position();
+                assert_eq!(search.snapshot().total_playouts, 0);
+            }
         }
     }
 }
