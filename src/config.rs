@@ -32,6 +32,29 @@ pub enum VirtualLoss {
     None,
 }
 
+/// How outcomes of chance are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Chance {
+    /// A node where chance decides has a child for each outcome: what follows is
+    /// counted with its exact weight, and can be proven.
+    Closed,
+    /// Outcomes are drawn anew in every playout and have no nodes; a node stands
+    /// for the moves that the players made. Nothing can be proven, because a
+    /// node is no position.
+    Open,
+}
+
+/// Which outcome of chance a playout takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChanceSampling {
+    /// One drawn at random, by weight.
+    Weight,
+    /// The one whose visits fall furthest behind its share.
+    Balanced,
+}
+
 /// How the move to play is chosen among those that no proof decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -155,6 +178,10 @@ options! {
         switch, "Believe what the rules foresee of positions that are not over (hex: chains that cannot be cut).";
     paranoid: bool = false, "paranoid", "on | off; default off",
         switch, "With three players or more, or without zero sum: search for what the side to move can force against all others, and prune by it.";
+    chance: Chance = Chance::Closed, "chance", "closed | open; default closed",
+        |t| choice(t, CHANCES), "Give each outcome of chance a node, or draw outcomes anew in every playout, without proofs.";
+    chance_sampling: ChanceSampling = ChanceSampling::Weight, "chance-sampling", "weight | balanced; default weight",
+        |t| choice(t, SAMPLINGS), "Take outcomes of chance at random by their weights, or the one furthest behind its share.";
     first_play: FirstPlay = FirstPlay::Parent, "first-play", "parent | a number from -1000 to 1000; default parent",
         read_first_play, "Value of a child that was never visited.";
     virtual_loss: VirtualLoss = VirtualLoss::Unobserved, "virtual-loss", "unobserved | none | a weight from 0 to 1000; default unobserved",
@@ -192,6 +219,9 @@ const BIASES: &[(&str, Bias)] = &[
     ("max-ludii", Bias::MaxLudii),
     ("sum-ludii", Bias::SumLudii),
 ];
+const CHANCES: &[(&str, Chance)] = &[("closed", Chance::Closed), ("open", Chance::Open)];
+const SAMPLINGS: &[(&str, ChanceSampling)] =
+    &[("weight", ChanceSampling::Weight), ("balanced", ChanceSampling::Balanced)];
 const FINAL_MOVES: &[(&str, FinalMove)] =
     &[("guaranteed", FinalMove::Guaranteed), ("robust", FinalMove::Robust)];
 
@@ -204,6 +234,14 @@ impl Config {
     /// sooner and plays some games much worse: it must be tuned for each.
     pub fn proving() -> Config {
         Config::default().c_pn(1.0).paranoid(true)
+    }
+
+    /// The same for a search in open loop ([`Chance::Open`]): without proofs,
+    /// bounds, and what rests on them.
+    #[must_use]
+    pub fn open_loop(self) -> Config {
+        let off = self.solver(false).score_bounds(false).proof_numbers(false);
+        off.bias(Bias::None).chance(Chance::Open)
     }
 
     /// Sets an option by its name in [`OPTIONS`].
@@ -229,7 +267,16 @@ impl Config {
         let refuse = |option: &str, reason: &str| {
             Err(ConfigError { option: option.into(), reason: reason.into() })
         };
-        if self.goal == Goal::Score && !self.score_bounds {
+        let open = self.chance == Chance::Open;
+        if open && (self.solver || self.score_bounds || self.proof_numbers) {
+            return refuse(
+                "--chance open",
+                "proves nothing: its nodes stand for the moves alone, and what is true after one \
+                 roll of the dice is false after another; add --solver off --score-bounds off \
+                 --proof-numbers off",
+            );
+        }
+        if self.goal == Goal::Score && !self.score_bounds && !open {
             return refuse("--goal score", "needs --score-bounds on: only bounds prove a score");
         }
         if !self.proof_numbers && self.bias != Bias::None && self.c_pn > 0.0 {
@@ -341,6 +388,8 @@ written! {
     bool: v => if *v { "on".into() } else { "off".into() };
     Goal: v => name_of(*v, GOALS);
     Bias: v => name_of(*v, BIASES);
+    Chance: v => name_of(*v, CHANCES);
+    ChanceSampling: v => name_of(*v, SAMPLINGS);
     FinalMove: v => name_of(*v, FINAL_MOVES);
     FirstPlay: v => match v {
         FirstPlay::Parent => "parent".into(),

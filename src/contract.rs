@@ -2,7 +2,7 @@
 
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::shared::Shared;
-use crate::tree::{End, EndedChild, MAX_CHILDREN, Tree};
+use crate::tree::{CHANCE, End, EndedChild, MAX_CHILDREN, Tree};
 use crate::{Outcome, SearchError};
 
 /// Lists the moves of a position and, with look-ahead, those that end the
@@ -23,22 +23,39 @@ pub(crate) fn list_children<G: Game, E>(
     }
     for (number, &mv) in moves.iter().enumerate() {
         let next = game.after(state, mv);
-        match game.turn(&next) {
+        let mover = match game.turn(&next) {
             Turn::Over => {
                 let mut payoffs = [0; MAX_PLAYERS];
                 read_payoffs(game, tree, &next, &mut payoffs[..tree.logic.players])?;
                 ended.push(EndedChild { number, end: End::Over(payoffs) });
+                continue;
             }
-            Turn::Player(mover) => {
-                check_mover(mover, tree.logic.players)?;
-                if let Some(answer) = shared.known(shared.key(&next), &next) {
-                    ended.push(EndedChild { number, end: End::Settled { mover, answer } });
-                }
-            }
-            Turn::Chance => return Err(no_chance()),
+            Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
+            Turn::Chance => check_chance(game)?,
+        };
+        if let Some(answer) = shared.known(shared.key(&next), &next) {
+            ended.push(EndedChild { number, end: End::Settled { mover, answer } });
         }
     }
     Ok(())
+}
+
+/// The weights of the outcomes where chance decides.
+pub(crate) fn read_weights<G: Game>(
+    game: &G,
+    state: &G::State,
+    outcomes: &[G::Move],
+    weights: &mut Vec<u32>,
+) -> Result<(), SearchError> {
+    weights.clear();
+    weights.extend(outcomes.iter().map(|&outcome| game.chance_weight(state, outcome)));
+    match weights.iter().position(|&weight| weight == 0) {
+        None => Ok(()),
+        Some(at) => Err(SearchError::Game(format!(
+            "the outcome {:?} of chance has the weight 0; one that cannot happen is none",
+            outcomes[at]
+        ))),
+    }
 }
 
 /// Reads the payoffs of a finished game and holds them to the contract.
@@ -54,6 +71,11 @@ pub(crate) fn read_payoffs<G: Game>(
         if cfg!(debug_assertions) {
             check_outcome(game, tree, player, *payoff)?;
         }
+    }
+    if tree.logic.zero_sum && tree.logic.chance && payoffs.contains(&i32::MIN) {
+        return Err(SearchError::Game(
+            "it declares zero sum, but the payoff -2147483648 has no opposite".into(),
+        ));
     }
     if tree.logic.zero_sum && payoffs[1] != payoffs[0].saturating_neg() {
         return Err(SearchError::Game(format!(
@@ -101,9 +123,10 @@ fn check_outcome<G: Game>(
     Ok(())
 }
 
-pub(crate) fn check_mover(mover: usize, players: usize) -> Result<(), SearchError> {
+/// Answers the mover.
+pub(crate) fn check_mover(mover: usize, players: usize) -> Result<usize, SearchError> {
     if mover < players {
-        return Ok(());
+        return Ok(mover);
     }
     Err(SearchError::Game(format!("player {mover} is to move in a game of {players} players")))
 }
@@ -116,6 +139,20 @@ pub(crate) fn check_mobility(moves: usize) -> Result<(), SearchError> {
     }
 }
 
-pub(crate) fn no_chance() -> SearchError {
-    SearchError::Game("chance nodes cannot be searched yet".into())
+/// Whoever decides in a position must be somebody who can.
+pub(crate) fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), SearchError> {
+    match turn {
+        Turn::Player(mover) => check_mover(mover, game.num_players()).map(drop),
+        Turn::Chance => check_chance(game).map(drop),
+        Turn::Over => Ok(()),
+    }
+}
+
+/// Answers the mover of a node where chance decides.
+pub(crate) fn check_chance<G: Game>(game: &G) -> Result<usize, SearchError> {
+    if game.has_chance() {
+        return Ok(CHANCE);
+    }
+    let what = "chance decides in a position, but the game does not say so; see Game::has_chance";
+    Err(SearchError::Game(what.into()))
 }

@@ -1,5 +1,6 @@
 //! What a leaf is worth: playouts, or an evaluator of the user's own.
 
+use crate::fixed::Fixed;
 use crate::game::{Game, Outcome, Turn};
 use crate::interval::Interval;
 use crate::sync::{AtomicBool, Ordering};
@@ -52,10 +53,13 @@ impl<G: Game> Context<'_, G> {
 }
 
 /// How payoffs become values: the outcome as +1, 0 or −1, and when the score
-/// is asked for the average of that and of the payoff's place in its range.
+/// is asked for the average of that and of the payoff's place in its range. With
+/// chance it is the place alone, because the mean of the values must be that of
+/// the payoffs.
 #[derive(Clone, Debug)]
 pub(crate) struct Utility {
     goal: Goal,
+    chance: bool,
     thresholds: [Thresholds; MAX_PLAYERS],
     ranges: [Interval; MAX_PLAYERS],
 }
@@ -63,25 +67,41 @@ pub(crate) struct Utility {
 impl Utility {
     pub(crate) fn new(
         goal: Goal,
+        chance: bool,
         thresholds: [Thresholds; MAX_PLAYERS],
         ranges: [Interval; MAX_PLAYERS],
     ) -> Utility {
-        Utility { goal, thresholds, ranges }
+        Utility { goal, chance, thresholds, ranges }
     }
 
     #[inline]
     pub(crate) fn of(&self, player: usize, payoff: i32) -> f32 {
         let outcome = self.of_outcome(self.thresholds[player].outcome(payoff));
+        match self.place(player, payoff.into()) {
+            None => outcome,
+            Some(place) if self.chance => place,
+            Some(place) => (outcome + place) / 2.0,
+        }
+    }
+
+    /// What an expected payoff is worth.
+    pub(crate) fn of_mean(&self, player: usize, payoff: Fixed) -> f32 {
+        let place = self.place(player, payoff.to_f64()).filter(|_| self.chance);
+        place.unwrap_or_else(|| self.of(player, payoff.floor()))
+    }
+
+    /// A payoff's place in its range, −1 to 1, if that counts.
+    #[inline]
+    fn place(&self, player: usize, payoff: f64) -> Option<f32> {
         let Interval { lower, upper } = self.ranges[player];
         let unbounded = lower == i32::MIN || upper == i32::MAX || lower >= upper;
         if self.goal == Goal::Win || unbounded {
-            return outcome;
+            return None;
         }
         let (lower, upper) = (f64::from(lower), f64::from(upper));
         // A playout that was cut off may pay what the game itself never does.
-        let payoff = f64::from(payoff).clamp(lower, upper);
-        let place = 2.0 * (payoff - lower) / (upper - lower) - 1.0;
-        (outcome + place as f32) / 2.0
+        let payoff = payoff.clamp(lower, upper);
+        Some((2.0 * (payoff - lower) / (upper - lower) - 1.0) as f32)
     }
 
     #[inline]
@@ -187,12 +207,14 @@ pub(crate) fn random_outcome<G: Game>(
 ) -> Option<G::Move> {
     outcomes.clear();
     game.legal_moves(state, outcomes);
-    let total: u32 = outcomes.iter().map(|&outcome| game.chance_weight(state, outcome)).sum();
-    let mut left = rng.below(total.max(1));
-    for &outcome in outcomes.iter() {
-        let weight = game.chance_weight(state, outcome);
+    let weight = |&outcome: &G::Move| u64::from(game.chance_weight(state, outcome));
+    // As many weights as fit into memory cannot overflow.
+    let total: u64 = outcomes.iter().map(weight).sum();
+    let mut left = rng.below_u64(total.max(1));
+    for outcome in outcomes.iter() {
+        let weight = weight(outcome);
         if left < weight {
-            return Some(outcome);
+            return Some(*outcome);
         }
         left -= weight;
     }
@@ -203,7 +225,8 @@ pub(crate) fn random_outcome<G: Game>(
 /// made; answers how many games ended. The rate of this loop is what a search
 /// without a tree would cost, the unit of the benchmarks.
 pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
-    let utility = Utility::new(Goal::Win, Default::default(), [Interval::exactly(0); MAX_PLAYERS]);
+    let utility =
+        Utility::new(Goal::Win, false, Default::default(), [Interval::exactly(0); MAX_PLAYERS]);
     let stop = AtomicBool::new(false);
     let playout = RandomPlayout::new(UniformRandom, u32::MAX, 0);
     let mut moves = Vec::new();
@@ -227,7 +250,7 @@ mod tests {
         let ranges = [Interval { lower: -36, upper: 36 }; MAX_PLAYERS];
         let thresholds = [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS];
         for goal in [Goal::Win, Goal::Score] {
-            let utility = Utility::new(goal, thresholds, ranges);
+            let utility = Utility::new(goal, false, thresholds, ranges);
             for (payoff, worth) in [(i32::MIN, -1.0), (-36, -1.0), (36, 1.0), (i32::MAX, 1.0)] {
                 assert_eq!(utility.of(0, payoff), worth, "{goal:?} {payoff}");
             }

@@ -107,7 +107,7 @@ impl Outcome {
 /// The rules are a function: the same state gives the same turn, moves (in the
 /// same order) and payoffs every time. A position that is not over has at
 /// least one legal move (a game with forced passes lists the pass) and at most
-/// 65,535. Payoffs lie in [`payoff_range`](Game::payoff_range). A search whose
+/// 65,535, and so has one where chance decides outcomes. Payoffs lie in [`payoff_range`](Game::payoff_range). A search whose
 /// game breaks the contract ends with an error where it can tell, in debug
 /// builds also where telling costs time.
 pub trait Game: Send + Sync + 'static {
@@ -166,6 +166,13 @@ pub trait Game: Send + Sync + 'static {
         next
     }
 
+    /// Whether chance may decide in some position of the game. `false` by
+    /// default: bounds are then kept in whole payoffs, and a position with
+    /// [`Turn::Chance`] ends a search with an error.
+    fn has_chance(&self) -> bool {
+        false
+    }
+
     /// At a chance node, how often this outcome happens in proportion to the
     /// others; at least 1. Equal weights by default.
     fn chance_weight(&self, state: &Self::State, outcome: Self::Move) -> u32 {
@@ -198,7 +205,8 @@ pub trait Game: Send + Sync + 'static {
 
     /// The first player's payoff under best play, where the rules' author can
     /// tell it at a glance: a chain that cannot be cut, a lone king. For games
-    /// of two players with zero sum; asked of positions that are not over.
+    /// of two players with zero sum and no chance; asked of positions that are not
+    /// over.
     /// A search believes it ([`Config::foresight`](crate::Config::foresight)),
     /// so it must be right; certificates do not rest on it. `None` by default.
     fn foreseen(&self, state: &Self::State) -> Option<i32> {

@@ -68,6 +68,7 @@ extern crate self as proofwood;
 mod bias;
 mod budget;
 pub mod certificate;
+mod chance;
 mod clock;
 mod config;
 mod contract;
@@ -76,6 +77,7 @@ mod coordinator;
 mod decided;
 mod error;
 mod evaluate;
+mod fixed;
 mod game;
 mod interval;
 mod log_odds;
@@ -83,6 +85,7 @@ mod logarithm;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod model;
+mod open_loop;
 mod prepare;
 mod proof_number;
 mod prove;
@@ -107,12 +110,14 @@ pub use bias::Bias;
 pub use budget::{Budget, CancelToken, StopReason};
 pub use clock::Clock;
 pub use config::{
-    Config, ConfigError, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss, read_bytes,
+    Chance, ChanceSampling, Config, ConfigError, FinalMove, FirstPlay, OPTIONS, OptionSpec,
+    VirtualLoss, read_bytes,
 };
 pub use error::SearchError;
 pub use evaluate::{
     Context, Evaluator, Playout, Policy, RandomPlayout, UniformRandom, bare_playouts,
 };
+pub use fixed::{Expected, Fixed};
 pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
 pub use interval::Interval;
 pub use proof_number::ProofNumber;

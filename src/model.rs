@@ -8,7 +8,8 @@ use crate::bias::Bias;
 use crate::control::WhenFull;
 use crate::coordinator::guard;
 use crate::decided::Limits;
-use crate::interval::AtomicInterval;
+use crate::fixed::{Fixed, Span};
+use crate::interval::{AtomicInterval, AtomicSpan};
 use crate::prepare::prepare;
 use crate::select::refresh_ranks;
 use crate::settled::{Bucket, SettledTable};
@@ -33,6 +34,9 @@ pub struct Shape {
     pub players: usize,
     /// Keep intervals (payoffs −1 to 1) and skip by them.
     pub score_bounds: bool,
+    /// The score is asked for in a game with chance: intervals of means. An
+    /// outcome's weight is its number, counted from 1.
+    pub chance: bool,
     /// Keep cached ranks.
     pub ranks: bool,
     /// The arena's cap.
@@ -41,12 +45,15 @@ pub struct Shape {
 
 impl Default for Shape {
     fn default() -> Shape {
-        Shape { players: 2, score_bounds: false, ranks: false, nodes: 8 }
+        Shape { players: 2, score_bounds: false, chance: false, ranks: false, nodes: 8 }
     }
 }
 
 /// The payoffs of the models' games.
 const PAYOFFS: Interval = Interval { lower: -1, upper: 1 };
+
+/// The mover of a node where chance decides.
+pub const CHANCE: usize = crate::tree::CHANCE;
 
 /// A tree whose moves are the numbers of the children.
 pub struct ModelTree {
@@ -109,7 +116,7 @@ impl ModelTree {
         let logic = Logic {
             players: shape.players,
             zero_sum: shape.score_bounds && shape.players == 2,
-            goal: Goal::Win,
+            goal: if shape.chance { Goal::Score } else { Goal::Win },
             sides: if shape.score_bounds { Sides::Versus(0) } else { Sides::Free },
             solver: shape.score_bounds,
             score_bounds: shape.score_bounds,
@@ -117,13 +124,17 @@ impl ModelTree {
             mobility: true,
             given_leaves: false,
             products: false,
+            chance: shape.chance,
             bounds_are_statuses: false,
             ranges: [PAYOFFS; MAX_PLAYERS],
+            spans: [PAYOFFS.into(); MAX_PLAYERS],
             thresholds: [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS],
         };
         let columns = Columns {
             proof_numbers: logic.players,
-            intervals: logic.num_intervals(),
+            intervals: if shape.chance { 0 } else { logic.num_intervals() },
+            spans: if shape.chance { logic.num_intervals() } else { 0 },
+            weights: shape.chance,
             ranks: shape.ranks,
             evaluations: false,
             log_odds: false,
@@ -235,7 +246,8 @@ impl ModelTree {
             EndedChild { number, end: End::Over(payoffs) }
         });
         let ended: Vec<EndedChild> = ended.collect();
-        match self.tree.expand(claim.0, &mut slab.0, &moves, &ended) {
+        let weights: Vec<u32> = (1..=children as u32).collect();
+        match self.tree.expand(claim.0, &mut slab.0, &moves, &weights, &ended) {
             Ok(word) => Expansion::Made(word.first_child()),
             Err(Full) => Expansion::Full,
         }
@@ -295,7 +307,12 @@ impl ModelTree {
 
     /// A player's interval.
     pub fn interval(&self, index: u32, player: usize) -> Interval {
-        self.tree.interval(index, player)
+        self.tree.span(index, player).hull()
+    }
+
+    /// A player's interval with its mark.
+    pub fn span(&self, index: u32, player: usize) -> ModelEnds {
+        self.tree.span(index, player).into()
     }
 
     /// Playouts under way through a node.
@@ -463,6 +480,47 @@ impl ModelInterval {
     /// What is known.
     pub fn load(&self) -> Interval {
         self.0.load(PAYOFFS)
+    }
+}
+
+/// The ends of an interval of means in the unit of fixed point, and whether they
+/// are marked as the last ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModelEnds {
+    /// The lower end.
+    pub lower: i64,
+    /// The upper end.
+    pub upper: i64,
+    /// Nothing tightens it any more.
+    pub rounded: bool,
+}
+
+impl From<Span> for ModelEnds {
+    fn from(Span { lower, upper, rounded }: Span) -> ModelEnds {
+        ModelEnds { lower: lower.to_bits(), upper: upper.to_bits(), rounded }
+    }
+}
+
+/// An interval of means alone, with the payoffs −1 to 1.
+#[derive(Debug)]
+pub struct ModelSpan(AtomicSpan);
+
+impl ModelSpan {
+    /// The whole range.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> ModelSpan {
+        ModelSpan(AtomicSpan::new())
+    }
+
+    /// Tightens it; `None` for a contradiction. One thread may do so.
+    pub fn join(&self, ends: ModelEnds) -> Option<bool> {
+        let (lower, upper) = (Fixed::from_bits(ends.lower), Fixed::from_bits(ends.upper));
+        self.0.join(Span { lower, upper, rounded: ends.rounded }, PAYOFFS).ok()
+    }
+
+    /// What is known.
+    pub fn load(&self) -> ModelEnds {
+        self.0.load(PAYOFFS).into()
     }
 }
 

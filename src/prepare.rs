@@ -1,15 +1,16 @@
 //! From a game, a position and a configuration to a tree with a root.
 
-use crate::contract::{check_mover, list_children, no_chance, read_payoffs};
+use crate::contract::{check_turn, list_children, read_payoffs, read_weights};
 use crate::control::Control;
 use crate::evaluate::{Evaluator, Utility};
 use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
 use crate::interval::Interval;
+use crate::open_loop;
 use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::shared::Shared;
-use crate::tree::{Columns, EndedChild, Logic, ROOT, Sides, Slab, Thresholds, Tree};
-use crate::{Config, SearchError};
+use crate::tree::{CHANCE, Columns, EndedChild, Logic, ROOT, Sides, Slab, Thresholds, Tree};
+use crate::{Chance, Config, SearchError};
 use std::sync::Arc;
 
 /// Makes the tree and looks at the root.
@@ -21,9 +22,12 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
 ) -> Result<Shared<G, E>, SearchError> {
     let root_turn = game.turn(&position);
     let logic = make_logic(&game, &config, root_turn)?;
+    let intervals = logic.num_intervals();
     let columns = Columns {
         proof_numbers: logic.players,
-        intervals: logic.num_intervals(),
+        intervals: if logic.chance { 0 } else { intervals },
+        spans: if logic.chance { intervals } else { 0 },
+        weights: logic.chance,
         ranks: config.bias.sorts(),
         evaluations: config.audit,
         log_odds: false,
@@ -40,12 +44,13 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let tree = Tree::new(logic.clone(), columns, max_nodes).map_err(|_| too_small(1))?;
     let shared = Shared {
         root_turn,
+        root_player: player_of(root_turn),
         root: position,
         tree,
         prunes: 0,
         settled,
         evaluator,
-        utility: Utility::new(logic.goal, logic.thresholds, logic.ranges),
+        utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
         selection: Selection::new(&config),
         config,
         control: Arc::new(Control::new()),
@@ -67,9 +72,15 @@ pub(crate) fn move_root<G: Game, E>(
     number: Option<usize>,
 ) -> Result<(), SearchError> {
     let logic = &shared.tree.logic;
-    let sides = choose_sides(&shared.config, logic.zero_sum, logic.players, turn);
+    let player = match number {
+        // Values below chance stay those of the player who left it to chance.
+        Some(_) if turn == Turn::Chance => shared.root_player,
+        _ => player_of(turn),
+    };
+    let sides = choose_sides(&shared.config, logic.zero_sum, logic.players, player);
     let same_question = turn == Turn::Over || sides == logic.sides;
     let before = std::mem::replace(&mut shared.root_turn, turn);
+    shared.root_player = player;
     shared.root = position;
     let tree = &mut shared.tree;
     let has_children = match number {
@@ -141,16 +152,28 @@ pub(crate) fn prepare_root<G: Game, E>(
             return Ok(Ok(()));
         }
         Turn::Player(mover) => mover,
-        Turn::Chance => return Err(no_chance()),
+        // In open loop every playout rolls its own dice first.
+        Turn::Chance if shared.is_open_loop() => {
+            return Ok(Ok(()));
+        }
+        Turn::Chance => CHANCE,
     };
     let (mut moves, mut ended): (Vec<G::Move>, Vec<EndedChild>) = Default::default();
+    let mut weights = Vec::new();
     list_children(shared, &shared.root, &mut moves, &mut ended)?;
+    if mover == CHANCE {
+        read_weights(game, &shared.root, &moves, &mut weights)?;
+    }
+    if shared.is_open_loop() {
+        open_loop::add_rest(&mut moves)?;
+        ended.clear();
+    }
     tree.set_leaf(claim, ROOT, mover, moves.len());
     let Some(claim) = tree.claim_expansion(root) else {
         unreachable!("nobody else works on a new tree");
     };
     let mut slab = Slab::default();
-    let made = tree.expand(claim, &mut slab, &moves, &ended);
+    let made = tree.expand(claim, &mut slab, &moves, &weights, &ended);
     tree.arena.give_back(&mut slab);
     let Ok(word) = made else { return Ok(Err(moves.len())) };
     if word.is_owned() {
@@ -175,9 +198,7 @@ pub(crate) fn make_logic<G: Game>(
     if zero_sum && players != 2 {
         return Err(SearchError::Game(format!("it declares zero sum with {players} players")));
     }
-    if let Turn::Player(mover) = turn {
-        check_mover(mover, players)?;
-    }
+    check_turn(game, turn)?;
     let mut ranges = [Interval::exactly(0); MAX_PLAYERS];
     let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
     for player in 0..players {
@@ -191,7 +212,7 @@ pub(crate) fn make_logic<G: Game>(
     if zero_sum {
         ranges[1] = ranges[0].reversed();
     }
-    let sides = choose_sides(config, zero_sum, players, turn);
+    let sides = choose_sides(config, zero_sum, players, player_of(turn));
     let mut logic = Logic {
         players,
         zero_sum,
@@ -203,20 +224,29 @@ pub(crate) fn make_logic<G: Game>(
         mobility: config.mobility,
         given_leaves: false,
         products: false,
+        chance: game.has_chance() && config.chance == Chance::Closed,
         bounds_are_statuses: false,
         ranges,
+        spans: ranges.map(Into::into),
         thresholds,
     };
     logic.bounds_are_statuses = logic.statuses_are_bounds();
     Ok(logic)
 }
 
-/// Who stands against whom where `turn` says who decides at the root.
-fn choose_sides(config: &Config, zero_sum: bool, players: usize, turn: Turn) -> Sides {
-    match (zero_sum, players, turn) {
-        (true, ..) | (_, 1, _) => Sides::Versus(0),
-        (.., Turn::Player(mover)) if config.paranoid => Sides::Versus(mover),
-        _ if config.paranoid => Sides::Versus(0),
+/// The player whose values a root's statistics hold that nothing led to.
+fn player_of(turn: Turn) -> usize {
+    match turn {
+        Turn::Player(mover) => mover,
+        Turn::Chance | Turn::Over => 0,
+    }
+}
+
+/// Who stands against whom where the root's values are those of `player`.
+fn choose_sides(config: &Config, zero_sum: bool, players: usize, player: usize) -> Sides {
+    match (zero_sum, players) {
+        (true, _) | (_, 1) => Sides::Versus(0),
+        _ if config.paranoid => Sides::Versus(player),
         _ => Sides::Free,
     }
 }

@@ -1,19 +1,22 @@
 //! What a search answers.
 
 use crate::config::FinalMove;
+use crate::fixed::{Expected, Fixed, Span};
 use crate::game::{Game, Turn};
 use crate::interval::Interval;
 use crate::proof_number::ProofNumber;
 use crate::shared::Shared;
-use crate::tree::{Prospect, ROOT, Sides, Stage, Stakes, Tree, VALUE_ONE, Word};
+use crate::sync::{AtomicU32, Ordering};
+use crate::tree::{Facts, Prospect, ROOT, Sides, Stage, Stakes, Tree, VALUE_ONE, Word};
 use crate::{Goal, Outcome, StopReason};
 use std::fmt;
 use std::time::Duration;
 
 /// What is proven about a position for one player.
 ///
-/// In games of one player, and of two with zero sum, these are facts. In
-/// others they are guarantees against a coalition of all other players, so a
+/// In games of one player, and of two with zero sum, these are facts. With
+/// chance, `Win` and `Loss` hold whatever the dice show, and `NotWin` says that
+/// the dice can prevent a win. In other games values are guarantees against a coalition of all other players, so a
 /// `Loss` there means: the others together can bring the player to lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -69,7 +72,8 @@ impl fmt::Display for Value {
 }
 
 /// The bounds on a payoff; `None` where the game states no limit and nothing
-/// is proven.
+/// is proven. In games with chance the payoff is the expected one, and the bounds
+/// are rounded outward to whole numbers; [`Expected`] has them in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// The player can force at least this.
@@ -111,6 +115,10 @@ pub struct MoveReport<M> {
     pub value: Option<f64>,
     /// Bounds on the payoff of the side to move.
     pub bounds: Bounds,
+    /// Bounds on its expected payoff, in games with chance.
+    pub expected: Option<Expected>,
+    /// The probability of this outcome, where chance decides at the root.
+    pub probability: Option<f64>,
     /// Every player's proof number.
     pub proof_numbers: Vec<ProofNumber>,
     /// What is proven for the side to move after this move.
@@ -121,14 +129,21 @@ pub struct MoveReport<M> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report<G: Game> {
-    /// The player to move; `None` when the game is over.
+    /// The player to move; `None` when the game is over and where chance decides.
     pub to_move: Option<usize>,
     /// Why the search ended; `None` while it runs.
     pub stop_reason: Option<StopReason>,
-    /// What is proven for the side to move (for player 0 when the game is over).
+    /// The player of whom values, bounds and means speak: the one to move. Where
+    /// chance decides it is the one whose move [`Search::advance`](crate::Search::advance)
+    /// came here by, or else player 0, as when the game is over.
+    pub player: usize,
+    /// What is proven for this player.
     pub value: Value,
     /// Bounds on the payoff of the same player.
     pub bounds: Bounds,
+    /// Bounds on its expected payoff, in games with chance; `None` also where
+    /// bounds are off.
+    pub expected: Option<Expected>,
     /// Mean value of all playouts for the same player, −1 to 1.
     pub mean: Option<f64>,
     /// Every player's proof number.
@@ -139,11 +154,14 @@ pub struct Report<G: Game> {
     pub paranoid_pruning: bool,
     /// A proof number of the root reached its greatest finite value.
     pub saturated: bool,
-    /// The move to play.
+    /// The move to play; `None` when the game is over and where chance decides.
     pub best_move: Option<G::Move>,
-    /// The line that the search expects, starting with the best move.
+    /// The line that the search expects, starting with the best move and ending
+    /// where chance decides.
     pub pv: Vec<G::Move>,
-    /// All moves, in the order of the game.
+    /// All moves, in the order of the game; the outcomes where chance decides.
+    /// Without nodes for outcomes ([`Chance::Open`](crate::Chance::Open)) there
+    /// is nothing to tell of them.
     pub moves: Vec<MoveReport<G::Move>>,
     /// Playouts of this search.
     pub playouts: u64,
@@ -181,7 +199,7 @@ pub(crate) fn report<G: Game, E>(
     nodes: u64,
 ) -> Report<G> {
     let tree = &shared.tree;
-    let player = shared.root_player();
+    let player = shared.root_player;
     let root = tree.node(ROOT);
     let word = root.load();
     let statistics = root.statistics();
@@ -189,16 +207,19 @@ pub(crate) fn report<G: Game, E>(
         Turn::Player(player) => Some(player),
         _ => None,
     };
-    let moves: Vec<MoveReport<G::Move>> =
-        (0..word.num_children()).map(|number| move_report(tree, word, number, player)).collect();
+    let moves: Vec<MoveReport<G::Move>> = (0..num_moves(shared, word))
+        .map(|number| move_report(tree, word, number, player))
+        .collect();
     let pv = principal_variation(shared);
     let facts = tree.root_facts();
     let proof_numbers = facts.proof_numbers[..tree.logic.players].to_vec();
     Report {
         to_move,
+        player,
         stop_reason,
-        value: Value::of(tree.logic.prospect_of(player, &facts)),
+        value: value(tree, &facts, player),
         bounds: bounds(tree, facts.intervals[player]),
+        expected: expected(tree, facts.intervals[player]),
         mean: mean(statistics.value_sum, statistics.visits),
         paranoid: !tree.logic.zero_sum && tree.logic.players > 1,
         paranoid_pruning: !tree.logic.zero_sum
@@ -220,41 +241,81 @@ pub(crate) fn report<G: Game, E>(
     }
 }
 
+/// The number of moves among a node's children.
+fn num_moves<G: Game, E>(shared: &Shared<G, E>, word: Word) -> usize {
+    match shared.is_open_loop() {
+        // The moves after the first dice, which are others in every playout.
+        true if shared.root_turn == Turn::Chance => 0,
+        true => word.num_children().saturating_sub(1),
+        false => word.num_children(),
+    }
+}
+
 fn move_report<M: Copy>(tree: &Tree<M>, word: Word, number: usize, player: usize) -> MoveReport<M> {
     let index = word.first_child() + number as u32;
-    let statistics = tree.node(index).statistics();
+    let (statistics, facts) = (tree.node(index).statistics(), tree.facts(index));
     MoveReport {
         mv: tree.arena.child_move(word, number),
         visits: statistics.visits,
         value: mean(statistics.value_sum, statistics.visits),
-        bounds: bounds(tree, tree.interval(index, player)),
-        proof_numbers: (0..tree.logic.players).map(|p| tree.proof_number(index, p)).collect(),
-        proven: Value::of(tree.prospect(index, player)),
+        bounds: bounds(tree, facts.intervals[player]),
+        expected: expected(tree, facts.intervals[player]),
+        probability: word.is_chance().then(|| probability(tree, word, number)),
+        proof_numbers: facts.proof_numbers[..tree.logic.players].to_vec(),
+        proven: value(tree, &facts, player),
     }
+}
+
+fn value<M: Copy>(tree: &Tree<M>, facts: &Facts, player: usize) -> Value {
+    let logic = &tree.logic;
+    let value = Value::of(logic.prospect_of(player, facts));
+    let lucky = logic.chance && logic.solver && facts.proof_numbers[player].is_infinite();
+    if lucky && value == Value::Unknown { Value::NotWin } else { value }
 }
 
 fn mean(sum: i64, visits: u64) -> Option<f64> {
     (visits > 0).then(|| sum as f64 / visits as f64 / VALUE_ONE as f64)
 }
 
-fn bounds<M: Copy>(tree: &Tree<M>, interval: Interval) -> Bounds {
-    if tree.logic.score_bounds { interval.into() } else { Bounds::UNKNOWN }
+fn bounds<M: Copy>(tree: &Tree<M>, span: Span) -> Bounds {
+    if tree.logic.score_bounds { span.hull().into() } else { Bounds::UNKNOWN }
 }
 
-/// The line of best moves, as far as the tree knows it.
+fn expected<M: Copy>(tree: &Tree<M>, span: Span) -> Option<Expected> {
+    let kept = tree.logic.chance && tree.logic.score_bounds;
+    kept.then(|| Expected::new(span))
+}
+
+/// How likely an outcome of chance is.
+fn probability<M: Copy>(tree: &Tree<M>, word: Word, number: usize) -> f64 {
+    let weight = |cell: &AtomicU32| u64::from(cell.load(Ordering::Relaxed));
+    let weights = tree.arena.children(word).weights();
+    weight(&weights[number]) as f64 / weights.iter().map(weight).sum::<u64>() as f64
+}
+
+/// The line of best moves, as far as the tree knows it and until chance decides.
 fn principal_variation<G: Game, E>(shared: &Shared<G, E>) -> Vec<G::Move> {
     const LONGEST: usize = 1000;
     let tree = &shared.tree;
     let mut line = Vec::new();
     let mut word = tree.node(ROOT).load();
+    let mut open = shared.is_open_loop().then(|| shared.root.clone());
     while word.stage() == Stage::Expanded && line.len() < LONGEST {
+        // In open loop only the rules know where the dice come.
+        if open.as_ref().is_some_and(|state| !matches!(shared.game.turn(state), Turn::Player(_))) {
+            break;
+        }
         let Some(number) = final_move(shared, word) else { break };
         // Beyond the root a line of unvisited nodes says nothing.
         let child = tree.node(word.first_child() + number as u32);
         if !line.is_empty() && child.statistics().visits == 0 && !child.load().is_settled() {
             break;
         }
-        line.push(tree.arena.child_move(word, number));
+        let mv = tree.arena.child_move(word, number);
+        line.push(mv);
+        if let Some(state) = &mut open {
+            shared.game.play(state, mv);
+        }
         word = child.load();
     }
     line
@@ -265,8 +326,8 @@ fn principal_variation<G: Game, E>(shared: &Shared<G, E>) -> Vec<G::Move> {
 struct Candidate {
     number: usize,
     /// The stakes for the mover in the unit of the question.
-    low: i32,
-    high: i32,
+    low: i64,
+    high: i64,
     proven_win: bool,
     proven_loss: bool,
     visits: u64,
@@ -279,8 +340,11 @@ struct Candidate {
 pub(crate) fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Option<usize> {
     let tree = &shared.tree;
     let mover = word.mover();
+    if word.is_chance() {
+        return None;
+    }
     let mut candidates: Vec<Candidate> =
-        (0..word.num_children()).map(|number| candidate(tree, word, number, mover)).collect();
+        (0..num_moves(shared, word)).map(|number| candidate(tree, word, number, mover)).collect();
     if candidates.iter().any(|c| !c.proven_loss) {
         // Asked for the score, a loss may have the best guarantee so far.
         candidates.retain(|c| !c.proven_loss);
@@ -308,10 +372,14 @@ pub(crate) fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Optio
 
 /// What a secured stake is worth in the unit of playout values; less than
 /// anything when nothing is secured.
-fn worth<G: Game, E>(shared: &Shared<G, E>, player: usize, secured: i32) -> f64 {
+fn worth<G: Game, E>(shared: &Shared<G, E>, player: usize, secured: i64) -> f64 {
     let (worst, value) = match shared.tree.logic.goal {
-        Goal::Win => (Outcome::Loss.value(), secured as f32),
-        Goal::Score => (shared.tree.logic.ranges[player].lower, shared.utility.of(player, secured)),
+        Goal::Win => (Outcome::Loss.value().into(), secured as f32),
+        Goal::Score => {
+            let secured = Fixed::from_bits(secured);
+            let least = Fixed::from_payoff(shared.tree.logic.ranges[player].lower);
+            (least.to_bits(), shared.utility.of_mean(player, secured))
+        }
     };
     if secured <= worst { f64::NEG_INFINITY } else { f64::from(value) }
 }
@@ -326,12 +394,14 @@ fn candidate<M: Copy>(tree: &Tree<M>, word: Word, number: usize, mover: usize) -
     };
     let prospect = tree.prospect(index, mover);
     let statistics = tree.node(index).statistics();
+    // A sure win may be worth less on average than what can go wrong.
+    let by_status = logic.prunes() && !(logic.chance && logic.goal == Goal::Score);
     Candidate {
         number,
         low: stakes.low,
         high: stakes.high,
-        proven_win: logic.prunes() && prospect.worst == Outcome::Win,
-        proven_loss: logic.prunes() && prospect.best == Outcome::Loss,
+        proven_win: by_status && prospect.worst == Outcome::Win,
+        proven_loss: by_status && prospect.best == Outcome::Loss,
         visits: statistics.visits,
         mean: mean(statistics.value_sum, statistics.visits).unwrap_or(-1.0),
     }

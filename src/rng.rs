@@ -58,6 +58,23 @@ impl Rng {
         }
         (product >> 32) as u32
     }
+
+    /// The same for greater bounds.
+    ///
+    /// # Panics
+    /// As [`below`](Rng::below).
+    #[inline]
+    pub fn below_u64(&mut self, bound: u64) -> u64 {
+        if let Ok(bound) = u32::try_from(bound) {
+            return self.below(bound).into();
+        }
+        loop {
+            let product = u128::from(self.next_u64()) * u128::from(bound);
+            if product as u64 >= bound.wrapping_neg() % bound {
+                return (product >> 64) as u64;
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -74,6 +91,18 @@ mod tests {
             }
             assert!(counts.iter().all(|&c| (9_500..10_500).contains(&c)), "{bound}: {counts:?}");
         }
+    }
+
+    #[test]
+    fn great_bounds_are_uniform_and_in_range() {
+        let mut rng = Rng::new(1);
+        let bound = 3 << 40;
+        let mut counts = [0u32; 3];
+        for _ in 0..30_000 {
+            counts[(rng.below_u64(bound) >> 40) as usize] += 1;
+        }
+        assert!(counts.iter().all(|&c| (9_500..10_500).contains(&c)), "{counts:?}");
+        assert!((0..100).all(|_| rng.below_u64(u64::MAX) < u64::MAX));
     }
 
     #[test]

@@ -325,7 +325,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             shared.tree.arena.give_back(&mut seed.slab);
         }
         shared.tree.arena.sweep(u64::MAX);
-        shared.tree.audit(&self.game, &shared.root)
+        match shared.is_open_loop() {
+            // A node is no position: there is nothing to compare it with.
+            true => shared.tree.audit_counts(&*self.game),
+            false => shared.tree.audit(&*self.game, &shared.root),
+        }
     }
 }
 

@@ -17,13 +17,13 @@ use wide::f32x8;
 /// The part of the configuration that selection reads, in the form it needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selection {
-    c: f32,
+    pub(crate) c: f32,
     c_pn: f32,
     bias: Bias,
-    first_play: FirstPlay,
+    pub(crate) first_play: FirstPlay,
     /// How much a playout under way counts as a visit, and as a lost one.
-    under_way: f32,
-    lost: f32,
+    pub(crate) under_way: f32,
+    pub(crate) lost: f32,
 }
 
 /// Buffers that a worker keeps between playouts.

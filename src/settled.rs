@@ -60,7 +60,7 @@ struct Counts {
 /// Buckets in use at first; one in a model, which fills it.
 const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 9 };
 /// Marks a value, so that an empty slot matches no key.
-const PRESENT: u64 = 1 << 63;
+const PRESENT: u64 = 1 << Settled::BITS;
 
 /// Spreads a word's low bits over all of it, so that neither weak hashes crowd
 /// in a few slots nor the words of two writes differ in their low bits alone.
@@ -81,7 +81,7 @@ impl Slot {
     fn get(&self, key: u64) -> Option<Settled> {
         let (found, value) = self.load();
         let matches = found == key || broken(Fault::TrustedSlot);
-        (value & PRESENT != 0 && matches).then(|| Settled::from_bits(value as u32))
+        (value & PRESENT != 0 && matches).then(|| Settled::from_bits(value & !PRESENT))
     }
 
     fn put(&self, key: u64, value: u64) {
@@ -143,7 +143,7 @@ impl SettledTable {
     /// Remembers a settled position.
     pub(crate) fn put(&self, key: u64, settled: Settled) {
         let mask = self.mask.load(Ordering::Relaxed);
-        let value = PRESENT | u64::from(settled.to_bits());
+        let value = PRESENT | settled.to_bits();
         if self.write(Self::place(key) & mask, key, value) {
             self.grow(mask);
         }
@@ -220,12 +220,12 @@ mod tests {
         assert_eq!(table.bytes(), 1 << 10);
         assert_eq!(table.get(0), None);
         for key in 0..10_000u64 {
-            table.put(key, Settled(key as i32 - 5_000));
+            table.put(key, Settled::from_value(key as i32 - 5_000));
         }
         let mut found = 0;
         for key in 0..10_000u64 {
             if let Some(settled) = table.get(key) {
-                assert_eq!(settled, Settled(key as i32 - 5_000));
+                assert_eq!(settled, Settled::from_value(key as i32 - 5_000));
                 found += 1;
             }
         }
@@ -238,10 +238,10 @@ mod tests {
         let mut lost = 0;
         for key in 0..20_000u64 {
             let hash = spread(key ^ 0x1234_5678);
-            table.put(hash, Settled(key as i32));
+            table.put(hash, Settled::from_value(key as i32));
             let known = spread((key / 2) ^ 0x1234_5678);
             match table.get(known) {
-                Some(settled) => assert_eq!(settled, Settled((key / 2) as i32)),
+                Some(settled) => assert_eq!(settled, Settled::from_value((key / 2) as i32)),
                 None => lost += 1,
             }
         }

@@ -1,13 +1,13 @@
 //! What all workers of a search share, and what can be asked of it.
 
-use crate::contract::check_mover;
+use crate::contract::check_turn;
 use crate::control::Control;
 use crate::evaluate::Utility;
 use crate::game::{Game, Turn};
 use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::tree::{ROOT, Settled, Stage, Tree};
-use crate::{Config, Goal, SearchError};
+use crate::{Chance, Config, Goal, SearchError};
 use std::sync::Arc;
 
 /// What all workers of a search share.
@@ -15,6 +15,8 @@ pub(crate) struct Shared<G: Game, E> {
     pub(crate) game: Arc<G>,
     pub(crate) root: G::State,
     pub(crate) root_turn: Turn,
+    /// The player whose values the root's statistics hold.
+    pub(crate) root_player: usize,
     pub(crate) tree: Tree<G::Move>,
     /// How often the tree was pruned because the memory was full.
     pub(crate) prunes: u64,
@@ -50,13 +52,14 @@ impl<G: Game, E> Shared<G, E> {
     #[inline]
     fn foresee(&self, state: &G::State) -> Option<Settled> {
         let logic = &self.tree.logic;
-        if !self.config.foresight || !logic.can_carry() {
+        // What the rules foresee is a payoff, and not one that is expected.
+        if !self.config.foresight || logic.chance || !logic.can_carry() {
             return None;
         }
         let payoff = self.game.foreseen(state)?;
         Some(match logic.goal {
-            Goal::Win => Settled(self.game.outcome(0, payoff).value()),
-            Goal::Score => Settled(payoff),
+            Goal::Win => Settled::from_value(self.game.outcome(0, payoff).value()),
+            Goal::Score => Settled::from_value(payoff),
         })
     }
 
@@ -66,17 +69,19 @@ impl<G: Game, E> Shared<G, E> {
     }
 
     /// The position after a move of the root, and which of its children that
-    /// is; none where the root has no children.
+    /// is; none where the root has no children, or where a node is no position.
     pub(crate) fn after_move(&self, mv: G::Move) -> Result<(G::State, Option<usize>), SearchError> {
         let refuse = |what: &str| Err(SearchError::Move(format!("the move {mv:?} {what}")));
         if self.root_turn == Turn::Over {
             return refuse("cannot be played: the game is over");
         }
         let word = self.tree.node(ROOT).load();
-        let found = (0..word.num_children()).find(|&n| self.tree.arena.child_move(word, n) == mv);
+        let has_children = word.stage() == Stage::Expanded && !self.is_open_loop();
+        let children = if has_children { word.num_children() } else { 0 };
+        let found = (0..children).find(|&n| self.tree.arena.child_move(word, n) == mv);
         if found.is_none() {
             let mut moves = Vec::new();
-            if word.stage() != Stage::Expanded {
+            if !has_children {
                 self.game.legal_moves(&self.root, &mut moves);
             }
             if !moves.contains(&mv) {
@@ -89,24 +94,19 @@ impl<G: Game, E> Shared<G, E> {
     /// A copy of a position that may become the root, and whose turn it is.
     pub(crate) fn look_at(&self, position: &G::State) -> Result<(G::State, Turn), SearchError> {
         let turn = self.game.turn(position);
-        if let Turn::Player(mover) = turn {
-            check_mover(mover, self.tree.logic.players)?;
-        }
+        check_turn(&*self.game, turn)?;
         Ok((position.clone(), turn))
     }
 
-    /// The player whose values the root's statistics hold.
-    pub(crate) fn root_player(&self) -> usize {
-        match self.root_turn {
-            Turn::Player(player) => player,
-            _ => 0,
-        }
+    /// Whether outcomes of chance have no nodes.
+    pub(crate) fn is_open_loop(&self) -> bool {
+        self.config.chance == Chance::Open
     }
 
     /// Whether the question is settled at the root.
     pub(crate) fn is_settled(&self) -> bool {
         let logic = &self.tree.logic;
         let root = self.tree.arena.single(ROOT);
-        logic.prunes() && logic.stakes_at(self.root_player(), root, 0).are_settled()
+        logic.prunes() && logic.stakes_at(self.root_player, root, 0).are_settled()
     }
 }

@@ -54,6 +54,10 @@ impl<G: Game> Game for Arc<G> {
         (**self).after(state, mv)
     }
 
+    fn has_chance(&self) -> bool {
+        (**self).has_chance()
+    }
+
     #[inline]
     fn chance_weight(&self, state: &G::State, outcome: G::Move) -> u32 {
         (**self).chance_weight(state, outcome)

@@ -82,6 +82,8 @@ pub enum Fault {
     SilentExpansion,
     /// Bounds are stored, not joined.
     StoredBounds,
+    /// The mark that bounds are the last ones may be seen before they are.
+    MarkBeforeEnds,
     /// Two threads may claim the same expansion.
     UnclaimedExpansion,
     /// An owner drops its duty when the stop flag is up.

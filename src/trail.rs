@@ -1,8 +1,10 @@
 //! A playout's way through the tree.
 
 use crate::MAX_PLAYERS;
+use crate::chance::Mix;
 use crate::sync::{Fault, Ordering, broken};
 use crate::tree::{Node, Tree, VALUE_ONE};
+use std::ops::Range;
 
 /// A node on a playout's way and the player who chose it.
 #[derive(Clone, Copy, Debug)]
@@ -89,26 +91,40 @@ impl<'t, M: Copy> Trail<'t, M> {
     }
 
     /// Adds the playout's values to every node on the way, and to the tally
-    /// where the root is not counted.
+    /// where the root is not counted. `mixes` say where chance changed them, the
+    /// deepest last.
     #[inline]
-    pub(crate) fn finish(&mut self, values: &[f32; MAX_PLAYERS], tally: &mut Tally) {
+    pub(crate) fn finish(&mut self, values: &[f32; MAX_PLAYERS], mixes: &[Mix], tally: &mut Tally) {
         self.open = false;
+        let (mut values, mut end) = (*values, self.path.len());
+        for mix in mixes.iter().rev() {
+            self.add(mix.depth..end, &values, tally);
+            mix.apply(&mut values);
+            end = mix.depth;
+        }
+        self.add(0..end, &values, tally);
+        if let Some(count) = self.tree.arena.single(self.last().index).evaluations().first() {
+            // Relaxed: read by the audit after all workers have been joined.
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Adds values to some of the steps.
+    #[inline]
+    fn add(&self, steps: Range<usize>, values: &[f32; MAX_PLAYERS], tally: &mut Tally) {
         let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
-        for step in &self.path[..self.uncounted] {
+        let counted = steps.start.max(self.uncounted)..steps.end;
+        for step in &self.path[steps.start..self.uncounted.max(steps.start)] {
             tally.playouts += 1;
             tally.value_sum += values[step.chosen_by as usize % MAX_PLAYERS];
         }
-        for step in &self.path[self.uncounted..] {
+        for step in &self.path[counted] {
             let value = values[step.chosen_by as usize % MAX_PLAYERS];
             if self.alone {
                 step.node.finish_alone(value);
             } else {
                 step.node.finish(value);
             }
-        }
-        if let Some(count) = self.tree.arena.single(self.last().index).evaluations().first() {
-            // Relaxed: read by the audit after all workers have been joined.
-            count.fetch_add(1, Ordering::Relaxed);
         }
     }
 

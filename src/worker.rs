@@ -6,26 +6,34 @@
 //! that changes climbs at once, before the playout that found it goes on.
 //! Nothing here locks, allocates (after warm-up) or waits for another thread.
 
-use crate::contract::{check_mobility, check_mover, list_children, no_chance, read_payoffs};
+use crate::chance::{self, Mix};
+use crate::contract::{
+    check_chance, check_mobility, check_mover, list_children, read_payoffs, read_weights,
+};
 use crate::decided::{Limits, is_decided};
 use crate::evaluate::{Context, Evaluator};
 use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::open_loop::Candidate;
 use crate::select::{Here, Scratch};
 use crate::shared::Shared;
 use crate::sync::{Fault, broken};
 use crate::trail::{Step, Tally, Trail};
 use crate::tree::{Claim, EndedChild, Full, ROOT, Sides, Slab, Stage, Stakes, Word};
-use crate::{Goal, Rng, SearchError, StopReason};
+use crate::{Chance, Goal, Rng, SearchError, StopReason};
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
 
 /// The buffers and counters of one thread.
 pub(crate) struct Worker<'s, G: Game, E> {
-    shared: &'s Shared<G, E>,
-    rng: Rng,
-    slab: Slab,
+    pub(crate) shared: &'s Shared<G, E>,
+    pub(crate) rng: Rng,
+    pub(crate) slab: Slab,
     path: Vec<Step<'s>>,
-    moves: Vec<G::Move>,
+    mixes: Vec<Mix>,
+    pub(crate) moves: Vec<G::Move>,
+    pub(crate) missing: Vec<G::Move>,
+    pub(crate) candidates: Vec<Candidate>,
+    weights: Vec<u32>,
     ended: Vec<EndedChild>,
     playout_moves: Vec<G::Move>,
     scratch: Scratch,
@@ -48,7 +56,7 @@ impl<G: Game, E> Drop for Worker<'_, G, E> {
 }
 
 /// How a playout ended.
-enum Ending {
+pub(crate) enum Ending {
     /// The game is over or the node's worth is known.
     Known([f32; MAX_PLAYERS]),
     /// The position must be evaluated.
@@ -78,7 +86,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             rng,
             slab,
             path: Vec::with_capacity(256),
+            mixes: Vec::new(),
             moves: Vec::with_capacity(256),
+            missing: Vec::new(),
+            candidates: Vec::new(),
+            weights: Vec::new(),
             ended: Vec::with_capacity(16),
             playout_moves: Vec::with_capacity(256),
             scratch: Scratch::default(),
@@ -145,10 +157,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         trail.start(Step {
             node: shared.tree.node(ROOT),
             index: ROOT,
-            chosen_by: shared.root_player() as u32,
+            chosen_by: shared.root_player as u32,
             key: shared.key(&state),
         });
-        let counted = match self.descend(&mut trail, &mut state)? {
+        let ending = match shared.config.chance {
+            Chance::Closed => self.descend(&mut trail, &mut state)?,
+            Chance::Open => self.descend_open(&mut trail, &mut state)?,
+        };
+        let counted = match ending {
             Ending::Known(known) => {
                 values = known;
                 true
@@ -166,7 +182,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
         };
         if counted {
-            trail.finish(&values, &mut self.tally);
+            trail.finish(&values, &self.mixes, &mut self.tally);
         }
         self.path = trail.into_path();
         Ok(counted)
@@ -182,6 +198,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let shared = self.shared;
         let tree = &shared.tree;
         let mut window = Stakes::ALL;
+        self.mixes.clear();
         loop {
             let Step { node, index, chosen_by, .. } = trail.last();
             let mut word = node.load();
@@ -195,20 +212,36 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             if word.is_settled() && index != ROOT {
                 return Ok(self.worth(index));
             }
-            if word.may_skip() {
-                window = tree.narrow(window, index);
-            }
-            let here = Here { tree, node, word, viewpoint: chosen_by as usize, window };
-            let child = shared.selection.select(here, &mut self.scratch, &mut self.rng);
+            let (child, chosen_by) = if word.is_chance() {
+                window = Stakes::ALL;
+                // Values stay those of the player who left it to chance.
+                (self.draw(word, trail.path.len()), chosen_by)
+            } else {
+                if word.may_skip() {
+                    window = tree.narrow(window, index);
+                }
+                let here = Here { tree, node, word, viewpoint: chosen_by as usize, window };
+                let child = shared.selection.select(here, &mut self.scratch, &mut self.rng);
+                (child, word.mover() as u32)
+            };
             let (node, mv) = tree.arena.child(word, child);
             shared.game.play(state, mv);
-            trail.enter(Step {
-                node,
-                index: word.first_child() + child as u32,
-                chosen_by: word.mover() as u32,
-                key: shared.key(state),
-            });
+            let index = word.first_child() + child as u32;
+            trail.enter(Step { node, index, chosen_by, key: shared.key(state) });
         }
+    }
+
+    /// The outcome to take where chance decides, `depth` steps from the root.
+    fn draw(&mut self, word: Word, depth: usize) -> usize {
+        let tree = &self.shared.tree;
+        let (outcomes, sampling) = (tree.arena.children(word), self.shared.config.chance_sampling);
+        let skip = word.may_skip() && tree.logic.prunes();
+        let shared = self.shared;
+        let drawn = chance::draw(sampling, outcomes, &mut self.rng, depth, skip, |index| {
+            Self::known_worth(shared, index)
+        });
+        self.mixes.extend(drawn.mix);
+        drawn.number
     }
 
     /// At a node without children: evaluates or expands it where that is due
@@ -274,8 +307,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 }
                 Ok(Ending::Known(self.values_of(payoffs)))
             }
-            Turn::Player(mover) => {
-                check_mover(mover, tree.logic.players)?;
+            turn => {
+                let mover = match turn {
+                    Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
+                    _ => check_chance(game)?,
+                };
                 if let Some(answer) = self.shared.known(trail.last().key, state) {
                     tree.set_known(claim, index, mover, answer);
                     self.climb(trail);
@@ -292,7 +328,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 }
                 Ok(Ending::Evaluate)
             }
-            Turn::Chance => Err(no_chance()),
         }
     }
 
@@ -305,7 +340,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     ) -> Result<Result<Word, Full>, SearchError> {
         let shared = self.shared;
         list_children(shared, state, &mut self.moves, &mut self.ended)?;
-        let made = shared.tree.expand(claim, &mut self.slab, &self.moves, &self.ended);
+        self.weights.clear();
+        if trail.last().node.load().is_chance() {
+            read_weights(&shared.game, state, &self.moves, &mut self.weights)?;
+        }
+        let (moves, weights) = (&self.moves, &self.weights);
+        let made = shared.tree.expand(claim, &mut self.slab, moves, weights, &self.ended);
         if made.is_ok_and(Word::is_owned) && !self.drops_duties() {
             let change = shared.tree.finish_expansion(trail.last().index);
             if change.settled {
@@ -356,27 +396,34 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// What a settled node is worth. Against a coalition only guarantees are
     /// known, so there the position is evaluated instead.
     fn worth(&self, index: u32) -> Ending {
-        let tree = &self.shared.tree;
+        Self::known_worth(self.shared, index).map_or(Ending::Evaluate, Ending::Known)
+    }
+
+    /// What a settled node is worth, if that is known.
+    fn known_worth(shared: &Shared<G, E>, index: u32) -> Option<[f32; MAX_PLAYERS]> {
+        let Shared { tree, utility, .. } = shared;
         let logic = &tree.logic;
         let two_sided = logic.zero_sum || logic.players == 1;
         let mut values = [0.0; MAX_PLAYERS];
         if logic.goal == Goal::Win && two_sided && matches!(logic.sides, Sides::Versus(_)) {
             let outcome = tree.prospect(index, 0).worst;
-            values[0] = self.shared.utility.of_outcome(outcome);
-            values[1] = self.shared.utility.of_outcome(outcome.reversed());
-            return Ending::Known(values);
+            values[0] = utility.of_outcome(outcome);
+            values[1] = utility.of_outcome(outcome.reversed());
+            return Some(values);
         }
         if !two_sided && !tree.node(index).load().is_exact() {
-            return Ending::Evaluate;
+            return None;
         }
-        let mut payoffs = [0; MAX_PLAYERS];
-        for (player, payoff) in payoffs[..logic.players].iter_mut().enumerate() {
-            *payoff = tree.interval(index, player).lower;
+        for (player, value) in values[..logic.players].iter_mut().enumerate() {
+            *value = utility.of_mean(player, tree.span(index, player).lower);
         }
-        Ending::Known(self.values_of(&payoffs[..logic.players]))
+        Some(values)
     }
 
-    fn payoff_values(&self, state: &G::State) -> Result<[f32; MAX_PLAYERS], SearchError> {
+    pub(crate) fn payoff_values(
+        &self,
+        state: &G::State,
+    ) -> Result<[f32; MAX_PLAYERS], SearchError> {
         let mut payoffs = [0; MAX_PLAYERS];
         let payoffs = &mut payoffs[..self.shared.tree.logic.players];
         read_payoffs(&self.shared.game, &self.shared.tree, state, payoffs)?;

@@ -264,7 +264,7 @@ fn a_broken_contract_is_named() {
         (Defect::NotZeroSum, "declares zero sum, but pays"),
         (Defect::NoMoves, "a position that is not over has no legal move"),
         (Defect::TooManyMoves, "65536 legal moves are more than 65535"),
-        (Defect::Chance, "chance nodes cannot be searched yet"),
+        (Defect::Chance, "chance decides in a position, but the game does not say so"),
         (Defect::NoSuchPlayer, "player 2 is to move in a game of 2 players"),
         #[cfg(debug_assertions)]
         (Defect::OutcomesFall, "contradicts the outcomes of other payoffs"),

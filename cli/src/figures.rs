@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-use proofwood::{Bounds, ProofNumber};
+use proofwood::{Bounds, Expected, ProofNumber};
 use std::time::Duration;
 
 /// A count with three digits or so: `987`, `12.3 k`, `4.56 M`.
@@ -52,6 +52,16 @@ pub(crate) fn bounds(bounds: Bounds) -> String {
         Some(exact) => exact.to_string(),
         None => format!("{}..{}", end(bounds.lower), end(bounds.upper)),
     }
+}
+
+/// Bounds on a payoff, or on the expected one in a game with chance.
+pub(crate) fn payoff(bounds: Bounds, expected: Option<Expected>) -> String {
+    expected.map_or_else(|| self::bounds(bounds), |expected| expected.to_string())
+}
+
+/// A probability.
+pub(crate) fn probability(probability: f64) -> String {
+    format!("{:.1} %", probability * 100.0)
 }
 
 /// Every player's proof number.

@@ -223,7 +223,7 @@ fn describe(answer: &Answer, budget: &Budget) -> String {
     if answer.value != Value::Unknown {
         parts.push(answer.value.to_string());
     }
-    parts.push(figures::bounds(answer.bounds));
+    parts.push(figures::payoff(answer.bounds, answer.expected));
     let numbers = figures::proof_numbers(&answer.proof_numbers).replace(' ', "");
     parts.push(format!("pn {numbers}"));
     parts.push(format!("{} nodes", figures::count(answer.nodes as f64)));

@@ -6,7 +6,7 @@
 use crate::exit::Failure;
 use crate::presets;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use proofwood::{Config, OPTIONS, OptionSpec};
+use proofwood::{Chance, Config, OPTIONS, OptionSpec};
 
 /// The options that were given, not yet read.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,15 @@ impl SearchOptions {
         if let Some(preset) = &self.preset {
             presets::apply(preset, game, &mut config)?;
         }
+        // In open loop there are no proofs unless somebody asks for them, and is
+        // refused.
+        let mut asked = config.clone();
+        if let Some((spec, text)) = self.given.iter().find(|(spec, _)| spec.name == "chance") {
+            (spec.set)(&mut asked, text)?;
+        }
+        if asked.chance == Chance::Open {
+            config = config.open_loop();
+        }
         for (spec, text) in &self.given {
             (spec.set)(&mut config, text)?;
         }
@@ -41,6 +50,11 @@ impl SearchOptions {
     /// The options that were given, by name, with their text.
     pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.given.iter().map(|(spec, text)| (spec.name, text.as_str()))
+    }
+
+    /// Whether an option was given.
+    pub(crate) fn gives(&self, name: &str) -> bool {
+        self.given.iter().any(|(spec, _)| spec.name == name)
     }
 
     /// Takes an option out, for a command that reads its value in its own way.

@@ -3,11 +3,13 @@
 //! The names of the fields are a promise to scripts. What is not known is
 //! `null`; an infinite proof number is the string `"inf"`. Players are
 //! numbers counted from 0. Values, means and bounds are those of the side to
-//! move, or of player 0 when the game is over.
+//! move, or of player 0 when the game is over or chance decides.
 
 use crate::rules::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
 use proofwood::certificate::{Checked, CheckedClaim, Promise};
-use proofwood::{Bounds, Config, Goal, ProofNumber, ProverConfig, StopReason, Verdict};
+use proofwood::{
+    Bounds, Config, Expected, Fixed, Goal, ProofNumber, ProverConfig, StopReason, Verdict,
+};
 use serde::Serialize;
 
 /// The answer of a search.
@@ -23,7 +25,7 @@ pub(crate) struct SearchJson<'a> {
     pub(crate) game: &'a str,
     /// The position's text form; null where the game has none.
     position: Option<&'a str>,
-    /// The player to move; null when the game is over.
+    /// The player to move; null when the game is over and where chance decides.
     to_move: Option<usize>,
     /// The question: `win` or `score`.
     goal: &'static str,
@@ -34,8 +36,11 @@ pub(crate) struct SearchJson<'a> {
     pub(crate) settled: bool,
     /// `win`, `draw`, `loss`, `not-win`, `not-loss` or `unknown`.
     value: &'static str,
-    /// Proven bounds on the payoff.
+    /// Proven bounds on the payoff; with chance on the expected one, rounded
+    /// outward to whole numbers.
     bounds: [Option<i32>; 2],
+    /// Proven bounds on the expected payoff; null in games without chance.
+    expected: Option<ExpectedJson>,
     /// The mean value of all playouts, −1 to 1.
     mean: Option<f64>,
     best_move: Option<&'a str>,
@@ -79,11 +84,37 @@ pub(crate) struct CertificateJson {
 struct MoveJson<'a> {
     #[serde(rename = "move")]
     mv: &'a str,
+    /// How likely this outcome is; null for moves.
+    probability: Option<f64>,
     visits: u64,
     value: Option<f64>,
     bounds: [Option<i32>; 2],
+    expected: Option<ExpectedJson>,
     proof_numbers: Vec<NumberJson>,
     proven: &'static str,
+}
+
+/// Bounds on an expected payoff.
+#[derive(Debug, Serialize)]
+struct ExpectedJson {
+    lower: Option<f64>,
+    upper: Option<f64>,
+    /// The two are the same number, proven.
+    exact: bool,
+    /// All is known, and the two differ by rounding alone.
+    rounded: bool,
+}
+
+impl ExpectedJson {
+    fn new(expected: Expected) -> ExpectedJson {
+        let end = |end: Option<Fixed>, above| end.map(|end| end.to_f64_outward(above));
+        ExpectedJson {
+            lower: end(expected.lower, false),
+            upper: end(expected.upper, true),
+            exact: expected.exact().is_some(),
+            rounded: expected.rounded,
+        }
+    }
 }
 
 /// A proof number: a number, or `"inf"`.
@@ -113,6 +144,7 @@ impl<'a> SearchJson<'a> {
             settled: is_settled(answer, config.goal),
             value: answer.value.name(),
             bounds: ends(answer.bounds),
+            expected: answer.expected.map(ExpectedJson::new),
             mean: answer.mean,
             best_move: answer.best_move.as_deref(),
             pv: &answer.pv,
@@ -138,9 +170,11 @@ impl MoveJson<'_> {
     fn new(known: &MoveAnswer) -> MoveJson<'_> {
         MoveJson {
             mv: &known.text,
+            probability: known.probability,
             visits: known.visits,
             value: known.value,
             bounds: ends(known.bounds),
+            expected: known.expected.map(ExpectedJson::new),
             proof_numbers: numbers(&known.proof_numbers),
             proven: known.proven.name(),
         }
@@ -150,7 +184,10 @@ impl MoveJson<'_> {
 /// Whether the question is answered, whatever ended the search.
 pub(crate) fn is_settled(answer: &Answer, goal: Goal) -> bool {
     let proven = match goal {
-        Goal::Score => answer.bounds.exact().is_some(),
+        Goal::Score => match answer.expected {
+            Some(expected) => expected.is_final(),
+            None => answer.bounds.exact().is_some(),
+        },
         _ => answer.value.is_decided(),
     };
     proven || matches!(answer.stop_reason, Some(StopReason::Settled | StopReason::GameOver))
@@ -304,6 +341,8 @@ pub(crate) struct PlyJson<'a> {
     board: &'a str,
     to_move: Option<usize>,
     legal_moves: &'a [String],
+    /// How likely each of them is, where chance decides.
+    probabilities: Option<&'a [f64]>,
     over: bool,
     payoffs: Option<&'a [i32]>,
 }
@@ -319,6 +358,7 @@ impl<'a> PlyJson<'a> {
             board: &view.board,
             to_move: view.to_move,
             legal_moves: &view.legal_moves,
+            probabilities: view.probabilities.as_deref(),
             over: view.is_over(),
             payoffs: view.payoffs.as_deref(),
         }

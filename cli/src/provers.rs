@@ -3,7 +3,7 @@
 use crate::exit::Failure;
 use crate::limits::read;
 use crate::options::SearchOptions;
-use proofwood::{Algorithm, Config, ProofGoal, ProverConfig, read_bytes};
+use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig, read_bytes};
 use std::str::FromStr;
 
 /// The options of the provers beside those that a search has too.
@@ -58,8 +58,8 @@ const SAMPLING: &[Algorithm] = &[Algorithm::Mcpns, Algorithm::Ppns];
 /// What answers a question.
 #[derive(Clone, Debug)]
 pub(crate) enum Solver {
-    /// The search with playouts.
-    Playouts(Config),
+    /// The search with playouts, and whether its goal was given.
+    Playouts(Config, bool),
     /// A prover.
     Prover(ProverConfig),
 }
@@ -84,6 +84,7 @@ impl ProverOptions {
             )));
         }
         let mut config = Config::proving();
+        let goal_given = options.gives("goal");
         if let Some(text) = options.take("goal") {
             let name = match goal(&text)? {
                 ProofGoal::Outcome | ProofGoal::Win => "win",
@@ -96,7 +97,12 @@ impl ProverOptions {
             };
             config.set("goal", name)?;
         }
-        options.apply_to(game, config).map(Solver::Playouts)
+        let config = options.apply_to(game, config)?;
+        if config.chance == Chance::Open {
+            let why = "--chance open proves nothing, so that solve would never end; use search";
+            return Err(Failure::Input(why.into()));
+        }
+        Ok(Solver::Playouts(config, goal_given))
     }
 
     /// The options that were given, and the provers that each is for.

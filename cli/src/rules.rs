@@ -6,9 +6,9 @@
 
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Root, Written};
 use proofwood::{
-    Asked, Audit, Bounds, Budget, CancelToken, CheckpointError, Config, Game, Inconsistency,
-    Outcome, ProofGoal, ProofNumber, ProofReport, ProofSearch, ProverConfig, Report, Rng, Search,
-    SearchError, StopReason, TextError, Turn, Value, bare_playouts,
+    Asked, Audit, Bounds, Budget, CancelToken, CheckpointError, Config, Expected, Game,
+    Inconsistency, Outcome, ProofGoal, ProofNumber, ProofReport, ProofSearch, ProverConfig, Report,
+    Rng, Search, SearchError, StopReason, TextError, Turn, Value, bare_playouts,
 };
 use proofwood_games::{GameVisitor, SpecError, perft, with_game};
 use std::fs::File;
@@ -43,6 +43,8 @@ pub(crate) trait Position: Send {
     fn view(&self) -> View;
     /// The position's text form.
     fn text(&self) -> String;
+    /// Whether chance may decide in the game.
+    fn has_chance(&self) -> bool;
     /// Plays a move; answers it as the game writes it.
     fn play(&mut self, text: &str) -> Result<String, TextError>;
     /// Plays a legal move, all equally likely, or an outcome of chance by its
@@ -126,6 +128,8 @@ pub(crate) struct View {
     pub(crate) to_move: Option<usize>,
     /// The legal moves, or the possible outcomes of chance.
     pub(crate) legal_moves: Vec<String>,
+    /// How likely each outcome is, where chance decides.
+    pub(crate) probabilities: Option<Vec<f64>>,
     /// What the players receive, when the game is over.
     pub(crate) payoffs: Option<Vec<i32>>,
 }
@@ -144,6 +148,7 @@ pub(crate) struct Answer {
     pub(crate) stop_reason: Option<StopReason>,
     pub(crate) value: Value,
     pub(crate) bounds: Bounds,
+    pub(crate) expected: Option<Expected>,
     pub(crate) mean: Option<f64>,
     pub(crate) proof_numbers: Vec<ProofNumber>,
     pub(crate) paranoid: bool,
@@ -167,6 +172,8 @@ pub(crate) struct MoveAnswer {
     pub(crate) visits: u64,
     pub(crate) value: Option<f64>,
     pub(crate) bounds: Bounds,
+    pub(crate) expected: Option<Expected>,
+    pub(crate) probability: Option<f64>,
     pub(crate) proof_numbers: Vec<ProofNumber>,
     pub(crate) proven: Value,
 }
@@ -299,6 +306,11 @@ impl<G: Game> Position for Place<G> {
                 Turn::Player(player) => Some(player),
                 _ => None,
             },
+            probabilities: (turn == Turn::Chance).then(|| {
+                let weights = moves.iter().map(|&mv| f64::from(game.chance_weight(state, mv)));
+                let sum: f64 = weights.clone().sum();
+                weights.map(|weight| weight / sum).collect()
+            }),
             legal_moves: moves.into_iter().map(|mv| game.move_text(state, mv)).collect(),
             payoffs: (turn == Turn::Over).then(|| self.payoffs()),
         }
@@ -306,6 +318,10 @@ impl<G: Game> Position for Place<G> {
 
     fn text(&self) -> String {
         self.game.state_text(&self.state)
+    }
+
+    fn has_chance(&self) -> bool {
+        self.game.has_chance()
     }
 
     fn play(&mut self, text: &str) -> Result<String, TextError> {
@@ -506,6 +522,8 @@ fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
         visits: known.visits,
         value: known.value,
         bounds: known.bounds,
+        expected: known.expected,
+        probability: known.probability,
         proof_numbers: known.proof_numbers.clone(),
         proven: known.proven,
     });
@@ -514,6 +532,7 @@ fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
         stop_reason: report.stop_reason,
         value: report.value,
         bounds: report.bounds,
+        expected: report.expected,
         mean: report.mean,
         paranoid: report.paranoid,
         paranoid_pruning: report.paranoid_pruning,

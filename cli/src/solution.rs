@@ -9,7 +9,7 @@ use crate::output::{CertificateJson, ProofJson, SearchJson, goal_name, is_settle
 use crate::provers::Solver;
 use crate::rules::{Answer, Position, ProofAnswer, View};
 use crate::{proof_text, table};
-use proofwood::{Budget, Config, ProverConfig, StopReason};
+use proofwood::{Budget, Config, Goal, ProverConfig, StopReason};
 
 /// What came of it.
 pub(crate) struct Solution {
@@ -53,11 +53,11 @@ impl Solution {
         checkpoints: Option<(Checkpoints, bool)>,
     ) -> Result<Solution, Failure> {
         let text = position.text();
-        match solver {
-            Solver::Playouts(_) if checkpoints.is_some() => Err(Failure::Input(
+        match &solver.fitting(position) {
+            Solver::Playouts(..) if checkpoints.is_some() => Err(Failure::Input(
                 "--checkpoint is for a prover with a table: add --algorithm dfpn".into(),
             )),
-            Solver::Playouts(config) => {
+            Solver::Playouts(config, _) => {
                 let Searched { search, answer, audit } = search(position, config, budget, watch)?;
                 let written = proof.map(|proof| certificate::write(&*search, &text, proof));
                 let certificate = written.transpose()?.flatten();
@@ -164,10 +164,21 @@ impl Solution {
 }
 
 impl Solver {
+    /// The solver with the goal that fits the game, unless one was given: who wins
+    /// for certain is rarely the question where dice are rolled.
+    pub(crate) fn fitting(&self, position: &dyn Position) -> Solver {
+        match self {
+            Solver::Playouts(config, false) if position.has_chance() && config.score_bounds => {
+                Solver::Playouts(config.clone().goal(Goal::Score), false)
+            }
+            other => other.clone(),
+        }
+    }
+
     /// The name of what is to be found out, as in JSON.
     pub(crate) fn goal_name(&self) -> &'static str {
         match self {
-            Solver::Playouts(config) => goal_name(config.goal),
+            Solver::Playouts(config, _) => goal_name(config.goal),
             Solver::Prover(config) => config.goal.name(),
         }
     }
@@ -175,7 +186,7 @@ impl Solver {
     /// The prover's name; none for the search with playouts.
     pub(crate) fn algorithm_name(&self) -> &'static str {
         match self {
-            Solver::Playouts(_) => "gpn",
+            Solver::Playouts(..) => "gpn",
             Solver::Prover(config) => config.algorithm.name(),
         }
     }

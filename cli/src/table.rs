@@ -31,8 +31,18 @@ pub(crate) fn position(view: &View) -> String {
         }
         (None, None) => text.push_str("To move    chance\n"),
     }
-    if !view.legal_moves.is_empty() {
-        let count = view.legal_moves.len();
+    let count = view.legal_moves.len();
+    if let Some(probabilities) = &view.probabilities {
+        let alike = probabilities.iter().all(|&one| one == probabilities[0]);
+        let outcomes: Vec<String> = match alike {
+            true => view.legal_moves.clone(),
+            false => std::iter::zip(&view.legal_moves, probabilities)
+                .map(|(outcome, &one)| format!("{outcome} ({})", figures::probability(one)))
+                .collect(),
+        };
+        let alike = if alike { ", equally likely" } else { "" };
+        let _ = writeln!(text, "Outcomes   {} ({count}{alike})", outcomes.join(" "));
+    } else if count > 0 {
         let _ = writeln!(text, "Moves      {} ({count})", view.legal_moves.join(" "));
     }
     text
@@ -80,8 +90,9 @@ pub(crate) fn certificate(proof: &CertificateJson) -> String {
 
 fn figures_text(answer: &Answer) -> String {
     let mut root = format!(
-        "bounds {}, proof numbers {}",
-        figures::bounds(answer.bounds),
+        "{} {}, proof numbers {}",
+        if answer.expected.is_some() { "expected payoff" } else { "bounds" },
+        figures::payoff(answer.bounds, answer.expected),
         figures::proof_numbers(&answer.proof_numbers)
     );
     if answer.saturated {
@@ -108,37 +119,51 @@ pub(crate) fn headline(view: &View, answer: &Answer, goal: Goal) -> (Style, Stri
         return (BOLD, format!("The game is over: {}.", payoffs_text(payoffs)));
     }
     let player = answer.to_move.unwrap_or(0);
-    let best = answer.best_move.as_deref().unwrap_or("no move");
+    let best = answer.best_move.as_deref();
+    let with = best.map_or_else(String::new, |best| format!(" with {best}"));
+    let tried = best.map_or_else(String::new, |best| format!("; {best} is tried"));
     let coalition = if answer.paranoid { " against all others together" } else { "" };
-    let exact = answer.bounds.exact().filter(|_| goal == Goal::Score);
+    let luck = if answer.expected.is_some() { " whatever chance brings" } else { "" };
     let style = style_of(answer.value).bold();
-    let sentence = match (exact, answer.value) {
-        (Some(score), _) => {
-            format!("Player {player} gets exactly {score}{coalition} with {best}, proven")
-        }
-        (None, Value::Win) => format!("Player {player} wins{coalition} with {best}, proven"),
+    let sentence = match (score(answer, goal), answer.value) {
+        (Some(score), _) => format!("Player {player} gets {score}{coalition}{with}, proven"),
+        (None, Value::Win) => format!("Player {player} wins{coalition}{luck}{with}, proven"),
         (None, Value::Draw) if answer.paranoid => {
-            format!("Player {player} can force a draw and no more{coalition}, with {best}, proven")
+            format!("Player {player} can force a draw and no more{coalition},{with}, proven")
         }
-        (None, Value::Draw) => format!("A draw with {best}, proven"),
+        (None, Value::Draw) => format!("A draw{with}, proven"),
         (None, Value::Loss) if answer.paranoid => {
-            format!("Player {player} loses when all others play together, proven; {best} is tried")
+            format!("Player {player} loses when all others play together{luck}, proven{tried}")
         }
-        (None, Value::Loss) => format!("Player {player} loses, proven; {best} is tried"),
+        (None, Value::Loss) => format!("Player {player} loses{luck}, proven{tried}"),
         (None, value) => open_sentence(player, value, best, coalition),
     };
     (style, format!("{sentence}{}.", rest_of_sentence(answer, goal)))
 }
 
-fn open_sentence(player: usize, value: Value, best: &str, coalition: &str) -> String {
-    match value {
-        Value::NotWin => {
-            format!("Player {player} cannot force a win{coalition}, proven; best {best}")
+/// The score that was asked for, in words, once nothing can narrow it.
+fn score(answer: &Answer, goal: Goal) -> Option<String> {
+    match answer.expected {
+        _ if goal != Goal::Score => None,
+        Some(expected) if expected.exact().is_some() => Some(format!("{expected} on average")),
+        Some(expected) => expected
+            .rounded
+            .then(|| format!("{expected} on average, as far as fixed point can tell,")),
+        None => answer.bounds.exact().map(|score| format!("exactly {score}")),
+    }
+}
+
+fn open_sentence(player: usize, value: Value, best: Option<&str>, coalition: &str) -> String {
+    let best_move = best.map_or_else(String::new, |best| format!("; best {best}"));
+    match (value, best) {
+        (Value::NotWin, _) => {
+            format!("Player {player} cannot force a win{coalition}, proven{best_move}")
         }
-        Value::NotLoss => {
-            format!("Player {player} draws at least{coalition}, proven; best {best}")
+        (Value::NotLoss, _) => {
+            format!("Player {player} draws at least{coalition}, proven{best_move}")
         }
-        _ => format!("Not settled: player {player}'s best is {best}"),
+        (_, Some(best)) => format!("Not settled: player {player}'s best is {best}"),
+        (_, None) => format!("Not settled: chance decides, player {player} expects"),
     }
 }
 
@@ -149,10 +174,13 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
     }
     let mut rest = String::new();
     if let Some(mean) = answer.mean.filter(|_| !answer.value.is_decided()) {
-        let _ = write!(rest, ", {}", figures::share(mean));
+        let comma = if answer.best_move.is_some() { "," } else { "" };
+        let _ = write!(rest, "{comma} {}", figures::share(mean));
     }
-    if goal == Goal::Score {
-        let _ = write!(rest, ", score {}", figures::bounds(answer.bounds));
+    if goal == Goal::Score || answer.expected.is_some() {
+        let payoff = figures::payoff(answer.bounds, answer.expected);
+        let name = if answer.expected.is_some() { "expected payoff" } else { "score" };
+        let _ = write!(rest, ", {name} {payoff}");
     }
     let why = why_it_ended(answer.stop_reason);
     let _ = write!(rest, " ({why} after {})", figures::time(answer.elapsed));
@@ -181,7 +209,10 @@ fn moves(answer: &Answer) -> String {
     sorted.sort_by(|a, b| rank(answer, b).partial_cmp(&rank(answer, a)).expect("no NaN"));
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["move", "proven", "points", "visits", "share", "bounds", "proof numbers"]);
+    let chance = answer.moves.iter().any(|mv| mv.probability.is_some());
+    let first = if chance { "outcome" } else { "move" };
+    let bounds = if answer.expected.is_some() { "expected payoff" } else { "bounds" };
+    table.set_header([first, "proven", "points", "visits", "share", bounds, "proof numbers"]);
     for column in 2..6 {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -191,12 +222,15 @@ fn moves(answer: &Answer) -> String {
     for mv in sorted.iter().take(MOST_ROWS) {
         let proven = if mv.proven == Value::Unknown { "" } else { mv.proven.name() };
         table.add_row([
-            mv.text.clone(),
+            match mv.probability {
+                Some(probability) => format!("{} ({})", mv.text, figures::probability(probability)),
+                None => mv.text.clone(),
+            },
             proven.to_string(),
             mv.value.map_or_else(String::new, figures::share),
             mv.visits.to_string(),
             format!("{:.0} %", mv.visits as f64 * 100.0 / visits.max(1) as f64),
-            figures::bounds(mv.bounds),
+            figures::payoff(mv.bounds, mv.expected),
             figures::proof_numbers(&mv.proof_numbers),
         ]);
     }
@@ -243,7 +277,11 @@ fn rank(answer: &Answer, mv: &MoveAnswer) -> (bool, i32, i64, u64, f64) {
         _ => 0,
     };
     let best = answer.best_move.as_deref() == Some(mv.text.as_str());
-    let secured = mv.bounds.lower.map_or(i64::MIN, i64::from);
+    let secured = match mv.expected {
+        Some(expected) => expected.lower.map(|lower| lower.to_bits()),
+        None => mv.bounds.lower.map(i64::from),
+    };
+    let secured = secured.unwrap_or(i64::MIN);
     (best, proven, secured, mv.visits, mv.value.unwrap_or(-1.0))
 }
 
@@ -258,8 +296,11 @@ pub(crate) fn style_of(value: Value) -> Style {
 
 /// One line for one position of a file.
 pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> String {
-    let exact = answer.bounds.exact().filter(|_| goal == Goal::Score);
-    let value = match exact {
+    let score = match answer.expected {
+        Some(expected) => expected.is_final().then(|| expected.to_string()),
+        None => answer.bounds.exact().map(|score| score.to_string()),
+    };
+    let value = match score.filter(|_| goal == Goal::Score) {
         Some(score) => format!("score {score}"),
         None => answer.value.to_string(),
     };

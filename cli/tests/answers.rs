@@ -136,9 +136,52 @@ fn search_answers_with_every_key() {
     for mv in answer["moves"].as_array().unwrap() {
         let mut keys = keys(mv);
         keys.sort_unstable();
-        assert_eq!(keys, ["bounds", "move", "proof_numbers", "proven", "value", "visits"]);
+        let all = "bounds expected move probability proof_numbers proven value visits";
+        assert_eq!(keys.join(" "), all);
+        assert_eq!((&mv["expected"], &mv["probability"]), (&Value::Null, &Value::Null));
         assert_eq!(mv["proof_numbers"].as_array().unwrap().len(), 2);
     }
+}
+
+#[test]
+fn chance_is_shown_replayed_searched_and_solved() {
+    let rolling = json("show pig:20 --moves roll --json");
+    assert_eq!(rolling["to_move"], Value::Null);
+    assert_eq!(rolling["over"], false);
+    assert_eq!(rolling["legal_moves"], value!(["1", "2", "3", "4", "5", "6"]));
+    assert_eq!(rolling["probabilities"], value!([1.0 / 6.0; 6]));
+    let (_, text, _) = run("show pig:20 --moves roll");
+    assert!(
+        text.contains("To move    chance\nOutcomes   1 2 3 4 5 6 (6, equally likely)"),
+        "{text}"
+    );
+    let end = json("replay pig:5 --moves roll,5,hold --json");
+    assert_eq!(end["payoffs"], value!([1, -1]));
+
+    let answer = json("search pig:20 --moves roll --playouts 2000 --goal score --json");
+    assert_eq!((&answer["to_move"], &answer["best_move"]), (&Value::Null, &Value::Null));
+    assert_eq!(answer["moves"][5]["probability"], value!(1.0 / 6.0));
+    let ends = |expected: &Value| ["lower", "upper"].map(|end| expected[end].as_f64().unwrap());
+    let [lower, upper] = ends(&answer["expected"]);
+    assert!(-1.0 <= lower && lower < upper && upper <= 1.0);
+    assert_eq!(answer["expected"]["exact"], false);
+
+    // Solving asks for the expected payoff, unless told otherwise.
+    let solved = json("solve pig:6,turns=4 --json");
+    assert_eq!((&solved["goal"], &solved["settled"]), (&value!("score"), &value!(true)));
+    let [lower, upper] = ends(&solved["expected"]);
+    assert!(solved["expected"]["rounded"] == true && upper - lower < 1e-8, "{solved}");
+    let (_, text, _) = run("solve pig:6,turns=4");
+    assert!(
+        text.contains("on average, as far as fixed point can tell, with roll, proven"),
+        "{text}"
+    );
+    let won = json("solve pig:6 --moves roll,6 --goal win --json");
+    assert_eq!((&won["value"], &won["best_move"]), (&value!("win"), &value!("hold")));
+
+    let open = json("search ewn --moves 2 --chance open --playouts 1000 --json");
+    assert_eq!((&open["value"], &open["expected"]), (&value!("unknown"), &Value::Null));
+    assert_ne!(open["best_move"], Value::Null);
 }
 
 #[test]

@@ -259,6 +259,10 @@ impl Game for Ewn {
         true
     }
 
+    fn has_chance(&self) -> bool {
+        true
+    }
+
     fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
         -1..=1
     }

@@ -195,6 +195,10 @@ impl Game for Pig {
         self.players == 2
     }
 
+    fn has_chance(&self) -> bool {
+        true
+    }
+
     fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
         -1..=self.players as i32 - 1
     }

@@ -151,7 +151,9 @@ impl<G: Game> Leaf<'_, G> {
             let key = self.setting.key(self.key(), number, &state);
             seen.push(match self.glance(&state, key, &[])? {
                 Glance::Over(verdict) => SeenChild::over(self.logic.terminal(&verdict.payoffs())),
-                Glance::Repeated(mover) => SeenChild::known(mover, self.logic.known(Settled(-1))),
+                Glance::Repeated(mover) => {
+                    SeenChild::known(mover, self.logic.known(Settled::from_value(-1)))
+                }
                 Glance::Open(mover) => match value(&state, mover)? {
                     Some(facts) => SeenChild::open(mover, facts),
                     None => return Ok(false),

@@ -82,10 +82,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         assert!(!self.is_running(), "a certificate can be written only at rest");
         let report = self.snapshot();
         let known = Known {
-            player: report.to_move.unwrap_or(0),
+            player: report.player,
             value: report.value,
             bounds: report.bounds,
-            score: self.config().goal == Goal::Score,
+            // What is expected is no claim about a single game.
+            score: self.config().goal == Goal::Score && !self.game().has_chance(),
         };
         let game = self.game();
         let shared = self.shared();
@@ -285,7 +286,11 @@ fn walk<G: Game, E: Evaluator<G>>(
         if word.stage() == Stage::Terminal {
             continue;
         }
-        let interval = tree.interval(index, question.player);
+        // What is expected says nothing of a single game.
+        let interval = match tree.logic.chance {
+            true => tree.logic.ranges[question.player],
+            false => tree.span(index, question.player).whole(),
+        };
         let prospect = tree.prospect(index, question.player);
         let secured = Question::threshold(game, question.player, prospect.worst);
         let lower = secured.map_or(interval.lower, |payoff| payoff.max(interval.lower));

@@ -210,7 +210,7 @@ impl<G: Game> Second<G> {
             let glance = leaf.glance(&state, key, &self.keys)?;
             let (mover, facts) = match glance {
                 Glance::Over(verdict) => (0, leaf.logic.terminal(&verdict.payoffs())),
-                Glance::Repeated(mover) => (mover, leaf.logic.known(Settled(-1))),
+                Glance::Repeated(mover) => (mover, leaf.logic.known(Settled::from_value(-1))),
                 Glance::Open(mover) => (mover, leaf.unknown(&state, mover, &mut self.replies)?),
             };
             self.nodes.push(Node {
@@ -257,11 +257,11 @@ impl<G: Game> Second<G> {
         let Node { numbers, mover, over, .. } = self.nodes[child];
         let mover = usize::from(mover);
         let claimed = numbers[0].is_proven();
-        let answer = Settled(if claimed { 1 } else { -1 });
+        let answer = if claimed { 1 } else { -1 };
         if over {
-            SeenChild::over(logic.terminal(&[answer.0, -answer.0]))
+            SeenChild::over(logic.terminal(&[answer, -answer]))
         } else if self.nodes[child].is_settled() {
-            SeenChild::known(mover, logic.known(answer))
+            SeenChild::known(mover, logic.known(Settled::from_value(answer)))
         } else {
             SeenChild::open(mover, logic.leaf_with(numbers))
         }

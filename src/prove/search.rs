@@ -304,7 +304,9 @@ fn prepare<G: Game>(
         _ => None,
     };
     let player = config.player.or(to_move).unwrap_or(0);
-    to_move.map_or(Ok(()), |mover| crate::contract::check_mover(mover, players))?;
+    if let Some(mover) = to_move {
+        crate::contract::check_mover(mover, players)?;
+    }
     if player >= players {
         let reason = format!("'{player}' should be a number from 0 to {}", players - 1);
         return Err(ConfigError { option: "--player".into(), reason }.into());

@@ -62,11 +62,18 @@ impl<G: Game> Setting<'_, G> {
         }
     }
 
+    /// Whether the rules are asked what they foresee; of chance they can only
+    /// foresee what is expected, which is not what the question is about.
+    #[inline]
+    fn foresees(&self) -> bool {
+        self.config.foresight && self.game.zero_sum() && !self.game.has_chance()
+    }
+
     /// What the rules foresee that the claimant is paid, in a position that is
     /// not over.
     #[inline]
     pub(crate) fn foreseen(&self, state: &G::State) -> Option<i32> {
-        if !self.config.foresight || !self.game.zero_sum() {
+        if !self.foresees() {
             return None;
         }
         let payoff = self.game.foreseen(state)?;
@@ -109,7 +116,7 @@ impl<G: Game> Setting<'_, G> {
         state: &G::State,
         moves: &mut Vec<G::Move>,
     ) -> Result<(), SearchError> {
-        if self.config.foresight && self.game.zero_sum() {
+        if self.foresees() {
             self.game.narrow(state, moves);
             check_mobility(moves.len())?;
         }
@@ -172,6 +179,11 @@ impl<G: Game> Rules for Setting<'_, G> {
 
     fn legal_moves(&self, state: &G::State, moves: &mut Vec<G::Move>) {
         self.game.legal_moves(state, moves);
+    }
+
+    /// Chance is one of the others: nobody draws.
+    fn chance_weight(&self, _: &G::State, _: G::Move) -> u32 {
+        1
     }
 
     fn after(&self, state: &G::State, mv: G::Move) -> G::State {

@@ -27,7 +27,7 @@
 use super::free::{Lists, Span};
 use super::node::{Claim, Node};
 use super::word::{Stage, Word};
-use crate::interval::AtomicInterval;
+use crate::interval::{AtomicInterval, AtomicSpan};
 use crate::proof_number::AtomicProofNumber;
 use crate::settled::Bucket;
 use crate::sync::{
@@ -64,6 +64,10 @@ pub(crate) struct Columns {
     pub(crate) proof_numbers: usize,
     /// Intervals per node: 0, 1 for zero-sum games, else the number of players.
     pub(crate) intervals: usize,
+    /// The same in fixed point, instead, for games with chance.
+    pub(crate) spans: usize,
+    /// Weights of the outcomes of chance.
+    pub(crate) weights: bool,
     /// Cached ranks, for the bias formulas that sort.
     pub(crate) ranks: bool,
     /// Evaluations that ended at each node, for the audit.
@@ -78,6 +82,8 @@ impl Columns {
         size_of::<Node>()
             + self.proof_numbers * size_of::<AtomicProofNumber>()
             + self.intervals * size_of::<AtomicInterval>()
+            + self.spans * size_of::<AtomicSpan>()
+            + usize::from(self.weights) * size_of::<AtomicU32>()
             + usize::from(self.ranks) * size_of::<AtomicU16>()
             + usize::from(self.evaluations) * size_of::<AtomicU32>()
             + usize::from(self.log_odds) * size_of::<AtomicF64>()
@@ -105,6 +111,8 @@ struct Chunk<M> {
     nodes: Box<[Node]>,
     proof_numbers: Box<[AtomicProofNumber]>,
     intervals: Box<[AtomicInterval]>,
+    spans: Box<[AtomicSpan]>,
+    weights: Box<[AtomicU32]>,
     ranks: Box<[AtomicU16]>,
     evaluations: Box<[AtomicU32]>,
     log_odds: Box<[AtomicF64]>,
@@ -142,6 +150,7 @@ macro_rules! zeroed {
 zeroed!(Node, Node::new());
 zeroed!(AtomicProofNumber, AtomicProofNumber::new());
 zeroed!(AtomicInterval, AtomicInterval::new());
+zeroed!(AtomicSpan, AtomicSpan::new());
 zeroed!(AtomicU16, AtomicU16::new(0));
 zeroed!(AtomicU32, AtomicU32::new(0));
 zeroed!(Bucket, Bucket::new());
@@ -185,6 +194,8 @@ impl<M> Chunk<M> {
             nodes: zeroed_column(CHUNK),
             proof_numbers: zeroed_column(CHUNK * columns.proof_numbers),
             intervals: zeroed_column(CHUNK * columns.intervals),
+            spans: zeroed_column(CHUNK * columns.spans),
+            weights: zeroed_column(CHUNK * usize::from(columns.weights)),
             ranks: zeroed_column(CHUNK * usize::from(columns.ranks)),
             evaluations: zeroed_column(CHUNK * usize::from(columns.evaluations)),
             log_odds: zeroed_column(CHUNK * usize::from(columns.log_odds)),
@@ -597,6 +608,20 @@ impl<'t, M> Block<'t, M> {
         &self.chunk.intervals[self.start * n..(self.start + self.len) * n]
     }
 
+    /// The intervals of a game with chance, those of one node together.
+    #[inline]
+    pub(crate) fn spans(self) -> &'t [AtomicSpan] {
+        let n = self.columns.spans;
+        &self.chunk.spans[self.start * n..(self.start + self.len) * n]
+    }
+
+    /// The weights of the outcomes of chance; empty in games without.
+    #[inline]
+    pub(crate) fn weights(self) -> &'t [AtomicU32] {
+        let n = usize::from(self.columns.weights);
+        &self.chunk.weights[self.start * n..(self.start + self.len) * n]
+    }
+
     /// The cached ranks; empty unless the bias formula sorts.
     #[inline]
     pub(crate) fn ranks(self) -> &'t [AtomicU16] {
@@ -624,6 +649,8 @@ impl<'t, M> Block<'t, M> {
         self.nodes().iter().for_each(Node::zero);
         self.proof_numbers().iter().for_each(AtomicProofNumber::zero);
         self.intervals().iter().for_each(AtomicInterval::zero);
+        self.spans().iter().for_each(AtomicSpan::zero);
+        self.weights().iter().for_each(|weight| weight.store(0, Ordering::Relaxed));
         self.ranks().iter().for_each(|rank| rank.store(0, Ordering::Relaxed));
         self.evaluations().iter().for_each(|count| count.store(0, Ordering::Relaxed));
         self.log_odds().iter().for_each(|cell| cell.store(0.0, Ordering::Relaxed));

@@ -4,6 +4,7 @@ use super::word::{EXACT, SETTLED, SKIP};
 use super::{Node, ROOT, Stage, Tree};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::log_odds::CERTAIN;
+use crate::sync::{AtomicU32, Ordering};
 
 /// What an audit counted in a tree that passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +42,7 @@ pub(crate) trait Rules {
     type Move: Copy + PartialEq;
     fn turn(&self, state: &Self::State) -> Turn;
     fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
+    fn chance_weight(&self, state: &Self::State, outcome: Self::Move) -> u32;
     fn after(&self, state: &Self::State, mv: Self::Move) -> Self::State;
     fn payoff(&self, state: &Self::State, player: usize) -> i32;
 }
@@ -57,6 +59,10 @@ impl<G: Game> Rules for G {
         self.legal_moves(state, moves);
     }
 
+    fn chance_weight(&self, state: &G::State, outcome: G::Move) -> u32 {
+        self.chance_weight(state, outcome)
+    }
+
     fn after(&self, state: &G::State, mv: G::Move) -> G::State {
         self.after(state, mv)
     }
@@ -66,11 +72,11 @@ impl<G: Game> Rules for G {
     }
 }
 
-/// One node to look at.
+/// One node to look at, with its position where nodes are positions.
 struct Visit<S> {
     index: u32,
     depth: usize,
-    state: S,
+    state: Option<S>,
 }
 
 impl<M: Copy + PartialEq> Tree<M> {
@@ -93,20 +99,41 @@ impl<M: Copy + PartialEq> Tree<M> {
     where
         R: Rules<Move = M>,
     {
+        self.audit_from(game, Some(root.clone()))
+    }
+
+    /// Checks what can be checked of nodes that stand for many positions, in
+    /// open loop: that they are at rest, all visits, and every index.
+    ///
+    /// # Errors
+    /// The first difference found.
+    pub(crate) fn audit_counts<R>(&self, game: &R) -> Result<Audit, Inconsistency>
+    where
+        R: Rules<Move = M>,
+    {
+        self.audit_from(game, None)
+    }
+
+    fn audit_from<R>(&self, game: &R, root: Option<R::State>) -> Result<Audit, Inconsistency>
+    where
+        R: Rules<Move = M>,
+    {
         self.account()?;
         let mut audit = Audit::default();
         let mut moves = Vec::new();
-        let mut stack = vec![Visit { index: ROOT, depth: 0, state: root.clone() }];
+        let mut stack = vec![Visit { index: ROOT, depth: 0, state: root }];
         while let Some(visit) = stack.pop() {
             let word = self.node(visit.index).load();
             let fail = |what: String| Inconsistency { node: visit.index, depth: visit.depth, what };
             self.check_at_rest(visit.index).map_err(fail)?;
-            moves.clear();
-            let turn = game.turn(&visit.state);
-            if turn != Turn::Over {
-                game.legal_moves(&visit.state, &mut moves);
+            if let Some(state) = &visit.state {
+                moves.clear();
+                let turn = game.turn(state);
+                if turn != Turn::Over {
+                    game.legal_moves(state, &mut moves);
+                }
+                self.check_position(visit.index, game, state, turn, &moves).map_err(fail)?;
             }
-            self.check_position(visit.index, game, &visit.state, turn, &moves).map_err(fail)?;
             self.check_visits(visit.index).map_err(fail)?;
 
             audit.nodes += 1;
@@ -116,10 +143,11 @@ impl<M: Copy + PartialEq> Tree<M> {
             if word.stage() == Stage::Expanded {
                 audit.expanded += 1;
                 for number in 0..word.num_children() {
+                    let mv = self.arena.child_move(word, number);
                     stack.push(Visit {
                         index: word.first_child() + number as u32,
                         depth: visit.depth + 1,
-                        state: game.after(&visit.state, self.arena.child_move(word, number)),
+                        state: visit.state.as_ref().map(|state| game.after(state, mv)),
                     });
                 }
             }
@@ -199,38 +227,46 @@ impl<M: Copy + PartialEq> Tree<M> {
         R: Rules<Move = M>,
     {
         let word = self.node(index).load();
-        let expected = match (word.stage(), turn) {
-            (Stage::New, _) => return self.check_facts(index, None),
-            (Stage::Terminal, Turn::Over) => {
+        let moves_here = match turn {
+            Turn::Player(mover) => word.mover() == mover,
+            Turn::Chance => word.is_chance(),
+            Turn::Over => false,
+        };
+        let expected = match word.stage() {
+            Stage::New => return self.check_facts(index, None),
+            Stage::Terminal if turn == Turn::Over => {
                 let mut payoffs = [0; MAX_PLAYERS];
                 for (player, payoff) in payoffs[..self.logic.players].iter_mut().enumerate() {
                     *payoff = game.payoff(state, player);
                 }
                 self.logic.terminal(&payoffs[..self.logic.players])
             }
-            (Stage::Leaf | Stage::Known, Turn::Player(mover))
-                if word.mover() == mover && word.is_kept() =>
-            {
+            Stage::Leaf | Stage::Known if moves_here && word.is_kept() => {
                 if (word.stage() == Stage::Known) != word.is_settled() {
                     return Err(format!("is kept as {word:?}"));
                 }
-                self.logic.join(&self.logic.leaf(mover, moves.len()), &self.facts(index))
+                self.logic.join(&self.logic.leaf(word.mover(), moves.len()), &self.facts(index))
             }
-            (Stage::Known, Turn::Player(mover)) if word.mover() == mover => {
+            Stage::Known if moves_here => {
                 let answer = self.settled(index).ok_or("is marked as settled, but is not")?;
                 self.logic.known(answer)
             }
-            (Stage::Leaf, Turn::Player(mover)) if word.mover() == mover => {
-                match self.logic.given_leaves {
-                    true => self.given_leaf(index)?,
-                    false => self.logic.leaf(mover, moves.len()),
-                }
-            }
-            (Stage::Expanded, Turn::Player(mover)) if word.mover() == mover => {
+            Stage::Leaf if moves_here => match self.logic.given_leaves {
+                true => self.given_leaf(index)?,
+                false => self.logic.leaf(word.mover(), moves.len()),
+            },
+            Stage::Expanded if moves_here => {
                 let same = word.num_children() == moves.len()
                     && (0..moves.len()).all(|n| self.arena.child_move(word, n) == moves[n]);
                 if !same {
                     return Err("the children are not the legal moves".into());
+                }
+                let weights = self.arena.children(word).weights();
+                let right = |(&mv, cell): (&M, &AtomicU32)| {
+                    cell.load(Ordering::Relaxed) == game.chance_weight(state, mv)
+                };
+                if word.is_chance() && !moves.iter().zip(weights).all(right) {
+                    return Err("the outcomes do not have their weights".into());
                 }
                 self.deduce(index, word)
             }
@@ -275,13 +311,13 @@ impl<M: Copy + PartialEq> Tree<M> {
                     "player {player} has the proof number {number}, should have {right}"
                 ));
             }
-            let interval = self.interval(index, player);
+            let span = self.span(index, player);
             let right = match expected {
                 Some(facts) if self.logic.score_bounds => facts.intervals[player],
-                _ => self.logic.ranges[player],
+                _ => self.logic.ranges[player].into(),
             };
-            if interval != right {
-                return Err(format!("player {player} has {interval:?}, should have {right:?}"));
+            if span != right {
+                return Err(format!("player {player} has {span:?}, should have {right:?}"));
             }
         }
         Ok(())
@@ -299,7 +335,7 @@ impl<M: Copy + PartialEq> Tree<M> {
             _ => 0,
         };
         let ended = match block.evaluations().first() {
-            Some(count) => u64::from(count.load(crate::sync::Ordering::Relaxed)),
+            Some(count) => u64::from(count.load(Ordering::Relaxed)),
             None if below <= visits => return Ok(()),
             None => 0,
         };

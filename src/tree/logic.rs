@@ -10,11 +10,16 @@
 //! are statuses; flags say what the question asked still needs. Bounds feed
 //! the status (a lower bound that is a win proves the win); a status says
 //! nothing of the score.
+//!
+//! Where chance decides, an interval is the mean of the outcomes' intervals and
+//! a win is proven when it is proven for every outcome. A mean that would be a
+//! win proves none, unless nothing but the best payoff can make it up.
 
 use super::arena::Block;
-use super::word::{EXACT, SETTLED, SKIP};
+use super::word::{CHANCE, EXACT, SETTLED, SKIP};
+use crate::fixed::{Choice, Fixed, Mean, Span};
 use crate::game::{MAX_PLAYERS, Outcome, Turn};
-use crate::interval::{AtomicInterval, Interval};
+use crate::interval::{AtomicInterval, AtomicSpan, Interval};
 use crate::log_odds;
 use crate::proof_number::ProofNumber;
 use crate::sync::Ordering;
@@ -61,10 +66,15 @@ pub(crate) struct Logic {
     pub(crate) given_leaves: bool,
     /// Log-odds are kept, and multiplied as independent probabilities.
     pub(crate) products: bool,
+    /// Chance decides somewhere in the game: intervals are those of expected
+    /// payoffs, in fixed point.
+    pub(crate) chance: bool,
     /// Each outcome is one payoff, so that statuses say all that an interval
     /// says, and none is kept: see [`Logic::statuses_are_bounds`].
     pub(crate) bounds_are_statuses: bool,
     pub(crate) ranges: [Interval; MAX_PLAYERS],
+    /// The same as spans.
+    pub(crate) spans: [Span; MAX_PLAYERS],
     /// The least payoff that is a draw, and the least that is a win.
     pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
 }
@@ -91,17 +101,47 @@ impl Thresholds {
 
 /// The answer to the question at a node of a two-player zero-sum game, for
 /// player 0: the exact payoff when the score is asked for, else the outcome as
-/// 1, 0 or −1.
+/// 1, 0 or −1. The score of a game with chance is the interval of the expected
+/// payoff; where it does not fit there is no answer to carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Settled(pub(crate) i32);
+pub(crate) struct Settled(u64);
 
 impl Settled {
-    pub(crate) fn from_bits(bits: u32) -> Settled {
-        Settled(bits as i32)
+    /// The bits that an answer takes at most.
+    pub(crate) const BITS: u32 = 63;
+    /// Those of them that hold the width of an interval; the rest is for the
+    /// distance of its lower end from the least payoff.
+    const WIDTH_BITS: u32 = 16;
+
+    pub(crate) fn from_bits(bits: u64) -> Settled {
+        Settled(bits)
     }
 
-    pub(crate) fn to_bits(self) -> u32 {
-        self.0 as u32
+    pub(crate) fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// A payoff, or an outcome as 1, 0 or −1.
+    pub(crate) fn from_value(value: i32) -> Settled {
+        Settled(u64::from(value as u32))
+    }
+
+    fn value(self) -> i32 {
+        self.0 as i32
+    }
+
+    fn from_span(span: Span, range: Interval) -> Option<Settled> {
+        let lower = span.lower.to_bits() - Fixed::from_payoff(range.lower).to_bits();
+        let width = span.upper.to_bits() - span.lower.to_bits();
+        let fits = lower >> (Self::BITS - Self::WIDTH_BITS) == 0 && width >> Self::WIDTH_BITS == 0;
+        fits.then_some(Settled((lower as u64) << Self::WIDTH_BITS | width as u64))
+    }
+
+    fn span(self, range: Interval) -> Span {
+        let width = (self.0 & ((1 << Self::WIDTH_BITS) - 1)) as i64;
+        let lower = (self.0 >> Self::WIDTH_BITS) as i64 + Fixed::from_payoff(range.lower).to_bits();
+        let (lower, upper) = (Fixed::from_bits(lower), Fixed::from_bits(lower + width));
+        Span { lower, upper, rounded: width != 0 }
     }
 }
 
@@ -109,7 +149,7 @@ impl Settled {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Facts {
     pub(crate) proof_numbers: [ProofNumber; MAX_PLAYERS],
-    pub(crate) intervals: [Interval; MAX_PLAYERS],
+    pub(crate) intervals: [Span; MAX_PLAYERS],
     /// SKIP, SETTLED and EXACT.
     pub(crate) flags: u64,
     /// Numbers and intervals say different things: a bug.
@@ -123,6 +163,7 @@ impl Logic {
     /// of them wins. Their proof numbers are the question's proof number and
     /// disproof number.
     pub(crate) fn two_sides(mobility: bool, given_leaves: bool) -> Logic {
+        let range = Interval { lower: -1, upper: 1 };
         Logic {
             players: 2,
             zero_sum: true,
@@ -134,8 +175,11 @@ impl Logic {
             mobility,
             given_leaves,
             products: false,
+            // Chance is one of those who deny.
+            chance: false,
             bounds_are_statuses: false,
-            ranges: [Interval { lower: -1, upper: 1 }; MAX_PLAYERS],
+            ranges: [range; MAX_PLAYERS],
+            spans: [range.into(); MAX_PLAYERS],
             thresholds: [Thresholds { draw: Some(1), win: Some(1) }; MAX_PLAYERS],
         }
     }
@@ -148,7 +192,8 @@ impl Logic {
         let outcome = |payoff| self.thresholds[0].outcome(payoff);
         let few = lower < upper && upper.saturating_sub(lower) <= 2;
         let distinct = || (lower..upper).all(|payoff| outcome(payoff) != outcome(payoff + 1));
-        self.zero_sum && self.solver && self.score_bounds && few && distinct()
+        let kept = self.zero_sum && self.solver && self.score_bounds;
+        kept && !self.chance && few && distinct()
     }
 
     /// How many intervals a node has.
@@ -190,7 +235,7 @@ impl Logic {
     pub(super) fn unknown(&self) -> Facts {
         Facts {
             proof_numbers: [ProofNumber::ONE; MAX_PLAYERS],
-            intervals: self.ranges,
+            intervals: self.spans,
             flags: 0,
             contradictory: false,
             log_odds: 0.0,
@@ -220,20 +265,22 @@ impl Logic {
 
     /// What facts about a position where `turn` says who decides tell of every
     /// position after it: whoever moves cannot get more by any of the moves,
-    /// and the others have secured what they have whatever the move.
+    /// and the others have secured what they have whatever the move. Where
+    /// chance decides, a win is secured only if it is whatever the outcome; the
+    /// mean over the outcomes says nothing of a single one.
     pub(super) fn pass_on(&self, turn: Turn, facts: &Facts) -> Facts {
         let mut passed = self.unknown();
-        let Turn::Player(mover) = turn else { return passed };
         for player in 0..self.players {
-            let (number, interval) = (facts.proof_numbers[player], facts.intervals[player]);
-            let passes = if player == mover { number.is_infinite() } else { number.is_proven() };
-            if passes {
+            let (number, span) = (facts.proof_numbers[player], facts.intervals[player]);
+            let moves = turn == Turn::Player(player);
+            if if moves { number.is_infinite() } else { number.is_proven() } {
                 passed.proof_numbers[player] = number;
             }
-            let range = self.ranges[player];
-            passed.intervals[player] = match player == mover {
-                true => Interval { upper: interval.upper, ..range },
-                false => Interval { lower: interval.lower, ..range },
+            let range = self.spans[player];
+            passed.intervals[player] = match turn {
+                Turn::Player(_) if moves => Span { upper: span.upper, ..range },
+                Turn::Player(_) => Span { lower: span.lower, ..range },
+                _ => range,
             };
         }
         self.conclude(&mut passed);
@@ -278,7 +325,7 @@ impl Logic {
     pub(crate) fn terminal(&self, payoffs: &[i32]) -> Facts {
         let mut facts = self.unknown();
         for (player, &payoff) in payoffs.iter().enumerate() {
-            facts.intervals[player] = Interval::exactly(payoff);
+            facts.intervals[player] = Span::exactly(payoff);
             facts.proof_numbers[player] = match self.thresholds[player].outcome(payoff) {
                 Outcome::Win => ProofNumber::PROVEN,
                 _ => ProofNumber::INFINITE,
@@ -292,28 +339,38 @@ impl Logic {
     /// Whether answers can be carried from one node to another with the same
     /// position.
     pub(crate) fn can_carry(&self) -> bool {
-        self.zero_sum && self.prunes()
+        // Without statuses a sure win is the best payoff for certain, which the
+        // answer "won" does not say.
+        let says_all = !self.chance || self.solver || self.goal == Goal::Score;
+        self.zero_sum && self.prunes() && says_all
     }
 
     /// A node whose position was settled at another node.
     pub(crate) fn known(&self, settled: Settled) -> Facts {
         let mut facts = self.unknown();
-        let outcome = match self.goal {
-            Goal::Score => self.thresholds[0].outcome(settled.0),
-            Goal::Win => Outcome::from_value(settled.0),
-        };
         let range = self.ranges[0];
+        if self.chance && self.goal == Goal::Score {
+            facts.intervals[0] = settled.span(range);
+            facts.intervals[1] = facts.intervals[0].reversed();
+            self.conclude(&mut facts);
+            return facts;
+        }
+        let outcome = match self.goal {
+            Goal::Score => self.thresholds[0].outcome(settled.value()),
+            Goal::Win => Outcome::from_value(settled.value()),
+        };
         let Thresholds { draw, win } = self.thresholds[0];
         // Payoffs with this outcome: from its threshold to below the next one.
         let below = |threshold: Option<i32>| threshold.map_or(range.upper, |least| least - 1);
-        facts.intervals[0] = match (self.goal, outcome) {
-            (Goal::Score, _) => Interval::exactly(settled.0),
+        let interval = match (self.goal, outcome) {
+            (Goal::Score, _) => Interval::exactly(settled.value()),
             (_, Outcome::Win) => Interval { lower: win.unwrap_or(range.lower), ..range },
             (_, Outcome::Draw) => {
                 Interval { lower: draw.unwrap_or(range.lower), upper: below(win) }
             }
             (_, Outcome::Loss) => Interval { upper: below(draw.or(win)), ..range },
         };
+        facts.intervals[0] = Span::from(interval);
         facts.intervals[1] = facts.intervals[0].reversed();
         for (number, won) in facts.proof_numbers.iter_mut().zip([Outcome::Win, Outcome::Loss]) {
             let proven = outcome == won;
@@ -324,15 +381,23 @@ impl Logic {
     }
 
     /// The answer that a settled node's numbers and interval give.
-    pub(crate) fn settled(&self, numbers: &[ProofNumber], interval: Interval) -> Option<Settled> {
-        let stakes = self.stakes(0, numbers, interval);
-        stakes.are_settled().then_some(Settled(stakes.low))
+    pub(crate) fn settled(&self, numbers: &[ProofNumber], span: Span) -> Option<Settled> {
+        let stakes = self.stakes(0, numbers, || span);
+        if !stakes.are_settled() {
+            return None;
+        }
+        match self.goal {
+            Goal::Win => Some(Settled::from_value(stakes.low as i32)),
+            Goal::Score if self.chance => Settled::from_span(span, self.ranges[0]),
+            Goal::Score => Some(Settled::from_value(span.lower.floor())),
+        }
     }
 
     /// What the children say about their parent (Algorithm 1, lines 41 to 51,
     /// of the GPN paper for the proof numbers; Cazenave and Saffidine for the
     /// bounds): the mover takes the best for itself, and for every other
-    /// player the worst is assumed.
+    /// player the worst is assumed. Chance is against everybody where a win is
+    /// to be proven, and for nobody where payoffs are counted.
     pub(crate) fn deduce<M>(&self, mover: usize, children: Block<'_, M>) -> Facts {
         let mut facts = self.unknown();
         let any_decided = match self.players {
@@ -340,15 +405,20 @@ impl Logic {
             3 => self.deduce_proof_numbers::<3, M>(mover, children, &mut facts),
             _ => self.deduce_proof_numbers::<MAX_PLAYERS, M>(mover, children, &mut facts),
         };
-        if self.num_intervals() > 0 {
-            self.deduce_intervals(mover, children, &mut facts);
+        match self.num_intervals() {
+            0 => {}
+            _ if self.chance => self.deduce_spans(mover, children, &mut facts),
+            _ => self.deduce_intervals(mover, children, &mut facts),
         }
         // A child that decides anything about a win has a proof number that
         // says so, because bounds feed the status.
-        let any_tightened = || children.intervals().iter().any(AtomicInterval::is_tightened);
+        let any_tightened = || {
+            children.intervals().iter().any(AtomicInterval::is_tightened)
+                || children.spans().iter().any(AtomicSpan::is_tightened)
+        };
         if any_decided || self.goal == Goal::Score && any_tightened() {
             facts.flags = SKIP;
-            if self.sides == Sides::Free && self.are_exact_and_alike(children) {
+            if self.sides == Sides::Free && self.are_exact(mover, children) {
                 facts.flags |= EXACT;
             }
         }
@@ -399,49 +469,105 @@ impl Logic {
         let intervals = self.num_intervals();
         let mut cells = children.intervals().chunks_exact(intervals);
         let Some(first) = cells.next() else { return };
+        let mut known = self.ranges;
         for (player, cell) in first.iter().enumerate() {
-            facts.intervals[player] = cell.load(self.ranges[player]);
+            known[player] = cell.load(self.ranges[player]);
         }
         for child in cells {
             for (player, cell) in child.iter().enumerate() {
                 let interval = cell.load(self.ranges[player]);
-                let known = &mut facts.intervals[player];
+                let known = &mut known[player];
                 *known = if player == mover { known.max(interval) } else { known.min(interval) };
             }
+        }
+        if self.zero_sum {
+            known[1] = known[0].reversed();
+        }
+        for (span, &interval) in facts.intervals[..self.players].iter_mut().zip(&known) {
+            *span = interval.into();
+        }
+    }
+
+    /// The same for games with chance.
+    fn deduce_spans<M>(&self, mover: usize, children: Block<'_, M>, facts: &mut Facts) {
+        let intervals = self.num_intervals();
+        for player in 0..intervals {
+            let range = self.ranges[player];
+            let cells = children.spans()[player..].iter().step_by(intervals);
+            let mut spans = cells.map(|cell| cell.load(range));
+            facts.intervals[player] = if mover == CHANCE {
+                let mut mean = Mean::default();
+                for (span, weight) in spans.zip(children.weights()) {
+                    // Relaxed: written before the children were published.
+                    mean.add(span, weight.load(Ordering::Relaxed), range);
+                }
+                mean.span(range)
+            } else {
+                // What another chooses for the player is the best of opposites.
+                let view = |span: Span| if player == mover { span } else { span.opposite() };
+                let Some(first) = spans.next() else { return };
+                let mut choice = Choice::new(view(first));
+                spans.for_each(|span| choice.add(view(span)));
+                view(choice.span())
+            };
         }
         if self.zero_sum {
             facts.intervals[1] = facts.intervals[0].reversed();
         }
     }
 
-    /// Whether all children's payoffs are known whatever anybody does, and the
-    /// same.
-    fn are_exact_and_alike<M>(&self, children: Block<'_, M>) -> bool {
-        if self.num_intervals() == 0 || !children.nodes().iter().all(|node| node.load().is_exact())
-        {
+    /// Whether the payoffs are known whatever anybody does: they are for all
+    /// children, and are the same. When expected payoffs are asked for, chance
+    /// may bring different ones.
+    fn are_exact<M>(&self, mover: usize, children: Block<'_, M>) -> bool {
+        let intervals = self.num_intervals();
+        if intervals == 0 || !children.nodes().iter().all(|node| node.load().is_exact()) {
             return false;
         }
-        let mut cells = children.intervals().chunks_exact(self.num_intervals());
-        let Some(first) = cells.next() else { return false };
-        cells.all(|child| {
-            let mut pairs = child.iter().zip(first).zip(&self.ranges);
-            pairs.all(|((a, b), &range)| a.load(range) == b.load(range))
+        if mover == CHANCE && self.goal == Goal::Score {
+            return true;
+        }
+        (0..intervals).all(|player| {
+            let first = self.span(player, children, 0);
+            (1..children.len()).all(|number| self.span(player, children, number) == first)
         })
+    }
+
+    /// The worst outcome that a lower bound leaves open. A mean says something
+    /// of a single game only if nothing but the best payoff can make it up.
+    pub(super) fn worst(&self, player: usize, lower: Fixed) -> Outcome {
+        let range = self.ranges[player];
+        let payoff = match lower.floor() {
+            mean if self.chance && mean < range.upper => range.lower,
+            payoff => payoff,
+        };
+        self.thresholds[player].outcome(payoff)
+    }
+
+    /// The best outcome that an upper bound leaves open.
+    pub(super) fn best(&self, player: usize, upper: Fixed) -> Outcome {
+        let range = self.ranges[player];
+        let payoff = match upper.ceil() {
+            mean if self.chance && mean > range.lower => range.upper,
+            payoff => payoff,
+        };
+        self.thresholds[player].outcome(payoff)
     }
 
     /// Lets the bounds speak to the status, or the other way round, and marks
     /// what is settled.
     fn conclude(&self, facts: &mut Facts) {
         if self.bounds_are_statuses {
-            facts.intervals[0] = self.interval_of(&facts.proof_numbers);
-            facts.intervals[1] = facts.intervals[0].reversed();
+            let interval = self.interval_of(&facts.proof_numbers);
+            facts.intervals[0] = interval.into();
+            facts.intervals[1] = interval.reversed().into();
         } else if self.score_bounds {
             for player in 0..self.players {
-                let Interval { lower, upper } = facts.intervals[player];
-                let thresholds = self.thresholds[player];
-                let says = if thresholds.outcome(lower) == Outcome::Win {
+                let Span { lower, upper, .. } = facts.intervals[player];
+                let says = if self.worst(player, lower) == Outcome::Win {
                     ProofNumber::PROVEN
-                } else if thresholds.outcome(upper) != Outcome::Win {
+                } else if self.thresholds[player].outcome(upper.floor()) != Outcome::Win {
+                    // Who could force a win would have a win on average, too.
                     ProofNumber::INFINITE
                 } else {
                     continue;
@@ -460,7 +586,7 @@ impl Logic {
         }
         let settled = match self.sides {
             Sides::Versus(player) => self
-                .stakes(player, &facts.proof_numbers[..self.players], facts.intervals[player])
+                .stakes(player, &facts.proof_numbers[..self.players], || facts.intervals[player])
                 .are_settled(),
             Sides::Free => facts.flags & EXACT != 0,
         };

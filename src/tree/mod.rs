@@ -21,14 +21,14 @@ pub(crate) use audit::Rules;
 pub use audit::{Audit, Inconsistency};
 pub use logic::Goal;
 pub(crate) use logic::{Facts, Logic, Settled, Sides, Thresholds};
-pub(crate) use node::{Claim, Node, VALUE_ONE};
+pub(crate) use node::{Claim, Node, Statistics, VALUE_ONE};
 pub(crate) use stakes::{Prospect, Stakes};
-pub(crate) use word::{MAX_CHILDREN, Stage, Word};
+pub(crate) use word::{CHANCE, MAX_CHILDREN, Stage, Word};
 
 #[cfg(all(test, not(loom)))]
 mod tests;
 
-use crate::interval::Interval;
+use crate::fixed::Span;
 use crate::proof_number::ProofNumber;
 use crate::sync::{AtomicBool, Fault, Ordering, broken};
 use parking_lot::Mutex;
@@ -48,7 +48,7 @@ pub(crate) enum End {
     Over([i32; crate::MAX_PLAYERS]),
     /// The position was settled at another node.
     Settled {
-        /// Who is to move there.
+        /// Who is to move there; [`CHANCE`] where chance decides.
         mover: usize,
         /// The answer.
         answer: Settled,
@@ -163,11 +163,12 @@ impl<M: Copy> Tree<M> {
     /// The answer at a settled node.
     pub(crate) fn settled(&self, index: u32) -> Option<Settled> {
         let numbers = [self.proof_number(index, 0), self.proof_number(index, 1)];
-        self.logic.settled(&numbers, self.interval(index, 0))
+        self.logic.settled(&numbers, self.span(index, 0))
     }
 
     /// Makes the children of a claimed node; `ended` are those at which the
-    /// game is known to be over.
+    /// game is known to be over, and `weights` those of the outcomes where
+    /// chance decides.
     ///
     /// If the published word owns the node, the caller must go on with
     /// [`Tree::finish_expansion`]. It does unless the children say nothing that
@@ -180,10 +181,15 @@ impl<M: Copy> Tree<M> {
         claim: Claim<'_>,
         slab: &mut Slab,
         moves: &[M],
+        weights: &[u32],
         ended: &[EndedChild],
     ) -> Result<Word, Full> {
         let reservation = self.arena.reserve(slab, moves.len())?;
         let fresh = self.arena.fresh(&reservation);
+        for (cell, &weight) in fresh.weights().iter().zip(weights) {
+            // Relaxed: published with the children.
+            cell.store(weight, Ordering::Relaxed);
+        }
         for child in ended {
             let seen = match child.end {
                 End::Over(payoffs) => {
@@ -266,6 +272,13 @@ impl<M: Copy> Tree<M> {
         let intervals = self.logic.num_intervals();
         let cells = block.intervals().get(number * intervals..).unwrap_or(&[]);
         for (player, cell) in cells.iter().take(intervals).enumerate() {
+            match cell.join(facts.intervals[player].whole(), self.logic.ranges[player]) {
+                Ok(tightened) => changed |= tightened,
+                Err(_) => self.contradict(block.index(number)),
+            }
+        }
+        let cells = block.spans().get(number * intervals..).unwrap_or(&[]);
+        for (player, cell) in cells.iter().take(intervals).enumerate() {
             match cell.join(facts.intervals[player], self.logic.ranges[player]) {
                 Ok(tightened) => changed |= tightened,
                 Err(_) => self.contradict(block.index(number)),
@@ -297,7 +310,8 @@ impl<M: Copy> Tree<M> {
     /// they are all clipped to an interval that holds it. So once the root is
     /// known to lie between two values, it does not matter by how much a node
     /// falls short of the one or exceeds the other; and likewise from node to
-    /// node on the way down, as in alpha-beta search.
+    /// node on the way down, as in alpha-beta search. Not through chance: a mean
+    /// changes when the values below it are clipped.
     #[inline]
     pub(crate) fn narrow(&self, window: Stakes, index: u32) -> Stakes {
         match self.logic.sides {
@@ -314,7 +328,7 @@ impl<M: Copy> Tree<M> {
         facts.flags = self.node(index).load().facts();
         for player in 0..self.logic.players {
             facts.proof_numbers[player] = self.proof_number(index, player);
-            facts.intervals[player] = self.interval(index, player);
+            facts.intervals[player] = self.span(index, player);
         }
         facts
     }
@@ -338,8 +352,8 @@ impl<M: Copy> Tree<M> {
     }
 
     /// A player's interval at a node.
-    pub(crate) fn interval(&self, index: u32, player: usize) -> Interval {
-        self.logic.interval(player, self.arena.single(index), 0)
+    pub(crate) fn span(&self, index: u32, player: usize) -> Span {
+        self.logic.span(player, self.arena.single(index), 0)
     }
 
     /// The outcomes still open for a player at a node.
@@ -348,6 +362,6 @@ impl<M: Copy> Tree<M> {
         for (player, number) in numbers[..self.logic.players].iter_mut().enumerate() {
             *number = self.proof_number(index, player);
         }
-        self.logic.prospect(player, &numbers[..self.logic.players], self.interval(index, player))
+        self.logic.prospect(player, &numbers[..self.logic.players], || self.span(index, player))
     }
 }

@@ -2,8 +2,8 @@
 
 use super::arena::Block;
 use super::logic::{Facts, Goal, Logic};
+use crate::fixed::Span;
 use crate::game::{MAX_PLAYERS, Outcome};
-use crate::interval::Interval;
 use crate::proof_number::ProofNumber;
 
 /// The outcomes that are still possible for a player, worst and best.
@@ -13,17 +13,17 @@ pub(crate) struct Prospect {
     pub(crate) best: Outcome,
 }
 
-/// What one player can still get: payoffs when the score is asked for, −1 to 1
-/// for a win.
+/// What one player can still get: payoffs in fixed point when the score is asked
+/// for, −1 to 1 for a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stakes {
-    pub(crate) low: i32,
-    pub(crate) high: i32,
+    pub(crate) low: i64,
+    pub(crate) high: i64,
 }
 
 impl Stakes {
     /// Everything that could be at stake.
-    pub(crate) const ALL: Stakes = Stakes { low: i32::MIN, high: i32::MAX };
+    pub(crate) const ALL: Stakes = Stakes { low: i64::MIN, high: i64::MAX };
 
     /// Nothing is left to find out.
     #[inline]
@@ -44,43 +44,53 @@ impl Logic {
         self.solver || self.score_bounds
     }
 
-    /// What is at stake for `player` in the unit of the question.
+    /// What is at stake for `player` in the unit of the question; `span` is asked
+    /// for where it counts.
     #[inline]
     pub(crate) fn stakes(
         &self,
         player: usize,
         numbers: &[ProofNumber],
-        interval: Interval,
+        span: impl FnOnce() -> Span,
     ) -> Stakes {
         match self.goal {
-            Goal::Score => Stakes { low: interval.lower, high: interval.upper },
+            Goal::Score => {
+                let Span { lower, upper, rounded } = span();
+                // Nothing is at stake between ends that differ by rounding alone.
+                let high = if rounded { lower } else { upper };
+                Stakes { low: lower.to_bits(), high: high.to_bits() }
+            }
             Goal::Win => {
-                let prospect = self.prospect(player, numbers, interval);
+                let prospect = self.prospect(player, numbers, span);
                 // Without zero sum and bounds nothing tells a draw from a loss,
-                // so that no win can be forced is all there is to find out.
-                let blind = !self.zero_sum && !self.score_bounds;
+                // so that no win can be forced is all there is to find out; of
+                // games with chance there is more than that to know.
+                let blind = !self.zero_sum && !self.score_bounds && !self.chance;
                 let best = match prospect.best {
                     Outcome::Draw if blind => Outcome::Loss,
                     best => best,
                 };
-                Stakes { low: prospect.worst.value(), high: best.value() }
+                Stakes { low: prospect.worst.value().into(), high: best.value().into() }
             }
         }
     }
 
     /// The outcomes that the switched-on knowledge leaves open for `player`.
+    ///
+    /// With chance, a player who can force no win may still be lucky, so that
+    /// only proven wins say anything.
     #[inline]
     pub(crate) fn prospect(
         &self,
         player: usize,
         numbers: &[ProofNumber],
-        interval: Interval,
+        span: impl FnOnce() -> Span,
     ) -> Prospect {
         let mut prospect = Prospect { worst: Outcome::Loss, best: Outcome::Win };
         if self.solver {
             if numbers[player].is_proven() {
                 prospect.worst = Outcome::Win;
-            } else if numbers[player].is_infinite() {
+            } else if numbers[player].is_infinite() && !self.chance {
                 prospect.best = Outcome::Draw;
             }
             // One player's forced win is the other's forced loss.
@@ -88,22 +98,22 @@ impl Logic {
                 let other = numbers[1 - player];
                 if other.is_proven() {
                     prospect.best = Outcome::Loss;
-                } else if other.is_infinite() {
+                } else if other.is_infinite() && !self.chance {
                     prospect.worst = prospect.worst.max(Outcome::Draw);
                 }
             }
         }
         if self.score_bounds && !(self.zero_sum && self.solver) {
-            let thresholds = self.thresholds[player];
-            prospect.worst = prospect.worst.max(thresholds.outcome(interval.lower));
-            prospect.best = prospect.best.min(thresholds.outcome(interval.upper));
+            let span = span();
+            prospect.worst = prospect.worst.max(self.worst(player, span.lower));
+            prospect.best = prospect.best.min(self.best(player, span.upper));
         }
         prospect
     }
 
     /// The outcomes that facts leave open for `player`.
     pub(crate) fn prospect_of(&self, player: usize, facts: &Facts) -> Prospect {
-        self.prospect(player, &facts.proof_numbers[..self.players], facts.intervals[player])
+        self.prospect(player, &facts.proof_numbers[..self.players], || facts.intervals[player])
     }
 
     /// The stakes at one node of a block for `player`.
@@ -114,30 +124,29 @@ impl Logic {
         for (copy, cell) in numbers.iter_mut().zip(cells) {
             *copy = cell.load();
         }
-        self.stakes(player, &numbers[..self.players], self.interval(player, block, number))
+        self.stakes(player, &numbers[..self.players], || self.span(player, block, number))
     }
 
     /// The interval of one node of a block for `player`; the game's range when
     /// bounds are off.
     #[inline]
-    pub(crate) fn interval<M>(
-        &self,
-        player: usize,
-        block: Block<'_, M>,
-        number: usize,
-    ) -> Interval {
-        if self.bounds_are_statuses {
-            let cells = &block.proof_numbers()[number * 2..][..2];
-            let own = self.interval_of(&[cells[0].load(), cells[1].load()]);
-            if player == 0 { own } else { own.reversed() }
-        } else if !self.score_bounds {
-            self.ranges[player]
-        } else if self.zero_sum {
-            let own = block.intervals()[number].load(self.ranges[0]);
-            if player == 0 { own } else { own.reversed() }
-        } else {
-            block.intervals()[number * self.players + player].load(self.ranges[player])
+    pub(crate) fn span<M>(&self, player: usize, block: Block<'_, M>, number: usize) -> Span {
+        if !self.score_bounds {
+            return self.ranges[player].into();
         }
+        let (holder, cell) = match self.zero_sum {
+            true => (0, number),
+            false => (player, number * self.players + player),
+        };
+        let span = if self.bounds_are_statuses {
+            let cells = &block.proof_numbers()[number * 2..][..2];
+            self.interval_of(&[cells[0].load(), cells[1].load()]).into()
+        } else if self.chance {
+            block.spans()[cell].load(self.ranges[holder])
+        } else {
+            block.intervals()[cell].load(self.ranges[holder]).into()
+        };
+        if holder == player { span } else { span.reversed() }
     }
 
     /// Whether the mover is proven to win with this child.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::MAX_PLAYERS;
 use crate::game::Outcome;
+use crate::interval::Interval;
 
 /// Two players, payoffs −1 to 1, everything switched on.
 fn logic() -> Logic {
@@ -19,8 +20,10 @@ fn logic() -> Logic {
         mobility: true,
         given_leaves: false,
         products: false,
+        chance: false,
         bounds_are_statuses: false,
         ranges: [range; MAX_PLAYERS],
+        spans: [range.into(); MAX_PLAYERS],
         thresholds: [thresholds; MAX_PLAYERS],
     }
 }
@@ -37,7 +40,7 @@ fn grow(tree: &Tree<u8>, index: u32, mover: usize, children: usize, slab: &mut S
     tree.set_leaf(claim, index, mover, children);
     let claim = tree.claim_expansion(node).expect("nobody else is here");
     let moves: Vec<u8> = (0..children).map(|n| n as u8).collect();
-    let word = tree.expand(claim, slab, &moves, &[]).expect("room for the children");
+    let word = tree.expand(claim, slab, &moves, &[], &[]).expect("room for the children");
     tree.finish_expansion(index);
     word
 }
@@ -65,7 +68,7 @@ fn a_chain_of_a_million_nodes_is_proven_and_dropped_without_recursion() {
     assert_eq!(settled, LENGTH);
     assert_eq!(tree.proof_number(ROOT, 0), ProofNumber::PROVEN);
     assert_eq!(tree.proof_number(ROOT, 1), ProofNumber::INFINITE);
-    assert_eq!(tree.interval(ROOT, 0), Interval::exactly(1));
+    assert_eq!(tree.span(ROOT, 0), Span::exactly(1));
     drop(tree);
 }
 
@@ -109,7 +112,7 @@ fn a_full_arena_gives_the_claim_back() {
     let claim = tree.claim_evaluation(tree.node(ROOT)).expect("nobody else is here");
     tree.set_leaf(claim, ROOT, 0, 5);
     let claim = tree.claim_expansion(tree.node(ROOT)).expect("nobody else is here");
-    assert_eq!(tree.expand(claim, &mut slab, &[0; 5], &[]), Err(Full));
+    assert_eq!(tree.expand(claim, &mut slab, &[0; 5], &[], &[]), Err(Full));
     assert_eq!(tree.node(ROOT).load().stage(), Stage::Leaf);
     assert!(tree.claim_expansion(tree.node(ROOT)).is_some());
 }
@@ -118,7 +121,7 @@ fn a_full_arena_gives_the_claim_back() {
 fn a_carried_answer_has_the_numbers_of_its_outcome() {
     let logic = logic();
     for outcome in [Outcome::Loss, Outcome::Draw, Outcome::Win] {
-        let facts = logic.known(Settled(outcome.value()));
+        let facts = logic.known(Settled::from_value(outcome.value()));
         let terminal = logic.terminal(&[outcome.value(), -outcome.value()]);
         assert_eq!(facts.proof_numbers, terminal.proof_numbers, "{outcome:?}");
         assert_eq!(facts.intervals[..2], terminal.intervals[..2], "{outcome:?}");

@@ -43,7 +43,7 @@ impl Stage {
 /// ```text
 ///  bits   0..32   index of the first child
 ///  bits  32..48   number of children
-///  bits  48..52   mover: the player whose turn it is
+///  bits  48..52   mover: the player whose turn it is, or chance
 ///  bits  52..55   stage
 ///  bit   55       OWNED      a thread recomputes this node
 ///  bit   56       DIRTY      a child changed since the owner last looked
@@ -73,6 +73,10 @@ pub(super) const EXACT: u64 = 1 << 60;
 pub(super) const RANKING: u64 = 1 << 61;
 pub(super) const KEPT: u64 = 1 << 63;
 
+/// The mover of a node where chance decides: no player, so that every player's
+/// proof number treats it as somebody else's node.
+pub(crate) const CHANCE: usize = 8;
+
 /// The most children a node can have.
 pub(crate) const MAX_CHILDREN: usize = u16::MAX as usize;
 
@@ -94,10 +98,17 @@ impl Word {
         (self.0 >> COUNT_SHIFT) as usize & MAX_CHILDREN
     }
 
-    /// The player to move; meaningful for leaves and expanded nodes.
+    /// The player to move, or [`CHANCE`]; meaningful for leaves and expanded
+    /// nodes.
     #[inline]
     pub(crate) fn mover(self) -> usize {
         (self.0 >> MOVER_SHIFT) as usize & 15
+    }
+
+    /// Whether chance decides here.
+    #[inline]
+    pub(crate) fn is_chance(self) -> bool {
+        self.mover() == CHANCE
     }
 
     #[inline]

@@ -125,6 +125,10 @@ impl<G: Game> Game for Fused<G> {
         self.game.after(state, mv)
     }
 
+    fn has_chance(&self) -> bool {
+        self.game.has_chance()
+    }
+
     fn chance_weight(&self, state: &G::State, outcome: G::Move) -> u32 {
         self.fuse.call();
         self.game.chance_weight(state, outcome)

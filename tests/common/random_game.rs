@@ -86,6 +86,10 @@ pub struct RandomGame {
     pub cuts: Option<(i32, i32)>,
     /// How many positions a ply has, if paths meet.
     pub merging: Option<u64>,
+    /// How often chance decides, in percent.
+    pub chance: u64,
+    /// The weights of its outcomes are drawn from these.
+    pub weights: &'static [u32],
     /// How often the engine is told which positions are the same, in percent.
     pub hashed: u64,
 }
@@ -106,6 +110,8 @@ enum Trait {
     Width,
     Payoff,
     Hash,
+    Chance,
+    Weight,
 }
 
 impl RandomGame {
@@ -182,7 +188,34 @@ impl RandomGame {
             cuts,
             merging: dice.pick(&[None, None, Some(2), Some(5), Some(30)]),
             hashed: dice.pick(&[0, 60, 100, 100]),
+            chance: 0,
+            weights: &[1],
         }
+    }
+
+    /// The game of a seed, with chance in it: at every node or rarely.
+    pub fn with_chance(seed: u64) -> RandomGame {
+        let mut dice = Dice::new(seed ^ 0xd1ce);
+        let mut game = RandomGame::new(seed);
+        game.depth = game.depth.min(12);
+        game.chance = dice.pick(&[50, 50, 30, 10, 100]);
+        game.weights = dice.pick(&[
+            &[1],
+            &[1, 1, 2, 4],
+            &[1, 2, 3, 5, 7],
+            &[1, 1_000_000],
+            &[u32::MAX, u32::MAX - 1],
+        ]);
+        if game.zero_sum() && game.payoffs == Payoffs::Extreme {
+            game.payoffs = dice.pick(&[Payoffs::Extreme, Payoffs::Scores(9)]);
+        }
+        game
+    }
+
+    /// Whether every sum of weights is a power of two, so that no mean over
+    /// the outcomes of a few nodes needs to be rounded.
+    pub fn weights_are_powers_of_two(&self) -> bool {
+        self.weights == [1] && self.shape == Shape::Bushy(2)
     }
 
     fn draw(state: &Path, what: Trait) -> u64 {
@@ -227,6 +260,8 @@ impl Game for RandomGame {
         let ends = RandomGame::draw(state, Trait::Ends) % 100 < self.early;
         if state.depth >= self.depth || state.depth > 0 && ends {
             Turn::Over
+        } else if RandomGame::draw(state, Trait::Chance) % 100 < self.chance {
+            Turn::Chance
         } else {
             Turn::Player(usize::from(state.mover))
         }
@@ -282,6 +317,15 @@ impl Game for RandomGame {
             true => self.payoffs.bound(self.players),
             false => i32::MIN..=i32::MAX,
         }
+    }
+
+    fn has_chance(&self) -> bool {
+        self.chance > 0
+    }
+
+    fn chance_weight(&self, state: &Path, outcome: u8) -> u32 {
+        let draw = branch(RandomGame::draw(state, Trait::Weight), outcome.into());
+        self.weights[(draw % self.weights.len() as u64) as usize]
     }
 
     fn hash(&self, state: &Path) -> Option<u64> {

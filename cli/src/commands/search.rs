@@ -27,9 +27,13 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
   proofwood search connect-four --moves 4433 --time 10s --threads 4
   proofwood search othello:6 --goal score --playouts 1e6 --seed 1 --json
   proofwood search mnk:3,3,3,players=3 --paranoid on
+  proofwood search pig:20 --moves \"roll 6 roll 5\" --goal score
+  proofwood search ewn --chance open
 
 Players are numbers counted from 0. \"points\" are the share of all points that
-the playouts brought: 100 % for winning all, 50 % for drawing them.
+the playouts brought: 100 % for winning all, 50 % for drawing them. What dice or
+cards bring is given among the moves; where chance decides, the table lists its
+outcomes, for player 0.
 
 Exit status: 0 with an answer, 1 for a failure, 2 for bad input, 130 after Ctrl-C,
 which ends the search with the best answer so far.")]

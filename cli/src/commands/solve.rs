@@ -25,6 +25,7 @@ the exact score; gpn finds out who wins when asked for a win \
 /// Like search, but without a limit unless one is given: runs until the
 /// question is settled or the memory is full. With three players or more the
 /// question is what the side to move can force against all others (--paranoid).
+/// Of a game with chance the expected payoff is solved, unless --goal says otherwise.
 ///
 /// --algorithm chooses how. gpn, the default, is the search with playouts. dfpn
 /// and pds play nothing out: they ask one question after another, such as
@@ -45,6 +46,7 @@ the exact score; gpn finds out who wins when asked for a win \
   proofwood solve othello:4 --algorithm dfpn --goal score --tt 64M --threads 2
   proofwood solve hex:5 --algorithm pn2 --memory 256M --goal win
   proofwood solve othello:6 --algorithm ppns --precision 1e-5 --goal win
+  proofwood solve ewn:3 --moves \"2 c1b2 1\"
   proofwood solve connect-four --positions set.csv --time 10s --json > results.jsonl
   proofwood solve connect-four --positions set.csv --time 10s --out results.jsonl --resume
   proofwood solve connect-four -m 43655644233456 --certificate draw.proof

@@ -161,7 +161,7 @@ impl Set {
             Ok(About {
                 game,
                 position: position.text(),
-                goal: self.solver.goal_name(),
+                goal: self.solver.fitting(&*position).goal_name(),
                 algorithm: self.solver.algorithm_name(),
             })
         };

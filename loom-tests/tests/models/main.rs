@@ -7,6 +7,8 @@ mod backup;
 #[cfg(loom)]
 mod bounds;
 #[cfg(loom)]
+mod chance;
+#[cfg(loom)]
 mod climbing;
 #[cfg(loom)]
 mod expansion;

@@ -2,6 +2,7 @@
 
 mod ewn;
 mod pig;
+mod value_iteration;
 
 use proofwood::{Game, Rng, Turn};
 

@@ -1,0 +1,118 @@
+//! A game with chance: catch a ball that the wind drives about.
+//!
+//! `cargo run --release --example chance`
+
+use proofwood::{Budget, ChanceSampling, Config, Game, Goal, Search, Turn};
+
+// ANCHOR: game
+/// A ball falls row by row down a field of five columns, and before each row a
+/// gust drives it to the left or to the right, or there is none. Between gusts
+/// the player moves a paddle of one column. Caught at the bottom, the ball is
+/// worth 3; a column beside the paddle it is worth 1.
+struct Catch {
+    rows: u8,
+}
+
+const COLUMNS: i8 = 5;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Field {
+    ball: i8,
+    paddle: i8,
+    row: u8,
+    /// The wind blows next.
+    wind: bool,
+}
+
+impl Game for Catch {
+    type State = Field;
+    /// A step to the left or the right: of the paddle, or of the ball.
+    type Move = i8;
+
+    fn initial_state(&self) -> Field {
+        Field { ball: 2, paddle: 0, row: 0, wind: true }
+    }
+    fn num_players(&self) -> usize {
+        1
+    }
+    fn turn(&self, field: &Field) -> Turn {
+        match field.row == self.rows {
+            true => Turn::Over,
+            false if field.wind => Turn::Chance,
+            false => Turn::Player(0),
+        }
+    }
+    fn legal_moves(&self, field: &Field, moves: &mut Vec<i8>) {
+        let column = if field.wind { field.ball } else { field.paddle };
+        moves.extend((-1..=1).filter(|step| (0..COLUMNS).contains(&(column + step))));
+    }
+    fn play(&self, field: &mut Field, step: i8) {
+        match field.wind {
+            true => field.ball += step,
+            false => (field.paddle, field.row) = (field.paddle + step, field.row + 1),
+        }
+        field.wind = !field.wind;
+    }
+    fn payoff(&self, field: &Field, _player: usize) -> i32 {
+        match (field.ball - field.paddle).abs() {
+            0 => 3,
+            1 => 1,
+            _ => 0,
+        }
+    }
+    fn payoff_range(&self, _player: usize) -> std::ops::RangeInclusive<i32> {
+        0..=3
+    }
+
+    // All that chance adds: that there is any, and how likely its outcomes are.
+    fn has_chance(&self) -> bool {
+        true
+    }
+    fn chance_weight(&self, _field: &Field, gust: i8) -> u32 {
+        [2, 1, 3][(gust + 1) as usize]
+    }
+}
+// ANCHOR_END: game
+
+fn main() -> Result<(), proofwood::SearchError> {
+    // ANCHOR: search
+    let game = Catch { rows: 4 };
+    let start = game.initial_state();
+    let config = Config::default().goal(Goal::Score).threads(2);
+    let mut search = Search::new(game, start, config)?;
+    let report = search.search(&Budget::default().playouts(1_000_000))?;
+
+    // Chance decides at the root: there is no move to choose, and every outcome
+    // has its probability.
+    assert_eq!((report.to_move, report.best_move), (None, None));
+    for outcome in &report.moves {
+        let (probability, value) = (outcome.probability.unwrap(), outcome.expected.unwrap());
+        println!("gust {:+}  {:5.1} %  pays {value}", outcome.mv, probability * 100.0);
+    }
+    // All is known: exactly, or between two neighbours in fixed point.
+    let expected = report.expected.expect("bounds are on");
+    println!("expected payoff {expected} after {} playouts", report.playouts);
+    assert!(expected.is_final());
+    // ANCHOR_END: search
+
+    let game = Catch { rows: 30 };
+    for config in [
+        Config::default().goal(Goal::Score),
+        Config::default().goal(Goal::Score).chance_sampling(ChanceSampling::Balanced),
+        Config::default().goal(Goal::Score).open_loop(),
+    ] {
+        // After a gust to the right.
+        let field = game.after(&game.initial_state(), 1);
+        let config = config.threads(2);
+        let (chance, sampling) = (config.chance, config.chance_sampling);
+        let budget = Budget::default().playouts(20_000);
+        let report = proofwood::search(Catch { rows: 30 }, field, config, &budget)?;
+        println!(
+            "30 rows, {chance:?} loop, by {sampling:?}: step {:+}, value {:.3}, bounds {}",
+            report.best_move.unwrap_or(0),
+            report.mean.unwrap_or(0.0),
+            report.expected.map_or("none".into(), |expected| expected.to_string()),
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! What searches of dice games claim, against expectimax in exact rationals and
+//! against value iteration.
+
+#[path = "../../tests/common/expectimax.rs"]
+#[allow(dead_code, reason = "every test file uses its own part")]
+mod expectimax;
+#[path = "suite/chance/value_iteration.rs"]
+mod value_iteration;
+
+use expectimax::Solution;
+use proofwood::{
+    Budget, ChanceSampling, Config, Expected, Game, Goal, Report, Search, StopReason, Turn, Value,
+    search,
+};
+use proofwood_games::ewn::Setup;
+use proofwood_games::{Ewn, Pig};
+use std::hash::Hash;
+use value_iteration::values;
+
+/// The search for a score.
+fn config(threads: usize) -> Config {
+    Config::proving().goal(Goal::Score).threads(threads).memory(1 << 30)
+}
+
+/// Searches until the question is settled and holds the answer against
+/// exhaustive search, for the root and for every move.
+fn settle<G: Game<State: Eq + Hash>>(game: G, config: Config) -> Report<G> {
+    let root = game.initial_state();
+    let solution = Solution::of(&game, &root);
+    let mut search = Search::new(game, root, config.audit(true)).expect("it fits");
+    let report = search.search(&Budget::default().playouts(20_000_000)).expect("sound rules");
+    search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert_eq!(report.stop_reason, Some(StopReason::Settled), "{:?}", report.expected);
+    let player = report.to_move.unwrap_or(0);
+    let expected = report.expected.expect("bounds are on");
+    assert!(expected.is_final());
+    solution.root.check(player, expected, "the root");
+    for (mv, truth) in report.moves.iter().zip(&solution.moves) {
+        truth.check(player, mv.expected.expect("bounds are on"), &format!("{:?}", mv.mv));
+        assert!(truth.allows(player, mv.proven));
+    }
+    report
+}
+
+fn width(expected: Expected) -> f64 {
+    expected.upper.expect("a limit").to_f64() - expected.lower.expect("a limit").to_f64()
+}
+
+#[test]
+fn ewn_on_three_by_three() {
+    for (setup, threads, sampling) in [
+        (Setup::Fixed, 1, ChanceSampling::Weight),
+        (Setup::Fixed, 4, ChanceSampling::Balanced),
+        (Setup::Chosen, 2, ChanceSampling::Weight),
+        (Setup::Random, 2, ChanceSampling::Balanced),
+    ] {
+        let game = Ewn::new(3, setup).unwrap();
+        let report = settle(game, config(threads).chance_sampling(sampling));
+        // Rounding is all that is left open.
+        assert!(width(report.expected.unwrap()) < 1e-7, "{:?}", report.expected);
+        assert_eq!(report.to_move.is_none(), setup != Setup::Chosen);
+    }
+}
+
+/// With a limit of turns the game ends, and its value is found.
+#[test]
+fn pig_with_a_limit() {
+    for (target, players, turns) in [(6, 2, 4), (10, 2, 3), (5, 3, 5), (8, 2, 6)] {
+        let game = Pig::new(target, players, Some(turns)).unwrap();
+        for threads in [1, 3] {
+            let report = settle(game.clone(), config(threads));
+            assert_eq!(report.best_move.is_some(), matches!(report.to_move, Some(0)));
+        }
+    }
+}
+
+/// Without a limit Pig can go round for ever. Its bounds hold the value all the
+/// time, and narrow.
+#[test]
+fn pig_without_a_limit() {
+    for (target, playouts, widest) in [(2, 20_000, 1e-4), (4, 20_000, 0.01), (7, 60_000, 0.1)] {
+        // The winner is paid 1 and the other −1.
+        let value = 2.0 * values(target, 2)[0] - 1.0;
+        let game = Pig::new(target, 2, None).unwrap();
+        for threads in [1, 4] {
+            let mut search =
+                Search::new(game.clone(), game.initial_state(), config(threads)).expect("it fits");
+            let mut before = 2.0;
+            for _ in 0..4 {
+                let budget = Budget::default().playouts(playouts / 4);
+                let report = search.search(&budget).expect("sound rules");
+                let expected = report.expected.expect("bounds are on");
+                let (lower, upper) = (expected.lower.unwrap(), expected.upper.unwrap());
+                assert!(
+                    lower.to_f64() <= value && value <= upper.to_f64(),
+                    "to {target}: {expected} without {value}"
+                );
+                assert!(width(expected) <= before);
+                assert_eq!(expected.exact(), None, "a game without end is not exact");
+                before = width(expected);
+            }
+            assert!(before < widest, "to {target}: still {before} wide");
+        }
+    }
+}
+
+/// Three players: what the first secures against the two others together.
+#[test]
+fn pig_for_three() {
+    for (target, playouts, widest) in [(2, 40_000, 1e-3), (3, 40_000, 0.05)] {
+        let value = 3.0 * values(target, 3)[0] - 1.0;
+        let game = Pig::new(target, 3, None).unwrap();
+        let root = game.initial_state();
+        let budget = Budget::default().playouts(playouts);
+        let report = search(game, root, config(2), &budget).expect("sound rules");
+        assert!(report.paranoid);
+        let expected = report.expected.expect("bounds are on");
+        let (lower, upper) = (expected.lower.unwrap().to_f64(), expected.upper.unwrap().to_f64());
+        assert!(lower <= value && value <= upper, "to {target}: {expected} without {value}");
+        assert!(upper - lower < widest, "to {target}: still {} wide", upper - lower);
+    }
+}
+
+/// With two points to go there is nothing to be won by holding before.
+#[test]
+fn the_best_move_in_pig() {
+    let game = Pig::new(20, 2, None).unwrap();
+    for (position, best) in [("0/0 1 0", "roll"), ("0/18 1 20", "hold")] {
+        let state = game.parse_state(position).unwrap();
+        assert!(matches!(game.turn(&state), Turn::Player(0)));
+        for open in [false, true] {
+            let config = Config::default().threads(2);
+            let config = if open { config.open_loop() } else { config };
+            let budget = Budget::default().playouts(20_000);
+            let report = search(game.clone(), state, config, &budget).expect("sound rules");
+            let found = report.best_move.map(|mv| game.move_text(&state, mv));
+            assert_eq!(found.as_deref(), Some(best), "{position}");
+            assert!(open == (report.expected.is_none()));
+            assert!(!open || report.value == Value::Unknown);
+        }
+    }
+}
+
+/// Open loop on a game where every roll leaves other moves: all visits are
+/// accounted for.
+#[test]
+fn open_loop_audits() {
+    for threads in [1, 2, 8] {
+        let game = Ewn::new(5, Setup::Random).unwrap();
+        let root = game.initial_state();
+        let config = Config::default().open_loop().threads(threads).audit(true);
+        let mut search = Search::new(game, root, config).expect("it fits");
+        for _ in 0..3 {
+            search.search(&Budget::default().playouts(5000)).expect("sound rules");
+            search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+        }
+    }
+}

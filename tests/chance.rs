@@ -1,0 +1,672 @@
+//! Games with chance against exhaustive expectimax, and what may be odd about
+//! chance nodes.
+
+mod common;
+#[path = "common/expectimax.rs"]
+mod expectimax;
+
+use common::dice::Dice;
+use common::random_game::RandomGame;
+use expectimax::{Solution, rational};
+use proofwood::{
+    Bias, Budget, Chance, ChanceSampling, Config, Fixed, Game, Goal, Report, Search, SearchError,
+    StopReason, Turn, Value, search,
+};
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+/// Settings of everything that matters where chance decides.
+fn config(dice: &mut Dice) -> Config {
+    let score_bounds = dice.chance(80);
+    let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+    let config = Config::default()
+        .audit(true)
+        .goal(goal)
+        .score_bounds(score_bounds)
+        .solver(dice.chance(75))
+        .look_ahead(dice.chance(60))
+        .mobility(dice.chance(50))
+        .paranoid(dice.chance(40))
+        .transpositions(dice.chance(70))
+        .chance_sampling(dice.pick(&[ChanceSampling::Weight, ChanceSampling::Balanced]))
+        .seed(dice.below(1 << 30) as u64)
+        .threads(dice.pick(&[1, 1, 2, 2, 3, 4, 8, 16]))
+        .c(dice.pick(&[std::f64::consts::SQRT_2, 0.3, 5.0]))
+        .expand_after(dice.pick(&[1, 1, 2, 5]))
+        .prune(dice.chance(75))
+        .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20, 64 << 20]));
+    match dice.chance(75) {
+        true => config.bias(dice.pick(&[Bias::Max, Bias::Rank, Bias::Sum])),
+        false => config.proof_numbers(false).bias(Bias::None),
+    }
+}
+
+/// Nothing that is said of the root or of a move or outcome is false.
+fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
+    let player = report.player;
+    let mut all = vec![(report.value, report.expected, &report.proof_numbers, &solution.root)];
+    assert_eq!(report.moves.len(), solution.moves.len());
+    for (mv, truth) in report.moves.iter().zip(&solution.moves) {
+        all.push((mv.proven, mv.expected, &mv.proof_numbers, truth));
+    }
+    for (number, (value, expected, numbers, truth)) in all.into_iter().enumerate() {
+        let what = format!("number {number} for player {player}");
+        assert!(truth.allows(player, value), "{what}: {value:?}, but {truth:?}");
+        assert_eq!(expected.is_some(), config.score_bounds);
+        if let Some(expected) = expected {
+            truth.check(player, expected, &what);
+        }
+        for (p, number) in numbers.iter().enumerate() {
+            let wins = truth.allows(p, Value::Win);
+            assert!(!(number.is_proven() && !wins || number.is_infinite() && wins), "{what}");
+        }
+    }
+    if report.stop_reason == Some(StopReason::Settled) {
+        match config.goal {
+            Goal::Score => assert!(report.expected.is_some_and(|known| known.is_final())),
+            _ => assert!(report.value.is_decided(), "settled, but {:?}", report.value),
+        }
+    }
+}
+
+/// Plays the best move or any, or lets any outcome happen; nothing that was
+/// proven of the new position is lost.
+fn move_on(search: &mut Search<RandomGame>, report: &Report<RandomGame>, dice: &mut Dice) {
+    let (game, root) = (search.game().clone(), *search.position());
+    let Some(before) = report.moves.get(dice.below(report.moves.len().max(1))) else { return };
+    match search.advance(before.mv) {
+        Ok(()) => {}
+        // A position may have more moves than a small memory holds.
+        Err(SearchError::Memory { .. }) => return,
+        Err(error) => panic!("{error}"),
+    }
+    assert_eq!(*search.position(), game.after(&root, before.mv));
+    let after = search.snapshot();
+    for (old, new) in before.proof_numbers.iter().zip(&after.proof_numbers) {
+        assert!(old.is_open() || old == new, "a proof was lost: {old}, now {new}");
+    }
+    assert!(after.total_playouts <= before.visits);
+    if let (true, Some(old), Some(new)) =
+        (after.player == report.player, before.expected, after.expected)
+    {
+        assert!(old.lower <= new.lower, "a bound was lost: {old}, now {new}");
+        assert!(old.upper.is_none() || new.upper.is_some_and(|end| Some(end) <= old.upper));
+        assert!(!old.is_final() || new.is_final(), "{old} was final, {new} is not");
+    }
+    // Values below chance stay those of the player who left it to chance.
+    match game.turn(search.position()) {
+        Turn::Player(mover) => assert_eq!(after.player, mover),
+        Turn::Chance => assert_eq!(after.player, report.player),
+        Turn::Over => assert_eq!(after.player, 0),
+    }
+}
+
+/// The central test for games with chance: whatever the settings and whenever
+/// it stops, whatever moves and outcomes come and however small the memory,
+/// the tree equals its own recomputation and claims nothing false.
+#[test]
+fn random_trees_equal_their_recomputation_and_claim_nothing_false() {
+    let (mut prunes, mut kept) = (0, 0);
+    for number in 0..1500 {
+        let mut dice = Dice::new(number);
+        let game = RandomGame::with_chance(number);
+        let config = config(&mut dice);
+        let root = game.initial_state();
+        let mut search = Search::new(game.clone(), root, config.clone()).expect("it fits");
+        for _ in 0..1 + dice.below(5) {
+            let solution = Solution::of(&game, search.position());
+            let playouts = dice.pick(&[1, 5, 30, 100, 1000, 4000]);
+            let report = search.search(&Budget::default().playouts(playouts)).expect("sound rules");
+            let case = || format!("{number}: {game:?} {config:?} {playouts}");
+            let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} in {}", case()));
+            assert_eq!(audit.visits, report.total_playouts, "{}", case());
+            assert_eq!(report.to_move.is_none(), report.best_move.is_none(), "{}", case());
+            let visits: u64 = report.moves.iter().map(|mv| mv.visits).sum();
+            assert_eq!(visits, report.total_playouts, "{}", case());
+            let means = report.moves.iter().map(|mv| mv.value).chain([report.mean]).flatten();
+            means.for_each(|mean| assert!((-1.0..=1.0).contains(&mean), "{mean} in {}", case()));
+            let all: f64 = report.moves.iter().filter_map(|mv| mv.probability).sum();
+            let sum = if report.to_move.is_none() && !report.moves.is_empty() { 1.0 } else { 0.0 };
+            assert!((all - sum).abs() < 1e-9, "probabilities of {all} in {}", case());
+            let claims = || check_claims(&report, &config, &solution);
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(claims))
+                .unwrap_or_else(|_| panic!("in {}", case()));
+            for _ in 0..dice.pick(&[0, 0, 1, 1, 2]) {
+                let known = search.snapshot();
+                move_on(&mut search, &known, &mut dice);
+                let moved = search.snapshot();
+                kept += u32::from(moved.to_move.is_none() && moved.total_playouts > 0);
+            }
+            prunes += report.prunes;
+        }
+    }
+    assert!(prunes > 0, "no memory was full");
+    assert!(kept > 0, "no tree of a chance root was kept");
+}
+
+/// A root where chance decides keeps the statistics of the player who left it
+/// to chance, and says whose they are.
+#[test]
+fn a_move_to_chance_keeps_whose_values_they_are() {
+    let game = Written::two([
+        (0, Choice(1, vec![1])),
+        (1, Roll(vec![(4, 2), (1, 3)])),
+        (2, End(vec![1, -1])),
+        (3, End(vec![0, 0])),
+    ]);
+    // Nothing is proven, so that only playouts tell.
+    let config =
+        Config::default().solver(false).score_bounds(false).audit(true).threads(1).bias(Bias::None);
+    let mut search = Search::new(game, 0, config).expect("it fits");
+    let budget = Budget::default().playouts(1000);
+    search.search(&budget).expect("sound rules");
+    search.advance(0).expect("legal");
+    let kept = search.snapshot();
+    assert!(kept.total_playouts > 900 && kept.to_move.is_none() && kept.player == 1);
+    for report in [kept, search.search(&budget).expect("sound rules")] {
+        let mean = report.mean.expect("playouts");
+        assert!(
+            (mean + 0.8).abs() < 0.05,
+            "the second player loses four times of five, not {mean}"
+        );
+        assert_eq!(report.moves[0].value, Some(-1.0));
+    }
+    search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+    search.set_position(1).expect("a position");
+    let fresh = search.search(&budget).expect("sound rules");
+    assert!(fresh.player == 0 && fresh.mean.expect("playouts") > 0.7);
+}
+
+/// With enough playouts the expected payoff is found: exactly, or as narrow as
+/// fixed point allows.
+#[test]
+fn scores_are_settled() {
+    let (mut exact, mut rounded) = (0, 0);
+    for number in 0..600 {
+        let mut dice = Dice::new(0xd1ce ^ number);
+        let mut game = RandomGame::with_chance(number);
+        game.depth = game.depth.min(6);
+        let config = config(&mut dice)
+            .goal(Goal::Score)
+            .score_bounds(true)
+            .paranoid(true)
+            .expand_after(1)
+            .memory(256 << 20);
+        let root = game.initial_state();
+        let solution = Solution::of(&game, &root);
+        let mut search = Search::new(game.clone(), root, config.clone()).expect("it fits");
+        let report = search.search(&Budget::default().playouts(400_000)).expect("sound rules");
+        let case = format!("{number}: {game:?} {config:?}");
+        assert!(
+            matches!(report.stop_reason, Some(StopReason::Settled | StopReason::GameOver)),
+            "{:?} {:?} in {case}",
+            report.stop_reason,
+            report.expected
+        );
+        search.audit().unwrap_or_else(|wrong| panic!("{wrong} in {case}"));
+        check_claims(&report, &config, &solution);
+        let expected = report.expected.expect("bounds are on");
+        let player = report.to_move.unwrap_or(0);
+        match expected.exact() {
+            Some(_) => exact += 1,
+            None => {
+                rounded += 1;
+                assert!(expected.rounded, "{case}");
+                // Every chance node on the way adds one unit at each end.
+                let ends = [expected.lower, expected.upper].map(|end| end.unwrap().to_bits());
+                assert!(ends[1] - ends[0] <= 2 * i64::from(game.depth), "{expected:?} in {case}");
+            }
+        }
+        // No tolerance: a mean that is a multiple of 2^-31 at every node is exact.
+        if solution.root.means[player].is_integer() && game.weights_are_powers_of_two() {
+            assert!(expected.exact().is_some(), "{expected:?} in {case}");
+        }
+    }
+    assert!(exact > 100 && rounded > 100, "{exact} exact, {rounded} rounded");
+}
+
+/// A game that is a tree written down.
+#[derive(Clone, Debug)]
+struct Written {
+    players: usize,
+    zero_sum: bool,
+    range: RangeInclusive<i32>,
+    nodes: HashMap<u32, Node>,
+}
+
+#[derive(Clone, Debug)]
+enum Node {
+    /// The player to move, and where its moves lead.
+    Choice(usize, Vec<u32>),
+    /// Weights of outcomes, and where they lead.
+    Roll(Vec<(u32, u32)>),
+    End(Vec<i32>),
+}
+
+impl Written {
+    fn one(nodes: impl IntoIterator<Item = (u32, Node)>) -> Written {
+        let nodes = nodes.into_iter().collect();
+        Written { players: 1, zero_sum: false, range: -100..=100, nodes }
+    }
+
+    fn two(nodes: impl IntoIterator<Item = (u32, Node)>) -> Written {
+        Written { players: 2, zero_sum: true, ..Written::one(nodes) }
+    }
+
+    /// The weight of a branch and where it leads.
+    fn branch(&self, state: u32, mv: u16) -> (u32, u32) {
+        match &self.nodes[&state] {
+            Node::Choice(_, next) => (1, next[usize::from(mv)]),
+            Node::Roll(outcomes) => outcomes[usize::from(mv)],
+            Node::End(_) => panic!("the game is over"),
+        }
+    }
+}
+
+impl Game for Written {
+    type State = u32;
+    type Move = u16;
+
+    fn initial_state(&self) -> u32 {
+        0
+    }
+    fn turn(&self, state: &u32) -> Turn {
+        match &self.nodes[state] {
+            Node::Choice(player, _) => Turn::Player(*player),
+            Node::Roll(_) => Turn::Chance,
+            Node::End(_) => Turn::Over,
+        }
+    }
+    fn legal_moves(&self, state: &u32, moves: &mut Vec<u16>) {
+        let count = match &self.nodes[state] {
+            Node::Choice(_, next) => next.len(),
+            Node::Roll(outcomes) => outcomes.len(),
+            Node::End(_) => panic!("the game is over"),
+        };
+        moves.extend(0..count as u16);
+    }
+    fn play(&self, state: &mut u32, mv: u16) {
+        *state = self.branch(*state, mv).1;
+    }
+    fn payoff(&self, state: &u32, player: usize) -> i32 {
+        match &self.nodes[state] {
+            Node::End(payoffs) => payoffs[player],
+            _ => panic!("the game is not over"),
+        }
+    }
+    fn num_players(&self) -> usize {
+        self.players
+    }
+    fn zero_sum(&self) -> bool {
+        self.zero_sum
+    }
+    fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
+        self.range.clone()
+    }
+    fn has_chance(&self) -> bool {
+        true
+    }
+    fn chance_weight(&self, state: &u32, outcome: u16) -> u32 {
+        self.branch(*state, outcome).0
+    }
+}
+
+use Node::{Choice, End, Roll};
+
+/// What a search for the score says, after an audit.
+fn score(game: &Written, config: Config) -> Report<Written> {
+    let config = config.goal(Goal::Score).audit(true);
+    let mut search = Search::new(game.clone(), 0, config).expect("it fits");
+    let report = search.search(&Budget::default().playouts(10_000)).expect("sound rules");
+    search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+    let solution = Solution::of(game, &0);
+    check_claims(&report, search.config(), &solution);
+    report
+}
+
+fn exact(report: &Report<Written>) -> Option<f64> {
+    report.expected?.exact().map(Fixed::to_f64)
+}
+
+#[test]
+fn chance_at_the_root() {
+    let game = Written::two([
+        (0, Roll(vec![(3, 1), (1, 2)])),
+        (1, Choice(0, vec![3, 4])),
+        (2, Choice(1, vec![3, 4])),
+        (3, End(vec![8, -8])),
+        (4, End(vec![2, -2])),
+    ]);
+    for threads in [1, 4] {
+        let report = score(&game, Config::default().threads(threads));
+        assert_eq!(report.stop_reason, Some(StopReason::Settled));
+        assert_eq!((report.to_move, report.best_move, exact(&report)), (None, None, Some(6.5)));
+        let probabilities: Vec<_> = report.moves.iter().map(|mv| mv.probability).collect();
+        assert_eq!(probabilities, [Some(0.75), Some(0.25)]);
+        assert!(report.pv.is_empty());
+        assert_eq!(report.bounds.exact(), None, "no whole number is the value");
+        assert_eq!((report.bounds.lower, report.bounds.upper), (Some(6), Some(7)));
+    }
+}
+
+/// Two rolls and two choices of the same player in a row, and a roll with a
+/// single outcome.
+#[test]
+fn rows_of_rolls_and_of_choices() {
+    let game = Written::two([
+        (0, Choice(0, vec![1, 2])),
+        (1, Choice(0, vec![3, 4])),
+        (2, Roll(vec![(7, 4)])),
+        (3, Roll(vec![(1, 5), (1, 6)])),
+        (4, End(vec![3, -3])),
+        (5, Roll(vec![(1, 7), (3, 8)])),
+        (6, Choice(1, vec![4, 7])),
+        (7, End(vec![20, -20])),
+        (8, End(vec![0, 0])),
+    ]);
+    // 3: (20/4 + 3) / 2 = 4.
+    for threads in [1, 2, 8] {
+        let report = score(&game, Config::default().threads(threads));
+        assert_eq!((exact(&report), report.best_move), (Some(4.0), Some(0)));
+        assert_eq!(report.moves[1].expected.and_then(|e| e.exact()).map(Fixed::to_f64), Some(3.0));
+        // The line ends where chance decides.
+        assert_eq!(report.pv, [0, 0]);
+    }
+}
+
+/// A mean that is no multiple of 2^-31 is never called exact.
+#[test]
+fn a_third_is_not_exact() {
+    let game = Written::one([
+        (0, Choice(0, vec![1, 4])),
+        (1, Roll(vec![(1, 2), (2, 3)])),
+        (2, End(vec![1])),
+        (3, End(vec![0])),
+        (4, End(vec![0])),
+    ]);
+    let report = score(&game, Config::default().threads(1));
+    assert_eq!(report.stop_reason, Some(StopReason::Settled));
+    let expected = report.expected.expect("bounds are on");
+    assert!(expected.rounded && expected.exact().is_none() && expected.is_final());
+    assert_eq!(expected.to_string(), "0.333333..0.333334");
+    let third = rational(expected.lower.unwrap()) * num_bigint::BigInt::from(3);
+    assert!(third < num_rational::BigRational::from(num_bigint::BigInt::from(1)));
+    // Where the rounded value is not chosen, the answer is exact.
+    let mut other = game;
+    other.nodes.insert(4, End(vec![1]));
+    assert_eq!(exact(&score(&other, Config::default().threads(1))), Some(1.0));
+}
+
+/// As long as an outcome has no limit, the mean has none.
+#[test]
+fn unbounded_outcomes() {
+    let mut game = Written::one([
+        (0, Roll(vec![(1, 1), (1, 2)])),
+        (1, End(vec![4])),
+        (2, Choice(0, vec![1, 3])),
+        (3, Roll(vec![(1, 1), (1, 2)])),
+    ]);
+    game.range = i32::MIN..=i32::MAX;
+    let budget = Budget::default().playouts(2000);
+    let config = Config::default().threads(1).goal(Goal::Score);
+    let report = search(game, 0, config, &budget).expect("sound rules");
+    // The game goes round: it may pay more than 4 for all that is known.
+    let expected = report.expected.expect("bounds are on");
+    assert_eq!((expected.lower.map(Fixed::to_f64), expected.upper), (Some(4.0), None));
+}
+
+#[test]
+fn weights_that_are_wrong_or_great() {
+    let game = |weights: [u32; 2]| {
+        Written::one([
+            (0, Choice(0, vec![1])),
+            (1, Roll(vec![(weights[0], 2), (weights[1], 3)])),
+            (2, End(vec![10])),
+            (3, End(vec![20])),
+        ])
+    };
+    for at_root in [false, true] {
+        let mut game = game([1, 0]);
+        if at_root {
+            let roll = game.nodes[&1].clone();
+            game.nodes.insert(0, roll);
+        }
+        let budget = Budget::default().playouts(1000);
+        let error = search(game, 0, Config::default().threads(2), &budget).expect_err("no weight");
+        let message = "the game broke its contract: the outcome 1 of chance has the weight 0; \
+                       one that cannot happen is none";
+        assert_eq!(error.to_string(), message);
+    }
+    // The sum is beyond 32 bits, in the tree and in playouts.
+    let report = score(&game([u32::MAX; 2]), Config::default().threads(1));
+    assert_eq!(exact(&report), Some(15.0));
+    let mut most = game([1, 1]);
+    most.nodes.insert(1, Roll(vec![(u32::MAX, 2); 65_535]));
+    let report = score(&most, Config::default().threads(1));
+    assert_eq!(exact(&report), Some(10.0));
+}
+
+/// A payoff without an opposite cannot be split between two.
+#[test]
+fn the_least_payoff_in_a_zero_sum() {
+    let mut game = Written::two([(0, Roll(vec![(1, 1)])), (1, End(vec![i32::MIN, i32::MAX]))]);
+    game.range = i32::MIN..=i32::MAX;
+    let budget = Budget::default().playouts(10);
+    let error = search(game, 0, Config::default().threads(1), &budget).expect_err("no opposite");
+    assert!(error.to_string().contains("the payoff -2147483648 has no opposite"), "{error}");
+}
+
+/// A win is proven when it is proven for every outcome, and a mean that would
+/// be a win is none.
+#[test]
+fn wins_whatever_the_dice_show() {
+    let lottery = |worst: i32| {
+        Written::two([
+            (0, Choice(0, vec![1])),
+            (1, Roll(vec![(1, 2), (1, 3)])),
+            (2, End(vec![100, -100])),
+            (3, End(vec![worst, -worst])),
+        ])
+    };
+    let budget = Budget::default().playouts(200);
+    for (worst, value, reason) in [
+        (1, Value::Win, StopReason::Settled),
+        (-1, Value::NotWin, StopReason::Playouts),
+        (0, Value::NotWin, StopReason::Playouts),
+    ] {
+        let report =
+            search(lottery(worst), 0, Config::default().threads(1), &budget).expect("sound rules");
+        assert_eq!((report.value, report.stop_reason), (value, Some(reason)), "{worst}");
+    }
+    // The other side loses for certain.
+    let mut lost = lottery(1);
+    lost.nodes.insert(0, Choice(1, vec![1]));
+    let report = search(lost, 0, Config::default().threads(1), &budget).expect("sound rules");
+    assert_eq!((report.value, report.stop_reason), (Value::Loss, Some(StopReason::Settled)));
+}
+
+/// One outcome of two is settled at once and left out from then on; the mean
+/// counts it all the same.
+#[test]
+fn settled_outcomes_count_though_nobody_enters_them() {
+    const DEPTH: u32 = 24;
+    /// Rolls a coin that wins 0 or 2 so often that it cannot be settled.
+    #[derive(Clone)]
+    struct Coins;
+    impl Game for Coins {
+        /// Coins tossed, and how many fell heads; 99 stands for the sure thing.
+        type State = (u32, u32);
+        type Move = bool;
+        fn initial_state(&self) -> (u32, u32) {
+            (0, 0)
+        }
+        fn turn(&self, &(tossed, _): &(u32, u32)) -> Turn {
+            if tossed >= DEPTH { Turn::Over } else { Turn::Chance }
+        }
+        fn legal_moves(&self, _: &(u32, u32), moves: &mut Vec<bool>) {
+            moves.extend([false, true]);
+        }
+        fn play(&self, state: &mut (u32, u32), heads: bool) {
+            *state = match (state.0, heads) {
+                (0, false) => (99, 99),
+                (tossed, heads) => (tossed + 1, state.1 + u32::from(heads)),
+            };
+        }
+        fn payoff(&self, &(_, heads): &(u32, u32), _: usize) -> i32 {
+            if heads == 99 || heads % 2 == 0 { 1 } else { -1 }
+        }
+        fn num_players(&self) -> usize {
+            1
+        }
+        fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
+            -1..=1
+        }
+        fn has_chance(&self) -> bool {
+            true
+        }
+        fn chance_weight(&self, &(tossed, _): &(u32, u32), heads: bool) -> u32 {
+            if tossed == 0 && !heads { 3 } else { 1 }
+        }
+    }
+    for (sampling, goal) in [
+        (ChanceSampling::Weight, Goal::Score),
+        (ChanceSampling::Balanced, Goal::Score),
+        (ChanceSampling::Weight, Goal::Win),
+    ] {
+        for threads in [1, 4] {
+            let config = Config::default().goal(goal).chance_sampling(sampling).threads(threads);
+            let budget = Budget::default().playouts(20_000);
+            let report = search(Coins, (0, 0), config, &budget).expect("sound rules");
+            assert_eq!(report.stop_reason, Some(StopReason::Playouts));
+            let visits: Vec<u64> = report.moves.iter().map(|mv| mv.visits).collect();
+            assert!(visits[0] < 50, "{visits:?} with {sampling:?}");
+            let mean = report.mean.unwrap();
+            assert!((mean - 0.75).abs() < 0.02, "{mean} with {sampling:?}, goal {goal:?}");
+        }
+    }
+}
+
+/// Both ways to take outcomes keep to the weights.
+#[test]
+fn outcomes_are_taken_by_weight() {
+    let game = Written::two([(0, Roll(vec![(1, 1), (2, 1), (5, 1)])), (1, Choice(0, vec![0, 0]))]);
+    for sampling in [ChanceSampling::Weight, ChanceSampling::Balanced] {
+        let config = Config::default().threads(1).chance_sampling(sampling).playout_cap(10);
+        let budget = Budget::default().playouts(8000);
+        let report = search(game.clone(), 0, config, &budget).expect("sound rules");
+        let visits: Vec<u64> = report.moves.iter().map(|mv| mv.visits).collect();
+        let slack = if sampling == ChanceSampling::Balanced { 1 } else { 200 };
+        for (visits, due) in visits.iter().zip([1000, 2000, 5000]) {
+            assert!(visits.abs_diff(due) <= slack, "{visits} instead of {due} with {sampling:?}");
+        }
+    }
+}
+
+#[test]
+fn open_loop_proves_nothing_and_says_so() {
+    let game = Written::one([(0, Choice(0, vec![1])), (1, End(vec![1]))]);
+    let error = Search::new(game.clone(), 0, Config::default().chance(Chance::Open))
+        .err()
+        .expect("proofs are on");
+    assert!(error.to_string().starts_with("option --chance open: proves nothing"), "{error}");
+    for both in [Config::default().open_loop().solver(true), Config::proving().chance(Chance::Open)]
+    {
+        assert!(both.check().is_err());
+    }
+    let budget = Budget::default().playouts(100);
+    let report = search(game, 0, Config::default().open_loop(), &budget).expect("sound rules");
+    assert_eq!((report.value, report.best_move), (Value::Unknown, Some(0)));
+    assert_eq!(report.stop_reason, Some(StopReason::Playouts));
+}
+
+/// Open loop on all kinds of random games: every visit is accounted for, and
+/// nothing is claimed.
+#[test]
+fn open_loop_on_random_games() {
+    for number in 0..300 {
+        let mut dice = Dice::new(number);
+        let game = RandomGame::with_chance(number);
+        let threads = dice.pick(&[1, 2, 4, 16]);
+        let config = Config::default()
+            .open_loop()
+            .threads(threads)
+            .goal(dice.pick(&[Goal::Win, Goal::Score]))
+            .memory(dice.pick(&[64 << 10, 64 << 20]))
+            .audit(true)
+            .seed(number);
+        let mut root = game.initial_state();
+        let mut search = Search::new(game.clone(), root, config).expect("it fits");
+        for playouts in [1, 60, 2000, 300] {
+            let report = search.search(&Budget::default().playouts(playouts)).expect("sound rules");
+            let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} in {number}"));
+            assert_eq!(audit.visits, report.total_playouts);
+            assert!(report.value == Value::Unknown || game.turn(&root) == Turn::Over);
+            let mut legal = Vec::new();
+            if let Turn::Player(_) = game.turn(&root) {
+                game.legal_moves(&root, &mut legal);
+                let visits: u64 = report.moves.iter().map(|mv| mv.visits).sum();
+                assert_eq!(visits, report.total_playouts);
+            }
+            let moves: Vec<_> = report.moves.iter().map(|mv| mv.mv).collect();
+            assert_eq!(moves, legal);
+            assert_eq!(report.best_move.is_some(), !legal.is_empty());
+            if game.turn(&root) != Turn::Over && dice.chance(50) {
+                // A node stands for many positions: all that is kept is the rules.
+                legal.clear();
+                game.legal_moves(&root, &mut legal);
+                search.advance(legal[dice.below(legal.len())]).expect("legal");
+                root = *search.position();
+                assert_eq!(search.snapshot().total_playouts, 0);
+            }
+        }
+    }
+}
+
+/// Where the dice are rolled once and for all after the only choice, open loop
+/// finds what is best on average.
+#[test]
+fn open_loop_plays_for_the_mean() {
+    let game = Written::one([
+        (0, Choice(0, vec![1, 2])),
+        (1, Roll(vec![(9, 3), (1, 4)])),
+        (2, Roll(vec![(1, 3), (9, 4)])),
+        (3, Choice(0, vec![5, 6])),
+        (4, Choice(0, vec![5])),
+        (5, End(vec![-100])),
+        (6, End(vec![100])),
+    ]);
+    for threads in [1, 4] {
+        let config = Config::default().open_loop().goal(Goal::Score).threads(threads);
+        let budget = Budget::default().playouts(5000);
+        let report = search(game.clone(), 0, config, &budget).expect("sound rules");
+        assert_eq!(report.best_move, Some(0));
+        let value = report.moves[0].value.unwrap();
+        assert!((value - 0.8).abs() < 0.1, "{value}");
+        // After the move come dice, of which the line knows nothing.
+        assert_eq!(report.pv, [0]);
+    }
+}
+
+/// One thread and one seed grow the same tree.
+#[test]
+fn one_seed_one_tree() {
+    let game = RandomGame::with_chance(12);
+    let configs = [
+        Config::default(),
+        Config::default().chance_sampling(ChanceSampling::Balanced),
+        Config::default().goal(Goal::Score),
+        Config::default().open_loop(),
+    ];
+    for config in configs {
+        let run = |parts: &[u64]| {
+            let config = config.clone().threads(1).seed(5);
+            let mut search = Search::new(game.clone(), game.initial_state(), config).unwrap();
+            for &playouts in parts {
+                search.search(&Budget::default().playouts(playouts)).expect("sound rules");
+            }
+            let report = search.snapshot();
+            format!("{:?} {:?} {:?} {}", report.moves, report.mean, report.expected, report.nodes)
+        };
+        assert_eq!(run(&[2000]), run(&[700, 1300]), "{config:?}");
+    }
+}
