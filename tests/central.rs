@@ -18,6 +18,7 @@ use proofwood::{
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 const BIASES: [Bias; 7] =
@@ -50,7 +51,7 @@ fn config(switches: usize, dice: &mut Dice) -> Config {
             VirtualLoss::Classic(3.5),
             VirtualLoss::None,
         ]))
-        .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20, 64 << 20, 64 << 20]));
+        .memory(dice.pick(&[16 << 10, 16 << 10, 64 << 10, 1 << 20, 64 << 20]));
     if proof_numbers {
         config.bias(dice.pick(&BIASES)).c_pn(dice.pick(&[1.0, 0.2, 10.0, 0.0]))
     } else {
@@ -155,6 +156,10 @@ fn run_cases(cases: impl Iterator<Item = (String, impl FnOnce())>) {
     assert_eq!(failed, 0, "cases failed");
 }
 
+/// Searches after which their tree had been pruned, and moves that kept a tree.
+static PRUNES: AtomicU64 = AtomicU64::new(0);
+static KEPT: AtomicU64 = AtomicU64::new(0);
+
 /// A few searches in a row on one tree, each audited and held against the
 /// truth; between them moves are played and positions set up.
 fn check_case(game: &RandomGame, config: &Config, ends: &[End], mut dice: Dice) {
@@ -167,6 +172,7 @@ fn check_case(game: &RandomGame, config: &Config, ends: &[End], mut dice: Dice) 
         assert!(report.bytes <= config.memory);
         check_figures(game, &root, &report);
         check_claims(&report, config, &Solution::of(game, &root));
+        PRUNES.fetch_add(u64::from(report.prunes > 0), Ordering::Relaxed);
         for _ in 0..dice.pick(&[0, 0, 1, 1, 2]) {
             move_on(&mut search, &report, &mut dice);
         }
@@ -202,6 +208,7 @@ fn move_on(search: &mut Search<RandomGame>, report: &Report<RandomGame>, dice: &
     let before = known.moves.iter().find(|m| m.mv == mv).expect("one of them");
     fits(search.advance(mv));
     let after = search.snapshot();
+    KEPT.fetch_add(u64::from(after.total_playouts > 0), Ordering::Relaxed);
     assert_eq!(*search.position(), game.after(&root, mv));
     for (old, new) in before.proof_numbers.iter().zip(&after.proof_numbers) {
         assert!(!old.is_proven() || new.is_proven(), "a proof was lost: {old}, now {new}");
@@ -235,6 +242,8 @@ fn trees_equal_their_recomputation_and_claim_nothing_false() {
             check_case(&game, &config, &ends, dice);
         })
     }));
+    let counts = [&PRUNES, &KEPT].map(|count| count.load(Ordering::Relaxed));
+    assert!(counts.iter().all(|&count| count > 200), "too few prunes or moves: {counts:?}");
 }
 
 /// The same few positions searched by many threads at once: few nodes, so

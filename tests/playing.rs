@@ -60,7 +60,7 @@ fn searching_sweeps() {
 fn moves_that_cannot_be_played_change_nothing() {
     let game = Mnk::new(3, 3, 3, 2).expect("a board");
     let root = game.initial_state();
-    let mut search = Search::new(game.clone(), root.clone(), config(1)).expect("it fits");
+    let mut search = Search::new(game.clone(), root, config(1)).expect("it fits");
     let mut moves = Vec::new();
     game.legal_moves(&root, &mut moves);
     search.advance(moves[0]).expect("a legal move");
@@ -135,7 +135,7 @@ fn a_small_memory_proves_what_a_large_one_does() {
     for threads in [1, 3] {
         // Two thousand nodes; without pruning the proof takes several times as many.
         let config = config(threads).memory(64 << 10).c_pn(1.0);
-        let mut search = Search::new(game.clone(), root.clone(), config).expect("it fits");
+        let mut search = Search::new(game.clone(), root, config).expect("it fits");
         let report = search.search(&Budget::default().playouts(3_000_000)).expect("an answer");
         assert_eq!(report.stop_reason, Some(StopReason::Settled));
         assert!(common::check::is_true(report.value, truth) && report.value.is_decided());

@@ -133,7 +133,7 @@ fn expand(tree: &ModelTree, leaf: u32) -> bool {
 const SWEEP: Model = Model {
     name: "sweep, reservations meet the sweep",
     threads: 2,
-    preemptions: Some(3),
+    preemptions: Some(2),
     run: || {
         let tree = moved();
         let other = worker(&tree, |tree| {
