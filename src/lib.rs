@@ -55,6 +55,8 @@
 //!   how leaves are valued.
 //! - [`Search`] and [`search()`]: run it; [`Config`] and [`OPTIONS`]: how;
 //!   [`Budget`]: how long; [`Report`]: what comes back.
+//! - [`Game::has_chance`] and [`Chance`]: dice and the like; [`Expected`]: what
+//!   is proven of a mean.
 //! - The modules `tree` and `tree::backup` in the source open with the rules by
 //!   which threads share the tree; `docs/` explains them at length.
 
