@@ -28,7 +28,7 @@ use std::time::Instant;
   proofwood solve tic-tac-toe
   proofwood solve connect-four --moves 43655644233456
   proofwood solve othello:4 --goal score
-  proofwood solve ewn:3 --moves \"2 c1b2 1\"
+  proofwood solve ewn:3 --moves \"2 b1b2 1\"
   proofwood solve connect-four --positions set.csv --time 10s --json > results.jsonl
 
 A file of positions is CSV with a header that names a column position or moves
