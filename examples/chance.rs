@@ -6,8 +6,8 @@ use proofwood::{Budget, ChanceSampling, Config, Game, Goal, Search, Turn};
 
 // ANCHOR: game
 /// A ball falls row by row down a field of five columns, and before each row a
-/// gust drives it to the left or to the right, or there is none. Between gusts
-/// the player moves a paddle of one column. Caught at the bottom, the ball is
+/// gust drives it up to two columns to the left or to the right. Between gusts
+/// the player moves a paddle by one column or not at all. Caught at the bottom, the ball is
 /// worth 3; a column beside the paddle it is worth 1.
 struct Catch {
     rows: u8,
@@ -43,8 +43,8 @@ impl Game for Catch {
         }
     }
     fn legal_moves(&self, field: &Field, moves: &mut Vec<i8>) {
-        let column = if field.wind { field.ball } else { field.paddle };
-        moves.extend((-1..=1).filter(|step| (0..COLUMNS).contains(&(column + step))));
+        let (column, reach) = if field.wind { (field.ball, 2) } else { (field.paddle, 1) };
+        moves.extend((-reach..=reach).filter(|step| (0..COLUMNS).contains(&(column + step))));
     }
     fn play(&self, field: &mut Field, step: i8) {
         match field.wind {
@@ -69,7 +69,7 @@ impl Game for Catch {
         true
     }
     fn chance_weight(&self, _field: &Field, gust: i8) -> u32 {
-        [2, 1, 3][(gust + 1) as usize]
+        [1, 2, 1, 2, 3][(gust + 2) as usize]
     }
 }
 // ANCHOR_END: game

@@ -76,11 +76,12 @@ impl Fixed {
     pub fn decimal(self, decimals: u32, above: bool) -> String {
         let scale = 10i128.pow(decimals.min(18));
         let (units, one) = (i128::from(self.0) * scale, 1i128 << Self::DIGITS);
+        let in_full = units % one == 0;
         let units = if above { -(-units).div_euclid(one) } else { units.div_euclid(one) };
         let (whole, rest) = (units.abs() / scale, units.abs() % scale);
         let sign = if units < 0 { "-" } else { "" };
         let text = format!("{sign}{whole}.{rest:0width$}", width = decimals.min(18) as usize);
-        text.trim_end_matches('0').trim_end_matches('.').to_string()
+        if in_full { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
     }
 }
 
@@ -340,6 +341,12 @@ mod tests {
         let third = mean(&[(Span::exactly(1), 1), (Span::exactly(0), 2)], ALL);
         assert!(third.rounded && third.lower.0 + 1 == third.upper.0);
         assert_eq!(Expected::new(third).to_string(), "0.333333..0.333334");
+        let half = mean(&[(third, 1), (Span::exactly(1), 1)], ALL);
+        assert_eq!(Expected::new(half).to_string(), "0.666666..0.666667");
+        let tenth = mean(&[(Span::exactly(1), 1), (Span::exactly(0), 9)], ALL);
+        assert_eq!(Expected::new(tenth).to_string(), "0.099999..0.100001");
+        let little = mean(&[(Span::exactly(1), 1), (Span::exactly(0), u32::MAX)], ALL);
+        assert_eq!(Expected::new(little).to_string(), "0..0.000001");
         assert_eq!(Expected::new(third.reversed()).to_string(), "-0.333334..-0.333333");
         let quarter = mean(&[(Span::exactly(-1), 1), (Span::exactly(0), 3)], ALL);
         assert_eq!(Expected::new(quarter).to_string(), "-0.25");

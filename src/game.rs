@@ -18,7 +18,7 @@ pub enum Turn {
     /// The player with this number, counted from 0, chooses a move.
     Player(usize),
     /// A die, a card or the like decides, with the weights of
-    /// [`Game::chance_weight`].
+    /// [`Game::chance_weight`]; [`Game::has_chance`] announces it.
     Chance,
     /// The game has ended; [`Game::payoff`] says how.
     Over,

@@ -57,6 +57,8 @@
 //!   [`ProverConfig`]: which and how; [`ProofReport`]: what comes back.
 //! - [`Search`] and [`search()`]: run it; [`Config`] and [`OPTIONS`]: how;
 //!   [`Budget`]: how long; [`Report`]: what comes back.
+//! - [`Game::has_chance`] and [`Chance`]: dice and the like; [`Expected`]: what
+//!   is proven of a mean.
 //! - [`Search::advance`] plays a move and keeps the tree below it; [`Clock`]
 //!   says how long to think: what it takes to play whole games.
 //! - The modules `tree` and `tree::backup` in the source open with the rules by

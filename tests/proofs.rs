@@ -206,8 +206,10 @@ fn budgets_end_a_proof() {
         let search = |budget: &Budget| prove(FINE, 1, config.clone(), budget).expect("it ends");
         let report = search(&Budget::default().nodes(10_000));
         assert_eq!(report.stop_reason, Some(StopReason::Nodes));
-        let most = 10_000 + 3 * threads as u64;
-        assert!((10_000..=most).contains(&report.effort.nodes), "{:?}", report.effort);
+        // A thread may exceed the limit by one expansion, or be found with what is
+        // left of a lease when the others have used up theirs.
+        let (least, most) = (10_000 - 64 * (threads as u64 - 1), 10_000 + 3 * threads as u64);
+        assert!((least..=most).contains(&report.effort.nodes), "{:?}", report.effort);
         assert_eq!((report.settled, report.value), (false, Value::Unknown));
         let report = search(&Budget::default().time(Duration::from_millis(20)));
         assert_eq!(report.stop_reason, Some(StopReason::Time));

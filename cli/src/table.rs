@@ -146,9 +146,9 @@ fn score(answer: &Answer, goal: Goal) -> Option<String> {
     match answer.expected {
         _ if goal != Goal::Score => None,
         Some(expected) if expected.exact().is_some() => Some(format!("{expected} on average")),
-        Some(expected) => expected
-            .rounded
-            .then(|| format!("{expected} on average, as far as fixed point can tell,")),
+        Some(expected) => {
+            expected.rounded.then(|| format!("{expected} on average (rounded outward)"))
+        }
         None => answer.bounds.exact().map(|score| format!("exactly {score}")),
     }
 }

@@ -46,7 +46,7 @@ the exact score; gpn finds out who wins when asked for a win \
   proofwood solve othello:4 --algorithm dfpn --goal score --tt 64M --threads 2
   proofwood solve hex:5 --algorithm pn2 --memory 256M --goal win
   proofwood solve othello:6 --algorithm ppns --precision 1e-5 --goal win
-  proofwood solve ewn:3 --moves \"2 c1b2 1\"
+  proofwood solve ewn:3 --moves \"2 b1b2 1\"
   proofwood solve connect-four --positions set.csv --time 10s --json > results.jsonl
   proofwood solve connect-four --positions set.csv --time 10s --out results.jsonl --resume
   proofwood solve connect-four -m 43655644233456 --certificate draw.proof
