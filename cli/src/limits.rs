@@ -1,7 +1,7 @@
 //! The limits of a search: time, playouts, nodes, bytes.
 
 use crate::exit::Failure;
-use proofwood::{Budget, read_bytes};
+use proofwood::{Budget, Clock, read_bytes};
 use std::time::Duration;
 
 /// The options that end a search.
@@ -14,6 +14,15 @@ pub(crate) struct Limits {
     /// Processor time of all threads together for each position, such as 500ms or 10s
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     cpu_time: Option<String>,
+    /// Time left on the clock, shared among the moves to come; instead of --time
+    #[arg(long, value_name = "TIME", conflicts_with = "time", allow_negative_numbers = true)]
+    time_left: Option<String>,
+    /// Time that the clock adds after each move
+    #[arg(long, value_name = "TIME", requires = "time_left", allow_negative_numbers = true)]
+    increment: Option<String>,
+    /// Moves to the next time control; without it the time is for the rest of the game
+    #[arg(long, value_name = "NUMBER", requires = "time_left", allow_negative_numbers = true)]
+    moves_to_go: Option<String>,
     /// Number of playouts for each position
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     playouts: Option<String>,
@@ -31,6 +40,9 @@ impl Limits {
         let mut budget = Budget::default();
         budget.time = read("--time", self.time.as_deref(), read_time)?;
         budget.cpu_time = read("--cpu-time", self.cpu_time.as_deref(), read_time)?;
+        if let Some(left) = read("--time-left", self.time_left.as_deref(), read_time)? {
+            budget.time = Some(self.clock(left)?.time());
+        }
         budget.playouts = read("--playouts", self.playouts.as_deref(), read_count)?;
         budget.nodes = read("--nodes", self.nodes.as_deref(), read_count)?;
         budget.bytes = read("--bytes", self.bytes.as_deref(), read_bytes)?;
@@ -42,8 +54,20 @@ impl Limits {
 
     /// Whether there is any limit.
     pub(crate) fn is_given(&self) -> bool {
-        let Limits { time, cpu_time, playouts, nodes, bytes } = self;
-        [time, cpu_time, playouts, nodes, bytes].iter().any(|limit| limit.is_some())
+        let Limits { time, time_left, cpu_time, playouts, nodes, bytes, .. } = self;
+        [time, time_left, cpu_time, playouts, nodes, bytes].iter().any(|limit| limit.is_some())
+    }
+}
+
+impl Limits {
+    fn clock(&self, left: Duration) -> Result<Clock, Failure> {
+        let increment = read("--increment", self.increment.as_deref(), read_time)?;
+        let moves = read("--moves-to-go", self.moves_to_go.as_deref(), read_count)?;
+        let clock = Clock::new(left).increment(increment.unwrap_or_default());
+        Ok(match moves {
+            Some(moves) => clock.moves_to_go(u32::try_from(moves).unwrap_or(u32::MAX)),
+            None => clock,
+        })
     }
 }
 
@@ -113,6 +137,20 @@ mod tests {
         for text in ["0", "-1", "1.5", "nan", "inf", "1e300", "", "many"] {
             assert!(read_count(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_clock_gives_the_time() {
+        let clock = Limits {
+            time_left: Some("1m".into()),
+            increment: Some("500ms".into()),
+            moves_to_go: Some("10".into()),
+            ..Limits::default()
+        };
+        // (60 s − 50 ms) / 10 + 500 ms.
+        assert_eq!(clock.budget(None).unwrap().time, Some(Duration::from_millis(6495)));
+        let wrong = Limits { moves_to_go: Some("none".into()), ..clock };
+        assert!(wrong.budget(None).is_err());
     }
 
     #[test]
