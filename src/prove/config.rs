@@ -98,6 +98,10 @@ pub struct ProverConfig {
     pub mobility: bool,
     /// Seed of what provers draw at random; 0 by default.
     pub seed: u64,
+    /// Keep what provers with a tree have settled when the tree is gone, in a
+    /// table, from which [`certify`](crate::ProofSearch::certify) takes it; off by
+    /// default.
+    pub keep_proofs: bool,
 }
 
 impl Default for ProverConfig {
@@ -112,6 +116,7 @@ impl Default for ProverConfig {
             epsilon: None,
             mobility: false,
             seed: 0,
+            keep_proofs: false,
         }
     }
 }
@@ -145,6 +150,7 @@ builder! {
     epsilon: f64 = epsilon => Some(epsilon);
     mobility: bool = mobility => mobility;
     seed: u64 = seed => seed;
+    keep_proofs: bool = keep => keep;
 }
 
 impl ProverConfig {
