@@ -261,7 +261,9 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// A position on one line; [`parse_state`](Game::parse_state) reads it
-    /// back. Empty by default: the game has no text form.
+    /// back. Empty by default: the game has no text form. Where positions have a
+    /// [`hash`](Game::hash), those with different futures must have different
+    /// texts: certificates refer to positions by both.
     fn state_text(&self, state: &Self::State) -> String {
         let _ = state;
         String::new()

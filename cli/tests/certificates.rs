@@ -89,8 +89,8 @@ fn what_is_altered_is_refused() {
     alter(&file, |text| text.replace("claim 0 at-least 1", "claim 1 at-least 1"));
     refuse("in the proof of '1 at-least 1', entry 1, at the root");
     fs::write(&file, &honest).unwrap();
-    alter(&file, |text| text.replace("game tic-tac-toe", "game mnk:3,3,4"));
-    refuse("in the proof");
+    alter(&file, |text| text.replace("game tic-tac-toe", "game mnk:4,3,3"));
+    refuse("its root is no position of this game");
     fs::write(&file, &honest).unwrap();
     alter(&file, |text| text.replace("game tic-tac-toe", "game tic-tac-tot"));
     let error = complaint(&format!("check {}", file.display()), 2);

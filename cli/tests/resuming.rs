@@ -13,7 +13,7 @@ fn folder(name: &str, lines: usize) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).expect("a folder");
-    let rows = (0..lines).map(|number| format!("p{number},{}\n", "17263544".repeat(number % 3)));
+    let rows = (0..lines).map(|number| format!("p{number},{}\n", "172635".repeat(number % 3)));
     fs::write(path.join("set.csv"), format!("id,moves\n{}", rows.collect::<String>())).unwrap();
     path
 }

@@ -147,28 +147,60 @@ struct Target<'t, W> {
 impl Known {
     /// What is to be shown; nothing that the game's payoffs show already.
     fn claims<G: Game>(&self, game: &G) -> Vec<Claim> {
-        let (lower, upper) = match self.score {
-            true => (self.bounds.lower, self.bounds.upper.and_then(|most| most.checked_add(1))),
-            false => {
-                let threshold = |outcome| Question::threshold(game, self.player, outcome);
-                let lower = match self.value {
-                    Value::Win => threshold(Outcome::Win),
-                    Value::Draw | Value::NotLoss => threshold(Outcome::Draw),
-                    _ => None,
-                };
-                let upper = match self.value {
-                    Value::Loss => threshold(Outcome::Draw),
-                    Value::Draw | Value::NotWin => threshold(Outcome::Win),
-                    _ => None,
-                };
-                (lower, upper)
+        let claims = if self.score { self.score_claims() } else { self.value_claims(game) };
+        let says_something = |claim: &Claim| {
+            let (least, most) = game.payoff_range(claim.player).into_inner();
+            match claim.promise {
+                Promise::AtLeast(payoff) => payoff > least,
+                Promise::Below(payoff) => payoff <= most,
             }
         };
-        let (least, most) = game.payoff_range(self.player).into_inner();
-        let at_least = lower.filter(|&payoff| payoff > least).map(Promise::AtLeast);
-        let below = upper.filter(|&payoff| payoff <= most).map(Promise::Below);
-        let promises = at_least.into_iter().chain(below);
-        promises.map(|promise| Claim { player: self.player, promise }).collect()
+        claims.into_iter().flatten().filter(says_something).collect()
+    }
+
+    fn score_claims(&self) -> [Option<Claim>; 2] {
+        let lower = self.bounds.lower.map(Promise::AtLeast);
+        let upper = self.bounds.upper.and_then(|most| most.checked_add(1)).map(Promise::Below);
+        [lower, upper].map(|promise| promise.map(|promise| self.own(promise)))
+    }
+
+    /// Where there is one opponent, a loss is the opponent's win. And that the
+    /// player does not lose may be all that is known, and to go round for ever
+    /// all that the player can do; then the opponent cannot win.
+    fn value_claims<G: Game>(&self, game: &G) -> [Option<Claim>; 2] {
+        let own = |outcome, promise: fn(i32) -> Promise| {
+            let payoff = Question::threshold(game, self.player, outcome)?;
+            Some(self.own(promise(payoff)))
+        };
+        let opponent = (game.zero_sum() && game.num_players() == 2).then(|| 1 - self.player);
+        let opponents = |promise: fn(i32) -> Promise| {
+            let player = opponent?;
+            let payoff = Question::threshold(game, player, Outcome::Win)?;
+            Some(Claim { player, promise: promise(payoff) })
+        };
+        let draws = |payoff| game.outcome(self.player, payoff) >= Outcome::Draw;
+        let lower = match self.value {
+            Value::Win => own(Outcome::Win, Promise::AtLeast),
+            Value::Draw | Value::NotLoss if self.bounds.lower.is_some_and(draws) => {
+                own(Outcome::Draw, Promise::AtLeast)
+            }
+            Value::Draw | Value::NotLoss => {
+                opponents(Promise::Below).or_else(|| own(Outcome::Draw, Promise::AtLeast))
+            }
+            _ => None,
+        };
+        let upper = match self.value {
+            Value::Loss => {
+                opponents(Promise::AtLeast).or_else(|| own(Outcome::Draw, Promise::Below))
+            }
+            Value::Draw | Value::NotWin => own(Outcome::Win, Promise::Below),
+            _ => None,
+        };
+        [lower, upper]
+    }
+
+    fn own(&self, promise: Promise) -> Claim {
+        Claim { player: self.player, promise }
     }
 }
 

@@ -131,6 +131,10 @@ pub struct ProverConfig {
     /// Check after each question that a tree equals its own recomputation: slow,
     /// for tests; off by default.
     pub audit: bool,
+    /// Keep what provers with a tree have settled when the tree is gone, in a
+    /// table, from which [`certify`](crate::ProofSearch::certify) takes it; off by
+    /// default.
+    pub keep_proofs: bool,
 }
 
 impl Default for ProverConfig {
@@ -153,6 +157,7 @@ impl Default for ProverConfig {
             playout_cap: 1000,
             seed: 0,
             audit: false,
+            keep_proofs: false,
         }
     }
 }
@@ -194,6 +199,7 @@ builder! {
     playout_cap: u32 = moves => moves;
     seed: u64 = seed => seed;
     audit: bool = audit => audit;
+    keep_proofs: bool = keep => keep;
 }
 
 impl ProverConfig {

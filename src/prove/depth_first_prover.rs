@@ -91,6 +91,10 @@ impl<G: Game, D: Guided> Prover<G> for DepthFirst<'_, G, D> {
         self.shared.memo.bytes()
     }
 
+    fn fills_table(&self) -> bool {
+        true
+    }
+
     fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         self.shared.memo.all_settled(tell);
     }

@@ -5,8 +5,10 @@ use crate::control::{Control, WhenFull};
 use crate::coordinator::{guard, panic_message};
 use crate::game::{Game, Turn};
 use crate::interval::Interval;
+use crate::prove::certify::remember;
 use crate::prove::depth_first_prover::DepthFirst;
 use crate::prove::dfpn::Dfpn;
+use crate::prove::memo::Memo;
 use crate::prove::pds::Pds;
 use crate::prove::plan::Plan;
 use crate::prove::run::Spent;
@@ -414,6 +416,12 @@ impl<'s, G: Game> Coordinator<'s, G> {
             let reason = self.ask(question, &prover)?;
             if prover.verdict().is_none() {
                 return Ok(reason);
+            }
+            if shared.config.keep_proofs && !prover.fills_table() {
+                let table = shared.table(self.bytes(shared.config.table))?;
+                let memo = Memo::new(&table, &setting);
+                let keep = &mut |key, verdict| remember(&memo, question, key, verdict);
+                guard(|| prover.settled_positions(keep))?;
             }
         }
     }

@@ -25,7 +25,7 @@ fn circle() -> Graph {
         // Somebody is to move who has no move.
         node(Turn::Player(1), &[], 0),
     ];
-    Graph { players: 2, nodes, hashed: true, written: true }
+    Graph { players: 2, zero_sum: true, nodes, hashed: true, written: true }
 }
 
 /// A certificate about a node of the circle.

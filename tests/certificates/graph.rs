@@ -8,6 +8,7 @@ use proofwood::{Game, TextError, Turn};
 #[derive(Clone, Debug)]
 pub struct Graph {
     pub players: usize,
+    pub zero_sum: bool,
     pub nodes: Vec<Node>,
     /// Whether positions are identified by a hash, and have a text.
     pub hashed: bool,
@@ -31,7 +32,8 @@ impl Graph {
         let count = dice.pick(&[2, 5, 12, 30]);
         let circles = dice.chance(70);
         let ends = dice.pick(&[10, 30, 50]);
-        let chance = dice.pick(&[0, 0, 10]);
+        let zero_sum = players == 2 && dice.chance(50);
+        let chance = if zero_sum { 0 } else { dice.pick(&[0, 0, 10]) };
         let nodes = (0..count).map(|number| {
             let over = number > 0 && (dice.chance(ends) || number + 1 == count);
             let mut letters: Vec<char> = ('a'..='h').collect();
@@ -50,14 +52,17 @@ impl Graph {
                 false if dice.chance(chance) => Turn::Chance,
                 false => Turn::Player(dice.below(players)),
             };
-            let payoffs = (0..players).map(|_| dice.below(5) as i32 - 2).collect();
+            let mut payoffs: Vec<i32> = (0..players).map(|_| dice.below(5) as i32 - 2).collect();
+            if zero_sum {
+                payoffs[1] = -payoffs[0];
+            }
             Node { turn, moves, payoffs }
         });
         let nodes = nodes.collect();
         let (hashed, written) =
             dice.pick(&[(true, true), (true, true), (true, false), (false, true)]);
         // Without circles, any game can be written down as a tree.
-        Graph { players, nodes, hashed: hashed || circles, written: written || circles }
+        Graph { players, zero_sum, nodes, hashed: hashed || circles, written: written || circles }
     }
 }
 
@@ -83,6 +88,14 @@ impl Game for Graph {
 
     fn payoff(&self, &node: &usize, player: usize) -> i32 {
         self.nodes[node].payoffs[player]
+    }
+
+    fn zero_sum(&self) -> bool {
+        self.zero_sum
+    }
+
+    fn payoff_range(&self, _player: usize) -> std::ops::RangeInclusive<i32> {
+        if self.zero_sum { -2..=2 } else { i32::MIN..=i32::MAX }
     }
 
     fn num_players(&self) -> usize {

@@ -15,6 +15,7 @@ use proofwood_games::{ConnectFour, Minichess, Minishogi, Mnk, Othello};
 /// Proves, writes, checks; answers what was shown.
 fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<Claim> {
     let state = root.find(game).expect("a root");
+    let config = config.keep_proofs(true);
     let mut search = ProofSearch::new(game.clone(), state, config).expect("a configuration");
     let report = search.search(&Budget::default().nodes(20_000_000)).expect("a sound game");
     assert!(report.settled, "{root:?} {:?}", search.config());
@@ -118,7 +119,7 @@ fn random_graphs() {
             let config = drawn(seed).player(player);
             for claim in certify(&game, &Root::default(), config) {
                 let (Promise::AtLeast(payoff) | Promise::Below(payoff)) = claim.promise;
-                let truth = Truth::new(&game, &0, player, payoff);
+                let truth = Truth::new(&game, &0, claim.player, payoff);
                 assert!(truth.is_true(claim, &0), "seed {seed}: {claim}");
                 endless += u32::from(matches!(claim.promise, Promise::Below(_)));
                 shown += 1;

@@ -96,7 +96,10 @@ impl Solve {
     /// Solves and prints the answers.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(None)?;
-        let solver = self.provers.solver(self.game.as_deref(), self.options.clone())?;
+        let mut solver = self.provers.solver(self.game.as_deref(), self.options.clone())?;
+        if let Solver::Prover(config) = &mut solver {
+            config.keep_proofs = self.certificate.is_some();
+        }
         let enough = match self.positions {
             Some(_) => self.report.out.is_some(),
             None => self.checkpoints.are_given(),
