@@ -391,7 +391,7 @@ pub struct ModelTrail<'t>(Trail<'t, u8>);
 impl ModelTrail<'_> {
     /// Ends the playout with a draw.
     pub fn finish(mut self) {
-        self.0.finish(&[0.0; MAX_PLAYERS], &mut Tally::default());
+        self.0.finish(&[0.0; MAX_PLAYERS], &[], &mut Tally::default());
     }
 }
 
@@ -537,12 +537,12 @@ impl ModelTable {
 
     /// Remembers an answer.
     pub fn put(&self, key: u64, answer: i32) {
-        self.0.put(key, Settled(answer));
+        self.0.put(key, Settled::from_value(answer));
     }
 
     /// The answer for a key.
     pub fn get(&self, key: u64) -> Option<i32> {
-        self.0.get(key).map(|settled| settled.0)
+        self.0.get(key).map(|settled| settled.to_bits() as i32)
     }
 }
 
