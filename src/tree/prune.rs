@@ -169,7 +169,7 @@ mod tests {
     proptest! {
         #[test]
         fn classes_are_in_order(a in any::<u64>(), b in any::<u64>(), shift in 0u32..64) {
-            let (a, b) = (a >> shift & (1 << 48) - 1, b >> shift & (1 << 48) - 1);
+            let (a, b) = ((a >> shift) & ((1 << 48) - 1), (b >> shift) & ((1 << 48) - 1));
             prop_assert_eq!(a < b && class(a) != class(b), class(a) < class(b));
             prop_assert!(class(a) < ABOVE_ALL);
         }
