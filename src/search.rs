@@ -187,6 +187,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// again. A move that no search has looked into starts a tree of its own,
     /// and so does, with [`Config::paranoid`] and another player to move,
     /// every move: the question is another one. What was proven stays known.
+    /// Where chance decides, the move is an outcome. In open loop
+    /// ([`Chance::Open`](crate::Chance::Open)) a node is no position, and every
+    /// move starts a tree of its own.
     ///
     /// # Errors
     /// When the move is not legal or the game is over; then nothing changes.

@@ -9,8 +9,8 @@ use common::dice::Dice;
 use common::random_game::RandomGame;
 use expectimax::{Solution, rational};
 use proofwood::{
-    Bias, Budget, Chance, ChanceSampling, Config, Fixed, Game, Goal, Report, Search, SearchError,
-    StopReason, Turn, Value, search,
+    Algorithm, Bias, Budget, Chance, ChanceSampling, Config, Fixed, Game, Goal, Outcome,
+    ProverConfig, Report, Search, SearchError, StopReason, Turn, Value, prove, search,
 };
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -175,6 +175,33 @@ fn a_move_to_chance_keeps_whose_values_they_are() {
     search.set_position(1).expect("a position");
     let fresh = search.search(&budget).expect("sound rules");
     assert!(fresh.player == 0 && fresh.mean.expect("playouts") > 0.7);
+}
+
+/// Provers tell what is sure whatever the dice show.
+#[test]
+fn provers_have_chance_against_them() {
+    for number in 0..200 {
+        let mut game = RandomGame::with_chance(number);
+        game.depth = game.depth.min(5);
+        let root = game.initial_state();
+        let truth = Solution::of(&game, &root).root;
+        for &algorithm in Algorithm::ALL {
+            let config = ProverConfig::default()
+                .algorithm(algorithm)
+                .threads(1 + number as usize % 2)
+                .table(1 << 20)
+                .memory(64 << 20)
+                .audit(true);
+            let report = prove(game.clone(), root, config, &Budget::default().nodes(10_000_000))
+                .expect("sound rules");
+            let value = match truth.sure[report.player] {
+                Outcome::Win => Value::Win,
+                Outcome::Draw => Value::Draw,
+                Outcome::Loss => Value::Loss,
+            };
+            assert_eq!(report.value, value, "{} on {number}: {game:?}", algorithm.name());
+        }
+    }
 }
 
 /// With enough playouts the expected payoff is found: exactly, or as narrow as

@@ -18,7 +18,7 @@ pub(crate) struct Plan {
     goal: ProofGoal,
     thresholds: Thresholds,
     /// The question whose proof is this player's loss, where there is one
-    /// opponent.
+    /// opponent and no chance.
     defeat: Option<Question>,
     /// What the player can make sure of.
     known: Interval,
@@ -31,7 +31,9 @@ impl Plan {
     pub(crate) fn new<G: Game>(game: &G, player: usize, goal: ProofGoal, range: Interval) -> Plan {
         let least = |outcome| Question::threshold(game, player, outcome);
         let thresholds = Thresholds { draw: least(Outcome::Draw), win: least(Outcome::Win) };
-        let opponent = (game.zero_sum() && game.num_players() == 2).then(|| 1 - player);
+        // Where chance can prevent both, neither is what the other cannot do.
+        let alone = game.zero_sum() && game.num_players() == 2 && !game.has_chance();
+        let opponent = alone.then(|| 1 - player);
         let defeat = opponent.and_then(|player| {
             let at_least = Question::threshold(game, player, Outcome::Win)?;
             Some(Question { player, at_least })
