@@ -53,6 +53,8 @@
 //! # Where to look
 //! - [`Game`]: what the engine asks of rules; [`Evaluator`] and [`Playout`]:
 //!   how leaves are valued.
+//! - [`prove()`] and [`ProofSearch`]: provers, which play nothing out;
+//!   [`ProverConfig`]: which and how; [`ProofReport`]: what comes back.
 //! - [`Search`] and [`search()`]: run it; [`Config`] and [`OPTIONS`]: how;
 //!   [`Budget`]: how long; [`Report`]: what comes back.
 //! - The modules `tree` and `tree::backup` in the source open with the rules by

@@ -9,9 +9,10 @@ use common::graph::Graph;
 use common::oracle::Solution;
 use common::random_game::RandomGame;
 use proofwood::{
-    Algorithm, Budget, Game, Outcome, ProofGoal, ProofReport, ProverConfig, StopReason, Turn,
-    Value, prove,
+    Algorithm, Budget, CancelToken, Game, Outcome, ProofGoal, ProofReport, ProofSearch,
+    ProverConfig, SearchError, StopReason, Turn, Value, prove,
 };
+use std::time::Duration;
 
 /// A configuration drawn for a game: goal, threads, table, ε.
 fn drawn(seed: u64) -> ProverConfig {
@@ -151,4 +152,109 @@ fn check_graph(game: &Graph, report: &ProofReport<Graph>, goal: ProofGoal, what:
         assert!(kept, "{what}: the move to {best} gives it away");
     }
     game.zero_sum() && outcome == Outcome::Draw && !secures(player, 0)
+}
+
+/// A tree without end whose moves are numbered; faulty where it is told to be.
+#[derive(Clone, Copy, Debug)]
+struct Endless {
+    panics_at: u64,
+    pays: i32,
+}
+
+impl Game for Endless {
+    type State = u64;
+    type Move = u64;
+
+    fn initial_state(&self) -> u64 {
+        1
+    }
+    fn turn(&self, &state: &u64) -> Turn {
+        assert!(state != self.panics_at, "the rules end here");
+        if state > 1 && state % 7 == 0 { Turn::Over } else { Turn::Player((state % 2) as usize) }
+    }
+    fn legal_moves(&self, _: &u64, moves: &mut Vec<u64>) {
+        moves.extend([1, 2, 3]);
+    }
+    fn play(&self, state: &mut u64, mv: u64) {
+        *state = state.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23) ^ mv;
+    }
+    fn payoff(&self, &state: &u64, player: usize) -> i32 {
+        let pays = if state % 2 == 0 { self.pays } else { -self.pays };
+        if player == 0 { pays } else { -pays }
+    }
+    fn payoff_range(&self, _: usize) -> std::ops::RangeInclusive<i32> {
+        -1..=1
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+    fn hash(&self, &state: &u64) -> Option<u64> {
+        Some(state)
+    }
+}
+
+const FINE: Endless = Endless { panics_at: 0, pays: 0 };
+
+fn config(threads: usize) -> ProverConfig {
+    ProverConfig::default().threads(threads).table(1 << 16)
+}
+
+#[test]
+fn budgets_end_a_proof() {
+    for (algorithm, threads) in Algorithm::ALL.iter().flat_map(|&a| [(a, 1), (a, 4)]) {
+        let config = config(threads).algorithm(algorithm);
+        let search = |budget: &Budget| prove(FINE, 1, config.clone(), budget).expect("it ends");
+        let report = search(&Budget::default().nodes(10_000));
+        assert_eq!(report.stop_reason, Some(StopReason::Nodes));
+        let most = 10_000 + 3 * threads as u64;
+        assert!((10_000..=most).contains(&report.effort.nodes), "{:?}", report.effort);
+        assert_eq!((report.settled, report.value), (false, Value::Unknown));
+        let report = search(&Budget::default().time(Duration::from_millis(20)));
+        assert_eq!(report.stop_reason, Some(StopReason::Time));
+        let token = CancelToken::new();
+        token.cancel();
+        let report = search(&Budget::default().cancel(&token));
+        assert_eq!(report.stop_reason, Some(StopReason::Cancelled));
+    }
+}
+
+#[test]
+fn a_proof_can_be_watched_stopped_and_dropped() {
+    let mut search = ProofSearch::new(FINE, 1, config(2)).expect("it can be searched");
+    assert_eq!(search.wait().err(), Some(SearchError::NotRunning));
+    search.start(&Budget::default()).expect("nothing runs");
+    assert_eq!(search.start(&Budget::default()).err(), Some(SearchError::Running));
+    while search.snapshot().effort.nodes == 0 {
+        std::thread::yield_now();
+    }
+    let report = search.snapshot();
+    assert!(report.stop_reason.is_none() && report.asked.len() == 1, "{:?}", report.asked);
+    search.stop();
+    assert_eq!(search.wait().expect("an answer").stop_reason, Some(StopReason::Stopped));
+    search.start(&Budget::default()).expect("nothing runs");
+    drop(search);
+}
+
+#[test]
+fn what_the_game_does_wrong_is_an_error() {
+    // A position that is met soon: the third child of the root's first child.
+    let at = |moves: &[u64]| {
+        moves.iter().fold(1, |state, &mv| {
+            let mut next = state;
+            FINE.play(&mut next, mv);
+            next
+        })
+    };
+    for threads in [1, 4] {
+        let faulty = Endless { panics_at: at(&[1, 3]), ..FINE };
+        let error = prove(faulty, 1, config(threads), &Budget::default()).unwrap_err();
+        assert_eq!(error, SearchError::Panic("the rules end here".into()));
+        let faulty = Endless { pays: 2, ..FINE };
+        let error = prove(faulty, 1, config(threads), &Budget::default()).unwrap_err();
+        assert!(error.to_string().contains("outside of the range -1 to 1"), "{error}");
+    }
+    let refused = prove(FINE, 1, config(1), &Budget::default().playouts(5)).unwrap_err();
+    assert!(matches!(refused, SearchError::Budget(_)), "{refused}");
+    let refused = prove(FINE, 1, config(1).player(2), &Budget::default()).unwrap_err();
+    assert_eq!(refused.to_string(), "option --player: '2' should be a number from 0 to 1");
 }

@@ -2,7 +2,7 @@
 
 use crate::figures;
 use crate::rules::{AskedAnswer, ProofAnswer, View};
-use crate::table::{board, grid, style_of, why_it_ended};
+use crate::table::{board, grid, payoffs_text, style_of, why_it_ended};
 use comfy_table::CellAlignment::{Left, Right};
 use proofwood::{Outcome, ProofGoal, Value, Verdict};
 use std::fmt::Write;
@@ -31,7 +31,7 @@ fn verdict(asked: &AskedAnswer) -> &'static str {
 pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
     let mut text = board(view);
     let style = style_of(answer.value).bold();
-    let _ = writeln!(text, "\n{style}{}{style:#}\n", sentence(answer));
+    let _ = writeln!(text, "\n{style}{}{style:#}\n", headline(view, answer));
     if !answer.asked.is_empty() {
         let columns = [("question", Left), ("answer", Left), ("nodes", Right), ("time", Right)];
         let rows = answer.asked.iter().map(|asked| {
@@ -60,6 +60,14 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
         figures::bytes(answer.bytes),
     );
     text
+}
+
+/// The answer in one sentence, or how the game ended.
+fn headline(view: &View, answer: &ProofAnswer) -> String {
+    match &view.payoffs {
+        Some(payoffs) => format!("The game is over: {}.", payoffs_text(payoffs)),
+        None => sentence(answer),
+    }
 }
 
 /// The answer in one sentence.

@@ -46,7 +46,7 @@ pub(crate) fn board(view: &View) -> String {
     }
 }
 
-fn payoffs_text(payoffs: &[i32]) -> String {
+pub(crate) fn payoffs_text(payoffs: &[i32]) -> String {
     let each: Vec<String> =
         payoffs.iter().enumerate().map(|(p, payoff)| format!("player {p}: {payoff}")).collect();
     each.join(", ")

@@ -137,7 +137,7 @@ fn provers_say_what_they_asked() {
 
 #[test]
 fn provers_solve_files_of_positions() {
-    let input = "112233\n1122334\n";
+    let input = "112233\n33722321517246\n";
     let (status, output, errors) =
         run_with_input("solve connect-four --algorithm dfpn --positions - --json", input);
     assert_eq!((status, errors.as_str()), (0, ""));

@@ -18,7 +18,14 @@ fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<
     let config = config.keep_proofs(true);
     let mut search = ProofSearch::new(game.clone(), state, config).expect("a configuration");
     let report = search.search(&Budget::default().nodes(20_000_000)).expect("a sound game");
-    assert!(report.settled, "{root:?} {:?}", search.config());
+    assert!(
+        report.settled,
+        "{root:?} {:?} {:?} {:?} {:?}",
+        report.stop_reason,
+        report.bounds,
+        report.effort,
+        search.config()
+    );
     let mut file = Vec::new();
     match search.certify("a game", root, None, &mut file) {
         Ok(_) => {
@@ -219,4 +226,24 @@ fn what_is_open_is_not_claimed() {
     search.search(&Budget::default().nodes(1000)).expect("a sound game");
     let error = search.certify("connect-four", &Root::default(), None, Vec::new());
     assert!(matches!(error, Err(CertificateError::NoProof(_))));
+}
+
+#[test]
+fn zz_hunt() {
+    for seed in 0..1500 {
+        let game = Graph::new(seed);
+        if game.turn(&0) == Turn::Over {
+            continue;
+        }
+        for player in 0..game.players {
+            for (threads, table) in [(1, 4096), (2, 4096), (1, 1 << 20), (2, 1 << 20)] {
+                let config = drawn(seed).player(player).threads(threads).table(table);
+                let mut search = ProofSearch::new(game.clone(), 0, config).expect("a configuration");
+                let report = search.search(&Budget::default().nodes(1_000_000)).expect("a sound game");
+                if !report.settled {
+                    println!("seed {seed} player {player} threads {threads} table {table} {} {:?}", report.goal, report.algorithm);
+                }
+            }
+        }
+    }
 }
