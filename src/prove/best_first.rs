@@ -30,6 +30,7 @@ use super::run::Meter;
 use super::{Prover, Run, Setting, Side, Verdict};
 use crate::SearchError;
 use crate::game::Game;
+use crate::interval::Interval;
 use crate::log_odds;
 use crate::sync::{AtomicBool, Ordering};
 use crate::trail::{Step, Trail};
@@ -254,6 +255,17 @@ impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<'_, G, L> {
 
     fn verdict(&self) -> Option<Verdict> {
         self.answer(ROOT)
+    }
+
+    fn bounds(&self) -> Option<Interval> {
+        let question = self.setting.question;
+        let (lower, upper) = self.setting.game.payoff_range(question.player).into_inner();
+        match self.verdict()? {
+            Verdict::Proven => Some(Interval { lower: question.at_least, upper }),
+            // Relaxed: read after the threads have been joined.
+            Verdict::Disproven if self.repeats.load(Ordering::Relaxed) => None,
+            Verdict::Disproven => Some(Interval { lower, upper: question.at_least - 1 }),
+        }
     }
 
     fn best_move(&self) -> Option<G::Move> {
