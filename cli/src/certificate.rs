@@ -5,9 +5,9 @@ use crate::exit::{Failure, complain};
 use crate::live::Progress;
 use crate::output::CertificateJson;
 use crate::replacing::Replacing;
-use crate::rules::Certifying;
 use proofwood::CancelToken;
 use proofwood::certificate::CertificateError;
+use proofwood_any_game::Certifying;
 use std::io::BufWriter;
 use std::path::Path;
 

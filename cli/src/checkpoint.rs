@@ -3,8 +3,8 @@
 use crate::exit::{Failure, complain};
 use crate::limits::{read, read_time};
 use crate::replacing::Replacing;
-use crate::rules::Proving;
 use proofwood::CheckpointError;
+use proofwood_any_game::Proving;
 use std::fs::File;
 use std::io::{BufReader, ErrorKind};
 use std::path::PathBuf;

@@ -3,8 +3,8 @@
 //! This is the only place where an error becomes a line on standard error and
 //! a number for the shell. [`STATUSES`] tells users the same numbers.
 
-use crate::rules::Stuck;
 use proofwood::{ConfigError, SearchError};
+use proofwood_any_game::Stuck;
 use std::fmt::Display;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -6,9 +6,9 @@
 use crate::checkpoint::Checkpoints;
 use crate::figures;
 use crate::proof_text;
-use crate::rules::{Answer, ProofAnswer, Proving, Searching};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use proofwood::{Budget, SearchError, Value};
+use proofwood_any_game::{Answer, ProofAnswer, Proving, Searching};
 use std::io::{self, IsTerminal};
 use std::thread::sleep;
 use std::time::{Duration, Instant};

@@ -38,7 +38,6 @@ mod proof_text;
 mod provers;
 mod replacing;
 mod resume;
-mod rules;
 mod solution;
 mod table;
 

@@ -5,11 +5,11 @@
 //! numbers counted from 0. Values, means and bounds are those of the side to
 //! move, or of player 0 when the game is over or chance decides.
 
-use crate::rules::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
 use proofwood::certificate::{Checked, CheckedClaim, Promise};
 use proofwood::{
     Bounds, Config, Expected, Fixed, Goal, ProofNumber, ProverConfig, StopReason, Verdict,
 };
+use proofwood_any_game::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
 use serde::Serialize;
 
 /// The answer of a search.

@@ -12,7 +12,7 @@
 
 use crate::exit::Failure;
 use crate::positions::play_all;
-use crate::rules::{Position, Rules};
+use proofwood_any_game::{Position, Rules};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 

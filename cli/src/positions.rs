@@ -1,7 +1,7 @@
 //! The position that a command works on: `--position`, `--moves`.
 
 use crate::exit::Failure;
-use crate::rules::{Position, Rules, find};
+use proofwood_any_game::{Position, Rules, find};
 
 /// The game and where in it to begin.
 #[derive(clap::Args, Clone, Debug)]

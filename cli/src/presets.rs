@@ -118,7 +118,7 @@ mod tests {
     fn every_measured_game_can_be_searched_with_its_values() {
         for row in csv::Reader::from_reader(MEASURED.as_bytes()).deserialize() {
             let row: Measured = row.unwrap();
-            crate::rules::find(&row.game).map(|_| ()).unwrap();
+            proofwood_any_game::find(&row.game).map(|_| ()).unwrap();
             let mut config = Config::default();
             apply("tuned", Some(&row.game), &mut config).unwrap();
             config.check().unwrap();

@@ -1,10 +1,10 @@
 //! The answers of proof searches, for people.
 
 use crate::figures;
-use crate::rules::{AskedAnswer, ProofAnswer, View};
 use crate::table::{board, grid, payoffs_text, style_of, why_it_ended};
 use comfy_table::CellAlignment::{Left, Right};
 use proofwood::{Outcome, ProofGoal, Value, Verdict};
+use proofwood_any_game::{AskedAnswer, ProofAnswer, View};
 use std::fmt::Write;
 
 /// What was asked, in words.

@@ -7,9 +7,9 @@ use crate::exit::{Failure, Outcome};
 use crate::live::{self, Watch};
 use crate::output::{CertificateJson, ProofJson, SearchJson, goal_name, is_settled};
 use crate::provers::Solver;
-use crate::rules::{Answer, Position, ProofAnswer, View};
 use crate::{proof_text, table};
 use proofwood::{Budget, Config, Goal, ProverConfig, StopReason};
+use proofwood_any_game::{Answer, Position, ProofAnswer, View};
 
 /// What came of it.
 pub(crate) struct Solution {

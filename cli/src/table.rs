@@ -2,10 +2,10 @@
 
 use crate::figures;
 use crate::output::{CertificateJson, is_settled};
-use crate::rules::{Answer, MoveAnswer, View};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use proofwood::{Goal, StopReason, Value};
+use proofwood_any_game::{Answer, MoveAnswer, View};
 use std::fmt::Write;
 
 /// The most moves that the table lists.

@@ -5,8 +5,8 @@ use crate::exit::{Failure, Outcome};
 use crate::output::PlyJson;
 use crate::positions::{Place, find_game, play_one};
 use crate::print::Printer;
-use crate::rules::View;
 use crate::table;
+use proofwood_any_game::View;
 use std::io::Read;
 use std::path::PathBuf;
 

@@ -8,9 +8,9 @@ use crate::options::SearchOptions;
 use crate::output::SearchJson;
 use crate::positions::Start;
 use crate::print::{Printer, ResultFile};
-use crate::rules::{Answer, Position, Searching};
 use crate::table;
 use proofwood::{Budget, Config, StopReason};
+use proofwood_any_game::{Answer, Position, Searching};
 use std::path::PathBuf;
 use std::time::Duration;
 

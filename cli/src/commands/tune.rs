@@ -9,10 +9,10 @@ use crate::options::{SearchOptions, with_default};
 use crate::positions::find_game;
 use crate::presets;
 use crate::print::Printer;
-use crate::rules::Rules;
 use crate::table::grid;
 use comfy_table::CellAlignment::{Left, Right};
 use proofwood::{Budget, CancelToken, Config};
+use proofwood_any_game::Rules;
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -3,8 +3,8 @@
 use super::opening::Opening;
 use super::{Contender, Stream, seed_of};
 use crate::exit::Failure;
-use crate::rules::{Answer, Position, Searching};
 use proofwood::{Budget, CancelToken, Rng, SearchError, StopReason, Turn};
+use proofwood_any_game::{Answer, Position, Searching};
 use serde::{Deserialize, Serialize};
 
 /// A contender at the board.

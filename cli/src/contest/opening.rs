@@ -4,8 +4,8 @@ use super::{Stream, seed_of};
 use crate::exit::Failure;
 use crate::position_file::{EntryText, PositionFile};
 use crate::positions::play_all;
-use crate::rules::{Position, Rules};
 use proofwood::{Rng, Turn};
+use proofwood_any_game::{Position, Rules};
 use serde::{Deserialize, Serialize};
 
 /// Where the games of a contest begin.

@@ -3,8 +3,8 @@
 use super::game::{self, Played, Table, points};
 use super::{Contender, GameRecord, Record, Settings, Spent, Sprt, Standing, Verdict};
 use crate::exit::Failure;
-use crate::rules::Rules;
 use proofwood::CancelToken;
+use proofwood_any_game::Rules;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

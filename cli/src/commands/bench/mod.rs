@@ -9,8 +9,8 @@ use crate::limits::{read, read_count, read_time};
 use crate::options::SearchOptions;
 use crate::positions::find_game;
 use crate::print::Printer;
-use crate::rules::Rules;
 use proofwood::{Budget, Config};
+use proofwood_any_game::Rules;
 
 /// The games that are measured when none is named.
 const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];

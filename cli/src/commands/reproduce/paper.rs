@@ -85,7 +85,7 @@ mod tests {
         let (games, cells) = (games().unwrap(), cells().unwrap());
         assert_eq!((games.len(), cells.len()), (11, 11 * 4 * 6));
         for game in &games {
-            assert_eq!(crate::rules::find(&game.game).unwrap().players(), 2);
+            assert_eq!(proofwood_any_game::find(&game.game).unwrap().players(), 2);
             for variant in VARIANTS {
                 for weight in WEIGHTS {
                     let found = cells.iter().filter(|cell| {

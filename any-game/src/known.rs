@@ -1,220 +1,26 @@
-//! Games whose type is forgotten: everything about them is text here.
+//! The games behind the traits.
 //!
 //! The code in this file is compiled once for every game, so it is kept to
 //! translation: a call to the game or the search, and its result as a string
 //! or a plain struct.
 
+use crate::{
+    Answer, AskedAnswer, Certifying, MoveAnswer, Position, ProofAnswer, Proving, Rules, Searching,
+    Stuck, View,
+};
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Root, Written};
 use proofwood::{
-    Asked, Audit, Bounds, Budget, CancelToken, CheckpointError, Config, Expected, Game,
-    Inconsistency, Outcome, ProofGoal, ProofNumber, ProofReport, ProofSearch, ProverConfig, Report,
-    Rng, Search, SearchError, StopReason, TextError, Turn, Value, bare_playouts,
+    Asked, Audit, Budget, CancelToken, CheckpointError, Config, Game, Inconsistency, ProofReport,
+    ProofSearch, ProverConfig, Report, Rng, Search, SearchError, TextError, Turn, bare_playouts,
 };
-use proofwood_games::{GameVisitor, SpecError, perft, with_game};
+use proofwood_games::{GameVisitor, perft};
 use std::fs::File;
 use std::hint::black_box;
 use std::io::{self, BufReader, Write};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// The rules of some game.
-pub(crate) trait Rules: Send + Sync {
-    /// The number of players.
-    fn players(&self) -> usize;
-    /// The position that the game starts from.
-    fn start(&self) -> Box<dyn Position>;
-    /// Reads a position.
-    fn read(&self, text: &str) -> Result<Box<dyn Position>, TextError>;
-    /// Cuts a list of moves into its moves.
-    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str>;
-    /// Checks a certificate about this game.
-    fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal>;
-}
-
-/// A position of some game.
-pub(crate) trait Position: Send {
-    /// The same position, to go on from on its own.
-    fn copy(&self) -> Box<dyn Position>;
-    /// Whose turn it is.
-    fn turn(&self) -> Turn;
-    /// What each player receives, once the game is over.
-    fn payoffs(&self) -> Vec<i32>;
-    /// Everything there is to see.
-    fn view(&self) -> View;
-    /// The position's text form.
-    fn text(&self) -> String;
-    /// Whether chance may decide in the game.
-    fn has_chance(&self) -> bool;
-    /// Plays a move; answers it as the game writes it.
-    fn play(&mut self, text: &str) -> Result<String, TextError>;
-    /// Plays a legal move, all equally likely, or an outcome of chance by its
-    /// weight; answers it as the game writes it. Nothing happens when the game
-    /// is over.
-    fn play_random(&mut self, rng: &mut Rng) -> String;
-    /// The number of sequences of `depth` moves.
-    fn perft(&self, depth: u32) -> u64;
-    /// Plays random games from here without a tree, on so many threads.
-    fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64);
-    /// Prepares a search from here.
-    fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError>;
-    /// Prepares a proof of what this position is worth.
-    fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError>;
-}
-
-/// A search of some game's position.
-pub(crate) trait Searching: Certifying + Send {
-    /// Starts it in the background.
-    fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
-    /// Whether it is still running.
-    fn is_running(&self) -> bool;
-    /// What it knows so far.
-    fn snapshot(&self) -> Answer;
-    /// Waits for its end.
-    fn wait(&mut self) -> Result<Answer, SearchError>;
-    /// Goes on to the position after a move.
-    fn advance(&mut self, text: &str) -> Result<(), Stuck>;
-    /// Checks the tree that it leaves.
-    fn audit(&mut self) -> Result<Audit, Inconsistency>;
-}
-
-/// A proof search of some game's position.
-pub(crate) trait Proving: Certifying {
-    /// Starts it in the background.
-    fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
-    /// Whether it is still running.
-    fn is_running(&self) -> bool;
-    /// What it knows so far.
-    fn snapshot(&self) -> ProofAnswer;
-    /// Waits for its end.
-    fn wait(&mut self) -> Result<ProofAnswer, SearchError>;
-    /// Writes a checkpoint, also while it runs.
-    fn save(&self, spec: &str, out: &mut File) -> io::Result<()>;
-    /// Goes on from a checkpoint.
-    fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), CheckpointError>;
-}
-
-/// A search, ended, whose proofs can be written down.
-pub(crate) trait Certifying {
-    /// Writes down why what it knows is true of the position with this text in
-    /// the game of this description.
-    fn certify(
-        &self,
-        spec: &str,
-        position: &str,
-        cancel: &CancelToken,
-        out: &mut dyn Write,
-    ) -> Result<Written, CertificateError>;
-}
-
-/// Why a search cannot go on to another position.
-#[derive(Clone, Debug, thiserror::Error)]
-pub(crate) enum Stuck {
-    /// The move is not possible.
-    #[error(transparent)]
-    Move(#[from] TextError),
-    /// The search fails.
-    #[error(transparent)]
-    Search(#[from] SearchError),
-}
-
-/// What there is to see of a position.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct View {
-    /// The text form on one line; empty where the game has none.
-    pub(crate) text: String,
-    /// The drawing for people, over several lines.
-    pub(crate) board: String,
-    /// The player to move; `None` for chance and when the game is over.
-    pub(crate) to_move: Option<usize>,
-    /// The legal moves, or the possible outcomes of chance.
-    pub(crate) legal_moves: Vec<String>,
-    /// How likely each outcome is, where chance decides.
-    pub(crate) probabilities: Option<Vec<f64>>,
-    /// What the players receive, when the game is over.
-    pub(crate) payoffs: Option<Vec<i32>>,
-}
-
-impl View {
-    /// Whether the game has ended.
-    pub(crate) fn is_over(&self) -> bool {
-        self.payoffs.is_some()
-    }
-}
-
-/// What a search answers: its [`Report`] with moves as text.
-#[derive(Clone, Debug)]
-pub(crate) struct Answer {
-    pub(crate) to_move: Option<usize>,
-    pub(crate) stop_reason: Option<StopReason>,
-    pub(crate) value: Value,
-    pub(crate) bounds: Bounds,
-    pub(crate) expected: Option<Expected>,
-    pub(crate) mean: Option<f64>,
-    pub(crate) proof_numbers: Vec<ProofNumber>,
-    pub(crate) paranoid: bool,
-    pub(crate) paranoid_pruning: bool,
-    pub(crate) saturated: bool,
-    pub(crate) best_move: Option<String>,
-    pub(crate) pv: Vec<String>,
-    pub(crate) moves: Vec<MoveAnswer>,
-    pub(crate) playouts: u64,
-    pub(crate) playouts_per_second: f64,
-    pub(crate) nodes: u64,
-    pub(crate) bytes: u64,
-    pub(crate) elapsed: Duration,
-    pub(crate) threads: usize,
-}
-
-/// What a search knows of one move at the root.
-#[derive(Clone, Debug)]
-pub(crate) struct MoveAnswer {
-    pub(crate) text: String,
-    pub(crate) visits: u64,
-    pub(crate) value: Option<f64>,
-    pub(crate) bounds: Bounds,
-    pub(crate) expected: Option<Expected>,
-    pub(crate) probability: Option<f64>,
-    pub(crate) proof_numbers: Vec<ProofNumber>,
-    pub(crate) proven: Value,
-}
-
-/// What a proof search answers: its [`ProofReport`] with moves as text.
-#[derive(Clone, Debug)]
-pub(crate) struct ProofAnswer {
-    pub(crate) player: usize,
-    pub(crate) to_move: Option<usize>,
-    pub(crate) goal: ProofGoal,
-    pub(crate) stop_reason: Option<StopReason>,
-    pub(crate) settled: bool,
-    pub(crate) value: Value,
-    pub(crate) bounds: Bounds,
-    pub(crate) paranoid: bool,
-    pub(crate) best_move: Option<String>,
-    pub(crate) pv: Vec<String>,
-    pub(crate) asked: Vec<AskedAnswer>,
-    pub(crate) nodes: u64,
-    pub(crate) expansions: u64,
-    pub(crate) nodes_per_second: f64,
-    pub(crate) bytes: u64,
-    pub(crate) elapsed: Duration,
-    pub(crate) threads: usize,
-}
-
-/// A question and what came of it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AskedAnswer {
-    pub(crate) asked: Asked,
-    /// What the payoff that was asked for means to the player.
-    pub(crate) outcome: Outcome,
-}
-
-/// Finds a game by its description, such as `connect-four:9x5`.
-pub(crate) fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
-    with_game(spec, Forget)
-}
 
 /// Makes [`Rules`] of a game whose type is known.
-struct Forget;
+pub(crate) struct Forget;
 
 impl GameVisitor for Forget {
     type Output = Box<dyn Rules>;
@@ -591,7 +397,7 @@ mod tests {
             search.start(&Budget::default().playouts(10_000)).unwrap();
             let error = search.wait().unwrap_err();
             assert!(error.to_string().contains("the rules end here"), "{error}");
-            assert!(matches!(crate::exit::Failure::from(error), crate::exit::Failure::Failed(_)));
+            assert!(matches!(error, SearchError::Game(_)), "{error:?}");
         }
     }
 }

@@ -1,0 +1,140 @@
+//! What a position, a search and a proof have to say, as text and plain numbers.
+
+use proofwood::{Asked, Bounds, Expected, Outcome, ProofGoal, ProofNumber, StopReason, Value};
+use std::time::Duration;
+
+/// What there is to see of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// The text form on one line; empty where the game has none.
+    pub text: String,
+    /// The drawing for people, over several lines.
+    pub board: String,
+    /// The player to move; `None` for chance and when the game is over.
+    pub to_move: Option<usize>,
+    /// The legal moves, or the possible outcomes of chance.
+    pub legal_moves: Vec<String>,
+    /// How likely each outcome is, where chance decides.
+    pub probabilities: Option<Vec<f64>>,
+    /// What the players receive, when the game is over.
+    pub payoffs: Option<Vec<i32>>,
+}
+
+impl View {
+    /// Whether the game has ended.
+    pub fn is_over(&self) -> bool {
+        self.payoffs.is_some()
+    }
+}
+
+/// What a search answers: its [`Report`] with moves as text.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Whose turn it is; `None` for chance and when the game is over.
+    pub to_move: Option<usize>,
+    /// Why the search ended; `None` while it runs.
+    pub stop_reason: Option<StopReason>,
+    /// What is proven of the outcome for the player.
+    pub value: Value,
+    /// What is proven of the payoff.
+    pub bounds: Bounds,
+    /// What is proven of the expected payoff, in games with chance.
+    pub expected: Option<Expected>,
+    /// The mean payoff of all playouts.
+    pub mean: Option<f64>,
+    /// The players' proof numbers, first player first.
+    pub proof_numbers: Vec<ProofNumber>,
+    /// Whether proofs hold against a coalition of all others.
+    pub paranoid: bool,
+    /// Whether such proofs kept moves from being searched.
+    pub paranoid_pruning: bool,
+    /// Whether a proof number has reached its largest finite value.
+    pub saturated: bool,
+    /// The move to play.
+    pub best_move: Option<String>,
+    /// The line of best play, as far as it is known.
+    pub pv: Vec<String>,
+    /// What is known of every move.
+    pub moves: Vec<MoveAnswer>,
+    /// Playouts, those of earlier searches of the tree included.
+    pub playouts: u64,
+    /// Playouts a second of this search.
+    pub playouts_per_second: f64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Bytes that they take.
+    pub bytes: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// On how many threads.
+    pub threads: usize,
+}
+
+/// What a search knows of one move at the root.
+#[derive(Clone, Debug)]
+pub struct MoveAnswer {
+    /// The move as the game writes it.
+    pub text: String,
+    /// Playouts through it.
+    pub visits: u64,
+    /// The mean payoff after it, for the side that plays it.
+    pub value: Option<f64>,
+    /// What is proven of the payoff.
+    pub bounds: Bounds,
+    /// What is proven of the expected payoff, in games with chance.
+    pub expected: Option<Expected>,
+    /// How likely it is, where chance decides.
+    pub probability: Option<f64>,
+    /// The players' proof numbers, first player first.
+    pub proof_numbers: Vec<ProofNumber>,
+    /// What is proven of the outcome after it for the side that plays it.
+    pub proven: Value,
+}
+
+/// What a proof search answers: its [`ProofReport`] with moves as text.
+#[derive(Clone, Debug)]
+pub struct ProofAnswer {
+    /// For whom the questions were asked.
+    pub player: usize,
+    /// Whose turn it is; `None` for chance and when the game is over.
+    pub to_move: Option<usize>,
+    /// What was to be found out.
+    pub goal: ProofGoal,
+    /// Why the search ended; `None` while it runs.
+    pub stop_reason: Option<StopReason>,
+    /// Whether it was.
+    pub settled: bool,
+    /// What is proven of the outcome for the player.
+    pub value: Value,
+    /// What is proven of the payoff.
+    pub bounds: Bounds,
+    /// Whether proofs hold against a coalition of all others.
+    pub paranoid: bool,
+    /// The move to play.
+    pub best_move: Option<String>,
+    /// The line of best play, as far as it is known.
+    pub pv: Vec<String>,
+    /// The questions and their answers.
+    pub asked: Vec<AskedAnswer>,
+    /// Nodes.
+    pub nodes: u64,
+    /// Positions whose moves were listed.
+    pub expansions: u64,
+    /// Nodes a second.
+    pub nodes_per_second: f64,
+    /// Bytes that they take.
+    pub bytes: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// On how many threads.
+    pub threads: usize,
+}
+
+/// A question and what came of it.
+#[derive(Clone, Copy, Debug)]
+pub struct AskedAnswer {
+    /// The question.
+    pub asked: Asked,
+    /// What the payoff that was asked for means to the player.
+    pub outcome: Outcome,
+}

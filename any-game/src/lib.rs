@@ -1,0 +1,139 @@
+//! Games whose type is forgotten: everything about them is text here.
+//!
+//! A program that knows its games only by name, such as `connect-four:9x5`, finds
+//! the [`Rules`] of one, makes [`Position`]s of it, and searches or proves them.
+//! The types of the games, their positions and moves stay behind these traits, so
+//! that the search is compiled once for every game, here, and nothing that uses
+//! it needs to be.
+//!
+//! ```
+//! use proofwood::{Budget, Config, Value};
+//!
+//! let rules = proofwood_any_game::find("mnk:3,3,3")?;
+//! let mut position = rules.start();
+//! position.play("b2")?;
+//! let mut search = position.search(&Config::proving())?;
+//! search.start(&Budget::default())?;
+//! assert_eq!(search.wait()?.value, Value::Draw);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![deny(missing_docs)]
+
+mod answer;
+mod known;
+
+pub use answer::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
+
+use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Written};
+use proofwood::{
+    Audit, Budget, CancelToken, CheckpointError, Config, Inconsistency, ProverConfig, Rng,
+    SearchError, TextError, Turn,
+};
+use proofwood_games::{SpecError, with_game};
+use std::fs::File;
+use std::io::{self, BufReader, Write};
+
+/// Finds a game by its description, such as `connect-four:9x5`.
+pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
+    with_game(spec, known::Forget)
+}
+
+/// The rules of some game.
+pub trait Rules: Send + Sync {
+    /// The number of players.
+    fn players(&self) -> usize;
+    /// The position that the game starts from.
+    fn start(&self) -> Box<dyn Position>;
+    /// Reads a position.
+    fn read(&self, text: &str) -> Result<Box<dyn Position>, TextError>;
+    /// Cuts a list of moves into its moves.
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str>;
+    /// Checks a certificate about this game.
+    fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal>;
+}
+
+/// A position of some game.
+pub trait Position: Send {
+    /// The same position, to go on from on its own.
+    fn copy(&self) -> Box<dyn Position>;
+    /// Whose turn it is.
+    fn turn(&self) -> Turn;
+    /// What each player receives, once the game is over.
+    fn payoffs(&self) -> Vec<i32>;
+    /// Everything there is to see.
+    fn view(&self) -> View;
+    /// The position's text form.
+    fn text(&self) -> String;
+    /// Whether chance may decide in the game.
+    fn has_chance(&self) -> bool;
+    /// Plays a move; answers it as the game writes it.
+    fn play(&mut self, text: &str) -> Result<String, TextError>;
+    /// Plays a legal move, all equally likely, or an outcome of chance by its
+    /// weight; answers it as the game writes it. Nothing happens when the game
+    /// is over.
+    fn play_random(&mut self, rng: &mut Rng) -> String;
+    /// The number of sequences of `depth` moves.
+    fn perft(&self, depth: u32) -> u64;
+    /// Plays random games from here without a tree, on so many threads.
+    fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64);
+    /// Prepares a search from here.
+    fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError>;
+    /// Prepares a proof of what this position is worth.
+    fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError>;
+}
+
+/// A search of some game's position.
+pub trait Searching: Certifying + Send {
+    /// Starts it in the background.
+    fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
+    /// Whether it is still running.
+    fn is_running(&self) -> bool;
+    /// What it knows so far.
+    fn snapshot(&self) -> Answer;
+    /// Waits for its end.
+    fn wait(&mut self) -> Result<Answer, SearchError>;
+    /// Goes on to the position after a move.
+    fn advance(&mut self, text: &str) -> Result<(), Stuck>;
+    /// Checks the tree that it leaves.
+    fn audit(&mut self) -> Result<Audit, Inconsistency>;
+}
+
+/// A proof search of some game's position.
+pub trait Proving: Certifying {
+    /// Starts it in the background.
+    fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
+    /// Whether it is still running.
+    fn is_running(&self) -> bool;
+    /// What it knows so far.
+    fn snapshot(&self) -> ProofAnswer;
+    /// Waits for its end.
+    fn wait(&mut self) -> Result<ProofAnswer, SearchError>;
+    /// Writes a checkpoint, also while it runs.
+    fn save(&self, spec: &str, out: &mut File) -> io::Result<()>;
+    /// Goes on from a checkpoint.
+    fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), CheckpointError>;
+}
+
+/// A search, ended, whose proofs can be written down.
+pub trait Certifying {
+    /// Writes down why what it knows is true of the position with this text in
+    /// the game of this description.
+    fn certify(
+        &self,
+        spec: &str,
+        position: &str,
+        cancel: &CancelToken,
+        out: &mut dyn Write,
+    ) -> Result<Written, CertificateError>;
+}
+
+/// Why a search cannot go on to another position.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Stuck {
+    /// The move is not possible.
+    #[error(transparent)]
+    Move(#[from] TextError),
+    /// The search fails.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+}
