@@ -397,7 +397,7 @@ mod tests {
             search.start(&Budget::default().playouts(10_000)).unwrap();
             let error = search.wait().unwrap_err();
             assert!(error.to_string().contains("the rules end here"), "{error}");
-            assert!(matches!(error, SearchError::Game(_)), "{error:?}");
+            assert!(matches!(error, SearchError::Panic(_)), "{error:?}");
         }
     }
 }
