@@ -60,6 +60,21 @@ impl Outcome {
     }
 }
 
+/// What the rules can tell of a position at a glance; see [`Game::foreseen`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Foreseen {
+    /// Nothing that a search would not find.
+    #[default]
+    Nothing,
+    /// How many moves [`Game::narrow`] leaves: the fewer, the sooner provers
+    /// look at the position.
+    Moves(u32),
+    /// The first player's payoff under best play. A search believes it
+    /// ([`Config::foresight`](crate::Config::foresight)), so it must be right;
+    /// certificates do not rest on it.
+    Payoff(i32),
+}
+
 /// The rules of a game with one to [`MAX_PLAYERS`] players, perfect
 /// information and integer payoffs.
 ///
@@ -203,15 +218,13 @@ pub trait Game: Send + Sync + 'static {
         moves.len()
     }
 
-    /// The first player's payoff under best play, where the rules' author can
-    /// tell it at a glance: a chain that cannot be cut, a lone king. For games
-    /// of two players with zero sum and no chance; asked of positions that are not
-    /// over.
-    /// A search believes it ([`Config::foresight`](crate::Config::foresight)),
-    /// so it must be right; certificates do not rest on it. `None` by default.
-    fn foreseen(&self, state: &Self::State) -> Option<i32> {
+    /// What the rules' author can tell at a glance of best play: a chain that
+    /// cannot be cut, a lone king, the few cells that stop a threat. For games
+    /// of two players with zero sum and no chance; asked of positions that are
+    /// not over. [`Foreseen::Nothing`] by default.
+    fn foreseen(&self, state: &Self::State) -> Foreseen {
         let _ = state;
-        None
+        Foreseen::Nothing
     }
 
     /// Takes out of the legal `moves` those that [`foreseen`](Game::foreseen)

@@ -120,7 +120,7 @@ pub use evaluate::{
     Context, Evaluator, Playout, Policy, RandomPlayout, UniformRandom, bare_playouts,
 };
 pub use fixed::{Expected, Fixed};
-pub use game::{Game, MAX_PLAYERS, Outcome, TextError, Turn};
+pub use game::{Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
 pub use interval::Interval;
 pub use proof_number::ProofNumber;
 pub use prove::{

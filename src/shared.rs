@@ -3,7 +3,7 @@
 use crate::contract::check_turn;
 use crate::control::Control;
 use crate::evaluate::Utility;
-use crate::game::{Game, Turn};
+use crate::game::{Foreseen, Game, Turn};
 use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::tree::{ROOT, Settled, Stage, Tree};
@@ -56,7 +56,7 @@ impl<G: Game, E> Shared<G, E> {
         if !self.config.foresight || logic.chance || !logic.can_carry() {
             return None;
         }
-        let payoff = self.game.foreseen(state)?;
+        let Foreseen::Payoff(payoff) = self.game.foreseen(state) else { return None };
         Some(match logic.goal {
             Goal::Win => Settled::from_value(self.game.outcome(0, payoff).value()),
             Goal::Score => Settled::from_value(payoff),

@@ -1,6 +1,6 @@
 //! A game behind an `Arc` is a game: several searches can share its tables.
 
-use crate::{Game, Outcome, Rng, TextError, Turn};
+use crate::{Foreseen, Game, Outcome, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ impl<G: Game> Game for Arc<G> {
     }
 
     #[inline]
-    fn foreseen(&self, state: &G::State) -> Option<i32> {
+    fn foreseen(&self, state: &G::State) -> Foreseen {
         (**self).foreseen(state)
     }
 

@@ -15,13 +15,15 @@
 //! of the one above it. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod inferior;
 mod links;
 
+use self::links::Look;
 use crate::hash::hash_words;
 use crate::options::{Options, SpecError};
 use crate::registry::GameInfo;
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const LONGEST: usize = STRIDE;
@@ -50,6 +52,7 @@ pub struct Hex {
     /// The cells that each cell touches.
     touching: [Cells; STRIDE * STRIDE],
     links: links::Links,
+    inferior: inferior::Inferior,
 }
 
 /// A position of Hex.
@@ -94,7 +97,8 @@ impl Hex {
             touching[usize::from(cell)] = touched(&board, usize::from(cell));
         }
         let links = links::Links::new(&board, &touching, &edges);
-        Ok(Hex { board, edges, touching, links })
+        let inferior = inferior::Inferior::new(&board);
+        Ok(Hex { board, edges, touching, links, inferior })
     }
 
     /// The stones of `through` that the `seeds` among them are connected to.
@@ -203,14 +207,16 @@ impl Game for Hex {
         -1..=1
     }
 
-    fn foreseen(&self, state: &State) -> Option<i32> {
-        self.foreseen_winner(state).map(|side| if side == 0 { 1 } else { -1 })
+    fn foreseen(&self, state: &State) -> Foreseen {
+        match self.look(state) {
+            Look::Wins(side) => Foreseen::Payoff(if side == 0 { 1 } else { -1 }),
+            Look::MustPlay(cells) => Foreseen::Moves(cells.count_ones()),
+        }
     }
 
     fn narrow(&self, state: &State, moves: &mut Vec<u8>) {
-        let must_play = self.must_play(state);
-        if must_play != 0 {
-            moves.retain(|&cell| must_play >> cell & 1 == 1);
+        if let Look::MustPlay(cells) = self.look(state) {
+            moves.retain(|&cell| cells >> cell & 1 == 1);
         }
     }
 

@@ -24,7 +24,7 @@
 //! numbers, Kaneko 2010).
 
 use crate::SearchError;
-use crate::game::Game;
+use crate::game::{Foreseen, Game};
 use crate::interval::Interval;
 use crate::prove::Verdict;
 use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Memo, Recall, Way};
@@ -412,10 +412,6 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
                     let verdict = setting.answer(score);
                     child.settle(claimant, Answer { verdict, score, basis: Basis::ENDS });
                 }
-                _ if let Some(score) = setting.foreseen(&next) => {
-                    let verdict = setting.answer(score);
-                    child.settle(claimant, Answer { verdict, score, basis: Basis::ENDS });
-                }
                 side if setting.config.mobility => {
                     let moves = setting.mobility(&next, &mut self.counted)?;
                     let (proof, disproof) =
@@ -432,6 +428,7 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
         }
         // In a loop of its own, so that the processor fetches several entries
         // at the same time.
+        let mut anew = false;
         for child in &mut self.children[first..] {
             if !child.is_open() {
                 continue;
@@ -439,7 +436,7 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
             match shared.memo.recall(child.key, way) {
                 Recall::Settled(answer) => child.settle(claimant, answer),
                 Recall::Open { proof, disproof } => child.take_numbers(claimant, proof, disproof),
-                Recall::Nothing => {}
+                Recall::Nothing => anew = true,
             }
             if child.is_open()
                 && self.on_way[child.key as usize & (WAYS - 1)] != 0
@@ -450,7 +447,41 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
                 child.settle(claimant, Answer { verdict: Verdict::Disproven, score, basis });
             }
         }
+        if anew && setting.foresees() {
+            self.foresee();
+        }
         Ok(())
+    }
+
+    /// Asks the rules about the last frame's children of which nothing is known
+    /// yet, until one wins. What is in the table was asked about before.
+    fn foresee(&mut self) {
+        let Shared { setting, memo, .. } = self.shared;
+        let Frame { way, first, claimant, .. } = *self.last();
+        let state = self.states.last().expect("every frame has its position");
+        for child in &mut self.children[first..] {
+            if child.win == 0 {
+                return;
+            }
+            if !child.is_open() || !matches!(memo.recall(child.key, way), Recall::Nothing) {
+                continue;
+            }
+            let next = setting.game.after(state, child.mv);
+            match setting.foreseen(&next) {
+                Foreseen::Nothing => {}
+                Foreseen::Moves(moves) => {
+                    // Positions that are not over have a side to move, and here
+                    // it is that of the question or not.
+                    let theirs = matches!(setting.look(&next), Ok(Look::Claimant));
+                    let (proof, disproof) = if theirs { (1, moves) } else { (moves, 1) };
+                    child.take_numbers(claimant, proof.max(1), disproof.max(1));
+                }
+                Foreseen::Payoff(score) => {
+                    let verdict = setting.answer(score);
+                    child.settle(claimant, Answer { verdict, score, basis: Basis::ENDS });
+                }
+            }
+        }
     }
 
     /// Looks the last frame's children up again. A number by which children are

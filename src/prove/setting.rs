@@ -3,7 +3,7 @@
 
 use crate::SearchError;
 use crate::contract::{check_mobility, check_mover, check_payoff};
-use crate::game::{Game, Turn};
+use crate::game::{Foreseen, Game, Turn};
 use crate::prove::{ProverConfig, Question, Side, Verdict};
 use crate::tree::Rules;
 
@@ -65,19 +65,23 @@ impl<G: Game> Setting<'_, G> {
     /// Whether the rules are asked what they foresee; of chance they can only
     /// foresee what is expected, which is not what the question is about.
     #[inline]
-    fn foresees(&self) -> bool {
+    pub(crate) fn foresees(&self) -> bool {
         self.config.foresight && self.game.zero_sum() && !self.game.has_chance()
     }
 
-    /// What the rules foresee that the claimant is paid, in a position that is
-    /// not over.
+    /// What the rules foresee in a position that is not over; payoffs are the
+    /// claimant's.
     #[inline]
-    pub(crate) fn foreseen(&self, state: &G::State) -> Option<i32> {
+    pub(crate) fn foreseen(&self, state: &G::State) -> Foreseen {
         if !self.foresees() {
-            return None;
+            return Foreseen::Nothing;
         }
-        let payoff = self.game.foreseen(state)?;
-        Some(if self.question.player == 0 { payoff } else { payoff.saturating_neg() })
+        match self.game.foreseen(state) {
+            Foreseen::Payoff(payoff) if self.question.player != 0 => {
+                Foreseen::Payoff(payoff.saturating_neg())
+            }
+            foreseen => foreseen,
+        }
     }
 
     /// Whose side is to move, or the answer when the game is over.

@@ -16,6 +16,15 @@
 use super::{Hex, State};
 use crate::stones::{Board, Cells, STRIDE, each};
 
+/// What links tell of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// This side wins, whatever the other does.
+    Wins(usize),
+    /// The side to move takes one of these cells or loses.
+    MustPlay(Cells),
+}
+
 /// Something for every cell of the board.
 type PerCell<T> = Box<[Vec<T>; STRIDE * STRIDE]>;
 
@@ -123,30 +132,23 @@ fn template_at(
 }
 
 impl Hex {
-    /// The side that wins whatever the other does, as far as links tell.
-    pub(super) fn foreseen_winner(&self, state: &State) -> Option<usize> {
+    /// Who wins, as far as links tell, or what the side to move must take.
+    pub(super) fn look(&self, state: &State) -> Look {
         let mover = usize::from(state.side);
         let last = 1 - mover;
-        if state.joined {
-            return Some(last);
+        let stones = self.filled(state.stones);
+        let threats = Threats::new(self, stones, last);
+        if state.joined || threats.are_made() {
+            return Look::Wins(last);
         }
-        let empty = self.empty(state);
-        let threats = Threats::new(self, state, last, empty);
-        if threats.are_made() {
-            return Some(last);
+        let own = Threats::new(self, stones, mover);
+        if own.are_made() || each(own.empty).any(|cell| own.at(cell).is_some()) {
+            return Look::Wins(mover);
         }
-        let own = Threats::new(self, state, mover, empty);
-        if own.are_made() || each(empty).any(|cell| own.at(cell).is_some()) {
-            return Some(mover);
+        match threats.in_the_way() {
+            0 => Look::Wins(last),
+            cells => Look::MustPlay(cells),
         }
-        (threats.in_the_way() == 0).then_some(last)
-    }
-
-    /// The cells of which the side to move must take one, or lose; none when it
-    /// loses anyway.
-    pub(super) fn must_play(&self, state: &State) -> Cells {
-        let last = 1 - usize::from(state.side);
-        Threats::new(self, state, last, self.empty(state)).in_the_way()
     }
 
     /// The carriers of the links that a cell has to an edge of its side.
@@ -227,8 +229,8 @@ struct Threats<'h> {
 }
 
 impl<'h> Threats<'h> {
-    fn new(hex: &'h Hex, state: &State, side: usize, empty: Cells) -> Threats<'h> {
-        let own = state.stones[side];
+    fn new(hex: &'h Hex, stones: [Cells; 2], side: usize) -> Threats<'h> {
+        let (own, empty) = (stones[side], hex.board.all & !(stones[0] | stones[1]));
         let reach = [0, 1].map(|end| hex.reach((side, end), own, empty));
         Threats { hex, side, reach, empty }
     }

@@ -7,7 +7,7 @@ use crate::oracle::Oracle;
 use crate::perft;
 use crate::recorded;
 use crate::small_boards;
-use proofwood::{Game, Rng, Turn};
+use proofwood::{Foreseen, Game, Rng, Turn};
 use proofwood_games::Hex;
 use std::collections::BTreeSet;
 
@@ -152,7 +152,7 @@ fn foreseen_winners_win() {
                 let side = if game.turn(&state) == Turn::Player(0) { 1 } else { -1 };
                 let best = kept.map(|value| value * side).max();
                 assert_eq!(best, Some(oracle.value(&state) * side), "{}", game.board_text(&state));
-                if let Some(payoff) = game.foreseen(&state) {
+                if let Foreseen::Payoff(payoff) = game.foreseen(&state) {
                     foreseen += 1;
                     assert_eq!(payoff, oracle.value(&state), "\n{}", game.board_text(&state));
                 }

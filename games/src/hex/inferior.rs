@@ -1,0 +1,184 @@
+//! Cells whose fate is known, filled in before anything else is looked at.
+//!
+//! A cell is *dead* when no chain needs it, of either side: whatever stone it
+//! holds, the winner is the same. Two touching cells are *captured* by a side
+//! when its stone on either one makes the other dead: whichever the opponent
+//! takes, that stone can be killed, so that both might as well be the side's
+//! (Hayward, *A note on domination in Hex*, 2003). A cell that is on no least
+//! chain of one side is on none of the other, so that it is dead if either side
+//! has no use for it.
+//!
+//! All this is told by the six cells around a cell alone. Beyond the rim lie
+//! stones of the edge's side.
+
+use super::Hex;
+use crate::stones::{Board, Cells, STRIDE, each};
+
+/// The cells around one, in order.
+const AROUND: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
+
+/// What is around a cell in how many ways: empty, black, or white.
+const RINGS: usize = 3usize.pow(6);
+
+/// What there is to know about a board before a game.
+#[derive(Clone, Debug)]
+pub(super) struct Inferior {
+    /// Whether a cell with these cells around it is dead.
+    dead: Box<[bool; RINGS]>,
+    /// The ring around each cell of the empty board.
+    rings: Rings,
+    /// For every cell those around it, each with the weight that this cell has in
+    /// the ring of that one.
+    around: Box<[Vec<(u8, u16)>; STRIDE * STRIDE]>,
+    /// All pairs of touching cells.
+    pairs: Vec<Pair>,
+}
+
+/// The numbers of the rings around all cells.
+type Rings = [u16; STRIDE * STRIDE];
+
+/// Two touching cells, and the weight of each one in the ring of the other.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    cells: [u8; 2],
+    weights: [u16; 2],
+}
+
+impl Inferior {
+    pub(super) fn new(board: &Board) -> Inferior {
+        let mut rings = [0; STRIDE * STRIDE];
+        let mut around = Box::new([const { Vec::new() }; STRIDE * STRIDE]);
+        let mut pairs = Vec::new();
+        for cell in each(board.all) {
+            let (column, row) = (usize::from(cell) % STRIDE, usize::from(cell) / STRIDE);
+            for (place, (right, down)) in AROUND.into_iter().enumerate() {
+                // Seen from there, this cell is on the opposite side.
+                let (here, there) = (weight(place), weight((place + 3) % 6));
+                let beside = column.checked_add_signed(right).zip(row.checked_add_signed(down));
+                match beside.and_then(|(column, row)| board.cell(column, row)) {
+                    Some(other) => {
+                        around[usize::from(cell)].push((other, there));
+                        if other > cell {
+                            pairs.push(Pair { cells: [cell, other], weights: [there, here] });
+                        }
+                    }
+                    // Above and below lies black. Beyond a corner lies either.
+                    None => {
+                        let row = row.checked_add_signed(down);
+                        let above_or_below = row.is_none_or(|row| row >= board.height);
+                        rings[usize::from(cell)] += here * if above_or_below { 1 } else { 2 };
+                    }
+                }
+            }
+        }
+        let dead = Box::new(std::array::from_fn(|number| {
+            let ring = std::array::from_fn(|place| number / usize::from(weight(place)) % 3);
+            !needs(&ring, 1) || !needs(&ring, 2)
+        }));
+        Inferior { dead, rings, around, pairs }
+    }
+}
+
+/// The weight of a place in the number of a ring.
+fn weight(place: usize) -> u16 {
+    3u16.pow(place as u32)
+}
+
+/// Whether a side may need a stone in the middle of a ring: whether there are
+/// two cells of the ring for a chain to come from and to go to, its own or empty
+/// and not joined without the middle.
+fn needs(ring: &[usize; 6], side: usize) -> bool {
+    let free = |at: usize| ring[at % 6] == 0;
+    let own = |at: usize| ring[at % 6] == side;
+    // What a chain that comes by a cell has around the middle: the cell, and
+    // all stones next to it, as a set of places.
+    let cluster = |at: usize| {
+        let mut set = 1u8 << at;
+        for step in [1, 5] {
+            let mut next = (at + step) % 6;
+            while own(next) && set >> next & 1 == 0 {
+                set |= 1 << next;
+                next = (next + step) % 6;
+            }
+        }
+        set
+    };
+    let rotated = |set: u8| (set << 1 | set >> 5) & 63;
+    let usable = |&at: &usize| free(at) || own(at);
+    (0..6).filter(usable).any(|one| {
+        let here = cluster(one);
+        let near = here | rotated(here) | (here >> 1 | here << 5) & 63;
+        (0..6).filter(usable).any(|other| near & cluster(other) == 0)
+    })
+}
+
+/// Stones that are being filled in.
+struct Filling<'i> {
+    inferior: &'i Inferior,
+    stones: [Cells; 2],
+    rings: Rings,
+}
+
+impl Filling<'_> {
+    fn put(&mut self, cell: u8, side: usize) {
+        self.stones[side] |= 1 << cell;
+        self.surround(cell, side);
+    }
+
+    /// Notes a stone in the rings around it.
+    fn surround(&mut self, cell: u8, side: usize) {
+        for &(other, weight) in &self.inferior.around[usize::from(cell)] {
+            self.rings[usize::from(other)] += weight * (side as u16 + 1);
+        }
+    }
+
+    fn is_dead(&self, cell: u8, more: u16) -> bool {
+        self.inferior.dead[usize::from(self.rings[usize::from(cell)] + more)]
+    }
+
+    /// The side that has captured two empty cells.
+    fn captor(
+        &self,
+        Pair { cells: [one, other], weights: [of_one, of_other] }: Pair,
+    ) -> Option<usize> {
+        (0..2).find(|&side| {
+            let stone = side as u16 + 1;
+            self.is_dead(one, of_other * stone) && self.is_dead(other, of_one * stone)
+        })
+    }
+}
+
+impl Hex {
+    /// The stones with all that is dead or captured filled in; who wins is the
+    /// same.
+    pub(super) fn filled(&self, stones: [Cells; 2]) -> [Cells; 2] {
+        let inferior = &self.inferior;
+        let mut filling = Filling { inferior, stones, rings: inferior.rings };
+        for (side, stones) in stones.into_iter().enumerate() {
+            for cell in each(stones) {
+                filling.surround(cell, side);
+            }
+        }
+        loop {
+            let before = filling.stones;
+            for cell in each(self.board.all & !(before[0] | before[1])) {
+                if filling.is_dead(cell, 0) {
+                    filling.put(cell, 0);
+                }
+            }
+            for &pair in &inferior.pairs {
+                let both = 1 << pair.cells[0] | 1 << pair.cells[1];
+                if (filling.stones[0] | filling.stones[1]) & both != 0 {
+                    continue;
+                }
+                if let Some(side) = filling.captor(pair) {
+                    filling.put(pair.cells[0], side);
+                    filling.put(pair.cells[1], side);
+                }
+            }
+            if filling.stones == before {
+                return before;
+            }
+        }
+    }
+}
