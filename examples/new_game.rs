@@ -1,8 +1,8 @@
-//! A new game in forty lines, searched for half a second and then proven: Chomp.
+//! A new game in forty lines, searched for half a second, proven, and played: Chomp.
 //!
 //! `cargo run --release --example new_game`
 
-use proofwood::{Budget, Config, Game, ProverConfig, SearchError, Turn, prove, search};
+use proofwood::{Budget, Config, Game, ProverConfig, Rng, Search, SearchError, Turn, prove, search};
 use std::time::Duration;
 
 // ANCHOR: game
@@ -64,5 +64,18 @@ fn main() -> Result<(), SearchError> {
     // Whoever begins wins Chomp on every bar, whatever the move is.
     assert_eq!(report.value, proofwood::Value::Win);
     // ANCHOR_END: prove
+    // ANCHOR: play
+    // Against a player who bites at random.
+    let mut search = Search::new(Chomp, Chomp.initial_state(), Config::default())?;
+    let mut rng = Rng::new(7);
+    while let Turn::Player(player) = Chomp.turn(search.position()) {
+        let bite = match player {
+            0 => search.search(&Budget::default().playouts(5_000))?.best_move,
+            _ => Chomp.random_move(search.position(), &mut Vec::new(), &mut rng),
+        };
+        search.advance(bite.expect("the game is not over"))?; // keeps the tree below it
+    }
+    assert_eq!(Chomp.payoff(search.position(), 0), 1);
+    // ANCHOR_END: play
     Ok(())
 }
