@@ -1,6 +1,7 @@
 //! When a search ends.
 
 use crate::SearchError;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
@@ -151,7 +152,7 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// The reason as one lower-case word.
+    /// The reason in lower case, as one word or two with a hyphen.
     pub fn name(self) -> &'static str {
         match self {
             StopReason::Settled => "settled",
@@ -167,5 +168,11 @@ impl StopReason {
             StopReason::Cancelled => "cancelled",
             StopReason::Stopped => "stopped",
         }
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

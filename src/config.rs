@@ -69,6 +69,7 @@ pub enum FinalMove {
 /// A value of the options table that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("option {option}: {reason}")]
+#[non_exhaustive]
 pub struct ConfigError {
     /// The option's name.
     pub option: String,

@@ -221,9 +221,9 @@ pub(crate) fn random_outcome<G: Game>(
     None
 }
 
-/// Plays uniformly random games from `state` until `plies` moves have been
-/// made; answers how many games ended. The rate of this loop is what a search
-/// without a tree would cost, the unit of the benchmarks.
+/// Plays this many uniformly random games from `state`; answers what they are
+/// worth to player 0 together, in wins less losses. What this loop costs a
+/// search without a tree would cost: the unit of the benchmarks.
 pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
     let utility =
         Utility::new(Goal::Win, false, Default::default(), [Interval::exactly(0); MAX_PLAYERS]);

@@ -118,13 +118,18 @@ pub enum Foreseen {
 /// }
 /// ```
 ///
+/// A search takes the game for itself; an [`Arc`](std::sync::Arc) of a game is a
+/// game too, for several searches to share.
+///
 /// # Contract
 /// The rules are a function: the same state gives the same turn, moves (in the
 /// same order) and payoffs every time. A position that is not over has at
 /// least one legal move (a game with forced passes lists the pass) and at most
-/// 65,535, and so has one where chance decides outcomes. Payoffs lie in [`payoff_range`](Game::payoff_range). A search whose
-/// game breaks the contract ends with an error where it can tell, in debug
-/// builds also where telling costs time.
+/// 65,535, and so has one where chance decides outcomes. Where a player who
+/// cannot move has lost, the game is over, and [`turn`](Game::turn) must say so.
+/// Payoffs lie in [`payoff_range`](Game::payoff_range). A search whose game breaks
+/// the contract ends with an error where it can tell, in debug builds also where
+/// telling costs time.
 pub trait Game: Send + Sync + 'static {
     /// A position: everything that the rest of the game depends on.
     type State: Clone + Send + Sync + 'static;
@@ -236,8 +241,13 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// A 64-bit hash, equal for positions with the same future and different
-    /// for others as far as 64 bits allow. Needed by searches that use a
-    /// transposition table; `None` by default.
+    /// for others as far as 64 bits allow: all 64 well mixed, since tables take
+    /// their places from some of them. With it proofs are carried between
+    /// positions that are reached in different ways, and provers and certificates
+    /// recognise repetitions. `None` by default. A state that is
+    /// [`Hash`](std::hash::Hash) and holds nothing but the position can begin with
+    /// a [`DefaultHasher`](std::hash::DefaultHasher); keys kept up move by move
+    /// (Zobrist 1970) are faster.
     fn hash(&self, state: &Self::State) -> Option<u64> {
         let _ = state;
         None

@@ -121,7 +121,6 @@ pub use evaluate::{
 };
 pub use fixed::{Expected, Fixed};
 pub use game::{Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
-pub use interval::Interval;
 pub use proof_number::ProofNumber;
 pub use prove::{
     Algorithm, Asked, CheckpointError, Effort, ProofGoal, ProofReport, ProofSearch, ProverConfig,

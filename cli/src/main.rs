@@ -15,7 +15,8 @@
 //! - [`contest`]: games between configurations.
 //! - [`chart`]: figures as pictures.
 //! - [`live`] and [`interrupt`]: watching a search, and ending it early.
-//! - [`exit`]: every error and the status that the program ends with.
+//! - [`exit`]: every error and the status that the program ends with;
+//!   [`version`]: what this program is.
 #![forbid(unsafe_code)]
 
 mod certificate;
@@ -40,6 +41,7 @@ mod replacing;
 mod resume;
 mod solution;
 mod table;
+mod version;
 
 use std::process::ExitCode;
 

@@ -5,8 +5,8 @@ use std::fmt;
 
 /// How the first line begins, before the version.
 pub(super) const MAGIC: &str = "proofwood-certificate";
-/// The version that is read and written here.
-pub(super) const VERSION: u64 = 1;
+/// The version of the format that is read and written here.
+pub const VERSION: u64 = 1;
 /// The longest line, in bytes: whoever reads a file need not trust it.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 

@@ -20,7 +20,7 @@ mod read;
 mod write;
 
 pub use check::{Checked, CheckedClaim, Refusal};
-pub use format::{Claim, Promise, Root};
+pub use format::{Claim, Promise, Root, VERSION};
 pub use plan::{CertificateError, Oracle};
 pub use read::Certificate;
 pub use write::{Written, write};

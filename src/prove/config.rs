@@ -1,6 +1,6 @@
 //! How to prove: every choice with its default.
 
-use crate::ConfigError;
+use crate::{ConfigError, TextError};
 use std::fmt;
 use std::str::FromStr;
 
@@ -57,13 +57,14 @@ macro_rules! named {
         }
 
         impl FromStr for $type {
-            type Err = String;
+            type Err = TextError;
 
-            fn from_str(text: &str) -> Result<$type, String> {
+            fn from_str(text: &str) -> Result<$type, TextError> {
                 let found = Self::ALL.iter().find(|known| known.name().eq_ignore_ascii_case(text.trim()));
                 found.copied().ok_or_else(|| {
                     let names: Vec<&str> = Self::ALL.iter().map(|known| known.name()).collect();
-                    format!("'{text}' is no {}; there are {}", $what, names.join(", "))
+                    let (what, names) = ($what, names.join(", "));
+                    TextError::new(format!("'{text}' is no {what}; there are {names}"))
                 })
             }
         }

@@ -111,7 +111,6 @@ pub(crate) trait Prover<G: Game>: Sync {
     /// Tells the key and the answer of every position that was settled and whose
     /// answer holds wherever it is met, for the table from which certificates
     /// are written.
-    #[allow(dead_code, reason = "certificates are not written yet")]
     fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict));
 }
 

@@ -27,6 +27,7 @@ pub struct Audit {
 /// Where and how a tree at rest differs from its recomputation: a bug.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("node {node} at depth {depth}: {what}")]
+#[non_exhaustive]
 pub struct Inconsistency {
     /// The node's index.
     pub node: u32,

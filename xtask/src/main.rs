@@ -2,8 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+mod book;
+mod examples;
+mod figures;
 mod fuzz;
 mod instructions;
+mod links;
 mod loom;
 mod miri;
 mod nightly;
@@ -16,11 +20,16 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "\
 Usage: cargo xtask <CHORE>
 
-  test           every test: unit, integration and doc tests, then the loom models
+  test           every test: unit, integration and doc tests, then the examples and
+                 the loom models
+  examples       the examples alone
+  book           the book: figures up to date, links that lead somewhere, pages built
+                 with mdbook (fetched into target/ where it is not installed)
+  figures        draw the book's pictures again
   loom           the loom models alone, all of them or those named after it
   instructions   count instructions per playout and compare with the pinned values;
                  --pin keeps what was counted; does nothing without valgrind
-  ci             formatting, lints, every test, then instructions
+  ci             formatting, lints, every test, the book, then instructions
   miri           the unsafe code under Miri (nightly)
   tsan           searches under ThreadSanitizer (nightly)
   fuzz           every parser of the games on mutated texts (nightly, cargo-fuzz);
@@ -34,6 +43,9 @@ fn main() -> ExitCode {
     let chore = env::args().nth(1).unwrap_or_default();
     let result = match chore.as_str() {
         "test" => test(),
+        "examples" => examples::run(),
+        "book" => book::run(),
+        "figures" => figures::draw(),
         "loom" => loom::run(&env::args().skip(2).collect::<Vec<_>>()),
         "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
         "ci" => ci(),
@@ -61,6 +73,7 @@ fn ci() -> Result<(), Failure> {
     let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     step("lints", cargo(&lints))?;
     test()?;
+    book::run()?;
     instructions::run(false)
 }
 
@@ -69,6 +82,7 @@ fn test() -> Result<(), Failure> {
     // what we wrote around them compiling.
     let tests = ["test", "--workspace", "--exclude", "loom-tests", "--exclude", "proofwood-peers"];
     step("unit, integration and doc tests", cargo(&tests))?;
+    examples::run()?;
     loom::run(&[])
 }
 

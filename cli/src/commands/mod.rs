@@ -3,7 +3,9 @@
 mod bench;
 mod cactus;
 pub(crate) mod check;
+mod completions;
 mod games;
+mod man;
 mod matches;
 mod perft;
 mod play;
@@ -18,7 +20,8 @@ mod tune;
 
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::print::Printer;
-use clap::{Parser, Subcommand};
+use crate::version;
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Search and prove positions of real games.
 ///
@@ -26,7 +29,8 @@ use clap::{Parser, Subcommand};
 /// values and score bounds at once. The answer is the move to play, the line
 /// expected and, where it can be had, a proof.
 #[derive(Debug, Parser)]
-#[command(name = "proofwood", version, max_term_width = 100, after_help = after_help())]
+#[command(name = "proofwood", version, long_version = version::long())]
+#[command(max_term_width = 100, after_help = after_help())]
 struct Program {
     #[command(subcommand)]
     command: Command,
@@ -61,6 +65,8 @@ enum Command {
     Scale(scale::Scale),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
+    Completions(completions::Completions),
+    Man(man::Man),
 }
 
 /// Does what the command line says.
@@ -82,5 +88,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Scale(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
         Command::Reproduce(command) => command.run(printer),
+        Command::Completions(command) => command.run(Program::command(), printer),
+        Command::Man(command) => command.run(Program::command(), printer),
     }
 }

@@ -1,0 +1,54 @@
+//! A proof as a file: Tic-Tac-Toe is a draw, proven, written down, and checked
+//! with the rules alone.
+//!
+//! `cargo run --release --example certificate`
+
+use proofwood::certificate::{Certificate, Root};
+use proofwood::{Budget, Game, ProofSearch, ProverConfig, Value};
+use proofwood_games::Mnk;
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::temp_dir().join(format!("proofwood-{}.proof", std::process::id()));
+
+    // ANCHOR: write
+    let game = Mnk::new(3, 3, 3, 2)?; // Tic-Tac-Toe
+    let start = game.initial_state();
+    let config = ProverConfig::default().threads(2).table(16 << 20);
+    let mut search = ProofSearch::new(game, start, config)?;
+    let report = search.search(&Budget::default())?;
+    assert_eq!(report.value, Value::Draw);
+
+    // How whoever reads the file finds the game, and the position in it: here
+    // the start, after no moves.
+    let (name, root) = ("tic-tac-toe", Root::default());
+    let file = BufWriter::new(File::create(&path)?);
+    let written = search.certify(name, &root, None, file)?;
+    println!("{} positions, {} bytes", written.positions, fs::metadata(&path)?.len());
+    // ANCHOR_END: write
+
+    // ANCHOR: check
+    let certificate = Certificate::open(BufReader::new(File::open(&path)?))?;
+    assert_eq!(certificate.game(), "tic-tac-toe");
+    let checked = certificate.check(&Mnk::new(3, 3, 3, 2)?)?;
+    for claim in &checked.claims {
+        println!("true: player {} ({} positions)", claim.claim, claim.positions);
+    }
+    // ANCHOR_END: check
+
+    // ANCHOR: refused
+    // A file that says something else is refused.
+    let mut bytes = fs::read(&path)?;
+    fs::remove_file(&path)?;
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    let rules = Mnk::new(3, 3, 3, 2)?;
+    let refusal = Certificate::open(&bytes[..])
+        .and_then(|certificate| certificate.check(&rules))
+        .expect_err("a bit was changed");
+    println!("{refusal}");
+    // ANCHOR_END: refused
+    Ok(())
+}

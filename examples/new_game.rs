@@ -1,0 +1,81 @@
+//! A new game in forty lines, searched for half a second, proven, and played: Chomp.
+//!
+//! `cargo run --release --example new_game`
+
+use proofwood::{Budget, Config, Game, ProverConfig, Rng, Search, SearchError, Turn, prove, search};
+use std::time::Duration;
+
+// ANCHOR: game
+/// A bar of chocolate, rows of squares. Whoever is to move bites off a square
+/// with all that is above it and to its right; the square in the lower left
+/// corner is poisoned.
+struct Chomp;
+
+#[derive(Clone)]
+struct Bar {
+    rows: [u8; 4], // squares left, from the lowest row up
+    mover: usize,
+}
+
+impl Game for Chomp {
+    type State = Bar;
+    type Move = (usize, u8); // row and column, from 0
+
+    fn initial_state(&self) -> Bar {
+        Bar { rows: [5; 4], mover: 0 }
+    }
+    fn turn(&self, bar: &Bar) -> Turn {
+        if bar.rows[0] == 0 { Turn::Over } else { Turn::Player(bar.mover) }
+    }
+    fn legal_moves(&self, bar: &Bar, moves: &mut Vec<(usize, u8)>) {
+        for (row, &squares) in bar.rows.iter().enumerate() {
+            moves.extend((0..squares).map(|column| (row, column)));
+        }
+    }
+    fn play(&self, bar: &mut Bar, (row, column): (usize, u8)) {
+        bar.rows[row..].iter_mut().for_each(|squares| *squares = column.min(*squares));
+        bar.mover = 1 - bar.mover;
+    }
+    fn payoff(&self, bar: &Bar, player: usize) -> i32 {
+        if player == bar.mover { 1 } else { -1 } // the other one ate the poison
+    }
+    fn payoff_range(&self, _player: usize) -> std::ops::RangeInclusive<i32> {
+        -1..=1
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+}
+// ANCHOR_END: game
+
+fn main() -> Result<(), SearchError> {
+    // ANCHOR: search
+    let budget = Budget::default().time(Duration::from_millis(500));
+    let report = search(Chomp, Chomp.initial_state(), Config::default(), &budget)?;
+    println!("the search says {}, best move {:?}", report.value, report.best_move);
+    for m in report.moves.iter().filter(|m| m.visits > 0) {
+        let value = m.value.unwrap_or(0.0);
+        println!("{:?}  {:>6} visits  value {value:+.2}  proven {}", m.mv, m.visits, m.proven);
+    }
+    // ANCHOR_END: search
+    // ANCHOR: prove
+    let report = prove(Chomp, Chomp.initial_state(), ProverConfig::default(), &Budget::default())?;
+    println!("the prover says {}, best move {:?}", report.value, report.best_move);
+    // Whoever begins wins Chomp on every bar, whatever the move is.
+    assert_eq!(report.value, proofwood::Value::Win);
+    // ANCHOR_END: prove
+    // ANCHOR: play
+    // Against a player who bites at random.
+    let mut search = Search::new(Chomp, Chomp.initial_state(), Config::default())?;
+    let mut rng = Rng::new(7);
+    while let Turn::Player(player) = Chomp.turn(search.position()) {
+        let bite = match player {
+            0 => search.search(&Budget::default().playouts(5_000))?.best_move,
+            _ => Chomp.random_move(search.position(), &mut Vec::new(), &mut rng),
+        };
+        search.advance(bite.expect("the game is not over"))?; // keeps the tree below it
+    }
+    assert_eq!(Chomp.payoff(search.position(), 0), 1);
+    // ANCHOR_END: play
+    Ok(())
+}

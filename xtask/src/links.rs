@@ -1,0 +1,214 @@
+//! Links between the pages of the book and from the README: each leads to a file
+//! and, behind a `#`, to a heading in it.
+
+use crate::{Failure, root};
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// A page: what can be linked to, and where it links to itself.
+struct Page {
+    anchors: BTreeSet<String>,
+    links: Vec<String>,
+    /// Files that code blocks include, with the names of the parts.
+    includes: Vec<(String, Option<String>)>,
+    /// Whether it has code blocks in Rust of its own.
+    rust: bool,
+}
+
+/// Checks the book in `docs/src` and the README.
+///
+/// # Errors
+/// Everything that is wrong, a line each.
+pub(crate) fn check() -> Result<(), Failure> {
+    let source = root().join("docs").join("src");
+    let mut pages = BTreeMap::new();
+    for path in pages_in(&source)?.into_iter().chain([root().join("README.md")]) {
+        pages.insert(path.clone(), read(&path)?);
+    }
+    let summary = source.join("SUMMARY.md");
+    let listed = listed(&source, &pages[&summary]);
+    let tested = fs::read_to_string(root().join("src").join("lib.rs"))
+        .map_err(|error| format!("cannot read src/lib.rs: {error}"))?;
+    let mut wrong = Vec::new();
+    for (path, page) in &pages {
+        let name = path.strip_prefix(root()).unwrap_or(path).display();
+        wrong.extend(page.problems(path, &pages).into_iter().map(|what| format!("{name}: {what}")));
+        if path.starts_with(&source) && *path != summary && !listed.contains(path) {
+            wrong.push(format!("{name}: the page is not in SUMMARY.md"));
+        }
+        if page.rust && !tested.contains(&format!("../{name}")) {
+            wrong.push(format!("{name}: its code is no doc test in src/lib.rs"));
+        }
+    }
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(format!("links and code of the pages:\n  {}", wrong.join("\n  "))),
+    }
+}
+
+/// The Markdown files of the book.
+fn pages_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let failed = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());
+    let mut pages = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            pages.push(path);
+        }
+    }
+    Ok(pages)
+}
+
+/// The pages that the summary lists; each once.
+fn listed(source: &Path, summary: &Page) -> BTreeSet<PathBuf> {
+    summary.links.iter().map(|link| resolved(&source.join(link))).collect()
+}
+
+fn read(path: &Path) -> Result<Page, Failure> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    Ok(Page::new(&text))
+}
+
+impl Page {
+    fn new(text: &str) -> Page {
+        let mut page =
+            Page { anchors: BTreeSet::new(), links: Vec::new(), includes: Vec::new(), rust: false };
+        let (mut heading, mut code) = (None::<String>, None::<String>);
+        for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+            match event {
+                Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+                Event::End(TagEnd::Heading(_)) => {
+                    let title = heading.take().unwrap_or_default();
+                    page.add_anchor(&title);
+                }
+                Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind))) => {
+                    code = Some(kind.to_string());
+                }
+                Event::End(TagEnd::CodeBlock) => code = None,
+                Event::Text(text) if code.is_some() => {
+                    let kind = code.as_deref().unwrap_or_default();
+                    page.add_code(kind, &text);
+                }
+                Event::Text(text) | Event::Code(text) => {
+                    heading.iter_mut().for_each(|title| title.push_str(&text));
+                }
+                Event::Start(
+                    Tag::Link { dest_url, link_type, .. } | Tag::Image { dest_url, link_type, .. },
+                ) if link_type != LinkType::Email => page.links.push(dest_url.to_string()),
+                _ => {}
+            }
+        }
+        page
+    }
+
+    /// As mdBook names the anchors of headings.
+    fn add_anchor(&mut self, title: &str) {
+        let kept = title.trim().chars().filter_map(|c| match c {
+            c if c.is_alphanumeric() || c == '_' || c == '-' => Some(c.to_lowercase().to_string()),
+            c if c.is_whitespace() => Some("-".into()),
+            _ => None,
+        });
+        let anchor: String = kept.collect();
+        let taken = (1..).map(|number| format!("{anchor}-{number}"));
+        let free = std::iter::once(anchor.clone()).chain(taken);
+        self.anchors.extend(free.into_iter().find(|name| !self.anchors.contains(name)));
+    }
+
+    fn add_code(&mut self, kind: &str, text: &str) {
+        let mut included = false;
+        for line in text.lines() {
+            let inside = line.trim().strip_prefix("{{#include ").and_then(|l| l.strip_suffix("}}"));
+            if let Some(file) = inside {
+                included = true;
+                let (file, part) = file.split_once(':').map_or((file, None), |(f, p)| (f, Some(p)));
+                self.includes.push((file.trim().into(), part.map(String::from)));
+            }
+        }
+        let language = kind.split([',', ' ']).next().unwrap_or_default();
+        self.rust |= language == "rust" && !included;
+    }
+
+    fn problems(&self, path: &Path, pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
+        let folder = path.parent().unwrap_or(path);
+        let links = self.links.iter().filter_map(|link| {
+            let elsewhere = link.contains("://") || link.starts_with("mailto:");
+            if elsewhere { None } else { self.problem(link, folder, pages) }
+        });
+        let includes = self.includes.iter().filter_map(|(file, part)| {
+            let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
+            let there = match part {
+                None => !text.is_empty(),
+                Some(part) => text.lines().any(|line| {
+                    line.trim().strip_prefix("// ANCHOR: ").is_some_and(|name| name == part)
+                }),
+            };
+            (!there).then(|| format!("there is nothing to include at {file} {part:?}"))
+        });
+        links.chain(includes).collect()
+    }
+
+    fn problem(
+        &self,
+        link: &str,
+        folder: &Path,
+        pages: &BTreeMap<PathBuf, Page>,
+    ) -> Option<String> {
+        let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+        let target = resolved(&folder.join(file));
+        let page = if file.is_empty() { Some(self) } else { pages.get(&target) };
+        if page.is_none() && !target.exists() {
+            return Some(format!("the link to {link} leads nowhere"));
+        }
+        match page {
+            _ if anchor.is_empty() => None,
+            Some(page) if page.anchors.contains(anchor) => None,
+            _ => Some(format!("{file} has no heading for the link to #{anchor}")),
+        }
+    }
+}
+
+/// A path without `.` and `..`.
+fn resolved(path: &Path) -> PathBuf {
+    let mut whole = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(whole.pop()),
+            Component::CurDir => {}
+            part => whole.push(part),
+        }
+    }
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_pages_are_as_they_should_be() {
+        assert_eq!(check(), Ok(()));
+    }
+
+    #[test]
+    fn headings_become_anchors_and_bad_links_are_found() {
+        let text = "# Two words, `code`\n## Again\n## Again\n[a](#two-words-code) [b](#again-1) \
+                    [c](#gone) [d](gone.md) [e](Cargo.toml) [f](https://example.org/gone)\n";
+        let problems = Page::new(text).problems(&root().join("page.md"), &BTreeMap::new());
+        let expected =
+            [" has no heading for the link to #gone", "the link to gone.md leads nowhere"];
+        assert_eq!(problems, expected);
+    }
+
+    #[test]
+    fn code_is_included_or_has_to_be_tested() {
+        let included = Page::new("```rust,ignore\n{{#include xtask/src/links.rs:gone}}\n```\n");
+        assert!(!included.rust);
+        let problems = included.problems(&root().join("page.md"), &BTreeMap::new());
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(Page::new("```rust\nlet a = 1;\n```\n").rust);
+        assert!(!Page::new("```sh\nls\n```\n").rust);
+    }
+}
