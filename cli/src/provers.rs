@@ -65,6 +65,12 @@ pub(crate) enum Solver {
 }
 
 impl ProverOptions {
+    /// The same with this algorithm where none was given.
+    pub(crate) fn or_algorithm(mut self, name: &str) -> ProverOptions {
+        self.algorithm.get_or_insert_with(|| name.into());
+        self
+    }
+
     /// The solver that was asked for, with its options.
     pub(crate) fn solver(
         &self,

@@ -109,3 +109,26 @@ fn nothing_to_measure_is_bad_input() {
         assert!(line.contains(parts), "{arguments}: {line}");
     }
 }
+
+#[test]
+fn proofs_are_timed_over_the_number_of_threads() {
+    let file = std::env::temp_dir().join(format!("proofwood-proofs-{}.csv", std::process::id()));
+    std::fs::write(&file, "id,game,position\na,connect-four:4x4,44\nb,othello:4,\n").unwrap();
+    let path = file.display();
+    let wrong = complaint(&format!("bench proofs {path} --runs 1"), 2);
+    assert!(wrong.contains("line 3"), "{wrong}");
+    std::fs::write(&file, "id,game,position\na,connect-four:4x4,44\nb,connect-four:5x4,1\n").unwrap();
+    let options = "--runs 2 --threads 1,2 --least 1ms --tt 1M";
+    let (status, text, errors) = run(&format!("bench proofs {path} {options} --json"));
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 4);
+    assert!(rows.iter().all(|row| row["settled"] == true), "{text}");
+    assert_eq!(rows[2]["speed_up"], 1.0);
+    let (one, two) = (rows[2]["nodes"].as_f64().unwrap(), rows[3]["nodes"].as_f64().unwrap());
+    assert!((rows[3]["inflation"].as_f64().unwrap() - two / one).abs() < 1e-9);
+    let (_, table, _) = run(&format!("bench proofs {path} {options}"));
+    assert!(table.contains("2 threads, "), "{table}");
+    assert!(complaint(&format!("bench proofs {path} --algorithm gpn"), 2).contains("scale"));
+    std::fs::remove_file(&file).unwrap();
+}

@@ -3,13 +3,15 @@
 //! Black (X) moves first. A disc is placed where it outflanks a line of the
 //! other side's discs, which turn over. A player without a move passes; the
 //! game ends as soon as neither can move. The payoff is the difference of
-//! discs; with the option `empties`, the empty cells count for the winner.
+//! discs; with the option `empties`, the empty cells count for the winner. What
+//! the last six empty cells come to is foreseen, by playing them out.
 //!
 //! A cell is written as its column's letter and its row's number with a1 at
 //! the top left, a pass as `pass`; a list of moves needs no separators:
 //! `f5d6c3`. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod endgame;
 mod lines;
 pub(crate) mod text;
 
@@ -37,6 +39,10 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Othello, SpecError> 
     let size = options.square(4..=8)?.unwrap_or(8);
     Othello::new(size, options.flag("empties"))
 }
+
+/// Where so few cells are empty, playing them out in every way costs less than a
+/// search's own bookkeeping for them.
+const FORESEEN_EMPTIES: u32 = 6;
 
 /// The rules of Othello on a board of some size.
 ///
@@ -144,6 +150,19 @@ impl Othello {
         State { own, other, moves, side: 0, phase: Phase::Over }
     }
 
+    /// What a finished game pays the side with the discs `own`.
+    fn difference(&self, own: u64, other: u64) -> i32 {
+        let [own, other] = [own, other].map(|discs| discs.count_ones() as i32);
+        let difference = own - other;
+        match self.empties_to_winner {
+            true => {
+                let empty = (self.size * self.size) as i32 - own - other;
+                difference + empty * difference.signum()
+            }
+            false => difference,
+        }
+    }
+
     fn names(&self) -> Names {
         Names { size: self.size, first_row: Edge::Top }
     }
@@ -194,12 +213,8 @@ impl Game for Othello {
     }
 
     fn payoff(&self, state: &State, player: usize) -> i32 {
-        let [black, white] = state.colours().map(|discs| discs.count_ones() as i32);
-        let mut difference = black - white;
-        if self.empties_to_winner {
-            let empty = (self.size * self.size) as i32 - black - white;
-            difference += empty * difference.signum();
-        }
+        let [black, white] = state.colours();
+        let difference = self.difference(black, white);
         if player == 0 { difference } else { -difference }
     }
 
@@ -210,6 +225,18 @@ impl Game for Othello {
     fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
         let cells = (self.size * self.size) as i32;
         -cells..=cells
+    }
+
+    /// What the last few empty cells can be filled to.
+    #[inline]
+    fn foreseen(&self, state: &State) -> Option<i32> {
+        let State { own, other, side, .. } = *state;
+        let empty = (self.board & !(own | other)).count_ones();
+        if empty > FORESEEN_EMPTIES {
+            return None;
+        }
+        let payoff = self.played_out(own, other);
+        Some(if side == 0 { payoff } else { -payoff })
     }
 
     #[inline]

@@ -19,6 +19,15 @@ pub fn percentile(samples: impl IntoIterator<Item = f64>, share: f64) -> f64 {
     sorted.get(rank.clamp(1, sorted.len().max(1)) - 1).copied().unwrap_or(0.0)
 }
 
+/// The geometric mean, which suits ratios: those of A to B and of B to A have
+/// means that multiply to 1. 0 of none.
+pub fn geometric_mean(samples: impl IntoIterator<Item = f64>) -> f64 {
+    let (sum, count) = samples
+        .into_iter()
+        .fold((0.0, 0u32), |(sum, count), sample| (sum + sample.ln(), count + 1));
+    if count == 0 { 0.0 } else { (sum / f64::from(count)).exp() }
+}
+
 /// Half the distance between the least and the greatest sample as a share of
 /// the median: what to write after ±.
 pub fn spread(samples: impl IntoIterator<Item = f64>) -> f64 {
@@ -45,6 +54,13 @@ mod tests {
         assert_eq!(median([]), 0.0);
         assert_eq!(median([3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median([4.0, 1.0, 2.0, 3.0]), 2.5);
+    }
+
+    #[test]
+    fn geometric_means_are_those_of_ratios() {
+        assert_eq!(geometric_mean([]), 0.0);
+        assert!((geometric_mean([2.0, 8.0]) - 4.0).abs() < 1e-12);
+        assert!((geometric_mean([0.5, 2.0]) - 1.0).abs() < 1e-12);
     }
 
     #[test]

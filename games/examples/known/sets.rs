@@ -87,6 +87,8 @@ impl Questions {
         questions.three_players();
         questions.hex_openings();
         questions.hex_puzzles();
+        questions.boards();
+        questions.endgames();
         questions
     }
 
@@ -222,6 +224,45 @@ impl Questions {
             let value = if row[2] == "white" { 1 } else { -1 };
             let question = Question::new("hex/openings 6x6", &row[1], "hex:6", value);
             self.asked.push(Question { moves: vec![row[1].clone()], ..question });
+        }
+    }
+
+    /// Connect Four on empty boards.
+    fn boards(&mut self) {
+        for row in rows("connect_four/board_size_values.csv") {
+            let (width, height) = (numbers(&row[0])[0], numbers(&row[1])[0]);
+            let set = match width.max(height) {
+                ..=5 => "connect_four/boards up to 5x5",
+                _ => "connect_four/larger boards",
+            };
+            let game = format!("connect-four:{width}x{height}");
+            let id = format!("{width}x{height}");
+            if width * (height + 1) > 64 {
+                self.left_out.push(game);
+                continue;
+            }
+            let value = match row[2].as_str() {
+                "draw" => 0,
+                "first_player_wins" => 1,
+                "second_player_wins" => -1,
+                other => panic!("{other}"),
+            };
+            self.asked.push(Question::new(set, &id, &game, value));
+        }
+    }
+
+    /// Endgames of Othello in which empty cells count for the winner.
+    fn endgames(&mut self) {
+        for row in rows("othello/ffo.csv") {
+            let set = match numbers(&row[3])[0] {
+                ..=16 => "othello/ffo up to 16 empties",
+                17..=20 => "othello/ffo 17 to 20 empties",
+                _ => "othello/ffo more empties",
+            };
+            let score = row[4].parse().expect("a score");
+            let question = Question::new(set, &row[0], "othello:8,empties", score);
+            let question = question.at(format!("{} {}", row[1], row[2])).score();
+            self.asked.push(question.all_listed(row[5].split(' ')));
         }
     }
 

@@ -12,6 +12,7 @@ mod lines;
 mod lines_of_action;
 mod minishogi;
 mod oracle;
+mod othello;
 mod p_game;
 mod perft;
 mod promises;

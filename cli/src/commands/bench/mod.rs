@@ -1,6 +1,7 @@
 //! `proofwood bench`: what a playout costs.
 
 mod deadline;
+mod proofs;
 mod sample;
 mod speed;
 
@@ -31,6 +32,7 @@ const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];
   proofwood bench othello:6 --threads 1,4 --playouts 1e6 --rounds 9
   proofwood bench connect-four --bias sum --c 0.7 --json
   proofwood bench deadline
+  proofwood bench proofs cli/data/hard_proofs.csv --threads 1,2
 
 Search options change what all rows begin with; then each row but the first
 switches something off. Proof numbers are kept up even where their weight is 0,
@@ -64,6 +66,7 @@ pub(crate) struct Bench {
 #[derive(Debug, clap::Subcommand)]
 enum BenchCommand {
     Deadline(deadline::Deadline),
+    Proofs(Box<proofs::Proofs>),
     #[command(hide = true)]
     Sample(sample::Sample),
 }
@@ -73,6 +76,7 @@ impl Bench {
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
         match self.command {
             Some(BenchCommand::Deadline(command)) => return command.run(printer),
+            Some(BenchCommand::Proofs(command)) => return command.run(printer),
             Some(BenchCommand::Sample(command)) => return command.run(printer),
             None => {}
         }

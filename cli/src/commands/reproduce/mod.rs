@@ -1,5 +1,6 @@
 //! `proofwood reproduce`: the experiments of papers, ours beside theirs.
 
+mod dfpn;
 mod paper;
 mod plots;
 mod ppns;
@@ -22,6 +23,8 @@ pub(crate) struct Reproduce {
 enum Experiment {
     Table1(table1::Table1),
     Ppns(ppns::Ppns),
+    #[command(name = "df-pn")]
+    DfPn(dfpn::DfPn),
 }
 
 impl Reproduce {
@@ -30,6 +33,7 @@ impl Reproduce {
         match self.experiment {
             Experiment::Table1(command) => command.run(printer),
             Experiment::Ppns(experiment) => experiment.run(printer),
+            Experiment::DfPn(experiment) => experiment.run(printer),
         }
     }
 }

@@ -1,0 +1,298 @@
+//! `proofwood bench proofs`: what more threads bring to proofs.
+
+use super::thread_list;
+use crate::exit::{Failure, Outcome};
+use crate::figures;
+use crate::interrupt::Interrupt;
+use crate::limits::{read, read_time};
+use crate::live::{self, Watch};
+use crate::options::SearchOptions;
+use crate::position_file::{Entry, PositionFile};
+use crate::positions::find_game;
+use crate::print::{Printer, csv_file};
+use crate::provers::{ProverOptions, Solver};
+use crate::rules::Position;
+use crate::table::grid;
+use comfy_table::CellAlignment::{Left, Right};
+use proofwood::{Budget, CancelToken, ProverConfig, StopReason};
+use proofwood_measure::{Clock, geometric_mean, median};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Measure how much sooner more threads prove
+///
+/// Proves each position of a file several times with each number of threads, and
+/// compares medians: the time to the proof, and the nodes, whose ratio to those of
+/// one thread is the work inflation. Numbers of threads take turns, so that a busy
+/// moment of the machine hits all of them.
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
+    "Numbers of threads, separated by commas; the first is what others are compared with \
+     [default: 1,2]")))]
+#[command(after_help = "Examples:
+  proofwood bench proofs cli/data/hard_proofs.csv --runs 5 --csv proofs.csv
+  proofwood bench proofs positions.csv --algorithm pns --threads 1,2,4 --least 100ms
+
+FILE is a file of positions as for solve --positions; where it has no column game,
+give --game. Positions that the least number of threads settles in less than --least
+are shown, and left out of the means; so are those that a run does not settle in
+--time.
+
+Exit status: 0 when all was measured, 130 after Ctrl-C.")]
+pub(crate) struct Proofs {
+    /// The file of positions
+    #[arg(value_name = "FILE")]
+    positions: String,
+    /// The game of positions whose line names none
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// Proofs of each position with each number of threads; the median counts
+    #[arg(long, value_name = "NUMBER", default_value_t = 5,
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs: u32,
+    /// The longest that a proof may take
+    #[arg(long, value_name = "TIME", default_value = "60s", allow_negative_numbers = true)]
+    time: String,
+    /// The least time with the first number of threads that counts
+    #[arg(long, value_name = "TIME", default_value = "1s", allow_negative_numbers = true)]
+    least: String,
+    /// Print one JSON object a position
+    #[arg(long)]
+    json: bool,
+    /// Write the positions' figures as a table, too
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    #[command(flatten)]
+    provers: ProverOptions,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+/// What so many threads took for a position.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    line: u64,
+    id: String,
+    game: String,
+    threads: usize,
+    /// Whether all runs settled it.
+    settled: bool,
+    /// Medians: time on the wall, processor time, nodes.
+    seconds: f64,
+    processor_seconds: f64,
+    nodes: f64,
+    /// Time of the first number of threads by that of this one.
+    speed_up: f64,
+    /// Nodes of this number of threads by those of the first one.
+    inflation: f64,
+    /// Whether it is among those of the means.
+    counts: bool,
+}
+
+/// One proof.
+struct Run {
+    settled: bool,
+    seconds: f64,
+    processor_seconds: f64,
+    nodes: f64,
+}
+
+impl Proofs {
+    /// Proves position after position, then prints the table.
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let threads = thread_list(&mut self.options, &[1, 2])?;
+        let time = read("--time", Some(&self.time), read_time)?.unwrap_or_default();
+        let least = read("--least", Some(&self.least), read_time)?.unwrap_or_default();
+        let provers = self.provers.clone().or_algorithm("dfpn");
+        let Solver::Prover(config) = provers.solver(None, self.options.clone())? else {
+            let why = "--algorithm gpn: for the search with playouts there is proofwood scale";
+            return Err(Failure::Input(why.into()));
+        };
+        let interrupt = Interrupt::catch()?;
+        let budget = Budget::default().time(time);
+        let mut file = PositionFile::open(&self.positions)?;
+        let mut rows: Vec<Row> = Vec::new();
+        while let Some(entry) = file.next()? {
+            let (game, position) = self.find(&entry)?;
+            let id = entry.id.clone().unwrap_or_else(|| entry.line.to_string());
+            let label = format!("{game} {id}: ");
+            let token = interrupt.token();
+            let Some(runs) = self.measure(&*position, &config, &threads, &budget, token, &label)?
+            else {
+                break;
+            };
+            let about = Row { line: entry.line, id, game, ..Row::default() };
+            let new = compared(about, &threads, &runs, least);
+            if self.json {
+                new.iter().try_for_each(|row| printer.json(row))?;
+            }
+            rows.extend(new);
+        }
+        if let Some(path) = &self.csv {
+            csv_file(path, &rows)?;
+        }
+        if !self.json {
+            printer.text(&text(&rows, &threads))?;
+        }
+        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+    }
+
+    /// The game and the position of a line.
+    fn find(&self, entry: &Entry) -> Result<(String, Box<dyn Position>), Failure> {
+        let wrong =
+            |why: String| Failure::Input(format!("{}, line {}: {why}", self.positions, entry.line));
+        let name = entry.game.as_deref().or(self.game.as_deref());
+        let name = name.ok_or_else(|| wrong("it names no game; give one with --game".into()))?;
+        let (game, rules) = find_game(name).map_err(|failure| wrong(failure.to_string()))?;
+        let text = entry.text.as_ref().map_err(|why| wrong(why.clone()))?;
+        let position = text.find(&*rules).map_err(wrong)?;
+        Ok((game, position))
+    }
+
+    /// The runs with each number of threads; `None` after Ctrl-C.
+    fn measure(
+        &self,
+        position: &dyn Position,
+        config: &ProverConfig,
+        threads: &[usize],
+        budget: &Budget,
+        token: &CancelToken,
+        label: &str,
+    ) -> Result<Option<Vec<Vec<Run>>>, Failure> {
+        let budget = budget.clone().cancel(token);
+        let mut runs: Vec<Vec<Run>> = threads.iter().map(|_| Vec::new()).collect();
+        for _ in 0..self.runs {
+            for (runs, &threads) in runs.iter_mut().zip(threads) {
+                let mut search = position.prove(&config.clone().threads(threads))?;
+                let clock = Clock::start();
+                let watch = Watch { label, bar: None };
+                let answer = live::prove(&mut *search, &budget, watch, None)?;
+                if answer.stop_reason == Some(StopReason::Cancelled) {
+                    return Ok(None);
+                }
+                runs.push(Run {
+                    settled: answer.settled,
+                    seconds: answer.elapsed.as_secs_f64(),
+                    processor_seconds: clock.took().cpu.as_secs_f64(),
+                    nodes: answer.nodes as f64,
+                });
+            }
+        }
+        Ok(Some(runs))
+    }
+}
+
+impl Default for Row {
+    fn default() -> Row {
+        Row {
+            line: 0,
+            id: String::new(),
+            game: String::new(),
+            threads: 1,
+            settled: false,
+            seconds: 0.0,
+            processor_seconds: 0.0,
+            nodes: 0.0,
+            speed_up: 1.0,
+            inflation: 1.0,
+            counts: false,
+        }
+    }
+}
+
+/// The rows of one position, which is `about`'s.
+fn compared(about: Row, threads: &[usize], runs: &[Vec<Run>], least: Duration) -> Vec<Row> {
+    let of = |runs: &[Run], what: fn(&Run) -> f64| median(runs.iter().map(what)).max(1e-9);
+    let settled = |runs: &Vec<Run>| runs.iter().all(|run| run.settled);
+    let (time, nodes) = (of(&runs[0], |run| run.seconds), of(&runs[0], |run| run.nodes));
+    let counts = time >= least.as_secs_f64() && runs.iter().all(settled);
+    let rows = threads.iter().zip(runs).map(|(&threads, runs)| Row {
+        threads,
+        settled: settled(runs),
+        seconds: of(runs, |run| run.seconds),
+        processor_seconds: of(runs, |run| run.processor_seconds),
+        nodes: of(runs, |run| run.nodes),
+        speed_up: time / of(runs, |run| run.seconds),
+        inflation: of(runs, |run| run.nodes) / nodes,
+        counts,
+        ..about.clone()
+    });
+    rows.collect()
+}
+
+fn text(rows: &[Row], threads: &[usize]) -> String {
+    let header = [
+        ("game", Left),
+        ("position", Left),
+        ("threads", Right),
+        ("time", Right),
+        ("nodes", Right),
+        ("speed-up", Right),
+        ("inflation", Right),
+        ("", Left),
+    ];
+    let mut text = grid(
+        &header,
+        rows.iter().map(|row| {
+            let seconds = Duration::from_secs_f64(row.seconds);
+            let verdict = match (row.settled, row.counts) {
+                (false, _) => "not settled",
+                (true, false) => "left out",
+                (true, true) => "",
+            };
+            vec![
+                row.game.clone(),
+                row.id.clone(),
+                row.threads.to_string(),
+                figures::time(seconds),
+                figures::count(row.nodes),
+                format!("{:.2}", row.speed_up),
+                format!("{:.2}", row.inflation),
+                verdict.to_string(),
+            ]
+        }),
+    );
+    for &threads in &threads[1..] {
+        let counted: Vec<&Row> =
+            rows.iter().filter(|row| row.threads == threads && row.counts).collect();
+        let mean = |what: fn(&Row) -> f64| geometric_mean(counted.iter().map(|row| what(row)));
+        text += &format!(
+            "\n{threads} threads, {} positions: {:.2} times faster, {:.2} times the nodes \
+             (geometric means)\n",
+            counted.len(),
+            mean(|row| row.speed_up),
+            mean(|row| row.inflation)
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(settled: bool, times: [f64; 3], nodes: f64) -> Vec<Run> {
+        times.map(|seconds| Run { settled, seconds, processor_seconds: seconds, nodes }).into()
+    }
+
+    #[test]
+    fn medians_are_compared() {
+        let one = runs(true, [4.0, 3.0, 90.0], 100.0);
+        let rows = |two| {
+            let threads = [one_again(&one), two];
+            compared(Row::default(), &[1, 2], &threads, Duration::from_secs(1))
+        };
+        let fast = rows(runs(true, [2.0, 2.0, 0.1], 120.0));
+        assert_eq!((fast[1].speed_up, fast[1].inflation, fast[1].counts), (2.0, 1.2, true));
+        let open = rows(runs(false, [2.0, 2.0, 0.1], 120.0));
+        assert!(!open[1].settled && !open[0].counts);
+        let all: Vec<Row> = fast.into_iter().chain(open).collect();
+        let text = text(&all, &[1, 2]);
+        assert!(text.contains("2 threads, 1 positions: 2.00 times faster, 1.20 times"), "{text}");
+    }
+
+    fn one_again(runs: &[Run]) -> Vec<Run> {
+        runs.iter().map(|run| Run { ..*run }).collect()
+    }
+}
