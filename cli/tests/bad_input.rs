@@ -50,7 +50,10 @@ fn bad_input_is_named_on_one_line() {
         ("replay othello --moves-file /no/such/file", "cannot read /no/such/file: "),
         ("solve othello --positions /no/such/file", "cannot read /no/such/file: "),
         ("solve othello --positions x --moves f5", "--moves"),
-        ("solve othello --algorithm best", "'best' is no algorithm; there are dfpn, pds, pns, pn2, mcpns, ppns, and gpn"),
+        (
+            "solve othello --algorithm best",
+            "'best' is no algorithm; there are dfpn, pds, pns, pn2, mcpns, ppns, and gpn",
+        ),
         (
             "solve othello --algorithm dfpn --c-pn 1",
             "--c-pn is for --algorithm gpn and not for dfpn",

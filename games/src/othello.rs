@@ -21,7 +21,7 @@ use crate::options::{Options, SpecError};
 use crate::registry::GameInfo;
 use crate::text::{Edge, legal_move};
 use lines::Lines;
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 use text::Names;
 
@@ -229,14 +229,14 @@ impl Game for Othello {
 
     /// What the last few empty cells can be filled to.
     #[inline]
-    fn foreseen(&self, state: &State) -> Option<i32> {
+    fn foreseen(&self, state: &State) -> Foreseen {
         let State { own, other, side, .. } = *state;
         let empty = (self.board & !(own | other)).count_ones();
         if empty > FORESEEN_EMPTIES {
-            return None;
+            return Foreseen::Nothing;
         }
         let payoff = self.played_out(own, other);
-        Some(if side == 0 { payoff } else { -payoff })
+        Foreseen::Payoff(if side == 0 { payoff } else { -payoff })
     }
 
     #[inline]

@@ -2,8 +2,8 @@
 
 use crate::exit::Failure;
 use crate::live::{self, Watch};
-use crate::rules::Position;
 use proofwood::{Algorithm, Budget, ProofGoal, ProverConfig, StopReason};
+use proofwood_any_game::Position;
 use proofwood_measure::Clock;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

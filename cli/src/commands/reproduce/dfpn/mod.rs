@@ -11,10 +11,10 @@ use crate::interrupt::Interrupt;
 use crate::limits::{read, read_count, read_time};
 use crate::positions::find_game;
 use crate::print::Printer;
-use crate::rules::Position;
 use methods::{Limits, Method, Task};
 use paper::Paper;
 use proofwood::Budget;
+use proofwood_any_game::Position;
 use record::Record;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn all_positions_can_be_read() {
-        let rules = crate::rules::find("loa8").unwrap();
+        let rules = proofwood_any_game::find("loa8").unwrap();
         for (experiment, least) in [("loa-easy", 107), ("loa-hard", 50)] {
             let positions = positions(experiment).unwrap();
             assert!(positions.len() >= least, "{experiment}: {}", positions.len());
