@@ -1,7 +1,7 @@
 //! The program `proofwood`: search and prove positions of real games.
 //!
 //! Each command is a file in [`commands`]. A game is known by its type only in
-//! [`rules`], which turns everything about it into text; all other modules
+//! [`proofwood_any_game`], which turns everything about it into text; all other modules
 //! deal in text and are compiled once, however many games there are.
 //!
 //! - [`options`], [`presets`], [`provers`] and [`limits`]: what a search is told on the command
