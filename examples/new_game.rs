@@ -2,7 +2,9 @@
 //!
 //! `cargo run --release --example new_game`
 
-use proofwood::{Budget, Config, Game, ProverConfig, Rng, Search, SearchError, Turn, prove, search};
+use proofwood::{
+    Budget, Config, Game, ProverConfig, Rng, Search, SearchError, Turn, prove, search,
+};
 use std::time::Duration;
 
 // ANCHOR: game
