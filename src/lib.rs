@@ -51,18 +51,45 @@
 //! ```
 //!
 //! # Where to look
-//! - [`Game`]: what the engine asks of rules; [`Evaluator`] and [`Playout`]:
-//!   how leaves are valued.
-//! - [`prove()`] and [`ProofSearch`]: provers, which play nothing out;
-//!   [`ProverConfig`]: which and how; [`ProofReport`]: what comes back.
-//! - [`Search`] and [`search()`]: run it; [`Config`] and [`OPTIONS`]: how;
-//!   [`Budget`]: how long; [`Report`]: what comes back.
-//! - [`Game::has_chance`] and [`Chance`]: dice and the like; [`Expected`]: what
-//!   is proven of a mean.
-//! - [`Search::advance`] plays a move and keeps the tree below it; [`Clock`]
-//!   says how long to think: what it takes to play whole games.
-//! - The modules `tree` and `tree::backup` in the source open with the rules by
-//!   which threads share the tree; `docs/` explains them at length.
+//!
+//! | what you want | where it is |
+//! |---|---|
+//! | a game of your own | [`Game`], [`Turn`], [`Outcome`]; one to [`MAX_PLAYERS`] players |
+//! | dice and the like | [`Game::has_chance`], [`Chance`]; [`Expected`]: what is proven of a mean |
+//! | the move to play | [`search()`] in one call; [`Search`] again and again, in the background |
+//! | how to search, and for how long | [`Config`], [`OPTIONS`]; [`Budget`], [`CancelToken`] |
+//! | what comes back | [`Report`], [`MoveReport`], [`Value`], [`Bounds`], [`StopReason`] |
+//! | whole games | [`Search::advance`] keeps the tree; [`Clock`] says how long to think; [`Budget::pondering`] |
+//! | leaves valued your way | [`Policy`] for playouts, [`Evaluator`] for everything else |
+//! | who wins, proven | [`prove()`], [`ProofSearch`]; [`ProverConfig`]: which prover and how; [`ProofReport`] |
+//! | why that is true, as a file | [`ProofSearch::certify`], [`Search::certify`]; [`certificate`] checks it |
+//! | a tree that is what it should be | [`Search::audit`], [`Audit`] |
+//!
+//! `examples/` has a program for most of these; the book in `docs/` teaches them one
+//! by one and explains how it all works.
+//!
+//! # Inside
+//!
+//! Each module of the source opens with what it is for. From the bottom up:
+//!
+//! - `proof_number`, `interval`, `fixed`, `score`: what is known of a position, and
+//!   how two statements are put together;
+//! - `tree`: nodes in one arena, the rules by which threads share them
+//!   (`tree::word`, `tree::backup`), what follows from the children
+//!   (`tree::logic`), and how memory comes back;
+//! - `select`, `bias`, `evaluate`, `chance`, `open_loop`: one playout;
+//! - `worker`, `control`, `coordinator`: all threads, from start to end;
+//! - `prepare`, `search`, `report`: what the caller sees;
+//! - `prove`: provers, which answer one question at a time;
+//! - `certificate`: proofs as files.
+//!
+//! # What may change
+//!
+//! Enums and structs that may grow are `#[non_exhaustive]`: configurations are made by
+//! their methods, reports are only read. [`Turn`] and [`Outcome`] are complete and will
+//! not grow. New methods of [`Game`] will have defaults. No type of another crate is
+//! part of the interface. Certificates keep being readable: their format has a
+//! [version](certificate::VERSION) of its own.
 
 #[cfg(test)]
 extern crate self as proofwood;
@@ -136,7 +163,7 @@ pub use tree::{Audit, Goal, Inconsistency};
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// And the book's pages with code.
+/// And the book's page with code of its own; the others show the examples.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/time.md")]
 struct TimeControl;

@@ -29,9 +29,12 @@ pub(crate) fn check() -> Result<(), Failure> {
     }
     let summary = source.join("SUMMARY.md");
     let listed = listed(&source, &pages[&summary]);
+    let mut wrong = Vec::new();
+    if listed.len() < pages[&summary].links.len() {
+        wrong.push("SUMMARY.md lists a page twice".to_string());
+    }
     let tested = fs::read_to_string(root().join("src").join("lib.rs"))
         .map_err(|error| format!("cannot read src/lib.rs: {error}"))?;
-    let mut wrong = Vec::new();
     for (path, page) in &pages {
         let name = path.strip_prefix(root()).unwrap_or(path).display();
         wrong.extend(page.problems(path, &pages).into_iter().map(|what| format!("{name}: {what}")));
