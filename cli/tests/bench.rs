@@ -117,7 +117,8 @@ fn proofs_are_timed_over_the_number_of_threads() {
     let path = file.display();
     let wrong = complaint(&format!("bench proofs {path} --runs 1"), 2);
     assert!(wrong.contains("line 3"), "{wrong}");
-    std::fs::write(&file, "id,game,position\na,connect-four:4x4,44\nb,connect-four:5x4,1\n").unwrap();
+    std::fs::write(&file, "id,game,position\na,connect-four:4x4,44\nb,connect-four:5x4,1\n")
+        .unwrap();
     let options = "--runs 2 --threads 1,2 --least 1ms --tt 1M";
     let (status, text, errors) = run(&format!("bench proofs {path} {options} --json"));
     assert_eq!((status, errors.as_str()), (0, ""));

@@ -19,7 +19,8 @@ fn df_pn_and_pds_are_compared() {
     assert!(text.contains("| 2^10 | ") && text.contains("(1.58)"), "{text}");
     let runs = || documents(&std::fs::read_to_string(out.join("runs.jsonl")).unwrap());
     assert_eq!(runs().len(), 4 * (1 + 3 + 3));
-    for (name, part) in [("atari-go", "the paper"), ("loa-easy-2^8", "pds"), ("loa-hard-2^8", "pds")]
+    for (name, part) in
+        [("atari-go", "the paper"), ("loa-easy-2^8", "pds"), ("loa-hard-2^8", "pds")]
     {
         let figure = std::fs::read_to_string(out.join(format!("{name}.svg"))).unwrap();
         assert!(figure.starts_with("<svg") && figure.contains(part), "{name}");
