@@ -21,7 +21,7 @@ struct Arguments {
     #[arg(long, default_value = "1")]
     first: u64,
     /// How many games are played
-    #[arg(long, default_value = "150")]
+    #[arg(long, default_value = "100")]
     games: u64,
     /// Random moves before each game
     #[arg(long, default_value = "6")]
