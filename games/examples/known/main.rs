@@ -133,7 +133,8 @@ fn solver(arguments: &Arguments) -> Result<Solver, String> {
     if !arguments.options.is_empty() {
         return Err("--option is for --algorithm gpn".into());
     }
-    let algorithm: Algorithm = arguments.algorithm.parse()?;
+    let algorithm: Algorithm =
+        arguments.algorithm.parse().map_err(|error: proofwood::TextError| error.to_string())?;
     let config = ProverConfig::default().algorithm(algorithm).threads(arguments.threads);
     Ok(Solver::Prover(config.table(arguments.tt).mobility(arguments.mobility)))
 }
