@@ -14,6 +14,10 @@ use crate::print::Printer;
 /// Prints a table with our figures beside those of the paper, and with --out
 /// writes every run and the figures as SVG into a directory.
 #[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood reproduce table1 --best
+  proofwood reproduce ppns --positions 10 --time 2s
+  proofwood reproduce df-pn --help")]
 pub(crate) struct Reproduce {
     #[command(subcommand)]
     experiment: Experiment,
