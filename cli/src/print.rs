@@ -4,6 +4,7 @@
 //! a word, a full disk with an error.
 
 use crate::exit::Failure;
+use crate::replacing::Replacing;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, Write};
@@ -38,26 +39,43 @@ impl Printer {
 pub(crate) struct ResultFile {
     path: PathBuf,
     file: File,
+    /// What the first result must find in the file in place of what is there.
+    kept: Option<Vec<u8>>,
 }
 
 impl ResultFile {
     /// Makes the file, or empties it, before there is anything to lose.
     pub(crate) fn create(path: &Path) -> Result<ResultFile, Failure> {
         let file = File::create(path).map_err(|error| Failure::writing(path.display(), &error))?;
-        Ok(ResultFile { path: path.to_path_buf(), file })
+        Ok(ResultFile { path: path.to_path_buf(), file, kept: None })
     }
 
     /// Opens the file to add results to those that it has, or makes it.
     pub(crate) fn append(path: &Path) -> Result<ResultFile, Failure> {
         let file = File::options().append(true).create(true).open(path);
         let file = file.map_err(|error| Failure::writing(path.display(), &error))?;
-        Ok(ResultFile { path: path.to_path_buf(), file })
+        Ok(ResultFile { path: path.to_path_buf(), file, kept: None })
+    }
+
+    /// Opens the file to add results to `kept`, a part of what it has. What else
+    /// it has is gone with the first of them, and not before: until then the file
+    /// may turn out to be another run's.
+    pub(crate) fn append_to(path: &Path, kept: Vec<u8>) -> Result<ResultFile, Failure> {
+        let file = ResultFile::append(path)?;
+        Ok(ResultFile { kept: Some(kept), ..file })
     }
 
     /// Writes one JSON document on one line, in one piece; it is on the disk
     /// when this returns.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let line = json_line(value)?;
+        if let Some(kept) = self.kept.take() {
+            let mut file = Replacing::create(&self.path)?;
+            let written = file.file().write_all(&kept);
+            written.map_err(|error| Failure::writing(self.path.display(), &error))?;
+            file.finish()?;
+            *self = ResultFile::append(&self.path)?;
+        }
         let written = self.file.write_all(line.as_bytes());
         // Pipes and the like cannot be told to write through.
         let _ = self.file.sync_data();

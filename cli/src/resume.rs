@@ -2,11 +2,10 @@
 
 use crate::exit::Failure;
 use crate::print::ResultFile;
-use crate::replacing::Replacing;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// The results of an earlier run, by the line of the position they answer.
@@ -30,6 +29,7 @@ pub(crate) struct EarlierResult {
     stop_reason: Option<String>,
     error: Option<String>,
 }
+
 /// What a result must be about to count.
 pub(crate) struct About {
     pub(crate) game: String,
@@ -40,8 +40,8 @@ pub(crate) struct About {
 
 impl Earlier {
     /// Reads the results in a file, and opens it to add more. What is to be done
-    /// again is taken out of the file: a last line that was not finished, answers
-    /// that Ctrl-C cut short, and errors.
+    /// again is taken out of the file with the first new result: a last line that
+    /// was not finished, answers that Ctrl-C cut short, and errors.
     pub(crate) fn read(path: &Path) -> Result<(Earlier, ResultFile), Failure> {
         let text = match fs::read(path) {
             Ok(text) => text,
@@ -73,13 +73,11 @@ impl Earlier {
             }
             kept.extend(line);
         }
-        if kept.len() < text.len() {
-            let mut file = Replacing::create(path)?;
-            let written = file.file().write_all(&kept);
-            written.map_err(|error| Failure::writing(path.display(), &error))?;
-            file.finish()?;
-        }
-        Ok((Earlier { results }, ResultFile::append(path)?))
+        let file = match kept.len() < text.len() {
+            true => ResultFile::append_to(path, kept)?,
+            false => ResultFile::append(path)?,
+        };
+        Ok((Earlier { results }, file))
     }
 
     /// How many there are.

@@ -113,7 +113,7 @@ fn nothing_to_measure_is_bad_input() {
 #[test]
 fn proofs_are_timed_over_the_number_of_threads() {
     let file = std::env::temp_dir().join(format!("proofwood-proofs-{}.csv", std::process::id()));
-    std::fs::write(&file, "id,game,position\na,connect-four:4x4,44\nb,othello:4,\n").unwrap();
+    std::fs::write(&file, "id,game,position\na,connect-four:4x4,44\nb,othello:4,zz\n").unwrap();
     let path = file.display();
     let wrong = complaint(&format!("bench proofs {path} --runs 1"), 2);
     assert!(wrong.contains("line 3"), "{wrong}");

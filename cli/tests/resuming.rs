@@ -113,6 +113,9 @@ fn results_of_something_else_are_refused() {
     let folder = folder("foreign", 2);
     run(&arguments(&folder, ""));
     let out = folder.join("results.jsonl");
+    // What is to be done again is not taken out of another run's file, either.
+    let more = "{\"line\":9,\"error\":\"oh\"}\n{\"line\":1";
+    fs::write(&out, fs::read_to_string(&out).unwrap() + more).unwrap();
     let before = fs::read(&out).unwrap();
     let refuse = |more: &str, what: &str| {
         let error = complaint(&arguments(&folder, more), 2);
