@@ -59,6 +59,9 @@ struct Counts {
 
 /// Buckets in use at first; one in a model, which fills it.
 const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 9 };
+/// A table takes no more bytes than this: the tree runs out of indices before it
+/// settles more positions, and no machine promises memory without end.
+const MOST_BYTES: u64 = 16 << 30;
 /// Marks a value, so that an empty slot matches no key.
 const PRESENT: u64 = 1 << Settled::BITS;
 
@@ -97,6 +100,7 @@ impl Slot {
 impl SettledTable {
     /// A table that takes at most `bytes`; none when not even one bucket fits.
     pub(crate) fn new(bytes: u64) -> Option<SettledTable> {
+        let bytes = bytes.min(MOST_BYTES);
         let buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
         Some(SettledTable {
             buckets: zeroed_column(buckets as usize),

@@ -24,6 +24,9 @@ pub(crate) struct Plan {
     known: Interval,
     /// How the game can still end.
     prospect: Prospect,
+    /// With chance: the most that the player can receive, and the best outcome,
+    /// when the dice are kind.
+    luck: Option<(i32, Outcome)>,
 }
 
 impl Plan {
@@ -42,7 +45,8 @@ impl Plan {
             worst: thresholds.outcome(range.lower),
             best: thresholds.outcome(range.upper),
         };
-        Plan { player, goal, thresholds, defeat, known: range, prospect }
+        let luck = game.has_chance().then_some((range.upper, prospect.best));
+        Plan { player, goal, thresholds, defeat, known: range, prospect, luck }
     }
 
     /// The next question; `None` when the goal is reached. What the payoffs
@@ -119,13 +123,25 @@ impl Plan {
         self.known.lower > self.known.upper || self.prospect.worst > self.prospect.best
     }
 
-    /// What the player can make sure of.
+    /// Bounds on what the player receives; where the score is asked for, on what
+    /// it can make sure of, which is the same without chance.
     pub(crate) fn bounds(&self) -> Bounds {
-        self.known.into()
+        match self.luck {
+            Some((upper, _)) if self.goal != ProofGoal::Score => {
+                Interval { lower: self.known.lower, upper }.into()
+            }
+            _ => self.known.into(),
+        }
     }
 
-    /// What is known of the outcome.
+    /// What is known of the outcome. What the player cannot make sure of, the
+    /// dice may still give.
     pub(crate) fn value(&self) -> Value {
-        Value::of(self.prospect)
+        let best = self.luck.map_or(self.prospect.best, |(_, best)| best);
+        match (Value::of(self.prospect), best) {
+            (Value::Draw, Outcome::Win) => Value::NotLoss,
+            (Value::Loss, Outcome::Win | Outcome::Draw) => Value::NotWin,
+            (value, _) => value,
+        }
     }
 }

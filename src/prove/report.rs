@@ -40,9 +40,12 @@ pub struct ProofReport<G: Game> {
     /// Whether the goal is reached.
     pub settled: bool,
     /// What is proven for [`player`](ProofReport::player). Where dice are
-    /// thrown it is what the player can be sure of however they fall.
+    /// thrown, a win is one however they fall, and what the player cannot make
+    /// sure of is [`Value::NotWin`], since they may still give it.
     pub value: Value,
-    /// Bounds on the payoff of the same player, in the same sense.
+    /// Bounds on the payoff of the same player; with
+    /// [`ProofGoal::Score`](crate::ProofGoal::Score) on the payoff that it can make
+    /// sure of, however dice fall.
     pub bounds: Bounds,
     /// Value and bounds are guarantees against a coalition of all other
     /// players.

@@ -239,8 +239,9 @@ impl<G: Game> ProofSearch<G> {
             value: known.plan.value(),
             bounds: known.plan.bounds(),
             paranoid: *paranoid,
-            best_move: known.best_move,
-            pv: known.line.clone(),
+            // An outcome of chance is nobody's best move.
+            best_move: known.best_move.filter(|_| to_move.is_some()),
+            pv: if to_move.is_some() { known.line.clone() } else { Vec::new() },
             asked,
             effort,
             elapsed: if running { known.started.elapsed() } else { known.elapsed },

@@ -1,7 +1,7 @@
 //! How one search ends: limits, and other threads that stop it.
 
 use crate::common::dice::Dice;
-use proofwood::{Budget, CancelToken, Game, Report, Search, SearchError, StopReason};
+use proofwood::{Budget, CancelToken, Config, Game, Report, Search, SearchError, StopReason};
 use std::thread;
 use std::time::Duration;
 
@@ -114,7 +114,7 @@ impl Ending {
     }
 
     /// Fails unless the search ended for a reason it had, and kept its limits.
-    pub(crate) fn check<G: Game>(&self, before: &Report<G>, report: &Report<G>) {
+    pub(crate) fn check<G: Game>(&self, config: &Config, before: &Report<G>, report: &Report<G>) {
         let reason = report.stop_reason.expect("it has ended");
         let stopped_from_outside = !self.stops.is_empty();
         let endless = self.time.is_none() && self.playouts.is_none();
@@ -129,6 +129,7 @@ impl Ending {
             StopReason::GameOver => report.to_move.is_none(),
             // Held against the truth elsewhere.
             StopReason::Settled => report.to_move.is_some(),
+            StopReason::Decided => config.stop_when_decided && !endless,
             other => panic!("what is {other:?}?"),
         };
         assert!(had, "it ended by {reason:?} after {} playouts: {self:?}", report.playouts);

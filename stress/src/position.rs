@@ -27,13 +27,15 @@ impl Position {
     /// Draws a position.
     pub(crate) fn draw(dice: &mut Dice) -> Position {
         let seed = dice.below(1 << 32) as u64;
-        let (rules, longest) = match dice.below(12) {
+        let (rules, longest) = match dice.below(15) {
             0..=4 => (Rules::Random(RandomGame::new(seed)), 3),
             5..=6 => (Rules::Named(p_game(seed, dice)), 2),
             7..=8 => mnk(dice),
             9 => connect_four(dice),
             10 => (Rules::Named(format!("othello:4{}", empties(dice))), 12),
-            _ => (Rules::Named(format!("othello:6{}", empties(dice))), 34),
+            11 => (Rules::Named(format!("othello:6{}", empties(dice))), 34),
+            12..=13 => (Rules::Random(RandomGame::with_chance(seed)), 3),
+            _ => (Rules::Named(with_dice(dice)), 20),
         };
         let plies = if dice.chance(40) { 0 } else { dice.below(longest + 1) };
         Position { rules, plies, seed }
@@ -93,6 +95,15 @@ fn connect_four(dice: &mut Dice) -> (Rules, usize) {
     let (width, height) = (1 + dice.below(7), 1 + dice.below(6));
     let line = (2 + dice.below(3)).min(width.max(height));
     (Rules::Named(format!("connect-four:{width}x{height},k={line}")), width * height)
+}
+
+fn with_dice(dice: &mut Dice) -> String {
+    let target = 4 + dice.below(20);
+    match dice.below(3) {
+        0 => format!("pig:{target},turns={}", 2 + dice.below(8)),
+        1 => format!("pig:{target},players=3"),
+        _ => "ewn:3".into(),
+    }
 }
 
 fn empties(dice: &mut Dice) -> &'static str {

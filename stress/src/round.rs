@@ -22,8 +22,8 @@ pub(crate) fn play(plan: &Plan, tally: &mut Tally) {
         Rules::Random(game) => {
             let game = Arc::new(game.clone());
             let root = plan.position.reach(&game);
-            let solution = Solution::of(&game, &root);
-            Round { plan, tally, game, root, solution: Some(solution) }.play();
+            let solution = (!game.has_chance()).then(|| Solution::of(&game, &root));
+            Round { plan, tally, game, root, solution }.play();
         }
         Rules::Named(name) => {
             with_game(name, Named { plan, tally }).expect("the registry has this game");
@@ -44,7 +44,7 @@ impl GameVisitor for Named<'_> {
         let Named { plan, tally } = self;
         let game = Arc::new(game);
         let root = plan.position.reach(&game);
-        let solution = truth::of_named(&game, &root);
+        let solution = (!game.has_chance()).then(|| truth::of_named(&game, &root)).flatten();
         Round { plan, tally, game, root, solution }.play();
     }
 }
@@ -55,7 +55,8 @@ struct Round<'r, G: Game> {
     tally: &'r mut Tally,
     game: Arc<G>,
     root: G::State,
-    /// The truth about the position, where it is known.
+    /// The truth about the position, where it is known and a single game can
+    /// show it: with chance, tests/chance.rs compares means.
     solution: Option<Solution>,
 }
 
@@ -113,7 +114,7 @@ impl<G: Game> Round<'_, G> {
         fuse.put_out();
         let report = match result {
             Ok(report) => {
-                ending.check(&before, &report);
+                ending.check(&config, &before, &report);
                 self.tally.ended(report.stop_reason.expect("it has ended"));
                 report
             }

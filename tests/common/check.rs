@@ -113,10 +113,10 @@ pub fn check_figures<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
 }
 
 /// The principal variation is a legal line that starts with the best move,
-/// and there is a best move unless the game is over.
+/// and there is a best move where a player is to move.
 pub fn check_line<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
     assert_eq!(report.best_move, report.pv.first().copied());
-    assert_eq!(report.best_move.is_none(), game.turn(root) == Turn::Over);
+    assert_eq!(report.best_move.is_none(), !matches!(game.turn(root), Turn::Player(_)));
     let mut state = root.clone();
     for &mv in &report.pv {
         assert_ne!(game.turn(&state), Turn::Over, "the line goes on after the end");
