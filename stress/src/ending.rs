@@ -1,7 +1,10 @@
 //! How one search ends: limits, and other threads that stop it.
 
 use crate::common::dice::Dice;
+use crate::fuse::BLOWN;
 use proofwood::{Budget, CancelToken, Config, Game, Report, Search, SearchError, StopReason};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;
 use std::time::Duration;
 
@@ -104,7 +107,13 @@ impl Ending {
             for _ in 0..self.watchers {
                 scope.spawn(|| {
                     while running.is_running() {
-                        watch(&running.snapshot());
+                        // In open loop the line of play is asked of the rules,
+                        // so that a fuse may blow here as well.
+                        match catch_unwind(AssertUnwindSafe(|| running.snapshot())) {
+                            Ok(report) => watch(&report),
+                            Err(panic) if is_blown(&*panic) => {}
+                            Err(panic) => resume_unwind(panic),
+                        }
                         thread::sleep(Duration::from_micros(50));
                     }
                 });
@@ -128,7 +137,7 @@ impl Ending {
             StopReason::Stopped => stopped_from_outside,
             StopReason::GameOver => report.to_move.is_none(),
             // Held against the truth elsewhere.
-            StopReason::Settled => report.to_move.is_some(),
+            StopReason::Settled => !report.moves.is_empty(),
             StopReason::Decided => config.stop_when_decided && !endless,
             other => panic!("what is {other:?}?"),
         };
@@ -146,6 +155,11 @@ impl Ending {
         );
         assert_eq!(report.total_playouts, before.total_playouts + report.playouts, "playouts");
     }
+}
+
+fn is_blown(panic: &(dyn Any + Send)) -> bool {
+    panic.downcast_ref::<String>().is_some_and(|message| message == BLOWN)
+        || panic.downcast_ref::<&str>() == Some(&BLOWN)
 }
 
 /// From 1 to `most`, small and large numbers equally often.
