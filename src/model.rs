@@ -9,7 +9,7 @@ use crate::control::WhenFull;
 use crate::coordinator::guard;
 use crate::decided::Limits;
 use crate::fixed::{Fixed, Span};
-use crate::interval::{AtomicInterval, AtomicSpan};
+use crate::interval::{AtomicInterval, AtomicSpan, Interval};
 use crate::prepare::prepare;
 use crate::select::refresh_ranks;
 use crate::settled::{Bucket, SettledTable};
@@ -22,8 +22,8 @@ use crate::tree::{
 };
 use crate::worker::Worker;
 use crate::{
-    Audit, Config, Evaluator, Game, Inconsistency, Interval, MAX_PLAYERS, ProofNumber, Rng,
-    SearchError, StopReason, Turn,
+    Audit, Config, Evaluator, Game, Inconsistency, MAX_PLAYERS, ProofNumber, Rng, SearchError,
+    StopReason, Turn,
 };
 
 /// What a model's tree keeps. Every number kept multiplies the interleavings,
