@@ -196,7 +196,7 @@ options! {
     final_move: FinalMove = FinalMove::Robust, "final-move", "guaranteed | robust; default robust",
         |t| choice(t, FINAL_MOVES), "Choice of the move to play where nothing is proven.";
     memory: u64 = 4 << 30, "memory", "bytes, or with K, M, G or T; from 16K; default 4G",
-        read_bytes, "Memory for the tree; a search without another limit ends when it is used up, others go on (--prune).";
+        read_memory, "Memory for the tree; a search without another limit ends when it is used up, others go on (--prune).";
     stop_when_decided: bool = false, "stop-when-decided", "on | off; default off",
         switch, "End the search when no other move can get more visits before the time or the playouts are used up.";
     prune: bool = true, "prune", "on | off; default on",
@@ -331,12 +331,20 @@ fn read_virtual_loss(text: &str) -> Result<VirtualLoss, String> {
     }
 }
 
+/// Memory that holds a tree.
+fn read_memory(text: &str) -> Result<u64, String> {
+    read_bytes(text)
+        .ok()
+        .filter(|&bytes| bytes >= MIN_MEMORY)
+        .ok_or_else(|| format!("'{text}' should be a number of bytes such as 64M or 2G, from 16K"))
+}
+
 /// Reads an amount of memory such as `64M`; K, M, G and T are powers of 1024.
 ///
 /// # Errors
 /// What is wrong with `text`, on one line.
 pub fn read_bytes(text: &str) -> Result<u64, String> {
-    let wrong = || format!("'{text}' should be a number of bytes such as 64M or 2G, from 16K");
+    let wrong = || format!("'{text}' should be a number of bytes such as 64K, 64M or 2G");
     let trimmed = text.trim().to_ascii_uppercase();
     let trimmed = trimmed.strip_suffix("IB").or(trimmed.strip_suffix('B')).unwrap_or(&trimmed);
     let (digits, unit) = match trimmed.find(|c: char| c.is_ascii_alphabetic()) {
@@ -353,7 +361,7 @@ pub fn read_bytes(text: &str) -> Result<u64, String> {
     };
     let amount: f64 = digits.trim().parse().map_err(|_| wrong())?;
     let bytes = amount * (1u64 << shift) as f64;
-    if bytes.is_finite() && bytes >= MIN_MEMORY as f64 && bytes < u64::MAX as f64 {
+    if bytes.is_finite() && bytes >= 1.0 && bytes < u64::MAX as f64 {
         Ok(bytes as u64)
     } else {
         Err(wrong())
@@ -454,5 +462,7 @@ mod tests {
         assert_eq!(read_bytes("64M"), Ok(64 << 20));
         assert_eq!(read_bytes("1.5 GiB"), Ok(3 << 29));
         assert_eq!(read_bytes("20000"), Ok(20000));
+        assert_eq!(read_bytes("4K"), Ok(4096));
+        assert!(read_bytes("0.5").is_err() && read_bytes("-4K").is_err());
     }
 }
