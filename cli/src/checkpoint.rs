@@ -2,6 +2,7 @@
 
 use crate::exit::{Failure, complain};
 use crate::limits::{read, read_time};
+use crate::print::check_unused;
 use crate::replacing::Replacing;
 use proofwood::CheckpointError;
 use proofwood_any_game::Proving;
@@ -41,10 +42,14 @@ impl CheckpointOptions {
         self.checkpoint.is_some()
     }
 
-    /// The checkpoints of a proof in this game.
-    pub(crate) fn of(&self, game: &str) -> Result<Option<Checkpoints>, Failure> {
+    /// The checkpoints of a proof in this game, which goes on from the last one
+    /// when it `resumes`.
+    pub(crate) fn of(&self, game: &str, resumes: bool) -> Result<Option<Checkpoints>, Failure> {
         let every = read("--every", self.every.as_deref(), read_time)?.unwrap_or(USUAL);
         let Some(path) = self.checkpoint.clone() else { return Ok(None) };
+        if !resumes {
+            check_unused("--checkpoint", &path, "proof")?;
+        }
         // Whether it can be written is told at once, not after a minute.
         Replacing::create(&path)?;
         Ok(Some(Checkpoints { path, every, next: Instant::now() + every, game: game.into() }))

@@ -2,6 +2,7 @@
 
 use crate::exit::Failure;
 use proofwood::{Budget, Clock, read_bytes};
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// The options that end a search.
@@ -98,6 +99,22 @@ pub(crate) fn read_time(text: &str) -> Result<Duration, String> {
         return Err(wrong());
     }
     Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero()).ok_or_else(wrong)
+}
+
+/// Reads a whole number in a range, for an option that clap reads.
+pub(crate) fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = match text.trim() {
+            "0" => Some(0),
+            text => read_count(text).ok(),
+        };
+        let number = number.filter(|number| range.contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
+            format!("should be a whole number from {} to {}", range.start(), range.end())
+        })
+    }
 }
 
 /// Reads a number of things: `10000`, `10_000`, `1e4`.

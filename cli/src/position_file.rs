@@ -92,8 +92,21 @@ impl PositionFile {
         let first = lines.next().map_err(|error| Failure::reading(&name, &error))?;
         let header = first.as_ref().and_then(|(_, text)| text.as_ref().ok());
         let columns = header.and_then(|text| Columns::read(text));
+        if let (None, Some((number, Ok(text)))) = (&columns, &first)
+            && is_header(text)
+        {
+            return Err(Failure::Input(format!(
+                "{name}, line {number}: this header has no column for positions; there must be one \
+                 called position or one whose name begins with moves, and there may be id and game"
+            )));
+        }
         let first = if columns.is_some() { None } else { first };
         Ok(PositionFile { name, lines, columns, first })
+    }
+
+    /// The complaint about a file that has come to its end without a position.
+    pub(crate) fn is_empty(&self) -> Failure {
+        Failure::Input(format!("{} holds no positions", self.name))
     }
 
     /// The next position; `None` at the end.
@@ -176,6 +189,14 @@ impl Columns {
     }
 }
 
+/// Whether a line without a column for positions is a header all the same: no
+/// position, and no list of moves, has words such as these.
+fn is_header(line: &str) -> bool {
+    const WORDS: [&str; 6] = ["id", "game", "name", "fen", "board", "value"];
+    let is_word = |name: &String| WORDS.iter().any(|word| name.eq_ignore_ascii_case(word));
+    fields(line).is_ok_and(|names| names.len() > 1 && names.iter().any(is_word))
+}
+
 /// Cuts a line of CSV into its fields.
 fn fields(line: &str) -> Result<Vec<String>, String> {
     // The reader would read on for the end of the quotes.
@@ -245,6 +266,10 @@ mod tests {
         assert_eq!(texts("id,moves\n1,\"4,4\"\n"), [(2, "moves 4,4".into())]);
         assert_eq!(texts("moves,position\n4,44\n"), [(2, "either 44".into())]);
         assert_eq!(texts("moves\n4\n"), [(2, "moves 4".into())]);
+        let header =
+            PositionFile::new("test".into(), Box::new("# set\nid,place\n1,44\n".as_bytes()));
+        let why = header.err().expect("no positions").to_string();
+        assert!(why.contains("line 2") && why.contains("called position"), "{why}");
     }
 
     #[test]

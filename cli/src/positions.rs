@@ -2,6 +2,7 @@
 
 use crate::exit::Failure;
 use proofwood_any_game::{Position, Rules, find};
+use proofwood_games::SpecError;
 
 /// The game and where in it to begin.
 #[derive(clap::Args, Clone, Debug)]
@@ -59,8 +60,31 @@ impl Place {
 /// Finds a game by its description; answers the description without spaces
 /// around it, too.
 pub(crate) fn find_game(spec: &str) -> Result<(String, Box<dyn Rules>), Failure> {
-    let rules = find(spec).map_err(|error| Failure::Input(error.to_string()))?;
+    let rules = find(spec).map_err(|error| match error {
+        SpecError::UnknownGame { name, hint, .. } if !hint.is_empty() => {
+            Failure::Input(format!("there is no game '{name}'{hint} `proofwood games` lists them"))
+        }
+        error => Failure::Input(error.to_string()),
+    })?;
     Ok((spec.trim().to_string(), rules))
+}
+
+/// Cuts a list of moves into its moves. Where digits are a move each, they are so
+/// also before a letter that is none: that letter is then the wrong move.
+pub(crate) fn split_moves<'t>(rules: &dyn Rules, moves: &'t str) -> Vec<&'t str> {
+    let mut all = Vec::new();
+    for text in rules.split_moves(moves) {
+        let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let (row, rest) = text.split_at(digits);
+        match rules.split_moves(row) {
+            row if row.len() > 1 && !rest.is_empty() => {
+                all.extend(row);
+                all.push(rest);
+            }
+            _ => all.push(text),
+        }
+    }
+    all
 }
 
 /// Plays a list of moves; answers them as the game writes them.
@@ -70,7 +94,7 @@ pub(crate) fn play_all(
     moves: &str,
 ) -> Result<Vec<String>, String> {
     let mut played = Vec::new();
-    for text in rules.split_moves(moves) {
+    for text in split_moves(rules, moves) {
         played.push(play_one(position, played.len() + 1, text)?);
     }
     Ok(played)

@@ -6,7 +6,7 @@
 use crate::exit::Failure;
 use crate::replacing::Replacing;
 use serde::Serialize;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -83,14 +83,49 @@ impl ResultFile {
     }
 }
 
-/// Refuses to write where the input is read from.
-pub(crate) fn check_distinct(out: &Path, input: &Path) -> Result<(), Failure> {
-    match (out.canonicalize(), input.canonicalize()) {
-        (Ok(a), Ok(b)) if a == b => Err(Failure::Input(format!(
-            "--out {}: that is the file to read from; give another name",
+/// Refuses to write with this option where the input is read from.
+pub(crate) fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Failure> {
+    let same = match (out.canonicalize(), input.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        // Not there yet: the one would be written over the other.
+        _ => out == input,
+    };
+    match same {
+        true => Err(Failure::Input(format!(
+            "{option} {}: that is the file to read from; give another name",
             out.display()
         ))),
-        _ => Ok(()),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a file whose contents would be lost. `what` says what it takes, and
+/// `option` names it.
+pub(crate) fn check_unused(option: &str, out: &Path, what: &str) -> Result<(), Failure> {
+    match fs::metadata(out).is_ok_and(|data| data.is_file() && data.len() > 0) {
+        false => Ok(()),
+        true => Err(Failure::Input(format!(
+            "{} is not empty: --resume goes on with the {what} in it, {option} FILE takes another \
+             file",
+            out.display()
+        ))),
+    }
+}
+
+/// Fails now where a file could not be written after hours of work. Nothing is
+/// changed.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
+    match fs::metadata(path) {
+        // A pipe that is opened and closed again tells its reader that this is all.
+        Ok(data) if !data.is_file() && !data.is_dir() => Ok(()),
+        Ok(_) => match File::options().append(true).open(path) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Failure::writing(path.display(), &error)),
+        },
+        Err(_) => match Replacing::create(path) {
+            Ok(_) => Ok(()),
+            Err(failure) => Err(failure),
+        },
     }
 }
 

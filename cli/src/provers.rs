@@ -1,7 +1,7 @@
 //! Which prover `solve` uses, and what it is told.
 
 use crate::exit::Failure;
-use crate::limits::read;
+use crate::limits::{read, read_count};
 use crate::options::SearchOptions;
 use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig, read_bytes};
 use std::str::FromStr;
@@ -171,8 +171,8 @@ impl ProverOptions {
         config.pn2_b = number("--pn2-b", &self.pn2_b, config.pn2_b)?;
         config.precision = read("--precision", self.precision.as_deref(), read_number)?;
         let playouts = self.playouts_per_leaf.as_deref();
-        if let Some(playouts) = read("--playouts-per-leaf", playouts, read_number)? {
-            config.playouts_per_leaf = playouts;
+        if let Some(playouts) = read("--playouts-per-leaf", playouts, read_count)? {
+            config.playouts_per_leaf = u32::try_from(playouts).unwrap_or(u32::MAX);
         }
         config.check()?;
         Ok(config)
@@ -185,7 +185,13 @@ fn goal(text: &str) -> Result<ProofGoal, Failure> {
 
 /// Reads the size of a table, which may be smaller than a tree.
 fn read_table(text: &str) -> Result<u64, String> {
-    text.trim().parse().or_else(|_| read_bytes(text))
+    /// More than that no table has.
+    const MOST: u64 = 128 << 30;
+    let bytes = text.trim().parse().or_else(|_| read_bytes(text))?;
+    match bytes <= MOST {
+        true => Ok(bytes),
+        false => Err(format!("'{text}' should be a number of bytes up to 128G")),
+    }
 }
 
 fn read_number<T: FromStr>(text: &str) -> Result<T, String> {

@@ -25,8 +25,8 @@ impl Replacing {
             let why = io::Error::from(io::ErrorKind::IsADirectory);
             return Err(Failure::writing(target.display(), &why));
         }
-        let file = File::create(&temporary)
-            .map_err(|error| Failure::writing(temporary.display(), &error))?;
+        let file =
+            File::create(&temporary).map_err(|error| Failure::writing(target.display(), &error))?;
         Ok(Replacing { target: target.to_path_buf(), temporary, file })
     }
 

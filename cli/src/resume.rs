@@ -100,8 +100,9 @@ impl Earlier {
         let pairs = [
             ("game", game, &*now.game),
             ("position", position, &*now.position),
-            ("goal", goal, now.goal),
+            // Each algorithm has its own name for the usual goal.
             ("algorithm", algorithm, now.algorithm),
+            ("goal", goal, now.goal),
         ];
         for (what, earlier, now) in pairs {
             if earlier != now {

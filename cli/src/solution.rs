@@ -8,13 +8,14 @@ use crate::live::{self, Watch};
 use crate::output::{CertificateJson, ProofJson, SearchJson, goal_name, is_settled};
 use crate::provers::Solver;
 use crate::{proof_text, table};
-use proofwood::{Budget, Config, Goal, ProverConfig, StopReason};
+use proofwood::{Algorithm, Budget, Config, Goal, ProverConfig, StopReason};
 use proofwood_any_game::{Answer, Position, ProofAnswer, View};
 
 /// What came of it.
 pub(crate) struct Solution {
     kind: Kind,
-    certificate: Option<CertificateJson>,
+    /// The certificate, where one was asked for, and whether there is one.
+    certificate: Option<Option<CertificateJson>>,
 }
 
 enum Kind {
@@ -54,13 +55,10 @@ impl Solution {
     ) -> Result<Solution, Failure> {
         let text = position.text();
         match &solver.fitting(position) {
-            Solver::Playouts(..) if checkpoints.is_some() => Err(Failure::Input(
-                "--checkpoint is for a prover with a table: add --algorithm dfpn".into(),
-            )),
             Solver::Playouts(config, _) => {
                 let Searched { search, answer, audit } = search(position, config, budget, watch)?;
                 let written = proof.map(|proof| certificate::write(&*search, &text, proof));
-                let certificate = written.transpose()?.flatten();
+                let certificate = written.transpose()?;
                 Ok(Solution { kind: Kind::Played(config.clone(), answer, audit), certificate })
             }
             Solver::Prover(config) => {
@@ -72,7 +70,7 @@ impl Solution {
                 let checkpoints = checkpoints.as_mut().map(|(checkpoints, _)| checkpoints);
                 let answer = live::prove(&mut *search, budget, watch, checkpoints)?;
                 let written = proof.map(|proof| certificate::write(&*search, &text, proof));
-                let certificate = written.transpose()?.flatten();
+                let certificate = written.transpose()?;
                 Ok(Solution { kind: Kind::Proven(config.clone(), answer), certificate })
             }
         }
@@ -107,7 +105,11 @@ impl Solution {
 
     /// What the program's exit status is to say.
     pub(crate) fn outcome(&self) -> Outcome {
-        let settled = if self.is_settled() { Outcome::Done } else { Outcome::Unsettled };
+        let settled = match (self.is_settled(), &self.certificate) {
+            (false, _) => Outcome::Unsettled,
+            (true, Some(None)) => Outcome::Failed,
+            (true, _) => Outcome::Done,
+        };
         self.ended().max(settled)
     }
 
@@ -115,7 +117,7 @@ impl Solution {
     pub(crate) fn text(&self, view: &View) -> String {
         let mut text = match &self.kind {
             Kind::Played(config, answer, audit) => {
-                let mut text = table::answer(view, answer, config.goal);
+                let mut text = table::answer(view, answer, config);
                 if let Some(audit) = audit.clone().map(audit_text) {
                     text.push_str(&format!("Audit    {audit}\n"));
                 }
@@ -123,8 +125,14 @@ impl Solution {
             }
             Kind::Proven(_, answer) => proof_text::answer(view, answer),
         };
-        if let Some(certificate) = &self.certificate {
+        if let Some(Some(certificate)) = &self.certificate {
             text.push_str(&table::certificate(certificate));
+            let by_chance = matches!(&self.kind, Kind::Played(_, a, _) if a.expected.is_some());
+            if by_chance {
+                text.push_str(
+                    "         of who wins for certain; it does not cover the expected payoff\n",
+                );
+            }
         }
         text
     }
@@ -145,7 +153,7 @@ impl Solution {
         line: Option<u64>,
         id: Option<&'a str>,
     ) -> SolutionJson<'a> {
-        let certificate = self.certificate.clone();
+        let certificate = self.certificate.clone().flatten();
         match &self.kind {
             Kind::Played(config, answer, audit) => {
                 let audit = audit.clone().map(audit_text);
@@ -173,6 +181,41 @@ impl Solver {
             }
             other => other.clone(),
         }
+    }
+
+    /// Refuses limits that the solver does not have.
+    pub(crate) fn check_budget(&self, budget: &Budget) -> Result<(), Failure> {
+        let why = match self {
+            Solver::Prover(_) if budget.playouts.is_some() => {
+                "--playouts: provers play no playouts; limit --time or --nodes"
+            }
+            Solver::Prover(ProverConfig {
+                algorithm: Algorithm::Dfpn | Algorithm::Pds, ..
+            }) if budget.bytes.is_some() => {
+                "--bytes: dfpn and pds grow no tree, and a full table does not end them; --tt says \
+                 how large it is"
+            }
+            _ => return Ok(()),
+        };
+        Err(Failure::Input(why.into()))
+    }
+
+    /// Refuses a solver that has no table to write checkpoints of.
+    pub(crate) fn check_table(&self) -> Result<(), Failure> {
+        let why = match self {
+            Solver::Prover(ProverConfig {
+                algorithm: Algorithm::Dfpn | Algorithm::Pds, ..
+            }) => {
+                return Ok(());
+            }
+            Solver::Prover(ProverConfig { algorithm, .. }) => {
+                format!("--checkpoint is for dfpn and pds and not for {algorithm}")
+            }
+            Solver::Playouts(..) => {
+                "--checkpoint is for a prover with a table: add --algorithm dfpn".into()
+            }
+        };
+        Err(Failure::Input(why))
     }
 
     /// The name of what is to be found out, as in JSON.

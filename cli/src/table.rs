@@ -3,8 +3,8 @@
 use crate::figures;
 use crate::output::{CertificateJson, is_settled};
 use anstyle::{AnsiColor, Style};
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use proofwood::{Goal, StopReason, Value};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
+use proofwood::{Chance, Config, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, View};
 use std::fmt::Write;
 
@@ -64,18 +64,20 @@ pub(crate) fn payoffs_text(payoffs: &[i32]) -> String {
 }
 
 /// The whole answer of a search.
-pub(crate) fn answer(view: &View, answer: &Answer, goal: Goal) -> String {
+pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
+    // In open loop nothing is proven, and there is nothing to be told of it.
+    let proves = config.chance != Chance::Open;
     let mut text = board(view);
-    let (style, sentence) = headline(view, answer, goal);
+    let (style, sentence) = headline(view, answer, config.goal);
     let _ = writeln!(text, "\n{style}{sentence}{style:#}\n");
     if !answer.moves.is_empty() {
-        text.push_str(&moves(answer));
+        text.push_str(&moves(answer, proves));
         text.push('\n');
     }
     if !answer.pv.is_empty() {
         let _ = writeln!(text, "Line     {}", answer.pv.join(" "));
     }
-    text.push_str(&figures_text(answer));
+    text.push_str(&figures_text(answer, proves));
     text
 }
 
@@ -88,7 +90,7 @@ pub(crate) fn certificate(proof: &CertificateJson) -> String {
     )
 }
 
-fn figures_text(answer: &Answer) -> String {
+fn figures_text(answer: &Answer, proves: bool) -> String {
     let mut root = format!(
         "{} {}, proof numbers {}",
         if answer.expected.is_some() { "expected payoff" } else { "bounds" },
@@ -102,8 +104,9 @@ fn figures_text(answer: &Answer) -> String {
         1 => "1 thread".to_string(),
         n => format!("{n} threads"),
     };
+    let root = if proves { format!("Root     {root}\n") } else { String::new() };
     format!(
-        "Root     {root}\nSearch   {} playouts in {}, {} a second on {threads}\n\
+        "{root}Search   {} playouts in {}, {} a second on {threads}\n\
          Tree     {} nodes, {}\n",
         figures::count(answer.playouts as f64),
         figures::time(answer.elapsed),
@@ -174,8 +177,13 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
     }
     let mut rest = String::new();
     if let Some(mean) = answer.mean.filter(|_| !answer.value.is_decided()) {
-        let comma = if answer.best_move.is_some() { "," } else { "" };
-        let _ = write!(rest, "{comma} {}", figures::share(mean));
+        let share = figures::share(mean);
+        let _ = match (&answer.best_move, answer.value) {
+            (Some(_), _) => write!(rest, ", {share}"),
+            // It completes "player 0 expects".
+            (None, Value::Unknown) => write!(rest, " {share}"),
+            (None, _) => write!(rest, "; {share} of the points in playouts"),
+        };
     }
     if goal == Goal::Score || answer.expected.is_some() {
         let payoff = figures::payoff(answer.bounds, answer.expected);
@@ -204,7 +212,7 @@ pub(crate) fn why_it_ended(reason: Option<StopReason>) -> &'static str {
 }
 
 /// The moves at the root, best first.
-fn moves(answer: &Answer) -> String {
+fn moves(answer: &Answer, proves: bool) -> String {
     let mut sorted: Vec<&MoveAnswer> = answer.moves.iter().collect();
     sorted.sort_by(|a, b| rank(answer, b).partial_cmp(&rank(answer, a)).expect("no NaN"));
     let mut table = Table::new();
@@ -233,6 +241,11 @@ fn moves(answer: &Answer) -> String {
             figures::payoff(mv.bounds, mv.expected),
             figures::proof_numbers(&mv.proof_numbers),
         ]);
+    }
+    for column in [1, 5, 6].into_iter().filter(|_| !proves) {
+        if let Some(column) = table.column_mut(column) {
+            column.set_constraint(ColumnConstraint::Hidden);
+        }
     }
     let mut text = String::new();
     for (number, line) in table.lines().enumerate() {

@@ -12,7 +12,20 @@ fn bad_input_is_named_on_one_line() {
         ("show connect-four:99x99", "99"),
         ("show othello:7", "4, 6 or 8"),
         ("search", "<GAME>"),
-        ("solve", "<GAME>"),
+        ("solve", "give <GAME>, or --positions FILE"),
+        ("replay", "give <GAME>, or --record FILE"),
+        ("show otello", "did you mean 'othello'? `proofwood games` lists them"),
+        ("show connect-four --moves 444444x", "move 7: 'x' is not a legal move here"),
+        ("perft othello --depth -1", "should be a whole number from 0 to 1000"),
+        ("perft othello --depth 1e3x", "should be a whole number from 0 to 1000"),
+        ("match othello --a= --b= --games -3", "should be a whole number from 1 to 10000000"),
+        ("solve othello --algorithm dfpn --tt 999999T", "--tt: '999999T' should be"),
+        ("solve othello --algorithm dfpn --bytes 1M", "--tt says how large it is"),
+        ("solve othello --algorithm pns --checkpoint x", "is for dfpn and pds and not for pns"),
+        ("solve othello --algorithm mcpns --playouts-per-leaf 1e9x", "'1e9x' should be a whole"),
+        ("solve othello --positions /dev/null", "/dev/null holds no positions"),
+        ("bench proofs /dev/null", "/dev/null holds no positions"),
+        ("cactus /dev/null", "/dev/null holds no results"),
         ("sarch othello", "'search'"),
         ("search othello --threats 2", "'--threads'"),
         ("search othello --no-such-option 2", "'--no-such-option'"),
@@ -84,6 +97,31 @@ fn unwritable_files_are_found_before_the_search() {
     assert!(line.contains("cannot write to /no/such/folder/x: "), "{line}");
     let line = complaint("solve othello --positions - --out /no/such/folder/x", 1);
     assert!(line.contains("cannot write to /no/such/folder/x: "), "{line}");
+}
+
+#[test]
+fn unwritable_files_are_found_before_hours_of_work() {
+    let positions = std::env::temp_dir().join(format!("proofwood-{}.csv", std::process::id()));
+    std::fs::write(&positions, "game,position\nconnect-four,44\n").unwrap();
+    let file = positions.display();
+    for command in [
+        "scale othello --time 1h --csv".to_string(),
+        "scale othello --time 1h --svg".to_string(),
+        format!("bench proofs {file} --time 1h --csv"),
+        "match othello --a= --b= --time 1h --csv".to_string(),
+        "cactus no-such-file --svg".to_string(),
+        "solve connect-four --certificate".to_string(),
+        "reproduce table1 --out".to_string(),
+        "reproduce ppns --out".to_string(),
+        "reproduce df-pn --out".to_string(),
+        "tune othello --out".to_string(),
+    ] {
+        let line = complaint(&format!("{command} /dev/null/x"), 1);
+        assert!(line.contains("cannot write to /dev/null/x"), "{command}: {line}");
+    }
+    let line = complaint(&format!("bench proofs {file} --csv {file}"), 2);
+    assert!(line.contains("that is the file to read from"), "{line}");
+    std::fs::remove_file(&positions).unwrap();
 }
 
 #[cfg(target_os = "linux")]

@@ -68,7 +68,9 @@ fn the_experiment_writes_runs_tables_and_figures() {
     assert_eq!(text.matches("\n### ").count(), 3, "{text}");
     assert!(text.contains("| pns |") && text.contains("61.0 %"), "{text}");
     let runs = documents(&std::fs::read_to_string(out.join("runs.jsonl")).unwrap());
-    assert_eq!(runs.len(), 2 * (12 + 7 + 7));
+    // Estimates may have been held against runs of their own.
+    let compared = runs.iter().filter(|run| run["method"] != "truth");
+    assert_eq!(compared.count(), 2 * (12 + 7 + 7));
     for name in ["connect-four-12.svg", "othello-40.svg", "othello-44.svg", "othello.svg"] {
         let figure = std::fs::read_to_string(out.join(name)).unwrap();
         assert!(figure.starts_with("<svg") && figure.contains("ppns"), "{name}");

@@ -62,6 +62,8 @@ fn bad_checkpoints_are_refused() {
         format!("solve {game} --algorithm dfpn --threads 1 --checkpoint {path} {more}")
     };
     assert_eq!(run(&solve("tic-tac-toe", "")).0, 0);
+    let error = complaint(&solve("tic-tac-toe", ""), 2);
+    assert!(error.contains("--resume goes on with the proof in it"), "{error}");
     let error = complaint(&solve("othello:4", "--resume"), 2);
     assert!(error.contains("it is about the game 'tic-tac-toe', not 'othello:4'"), "{error}");
     let whole = fs::read(&file).unwrap();

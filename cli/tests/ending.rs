@@ -59,6 +59,23 @@ fn an_interrupted_search_answers_with_what_it_has() {
 }
 
 #[test]
+fn an_interrupted_measurement_says_what_it_has() {
+    for (command, part) in [
+        ("perft othello --depth 30", "depth   1                     4"),
+        ("bench othello --time 1h --threads 1 --rounds 1", "resident"),
+        ("bench deadline othello --time 1h --threads 1", "threads"),
+        ("scale othello --time 1h --threads 1", "othello, "),
+    ] {
+        let child = start(command);
+        wait_for_handler(&child);
+        interrupt(&child);
+        let (status, output, errors) = common::outcome(child.wait_with_output().unwrap());
+        assert_eq!((status, errors.as_str()), (130, ""), "{command}");
+        assert!(output.contains(part), "{command}: {output}");
+    }
+}
+
+#[test]
 fn an_interrupt_ends_a_file_of_positions() {
     let mut child = start("solve othello --positions - --json");
     let mut input = child.stdin.take().unwrap();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{complaint, run_with_input};
+use common::{complaint, outcome, proofwood, run_with_input};
 
 /// A game whose engine always plays the same.
 fn play(arguments: &str, input: &str) -> (i32, String) {
@@ -25,10 +25,10 @@ fn a_game_from_beginning_to_end() {
 
 #[test]
 fn the_engine_can_begin_and_finish_a_game() {
-    let (status, output) = play("tic-tac-toe --engine all", "hint\nundo\nquit\n");
+    let (status, output) = play("tic-tac-toe --engine all", "hint\nmoves\nundo\nquit\n");
     assert_eq!(status, 0);
     assert!(output.contains("Game over: player 0: 0, player 1: 0"), "{output}");
-    assert!(output.contains("The game is over; undo, new or quit"), "{output}");
+    assert_eq!(output.matches("The game is over; undo, new or quit").count(), 2, "{output}");
     assert!(output.contains("no move of yours"), "{output}");
     assert!(output.trim_end().lines().last().unwrap().starts_with("Moves: "), "{output}");
 }
@@ -59,15 +59,22 @@ fn analysis_says_what_search_says() {
 
 #[test]
 fn what_cannot_be_played_is_said_and_the_game_goes_on() {
-    let (status, output) = play("tic-tac-toe", "z9\nb2\n");
+    let play = |game: &str, input: &[u8]| {
+        let arguments = format!("play {game} --playouts 500 --threads 1 --seed 1");
+        outcome(proofwood(&arguments).write_stdin(input).output().unwrap())
+    };
+    let (status, output, errors) = play("tic-tac-toe", b"z9\n\xff\nb2\n");
     assert_eq!(status, 2);
-    assert!(output.contains("'z9' is not a legal move here"), "{output}");
+    let errors: Vec<&str> = errors.lines().collect();
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    assert!(errors[0].contains("'z9' is not a legal move here"), "{errors:?}");
+    assert!(errors[1].contains("this line is not UTF-8 text"), "{errors:?}");
     assert!(output.contains("Player 1 plays"), "{output}");
     // White must pass here.
     let forced = "othello:4 --engine none --moves a2a3b4c1a4";
-    let (status, output) = play(forced, "b1\npass\nb1\nquit\n");
+    let (status, output, errors) = play(forced, b"b1\npass\nb1\nquit\n");
     assert_eq!(status, 2);
-    assert!(output.contains("The only move is pass"), "{output}");
+    assert!(errors.contains("The only move is pass"), "{errors}");
     assert!(output.contains("pass b1"), "{output}");
     assert!(complaint("play tic-tac-toe --engine 2", 2).contains("players from 0 to 1"));
 }

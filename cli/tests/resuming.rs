@@ -122,6 +122,10 @@ fn results_of_something_else_are_refused() {
         assert!(error.contains(what), "{error}");
         assert_eq!(fs::read(&out).unwrap(), before, "nothing is changed");
     };
+    refuse("", "--resume goes on with the results in it");
+    let dfpn = arguments(&folder, "--resume --algorithm dfpn").replace("--playouts 3000", "");
+    let error = complaint(&dfpn, 2);
+    assert!(error.contains("has the algorithm 'gpn', and now it is 'dfpn'"), "{error}");
     refuse("--resume --goal score", "has the goal 'win', and now it is 'score'");
     let set = folder.join("set.csv");
     fs::write(&set, "id,moves\np0,1\np1,2\n").unwrap();

@@ -37,7 +37,7 @@ fn a_part_of_the_table_stands_beside_the_papers() {
     assert_eq!(first.len(), 8);
     let cell = first
         .iter()
-        .find(|c| c["game"] == "awari" && c["variant"] == "PNMax+SB" && c["c_pn"] == "0.5")
+        .find(|c| c["game"] == "awari" && c["variant"] == "PNMax+SB" && c["c_pn"] == 0.5)
         .expect("the cell");
     assert_eq!(cell["paper_win_rate"], 0.698);
     assert_eq!(cell["games"], 2);

@@ -1,12 +1,13 @@
 //! `proofwood cactus`: how many positions were settled within which time.
 
 use crate::exit::{Failure, Outcome};
-use crate::print::Printer;
+use crate::print::{Printer, check_distinct, check_writable};
 use crate::replacing::Replacing;
 use crate::{figures, table};
 use comfy_table::CellAlignment;
 use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -41,6 +42,8 @@ struct Times {
     name: String,
     /// Results in the file.
     positions: usize,
+    /// Lines of positions that could not be answered; they are no results.
+    errors: usize,
     /// Seconds that the settled ones took, in ascending order.
     settled_seconds: Vec<f64>,
 }
@@ -48,10 +51,9 @@ struct Times {
 /// What is read of a result.
 #[derive(Deserialize)]
 struct ResultLine {
-    #[serde(default)]
-    settled: bool,
-    #[serde(default)]
-    seconds: f64,
+    settled: Option<bool>,
+    seconds: Option<f64>,
+    error: Option<String>,
 }
 
 /// Times up to which settled positions are counted in the table.
@@ -60,8 +62,16 @@ const WITHIN: [f64; 8] = [0.01, 0.1, 1.0, 3.0, 10.0, 30.0, 60.0, 600.0];
 impl Cactus {
     /// Reads, prints and draws.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        if let Some(path) = &self.svg {
+            self.files.iter().try_for_each(|input| check_distinct("--svg", path, input))?;
+            check_writable(path)?;
+        }
         let times: Vec<Times> =
             self.files.iter().map(|path| Times::read(path)).collect::<Result<_, _>>()?;
+        match self.json {
+            true => times.iter().try_for_each(|times| printer.json(times))?,
+            false => printer.text(&text(&times))?,
+        }
         if let Some(path) = &self.svg {
             let mut text = String::new();
             draw(&times, &mut text)
@@ -71,10 +81,6 @@ impl Cactus {
             written.map_err(|error| Failure::writing(path.display(), &error))?;
             file.finish()?;
         }
-        match self.json {
-            true => times.iter().try_for_each(|times| printer.json(times))?,
-            false => printer.text(&text(&times))?,
-        }
         Ok(Outcome::Done)
     }
 }
@@ -83,20 +89,28 @@ impl Times {
     fn read(path: &Path) -> Result<Times, Failure> {
         let name = path.display();
         let file = File::open(path).map_err(|error| Failure::reading(&name, &error))?;
-        let (mut positions, mut settled_seconds) = (0, Vec::new());
+        let (mut positions, mut errors, mut settled_seconds) = (0, 0, Vec::new());
         for (number, line) in (1..).zip(BufReader::new(file).lines()) {
             let line = line.map_err(|error| Failure::reading(&name, &error))?;
-            let result: ResultLine = serde_json::from_str(&line).map_err(|error| {
-                Failure::Input(format!("{name}, line {number}: this is no result: {error}"))
-            })?;
-            positions += 1;
-            if result.settled {
-                settled_seconds.push(result.seconds.max(0.0));
+            let wrong = |why: &dyn Display| {
+                Failure::Input(format!("{name}, line {number}: this is no result: {why}"))
+            };
+            let result: ResultLine = serde_json::from_str(&line).map_err(|error| wrong(&error))?;
+            match result {
+                ResultLine { error: Some(_), .. } => errors += 1,
+                ResultLine { settled: Some(settled), seconds: Some(seconds), .. } => {
+                    positions += 1;
+                    settled_seconds.extend(settled.then_some(seconds.max(0.0)));
+                }
+                _ => return Err(wrong(&"it does not say what was settled in how many seconds")),
             }
+        }
+        if positions + errors == 0 {
+            return Err(Failure::Input(format!("{name} holds no results")));
         }
         settled_seconds.sort_by(f64::total_cmp);
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Times { name, positions, settled_seconds })
+        Ok(Times { name, positions, errors, settled_seconds })
     }
 
     /// How many were settled within so many seconds.
@@ -121,7 +135,12 @@ fn text(times: &[Times]) -> String {
         let all = [times.settled_seconds.len(), times.positions].map(|count| count.to_string());
         [times.name.clone()].into_iter().chain(counts).chain(all).collect()
     });
-    table::grid(&header, rows)
+    let mut text = table::grid(&header, rows);
+    for Times { name, errors, .. } in times.iter().filter(|times| times.errors > 0) {
+        let lines = if *errors == 1 { "line" } else { "lines" };
+        text.push_str(&format!("{name}: {errors} {lines} could not be answered\n"));
+    }
+    text
 }
 
 /// Draws all runs as steps over the logarithm of time.
@@ -170,7 +189,12 @@ mod tests {
     use super::*;
 
     fn times(name: &str, settled_seconds: &[f64]) -> Times {
-        Times { name: name.into(), positions: 4, settled_seconds: settled_seconds.to_vec() }
+        Times {
+            name: name.into(),
+            positions: 4,
+            errors: 0,
+            settled_seconds: settled_seconds.to_vec(),
+        }
     }
 
     #[test]

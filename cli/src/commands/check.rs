@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// checker of your own.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  proofwood solve connect-four -m 43655644233456 --certificate draw.proof
+  proofwood solve connect-four -m 43655644233456 --algorithm dfpn --certificate draw.proof
   proofwood check draw.proof
   proofwood check --json proofs/*
 

@@ -45,7 +45,8 @@ impl Man {
 fn find<'p>(program: &'p Command, words: &[String]) -> Result<&'p Command, Failure> {
     words.iter().try_fold(program, |command, word| {
         command.find_subcommand(word).ok_or_else(|| {
-            let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+            let known = command.get_subcommands().filter(|below| !below.is_hide_set());
+            let names: Vec<&str> = known.map(Command::get_name).collect();
             Failure::Input(match names.is_empty() {
                 true => format!("'{}' has no command '{word}'", command.get_name()),
                 false => format!("there is no command '{word}'; there are {}", names.join(", ")),
@@ -60,12 +61,14 @@ fn write(command: &Command, folder: &Path) -> Result<(), Failure> {
     let path = folder.join(format!("{name}.1"));
     std::fs::write(&path, page(command)?)
         .map_err(|error| Failure::writing(path.display(), &error))?;
-    command.get_subcommands().try_for_each(|below| write(below, folder))
+    let mut known = command.get_subcommands().filter(|below| !below.is_hide_set());
+    known.try_for_each(|below| write(below, folder))
 }
 
 fn page(command: &Command) -> Result<Vec<u8>, Failure> {
     let mut text = Vec::new();
     Page::new(command.clone())
+        .source(concat!("proofwood ", env!("CARGO_PKG_VERSION")))
         .render(&mut text)
         .map_err(|error| Failure::Failed(format!("cannot write a manual page: {error}")))?;
     Ok(text)

@@ -7,11 +7,11 @@ use crate::contest::{
 use crate::exit::{Failure, Outcome};
 use crate::figures;
 use crate::interrupt::Interrupt;
-use crate::limits::Limits;
+use crate::limits::{Limits, whole};
 use crate::live::Progress;
 use crate::options::{SearchOptions, with_default};
 use crate::positions::find_game;
-use crate::print::Printer;
+use crate::print::{Printer, check_distinct, check_writable};
 use crate::table::grid;
 use comfy_table::CellAlignment::{Left, Right};
 use proofwood::Config;
@@ -67,22 +67,22 @@ pub(crate) struct Match {
     b: String,
     /// How many games are played
     #[arg(short, long, value_name = "NUMBER", default_value_t = 100,
-        value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+        value_parser = whole::<u64>(1..=10_000_000), allow_negative_numbers = true)]
     games: u64,
     /// Games at a time [default: as many as there are cores for their threads]
     #[arg(short, long, value_name = "NUMBER",
-        value_parser = clap::value_parser!(u16).range(1..=1024))]
+        value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: Option<u16>,
     /// Begin with so many random plies
     #[arg(long, value_name = "NUMBER", default_value_t = 2, conflicts_with = "openings",
-        value_parser = clap::value_parser!(u32).range(..=1000))]
+        value_parser = whole::<u32>(0..=1000), allow_negative_numbers = true)]
     random_plies: u32,
     /// Begin with the positions, or moves, on the lines of this file in turn
     #[arg(long, value_name = "FILE")]
     openings: Option<String>,
     /// Call a game a draw after so many plies
     #[arg(long, value_name = "NUMBER", default_value_t = 2500,
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     max_plies: u32,
     /// End when the test is decided: elo0,elo1 or elo0,elo1,alpha,beta (0.05 each)
     #[arg(long, value_name = "NUMBERS", allow_hyphen_values = true)]
@@ -115,8 +115,8 @@ struct MatchResult<'a> {
     wins: u64,
     draws: u64,
     losses: u64,
-    /// A's points for each game.
-    win_rate: f64,
+    /// A's points for each game; null without a game.
+    win_rate: Option<f64>,
     /// Wilson's 95 % interval.
     interval: Interval,
     /// What equal players would have.
@@ -163,6 +163,13 @@ impl Match {
         let settings = Settings { game, a: a.written(), b: b.written(), openings, seed, max_plies };
         let end = End { games: self.games, jobs: self.jobs(&a, &b), sprt };
         let interrupt = Interrupt::catch()?;
+        if let Some(path) = &self.csv {
+            let openings = self.openings.as_deref().map(Path::new);
+            for input in [Some(&*self.record), openings].into_iter().flatten() {
+                check_distinct("--csv", path, input)?;
+            }
+            check_writable(path)?;
+        }
         let mut record = Record::open(&self.record, &settings, self.resume)?;
         let contest = Contest { rules: &*rules, settings: &settings, a: &a, b: &b };
         let mut live = Live::new(self.games, record.games.len());
@@ -170,14 +177,14 @@ impl Match {
         drop(live);
 
         record.games.sort_unstable_by_key(|game| game.number);
-        if let Some(path) = &self.csv {
-            write_csv(path, &record.games)?;
-        }
         let result = self.result(&settings, &*rules, &record, sprt);
         if self.json {
             printer.json(&result)?;
         } else {
             printer.text(&result.text())?;
+        }
+        if let Some(path) = &self.csv {
+            write_csv(path, &record.games)?;
         }
         Ok(if result.finished { Outcome::Done } else { Outcome::Interrupted })
     }
@@ -232,11 +239,12 @@ impl Match {
             wins: standing.wins,
             draws: standing.draws,
             losses: standing.losses,
-            win_rate: standing.rate(),
+            win_rate: (standing.games() > 0).then(|| standing.rate()),
             interval,
             even: 1.0 / players as f64,
-            elo: finite(standing.rate()),
-            elo_interval: (players == 2).then(|| [finite(interval.lower), finite(interval.upper)]),
+            elo: finite(standing.rate()).filter(|_| standing.games() > 0),
+            elo_interval: (players == 2 && standing.games() > 0)
+                .then(|| [finite(interval.lower), finite(interval.upper)]),
             sprt,
             mean_plies: plies as f64 / games.len().max(1) as f64,
             a_spent: sum(|game| &game.a),
@@ -275,6 +283,7 @@ impl MatchResult<'_> {
             text.push_str(", not finished: --resume goes on");
         }
         let _ = write!(text, "\nA  {}\nB  {}\n\n", self.settings.a, self.settings.b);
+        let Some(win_rate) = self.win_rate else { return text };
         let header =
             [("", Left), ("won", Right), ("drawn", Right), ("lost", Right), ("win rate", Right)];
         let row = vec![
@@ -282,7 +291,7 @@ impl MatchResult<'_> {
             self.wins.to_string(),
             self.draws.to_string(),
             self.losses.to_string(),
-            format!("{:.1} %", self.win_rate * 100.0),
+            format!("{:.1} %", win_rate * 100.0),
         ];
         text.push_str(&grid(&header, std::iter::once(row)));
         let Interval { lower, upper } = self.interval;
@@ -297,7 +306,7 @@ impl MatchResult<'_> {
             let number = |elo: Option<f64>, infinite: &str| {
                 elo.map_or(infinite.to_string(), |elo| format!("{elo:+.0}"))
             };
-            let end = if self.win_rate > 0.5 { "+∞" } else { "-∞" };
+            let end = if win_rate > 0.5 { "+∞" } else { "-∞" };
             let (elo, low, high) = (number(self.elo, end), number(low, "-∞"), number(high, "+∞"));
             let _ = writeln!(text, "Elo       {elo} ({low} to {high})");
         }

@@ -42,7 +42,7 @@ fn after_help() -> String {
 Begin with:
   proofwood games                                  which games there are
   proofwood search othello --moves \"f5 d6\"         the best move in 5 seconds
-  proofwood solve connect-four -m 43655644233456   the value, with a proof
+  proofwood solve othello:4 --goal score           the value, with a proof
   proofwood help search                            all options of a command
 
 {STATUSES}"

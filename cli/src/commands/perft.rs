@@ -2,10 +2,15 @@
 
 use crate::exit::{Failure, Outcome};
 use crate::figures;
+use crate::interrupt::Interrupt;
+use crate::limits::whole;
 use crate::output::PerftJson;
 use crate::positions::Start;
 use crate::print::Printer;
-use std::time::Instant;
+use proofwood_any_game::Position;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Count the sequences of moves up to a depth
 #[derive(clap::Args, Debug)]
@@ -13,12 +18,15 @@ use std::time::Instant;
   proofwood perft othello --depth 6
   proofwood perft connect-four --depth 8 --moves 444 --json
 
-A game that ends before the depth is reached adds nothing to the count.")]
+A game that ends before the depth is reached adds nothing to the count.
+
+Exit status: 0 when all was counted, 130 after Ctrl-C, which ends it at once with the
+depths that are complete.")]
 pub(crate) struct Perft {
     #[command(flatten)]
     start: Start,
     /// The number of moves, 0 to 1000
-    #[arg(short, long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(..=1000))]
+    #[arg(short, long, value_name = "NUMBER", value_parser = whole::<u32>(0..=1000), allow_negative_numbers = true)]
     depth: u32,
     /// Print one JSON object
     #[arg(long)]
@@ -29,13 +37,17 @@ impl Perft {
     /// Counts depth by depth and prints each count as it is known.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let found = self.start.find()?;
+        let interrupt = Interrupt::catch()?;
         let started = Instant::now();
         let mut counts = Vec::new();
         for depth in 1..=self.depth {
             // Where no game is as long, none is longer.
             let count = match counts.last() {
                 Some(0) => 0,
-                _ => found.position.perft(depth),
+                _ => match count(&*found.position, depth, &interrupt)? {
+                    Some(count) => count,
+                    None => break,
+                },
             };
             counts.push(count);
             if !self.json {
@@ -43,20 +55,47 @@ impl Perft {
                 printer.text(&format!("depth {depth:>3}  {count:>20}  {time:>12}\n"))?;
             }
         }
+        let complete = counts.len() == self.depth as usize;
         let nodes = counts.last().copied().unwrap_or(1);
         if self.json {
             let position = found.position.text();
             printer.json(&PerftJson {
                 game: &found.game,
                 position: Some(position.as_str()).filter(|text| !text.is_empty()),
-                depth: self.depth,
+                depth: counts.len() as u32,
                 nodes,
                 nodes_by_depth: &counts,
                 seconds: started.elapsed().as_secs_f64(),
             })?;
-        } else {
+        } else if complete {
             printer.text(&format!("nodes {nodes}\n"))?;
         }
-        Ok(Outcome::Done)
+        Ok(if complete { Outcome::Done } else { Outcome::Interrupted })
+    }
+}
+
+/// Counts in a thread that the end of the program ends; `None` after Ctrl-C.
+fn count(
+    position: &dyn Position,
+    depth: u32,
+    interrupt: &Interrupt,
+) -> Result<Option<u64>, Failure> {
+    const NAP: Duration = Duration::from_millis(10);
+    let position = position.copy();
+    let (sender, result) = mpsc::channel();
+    let counting = thread::spawn(move || {
+        // Nobody hears it after Ctrl-C.
+        let _ = sender.send(position.perft(depth));
+    });
+    loop {
+        match result.recv_timeout(NAP) {
+            Ok(count) => return Ok(Some(count)),
+            Err(RecvTimeoutError::Timeout) if interrupt.is_raised() => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                let panic = counting.join().err().unwrap_or_else(|| Box::new(()));
+                std::panic::resume_unwind(panic);
+            }
+        }
     }
 }

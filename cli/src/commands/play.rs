@@ -1,7 +1,7 @@
 //! `proofwood play`: a person against the engine.
 
 use crate::contest::{Contender, Player};
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Failure, Outcome, complain};
 use crate::figures;
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
@@ -10,7 +10,7 @@ use crate::options::SearchOptions;
 use crate::positions::{Found, Start, find_game, play_one};
 use crate::print::Printer;
 use crate::table;
-use proofwood::{Config, Goal, Rng, StopReason, Turn, Value};
+use proofwood::{Config, Rng, StopReason, Turn, Value};
 use proofwood_any_game::{Answer, Position, Rules};
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal};
@@ -68,8 +68,8 @@ impl Play {
         let config = self.options.apply_to(Some(&game), Config::default())?;
         let budget = self.limits.budget(Some(USUAL_TIME))?;
         let interrupt = Interrupt::catch()?;
-        let (seed, goal) = (config.seed, config.goal);
-        let contender = Contender { config, budget, reuse: true };
+        let seed = config.seed;
+        let contender = Contender { config: config.clone(), budget, reuse: true };
         let player = Player::new(&contender, seed, interrupt.token());
         let mut table = Table {
             rules,
@@ -79,7 +79,7 @@ impl Play {
             past: Vec::new(),
             given: played,
             dice: Rng::new(seed),
-            goal,
+            config,
             refused: false,
             printer,
         };
@@ -118,7 +118,7 @@ struct Table<'p> {
     /// The moves that the game began with.
     given: Vec<String>,
     dice: Rng,
-    goal: Goal,
+    config: Config,
     refused: bool,
     printer: &'p mut Printer,
 }
@@ -136,7 +136,7 @@ enum Next {
 impl Table<'_> {
     fn run(&mut self, interrupt: &Interrupt) -> Result<Outcome, Failure> {
         let terminal = io::stdin().is_terminal();
-        let mut lines = io::stdin().lock().lines();
+        let mut lines = io::stdin().lock().split(b'\n');
         self.show_board()?;
         let mut next = Next::Go;
         loop {
@@ -156,7 +156,10 @@ impl Table<'_> {
             else {
                 return self.end();
             };
-            next = self.obey(line.trim())?;
+            next = match std::str::from_utf8(&line) {
+                Ok(line) => self.obey(line.trim())?,
+                Err(_) => self.refuse("this line is not UTF-8 text")?,
+            };
         }
     }
 
@@ -199,15 +202,15 @@ impl Table<'_> {
         match line.to_ascii_lowercase().as_str() {
             "" => {}
             "help" | "?" => self.printer.text(&format!("{COMMANDS}\n"))?,
+            "hint" | "analyse" | "analyze" | "moves" if over => {
+                self.printer.text("The game is over; undo, new or quit\n")?;
+            }
             "moves" => {
                 let view = self.position.view();
                 let count = view.legal_moves.len();
                 self.printer.text(&format!("{} ({count})\n", view.legal_moves.join(" ")))?;
             }
             "board" => self.show_board()?,
-            "hint" | "analyse" | "analyze" if over => {
-                self.printer.text("The game is over; undo, new or quit\n")?;
-            }
             "hint" => {
                 let answer = self.search()?;
                 let best = answer.best_move.as_deref().unwrap_or("no move");
@@ -216,7 +219,7 @@ impl Table<'_> {
             }
             "analyse" | "analyze" => {
                 let answer = self.search()?;
-                self.printer.text(&table::answer(&self.position.view(), &answer, self.goal))?;
+                self.printer.text(&table::answer(&self.position.view(), &answer, &self.config))?;
             }
             "undo" => return self.undo(),
             "new" => {
@@ -233,19 +236,26 @@ impl Table<'_> {
             // A record may leave a forced pass out; a person at the board would
             // play for the other side by that.
             mv if mv != "pass" && self.position.view().legal_moves == ["pass"] => {
-                self.refused = true;
-                self.printer.text("The only move is pass\n")?;
+                return self.refuse("The only move is pass");
             }
             _ => match self.play(line) {
                 Ok(()) => {
                     self.show_board()?;
                     return Ok(Next::Go);
                 }
-                Err(error) => {
-                    self.refused = true;
-                    self.printer.text(&format!("{error}; help lists the commands\n"))?;
-                }
+                Err(error) => return self.refuse(&format!("{error}; help lists the commands")),
             },
+        }
+        Ok(Next::Ask)
+    }
+
+    /// Says why a line could not be played: to a person beside the board, and out
+    /// of a program's way.
+    fn refuse(&mut self, why: &str) -> Result<Next, Failure> {
+        self.refused = true;
+        match io::stdin().is_terminal() {
+            true => self.printer.text(&format!("{why}\n"))?,
+            false => complain(&why),
         }
         Ok(Next::Ask)
     }

@@ -3,7 +3,7 @@
 use crate::contest::read_game;
 use crate::exit::{Failure, Outcome};
 use crate::output::PlyJson;
-use crate::positions::{Place, find_game, play_one};
+use crate::positions::{Place, find_game, play_one, split_moves};
 use crate::print::Printer;
 use crate::table;
 use proofwood_any_game::View;
@@ -22,7 +22,6 @@ With --each and --json every position is one object on a line of its own,
 beginning with the position before the first move as ply 0.")]
 pub(crate) struct Replay {
     /// The game with its options after a colon
-    #[arg(required_unless_present = "record")]
     game: Option<String>,
     #[command(flatten)]
     place: Place,
@@ -52,13 +51,18 @@ impl Replay {
             self.game = Some(game);
             self.place = Place { moves: Some(record.moves), position: record.start };
         }
-        let (game, rules) = find_game(self.game.as_deref().unwrap_or_default())?;
+        let Some(game) = &self.game else {
+            let what = "what to replay is missing: give <GAME>, or --record FILE with --number N \
+                        for a game of a match (--help shows what is possible)";
+            return Err(Failure::Input(what.into()));
+        };
+        let (game, rules) = find_game(game)?;
         let mut position = self.place.before_moves(&*rules)?;
         let moves = match &self.moves_file {
             Some(path) => read_moves(path)?,
             None => self.place.moves.clone().unwrap_or_default(),
         };
-        let moves = rules.split_moves(&moves);
+        let moves = split_moves(&*rules, &moves);
         if self.each || moves.is_empty() {
             self.print(printer, &game, 0, None, &position.view())?;
         }

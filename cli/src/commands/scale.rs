@@ -5,12 +5,12 @@ use crate::chart::{Chart, Series};
 use crate::contest::{Contender, Contest, End, Openings, Settings, Standing};
 use crate::exit::{Failure, Outcome};
 use crate::interrupt::Interrupt;
-use crate::limits::{read, read_time};
+use crate::limits::{read, read_time, whole};
 use crate::live::Progress;
 use crate::options::SearchOptions;
 use crate::position_file::PositionFile;
 use crate::positions::find_game;
-use crate::print::{Printer, csv_file};
+use crate::print::{Printer, check_distinct, check_writable, csv_file};
 use crate::table::grid;
 use crate::{figures, output};
 use comfy_table::CellAlignment::{Left, Right};
@@ -18,7 +18,7 @@ use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};
 use proofwood_measure::median;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Measure speed, proofs and strength over the number of threads
@@ -54,7 +54,7 @@ pub(crate) struct Scale {
     limit: String,
     /// Games of each number of threads against one thread
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0,
-        value_parser = clap::value_parser!(u64).range(..=1_000_000))]
+        value_parser = whole::<u64>(0..=1_000_000), allow_negative_numbers = true)]
     games: u64,
     /// Time for a move in these games
     #[arg(long, value_name = "TIME", default_value = "50ms")]
@@ -64,7 +64,7 @@ pub(crate) struct Scale {
     time: String,
     /// How many of these searches there are; the median counts
     #[arg(long, value_name = "NUMBER", default_value_t = 3,
-        value_parser = clap::value_parser!(u32).range(1..=1000))]
+        value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     rounds: u32,
     /// Print one JSON object a row
     #[arg(long)]
@@ -121,6 +121,13 @@ impl Scale {
         }
         let threads = thread_list(&mut self.options, &[1, 2, Config::default().threads])?;
         let configurations = self.configurations(&game, &threads)?;
+        for (option, path) in [("--csv", &self.csv), ("--svg", &self.svg)] {
+            let Some(path) = path else { continue };
+            if let Some(positions) = &self.positions {
+                check_distinct(option, path, Path::new(positions))?;
+            }
+            check_writable(path)?;
+        }
         let positions = match &self.positions {
             Some(path) => read_positions(path, &*rules)?,
             None => Vec::new(),
@@ -172,16 +179,17 @@ impl Scale {
     }
 
     fn report(&self, rows: &[Row], printer: &mut Printer) -> Result<(), Failure> {
+        match self.json {
+            true => rows.iter().try_for_each(|row| printer.json(row))?,
+            false => printer.text(&text(&self.game, rows))?,
+        }
         if let Some(path) = &self.csv {
             csv_file(path, rows)?;
         }
         if let Some(path) = &self.svg {
             chart(&self.game, rows).write(path)?;
         }
-        match self.json {
-            true => rows.iter().try_for_each(|row| printer.json(row)),
-            false => printer.text(&text(rows)),
-        }
+        Ok(())
     }
 }
 
@@ -196,7 +204,10 @@ fn read_positions(path: &str, rules: &dyn Rules) -> Result<Vec<Box<dyn Position>
             .map_err(|why| Failure::Input(format!("{path}, line {}: {why}", entry.line)))?;
         positions.push(position);
     }
-    Ok(positions)
+    match positions.is_empty() {
+        true => Err(file.is_empty()),
+        false => Ok(positions),
+    }
 }
 
 impl Plan {
@@ -277,7 +288,7 @@ impl Plan {
     }
 }
 
-fn text(rows: &[Row]) -> String {
+fn text(game: &str, rows: &[Row]) -> String {
     let header = [
         ("threads", Right),
         ("virtual loss", Left),
@@ -309,7 +320,6 @@ fn text(rows: &[Row]) -> String {
             ]
         }),
     );
-    let game = rows.first().map_or("", |row| row.game.as_str());
     let cores = Config::default().threads;
     format!("{text}\n{game}, {cores} cores\n")
 }

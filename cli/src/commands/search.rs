@@ -114,7 +114,7 @@ impl One {
         if self.json {
             printer.json(&json)?;
         } else {
-            let mut text = table::answer(&self.position.view(), &answer, self.config.goal);
+            let mut text = table::answer(&self.position.view(), &answer, &self.config);
             if let Some(audit) = &json.audit {
                 text.push_str(&format!("Audit    {audit}\n"));
             }

@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use crate::live::Watch;
 use crate::options::{SearchOptions, with_default};
 use crate::positions::{Place, Start};
-use crate::print::{Printer, ResultFile};
+use crate::print::{Printer, ResultFile, check_writable};
 use crate::provers::{ProverOptions, Solver};
 use crate::solution::Solution;
 use proofwood::Budget;
@@ -37,10 +37,13 @@ the exact score; gpn finds out who wins when asked for a win \
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
 #[command(mut_arg("c-pn", |argument| with_default(argument, "1")))]
+#[command(mut_arg("bytes", |argument| argument.help(
+    "Bytes that the tree takes, such as 64M or 1G; unlike --memory this ends the search. \
+     dfpn and pds have --tt instead")))]
 #[command(mut_arg("goal", |argument| argument.help(GOAL)))]
 #[command(after_help = "Examples:
   proofwood solve tic-tac-toe
-  proofwood solve connect-four --moves 43655644233456
+  proofwood solve connect-four --moves 43655644233456 --algorithm dfpn
   proofwood solve othello:4 --goal score
   proofwood solve loa8 --position \"...\" --algorithm dfpn --goal win --time 1m
   proofwood solve othello:4 --algorithm dfpn --goal score --tt 64M --threads 2
@@ -49,7 +52,7 @@ the exact score; gpn finds out who wins when asked for a win \
   proofwood solve ewn:3 --moves \"2 b1b2 1\"
   proofwood solve connect-four --positions set.csv --time 10s --json > results.jsonl
   proofwood solve connect-four --positions set.csv --time 10s --out results.jsonl --resume
-  proofwood solve connect-four -m 43655644233456 --certificate draw.proof
+  proofwood solve connect-four -m 43655644233456 --algorithm dfpn --certificate draw.proof
   proofwood solve hex:5 --algorithm dfpn --checkpoint hex.table --every 5m --resume
 
 A file of positions is CSV with a header that names a column position or moves
@@ -62,10 +65,11 @@ the disk before the next search starts: with --resume a run that was killed goes
 behind its last result.
 
 Exit status: 0 when every position is settled, 10 when one is not, 2 for a bad
-line, 1 for a failure, 130 after Ctrl-C.")]
+line, 1 for a failure and for a proof that is settled but cannot be written to
+--certificate, 130 after Ctrl-C.")]
 pub(crate) struct Solve {
-    /// The game with its options after a colon; `proofwood games` lists them all
-    #[arg(required_unless_present = "positions")]
+    /// The game with its options after a colon; `proofwood games` lists them all. With
+    /// --positions the lines of the file may name it
     pub(super) game: Option<String>,
     #[command(flatten)]
     place: Place,
@@ -100,6 +104,15 @@ impl Solve {
         if let Solver::Prover(config) = &mut solver {
             config.keep_proofs = self.certificate.is_some();
         }
+        solver.check_budget(&budget)?;
+        if self.checkpoints.are_given() {
+            solver.check_table()?;
+        }
+        if self.game.is_none() && self.positions.is_none() {
+            let what = "what to solve is missing: give <GAME>, or --positions FILE for all \
+                        positions of a file (--help shows what is possible)";
+            return Err(Failure::Input(what.into()));
+        }
         let enough = match self.positions {
             Some(_) => self.report.out.is_some(),
             None => self.checkpoints.are_given(),
@@ -122,6 +135,11 @@ impl Solve {
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
         let found = Start { game: self.game.unwrap_or_default(), place: self.place }.find()?;
+        let checkpoints = self.checkpoints.of(&found.game, self.resume)?;
+        let checkpoints = checkpoints.map(|checkpoints| (checkpoints, self.resume));
+        if let Some(path) = &self.certificate {
+            check_writable(path)?;
+        }
         let mut file = self.report.out.as_deref().map(ResultFile::create).transpose()?;
         let interrupt = Interrupt::catch()?;
         let budget = budget.cancel(interrupt.token());
@@ -129,7 +147,6 @@ impl Solve {
         let path = self.certificate.as_deref();
         let proof = path.map(|path| ProofTo { path, game, cancel });
         let position = &*found.position;
-        let checkpoints = self.checkpoints.of(game)?.map(|checkpoints| (checkpoints, self.resume));
         let (watch, proof) = (Watch::default(), proof.as_ref());
         let solution = Solution::go_on(position, solver, &budget, watch, proof, checkpoints)?;
         let text = position.text();

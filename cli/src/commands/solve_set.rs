@@ -9,7 +9,7 @@ use crate::live::{SetBar, Watch};
 use crate::output::ErrorJson;
 use crate::position_file::{Entry, PositionFile};
 use crate::positions::find_game;
-use crate::print::{Printer, ResultFile, check_distinct};
+use crate::print::{Printer, ResultFile, check_distinct, check_unused};
 use crate::provers::Solver;
 use crate::resume::{About, Earlier};
 use crate::solution::Solution;
@@ -72,7 +72,10 @@ impl Set {
         let (earlier, file) = match solve.report.out.as_deref() {
             None => (Earlier::default(), None),
             Some(out) => {
-                check_distinct(out, Path::new(path))?;
+                check_distinct("--out", out, Path::new(path))?;
+                if !solve.resume {
+                    check_unused("--out", out, "results")?;
+                }
                 match solve.resume {
                     true => Earlier::read(out).map(|(earlier, file)| (earlier, Some(file)))?,
                     false => (Earlier::default(), Some(ResultFile::create(out)?)),
@@ -107,10 +110,16 @@ impl Set {
     /// Answers line by line.
     pub(super) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let started = Instant::now();
-        let mut worst = Outcome::Done;
+        let (mut worst, mut any) = (Outcome::Done, false);
         while !self.interrupt.is_raised() {
             let next = self.interrupt.wait_for(|| self.positions.next())?;
-            let Some(entry) = next else { break };
+            let Some(entry) = next else {
+                if !any {
+                    return Err(self.positions.is_empty());
+                }
+                break;
+            };
+            any = true;
             if self.is_other_game(&entry) {
                 self.tally.other_games += 1;
                 continue;

@@ -3,7 +3,7 @@
 use crate::contest::{Contender, Contest, End, Openings, Settings, Standing};
 use crate::exit::{Failure, Outcome};
 use crate::interrupt::Interrupt;
-use crate::limits::Limits;
+use crate::limits::{Limits, whole};
 use crate::live::Progress;
 use crate::options::{SearchOptions, with_default};
 use crate::positions::find_game;
@@ -49,19 +49,19 @@ pub(crate) struct Tune {
     game: String,
     /// Games of all candidates together, before the last match
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1200,
-        value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+        value_parser = whole::<u64>(2..=10_000_000), allow_negative_numbers = true)]
     games: u64,
     /// Games of the last match
     #[arg(long, value_name = "NUMBER", default_value_t = 100,
-        value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+        value_parser = whole::<u64>(2..=10_000_000), allow_negative_numbers = true)]
     last: u64,
     /// Begin with so many random plies
     #[arg(long, value_name = "NUMBER", default_value_t = 2,
-        value_parser = clap::value_parser!(u32).range(..=1000))]
+        value_parser = whole::<u32>(0..=1000), allow_negative_numbers = true)]
     random_plies: u32,
     /// Games at a time
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=1024))]
+        value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: u16,
     /// The folder that takes the games [default: tune-GAME]
     #[arg(long, value_name = "DIR")]

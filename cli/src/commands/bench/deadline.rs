@@ -2,7 +2,8 @@
 
 use super::{cores, find_games, thread_list};
 use crate::exit::{Failure, Outcome};
-use crate::limits::{read, read_time};
+use crate::interrupt::Interrupt;
+use crate::limits::{read, read_time, whole};
 use crate::live::Progress;
 use crate::options::SearchOptions;
 use crate::print::Printer;
@@ -30,8 +31,8 @@ const LIMIT: Duration = Duration::from_millis(5);
   proofwood bench deadline
   proofwood bench deadline othello --time 5ms --searches 1000 --json
 
-Exit status: 0 when all was measured, 1 for a failure, 2 for bad input. Ctrl-C
-ends it at once.")]
+Exit status: 0 when all was measured, 1 for a failure, 2 for bad input, 130
+after Ctrl-C, which ends it at once with what has been measured.")]
 pub(crate) struct Deadline {
     /// The games, searched from the start [default: connect-four othello]
     #[arg(value_name = "GAME")]
@@ -41,7 +42,7 @@ pub(crate) struct Deadline {
     time: String,
     /// How many searches are measured for each number of threads
     #[arg(long, value_name = "NUMBER", default_value_t = 200,
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     searches: u32,
     /// Print one JSON object a game
     #[arg(long)]
@@ -77,6 +78,8 @@ impl Deadline {
         let threads = thread_list(&mut self.options, &[1, cores, 2 * cores, 4 * cores])?;
         let config = self.options.apply(Config::default())?;
         let time = read("--time", Some(&self.time), read_time)?.unwrap_or_default();
+        let interrupt = Interrupt::catch()?;
+        let budget = Budget::default().time(time).cancel(interrupt.token());
         let mut measured = Vec::new();
         for (game, rules) in find_games(&self.games)? {
             let position = rules.start();
@@ -84,12 +87,15 @@ impl Deadline {
             let mut rows = Vec::new();
             for &threads in &threads {
                 progress.show(&format!("{game}  {} searches on {threads} threads", self.searches));
-                let row =
-                    lateness(&*position, &config.clone().threads(threads), time, self.searches)
-                        .map_err(|failure| failure.about(&game))?;
-                rows.push(row);
+                let config = config.clone().threads(threads);
+                let row = lateness(&*position, &config, &budget, time, self.searches)
+                    .map_err(|failure| failure.about(&game))?;
+                rows.extend(row);
             }
             drop(progress);
+            if rows.is_empty() {
+                break;
+            }
             let (seconds, searches) = (time.as_secs_f64(), self.searches);
             let lateness = Lateness { game, seconds, searches, cores, rows };
             if self.json {
@@ -101,24 +107,28 @@ impl Deadline {
         if !self.json {
             printer.text(&table(&measured))?;
         }
-        Ok(Outcome::Done)
+        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
     }
 }
 
+/// How late searches on so many threads are; `None` after Ctrl-C.
 fn lateness(
     position: &dyn Position,
     config: &Config,
+    budget: &Budget,
     time: Duration,
     searches: u32,
-) -> Result<Row, Failure> {
-    let budget = Budget::default().time(time);
+) -> Result<Option<Row>, Failure> {
     let mut late = Vec::new();
     for _ in 0..searches {
         let mut search = position.search(config)?;
         let started = Instant::now();
-        search.start(&budget)?;
+        search.start(budget)?;
         let answer = search.wait()?;
         let took = started.elapsed();
+        if answer.stop_reason == Some(StopReason::Cancelled) {
+            return Ok(None);
+        }
         if answer.stop_reason != Some(StopReason::Time) {
             return Err(Failure::Input(
                 "a search ended before its time was up; give it less with --time".into(),
@@ -127,12 +137,12 @@ fn lateness(
         late.push(took.saturating_sub(time).as_secs_f64() * 1e3);
     }
     let share = |share: f64| percentile(late.iter().copied(), share);
-    Ok(Row {
+    Ok(Some(Row {
         threads: config.threads,
         median_ms: share(0.5),
         percentile_99_ms: share(0.99),
         most_ms: share(1.0),
-    })
+    }))
 }
 
 fn table(measured: &[Lateness]) -> String {

@@ -6,7 +6,8 @@ mod sample;
 mod speed;
 
 use crate::exit::{Failure, Outcome};
-use crate::limits::{read, read_count, read_time};
+use crate::interrupt::Interrupt;
+use crate::limits::{read, read_count, read_time, whole};
 use crate::options::SearchOptions;
 use crate::positions::find_game;
 use crate::print::Printer;
@@ -38,8 +39,8 @@ Search options change what all rows begin with; then each row but the first
 switches something off. Proof numbers are kept up even where their weight is 0,
 and where they are off it is still kept up who can win at all.
 
-Exit status: 0 when all was measured, 1 for a failure, 2 for bad input. Ctrl-C
-ends it at once.")]
+Exit status: 0 when all was measured, 1 for a failure, 2 for bad input, 130
+after Ctrl-C, which ends it at once with what has been measured.")]
 pub(crate) struct Bench {
     #[command(subcommand)]
     command: Option<BenchCommand>,
@@ -54,7 +55,7 @@ pub(crate) struct Bench {
     time: Option<String>,
     /// How often everything is measured in turn
     #[arg(long, value_name = "NUMBER", default_value_t = 5,
-        value_parser = clap::value_parser!(u32).range(1..=1000))]
+        value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     rounds: u32,
     /// Print one JSON object a game
     #[arg(long)]
@@ -80,15 +81,17 @@ impl Bench {
             Some(BenchCommand::Sample(command)) => return command.run(printer),
             None => {}
         }
+        let interrupt = Interrupt::catch()?;
         let plan = speed::Plan {
             threads: thread_list(&mut self.options, &[1, 2, cores()])?,
             budget: self.budget()?,
             rounds: self.rounds,
             config: self.options.apply(Config::default())?,
+            cancel: interrupt.token().clone(),
         };
         let mut measured = Vec::new();
         for (game, _) in find_games(&self.games)? {
-            let speed = speed::measure(game, &plan)?;
+            let Some(speed) = speed::measure(game, &plan)? else { break };
             if self.json {
                 printer.json(&speed)?;
             } else {
@@ -98,7 +101,7 @@ impl Bench {
         if !self.json {
             printer.text(&speed::table(&measured))?;
         }
-        Ok(Outcome::Done)
+        Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
     }
 
     /// How long one search is.

@@ -4,12 +4,12 @@ use super::thread_list;
 use crate::exit::{Failure, Outcome};
 use crate::figures;
 use crate::interrupt::Interrupt;
-use crate::limits::{read, read_time};
+use crate::limits::{read, read_time, whole};
 use crate::live::{self, Watch};
 use crate::options::SearchOptions;
 use crate::position_file::{Entry, PositionFile};
 use crate::positions::find_game;
-use crate::print::{Printer, csv_file};
+use crate::print::{Printer, check_distinct, check_writable, csv_file};
 use crate::provers::{ProverOptions, Solver};
 use crate::table::grid;
 use comfy_table::CellAlignment::{Left, Right};
@@ -17,7 +17,7 @@ use proofwood::{Budget, CancelToken, ProverConfig, StopReason};
 use proofwood_any_game::Position;
 use proofwood_measure::{Clock, geometric_mean, median};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Measure how much sooner more threads prove
@@ -30,6 +30,10 @@ use std::time::Duration;
 #[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
     "Numbers of threads, separated by commas; the first is what others are compared with \
      [default: 1,2]")))]
+#[command(mut_arg("algorithm", |argument| argument.help(
+    "How to prove: dfpn and pds go depth first with a table in place of a tree; pns and pn2 grow \
+     a tree where it proves most; mcpns and ppns do so by playouts from each new position \
+     [dfpn | pds | pns | pn2 | mcpns | ppns; default dfpn]")))]
 #[command(after_help = "Examples:
   proofwood bench proofs cli/data/hard_proofs.csv --runs 5 --csv proofs.csv
   proofwood bench proofs positions.csv --algorithm pns --threads 1,2,4 --least 100ms
@@ -49,7 +53,7 @@ pub(crate) struct Proofs {
     game: Option<String>,
     /// Proofs of each position with each number of threads; the median counts
     #[arg(long, value_name = "NUMBER", default_value_t = 5,
-        value_parser = clap::value_parser!(u32).range(1..=1000))]
+        value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     runs: u32,
     /// The longest that a proof may take
     #[arg(long, value_name = "TIME", default_value = "60s", allow_negative_numbers = true)]
@@ -81,7 +85,7 @@ struct Row {
     /// Medians: time on the wall, processor time, nodes.
     seconds: f64,
     processor_seconds: f64,
-    nodes: f64,
+    nodes: u64,
     /// Time of the first number of threads by that of this one.
     speed_up: f64,
     /// Nodes of this number of threads by those of the first one.
@@ -111,31 +115,48 @@ impl Proofs {
         };
         let interrupt = Interrupt::catch()?;
         let budget = Budget::default().time(time);
-        let mut file = PositionFile::open(&self.positions)?;
+        let positions = interrupt.wait_for(|| self.read())?;
+        if let Some(path) = &self.csv {
+            check_distinct("--csv", path, Path::new(&self.positions))?;
+            check_writable(path)?;
+        }
         let mut rows: Vec<Row> = Vec::new();
-        while let Some(entry) = file.next()? {
-            let (game, position) = self.find(&entry)?;
-            let id = entry.id.clone().unwrap_or_else(|| entry.line.to_string());
-            let label = format!("{game} {id}: ");
+        for (about, position) in positions {
+            let label = format!("{} {}: ", about.game, about.id);
             let token = interrupt.token();
             let Some(runs) = self.measure(&*position, &config, &threads, &budget, token, &label)?
             else {
                 break;
             };
-            let about = Row { line: entry.line, id, game, ..Row::default() };
             let new = compared(about, &threads, &runs, least);
             if self.json {
                 new.iter().try_for_each(|row| printer.json(row))?;
             }
             rows.extend(new);
         }
-        if let Some(path) = &self.csv {
-            csv_file(path, &rows)?;
-        }
         if !self.json {
             printer.text(&text(&rows, &threads))?;
         }
+        if let Some(path) = &self.csv {
+            csv_file(path, &rows)?;
+        }
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+    }
+
+    /// All positions, before the first is proven: a wrong line is to be known at
+    /// once.
+    fn read(&self) -> Result<Vec<(Row, Box<dyn Position>)>, Failure> {
+        let mut file = PositionFile::open(&self.positions)?;
+        let mut positions = Vec::new();
+        while let Some(entry) = file.next()? {
+            let (game, position) = self.find(&entry)?;
+            let id = entry.id.clone().unwrap_or_else(|| entry.line.to_string());
+            positions.push((Row { line: entry.line, id, game, ..Row::default() }, position));
+        }
+        match positions.is_empty() {
+            true => Err(file.is_empty()),
+            false => Ok(positions),
+        }
     }
 
     /// The game and the position of a line.
@@ -193,7 +214,7 @@ impl Default for Row {
             settled: false,
             seconds: 0.0,
             processor_seconds: 0.0,
-            nodes: 0.0,
+            nodes: 0,
             speed_up: 1.0,
             inflation: 1.0,
             counts: false,
@@ -205,16 +226,18 @@ impl Default for Row {
 fn compared(about: Row, threads: &[usize], runs: &[Vec<Run>], least: Duration) -> Vec<Row> {
     let of = |runs: &[Run], what: fn(&Run) -> f64| median(runs.iter().map(what)).max(1e-9);
     let settled = |runs: &Vec<Run>| runs.iter().all(|run| run.settled);
-    let (time, nodes) = (of(&runs[0], |run| run.seconds), of(&runs[0], |run| run.nodes));
+    // The median of an even number of runs may lie between two of them.
+    let nodes = |runs: &[Run]| of(runs, |run| run.nodes).round();
+    let (time, first_nodes) = (of(&runs[0], |run| run.seconds), nodes(&runs[0]));
     let counts = time >= least.as_secs_f64() && runs.iter().all(settled);
     let rows = threads.iter().zip(runs).map(|(&threads, runs)| Row {
         threads,
         settled: settled(runs),
         seconds: of(runs, |run| run.seconds),
         processor_seconds: of(runs, |run| run.processor_seconds),
-        nodes: of(runs, |run| run.nodes),
+        nodes: nodes(runs) as u64,
         speed_up: time / of(runs, |run| run.seconds),
-        inflation: of(runs, |run| run.nodes) / nodes,
+        inflation: nodes(runs) / first_nodes,
         counts,
         ..about.clone()
     });
@@ -246,7 +269,7 @@ fn text(rows: &[Row], threads: &[usize]) -> String {
                 row.id.clone(),
                 row.threads.to_string(),
                 figures::time(seconds),
-                figures::count(row.nodes),
+                figures::count(row.nodes as f64),
                 format!("{:.2}", row.speed_up),
                 format!("{:.2}", row.inflation),
                 verdict.to_string(),
@@ -256,6 +279,12 @@ fn text(rows: &[Row], threads: &[usize]) -> String {
     for &threads in &threads[1..] {
         let counted: Vec<&Row> =
             rows.iter().filter(|row| row.threads == threads && row.counts).collect();
+        if counted.is_empty() {
+            text += &format!(
+                "\n{threads} threads: no position counts; all were left out, or not settled\n"
+            );
+            continue;
+        }
         let mean = |what: fn(&Row) -> f64| geometric_mean(counted.iter().map(|row| what(row)));
         text += &format!(
             "\n{threads} threads, {} positions: {:.2} times faster, {:.2} times the nodes \

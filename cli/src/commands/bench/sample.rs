@@ -7,10 +7,12 @@ use crate::limits::{read, read_count, read_time};
 use crate::options::SearchOptions;
 use crate::positions::find_game;
 use crate::print::Printer;
-use proofwood::{Budget, Config, OPTIONS, StopReason};
+use proofwood::{Budget, CancelToken, Config, OPTIONS, StopReason};
 use proofwood_measure::{Clock, Pace, resident_bytes};
 use serde::{Deserialize, Serialize};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 /// Measure one search, for bench itself
 #[derive(clap::Args, Debug)]
@@ -36,8 +38,14 @@ pub(super) struct Measured {
     pub(super) bare: Pace,
 }
 
-/// Has another process measure.
-pub(super) fn measure(game: &str, config: &Config, budget: &Budget) -> Result<Measured, Failure> {
+/// Has another process measure; `None` when it was cancelled.
+pub(super) fn measure(
+    game: &str,
+    config: &Config,
+    budget: &Budget,
+    cancel: &CancelToken,
+) -> Result<Option<Measured>, Failure> {
+    const NAP: Duration = Duration::from_millis(5);
     let failed = |what: &str| Failure::Failed(format!("cannot measure: {what}"));
     let program = std::env::current_exe().map_err(|error| failed(&error.to_string()))?;
     let mut command = Command::new(program);
@@ -51,9 +59,27 @@ pub(super) fn measure(game: &str, config: &Config, budget: &Budget) -> Result<Me
     if let Some(time) = budget.time {
         command.arg(format!("--time={}", time.as_secs_f64()));
     }
-    let output = command.output().map_err(|error| failed(&error.to_string()))?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| failed(&error.to_string()))?;
+    // What it prints fits into a pipe, and is read when it has ended.
+    while child.try_wait().map_err(|error| failed(&error.to_string()))?.is_none() {
+        if cancel.is_cancelled() {
+            // It may have ended just now.
+            let _ = child.kill();
+        }
+        sleep(NAP);
+    }
+    let output = child.wait_with_output().map_err(|error| failed(&error.to_string()))?;
+    if output.status.code().is_none() {
+        // Ctrl-C at a terminal may reach it before it reaches us.
+        sleep(10 * NAP);
+    }
+    if cancel.is_cancelled() {
+        return Ok(None);
+    }
     if output.status.success() {
-        return serde_json::from_slice(&output.stdout).map_err(|error| failed(&error.to_string()));
+        let measured = serde_json::from_slice(&output.stdout);
+        return measured.map(Some).map_err(|error| failed(&error.to_string()));
     }
     let complaint = String::from_utf8_lossy(&output.stderr);
     let complaint = complaint.trim().trim_start_matches("proofwood: ");

@@ -7,7 +7,7 @@ use crate::figures;
 use crate::live::Progress;
 use crate::table::grid;
 use comfy_table::CellAlignment::{Left, Right};
-use proofwood::{Budget, Config};
+use proofwood::{Budget, CancelToken, Config};
 use proofwood_measure::{median, spread};
 use serde::Serialize;
 use std::fmt::Write;
@@ -39,6 +39,8 @@ pub(super) struct Plan {
     pub(super) rounds: u32,
     /// What all configurations begin with.
     pub(super) config: Config,
+    /// Ends it early.
+    pub(super) cancel: CancelToken,
 }
 
 /// What was measured of a game.
@@ -84,26 +86,31 @@ struct Case {
     rounds: Vec<Measured>,
 }
 
-/// Measures all configurations in turn, as often as there are rounds.
-pub(super) fn measure(game: String, plan: &Plan) -> Result<Speed, Failure> {
+/// Measures all configurations in turn, as often as there are rounds; after Ctrl-C
+/// those that were measured, and `None` when none was.
+pub(super) fn measure(game: String, plan: &Plan) -> Result<Option<Speed>, Failure> {
     let progress = Progress::new();
     let mut cases = cases(plan)?;
-    for round in 1..=plan.rounds {
+    'rounds: for round in 1..=plan.rounds {
         for case in &mut cases {
             let (what, threads) = (case.configuration, case.config.threads);
             let rounds = plan.rounds;
             progress.show(&format!("{game}  round {round} of {rounds}  {what}, threads {threads}"));
-            let measured = sample::measure(&game, &case.config, &plan.budget)
+            let measured = sample::measure(&game, &case.config, &plan.budget, &plan.cancel)
                 .map_err(|failure| failure.about(&format!("{game}, {what}")))?;
+            let Some(measured) = measured else { break 'rounds };
             case.rounds.push(measured);
         }
     }
+    cases.retain(|case| !case.rounds.is_empty());
+    let Some(first) = cases.first() else { return Ok(None) };
+    let rounds = first.rounds.len() as u32;
     for case in &cases {
         case.check(&plan.budget)?;
     }
     let rows = rows(&cases, &plan.threads);
-    let (rounds, seed) = (plan.rounds, plan.config.seed);
-    Ok(Speed { game, rounds, seed, cores: super::cores(), rows })
+    let seed = plan.config.seed;
+    Ok(Some(Speed { game, rounds, seed, cores: super::cores(), rows }))
 }
 
 fn cases(plan: &Plan) -> Result<Vec<Case>, Failure> {
@@ -171,7 +178,8 @@ impl Case {
 /// The bare playout and then the configurations, each on all numbers of
 /// threads.
 fn rows(cases: &[Case], threads: &[usize]) -> Vec<Row> {
-    let bare = threads.iter().map(|&threads| bare_row(cases, threads));
+    let measured = |threads: &&usize| cases.iter().any(|case| case.config.threads == **threads);
+    let bare = threads.iter().filter(measured).map(|&threads| bare_row(cases, threads));
     let searches = cases.iter().map(|case| {
         let single =
             |other: &&Case| other.configuration == case.configuration && other.config.threads == 1;

@@ -4,6 +4,7 @@ mod dfpn;
 mod paper;
 mod plots;
 mod ppns;
+mod record;
 mod table1;
 
 use crate::exit::{Failure, Outcome};

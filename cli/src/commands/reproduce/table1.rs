@@ -6,12 +6,12 @@ use crate::chart::{Chart, Series};
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing};
 use crate::exit::{Failure, Outcome};
 use crate::interrupt::Interrupt;
-use crate::limits::{read, read_count, read_time};
+use crate::limits::{read, read_count, read_time, whole};
 use crate::live::Progress;
 use crate::options::{SearchOptions, with_default};
 use crate::positions::find_game;
 use crate::presets;
-use crate::print::{Printer, csv_file};
+use crate::print::{Printer, check_writable, csv_file};
 use crate::table::grid;
 use comfy_table::CellAlignment::{Left, Right};
 use proofwood::{Budget, CancelToken, Config};
@@ -24,6 +24,9 @@ use std::time::{Duration, Instant};
 /// Games of one cell that are played before the next one has its turn: what
 /// there is at any time covers all cells evenly.
 const ROUND: u64 = 4;
+
+/// The file of the table.
+const TABLE: &str = "table1.csv";
 
 /// Play Table 1 of the GPN-MCTS paper
 ///
@@ -65,7 +68,7 @@ pub(crate) struct Table1 {
     best: bool,
     /// Games of each cell
     #[arg(short, long, value_name = "NUMBER", default_value_t = 60,
-        value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+        value_parser = whole::<u64>(2..=1_000_000), allow_negative_numbers = true)]
     games: u64,
     /// Playouts for a move [default: what the paper's program makes in a second]
     #[arg(long, value_name = "NUMBER", conflicts_with = "time")]
@@ -75,7 +78,7 @@ pub(crate) struct Table1 {
     time: Option<String>,
     /// Games at a time
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=1024))]
+        value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: u16,
     /// Begin no game after this time, such as 20m
     #[arg(long, value_name = "TIME")]
@@ -103,7 +106,7 @@ struct Cell {
 struct CellResult {
     game: String,
     variant: &'static str,
-    c_pn: &'static str,
+    c_pn: f64,
     games: u64,
     wins: u64,
     draws: u64,
@@ -127,6 +130,7 @@ impl Table1 {
         let base = self.base()?;
         std::fs::create_dir_all(&self.out)
             .map_err(|error| Failure::writing(self.out.display(), &error))?;
+        check_writable(&self.out.join(TABLE))?;
         let interrupt = Interrupt::catch()?;
         let clock = Clock { started: Instant::now(), within };
         let mut played = HashMap::new();
@@ -135,13 +139,13 @@ impl Table1 {
             .iter()
             .map(|cell| cell.result(played.get(&cell.file()).copied().unwrap_or_default(), &limit))
             .collect();
-        csv_file(&self.out.join("table1.csv"), &results)?;
-        draw(&self.out, &cells, &results)?;
         if self.json {
             results.iter().try_for_each(|result| printer.json(result))?;
         } else {
             printer.text(&text(&cells, &results))?;
         }
+        csv_file(&self.out.join(TABLE), &results)?;
+        draw(&self.out, &cells, &results)?;
         Ok(if complete { Outcome::Done } else { Outcome::Interrupted })
     }
 
@@ -358,7 +362,7 @@ impl Cell {
         CellResult {
             game: self.game.game.clone(),
             variant: self.variant.name,
-            c_pn: self.weight,
+            c_pn: number(self.weight),
             games: standing.games(),
             wins: standing.wins,
             draws: standing.draws,
@@ -372,6 +376,11 @@ impl Cell {
             limit,
         }
     }
+}
+
+/// The value of a column's name.
+fn number(weight: &str) -> f64 {
+    weight.parse().unwrap_or(f64::NAN)
 }
 
 /// The options of a side with weight 0, whatever its formula.
@@ -428,7 +437,7 @@ fn text(cells: &[Cell], results: &[CellResult]) -> String {
 
 /// Draws the win rate over C_pn, a chart for each game.
 fn draw(folder: &Path, cells: &[Cell], results: &[CellResult]) -> Result<(), Failure> {
-    let place = |weight: &str| WEIGHTS.iter().position(|known| *known == weight).unwrap_or(0);
+    let place = |weight: f64| WEIGHTS.iter().position(|known| number(known) == weight).unwrap_or(0);
     let mut games: Vec<&PaperGame> = cells.iter().map(|cell| &cell.game).collect();
     games.dedup_by_key(|game| &game.game);
     let published = paper::cells()?;
@@ -450,7 +459,7 @@ fn draw(folder: &Path, cells: &[Cell], results: &[CellResult]) -> Result<(), Fai
             let paper = published
                 .iter()
                 .filter(|cell| cell.game == game.game && cell.variant == variant.name)
-                .map(|cell| (place(&cell.c_pn), cell.win_rate, None))
+                .map(|cell| (place(number(&cell.c_pn)), cell.win_rate, None))
                 .collect();
             let name = variant.name.to_string();
             let of_paper = format!("{name}, the paper");

@@ -6,16 +6,16 @@ mod paper;
 mod record;
 mod tables;
 
+use super::record::Record;
 use crate::exit::{Failure, Outcome};
 use crate::interrupt::Interrupt;
-use crate::limits::{read, read_count, read_time};
+use crate::limits::{read, read_count, read_time, whole};
 use crate::positions::find_game;
 use crate::print::Printer;
 use methods::{Limits, Method, Task};
 use paper::Paper;
 use proofwood::Budget;
 use proofwood_any_game::Position;
-use record::Record;
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -56,14 +56,14 @@ pub(crate) struct DfPn {
     /// Sizes of the table for Atari Go, each the N of 2^N entries
     /// [default: 12,14,16,18,20,22]
     #[arg(long, value_name = "LIST", value_delimiter = ',',
-        value_parser = clap::value_parser!(u32).range(2..=32))]
+        value_parser = whole::<u32>(2..=32), allow_negative_numbers = true)]
     sizes: Vec<u32>,
     /// The size of the table for Lines of Action, the N of 2^N entries [default: 16]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=32))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(2..=32), allow_negative_numbers = true)]
     table: Option<u32>,
     /// Positions of each set, at most [default: 60]
     #[arg(long, value_name = "NUMBER",
-        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
     positions: Option<u32>,
     /// Nodes for each run [default: 2e8 for Atari Go, 2e7 for Lines of Action]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
@@ -87,7 +87,7 @@ const EXPERIMENTS: [&str; 3] = ["atari-go", "loa-easy", "loa-hard"];
 /// Where runs go, and what ends the experiment.
 struct Desk<'p> {
     printer: &'p mut Printer,
-    record: Record,
+    record: Record<methods::Done>,
     interrupt: Interrupt,
 }
 
@@ -98,26 +98,17 @@ impl DfPn {
         let paper = Paper::read()?;
         let methods = methods::chosen(&self.methods)?;
         let limits = EXPERIMENTS.map(|experiment| self.limits(experiment));
-        let record = match &self.out {
-            None => Record::default(),
-            Some(out) => {
-                std::fs::create_dir_all(out).map_err(|e| Failure::writing(out.display(), &e))?;
-                Record::open(&out.join("runs.jsonl"))?
-            }
-        };
+        let record = Record::of_folder(self.out.as_deref())?;
         let mut desk = Desk { printer, record, interrupt: Interrupt::catch()? };
         for (experiment, limits) in EXPERIMENTS.into_iter().zip(limits) {
             if !self.only.is_empty() && !self.only.iter().any(|name| name == experiment) {
                 continue;
             }
             let limits = limits?;
-            let text = match experiment {
+            match experiment {
                 "atari-go" => self.sizes(&methods, &limits, &paper, &mut desk)?,
                 _ => self.set(experiment, &methods, &limits, &paper, &mut desk)?,
             };
-            if !self.json {
-                desk.printer.text(&text)?;
-            }
             if desk.interrupt.is_raised() {
                 return Ok(Outcome::Interrupted);
             }
@@ -152,7 +143,7 @@ impl DfPn {
         limits: &Limits,
         paper: &Paper,
         desk: &mut Desk<'_>,
-    ) -> Result<String, Failure> {
+    ) -> Result<(), Failure> {
         let mut sizes = match (&self.sizes[..], self.paper) {
             ([], true) => (12..=22).collect(),
             ([], false) => vec![12, 14, 16, 18, 20, 22],
@@ -169,10 +160,13 @@ impl DfPn {
         }
         rows.reverse();
         let results = Results { methods: methods.to_vec(), rows };
+        if !self.json {
+            desk.printer.text(&tables::sizes(&results, &sizes, paper))?;
+        }
         if let Some(out) = &self.out {
             figures::sizes(&out.join("atari-go.svg"), &results, &sizes, paper)?;
         }
-        Ok(tables::sizes(&results, &sizes, paper))
+        Ok(())
     }
 
     /// A set of positions of Lines of Action.
@@ -183,7 +177,7 @@ impl DfPn {
         limits: &Limits,
         paper: &Paper,
         desk: &mut Desk<'_>,
-    ) -> Result<String, Failure> {
+    ) -> Result<(), Failure> {
         let size = self.table.unwrap_or(if self.paper { 20 } else { 16 });
         let most = self.positions.unwrap_or(if self.paper { u32::MAX } else { 60 });
         let (_, rules) = find_game("loa8")?;
@@ -199,16 +193,20 @@ impl DfPn {
             }
         }
         let results = Results { methods: methods.to_vec(), rows };
+        if !self.json {
+            let title = if experiment == "loa-easy" { "easy" } else { "hard" };
+            let title = format!(
+                "\n### Lines of Action, {title}: {} positions, table of 2^{size} entries\n",
+                results.rows.len()
+            );
+            let tables = tables::settled(&results, experiment, paper);
+            desk.printer.text(&(title + &tables + &tables::faster(&results, paper)))?;
+        }
         if let Some(out) = &self.out {
             let name = |what: &str| out.join(format!("{experiment}-2^{size}{what}.svg"));
             figures::settled(&name(""), experiment, &results)?;
         }
-        let title = if experiment == "loa-easy" { "easy" } else { "hard" };
-        Ok(format!(
-            "\n### Lines of Action, {title}: {} positions, table of 2^{size} entries\n",
-            results.rows.len()
-        ) + &tables::settled(&results, experiment, paper)
-            + &tables::faster(&results, paper))
+        Ok(())
     }
 }
 

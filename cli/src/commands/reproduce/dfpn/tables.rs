@@ -121,6 +121,9 @@ pub(super) fn settled(results: &Results, experiment: &str, paper: &Paper) -> Str
                  shown: fn(f64) -> String| {
         let all = (0..results.methods.len()).flat_map(|method| results.settled(method));
         let most = all.map(measure).fold(0.0, f64::max);
+        if most == 0.0 {
+            return;
+        }
         let steps = steps(from, most);
         header(text, name, steps.iter().map(|&step| shown(step)));
         for (number, method) in results.methods.iter().enumerate() {
@@ -130,6 +133,9 @@ pub(super) fn settled(results: &Results, experiment: &str, paper: &Paper) -> Str
             row(text, method.name, steps.iter().map(within));
         }
     };
+    if (0..results.methods.len()).all(|method| results.settled(method).next().is_none()) {
+        text.push_str("\nNo method has settled any of them within the limits.\n");
+    }
     count(&mut text, "settled within nodes", 4, nodes, figures::count);
     count(&mut text, "settled within processor time", -2, seconds, time);
     let columns = paper.columns(experiment);
@@ -150,21 +156,7 @@ pub(super) fn settled(results: &Results, experiment: &str, paper: &Paper) -> Str
 
 /// Table 4, and how much faster df-pn and PDS become where the table is too small.
 pub(super) fn faster(results: &Results, paper: &Paper) -> String {
-    let mut text = format!(
-        "\nThe method of the row is so many times faster than that of the column: in nodes, in\n\
-         processor time, and in the paper's time on its hard set. Geometric means over the {}\n\
-         positions that all methods settle.\n",
-        results.by_all()
-    );
-    header(&mut text, "", results.methods.iter().map(|method| method.name.to_string()));
-    for (a, method) in results.methods.iter().enumerate() {
-        let cells = results.methods.iter().enumerate().map(|(b, other)| {
-            let ratio = |measure| results.faster(a, b, measure);
-            let theirs = paper.value("faster", method.name, other.name).unwrap_or(f64::NAN);
-            format!("{:.2}, {:.2} ({theirs:.2})", ratio(nodes), ratio(seconds))
-        });
-        row(&mut text, method.name, cells);
-    }
+    let mut text = ratios(results, paper);
     for (enhanced, plain) in [("df-pn 1+ε", "df-pn"), ("pds 1+ε", "pds")] {
         let place = |name| results.methods.iter().position(|method| method.name == name);
         let (Some(enhanced), Some(plain)) = (place(enhanced), place(plain)) else { continue };
@@ -190,6 +182,29 @@ pub(super) fn faster(results: &Results, paper: &Paper) -> String {
             open(|(_, plain)| plain.settled),
             open(|(enhanced, _)| enhanced.settled),
         );
+    }
+    text
+}
+
+/// How many times faster each method is than each other.
+fn ratios(results: &Results, paper: &Paper) -> String {
+    let mut text = format!(
+        "\nThe method of the row is so many times faster than that of the column: in nodes, in\n\
+         processor time, and in the paper's time on its hard set. Geometric means over the {}\n\
+         positions that all methods settle.\n",
+        results.by_all()
+    );
+    header(&mut text, "", results.methods.iter().map(|method| method.name.to_string()));
+    for (a, method) in results.methods.iter().enumerate() {
+        let cells = results.methods.iter().enumerate().map(|(b, other)| {
+            let ratio = |measure| results.faster(a, b, measure);
+            let theirs = paper.value("faster", method.name, other.name).unwrap_or(f64::NAN);
+            match results.by_all() {
+                0 => format!("– ({theirs:.2})"),
+                _ => format!("{:.2}, {:.2} ({theirs:.2})", ratio(nodes), ratio(seconds)),
+            }
+        });
+        row(&mut text, method.name, cells);
     }
     text
 }

@@ -1,10 +1,12 @@
 //! The methods that are compared, and one run of one of them.
 
+use crate::commands::reproduce::record::Run;
 use crate::exit::Failure;
 use proofwood::{
     Algorithm, Budget, CancelToken, Config, Game, ProofGoal, ProverConfig, Search, StopReason,
     Value, prove,
 };
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -60,7 +62,7 @@ impl Method {
 }
 
 /// What came of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Answer {
     /// A win of the side to move is proven.
@@ -98,12 +100,44 @@ impl Answer {
     }
 }
 
+/// What is to be run: all that its result may depend on but the machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Task {
+    /// The game's description, and whether who would have to pass has lost.
+    pub(crate) game: String,
+    pub(crate) pass_loses: bool,
+    pub(crate) plies: u32,
+    /// The number of the position at its stage, and the moves that lead there or
+    /// the position in text form.
+    pub(crate) position: u32,
+    pub(crate) start: String,
+    pub(crate) method: String,
+    pub(crate) threads: usize,
+    pub(crate) memory: u64,
+    pub(crate) playouts_per_leaf: u32,
+    pub(crate) seed: u64,
+    pub(crate) node_limit: u64,
+    /// A whole number, which is read as it was written.
+    pub(crate) time_limit_ms: u64,
+}
+
 /// One run of a method.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Done {
+    #[serde(flatten)]
+    pub(crate) task: Task,
+    /// `win`, `not-win`, `estimated-win`, `estimated-not-win` or `out`.
     pub(crate) answer: Answer,
-    pub(crate) time: Duration,
+    pub(crate) seconds: f64,
     pub(crate) nodes: u64,
+}
+
+impl Run for Done {
+    type Task = Task;
+
+    fn task(&self) -> &Task {
+        &self.task
+    }
 }
 
 /// The limits and the parameters that all runs share.
@@ -116,18 +150,19 @@ pub(crate) struct Limits {
     pub(crate) playouts: u32,
 }
 
-/// Asks whether the side to move wins.
+/// Asks whether the side to move wins; `None` when the user has had enough.
 pub(crate) fn run<G: Game>(
     game: &Arc<G>,
     state: &G::State,
     method: &Method,
     limits: &Limits,
-    seed: u64,
+    task: &Task,
     token: &CancelToken,
-) -> Result<Done, Failure> {
+) -> Result<Option<Done>, Failure> {
+    let seed = task.seed;
     let budget = Budget::default().time(limits.time).nodes(limits.nodes).cancel(token);
     let (game, state) = (Arc::clone(game), state.clone());
-    Ok(match method.kind {
+    let (answer, why, time, nodes) = match method.kind {
         Kind::Prover(algorithm, theta, precision) => {
             let mut config = ProverConfig::default()
                 .algorithm(algorithm)
@@ -147,12 +182,14 @@ pub(crate) fn run<G: Game>(
                 }
                 (answer, _) => answer,
             };
-            Done { answer, time: report.elapsed, nodes: report.effort.nodes }
+            (answer, report.stop_reason, report.elapsed, report.effort.nodes)
         }
         Kind::Gpn => {
             let config = Config::proving().threads(limits.threads).memory(limits.memory).seed(seed);
             let report = Search::new(game, state, config)?.search(&budget)?;
-            Done { answer: Answer::of(report.value), time: report.elapsed, nodes: report.nodes }
+            (Answer::of(report.value), report.stop_reason, report.elapsed, report.nodes)
         }
-    })
+    };
+    let done = Done { task: task.clone(), answer, seconds: time.as_secs_f64(), nodes };
+    Ok(Some(done).filter(|_| why != Some(StopReason::Cancelled)))
 }

@@ -7,13 +7,14 @@ mod paper;
 mod tally;
 
 use super::plots;
+use super::record::Record;
 use crate::exit::{Failure, Outcome};
 use crate::interrupt::Interrupt;
-use crate::limits::{read, read_count, read_time};
+use crate::limits::{read, read_count, read_time, whole};
 use crate::live::Progress;
 use crate::position_file::{EntryText, PositionFile};
-use crate::print::{Printer, ResultFile};
-use methods::{Done, Limits, Method};
+use crate::print::Printer;
+use methods::{Done, Limits, Method, Task};
 use no_pass::NoPass;
 use proofwood::{Game, Rng, Turn, read_bytes};
 use proofwood_games::{ConnectFour, Othello};
@@ -41,6 +42,9 @@ use tally::{Stage, Tally};
   proofwood reproduce ppns --game othello --from positions.csv --time 60s
   proofwood reproduce ppns --game othello --pass-loses
 
+DIRECTORY takes every run (runs.jsonl) and the figures. What is there is not run
+again: a run that was ended goes on where it was, if settings and limits are the same.
+
 Without limits they are the paper's: 200 positions a stage, 35,000,000 nodes and
 420 s for Connect Four, 8,000,000 nodes and 600 s for Othello, one thread.")]
 pub(crate) struct Ppns {
@@ -49,7 +53,7 @@ pub(crate) struct Ppns {
     game: String,
     /// Random plies before the positions of Othello, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [18, 26, 32],
-        value_parser = clap::value_parser!(u32).range(1..=50))]
+        value_parser = whole::<u32>(1..=50), allow_negative_numbers = true)]
     plies: Vec<u32>,
     /// Take the positions of one game from a file (as solve --positions does)
     /// instead of random ones
@@ -60,7 +64,7 @@ pub(crate) struct Ppns {
     pass_loses: bool,
     /// Positions of each stage, at most
     #[arg(long, value_name = "NUMBER", default_value_t = 200,
-        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
     positions: u32,
     /// Only these methods, by the beginnings of their names, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
@@ -80,11 +84,11 @@ pub(crate) struct Ppns {
     memory: String,
     /// Worker threads of each run
     #[arg(long, value_name = "NUMBER", default_value_t = 1,
-        value_parser = clap::value_parser!(u32).range(1..=1024))]
+        value_parser = whole::<u32>(1..=1024), allow_negative_numbers = true)]
     threads: u32,
     /// Playouts from each new position
     #[arg(long, value_name = "NUMBER", default_value_t = 60,
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     playouts_per_leaf: u32,
     /// Seed of the positions and of the playouts
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
@@ -97,28 +101,22 @@ pub(crate) struct Ppns {
     json: bool,
 }
 
-/// A run, for --json and --out.
+/// A run, for --json.
 #[derive(serde::Serialize)]
 struct RunJson<'a> {
-    game: &'a str,
-    plies: u32,
-    /// The number of the position at its stage, and the moves that lead there or
-    /// the position in text form.
-    position: u32,
-    start: &'a str,
-    method: &'a str,
-    /// `win`, `not-win`, `estimated-win`, `estimated-not-win` or `out`.
-    answer: methods::Answer,
+    #[serde(flatten)]
+    run: &'a Done,
     /// Whether the side to move wins, as far as anything proved it.
     truth: Option<bool>,
-    seconds: f64,
-    nodes: u64,
 }
+
+/// The name of the run that tells the truth about estimates.
+const TRUTH: &str = "truth";
 
 /// Where results go and what ends the experiment.
 struct Desk<'p> {
     printer: &'p mut Printer,
-    file: Option<ResultFile>,
+    record: Record<Done>,
     interrupt: Interrupt,
 }
 
@@ -131,17 +129,14 @@ impl Ppns {
             let text = "--from: a file holds positions of one game; give it with --game";
             return Err(Failure::Input(text.into()));
         }
-        if let Some(out) = &self.out {
-            std::fs::create_dir_all(out).map_err(|e| Failure::writing(out.display(), &e))?;
-        }
-        let file = self.out.as_ref().map(|out| ResultFile::create(&out.join("runs.jsonl")));
-        let interrupt = Interrupt::catch()?;
-        let mut desk = Desk { printer, file: file.transpose()?, interrupt };
+        let record = Record::of_folder(self.out.as_deref())?;
+        let mut desk = Desk { printer, record, interrupt: Interrupt::catch()? };
         let mut stages = Vec::new();
         if self.game != "othello" {
             let limits = self.limits(memory, 35_000_000, 420)?;
             let stage = Stage {
                 game: "Connect Four",
+                spec: "connect-four",
                 plies: 12,
                 methods: self.chosen(&paper::CONNECT_FOUR_SETTINGS)?,
                 tallies: Vec::new(),
@@ -155,14 +150,18 @@ impl Ppns {
                 &mut desk,
             )?);
         }
-        if self.game != "connect-four" {
+        if self.game != "connect-four" && !desk.interrupt.is_raised() {
             let limits = self.limits(memory, 8_000_000, 600)?;
             let othello = Othello::new(8, false).map_err(|e| Failure::Failed(e.to_string()))?;
             let (othello, no_pass) = (Arc::new(othello.clone()), Arc::new(NoPass(othello)));
             let plies = if self.from.is_some() { &self.plies[..1] } else { &self.plies[..] };
             for &plies in plies {
+                if desk.interrupt.is_raised() {
+                    break;
+                }
                 let stage = Stage {
                     game: if self.pass_loses { "Othello where a pass loses" } else { "Othello" },
+                    spec: "othello",
                     plies,
                     methods: self.chosen(&paper::OTHELLO_SETTINGS)?,
                     tallies: Vec::new(),
@@ -239,6 +238,7 @@ impl Ppns {
         };
         for (position, (state, moves)) in (0..).zip(&starts) {
             let mut runs: Vec<Done> = Vec::with_capacity(stage.methods.len());
+            let task = self.task(&stage, position, moves);
             for method in &stage.methods {
                 progress.show(&format!(
                     "{} after {} plies, position {} of {}: {}",
@@ -248,43 +248,46 @@ impl Ppns {
                     starts.len(),
                     method.name
                 ));
-                let seed = self.seed.wrapping_add(u64::from(position));
-                let token = desk.interrupt.token();
-                runs.push(methods::run(game, state, method, limits, seed, token)?);
+                let task = Task { method: method.name.clone(), ..task.clone() };
+                runs.extend(desk.run(game, state, method, limits, task)?);
             }
-            if desk.interrupt.is_raised() {
+            if runs.len() < stage.methods.len() {
                 break;
             }
-            let truth = self.truth(game, state, &stage.methods, &runs, limits, desk)?;
+            let truth = self.truth(game, state, &stage.methods, &runs, limits, &task, desk)?;
             stage.add(&runs, truth);
-            for (method, done) in stage.methods.iter().zip(&runs) {
-                let json = RunJson {
-                    game: stage.game,
-                    plies: stage.plies,
-                    position,
-                    start: moves,
-                    method: &method.name,
-                    answer: done.answer,
-                    truth,
-                    seconds: done.time.as_secs_f64(),
-                    nodes: done.nodes,
-                };
-                if let Some(file) = &mut desk.file {
-                    file.json(&json)?;
-                }
-                if self.json {
-                    desk.printer.json(&json)?;
-                }
+            if self.json {
+                runs.iter().try_for_each(|run| desk.printer.json(&RunJson { run, truth }))?;
             }
         }
         drop(progress);
-        if !self.json {
+        // A stage that was ended before its first position has nothing to tell.
+        if !self.json && (stage.has_runs() || !desk.interrupt.is_raised()) {
             desk.printer.text(&stage.table())?;
         }
         Ok(stage)
     }
 
+    /// What is to be run at a position, but for the method and the limits.
+    fn task(&self, stage: &Stage, position: u32, start: &str) -> Task {
+        Task {
+            game: stage.spec.into(),
+            pass_loses: stage.spec == "othello" && self.pass_loses,
+            plies: stage.plies,
+            position,
+            start: start.into(),
+            method: String::new(),
+            threads: 0,
+            memory: 0,
+            playouts_per_leaf: 0,
+            seed: self.seed.wrapping_add(u64::from(position)),
+            node_limit: 0,
+            time_limit_ms: 0,
+        }
+    }
+
     /// What is proven of a position, if need be by df-pn with more time.
+    #[expect(clippy::too_many_arguments)]
     fn truth<G: Game>(
         &self,
         game: &Arc<G>,
@@ -292,7 +295,8 @@ impl Ppns {
         methods: &[Method],
         runs: &[Done],
         limits: &Limits,
-        desk: &Desk<'_>,
+        task: &Task,
+        desk: &mut Desk<'_>,
     ) -> Result<Option<bool>, Failure> {
         let known = tally::truth(methods, runs)?;
         if known.is_some() || !runs.iter().any(|done| done.answer.is_estimate()) {
@@ -300,9 +304,42 @@ impl Ppns {
         }
         let time = read("--truth-time", self.truth_time.as_deref(), read_time)?;
         let limits = Limits { time: time.unwrap_or(limits.time), nodes: u64::MAX, ..*limits };
-        let token = desk.interrupt.token();
-        let done = methods::run(game, state, &Method::arbiter(), &limits, self.seed, token)?;
-        Ok(done.answer.says_win())
+        let task = Task { method: TRUTH.into(), ..task.clone() };
+        let done = desk.run(game, state, &Method::arbiter(), &limits, task)?;
+        Ok(done.and_then(|done| done.answer.says_win()))
+    }
+}
+
+impl Desk<'_> {
+    /// The run of a method with these limits, one that was there before or a new
+    /// one, which is kept; `None` when the user has had enough.
+    fn run<G: Game>(
+        &mut self,
+        game: &Arc<G>,
+        state: &G::State,
+        method: &Method,
+        limits: &Limits,
+        task: Task,
+    ) -> Result<Option<Done>, Failure> {
+        let task = Task {
+            threads: limits.threads,
+            memory: limits.memory,
+            playouts_per_leaf: limits.playouts,
+            node_limit: limits.nodes,
+            time_limit_ms: limits.time.as_millis() as u64,
+            ..task
+        };
+        if let Some(done) = self.record.of(&task) {
+            return Ok(Some(done.clone()));
+        }
+        if self.interrupt.is_raised() {
+            return Ok(None);
+        }
+        let done = methods::run(game, state, method, limits, &task, self.interrupt.token())?;
+        if let Some(done) = &done {
+            self.record.add(done.clone())?;
+        }
+        Ok(done)
     }
 }
 
@@ -334,7 +371,10 @@ fn positions_of<G: Game>(
             positions.push((state, text));
         }
     }
-    Ok(positions)
+    match positions.is_empty() {
+        true => Err(file.is_empty()),
+        false => Ok(positions),
+    }
 }
 
 /// A position after so many random moves in which the game goes on, and the
@@ -359,7 +399,7 @@ fn random_position<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> (G::State, S
 /// The figures: for each stage what came of the positions, and for Othello the
 /// answered part over the plies.
 fn draw(out: &std::path::Path, stages: &[Stage]) -> Result<(), Failure> {
-    for stage in stages {
+    for stage in stages.iter().filter(|stage| stage.has_runs()) {
         let bars = stage.methods.iter().zip(&stage.tallies).map(|(method, tally)| {
             let parts = [tally.wins, tally.not_wins, tally.out].map(f64::from);
             (method.name.replace("ppns θ=", "θ=").replace(" pr=", "\npr="), parts.to_vec())
@@ -369,7 +409,7 @@ fn draw(out: &std::path::Path, stages: &[Stage]) -> Result<(), Failure> {
         plots::stacked_bars(&out.join(name), &stage.title(), &["win", "not a win", "out"], &bars)?;
     }
     let othello: Vec<&Stage> =
-        stages.iter().filter(|stage| stage.game.starts_with("Othello")).collect();
+        stages.iter().filter(|stage| stage.spec == "othello" && stage.has_runs()).collect();
     if othello.len() < 2 {
         return Ok(());
     }

@@ -28,7 +28,7 @@ impl Tally {
             Some(false) => self.not_wins += 1,
             None => self.out += 1,
         }
-        self.seconds += done.time.as_secs_f64();
+        self.seconds += done.seconds;
         self.nodes += done.nodes;
         if done.answer.is_estimate() {
             self.estimates += 1;
@@ -53,6 +53,8 @@ impl Tally {
 /// One stage of the experiment: a game after so many random plies.
 pub(crate) struct Stage {
     pub(crate) game: &'static str,
+    /// The game's description.
+    pub(crate) spec: &'static str,
     pub(crate) plies: u32,
     pub(crate) methods: Vec<Method>,
     pub(crate) tallies: Vec<Tally>,
@@ -87,6 +89,11 @@ impl Stage {
         for (tally, done) in self.tallies.iter_mut().zip(runs) {
             tally.add(done, truth);
         }
+    }
+
+    /// Whether there is anything to tell.
+    pub(crate) fn has_runs(&self) -> bool {
+        self.tallies.iter().any(|tally| tally.positions() > 0)
     }
 
     /// What the stage is called.
