@@ -5,6 +5,7 @@ use crate::decided::Limits;
 use crate::evaluate::Evaluator;
 use crate::game::Game;
 use crate::shared::Shared;
+use crate::sync::seat;
 use crate::tree::Slab;
 use crate::worker::Worker;
 use crate::{CancelToken, Rng, SearchError, StopReason};
@@ -74,6 +75,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
         let mut handles = Vec::with_capacity(seeds.len());
         for (number, WorkerSeed { rng, slab, cpu_left }) in seeds.into_iter().enumerate() {
             let worker = move || {
+                let _seat = seat();
                 let clock = cpu_left.map(|left| (ThreadTime::now(), left));
                 let run = || Worker::new(shared, rng, slab, limits, clock).run();
                 let result = guard(run).and_then(|r| r);

@@ -158,6 +158,44 @@ pub use rng::Rng;
 pub use search::{Search, search};
 pub use tree::{Audit, Goal, Inconsistency};
 
+/// Many workers that take turns on few cores.
+///
+/// Counts playouts, proofs and lost work as with that many threads, and says nothing
+/// about speed. With the feature `logical` only.
+///
+/// ```
+/// use proofwood::{Budget, Config, logical, search};
+/// # use proofwood::{Game, Turn};
+/// # #[derive(Clone)]
+/// # struct Sticks(u32);
+/// # impl Game for Sticks {
+/// #     type State = (u32, usize);
+/// #     type Move = u32;
+/// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
+/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+/// #     }
+/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+/// #         moves.extend(1..=sticks.min(3));
+/// #     }
+/// #     fn play(&self, state: &mut (u32, usize), mv: u32) { *state = (state.0 - mv, 1 - state.1) }
+/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+/// #         if player == mover { -1 } else { 1 }
+/// #     }
+/// # }
+/// let game = Sticks(10);
+/// let position = game.initial_state();
+/// logical::run_few(Some(1), 7);
+/// let report = search(game, position, Config::default().threads(64), &Budget::default())?;
+/// assert!(report.value.is_decided());
+/// assert!(logical::take_measured().hand_overs > 0);
+/// # Ok::<(), proofwood::SearchError>(())
+/// ```
+#[cfg(all(not(loom), feature = "logical"))]
+pub mod logical {
+    pub use crate::sync::logical::{Measured, run_few, take_measured};
+}
+
 /// The README's code is compiled and run like every other example.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

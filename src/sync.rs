@@ -9,18 +9,57 @@
 //! Models also have failing twins: the same code with one rule broken must be
 //! caught. [`Fault`] names the rules that can be broken; outside loom builds
 //! [`broken`] is a constant `false`.
+//!
+//! With the feature `logical` the types are those of `logical`, by which many
+//! workers take turns on few cores. The functions through which it counts do
+//! nothing otherwise.
 
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::{
     AtomicBool, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering,
 };
-#[cfg(not(loom))]
+#[cfg(not(any(loom, feature = "logical")))]
 pub(crate) use std::sync::atomic::{
     AtomicBool, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering,
 };
 
-#[cfg(not(loom))]
+#[cfg(not(any(loom, feature = "logical")))]
 pub(crate) use atomic_float::AtomicF64;
+
+#[cfg(all(not(loom), feature = "logical"))]
+pub(crate) mod logical;
+#[cfg(all(not(loom), feature = "logical"))]
+pub(crate) use {
+    logical::{
+        AtomicBool, AtomicF64, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Owning,
+        claimed, met_owner, seat,
+    },
+    std::sync::atomic::Ordering,
+};
+
+/// Every worker runs when the operating system lets it, and nothing is counted.
+#[cfg(any(loom, not(feature = "logical")))]
+mod inert {
+    pub(crate) struct Owning;
+
+    impl Owning {
+        #[inline(always)]
+        pub(crate) fn begins() -> Owning {
+            Owning
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn seat() {}
+
+    #[inline(always)]
+    pub(crate) fn met_owner() {}
+
+    #[inline(always)]
+    pub(crate) fn claimed(_had: bool) {}
+}
+#[cfg(any(loom, not(feature = "logical")))]
+pub(crate) use inert::{Owning, claimed, met_owner, seat};
 
 /// A float in loom's integer of the same size.
 #[cfg(loom)]

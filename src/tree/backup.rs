@@ -35,7 +35,7 @@
 
 use super::word::{DIRTY, EXACT, OWNED, SETTLED, STALE, Word};
 use super::{Node, Tree};
-use crate::sync::{Fault, Ordering, broken, unless_broken};
+use crate::sync::{Fault, Ordering, Owning, broken, met_owner, unless_broken};
 
 /// What an owner's rounds changed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,6 +75,7 @@ impl<M: Copy> Tree<M> {
         for depth in (0..depth).rev() {
             let index = ancestor(depth);
             if !self.announce(index) {
+                met_owner();
                 return Some(depth);
             }
             let change = self.recompute_as_owner(index);
@@ -109,6 +110,7 @@ impl<M: Copy> Tree<M> {
 
     /// The owner's rounds; answers what all of them together changed.
     fn recompute_as_owner(&self, index: u32) -> Change {
+        let _owning = Owning::begins();
         let block = self.arena.single(index);
         let node = &block.nodes()[0];
         let first_seen = broken(Fault::ClimbOnNetChange).then(|| self.proof_number(index, 0));

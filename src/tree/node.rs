@@ -143,6 +143,7 @@ impl Node {
                 let lost_race_ignored = broken(Fault::UnclaimedExpansion)
                     && from == Stage::Leaf
                     && word.stage() == claimed;
+                crate::sync::claimed(false);
                 return lost_race_ignored.then(|| Claim { node: self, from, open: true });
             }
             // Acquire: the holder reads what the claim before it published
@@ -153,7 +154,10 @@ impl Node {
                 Ordering::Acquire,
                 Ordering::Relaxed,
             ) {
-                Ok(_) => return Some(Claim { node: self, from, open: true }),
+                Ok(_) => {
+                    crate::sync::claimed(true);
+                    return Some(Claim { node: self, from, open: true });
+                }
                 Err(seen) => current = seen,
             }
         }

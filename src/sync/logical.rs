@@ -1,0 +1,369 @@
+//! Many workers, of which few run: what an algorithm does with more threads than
+//! a machine has cores.
+//!
+//! With the feature `logical` the engine's atomics are these, and every access is a
+//! *point*. While [`run_few`] is in force, only so many workers run at a time; the
+//! others stand still at a point, in the middle of whatever they were doing. At
+//! random points a running worker hands its baton to one that stands, drawn at
+//! random, and stands itself. So a tree is searched by as many workers as one
+//! likes, each of them interrupted anywhere, by the engine that runs everywhere else.
+//! What it shows is how the *algorithm* fares with many workers: playouts to a proof,
+//! strength at equal playouts, work done twice. About contention for memory, and so
+//! about speed, it says nothing.
+//!
+//! A worker that stands while it owns a node delays what the node tells its parent,
+//! and nobody else: that no worker waits for another is why this cannot deadlock.
+
+use crate::rng::Rng;
+use parking_lot::{Condvar, Mutex};
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Points between two hand-overs of a worker, in the mean.
+const MEAN_STRETCH: u64 = 64;
+
+/// What was counted since the last [`take_measured`]. Points are the clock: one for
+/// each access to an atomic by any worker.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Measured {
+    /// Accesses of all workers together.
+    pub points: u64,
+    /// How often a baton was handed on.
+    pub hand_overs: u64,
+    /// How often a worker became the owner of a node, to recompute it.
+    pub owned: u64,
+    /// Points that passed, of all workers, while nodes were owned.
+    pub points_owned: u64,
+    /// Announcements that met an owner, who does the work.
+    pub met_owner: u64,
+    /// Claims of leaves that another worker had already.
+    pub lost_claims: u64,
+    /// Claims of leaves that were had.
+    pub claims: u64,
+}
+
+/// The workers that stand, and how many may run.
+struct Batons {
+    /// `None` lets all run.
+    carriers: Option<usize>,
+    running: usize,
+    standing: Vec<Arc<Stand>>,
+    rng: Option<Rng>,
+    measured: Measured,
+}
+
+/// Where a worker stands.
+#[derive(Default)]
+struct Stand {
+    /// Whether it has a baton again; changed while [`BATONS`] is locked.
+    runs: Mutex<bool>,
+    called: Condvar,
+}
+
+static BATONS: Mutex<Batons> = Mutex::new(Batons {
+    carriers: None,
+    running: 0,
+    standing: Vec::new(),
+    rng: None,
+    measured: Measured {
+        points: 0,
+        hand_overs: 0,
+        owned: 0,
+        points_owned: 0,
+        met_owner: 0,
+        lost_claims: 0,
+        claims: 0,
+    },
+});
+
+thread_local! {
+    static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
+}
+
+/// What a worker's thread keeps.
+struct Worker {
+    stand: Arc<Stand>,
+    rng: Rng,
+    /// Points until the baton is handed on.
+    left: u64,
+    /// What was counted since the last hand-over.
+    counted: Measured,
+    /// Points of everybody at the last hand-over.
+    points_before: u64,
+}
+
+/// Lets at most so many workers run at a time, in the searches that start from now on;
+/// `None` lets all of them run. The seed decides who gets the batons: with one
+/// carrier the same seed gives the same search.
+///
+/// # Panics
+/// With no carriers.
+pub fn run_few(carriers: Option<usize>, seed: u64) {
+    assert_ne!(carriers, Some(0), "somebody must run");
+    let mut batons = BATONS.lock();
+    batons.carriers = carriers;
+    batons.rng = Some(Rng::new(seed));
+}
+
+/// What was counted since this was last asked, by workers that have ended.
+pub fn take_measured() -> Measured {
+    std::mem::take(&mut BATONS.lock().measured)
+}
+
+/// A worker's place among those that share the batons.
+pub(crate) struct Seat(());
+
+/// Takes a place, and waits for a baton.
+pub(crate) fn seat() -> Option<Seat> {
+    let mut batons = BATONS.lock();
+    let carriers = batons.carriers?;
+    let rng = Rng::new(batons.rng.get_or_insert_with(|| Rng::new(0)).next_u64());
+    let stand = Arc::new(Stand::default());
+    let points_before = batons.measured.points;
+    let counted = Measured::default();
+    let worker = Worker { stand: Arc::clone(&stand), rng, left: 1, counted, points_before };
+    WORKER.with(|own| *own.borrow_mut() = Some(worker));
+    if batons.running < carriers {
+        batons.running += 1;
+    } else {
+        batons.standing.push(Arc::clone(&stand));
+        drop(batons);
+        stand.wait();
+    }
+    Some(Seat(()))
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let Some(worker) = WORKER.with(|own| own.borrow_mut().take()) else { return };
+        let mut batons = BATONS.lock();
+        batons.measured.add(worker.counted);
+        match batons.next() {
+            Some(next) => next.call(),
+            None => batons.running -= 1,
+        }
+    }
+}
+
+impl Batons {
+    /// Takes one of those that stand.
+    fn next(&mut self) -> Option<Arc<Stand>> {
+        let standing = self.standing.len() as u32;
+        let rng = self.rng.get_or_insert_with(|| Rng::new(0));
+        (standing > 0).then(|| self.standing.swap_remove(rng.below(standing) as usize))
+    }
+}
+
+impl Stand {
+    fn wait(&self) {
+        let mut runs = self.runs.lock();
+        while !*runs {
+            self.called.wait(&mut runs);
+        }
+        *runs = false;
+    }
+
+    fn call(&self) {
+        *self.runs.lock() = true;
+        self.called.notify_one();
+    }
+}
+
+impl Measured {
+    fn add(&mut self, other: Measured) {
+        self.points += other.points;
+        self.hand_overs += other.hand_overs;
+        self.owned += other.owned;
+        self.points_owned += other.points_owned;
+        self.met_owner += other.met_owner;
+        self.lost_claims += other.lost_claims;
+        self.claims += other.claims;
+    }
+}
+
+/// What every access does first.
+#[inline]
+pub(crate) fn point() {
+    let stand = WORKER.with(|own| {
+        // Borrowed only when a hand-over itself comes to a point: it does not.
+        let mut own = own.try_borrow_mut().ok()?;
+        let worker = own.as_mut()?;
+        worker.counted.points += 1;
+        worker.left -= 1;
+        if worker.left > 0 {
+            return None;
+        }
+        worker.left = 1 + worker.rng.below_u64(2 * MEAN_STRETCH - 1);
+        worker.hand_over()
+    });
+    if let Some(stand) = stand {
+        stand.wait();
+        let points = BATONS.lock().measured.points;
+        WORKER.with(|own| {
+            if let Some(worker) = own.borrow_mut().as_mut() {
+                worker.points_before = points;
+            }
+        });
+    }
+}
+
+impl Worker {
+    /// Hands the baton on; answers where to wait for the next one.
+    fn hand_over(&mut self) -> Option<Arc<Stand>> {
+        let mut batons = BATONS.lock();
+        batons.measured.add(std::mem::take(&mut self.counted));
+        self.points_before = batons.measured.points;
+        let next = batons.next()?;
+        batons.measured.hand_overs += 1;
+        batons.standing.push(Arc::clone(&self.stand));
+        next.call();
+        Some(Arc::clone(&self.stand))
+    }
+}
+
+/// Counts something about the worker that runs here.
+fn count(what: impl FnOnce(&mut Measured)) {
+    WORKER.with(|own| {
+        if let Some(worker) = own.borrow_mut().as_mut() {
+            what(&mut worker.counted);
+        }
+    });
+}
+
+/// A node's owner at work.
+pub(crate) struct Owning {
+    since: u64,
+}
+
+/// Points of everybody, as far as they are known here.
+fn now() -> u64 {
+    WORKER.with(|own| {
+        own.borrow().as_ref().map_or(0, |worker| worker.points_before + worker.counted.points)
+    })
+}
+
+impl Owning {
+    pub(crate) fn begins() -> Owning {
+        Owning { since: now() }
+    }
+}
+
+impl Drop for Owning {
+    fn drop(&mut self) {
+        let points = now().saturating_sub(self.since);
+        count(|counted| {
+            counted.owned += 1;
+            counted.points_owned += points;
+        });
+    }
+}
+
+/// An announcement met an owner.
+pub(crate) fn met_owner() {
+    count(|counted| counted.met_owner += 1);
+}
+
+/// A leaf was to be claimed.
+pub(crate) fn claimed(had: bool) {
+    count(|counted| match had {
+        true => counted.claims += 1,
+        false => counted.lost_claims += 1,
+    });
+}
+
+/// The standard library's atomics, with a point before each access.
+macro_rules! atomic {
+    ($name:ident, $value:ty, $(<$of:ident>,)? $($method:ident),*) => {
+        #[derive(Debug)]
+        #[repr(transparent)]
+        pub(crate) struct $name$(<$of>)?(std::sync::atomic::$name$(<$of>)?);
+
+        #[allow(dead_code)]
+        impl$(<$of>)? $name$(<$of>)? {
+            pub(crate) const fn new(value: $value) -> Self {
+                Self(std::sync::atomic::$name::new(value))
+            }
+
+            pub(crate) fn load(&self, order: Ordering) -> $value {
+                point();
+                self.0.load(order)
+            }
+
+            pub(crate) fn store(&self, value: $value, order: Ordering) {
+                point();
+                self.0.store(value, order);
+            }
+
+            pub(crate) fn swap(&self, value: $value, order: Ordering) -> $value {
+                point();
+                self.0.swap(value, order)
+            }
+
+            pub(crate) fn compare_exchange(
+                &self,
+                current: $value,
+                new: $value,
+                success: Ordering,
+                failure: Ordering,
+            ) -> Result<$value, $value> {
+                point();
+                self.0.compare_exchange(current, new, success, failure)
+            }
+
+            pub(crate) fn compare_exchange_weak(
+                &self,
+                current: $value,
+                new: $value,
+                success: Ordering,
+                failure: Ordering,
+            ) -> Result<$value, $value> {
+                self.compare_exchange(current, new, success, failure)
+            }
+
+            pub(crate) fn get_mut(&mut self) -> &mut $value {
+                self.0.get_mut()
+            }
+
+            pub(crate) fn into_inner(self) -> $value {
+                self.0.into_inner()
+            }
+
+            $(pub(crate) fn $method(&self, value: $value, order: Ordering) -> $value {
+                point();
+                self.0.$method(value, order)
+            })*
+        }
+    };
+}
+
+atomic!(AtomicBool, bool, fetch_or, fetch_and);
+atomic!(AtomicI64, i64, fetch_add, fetch_sub);
+atomic!(AtomicU16, u16, fetch_add, fetch_sub);
+atomic!(AtomicU32, u32, fetch_add, fetch_sub, fetch_or, fetch_and, fetch_xor, fetch_max);
+atomic!(AtomicU64, u64, fetch_add, fetch_sub, fetch_or, fetch_and, fetch_xor, fetch_max);
+atomic!(AtomicPtr, *mut T, <T>,);
+
+impl Default for AtomicU64 {
+    fn default() -> AtomicU64 {
+        AtomicU64::new(0)
+    }
+}
+
+/// A float, likewise.
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct AtomicF64(atomic_float::AtomicF64);
+
+impl AtomicF64 {
+    pub(crate) fn load(&self, order: Ordering) -> f64 {
+        point();
+        self.0.load(order)
+    }
+
+    pub(crate) fn store(&self, value: f64, order: Ordering) {
+        point();
+        self.0.store(value, order);
+    }
+}
