@@ -5,6 +5,8 @@ mod cactus;
 pub(crate) mod check;
 mod completions;
 mod games;
+#[cfg(feature = "logical")]
+mod logical;
 mod man;
 mod matches;
 mod perft;

@@ -1,6 +1,8 @@
 //! `proofwood scale`: what more threads are good for.
 
-use super::bench::thread_list;
+use super::bench::{read_threads, thread_list};
+#[cfg(feature = "logical")]
+use super::logical::{self, Logical};
 use crate::chart::{Chart, Series};
 use crate::contest::{Contender, Contest, End, Openings, Settings, Standing};
 use crate::exit::{Failure, Outcome};
@@ -36,11 +38,17 @@ use std::time::Duration;
   proofwood scale othello --threads 1,2 --time 2s
   proofwood scale connect-four --positions set.csv --limit 20s --csv scale.csv
   proofwood scale loa8 --games 100 --move-time 100ms --virtual-loss unobserved,1 --svg scale.svg
+  proofwood scale connect-four --logical 1,4,16,64,256 --positions set.csv --limit 5m
 
 Speed is the median of --rounds searches of --time each. A position that is not
 settled within --limit counts with the time and playouts that were spent. In games
 the player with more threads and the one with one thread have the same time on the
 wall; where there are fewer cores than threads the result says little.
+
+With --logical each of so many workers stands still in the middle of its work most of
+the time, as if it had little of a core: playouts to the proofs, work that two workers
+wanted to do, how long nodes are owned, and games at equal playouts show what the
+algorithm loses with many workers. It says nothing of speed.
 
 Exit status: 0 when all was measured, 130 after Ctrl-C.")]
 pub(crate) struct Scale {
@@ -66,6 +74,14 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "NUMBER", default_value_t = 3,
         value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     rounds: u32,
+    /// Let so many workers take turns on one core, in place of threads: what the algorithm
+    /// loses with many of them; needs a program built with --features logical
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "svg"])]
+    logical: Option<String>,
+    /// Playouts for a move in games of --logical, for both sides
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, requires = "logical",
+        value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
+    move_playouts: u64,
     /// Print one JSON object a row
     #[arg(long)]
     json: bool,
@@ -119,7 +135,15 @@ impl Scale {
         if self.games > 0 && rules.players() != 2 {
             return Err(Failure::Input(format!("--games: {game} is not for two players")));
         }
-        let threads = thread_list(&mut self.options, &[1, 2, Config::default().threads])?;
+        let threads = match &self.logical {
+            Some(_) if cfg!(not(feature = "logical")) => {
+                let why = "--logical: this program was built without it: cargo run --release \
+                           -p proofwood-cli --features logical -- scale ...";
+                return Err(Failure::Input(why.into()));
+            }
+            Some(list) => read_threads(list)?,
+            None => thread_list(&mut self.options, &[1, 2, Config::default().threads])?,
+        };
         let configurations = self.configurations(&game, &threads)?;
         for (option, path) in [("--csv", &self.csv), ("--svg", &self.svg)] {
             let Some(path) = path else { continue };
@@ -146,6 +170,9 @@ impl Scale {
             games: self.games,
             cancel: interrupt.token().clone(),
         };
+        if self.logical.is_some() {
+            return self.run_logical(&plan, &configurations, printer);
+        }
         let mut rows: Vec<Row> = Vec::new();
         for config in &configurations {
             let mut row = plan.measure(config)?;
@@ -160,6 +187,46 @@ impl Scale {
         }
         self.report(&rows, printer)?;
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+    }
+
+    /// Row after row with workers that take turns.
+    #[cfg(feature = "logical")]
+    fn run_logical(
+        &self,
+        plan: &Plan,
+        configurations: &[Config],
+        printer: &mut Printer,
+    ) -> Result<Outcome, Failure> {
+        let logical = Logical {
+            game: &plan.game,
+            rules: &*plan.rules,
+            positions: &plan.positions,
+            limit: plan.limit,
+            games: plan.games,
+            move_playouts: self.move_playouts,
+            cancel: &plan.cancel,
+        };
+        let mut rows: Vec<logical::Row> = Vec::new();
+        for config in configurations {
+            match logical.measure(config, way(config), rows.first())? {
+                Some(row) => rows.push(row),
+                None => break,
+            }
+        }
+        match self.json {
+            true => rows.iter().try_for_each(|row| printer.json(row))?,
+            false => printer.text(&logical::text(&plan.game, &rows))?,
+        }
+        if let Some(path) = &self.csv {
+            csv_file(path, &rows)?;
+        }
+        Ok(if plan.cancel.is_cancelled() { Outcome::Interrupted } else { Outcome::Done })
+    }
+
+    /// Refused before.
+    #[cfg(not(feature = "logical"))]
+    fn run_logical(&self, _: &Plan, _: &[Config], _: &mut Printer) -> Result<Outcome, Failure> {
+        Ok(Outcome::Done)
     }
 
     /// One thread once, and more with each way to count playouts under way.
@@ -210,16 +277,19 @@ fn read_positions(path: &str, rules: &dyn Rules) -> Result<Vec<Box<dyn Position>
     }
 }
 
+/// How playouts under way count, as its option writes it.
+fn way(config: &Config) -> String {
+    let spec = proofwood::OPTIONS.iter().find(|spec| spec.name == "virtual-loss");
+    spec.map_or_else(String::new, |spec| (spec.get)(config))
+}
+
 impl Plan {
     fn measure(&self, config: &Config) -> Result<Row, Failure> {
         let progress = Progress::new();
-        let mut written = Config::default();
-        written.virtual_loss = config.virtual_loss;
-        let way = proofwood::OPTIONS.iter().find(|spec| spec.name == "virtual-loss");
         let mut row = Row {
             game: self.game.clone(),
             threads: config.threads,
-            virtual_loss: way.map_or_else(String::new, |spec| (spec.get)(&written)),
+            virtual_loss: way(config),
             ..Row::default()
         };
         let label = format!("{} threads, virtual loss {}: ", row.threads, row.virtual_loss);

@@ -138,18 +138,21 @@ pub(super) fn thread_list(
 ) -> Result<Vec<usize>, Failure> {
     let mut list = match options.take("threads") {
         None => usual.to_vec(),
-        Some(text) => {
-            let mut list = Vec::new();
-            for number in text.split(',') {
-                let mut config = Config::default();
-                config.set("threads", number)?;
-                list.push(config.threads);
-            }
-            list
-        }
+        Some(text) => read_threads(&text)?,
     };
     list.sort_unstable();
     list.dedup();
+    Ok(list)
+}
+
+/// The numbers of a list.
+pub(super) fn read_threads(text: &str) -> Result<Vec<usize>, Failure> {
+    let mut list = Vec::new();
+    for number in text.split(',') {
+        let mut config = Config::default();
+        config.set("threads", number)?;
+        list.push(config.threads);
+    }
     Ok(list)
 }
 

@@ -1,0 +1,161 @@
+//! `proofwood scale --logical`: what an algorithm loses with many workers.
+
+use crate::contest::{Contender, Contest, End, Openings, Settings};
+use crate::exit::Failure;
+use crate::figures;
+use crate::live::Progress;
+use crate::table::grid;
+use comfy_table::CellAlignment::{Left, Right};
+use proofwood::{Budget, CancelToken, Config, logical};
+use proofwood_any_game::{Position, Rules};
+use serde::Serialize;
+use std::time::Duration;
+
+/// What is measured, and with which limits.
+pub(super) struct Logical<'a> {
+    pub(super) game: &'a str,
+    pub(super) rules: &'a dyn Rules,
+    pub(super) positions: &'a [Box<dyn Position>],
+    /// The longest that a proof may take.
+    pub(super) limit: Duration,
+    pub(super) games: u64,
+    /// Playouts for a move in these games.
+    pub(super) move_playouts: u64,
+    pub(super) cancel: &'a CancelToken,
+}
+
+/// What so many workers did.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Row {
+    game: String,
+    workers: usize,
+    virtual_loss: String,
+    positions: u64,
+    settled: u64,
+    /// Of all positions together.
+    proof_playouts: u64,
+    /// Those of the first row by these, where all was settled.
+    playouts_ratio: Option<f64>,
+    hand_overs: u64,
+    /// Leaves that another worker had claimed, of those that were to be claimed.
+    lost_claims: f64,
+    /// Announcements that met a node's owner, of all.
+    met_owner: f64,
+    /// Points of all workers that pass while a node is owned, in the mean.
+    points_owned: f64,
+    games: u64,
+    /// Against one worker with as many playouts a move.
+    win_rate: Option<f64>,
+    lower: Option<f64>,
+    upper: Option<f64>,
+}
+
+impl Logical<'_> {
+    /// Measures with the configuration's number of workers; `None` after Ctrl-C.
+    pub(super) fn measure(
+        &self,
+        config: &Config,
+        way: String,
+        first: Option<&Row>,
+    ) -> Result<Option<Row>, Failure> {
+        let progress = Progress::new();
+        let workers = config.threads;
+        let mut row = Row { game: self.game.into(), workers, virtual_loss: way, ..Row::default() };
+        let label = format!("{workers} workers, virtual loss {}: ", row.virtual_loss);
+        // One runs at a time, so that a seed makes one search.
+        logical::run_few(Some(1), config.seed);
+        logical::take_measured();
+        for (number, position) in self.positions.iter().enumerate() {
+            progress.show(&format!("{label}proof {} of {}", number + 1, self.positions.len()));
+            let mut search = position.search(config)?;
+            search.start(&Budget::default().time(self.limit).cancel(self.cancel))?;
+            let answer = search.wait()?;
+            row.positions += 1;
+            row.settled += u64::from(crate::output::is_settled(&answer, config.goal));
+            row.proof_playouts += answer.playouts;
+            if self.cancel.is_cancelled() {
+                return Ok(None);
+            }
+        }
+        let first = first.unwrap_or(&row);
+        let all = row.settled == row.positions && first.settled == first.positions;
+        row.playouts_ratio = (all && row.proof_playouts > 0)
+            .then(|| row.proof_playouts as f64 / first.proof_playouts.max(1) as f64);
+        let measured = logical::take_measured();
+        let share = |part: u64, rest: u64| part as f64 / (part + rest).max(1) as f64;
+        row.hand_overs = measured.hand_overs;
+        row.lost_claims = share(measured.lost_claims, measured.claims);
+        row.met_owner = share(measured.met_owner, measured.owned);
+        row.points_owned = measured.points_owned as f64 / measured.owned.max(1) as f64;
+        if workers > 1 && self.games > 0 {
+            progress.show(&format!("{label}games"));
+            let side = |config: Config| Contender {
+                config,
+                budget: Budget::default().playouts(self.move_playouts),
+                reuse: true,
+            };
+            let (a, b) = (side(config.clone()), side(config.clone().threads(1)));
+            let settings = Settings {
+                game: self.game.into(),
+                a: a.written(),
+                b: b.written(),
+                openings: Openings::Random(2),
+                seed: 0,
+                max_plies: 2500,
+            };
+            let contest = Contest { rules: self.rules, settings: &settings, a: &a, b: &b };
+            let end = End { games: self.games, jobs: 1, sprt: None };
+            let standing = contest.standing(end, self.cancel)?;
+            if self.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let interval = standing.interval();
+            row.games = standing.games();
+            row.win_rate = Some(standing.rate());
+            (row.lower, row.upper) = (Some(interval.lower), Some(interval.upper));
+        }
+        logical::run_few(None, 0);
+        Ok(Some(row))
+    }
+}
+
+/// The table.
+pub(super) fn text(game: &str, rows: &[Row]) -> String {
+    let header = [
+        ("workers", Right),
+        ("virtual loss", Left),
+        ("settled", Right),
+        ("playouts", Right),
+        ("ratio", Right),
+        ("lost claims", Right),
+        ("met an owner", Right),
+        ("owned for", Right),
+        ("against one worker", Right),
+    ];
+    let percent = |share: f64| format!("{:.1} %", share * 100.0);
+    let text = grid(
+        &header,
+        rows.iter().map(|row| {
+            let proofs = |text: String| if row.positions > 0 { text } else { String::new() };
+            let strength = row.win_rate.zip(row.lower.zip(row.upper));
+            vec![
+                row.workers.to_string(),
+                if row.workers > 1 { row.virtual_loss.clone() } else { String::new() },
+                proofs(format!("{} of {}", row.settled, row.positions)),
+                proofs(figures::count(row.proof_playouts as f64)),
+                row.playouts_ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}")),
+                proofs(percent(row.lost_claims)),
+                proofs(percent(row.met_owner)),
+                proofs(format!("{:.0} points", row.points_owned)),
+                strength.map_or_else(String::new, |(rate, (lower, upper))| {
+                    let margin = (upper - lower) * 50.0;
+                    format!("{:.1} % ± {margin:.1} ({} games)", rate * 100.0, row.games)
+                }),
+            ]
+        }),
+    );
+    format!(
+        "{text}\n{game}: workers take turns, one runs at a time. A point is an access to an \
+         atomic by any of them. This says nothing of speed or of contention for memory.\n"
+    )
+}
