@@ -137,3 +137,18 @@ fn results_of_something_else_are_refused() {
     assert!(error.contains("results.jsonl, line 1: this is no result to go on from"), "{error}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "some text\n");
 }
+
+#[test]
+fn only_results_are_compared() {
+    let folder = folder("cactus", 0);
+    let file = folder.join("run.jsonl");
+    let lines = "{\"line\":2,\"settled\":true,\"seconds\":0.5}\n{\"line\":3,\"error\":\"oh\"}\n";
+    fs::write(&file, lines).unwrap();
+    let cactus = format!("cactus {} --json", file.display());
+    let times = common::json(&cactus);
+    assert_eq!((&times["positions"], &times["errors"]), (&1.into(), &1.into()), "{times}");
+    assert!(run(&cactus.replace(" --json", "")).1.contains("1 line could not be answered"));
+    fs::write(&file, format!("{lines}{{\"match\":1}}\n")).unwrap();
+    let error = complaint(&cactus, 2);
+    assert!(error.contains("line 3: this is no result"), "{error}");
+}

@@ -133,6 +133,8 @@ fn the_help_is_there_as_manual_pages() {
     }
     let all = fs::read_to_string(folder.0.join("proofwood.1")).unwrap();
     assert_eq!(run("man").1, all);
+    assert!(!folder.0.join("proofwood-bench-sample.1").exists(), "that command is hidden");
+    assert!(all.contains(&format!("\"proofwood {}\"", env!("CARGO_PKG_VERSION"))), "{all}");
     assert!(run("man bench deadline").1.contains("proofwood\\-bench\\-deadline"));
     assert!(complaint("man serch", 2).contains("there is no command 'serch'"));
     assert!(complaint("man bench dead", 2).contains("deadline"));

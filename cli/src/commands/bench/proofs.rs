@@ -94,6 +94,9 @@ struct Row {
     counts: bool,
 }
 
+/// A position and what its rows have in common.
+type ToProve = (Row, Box<dyn Position>);
+
 /// One proof.
 struct Run {
     settled: bool,
@@ -145,7 +148,7 @@ impl Proofs {
 
     /// All positions, before the first is proven: a wrong line is to be known at
     /// once.
-    fn read(&self) -> Result<Vec<(Row, Box<dyn Position>)>, Failure> {
+    fn read(&self) -> Result<Vec<ToProve>, Failure> {
         let mut file = PositionFile::open(&self.positions)?;
         let mut positions = Vec::new();
         while let Some(entry) = file.next()? {
