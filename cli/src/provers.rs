@@ -150,6 +150,10 @@ impl ProverOptions {
                 "seed" => config.seed = read.seed,
                 "mobility" => config.mobility = read.mobility,
                 "memory" => config.memory = read.memory,
+                // Best-first provers do not ask what the rules foresee.
+                "foresight" if DEPTH_FIRST.contains(&algorithm) => {
+                    config.foresight = read.foresight;
+                }
                 "playout-cap" if SAMPLING.contains(&algorithm) => {
                     config.playout_cap = read.playout_cap;
                 }

@@ -161,7 +161,7 @@ impl<G: Game> ProofSearch<G> {
         }
         budget.check()?;
         if budget.playouts.is_some() {
-            let why = "provers play no playouts: limit the time, the nodes or the bytes";
+            let why = "provers play no playouts: limit the time or the nodes";
             return Err(SearchError::Budget(why.into()));
         }
         let started = Instant::now();
