@@ -5,7 +5,7 @@ use crate::decided::Limits;
 use crate::evaluate::Evaluator;
 use crate::game::Game;
 use crate::shared::Shared;
-use crate::sync::seat;
+use crate::sync::{absent, seat};
 use crate::tree::Slab;
 use crate::worker::Worker;
 use crate::{CancelToken, Rng, SearchError, StopReason};
@@ -69,13 +69,14 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     limits: Limits,
     cancel: Option<&CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<SearchError>) {
-    let mut back = Vec::with_capacity(seeds.len());
+    let workers = seeds.len();
+    let mut back = Vec::with_capacity(workers);
     let mut error = None;
     thread::scope(|scope| {
         let mut handles = Vec::with_capacity(seeds.len());
         for (number, WorkerSeed { rng, slab, cpu_left }) in seeds.into_iter().enumerate() {
             let worker = move || {
-                let _seat = seat();
+                let _seat = seat(number, workers);
                 let clock = cpu_left.map(|left| (ThreadTime::now(), left));
                 let run = || Worker::new(shared, rng, slab, limits, clock).run();
                 let result = guard(run).and_then(|r| r);
@@ -90,6 +91,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
             match thread::Builder::new().name(name).spawn_scoped(scope, worker) {
                 Ok(handle) => handles.push(handle),
                 Err(e) => {
+                    absent(workers);
                     shared.control.worker_done();
                     shared.control.stop(StopReason::Stopped);
                     error.get_or_insert(SearchError::Threads(e.to_string()));

@@ -32,7 +32,7 @@ pub(crate) mod logical;
 pub(crate) use {
     logical::{
         AtomicBool, AtomicF64, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Owning,
-        claimed, met_owner, seat,
+        absent, claimed, met_owner, seat,
     },
     std::sync::atomic::Ordering,
 };
@@ -49,8 +49,15 @@ mod inert {
         }
     }
 
+    pub(crate) struct Seat;
+
     #[inline(always)]
-    pub(crate) fn seat() {}
+    pub(crate) fn seat(_number: usize, _workers: usize) -> Seat {
+        Seat
+    }
+
+    #[inline(always)]
+    pub(crate) fn absent(_workers: usize) {}
 
     #[inline(always)]
     pub(crate) fn met_owner() {}
@@ -59,7 +66,7 @@ mod inert {
     pub(crate) fn claimed(_had: bool) {}
 }
 #[cfg(any(loom, not(feature = "logical")))]
-pub(crate) use inert::{Owning, claimed, met_owner, seat};
+pub(crate) use inert::{Owning, absent, claimed, met_owner, seat};
 
 /// A float in loom's integer of the same size.
 #[cfg(loom)]

@@ -17,7 +17,7 @@ use crate::prove::{
     Algorithm, Asked, Effort, ProofReport, Prover, ProverConfig, Question, Run, Setting, Verdict,
     mcpns, pn2, pns, ppns, root_key,
 };
-use crate::sync::{AtomicBool, Ordering, seat};
+use crate::sync::{AtomicBool, Ordering, absent, seat};
 use crate::{Budget, ConfigError, MAX_PLAYERS, SearchError, StopReason};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -509,7 +509,7 @@ fn work<G: Game>(prover: &impl Prover<G>, run: &Run<'_>, budget: &Budget) -> Opt
         let mut handles = Vec::with_capacity(run.threads);
         for number in 0..run.threads {
             let worker = move || {
-                let _seat = seat();
+                let _seat = seat(number, run.threads);
                 let result = guard(|| prover.work(number, run)).and_then(|result| result);
                 if result.is_err() {
                     run.control.stop(StopReason::Stopped);
@@ -521,6 +521,7 @@ fn work<G: Game>(prover: &impl Prover<G>, run: &Run<'_>, budget: &Budget) -> Opt
             match thread::Builder::new().name(name).spawn_scoped(scope, worker) {
                 Ok(handle) => handles.push(handle),
                 Err(e) => {
+                    absent(run.threads);
                     run.control.worker_done();
                     run.control.stop(StopReason::Stopped);
                     error.get_or_insert(SearchError::Threads(e.to_string()));

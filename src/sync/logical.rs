@@ -50,6 +50,12 @@ struct Batons {
     carriers: Option<usize>,
     running: usize,
     standing: Vec<Arc<Stand>>,
+    /// Workers of a search that begins: it does when all are there, so that the order
+    /// in which they come changes nothing.
+    gathered: Vec<(usize, Arc<Stand>)>,
+    /// Workers of it that could not be made.
+    absent: usize,
+    seed: u64,
     rng: Option<Rng>,
     measured: Measured,
 }
@@ -66,6 +72,9 @@ static BATONS: Mutex<Batons> = Mutex::new(Batons {
     carriers: None,
     running: 0,
     standing: Vec::new(),
+    gathered: Vec::new(),
+    absent: 0,
+    seed: 0,
     rng: None,
     measured: Measured {
         points: 0,
@@ -94,9 +103,9 @@ struct Worker {
     points_before: u64,
 }
 
-/// Lets at most so many workers run at a time, in the searches that start from now on;
-/// `None` lets all of them run. The seed decides who gets the batons: with one
-/// carrier the same seed gives the same search.
+/// Lets at most so many workers run at a time, in the searches that start from now on,
+/// one after the other; `None` lets all of them run. The seed decides who gets the
+/// batons: with one carrier the same seed gives the same search, unless time ends it.
 ///
 /// # Panics
 /// With no carriers.
@@ -104,6 +113,7 @@ pub fn run_few(carriers: Option<usize>, seed: u64) {
     assert_ne!(carriers, Some(0), "somebody must run");
     let mut batons = BATONS.lock();
     batons.carriers = carriers;
+    batons.seed = seed;
     batons.rng = Some(Rng::new(seed));
 }
 
@@ -115,24 +125,33 @@ pub fn take_measured() -> Measured {
 /// A worker's place among those that share the batons.
 pub(crate) struct Seat(());
 
-/// Takes a place, and waits for a baton.
-pub(crate) fn seat() -> Option<Seat> {
+/// Takes the place of this worker, of so many, and waits for a baton.
+pub(crate) fn seat(number: usize, workers: usize) -> Option<Seat> {
     let mut batons = BATONS.lock();
-    let carriers = batons.carriers?;
-    let rng = Rng::new(batons.rng.get_or_insert_with(|| Rng::new(0)).next_u64());
+    batons.carriers?;
     let stand = Arc::new(Stand::default());
-    let points_before = batons.measured.points;
-    let counted = Measured::default();
-    let worker = Worker { stand: Arc::clone(&stand), rng, left: 1, counted, points_before };
+    let worker = Worker {
+        stand: Arc::clone(&stand),
+        rng: Rng::new(batons.seed.wrapping_add(1 + number as u64)),
+        left: 1,
+        counted: Measured::default(),
+        points_before: batons.measured.points,
+    };
     WORKER.with(|own| *own.borrow_mut() = Some(worker));
-    if batons.running < carriers {
-        batons.running += 1;
-    } else {
-        batons.standing.push(Arc::clone(&stand));
-        drop(batons);
-        stand.wait();
-    }
+    batons.gathered.push((number, Arc::clone(&stand)));
+    batons.begin(workers);
+    drop(batons);
+    stand.wait();
     Some(Seat(()))
+}
+
+/// One of so many workers could not be made: the others begin without it.
+pub(crate) fn absent(workers: usize) {
+    let mut batons = BATONS.lock();
+    if batons.carriers.is_some() {
+        batons.absent += 1;
+        batons.begin(workers);
+    }
 }
 
 impl Drop for Seat {
@@ -148,6 +167,22 @@ impl Drop for Seat {
 }
 
 impl Batons {
+    /// Begins if all workers are there.
+    fn begin(&mut self, workers: usize) {
+        if self.gathered.len() + self.absent < workers {
+            return;
+        }
+        self.absent = 0;
+        self.gathered.sort_by_key(|&(number, _)| number);
+        self.standing.extend(self.gathered.drain(..).map(|(_, stand)| stand));
+        for _ in 0..self.carriers.unwrap_or(workers) {
+            if let Some(first) = self.next() {
+                self.running += 1;
+                first.call();
+            }
+        }
+    }
+
     /// Takes one of those that stand.
     fn next(&mut self) -> Option<Arc<Stand>> {
         let standing = self.standing.len() as u32;

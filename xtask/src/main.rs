@@ -20,8 +20,8 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "\
 Usage: cargo xtask <CHORE>
 
-  test           every test: unit, integration and doc tests, then the examples and
-                 the loom models
+  test           every test: unit, integration and doc tests, workers that take turns,
+                 the examples and the loom models
   examples       the examples alone
   book           the book: figures up to date, links that lead somewhere, pages built
                  with mdbook (fetched into target/ where it is not installed)
@@ -82,6 +82,8 @@ fn test() -> Result<(), Failure> {
     // what we wrote around them compiling.
     let tests = ["test", "--workspace", "--exclude", "loom-tests", "--exclude", "proofwood-peers"];
     step("unit, integration and doc tests", cargo(&tests))?;
+    let turns = ["test", "--package", "proofwood", "--features", "logical", "--test", "logical"];
+    step("workers that take turns", cargo(&turns))?;
     examples::run()?;
     loom::run(&[])
 }

@@ -1,0 +1,83 @@
+//! The central test with hundreds of workers, each of which is stopped anywhere in
+//! the middle of its work: `cargo test --features logical --test logical`.
+
+mod common;
+
+use common::check::{check_claims, check_figures};
+use common::oracle::Solution;
+use common::random_game::RandomGame;
+use proofwood::{Algorithm, Budget, Config, Game, ProverConfig, Search, logical, prove};
+use proofwood_games::ConnectFour;
+use std::sync::{Mutex, PoisonError};
+
+/// Batons are the whole program's, and so tests take turns.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Runs a test with so many workers at a time, and counts.
+fn with_few<R>(carriers: usize, seed: u64, test: impl FnOnce() -> R) -> (R, logical::Measured) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    logical::take_measured();
+    logical::run_few(Some(carriers), seed);
+    let result = test();
+    logical::run_few(None, 0);
+    (result, logical::take_measured())
+}
+
+#[test]
+fn trees_of_hundreds_of_workers_equal_their_recomputation() {
+    let mut hand_overs = 0;
+    for number in 0..120u64 {
+        let game = RandomGame::new(number);
+        let root = game.initial_state();
+        let solution = Solution::of(&game, &root);
+        let threads = [2, 7, 64, 256][number as usize % 4];
+        let config = Config::default().audit(true).threads(threads).seed(number);
+        let carriers = 1 + number as usize % 2;
+        let ((), measured) = with_few(carriers, number, || {
+            let mut search = Search::new(game.clone(), root.clone(), config.clone()).unwrap();
+            for _ in 0..2 {
+                let report = search.search(&Budget::default().playouts(600)).unwrap();
+                check_figures(&game, &root, &report);
+                check_claims(&report, &config, &solution);
+                search.audit().unwrap_or_else(|wrong| panic!("{wrong} in {number}: {game:?}"));
+            }
+        });
+        hand_overs += measured.hand_overs;
+    }
+    assert!(hand_overs > 10_000, "{hand_overs}");
+}
+
+#[test]
+fn a_seed_makes_one_search_with_one_baton() {
+    let run = |seed| {
+        let (nodes, measured) = with_few(1, seed, || {
+            let game = ConnectFour::new(5, 4, 4).unwrap();
+            let root = game.initial_state();
+            let config = Config::default().threads(32);
+            let mut search = Search::new(game, root, config).unwrap();
+            search.search(&Budget::default().playouts(2000)).unwrap().nodes
+        });
+        assert!(measured.claims > 0 && measured.owned > 0, "{measured:?}");
+        nodes
+    };
+    assert_eq!(run(1), run(1));
+    assert!((2..6).any(|seed| run(seed) != run(1)), "the seed decides who runs");
+}
+
+#[test]
+fn provers_of_many_workers_are_right() {
+    for number in 0..40u64 {
+        let game = RandomGame::with_players(number, 2);
+        let root = game.initial_state();
+        let budget = Budget::default().nodes(1_000_000);
+        let alone = ProverConfig::default().threads(1);
+        let (expected, _) =
+            with_few(1, 0, || prove(game.clone(), root.clone(), alone, &budget).unwrap());
+        for algorithm in [Algorithm::Dfpn, Algorithm::Pns] {
+            let config = ProverConfig::default().algorithm(algorithm).threads(48).audit(true);
+            let (report, _) =
+                with_few(1, number, || prove(game.clone(), root.clone(), config, &budget));
+            assert_eq!(report.unwrap().value, expected.value, "{algorithm} on {number}");
+        }
+    }
+}
