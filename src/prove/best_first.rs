@@ -32,7 +32,7 @@ use crate::SearchError;
 use crate::game::Game;
 use crate::interval::Interval;
 use crate::log_odds;
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::{AtomicBool, AtomicF64, Ordering};
 use crate::trail::{Step, Trail};
 use crate::tree::{
     Claim, Columns, Facts, Full, Inconsistency, Logic, ROOT, SeenChild, Settled, Slab, Stage, Tree,
@@ -173,6 +173,9 @@ pub(crate) struct BestFirst<'s, G: Game, L> {
     threads: usize,
     /// Some position was met again on its way.
     repeats: AtomicBool,
+    /// The root's log-odds when they were good enough, or NaN. What other threads had
+    /// under way then may have moved them since.
+    ended_at: AtomicF64,
 }
 
 impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
@@ -192,7 +195,8 @@ impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
         let tree = Tree::new(logic, columns, setting.bytes / bytes).map_err(too_small)?;
         let repeats = AtomicBool::new(false);
         let threads = setting.config.threads;
-        let prover = BestFirst { setting, tree, leaves, threads, repeats };
+        let ended_at = AtomicF64::new(f64::NAN);
+        let prover = BestFirst { setting, tree, leaves, threads, repeats, ended_at };
         prover.look_at_root()?;
         Ok(prover)
     }
@@ -215,8 +219,14 @@ impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
         Ok(())
     }
 
+    /// Whether the estimate is good enough; then it is the one that is reported.
     fn is_good_enough(&self) -> bool {
-        self.leaves.is_good_enough(self.tree.log_odds(ROOT))
+        let root = self.tree.log_odds(ROOT);
+        let enough = self.leaves.is_good_enough(root);
+        if enough {
+            self.ended_at.store(root, Ordering::Relaxed);
+        }
+        enough
     }
 
     /// The child of a node that shows its answer, where the side that the
@@ -287,7 +297,11 @@ impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<'_, G, L> {
     }
 
     fn estimate(&self) -> Option<f64> {
-        self.tree.logic.products.then(|| log_odds::probability(self.tree.log_odds(ROOT)))
+        // Relaxed: read at rest, or for a report on the way.
+        let ended_at = self.ended_at.load(Ordering::Relaxed);
+        let now = || self.tree.log_odds(ROOT);
+        let log_odds = || if ended_at.is_nan() { now() } else { ended_at };
+        self.tree.logic.products.then(|| log_odds::probability(log_odds()))
     }
 
     fn audit(&self) -> Result<(), Inconsistency> {

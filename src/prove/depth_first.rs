@@ -89,6 +89,11 @@ pub(crate) struct Shared<'s, G: Game> {
 /// Low bits of a key that name a counter of threads.
 const BUSY: usize = 1 << 12;
 
+/// Threads tell each other of positions whose visits last until a number has come
+/// this far. Shorter visits are over before anyone could do other work instead, and
+/// there are so many of them that the counters would go to and fro between the cores.
+const WORTH_TELLING: u32 = 8;
+
 impl<'s, G: Game> Shared<'s, G> {
     pub(crate) fn new(setting: Setting<'s, G>, memo: Memo<'s>) -> Shared<'s, G> {
         let counters = if setting.config.threads > 1 { BUSY } else { 0 };
@@ -213,6 +218,8 @@ struct Frame {
     /// The child that was entered.
     chosen: usize,
     claimant: bool,
+    /// Whether other threads are told of it.
+    counted: bool,
     limits: Limits,
     /// Expansions below it, itself included.
     work: u64,
@@ -360,9 +367,13 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
             }
         };
         self.on_way[key as usize & (WAYS - 1)] += 1;
-        self.shared.enter(key);
+        let counted = !self.shared.busy.is_empty() && limits.win.min(limits.lose) >= WORTH_TELLING;
+        if counted {
+            self.shared.enter(key);
+        }
         self.frames.push(Frame {
             key,
+            counted,
             way: way.past(key),
             first: self.children.len(),
             chosen: 0,
@@ -513,7 +524,7 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
             self.refresh();
         }
         let frame = self.last();
-        let alone = self.shared.busy.is_empty();
+        let alone = !frame.counted;
         let children = &self.children[frame.first..];
         let mut win = INFINITE;
         let mut lose = 0u64;
@@ -584,7 +595,9 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
         self.states.pop();
         self.children.truncate(frame.first);
         self.on_way[frame.key as usize & (WAYS - 1)] -= 1;
-        self.shared.leave(frame.key);
+        if frame.counted {
+            self.shared.leave(frame.key);
+        }
         let memo = &self.shared.memo;
         let depth = self.frames.len();
         let mut above = self.frames.last_mut();
@@ -634,7 +647,9 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
             self.states.pop();
             self.children.truncate(frame.first);
             self.on_way[frame.key as usize & (WAYS - 1)] -= 1;
-            self.shared.leave(frame.key);
+            if frame.counted {
+                self.shared.leave(frame.key);
+            }
             self.frames[depth].work += frame.work;
         }
         if let Some((answer, _)) = memo.settled(self.frames[depth].key) {

@@ -392,6 +392,10 @@ impl Default for AtomicU64 {
 pub(crate) struct AtomicF64(atomic_float::AtomicF64);
 
 impl AtomicF64 {
+    pub(crate) const fn new(value: f64) -> AtomicF64 {
+        AtomicF64(atomic_float::AtomicF64::new(value))
+    }
+
     pub(crate) fn load(&self, order: Ordering) -> f64 {
         point();
         self.0.load(order)

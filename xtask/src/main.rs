@@ -78,10 +78,14 @@ fn ci() -> Result<(), Failure> {
 }
 
 fn test() -> Result<(), Failure> {
-    // The peers are other people's crates, which take long to build; lints keep
-    // what we wrote around them compiling.
-    let tests = ["test", "--workspace", "--exclude", "loom-tests", "--exclude", "proofwood-peers"];
-    step("unit, integration and doc tests", cargo(&tests))?;
+    // The peers are other people's crates, which take long to build, and the games'
+    // examples compile every search of every game once more: lints keep both
+    // compiling. The library's own examples are run below.
+    let workspace = ["test", "--workspace", "--exclude", "loom-tests"];
+    let workspace = [&workspace[..], &["--exclude", "proofwood-peers"]].concat();
+    let tests = [&workspace[..], &["--lib", "--bins", "--tests"]].concat();
+    step("unit and integration tests", cargo(&tests))?;
+    step("doc tests", cargo(&[&workspace[..], &["--doc"]].concat()))?;
     let turns = ["test", "--package", "proofwood", "--features", "logical", "--test", "logical"];
     step("workers that take turns", cargo(&turns))?;
     examples::run()?;
