@@ -11,10 +11,14 @@ use std::process::Output;
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_proofwood");
 
 /// The program with these arguments, cut at spaces; `_` in an argument is a
-/// space.
+/// space, unless it is a path from the root.
 pub fn proofwood(arguments: &str) -> Command {
     let mut command = Command::new(PROGRAM);
-    command.args(arguments.split(' ').filter(|a| !a.is_empty()).map(|a| a.replace('_', " ")));
+    let read = |argument: &str| match argument.starts_with('/') {
+        true => argument.to_string(),
+        false => argument.replace('_', " "),
+    };
+    command.args(arguments.split(' ').filter(|a| !a.is_empty()).map(read));
     command
 }
 
