@@ -297,7 +297,8 @@ impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<'_, G, L> {
     }
 
     fn estimate(&self) -> Option<f64> {
-        // Relaxed: read at rest, or for a report on the way.
+        // Relaxed: no other data hangs on it. Of two threads that end the search at
+        // once either one's is good enough.
         let ended_at = self.ended_at.load(Ordering::Relaxed);
         let now = || self.tree.log_odds(ROOT);
         let log_odds = || if ended_at.is_nan() { now() } else { ended_at };

@@ -166,6 +166,12 @@ impl<'s, G: Game> Shared<'s, G> {
         }
     }
 
+    /// Whether threads tell each other of a visit with these limits.
+    #[inline]
+    fn tells(&self, limits: Limits) -> bool {
+        !self.busy.is_empty() && limits.win.min(limits.lose) >= WORTH_TELLING
+    }
+
     #[inline]
     fn enter(&self, key: u64) {
         if let Some(counter) = self.busy.get(key as usize & (BUSY - 1)) {
@@ -218,7 +224,7 @@ struct Frame {
     /// The child that was entered.
     chosen: usize,
     claimant: bool,
-    /// Whether other threads are told of it.
+    /// Whether other threads were told of it.
     counted: bool,
     limits: Limits,
     /// Expansions below it, itself included.
@@ -367,7 +373,7 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
             }
         };
         self.on_way[key as usize & (WAYS - 1)] += 1;
-        let counted = !self.shared.busy.is_empty() && limits.win.min(limits.lose) >= WORTH_TELLING;
+        let counted = self.shared.tells(limits);
         if counted {
             self.shared.enter(key);
         }
@@ -524,7 +530,9 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
             self.refresh();
         }
         let frame = self.last();
-        let alone = !frame.counted;
+        // The limits of the root may have risen since it was entered. Visits below
+        // have hardly higher limits: where nothing is told there is nothing to hear.
+        let alone = !self.shared.tells(frame.limits);
         let children = &self.children[frame.first..];
         let mut win = INFINITE;
         let mut lose = 0u64;

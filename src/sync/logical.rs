@@ -63,7 +63,7 @@ struct Batons {
 /// Where a worker stands.
 #[derive(Default)]
 struct Stand {
-    /// Whether it has a baton again; changed while [`BATONS`] is locked.
+    /// Whether it has a baton again: set by who hands it over, cleared by who takes it.
     runs: Mutex<bool>,
     called: Condvar,
 }
@@ -117,7 +117,8 @@ pub fn run_few(carriers: Option<usize>, seed: u64) {
     batons.rng = Some(Rng::new(seed));
 }
 
-/// What was counted since this was last asked, by workers that have ended.
+/// What was counted since this was last asked. Workers add what they counted when
+/// they hand their batons on and when they end.
 pub fn take_measured() -> Measured {
     std::mem::take(&mut BATONS.lock().measured)
 }

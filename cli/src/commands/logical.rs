@@ -1,27 +1,19 @@
 //! `proofwood scale --logical`: what an algorithm loses with many workers.
 
-use crate::contest::{Contender, Contest, End, Openings, Settings};
+use super::scale::{Plan, strength_text};
 use crate::exit::Failure;
 use crate::figures;
 use crate::live::Progress;
 use crate::table::grid;
 use comfy_table::CellAlignment::{Left, Right};
-use proofwood::{Budget, CancelToken, Config, logical};
-use proofwood_any_game::{Position, Rules};
+use proofwood::{Budget, Config, logical};
 use serde::Serialize;
-use std::time::Duration;
 
 /// What is measured, and with which limits.
 pub(super) struct Logical<'a> {
-    pub(super) game: &'a str,
-    pub(super) rules: &'a dyn Rules,
-    pub(super) positions: &'a [Box<dyn Position>],
-    /// The longest that a proof may take.
-    pub(super) limit: Duration,
-    pub(super) games: u64,
-    /// Playouts for a move in these games.
+    pub(super) plan: &'a Plan,
+    /// Playouts for a move in games.
     pub(super) move_playouts: u64,
-    pub(super) cancel: &'a CancelToken,
 }
 
 /// What so many workers did.
@@ -58,22 +50,21 @@ impl Logical<'_> {
         way: String,
         first: Option<&Row>,
     ) -> Result<Option<Row>, Failure> {
+        let (plan, workers) = (self.plan, config.threads);
         let progress = Progress::new();
-        let workers = config.threads;
-        let mut row = Row { game: self.game.into(), workers, virtual_loss: way, ..Row::default() };
+        let game = plan.game.clone();
+        let mut row = Row { game, workers, virtual_loss: way, ..Row::default() };
         let label = format!("{workers} workers, virtual loss {}: ", row.virtual_loss);
         // One runs at a time, so that a seed makes one search.
         logical::run_few(Some(1), config.seed);
         logical::take_measured();
-        for (number, position) in self.positions.iter().enumerate() {
-            progress.show(&format!("{label}proof {} of {}", number + 1, self.positions.len()));
-            let mut search = position.search(config)?;
-            search.start(&Budget::default().time(self.limit).cancel(self.cancel))?;
-            let answer = search.wait()?;
+        for (number, position) in plan.positions.iter().enumerate() {
+            progress.show(&format!("{label}proof {} of {}", number + 1, plan.positions.len()));
+            let answer = plan.search(&**position, config, plan.limit)?;
             row.positions += 1;
             row.settled += u64::from(crate::output::is_settled(&answer, config.goal));
             row.proof_playouts += answer.playouts;
-            if self.cancel.is_cancelled() {
+            if plan.cancel.is_cancelled() {
                 return Ok(None);
             }
         }
@@ -87,26 +78,11 @@ impl Logical<'_> {
         row.lost_claims = share(measured.lost_claims, measured.claims);
         row.met_owner = share(measured.met_owner, measured.owned);
         row.points_owned = measured.points_owned as f64 / measured.owned.max(1) as f64;
-        if workers > 1 && self.games > 0 {
+        if workers > 1 && plan.games > 0 {
             progress.show(&format!("{label}games"));
-            let side = |config: Config| Contender {
-                config,
-                budget: Budget::default().playouts(self.move_playouts),
-                reuse: true,
-            };
-            let (a, b) = (side(config.clone()), side(config.clone().threads(1)));
-            let settings = Settings {
-                game: self.game.into(),
-                a: a.written(),
-                b: b.written(),
-                openings: Openings::Random(2),
-                seed: 0,
-                max_plies: 2500,
-            };
-            let contest = Contest { rules: self.rules, settings: &settings, a: &a, b: &b };
-            let end = End { games: self.games, jobs: 1, sprt: None };
-            let standing = contest.standing(end, self.cancel)?;
-            if self.cancel.is_cancelled() {
+            let budget = Budget::default().playouts(self.move_playouts);
+            let standing = plan.strength(config, &budget)?;
+            if plan.cancel.is_cancelled() {
                 return Ok(None);
             }
             let interval = standing.interval();
@@ -147,10 +123,7 @@ pub(super) fn text(game: &str, rows: &[Row]) -> String {
                 proofs(percent(row.lost_claims)),
                 proofs(percent(row.met_owner)),
                 proofs(format!("{:.0} points", row.points_owned)),
-                strength.map_or_else(String::new, |(rate, (lower, upper))| {
-                    let margin = (upper - lower) * 50.0;
-                    format!("{:.1} % ± {margin:.1} ({} games)", rate * 100.0, row.games)
-                }),
+                strength_text(strength, row.games),
             ]
         }),
     );

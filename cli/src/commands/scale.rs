@@ -116,16 +116,17 @@ struct Row {
 }
 
 /// What is measured.
-struct Plan {
-    game: String,
+pub(super) struct Plan {
+    pub(super) game: String,
     rules: Box<dyn Rules>,
-    positions: Vec<Box<dyn Position>>,
-    limit: Duration,
+    pub(super) positions: Vec<Box<dyn Position>>,
+    /// The longest that a proof may take.
+    pub(super) limit: Duration,
     time: Duration,
     move_time: Duration,
     rounds: u32,
-    games: u64,
-    cancel: CancelToken,
+    pub(super) games: u64,
+    pub(super) cancel: CancelToken,
 }
 
 impl Scale {
@@ -197,15 +198,7 @@ impl Scale {
         configurations: &[Config],
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
-        let logical = Logical {
-            game: &plan.game,
-            rules: &*plan.rules,
-            positions: &plan.positions,
-            limit: plan.limit,
-            games: plan.games,
-            move_playouts: self.move_playouts,
-            cancel: &plan.cancel,
-        };
+        let logical = Logical { plan, move_playouts: self.move_playouts };
         let mut rows: Vec<logical::Row> = Vec::new();
         for config in configurations {
             match logical.measure(config, way(config), rows.first())? {
@@ -308,7 +301,7 @@ impl Plan {
         }
         if config.threads > 1 && self.games > 0 {
             progress.show(&format!("{label}games"));
-            let standing = self.strength(config)?;
+            let standing = self.strength(config, &Budget::default().time(self.move_time))?;
             let interval = standing.interval();
             row.games = standing.games();
             row.win_rate = Some(standing.rate());
@@ -317,7 +310,7 @@ impl Plan {
         Ok(row)
     }
 
-    fn search(
+    pub(super) fn search(
         &self,
         position: &dyn Position,
         config: &Config,
@@ -337,13 +330,9 @@ impl Plan {
         Ok(median(rates))
     }
 
-    /// Games against one thread with the same time.
-    fn strength(&self, config: &Config) -> Result<Standing, Failure> {
-        let side = |config: Config| Contender {
-            config,
-            budget: Budget::default().time(self.move_time),
-            reuse: true,
-        };
+    /// Games against one thread with the same budget for a move.
+    pub(super) fn strength(&self, config: &Config, budget: &Budget) -> Result<Standing, Failure> {
+        let side = |config: Config| Contender { config, budget: budget.clone(), reuse: true };
         let (a, b) = (side(config.clone()), side(config.clone().threads(1)));
         let settings = Settings {
             game: self.game.clone(),
@@ -383,15 +372,20 @@ fn text(game: &str, rows: &[Row]) -> String {
                 shown(proofs, format!("{} of {}", row.settled, row.positions)),
                 shown(proofs, figures::time(Duration::from_secs_f64(row.proof_seconds))),
                 shown(proofs, figures::count(row.proof_playouts as f64)),
-                strength.map_or_else(String::new, |(rate, (lower, upper))| {
-                    let margin = (upper - lower) * 50.0;
-                    format!("{:.1} % ± {margin:.1} ({} games)", rate * 100.0, row.games)
-                }),
+                strength_text(strength, row.games),
             ]
         }),
     );
     let cores = Config::default().threads;
     format!("{text}\n{game}, {cores} cores\n")
+}
+
+/// A win rate with the ends of its interval, where there is one.
+pub(super) fn strength_text(strength: Option<(f64, (f64, f64))>, games: u64) -> String {
+    strength.map_or_else(String::new, |(rate, (lower, upper))| {
+        let margin = (upper - lower) * 50.0;
+        format!("{:.1} % ± {margin:.1} ({games} games)", rate * 100.0)
+    })
 }
 
 /// The speed-up over the number of threads, a line for each virtual loss.
