@@ -12,7 +12,7 @@ use crate::contract::{
 };
 use crate::decided::{Limits, is_decided};
 use crate::evaluate::{Context, Evaluator};
-use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
 use crate::open_loop::Candidate;
 use crate::select::{Here, Scratch};
 use crate::shared::Shared;
@@ -407,6 +407,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let mut values = [0.0; MAX_PLAYERS];
         if logic.goal == Goal::Win && two_sided && matches!(logic.sides, Sides::Versus(_)) {
             let outcome = tree.prospect(index, 0).worst;
+            if outcome != Outcome::Win && logic.is_blind() {
+                return None;
+            }
             values[0] = utility.of_outcome(outcome);
             values[1] = utility.of_outcome(outcome.reversed());
             return Some(values);

@@ -96,6 +96,19 @@ fn means_are_those_of_the_side_to_move() {
     }
 }
 
+/// Where nothing tells a draw from a loss, a settled position counts with its
+/// playouts: other threads come there before its parent leaves it out.
+#[test]
+fn what_cannot_be_told_does_not_count() {
+    let game = Fixed { order: vec![0; 4], payoffs: vec![0] };
+    for seed in 0..100 {
+        let config = plain().threads(4).solver(true).look_ahead(false).seed(seed);
+        let budget = Budget::default().playouts(200);
+        let report = search(game.clone(), 0, config, &budget).expect("a sound game");
+        assert_eq!(report.mean, Some(0.0), "seed {seed}");
+    }
+}
+
 /// Values nothing.
 struct Nothing;
 

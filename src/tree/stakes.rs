@@ -44,6 +44,11 @@ impl Logic {
         self.solver || self.score_bounds
     }
 
+    /// Whether nothing tells a draw from a loss.
+    pub(crate) fn is_blind(&self) -> bool {
+        !self.zero_sum && !self.score_bounds
+    }
+
     /// What is at stake for `player` in the unit of the question; `span` is asked
     /// for where it counts.
     #[inline]
@@ -62,12 +67,10 @@ impl Logic {
             }
             Goal::Win => {
                 let prospect = self.prospect(player, numbers, span);
-                // Without zero sum and bounds nothing tells a draw from a loss,
-                // so that no win can be forced is all there is to find out; of
-                // games with chance there is more than that to know.
-                let blind = !self.zero_sum && !self.score_bounds && !self.chance;
+                // That no win can be forced is all there is to find out; of games
+                // with chance there is more than that to know.
                 let best = match prospect.best {
-                    Outcome::Draw if blind => Outcome::Loss,
+                    Outcome::Draw if self.is_blind() && !self.chance => Outcome::Loss,
                     best => best,
                 };
                 Stakes { low: prospect.worst.value().into(), high: best.value().into() }
