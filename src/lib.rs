@@ -151,7 +151,7 @@ pub use game::{Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
 pub use proof_number::ProofNumber;
 pub use prove::{
     Algorithm, Asked, CheckpointError, Effort, ProofGoal, ProofReport, ProofSearch, ProverConfig,
-    Question, Side, Verdict, prove,
+    Question, Share, Side, Verdict, prove,
 };
 pub use report::{Bounds, MoveReport, Report, Value};
 pub use rng::Rng;

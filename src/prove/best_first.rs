@@ -62,6 +62,16 @@ pub(crate) trait Leaves<G: Game>: Sync {
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError>;
 
+    /// How many of the threads grow the tree; the others [`help`](Leaves::help).
+    fn growers(&self, threads: usize) -> usize {
+        threads
+    }
+
+    /// What a thread does that does not grow the tree, until the run is to stop.
+    fn help(&self, setting: &Setting<'_, G>, thread: usize, run: &Run<'_>) {
+        let _ = (setting, thread, run);
+    }
+
     /// Whether the search may end without an answer because the root has these
     /// log-odds.
     fn is_good_enough(&self, root: f64) -> bool {
@@ -170,6 +180,7 @@ pub(crate) struct BestFirst<'s, G: Game, L> {
     setting: Setting<'s, G>,
     tree: Tree<G::Move>,
     leaves: L,
+    /// The threads that grow the tree.
     threads: usize,
     /// Some position was met again on its way.
     repeats: AtomicBool,
@@ -194,7 +205,7 @@ impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
         let too_small = |Full| SearchError::Memory { given: setting.bytes, needed: bytes };
         let tree = Tree::new(logic, columns, setting.bytes / bytes).map_err(too_small)?;
         let repeats = AtomicBool::new(false);
-        let threads = setting.config.threads;
+        let threads = leaves.growers(setting.config.threads);
         let ended_at = AtomicF64::new(f64::NAN);
         let prover = BestFirst { setting, tree, leaves, threads, repeats, ended_at };
         prover.look_at_root()?;
@@ -256,6 +267,10 @@ impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
 
 impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<'_, G, L> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
+        if thread >= self.threads {
+            self.leaves.help(&self.setting, thread, run);
+            return Ok(());
+        }
         Worker::new(self, thread, run).run(run)?;
         match self.tree.contradiction() {
             Some(node) => Err(SearchError::Contradiction { node }),

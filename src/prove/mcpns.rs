@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::proof_number::ProofNumber;
 use crate::prove::Setting;
 use crate::prove::best_first::{BestFirst, Leaf, Leaves};
-use crate::prove::run::Meter;
+use crate::prove::run::{Meter, Run};
 use crate::prove::sampling::{Sampler, Sampling};
 use crate::tree::{Logic, SeenChild};
 
@@ -19,7 +19,7 @@ use crate::tree::{Logic, SeenChild};
 /// As [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
-) -> Result<BestFirst<'s, G, Rated>, SearchError> {
+) -> Result<BestFirst<'s, G, Rated<G::State>>, SearchError> {
     let leaves = Rated(Sampling::new(setting.config));
     BestFirst::new(setting, Logic::two_sides(false, true), leaves)
 }
@@ -29,31 +29,37 @@ pub(crate) fn prover<'s, G: Game>(
 pub(crate) const UNIT: u32 = 1 << 10;
 
 /// Leaves whose numbers are win rates.
-pub(crate) struct Rated(Sampling);
+pub(crate) struct Rated<S>(Sampling<S>);
 
 /// A fraction in whole units, at least one.
 fn number(fraction: f64) -> ProofNumber {
     ProofNumber::finite(((fraction * f64::from(UNIT)).round() as u64).max(1))
 }
 
-impl<G: Game> Leaves<G> for Rated {
-    type Scratch = Sampler<G::Move>;
+impl<G: Game> Leaves<G> for Rated<G::State> {
+    type Scratch = Sampler<G>;
     const VIRTUAL: f64 = UNIT as f64;
 
-    fn scratch(&self, thread: usize) -> Sampler<G::Move> {
+    fn scratch(&self, thread: usize) -> Sampler<G> {
         self.0.sampler(thread)
     }
 
     fn look(
         &self,
         leaf: &Leaf<'_, G>,
-        sampler: &mut Sampler<G::Move>,
+        sampler: &mut Sampler<G>,
         meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
-        leaf.value_children(seen, |state, _| {
-            let rate = self.0.rate(leaf, sampler, meter, state);
-            Ok(rate.map(|rate| leaf.logic.leaf_with([number(1.0 - rate), number(rate)])))
-        })
+        let facts = |rate| leaf.logic.leaf_with([number(1.0 - rate), number(rate)]);
+        self.0.look(leaf, sampler, meter, seen, facts)
+    }
+
+    fn growers(&self, _threads: usize) -> usize {
+        self.0.growers()
+    }
+
+    fn help(&self, setting: &Setting<'_, G>, thread: usize, run: &Run<'_>) {
+        self.0.help(setting, thread, run);
     }
 }

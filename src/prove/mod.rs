@@ -10,7 +10,8 @@
 //!   means for a question; [`depth_first`]: what they have in common,
 //!   run by [`depth_first_prover`]; [`dfpn`], [`pds`].
 //! - [`best_first`]: what the provers with a tree have in common; [`pns`],
-//!   [`pn2`], and with [`sampling`] of leaves [`mcpns`], [`ppns`].
+//!   [`pn2`], and with [`sampling`] of leaves, alone or in a [`crew`], [`mcpns`],
+//!   [`ppns`].
 //! - [`certify`]: from what was settled to a certificate; [`checkpoint`]: the table
 //!   on disk.
 
@@ -18,6 +19,7 @@ mod best_first;
 mod certify;
 mod checkpoint;
 mod config;
+mod crew;
 mod depth_first;
 mod depth_first_prover;
 mod dfpn;
@@ -41,7 +43,7 @@ mod table;
 mod tests;
 
 pub use checkpoint::CheckpointError;
-pub use config::{Algorithm, ProofGoal, ProverConfig};
+pub use config::{Algorithm, ProofGoal, ProverConfig, Share};
 pub use question::{Question, Side, Verdict};
 pub use report::{Asked, ProofReport};
 pub(crate) use run::Run;

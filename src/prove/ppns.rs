@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::log_odds;
 use crate::prove::Setting;
 use crate::prove::best_first::{BestFirst, Leaf, Leaves};
-use crate::prove::run::Meter;
+use crate::prove::run::{Meter, Run};
 use crate::prove::sampling::{Sampler, Sampling};
 use crate::tree::{Logic, SeenChild};
 
@@ -26,7 +26,7 @@ use crate::tree::{Logic, SeenChild};
 /// As [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
-) -> Result<BestFirst<'s, G, Likely>, SearchError> {
+) -> Result<BestFirst<'s, G, Likely<G::State>>, SearchError> {
     let logic = Logic { products: true, proof_numbers: false, ..Logic::two_sides(false, true) };
     let sampling = Sampling::new(setting.config);
     let leaves = Likely { sampling, precision: setting.config.precision };
@@ -34,30 +34,36 @@ pub(crate) fn prover<'s, G: Game>(
 }
 
 /// Leaves whose values are win rates.
-pub(crate) struct Likely {
-    sampling: Sampling,
+pub(crate) struct Likely<S> {
+    sampling: Sampling<S>,
     /// The estimate is good enough when the value is no further from 0 or 1.
     precision: Option<f64>,
 }
 
-impl<G: Game> Leaves<G> for Likely {
-    type Scratch = Sampler<G::Move>;
+impl<G: Game> Leaves<G> for Likely<G::State> {
+    type Scratch = Sampler<G>;
 
-    fn scratch(&self, thread: usize) -> Sampler<G::Move> {
+    fn scratch(&self, thread: usize) -> Sampler<G> {
         self.sampling.sampler(thread)
     }
 
     fn look(
         &self,
         leaf: &Leaf<'_, G>,
-        sampler: &mut Sampler<G::Move>,
+        sampler: &mut Sampler<G>,
         meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
-        leaf.value_children(seen, |state, _| {
-            let rate = self.sampling.rate(leaf, sampler, meter, state);
-            Ok(rate.map(|rate| leaf.logic.leaf_with_log_odds(log_odds::of(rate))))
-        })
+        let facts = |rate| leaf.logic.leaf_with_log_odds(log_odds::of(rate));
+        self.sampling.look(leaf, sampler, meter, seen, facts)
+    }
+
+    fn growers(&self, _threads: usize) -> usize {
+        self.sampling.growers()
+    }
+
+    fn help(&self, setting: &Setting<'_, G>, thread: usize, run: &Run<'_>) {
+        self.sampling.help(setting, thread, run);
     }
 
     fn is_good_enough(&self, root: f64) -> bool {

@@ -4,7 +4,7 @@
 use super::best_first::{BestFirst, Leaves};
 use super::run::Spent;
 use super::{
-    Prover, ProverConfig, Question, Run, Setting, Verdict, mcpns, pn2, pns, ppns, root_key,
+    Prover, ProverConfig, Question, Run, Setting, Share, Verdict, mcpns, pn2, pns, ppns, root_key,
 };
 use crate::control::{Control, WhenFull};
 use crate::game::{Game, Turn};
@@ -78,6 +78,7 @@ fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
         .pn2_a(dice.pick(&[0.0, 20.0, 300.0]))
         .pn2_b(dice.pick(&[0.1, 30.0]))
         .playouts_per_leaf(dice.pick(&[1, 3, 10]))
+        .share(dice.pick(Share::ALL))
         .theta(dice.pick(&[0.01, 0.001, 0.3]))
         .seed(dice.below(1000) as u64)
 }
