@@ -83,6 +83,7 @@ fn bad_input_is_named_on_one_line() {
             "--player: '2' should be a number from 0 to 1",
         ),
         ("solve othello --algorithm dfpn --playouts 10", "provers play no playouts"),
+        ("scale othello --logical 4", "--logical: this program was built without it"),
         ("solve othello --tt 1M", "--tt is for a prover: add --algorithm dfpn"),
         ("solve othello --goal draw-or-better", "--goal draw-or-better is for a prover"),
     ] {

@@ -8,8 +8,10 @@
 //! round is as good as the other, and the lower or left cell alone will do:
 //! `a1`. How positions are written is told in the [text form](State#text-form).
 
+mod reserve;
 mod tiling;
 
+use self::reserve::Room;
 use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
 use crate::options::{Options, SpecError};
@@ -18,7 +20,7 @@ use crate::text::{
     Edge, cell_name, check_side, column_name, draw_board, parse_cell, parse_step, read_fen,
     write_fen,
 };
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -115,8 +117,13 @@ impl Domineering {
     /// The lower or left ends of the dominoes that can be placed.
     #[inline]
     fn places(&self, state: &State) -> u64 {
-        let (cells, step) = self.ends[self.side(state.mover) as usize];
-        state.empty & state.empty >> step & cells
+        self.places_of(state.empty, self.side(state.mover))
+    }
+
+    #[inline]
+    fn places_of(&self, empty: u64, side: Side) -> u64 {
+        let (cells, step) = self.ends[side as usize];
+        empty & empty >> step & cells
     }
 
     /// The other end of a domino of the side to move.
@@ -182,6 +189,20 @@ impl Game for Domineering {
 
     fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
         -1..=1
+    }
+
+    /// Who has more room, where counting it is enough.
+    #[inline]
+    fn foreseen(&self, state: &State) -> Foreseen {
+        let sides = [0, 1].map(|player| self.side(state.mover ^ player));
+        let places = sides.map(|side| self.places_of(state.empty, side));
+        let steps = sides.map(|side| self.ends[side as usize].1);
+        let touched = [0, 1].map(|i| places[i] | places[i] << steps[i]);
+        let [own, other] = [0, 1].map(|i| Room::new(places[i], steps[i], touched[1 - i]));
+        match own.wins(other) {
+            Some(wins) => Foreseen::Payoff(if wins == (state.mover == 0) { 1 } else { -1 }),
+            None => Foreseen::Nothing,
+        }
     }
 
     #[inline]

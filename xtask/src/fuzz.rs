@@ -2,6 +2,7 @@
 
 use crate::{Failure, cargo, nightly, root, step};
 use std::path::Path;
+use std::process::Command;
 
 /// The package of the targets, a workspace of its own.
 const FOLDER: &str = "games/fuzz";
@@ -9,32 +10,49 @@ const TARGETS: [&str; 3] = ["positions", "moves", "specs"];
 /// The length of the longest text, and the seconds that one may take.
 const LIMITS: [&str; 2] = ["-max_len=400", "-timeout=5"];
 
+/// The variable by which the targets are told of one game.
+const ONE_GAME: &str = "PROOFWOOD_FUZZ_GAME";
+
+/// What is to be run.
+#[derive(Debug, PartialEq, Eq)]
+struct Fuzzing<'a> {
+    target: Option<&'a str>,
+    seconds: u32,
+    game: Option<&'a str>,
+}
+
 /// Runs the target that the arguments name, or all, each for a while.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
-    let (target, seconds) = read(arguments)?;
+    let Fuzzing { target, seconds, game } = read(arguments)?;
     nightly::needs(&["rust-std"])?;
     needs_cargo_fuzz()?;
     let manifest = root().join(Path::new(FOLDER)).join("Cargo.toml").display().to_string();
     let seeds = ["run", "--release", "--manifest-path", &manifest, "--example", "seeds"];
-    step("texts to start from", cargo(&seeds))?;
+    let told = |mut command: Command| {
+        command.envs(game.map(|game| (ONE_GAME, game)));
+        command
+    };
+    step("texts to start from", told(cargo(&seeds)))?;
     let time = format!("-max_total_time={seconds}");
     for target in TARGETS.into_iter().filter(|&name| target.is_none_or(|target| target == name)) {
         // The games have no unsafe code for a sanitizer to watch.
         let mut fuzz = nightly::cargo(&["fuzz", "run", "--fuzz-dir", FOLDER]);
         fuzz.args(["--sanitizer", "none", target, "--", &time]).args(LIMITS);
-        step(&format!("{target} for {seconds} s"), fuzz)?;
+        step(&format!("{target} for {seconds} s"), told(fuzz))?;
     }
     Ok(())
 }
 
-/// The target and how many seconds each runs.
-fn read(arguments: &[String]) -> Result<(Option<&str>, u32), Failure> {
-    let (mut target, mut seconds) = (None, 60);
+/// The target, how many seconds each runs, and the game if it is one alone.
+fn read(arguments: &[String]) -> Result<Fuzzing<'_>, Failure> {
+    let (mut target, mut seconds, mut game) = (None, 60, None);
     let mut arguments = arguments.iter().map(String::as_str);
     while let Some(argument) = arguments.next() {
         if argument == "--time" {
             seconds =
                 arguments.next().and_then(duration).ok_or("--time needs a time: 60s or 5m")?;
+        } else if argument == "--game" {
+            game = Some(arguments.next().ok_or("--game needs a game, such as minishogi")?);
         } else if TARGETS.contains(&argument) {
             target = Some(argument);
         } else {
@@ -42,7 +60,7 @@ fn read(arguments: &[String]) -> Result<(Option<&str>, u32), Failure> {
             return Err(format!("there is no fuzz target '{argument}'; there are {targets}"));
         }
     }
-    Ok((target, seconds))
+    Ok(Fuzzing { target, seconds, game })
 }
 
 /// Seconds from `90s`, `5m` or `90`; fuzzing for 0 would never end.
@@ -77,11 +95,13 @@ mod tests {
     fn arguments_are_read() {
         let read = |text: &str| {
             let words: Vec<String> = text.split_whitespace().map(String::from).collect();
-            read(&words).map(|(target, seconds)| (target.map(String::from), seconds))
+            read(&words)
+                .map(|read| (read.target.map(str::len), read.seconds, read.game.map(str::len)))
         };
-        assert_eq!(read(""), Ok((None, 60)));
-        assert_eq!(read("--time 2m moves"), Ok((Some("moves".to_string()), 120)));
-        assert!(read("--time").is_err());
+        assert_eq!(read(""), Ok((None, 60, None)));
+        assert_eq!(read("--time 2m moves"), Ok((Some("moves".len()), 120, None)));
+        assert_eq!(read("--game ewn"), Ok((None, 60, Some("ewn".len()))));
+        assert!(read("--time").is_err() && read("--game").is_err());
         let error = "there is no fuzz target 'move'; there are positions, moves, specs";
         assert_eq!(read("move"), Err(error.to_string()));
     }

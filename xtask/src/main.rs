@@ -33,7 +33,8 @@ Usage: cargo xtask <CHORE>
   miri           the unsafe code under Miri (nightly)
   tsan           searches under ThreadSanitizer (nightly)
   fuzz           every parser of the games on mutated texts (nightly, cargo-fuzz);
-                 all targets or the one named after it, each for --time 60s
+                 all targets or the one named after it, each for --time 60s;
+                 --game NAME for one game
   help           this text";
 
 /// Why a chore ended early, in one line.

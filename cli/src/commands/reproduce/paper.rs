@@ -25,17 +25,19 @@ pub(super) struct PaperGame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Variant {
     pub(super) name: &'static str,
+    /// The formula as it is printed, and as the authors' program has it.
     pub(super) bias: &'static str,
+    pub(super) coded: &'static str,
     /// Score bounds and proven values, for both players.
     pub(super) score_bounded: bool,
 }
 
 /// The rows in the order of the table.
 pub(super) const VARIANTS: [Variant; 4] = [
-    Variant { name: "PNRank", bias: "rank", score_bounded: false },
-    Variant { name: "PNRank+SB", bias: "rank", score_bounded: true },
-    Variant { name: "PNMax+SB", bias: "max", score_bounded: true },
-    Variant { name: "PNSum+SB", bias: "sum", score_bounded: true },
+    Variant { name: "PNRank", bias: "rank", coded: "rank-ludii", score_bounded: false },
+    Variant { name: "PNRank+SB", bias: "rank", coded: "rank-ludii", score_bounded: true },
+    Variant { name: "PNMax+SB", bias: "max", coded: "max-ludii", score_bounded: true },
+    Variant { name: "PNSum+SB", bias: "sum", coded: "sum-ludii", score_bounded: true },
 ];
 
 /// A published win rate.

@@ -66,6 +66,10 @@ pub(crate) struct Table1 {
     /// Of each row with SB only the cell that is the paper's best, and C_pn 0
     #[arg(long, conflicts_with_all = ["formulas", "c-pn"])]
     best: bool,
+    /// The formulas as the authors' program has them, which differ from the printed
+    /// ones at the edges
+    #[arg(long)]
+    coded: bool,
     /// Games of each cell
     #[arg(short, long, value_name = "NUMBER", default_value_t = 60,
         value_parser = whole::<u64>(2..=1_000_000), allow_negative_numbers = true)]
@@ -98,6 +102,7 @@ struct Cell {
     game: PaperGame,
     variant: Variant,
     weight: &'static str,
+    coded: bool,
     paper: PaperCell,
 }
 
@@ -106,6 +111,7 @@ struct Cell {
 struct CellResult {
     game: String,
     variant: &'static str,
+    bias: &'static str,
     c_pn: f64,
     games: u64,
     wins: u64,
@@ -213,8 +219,8 @@ impl Table1 {
                     if self.best && !(variant.score_bounded && (is_best || weight == "0")) {
                         continue;
                     }
-                    let (game, paper) = (game.clone(), (*paper).clone());
-                    cells.push(Cell { game, variant, weight, paper });
+                    let (game, paper, coded) = (game.clone(), (*paper).clone(), self.coded);
+                    cells.push(Cell { game, variant, weight, coded, paper });
                 }
             }
         }
@@ -295,9 +301,17 @@ impl Cell {
         let variant = match (self.weight, score_bounded) {
             ("0", true) => "SB",
             ("0", false) => "plain",
+            _ if self.coded => {
+                return format!("{}.{name}.{}.coded.jsonl", self.game.game, self.weight);
+            }
             _ => name,
         };
         format!("{}.{variant}.{}.jsonl", self.game.game, self.weight)
+    }
+
+    /// The formula that is played.
+    fn bias(&self) -> &'static str {
+        if self.coded { self.variant.coded } else { self.variant.bias }
     }
 
     /// What a move may take in this cell.
@@ -311,7 +325,7 @@ impl Cell {
     /// Both sides: with proof numbers, and without.
     fn sides(&self, base: &Config, limit: &Budget) -> Result<[Contender; 2], Failure> {
         let sides = [
-            format!("--bias {} --c-pn {}", self.variant.bias, self.weight),
+            format!("--bias {} --c-pn {}", self.bias(), self.weight),
             "--proof-numbers off --bias none --c-pn 0".to_string(),
         ];
         let side = |own: &String| {
@@ -362,6 +376,7 @@ impl Cell {
         CellResult {
             game: self.game.game.clone(),
             variant: self.variant.name,
+            bias: self.bias(),
             c_pn: number(self.weight),
             games: standing.games(),
             wins: standing.wins,

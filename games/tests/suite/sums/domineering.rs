@@ -1,6 +1,6 @@
 use super::small_boards;
 use crate::bad_input::{no_game, refused, same};
-use proofwood::{Game, Turn};
+use proofwood::{Foreseen, Game, Rng, Turn};
 use proofwood_games::Domineering;
 use proofwood_games::domineering::{
     Side::{self, Horizontal, Vertical},
@@ -36,6 +36,39 @@ impl Solver<'_> {
 fn wins(width: usize, height: usize, first: Side) -> bool {
     let game = Domineering::new(width, height, first).unwrap();
     Solver { game: &game, memo: HashMap::new() }.mover_wins(&game.initial_state())
+}
+
+/// Where counting room tells who wins, plain recursion says the same.
+#[test]
+fn foreseen_winners_win() {
+    let (mut foreseen, mut asked) = ([0, 0], 0);
+    for (width, height, first) in [
+        (5, 5, Vertical),
+        (4, 6, Horizontal),
+        (6, 4, Vertical),
+        (3, 8, Horizontal),
+        (9, 2, Vertical),
+    ] {
+        let game = Domineering::new(width, height, first).unwrap();
+        let mut solver = Solver { game: &game, memo: HashMap::new() };
+        let mut rng = Rng::new(7 * width as u64 + height as u64);
+        for _ in 0..300 {
+            let mut state = game.initial_state();
+            while game.turn(&state) != Turn::Over {
+                let side = if game.turn(&state) == Turn::Player(0) { 1 } else { -1 };
+                asked += 1;
+                if let Foreseen::Payoff(payoff) = game.foreseen(&state) {
+                    let wins = solver.mover_wins(&state);
+                    assert_eq!(payoff * side == 1, wins, "\n{}", game.board_text(&state));
+                    foreseen[usize::from(wins)] += 1;
+                }
+                let mv = game.random_move(&state, &mut Vec::new(), &mut rng).expect("a move");
+                game.play(&mut state, mv);
+            }
+        }
+    }
+    let [lost, won] = foreseen;
+    assert!(lost * 10 > asked && won * 10 > asked, "{foreseen:?} of {asked}");
 }
 
 /// Who wins: the upright or the lying side whoever begins, or the first
