@@ -290,8 +290,7 @@ impl Questions {
             let wins = if asked == "winner" { answer == side } else { !moves.is_empty() };
             let question =
                 Question::new(set, name, &format!("hex:{size}"), if wins { 1 } else { -1 });
-            questions
-                .push((size, question.at(hex_position(size, &stones, side)).all_listed(moves)));
+            questions.push((size, question.at(hex_position(size, &stones, side)).listed(moves)));
         }
         questions.sort_by_key(|&(size, _)| size);
         self.asked.extend(questions.into_iter().map(|(_, question)| question));

@@ -15,7 +15,7 @@ struct Puzzle {
 }
 
 /// The text with these stones, such as `a1 b2`, on a square board.
-fn text(size: usize, stones: [&str; 2], side: usize) -> String {
+pub(super) fn text(size: usize, stones: [&str; 2], side: usize) -> String {
     let mut rows = vec![vec!['.'; size]; size];
     for (stones, mark) in stones.into_iter().zip(['X', 'O']) {
         for cell in stones.split_whitespace() {

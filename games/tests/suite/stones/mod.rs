@@ -3,6 +3,7 @@
 mod capture_go;
 mod capture_go_text;
 mod hex;
+mod hex_must_play;
 mod hex_positions;
 mod hex_text;
 
