@@ -62,9 +62,9 @@ pub(crate) trait Leaves<G: Game>: Sync {
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError>;
 
-    /// How many of the threads grow the tree; the others [`help`](Leaves::help).
-    fn growers(&self, threads: usize) -> usize {
-        threads
+    /// Whether one thread alone grows the tree; the others [`help`](Leaves::help).
+    fn one_grows(&self) -> bool {
+        false
     }
 
     /// What a thread does that does not grow the tree, until the run is to stop.
@@ -205,7 +205,7 @@ impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
         let too_small = |Full| SearchError::Memory { given: setting.bytes, needed: bytes };
         let tree = Tree::new(logic, columns, setting.bytes / bytes).map_err(too_small)?;
         let repeats = AtomicBool::new(false);
-        let threads = leaves.growers(setting.config.threads);
+        let threads = if leaves.one_grows() { 1 } else { setting.config.threads };
         let ended_at = AtomicF64::new(f64::NAN);
         let prover = BestFirst { setting, tree, leaves, threads, repeats, ended_at };
         prover.look_at_root()?;

@@ -55,8 +55,8 @@ impl<G: Game> Leaves<G> for Rated<G::State> {
         self.0.look(leaf, sampler, meter, seen, facts)
     }
 
-    fn growers(&self, _threads: usize) -> usize {
-        self.0.growers()
+    fn one_grows(&self) -> bool {
+        self.0.has_crew()
     }
 
     fn help(&self, setting: &Setting<'_, G>, thread: usize, run: &Run<'_>) {

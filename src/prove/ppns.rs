@@ -58,8 +58,8 @@ impl<G: Game> Leaves<G> for Likely<G::State> {
         self.sampling.look(leaf, sampler, meter, seen, facts)
     }
 
-    fn growers(&self, _threads: usize) -> usize {
-        self.sampling.growers()
+    fn one_grows(&self) -> bool {
+        self.sampling.has_crew()
     }
 
     fn help(&self, setting: &Setting<'_, G>, thread: usize, run: &Run<'_>) {

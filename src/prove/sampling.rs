@@ -1,7 +1,5 @@
 //! Playouts from the children of a leaf, for the provers that sample.
 
-use crate::Rng;
-use crate::SearchError;
 use crate::evaluate::random_outcome;
 use crate::game::{Game, Turn};
 use crate::prove::best_first::Leaf;
@@ -9,8 +7,8 @@ use crate::prove::crew::Crew;
 use crate::prove::run::{Meter, Run};
 use crate::prove::{ProverConfig, Setting, Share};
 use crate::tree::{Facts, SeenChild};
-use std::hint::spin_loop;
-use std::thread::yield_now;
+use crate::{Rng, SearchError};
+use crossbeam_utils::Backoff;
 
 /// How leaves are sampled.
 pub(crate) struct Sampling<S> {
@@ -35,9 +33,6 @@ pub(crate) struct Sampler<G: Game> {
     wins: Vec<u32>,
 }
 
-/// Turns of a waiting loop before it lets others run.
-const PATIENCE: u32 = 256;
-
 impl<S: Clone> Sampling<S> {
     pub(crate) fn new(config: &ProverConfig) -> Sampling<S> {
         let together = config.share == Share::Playouts && config.threads > 1;
@@ -51,9 +46,9 @@ impl<S: Clone> Sampling<S> {
         }
     }
 
-    /// How many of the threads grow the tree; the others [`help`](Sampling::help).
-    pub(crate) fn growers(&self) -> usize {
-        if self.crew.is_some() { 1 } else { self.threads }
+    /// Whether threads [`help`](Sampling::help) the one that grows the tree.
+    pub(crate) fn has_crew(&self) -> bool {
+        self.crew.is_some()
     }
 
     pub(crate) fn sampler<G: Game<State = S>>(&self, thread: usize) -> Sampler<G> {
@@ -127,12 +122,12 @@ impl<S: Clone> Sampling<S> {
         sampler.wins.clear();
         crew.begin(&sampler.states, self.playouts, self.playouts.div_ceil(self.threads as u32));
         self.take_part(crew, leaf.setting, sampler, &|| meter.stopped())?;
-        let mut waited = 0;
+        let backoff = Backoff::new();
         while !crew.wins(&mut sampler.wins) {
             if meter.stopped() {
                 return None;
             }
-            wait(&mut waited);
+            backoff.snooze();
         }
         Some(())
     }
@@ -146,14 +141,15 @@ impl<S: Clone> Sampling<S> {
     ) {
         let Some(crew) = &self.crew else { return };
         let mut sampler = self.sampler(thread);
-        let (mut known, mut waited) = (0, 0);
+        let (mut known, backoff) = (0, Backoff::new());
         while !run.stopped() {
             let begun = crew.begun();
             if begun == known {
-                wait(&mut waited);
+                backoff.snooze();
                 continue;
             }
-            (known, waited) = (begun, 0);
+            known = begun;
+            backoff.reset();
             if self.take_part(crew, setting, &mut sampler, &|| run.stopped()).is_none() {
                 return;
             }
@@ -216,15 +212,5 @@ impl<S: Clone> Sampling<S> {
             game.play(&mut state, mv);
         }
         game.turn(&state) == Turn::Over && game.payoff(&state, question.player) >= question.at_least
-    }
-}
-
-/// One turn of a waiting loop.
-fn wait(waited: &mut u32) {
-    *waited += 1;
-    if *waited < PATIENCE {
-        spin_loop();
-    } else {
-        yield_now();
     }
 }

@@ -301,12 +301,10 @@ impl Cell {
         let variant = match (self.weight, score_bounded) {
             ("0", true) => "SB",
             ("0", false) => "plain",
-            _ if self.coded => {
-                return format!("{}.{name}.{}.coded.jsonl", self.game.game, self.weight);
-            }
             _ => name,
         };
-        format!("{}.{variant}.{}.jsonl", self.game.game, self.weight)
+        let coded = if self.coded && self.weight != "0" { ".coded" } else { "" };
+        format!("{}.{variant}.{}{coded}.jsonl", self.game.game, self.weight)
     }
 
     /// The formula that is played.
@@ -444,7 +442,12 @@ fn text(cells: &[Cell], results: &[CellResult]) -> String {
             verdict.to_string(),
         ]
     });
+    let formulas = match cells.iter().any(|cell| cell.coded) {
+        true => "\nFormulas are those of the authors' program.\n",
+        false => "",
+    };
     grid(&header, rows)
+        + formulas
         + "\nWin rates in per cent with half the width of Wilson's 95 % interval; the last column\n\
            is empty where our interval and the paper's have a value in common. Rules are those of\n\
            Ludii 1.3.13; the paper ran 1.3.14, 500 games a cell with 1 s a move.\n"
