@@ -88,6 +88,24 @@ impl AtomicF64 {
     }
 }
 
+#[cfg(not(loom))]
+pub(crate) use parking_lot::Mutex;
+
+/// A lock with `parking_lot`'s interface over loom's.
+#[cfg(loom)]
+pub(crate) struct Mutex<T>(loom::sync::Mutex<T>);
+
+#[cfg(loom)]
+impl<T> Mutex<T> {
+    pub(crate) fn new(value: T) -> Mutex<T> {
+        Mutex(loom::sync::Mutex::new(value))
+    }
+
+    pub(crate) fn lock(&self) -> loom::sync::MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
 #[cfg(loom)]
 pub(crate) use loom::cell::UnsafeCell;
 
@@ -156,6 +174,8 @@ pub enum Fault {
     DirtyBlock,
     /// The sweep finds the new root's children below the old root.
     SweptRoot,
+    /// The leader of a crew does not wait for portions that others still have.
+    HastyLeader,
 }
 
 #[cfg(loom)]

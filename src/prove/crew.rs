@@ -6,8 +6,7 @@
 //! which is held to take a portion and to give back what came of it, never while
 //! anything is played; and nobody loads an atomic under it.
 
-use crate::sync::{AtomicU64, Ordering};
-use parking_lot::Mutex;
+use crate::sync::{AtomicU64, Fault, Mutex, Ordering, broken};
 
 /// The positions of one leaf, and what has come of them so far.
 pub(crate) struct Crew<S> {
@@ -82,10 +81,11 @@ impl<S: Clone> Crew<S> {
         Some((portion, job.states[portion.position].clone()))
     }
 
-    /// The won playouts of each position, once all were given back.
+    /// The won playouts of each position, once all were given back: a portion that
+    /// came back later would be counted for the next job.
     pub(crate) fn wins(&self, wins: &mut Vec<u32>) -> bool {
         let job = self.job.lock();
-        let all = job.portion_at(job.done).is_none();
+        let all = job.portion_at(job.done).is_none() || broken(Fault::HastyLeader);
         if all {
             wins.clone_from(&job.wins);
         }

@@ -44,6 +44,8 @@ mod tests;
 
 pub use checkpoint::CheckpointError;
 pub use config::{Algorithm, ProofGoal, ProverConfig, Share};
+#[cfg(loom)]
+pub(crate) use crew::Crew;
 pub use question::{Question, Side, Verdict};
 pub use report::{Asked, ProofReport};
 pub(crate) use run::Run;

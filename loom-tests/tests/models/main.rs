@@ -11,6 +11,8 @@ mod chance;
 #[cfg(loom)]
 mod climbing;
 #[cfg(loom)]
+mod crew;
+#[cfg(loom)]
 mod expansion;
 #[cfg(loom)]
 mod explorer;
