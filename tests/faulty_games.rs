@@ -1,0 +1,345 @@
+//! Games that fail or break their contract: an error that says what is wrong, never
+//! a hang, and a sound tree afterwards.
+
+mod common;
+
+use common::check::check_claims;
+use common::dice::Dice;
+use common::oracle::Solution;
+use common::random_game::{Path, RandomGame};
+use proofwood::{
+    Budget, Config, Context, Evaluator, Game, Outcome, Playout, Search, SearchError, Turn,
+    UniformRandom, Value, search,
+};
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Which code panics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    Turn,
+    LegalMoves,
+    Play,
+    Payoff,
+    Hash,
+    Evaluate,
+}
+
+/// A random game, or its evaluator, that panics at one call, once.
+struct Faulty {
+    game: RandomGame,
+    at: At,
+    /// Calls that are still good.
+    left: AtomicU64,
+}
+
+impl Faulty {
+    fn call(&self, at: At) {
+        if at == self.at && self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
+            panic!("{at:?} went wrong");
+        }
+    }
+}
+
+impl Game for Faulty {
+    type State = Path;
+    type Move = u8;
+
+    fn initial_state(&self) -> Path {
+        self.game.initial_state()
+    }
+    fn turn(&self, state: &Path) -> Turn {
+        self.call(At::Turn);
+        self.game.turn(state)
+    }
+    fn legal_moves(&self, state: &Path, moves: &mut Vec<u8>) {
+        self.call(At::LegalMoves);
+        self.game.legal_moves(state, moves);
+    }
+    fn play(&self, state: &mut Path, mv: u8) {
+        self.call(At::Play);
+        self.game.play(state, mv);
+    }
+    fn payoff(&self, state: &Path, player: usize) -> i32 {
+        self.call(At::Payoff);
+        self.game.payoff(state, player)
+    }
+    fn num_players(&self) -> usize {
+        self.game.num_players()
+    }
+    fn zero_sum(&self) -> bool {
+        self.game.zero_sum()
+    }
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+        self.game.payoff_range(player)
+    }
+    fn outcome(&self, player: usize, payoff: i32) -> Outcome {
+        self.game.outcome(player, payoff)
+    }
+    fn hash(&self, state: &Path) -> Option<u64> {
+        self.call(At::Hash);
+        self.game.hash(state)
+    }
+}
+
+/// Random playouts that panic where the game says so.
+struct FaultyPlayout(Playout<UniformRandom>);
+
+impl Evaluator<Faulty> for FaultyPlayout {
+    fn evaluate(
+        &self,
+        state: &mut Path,
+        context: &mut Context<'_, Faulty>,
+        values: &mut [f32],
+    ) -> bool {
+        context.game.call(At::Evaluate);
+        self.0.evaluate(state, context, values)
+    }
+}
+
+#[test]
+fn a_panic_is_an_error_and_leaves_a_sound_tree() {
+    const AT: [At; 6] = [At::Turn, At::LegalMoves, At::Play, At::Payoff, At::Hash, At::Evaluate];
+    let mut panics = 0;
+    for number in 0..400 {
+        let mut dice = Dice::new(number);
+        let game = RandomGame::new(number);
+        let solution = Solution::of(&game, &game.initial_state());
+        let at = dice.pick(&AT);
+        let left = dice.below(dice.clone().pick(&[10, 100, 3000])) as u64;
+        let faulty = Faulty { game, at, left: left.into() };
+        let config = Config::default()
+            .audit(true)
+            .threads(dice.pick(&[1, 2, 8]))
+            .solver(dice.chance(50))
+            .look_ahead(dice.chance(50))
+            .seed(number)
+            .memory(16 << 20);
+        let message = SearchError::Panic(format!("{at:?} went wrong"));
+        let (root, playouts) = (faulty.game.initial_state(), Playout::new(UniformRandom, 1000, 0));
+        let mut search =
+            match Search::with_evaluator(faulty, root, config.clone(), FaultyPlayout(playouts)) {
+                Ok(search) => search,
+                Err(error) => {
+                    assert_eq!(error, message);
+                    continue;
+                }
+            };
+        let budget = Budget::default().playouts(2000);
+        for _ in 0..2 {
+            match search.search(&budget) {
+                Ok(report) => check_claims(&report, &config, &solution),
+                Err(error) => {
+                    assert_eq!(error, message);
+                    panics += 1;
+                    search.audit().unwrap_or_else(|wrong| panic!("game {number}: {wrong}"));
+                    let report = search.search(&budget).expect("it panics once");
+                    check_claims(&report, &config, &solution);
+                    search.audit().unwrap_or_else(|wrong| panic!("game {number}: {wrong}"));
+                }
+            }
+        }
+    }
+    assert!(panics > 100, "only {panics}");
+}
+
+/// An evaluator that is only asked about positions where the game goes on.
+struct Unfinished;
+
+impl Evaluator<RandomGame> for Unfinished {
+    fn evaluate(
+        &self,
+        state: &mut Path,
+        context: &mut Context<'_, RandomGame>,
+        values: &mut [f32],
+    ) -> bool {
+        assert_ne!(context.game.turn(state), Turn::Over, "asked about a finished game");
+        values.fill(0.0);
+        true
+    }
+}
+
+#[test]
+fn an_evaluator_never_sees_a_finished_game() {
+    for number in 0..300 {
+        let game = RandomGame::new(number);
+        let root = game.initial_state();
+        let config = Config::default().threads(8).look_ahead(false).solver(false).memory(16 << 20);
+        let config = config.score_bounds(number % 2 == 0).seed(number);
+        let mut search = Search::with_evaluator(game, root, config, Unfinished).expect("it fits");
+        search.search(&Budget::default().playouts(500)).expect("an evaluation");
+    }
+}
+
+/// What is wrong with the rules of [`Broken`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Defect {
+    OutOfRange,
+    NotZeroSum,
+    NoMoves,
+    TooManyMoves,
+    Chance,
+    NoSuchPlayer,
+    #[cfg(debug_assertions)]
+    OutcomesFall,
+    #[cfg(debug_assertions)]
+    BothWin,
+}
+
+/// A game of coin tosses in turn that breaks its contract after a few plies.
+#[derive(Clone, Copy, Debug)]
+struct Broken {
+    defect: Defect,
+    /// Where the rules break.
+    ply: u8,
+}
+
+impl Broken {
+    fn breaks(&self, defect: Defect, ply: u8) -> bool {
+        self.defect == defect && self.ply == ply
+    }
+}
+
+impl Game for Broken {
+    /// The ply, and the payoff of player 0 if it ended there.
+    type State = (u8, i32);
+    type Move = u32;
+
+    fn initial_state(&self) -> (u8, i32) {
+        (0, 0)
+    }
+    fn turn(&self, &(ply, _): &(u8, i32)) -> Turn {
+        match ply {
+            6 => Turn::Over,
+            _ if self.breaks(Defect::Chance, ply) => Turn::Chance,
+            _ if self.breaks(Defect::NoSuchPlayer, ply) => Turn::Player(2),
+            _ => Turn::Player(usize::from(ply % 2)),
+        }
+    }
+    fn legal_moves(&self, &(ply, _): &(u8, i32), moves: &mut Vec<u32>) {
+        moves.extend(match () {
+            () if self.breaks(Defect::NoMoves, ply) => 0..0,
+            () if self.breaks(Defect::TooManyMoves, ply) => 0..65_536,
+            () => 0..3,
+        });
+    }
+    fn play(&self, state: &mut (u8, i32), mv: u32) {
+        *state = (state.0 + 1, state.1 + [-1, 1, 2][mv as usize % 3]);
+    }
+    fn payoff(&self, &(_, sum): &(u8, i32), player: usize) -> i32 {
+        let sum = if self.defect == Defect::OutOfRange { sum * 5 } else { sum };
+        match player {
+            0 => sum,
+            _ if self.defect == Defect::NotZeroSum => 1,
+            _ => -sum,
+        }
+    }
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -12..=12
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+    fn outcome(&self, _player: usize, payoff: i32) -> Outcome {
+        match payoff {
+            #[cfg(debug_assertions)]
+            5.. if self.defect == Defect::OutcomesFall => Outcome::Loss,
+            #[cfg(debug_assertions)]
+            -2..=-1 if self.defect == Defect::BothWin => Outcome::Win,
+            ..=-1 => Outcome::Loss,
+            0 => Outcome::Draw,
+            1.. => Outcome::Win,
+        }
+    }
+}
+
+#[test]
+fn a_broken_contract_is_named() {
+    let defects = [
+        (Defect::OutOfRange, "outside of the range -12 to 12"),
+        (Defect::NotZeroSum, "declares zero sum, but pays"),
+        (Defect::NoMoves, "a position that is not over has no legal move"),
+        (Defect::TooManyMoves, "65536 legal moves are more than 65535"),
+        (Defect::Chance, "chance decides in a position, but the game does not say so"),
+        (Defect::NoSuchPlayer, "player 2 is to move in a game of 2 players"),
+        #[cfg(debug_assertions)]
+        (Defect::OutcomesFall, "contradicts the outcomes of other payoffs"),
+        #[cfg(debug_assertions)]
+        (Defect::BothWin, "contradicts the outcomes of other payoffs"),
+    ];
+    for (defect, message) in defects {
+        for number in 0..24 {
+            let (ply, threads) = (number % 4, [1, 2, 8][usize::from(number % 3)]);
+            let game = Broken { defect, ply };
+            let config = Config::default()
+                .threads(threads)
+                .look_ahead(number % 2 == 0)
+                .solver(false)
+                .score_bounds(false)
+                .memory(64 << 20)
+                .audit(true);
+            let budget = Budget::default().playouts(20_000);
+            let check = |error: SearchError| {
+                let named = matches!(&error, SearchError::Game(what) if what.contains(message));
+                assert!(named, "{error}");
+            };
+            match Search::new(game, game.initial_state(), config) {
+                Err(error) => check(error),
+                Ok(mut search) => {
+                    check(search.search(&budget).expect_err("the contract is broken"));
+                    check(search.search(&budget).expect_err("it is still broken"));
+                }
+            }
+        }
+    }
+}
+
+/// A finished game with wrong figures about itself.
+struct Odd {
+    players: usize,
+    zero_sum: bool,
+    range: RangeInclusive<i32>,
+}
+
+impl Game for Odd {
+    type State = ();
+    type Move = ();
+
+    fn initial_state(&self) {}
+    fn turn(&self, (): &()) -> Turn {
+        Turn::Over
+    }
+    fn legal_moves(&self, (): &(), _moves: &mut Vec<()>) {}
+    fn play(&self, (): &mut (), (): ()) {}
+    fn payoff(&self, (): &(), _player: usize) -> i32 {
+        0
+    }
+    fn num_players(&self) -> usize {
+        self.players
+    }
+    fn zero_sum(&self) -> bool {
+        self.zero_sum
+    }
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        self.range.clone()
+    }
+}
+
+#[test]
+fn impossible_games_are_refused() {
+    #[expect(clippy::reversed_empty_ranges, reason = "an empty range is what is tested")]
+    let odd = [
+        (0, false, 0..=0, "0 players"),
+        (9, false, 0..=0, "9 players"),
+        (3, true, 0..=0, "zero sum with 3 players"),
+        (2, true, 1..=0, "an empty payoff range"),
+    ];
+    for (players, zero_sum, range, message) in odd {
+        let error = Search::new(Odd { players, zero_sum, range }, (), Config::default()).err();
+        let error = error.expect("an impossible game").to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    let game = Odd { players: 1, zero_sum: false, range: -5..=5 };
+    let report = search(game, (), Config::default(), &Budget::default()).expect("it is over");
+    assert_eq!((report.value, report.bounds.exact()), (Value::Draw, Some(0)));
+}

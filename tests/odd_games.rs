@@ -1,0 +1,269 @@
+//! Games unlike most: several moves in a row, one player, one outcome, thousands of
+//! plies, more moves than can be counted.
+
+mod common;
+
+use common::random_game::{Payoffs, RandomGame, Shape};
+use proofwood::{
+    Bias, Budget, Config, Context, Evaluator, FirstPlay, Game, Goal, ProofNumber, Search,
+    StopReason, Turn, Value, search,
+};
+use std::ops::RangeInclusive;
+
+/// Player 1 moves once, then player 0 `k` times; player 0 wins if every move
+/// of its own was the right one.
+#[derive(Clone, Copy)]
+struct Streak {
+    k: u8,
+}
+
+impl Game for Streak {
+    /// The ply, and whether all is well for player 0.
+    type State = (u8, bool);
+    type Move = u8;
+
+    fn initial_state(&self) -> (u8, bool) {
+        (0, true)
+    }
+    fn turn(&self, &(ply, _): &(u8, bool)) -> Turn {
+        match ply {
+            0 => Turn::Player(1),
+            _ if ply > self.k => Turn::Over,
+            _ => Turn::Player(0),
+        }
+    }
+    fn legal_moves(&self, _state: &(u8, bool), moves: &mut Vec<u8>) {
+        moves.extend(0..4);
+    }
+    fn play(&self, state: &mut (u8, bool), mv: u8) {
+        *state = (state.0 + 1, state.1 && (state.0 == 0 || mv == (state.0 * 7) % 4));
+    }
+    fn payoff(&self, &(_, well): &(u8, bool), player: usize) -> i32 {
+        if well == (player == 0) { 1 } else { -1 }
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn several_moves_in_a_row_win() {
+    for k in 1..=6 {
+        for (solver, score_bounds) in [(true, true), (true, false), (false, true)] {
+            let game = Streak { k };
+            let config = Config::default().solver(solver).score_bounds(score_bounds).threads(2);
+            let mut state = game.initial_state();
+            let budget = Budget::default().playouts(200_000);
+            let report = search(game, state, config.clone(), &budget).expect("a sound game");
+            assert_eq!((report.to_move, report.value), (Some(1), Value::Loss), "k = {k}");
+            game.play(&mut state, 3);
+            while game.turn(&state) != Turn::Over {
+                let report = search(game, state, config.clone(), &budget).expect("a sound game");
+                assert_eq!((report.to_move, report.value), (Some(0), Value::Win), "k = {k}");
+                game.play(&mut state, report.best_move.expect("a move"));
+            }
+            assert_eq!(game.payoff(&state, 0), 1, "k = {k}");
+        }
+    }
+}
+
+/// A puzzle for one: add 3, 5 or 7 until the target is met, or missed.
+#[derive(Clone, Copy)]
+struct Sums {
+    target: u32,
+}
+
+impl Game for Sums {
+    /// The sum and the number of additions.
+    type State = (u32, u32);
+    type Move = u32;
+
+    fn initial_state(&self) -> (u32, u32) {
+        (0, 0)
+    }
+    fn turn(&self, &(sum, _): &(u32, u32)) -> Turn {
+        if sum < self.target { Turn::Player(0) } else { Turn::Over }
+    }
+    fn legal_moves(&self, _state: &(u32, u32), moves: &mut Vec<u32>) {
+        moves.extend([3, 5, 7]);
+    }
+    fn play(&self, state: &mut (u32, u32), mv: u32) {
+        *state = (state.0 + mv, state.1 + 1);
+    }
+    fn payoff(&self, &(sum, additions): &(u32, u32), _player: usize) -> i32 {
+        // The fewer additions the better; 100 is out of reach.
+        if sum == self.target { 100 - additions as i32 } else { -1 }
+    }
+    fn num_players(&self) -> usize {
+        1
+    }
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=100
+    }
+}
+
+#[test]
+fn puzzles_for_one_are_solved() {
+    for (target, best) in [(4, None), (1, None), (15, Some(97)), (21, Some(97)), (23, Some(95))] {
+        for threads in [1, 3] {
+            let game = Sums { target };
+            let config = Config::default().threads(threads);
+            let budget = Budget::default().playouts(500_000);
+            let report = search(game, (0, 0), config.clone(), &budget).expect("a sound game");
+            let value = if best.is_some() { Value::Win } else { Value::Loss };
+            assert_eq!(report.value, value, "{target}");
+            let report =
+                search(game, (0, 0), config.goal(Goal::Score), &budget).expect("a sound game");
+            assert_eq!(report.bounds.exact(), Some(best.unwrap_or(-1)), "{target}");
+            let end = report.pv.iter().fold((0, 0), |state, &mv| game.after(&state, mv));
+            assert_eq!(game.payoff(&end, 0), best.unwrap_or(-1), "the line wins as promised");
+        }
+    }
+}
+
+/// A range of payoffs that holds no win, or nothing else, says so before the
+/// first playout.
+#[test]
+fn what_the_range_rules_out_is_known_at_once() {
+    for number in 0..50 {
+        for (cuts, value) in [((0, 1000), Value::NotWin), ((-1000, -1000), Value::Win)] {
+            let mut game = RandomGame::with_players(number, 1);
+            (game.payoffs, game.tight, game.cuts) = (Payoffs::General(9), true, Some(cuts));
+            (game.shape, game.depth, game.early) = (Shape::Bushy(3), 6, 0);
+            for solver in [true, false] {
+                let config = Config::default().solver(solver).memory(16 << 20);
+                let search = Search::new(game.clone(), game.initial_state(), config);
+                let report = search.expect("it fits").snapshot();
+                assert_eq!(report.value, value, "{number}");
+                let proven = value == Value::Win;
+                assert_eq!(report.proof_numbers[0].is_proven(), proven);
+                assert_eq!(report.proof_numbers[0].is_infinite(), !proven);
+            }
+        }
+    }
+}
+
+/// One move at every ply; player 0 wins at the end.
+#[derive(Clone, Copy)]
+struct Chain {
+    length: u32,
+}
+
+impl Game for Chain {
+    type State = u32;
+    type Move = ();
+
+    fn initial_state(&self) -> u32 {
+        0
+    }
+    fn turn(&self, &ply: &u32) -> Turn {
+        if ply == self.length { Turn::Over } else { Turn::Player(ply as usize % 2) }
+    }
+    fn legal_moves(&self, _ply: &u32, moves: &mut Vec<()>) {
+        moves.push(());
+    }
+    fn play(&self, ply: &mut u32, (): ()) {
+        *ply += 1;
+    }
+    fn payoff(&self, _ply: &u32, player: usize) -> i32 {
+        if player == 0 { 1 } else { -1 }
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_chain_of_thousands_needs_no_recursion() {
+    // On a stack that thousands of calls would not fit on.
+    let run = || {
+        for threads in [1, 4] {
+            let game = Chain { length: 3000 };
+            let config = Config::default().threads(threads).audit(true).memory(64 << 20);
+            let mut search = Search::new(game, 0, config).expect("it fits");
+            let report =
+                search.search(&Budget::default().playouts(10_000_000)).expect("a sound game");
+            assert_eq!((report.value, report.stop_reason), (Value::Win, Some(StopReason::Settled)));
+            assert_eq!(report.nodes, 3001);
+            search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+        }
+    };
+    let small = std::thread::Builder::new().stack_size(64 << 10).spawn(run);
+    small.expect("a thread").join().expect("no overflow");
+}
+
+/// Player 1 alone moves, and has so many moves that the leaves which player 0
+/// would have to prove are more than a proof number can count.
+#[derive(Clone, Copy)]
+struct Vast;
+
+/// Plies before the positions with many moves.
+const VAST_PLIES: u8 = 4;
+
+impl Game for Vast {
+    type State = u8;
+    type Move = u16;
+
+    fn initial_state(&self) -> u8 {
+        0
+    }
+    fn turn(&self, &ply: &u8) -> Turn {
+        if ply > VAST_PLIES { Turn::Over } else { Turn::Player(1) }
+    }
+    fn legal_moves(&self, ply: &u8, moves: &mut Vec<u16>) {
+        moves.extend(0..self.mobility(ply, &mut Vec::new()) as u16);
+    }
+    fn play(&self, ply: &mut u8, _mv: u16) {
+        *ply += 1;
+    }
+    fn payoff(&self, _ply: &u8, _player: usize) -> i32 {
+        0
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+    fn mobility(&self, &ply: &u8, _moves: &mut Vec<u16>) -> usize {
+        if ply == VAST_PLIES { 65_535 } else { 17 }
+    }
+}
+
+/// Values nothing, so that no playout lists the many moves.
+struct Nothing;
+
+impl Evaluator<Vast> for Nothing {
+    fn evaluate(&self, _: &mut u8, _: &mut Context<'_, Vast>, values: &mut [f32]) -> bool {
+        values.fill(0.0);
+        true
+    }
+}
+
+#[test]
+fn a_sum_too_great_to_count_is_no_disproof() {
+    let config = Config::default()
+        .threads(1)
+        .c(100.0)
+        .c_pn(0.0)
+        .first_play(FirstPlay::Value(1000.0))
+        .memory(6 << 20);
+    let mut search = Search::with_evaluator(Vast, 0, config, Nothing).expect("it fits");
+    let report = search.search(&Budget::default().playouts(90_000)).expect("a sound game");
+    assert_eq!(report.proof_numbers[0], ProofNumber::MAX_FINITE);
+    assert!(report.saturated && report.proof_numbers[0].is_open());
+    assert_eq!((report.value, report.stop_reason), (Value::Unknown, Some(StopReason::Playouts)));
+    let largest = report.moves.iter().map(|mv| mv.proof_numbers[0]).max().expect("moves");
+    assert!(largest.is_open() && !largest.is_saturated(), "{largest}");
+}
+
+#[test]
+fn sums_and_biases_stay_finite_at_the_limit() {
+    let (greatest, infinite) = (ProofNumber::MAX_FINITE, ProofNumber::INFINITE);
+    assert_eq!(ProofNumber::finite(u64::MAX), greatest);
+    assert_eq!(ProofNumber::finite(u64::from(u32::MAX)), greatest);
+    assert_eq!(greatest.and(greatest).and(ProofNumber::ONE), greatest);
+    assert_eq!(greatest.or(infinite), greatest);
+    for bias in [Bias::Rank, Bias::Max, Bias::Sum] {
+        let terms = bias.terms(&[greatest, greatest, ProofNumber::ONE, infinite]);
+        assert!(terms[0] > 0.0 && terms[0] == terms[1] && terms[3] == 0.0, "{bias:?} {terms:?}");
+        assert!(terms[2] > terms[0] && terms[2] <= 1.0, "{bias:?} {terms:?}");
+    }
+}
