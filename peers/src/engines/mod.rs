@@ -14,6 +14,8 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Engine {
     Proofwood,
+    /// Our df-pn: no playouts, but proofs.
+    DfPn,
     Treant,
     Minimax,
     Arbor,
@@ -41,13 +43,14 @@ impl Engine {
     pub(crate) const SEARCHERS: [Engine; 4] =
         [Engine::Proofwood, Engine::Treant, Engine::Minimax, Engine::Arbor];
     /// Those that prove.
-    pub(crate) const SOLVERS: [Engine; 4] =
-        [Engine::Proofwood, Engine::Treant, Engine::Minimax, Engine::AlphaBeta];
+    pub(crate) const SOLVERS: [Engine; 5] =
+        [Engine::Proofwood, Engine::DfPn, Engine::Treant, Engine::Minimax, Engine::AlphaBeta];
 
     /// The name and the version for people.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Engine::Proofwood => "proofwood",
+            Engine::DfPn => "proofwood, df-pn",
             Engine::Treant => "treant 0.4",
             Engine::Minimax => "minimax 0.6, MCTS",
             Engine::Arbor => "arbor 0.2",
@@ -59,6 +62,7 @@ impl Engine {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Engine::Proofwood => "proofwood",
+            Engine::DfPn => "df-pn",
             Engine::Treant => "treant",
             Engine::Minimax => "minimax",
             Engine::Arbor => "arbor",
@@ -68,7 +72,7 @@ impl Engine {
 
     /// Whether it can search with several threads.
     pub(crate) fn has_threads(self) -> bool {
-        !matches!(self, Engine::Arbor | Engine::AlphaBeta)
+        !matches!(self, Engine::Arbor | Engine::AlphaBeta | Engine::DfPn)
     }
 
     /// Makes so many playouts from a position and frees the tree.
@@ -81,7 +85,7 @@ impl Engine {
             Engine::Treant => treant::search(root, playouts, threads),
             Engine::Minimax => minimax::search(root, playouts, threads),
             Engine::Arbor => arbor::search(root, playouts),
-            Engine::AlphaBeta => {}
+            Engine::AlphaBeta | Engine::DfPn => {}
         }
     }
 
@@ -92,6 +96,7 @@ impl Engine {
     {
         match self {
             Engine::Proofwood => Proof::timed(|| proofwood::prove(root, limit)),
+            Engine::DfPn => Proof::timed(|| proofwood::prove_depth_first(root, limit)),
             Engine::Treant => Proof::timed(|| treant::prove(root, limit)),
             Engine::Minimax => minimax::prove(root, limit),
             Engine::AlphaBeta => Proof::timed(|| alpha_beta::prove(root, limit)),

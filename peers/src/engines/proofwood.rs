@@ -1,8 +1,8 @@
-//! Ours, with the defaults of its two commands.
+//! Ours, with the defaults of its commands.
 
 use super::Claim;
 use crate::position::{Position, Rules};
-use proofwood::{Budget, Config, Search};
+use proofwood::{Budget, Config, ProverConfig, Search};
 use std::time::Duration;
 
 /// As `proofwood search`.
@@ -17,6 +17,16 @@ pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
     let config = Config::proving().threads(1).seed(1);
     match run(root, config, &Budget::default().time(limit)) {
         Ok(claim) => claim,
+        Err(_) => Claim::of(None, 0),
+    }
+}
+
+/// As `proofwood solve --algorithm dfpn`.
+pub(super) fn prove_depth_first<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
+    let budget = Budget::default().time(limit);
+    let config = ProverConfig::default().threads(1);
+    match proofwood::prove(root.game.clone(), root.state, config, &budget) {
+        Ok(report) => Claim::of(Some(report.value.name()).filter(|_| report.value.is_decided()), 0),
         Err(_) => Claim::of(None, 0),
     }
 }
