@@ -2,6 +2,7 @@
 //! the GPN-MCTS paper).
 
 use crate::ProofNumber;
+use crate::lanes::{LANES, greatest, least};
 use wide::f32x8;
 
 /// Which function of the children's proof numbers biases the selection.
@@ -57,8 +58,9 @@ impl Bias {
             });
         }
         let lanes: Vec<f32x8> = values.chunks(LANES).map(filled).collect();
-        let mut extent = Extent::NOTHING;
-        lanes.iter().for_each(|&lanes| extent.add(self, lanes));
+        let Some((&first, more)) = lanes.split_first() else { return Vec::new() };
+        let mut extent = Extent::of(self, first);
+        more.iter().for_each(|&lanes| extent.add(self, lanes));
         let scale = extent.scale(self, numbers.len());
         lanes.iter().flat_map(|&lanes| scale.terms(lanes).to_array()).take(numbers.len()).collect()
     }
@@ -91,12 +93,9 @@ impl Bias {
     }
 }
 
-/// Children that are looked at together.
-pub(crate) const LANES: usize = 8;
-
-/// Stands for ∞ among floats, and for no child at all: 2^32, greater than the
+/// Stands for ∞ among floats, and for no child at all: 2^31, greater than the
 /// greatest finite number.
-pub(crate) const INFINITE: f32 = 4_294_967_296.0;
+pub(crate) const INFINITE: f32 = 2_147_483_648.0;
 
 /// At most [`LANES`] numbers and, behind them, lanes without a child.
 fn filled(numbers: &[f32]) -> f32x8 {
@@ -117,27 +116,34 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// No children.
-    pub(crate) const NOTHING: Extent =
-        Extent { least: f32x8::new([INFINITE; LANES]), greatest: f32x8::ZERO, sum: 0.0 };
+    /// Of the first children.
+    #[inline]
+    pub(crate) fn of(bias: Bias, lanes: f32x8) -> Extent {
+        let finite = lanes.simd_lt(f32x8::splat(INFINITE)) & lanes;
+        let sum = match bias {
+            // In order, so that it is rounded alike on every machine.
+            Bias::Sum | Bias::SumLudii => {
+                finite.to_array().iter().map(|&number| f64::from(number)).sum()
+            }
+            _ => 0.0,
+        };
+        Extent { least: lanes, greatest: finite, sum }
+    }
 
     /// Takes in more children.
     #[inline]
     pub(crate) fn add(&mut self, bias: Bias, lanes: f32x8) {
-        let finite = lanes.simd_lt(f32x8::splat(INFINITE)) & lanes;
-        self.least = self.least.fast_min(lanes);
-        self.greatest = self.greatest.fast_max(finite);
-        if matches!(bias, Bias::Sum | Bias::SumLudii) {
-            // In order, so that it is rounded alike on every machine.
-            self.sum += finite.to_array().iter().map(|&number| f64::from(number)).sum::<f64>();
-        }
+        let more = Extent::of(bias, lanes);
+        self.least = self.least.fast_min(more.least);
+        self.greatest = self.greatest.fast_max(more.greatest);
+        self.sum += more.sum;
     }
 
     /// The formula for these `children`.
     #[inline]
     pub(crate) fn scale(&self, bias: Bias, children: usize) -> Scale {
-        let least = fold(self.least, |a, b| if b < a { b } else { a });
-        let greatest = fold(self.greatest, |a, b| if b > a { b } else { a });
+        let least = least(self.least);
+        let greatest = greatest(self.greatest);
         let ranks =
             |greatest| Scale { total: greatest, offset: 0.0, divisor: greatest, floor: 0.0 };
         match bias {
@@ -151,13 +157,6 @@ impl Extent {
             Bias::RankLudii => ranks(children as f32),
         }
     }
-}
-
-/// Folds lanes, halves first.
-#[inline]
-fn fold(lanes: f32x8, f: impl Fn(f32, f32) -> f32) -> f32 {
-    let [a, b, c, d, e, g, h, i] = lanes.to_array();
-    f(f(f(a, e), f(c, h)), f(f(b, g), f(d, i)))
 }
 
 /// A formula ready to be applied to each child: `(total − (pn − offset)) /

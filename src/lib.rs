@@ -106,9 +106,11 @@ mod coordinator;
 mod decided;
 mod error;
 mod evaluate;
+mod few;
 mod fixed;
 mod game;
 mod interval;
+mod lanes;
 mod log_odds;
 mod logarithm;
 #[cfg(loom)]

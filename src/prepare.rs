@@ -41,7 +41,8 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let max_nodes = for_nodes / bytes_per_node::<G>(columns);
     let given = config.memory;
     let too_small = |nodes| too_small::<G>(given, carries, columns, nodes);
-    let tree = Tree::new(logic.clone(), columns, max_nodes).map_err(|_| too_small(1))?;
+    let mut tree = Tree::new(logic.clone(), columns, max_nodes).map_err(|_| too_small(1))?;
+    tree.alone = config.threads == 1;
     let shared = Shared {
         root_turn,
         root_player: player_of(root_turn),

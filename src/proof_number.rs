@@ -2,6 +2,7 @@
 
 use crate::sync::{AtomicU32, Ordering};
 use std::fmt;
+use wide::{f32x8, i32x8};
 
 /// A player's proof number at a node: the least number of leaves that must
 /// still be proven before the player has a forced win, against every defence
@@ -18,11 +19,12 @@ impl ProofNumber {
     pub const PROVEN: ProofNumber = ProofNumber(0);
     /// An unknown leaf.
     pub const ONE: ProofNumber = ProofNumber(1);
-    /// The greatest finite number, where sums saturate: the greatest that is
-    /// less than infinity as a float, too.
-    pub const MAX_FINITE: ProofNumber = ProofNumber(u32::MAX - 255);
+    /// The greatest finite number, 2^31 − 128, where sums saturate: the greatest
+    /// that is less than infinity as a float, too.
+    pub const MAX_FINITE: ProofNumber = ProofNumber(Self::INFINITE.0 - 127);
     /// No forced win is possible.
-    pub const INFINITE: ProofNumber = ProofNumber(u32::MAX);
+    // Positive as a signed number, too: processors turn those into floats at once.
+    pub const INFINITE: ProofNumber = ProofNumber(i32::MAX as u32);
 
     /// The finite number `n`, saturated.
     #[inline]
@@ -61,17 +63,22 @@ impl ProofNumber {
         (!self.is_infinite()).then_some(self.0)
     }
 
-    /// The raw value, `u32::MAX` for infinity.
+    /// The raw value, 2^31 − 1 for infinity.
     #[inline]
     pub(crate) fn raw(self) -> u32 {
         self.0
     }
 
-    /// The number as a float; 2^32 for infinity.
+    /// The number as a float; 2^31 for infinity, which is rounded up.
     #[inline]
     pub(crate) fn as_f32(self) -> f32 {
-        // Signed conversions are a single instruction. Infinity is rounded up.
-        i64::from(self.0) as f32
+        self.0 as i32 as f32
+    }
+
+    /// [`as_f32`](Self::as_f32) of eight numbers.
+    #[inline(always)]
+    pub(crate) fn as_floats(numbers: [ProofNumber; 8]) -> f32x8 {
+        i32x8::new(numbers.map(|number| number.0 as i32)).round_float()
     }
 
     /// What both must be proven cost together: the saturating sum.
@@ -153,7 +160,7 @@ mod tests {
             Just(ProofNumber::MAX_FINITE),
             Just(ProofNumber::INFINITE),
             any::<u64>().prop_map(ProofNumber::finite),
-            (u32::MAX - 260..=u32::MAX).prop_map(|n| ProofNumber::finite(n.into())),
+            (i32::MAX as u32 - 260..=u32::MAX).prop_map(|n| ProofNumber::finite(n.into())),
         ]
     }
 

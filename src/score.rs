@@ -1,7 +1,7 @@
 //! The scores of siblings, eight at a time, and the best of them.
 
 use crate::Rng;
-use crate::bias::LANES;
+use crate::lanes::{LANES, greatest, nth_bit};
 use crate::tree::{Node, VALUE_ONE};
 use wide::f32x8;
 
@@ -32,11 +32,7 @@ impl Scores {
         for (chunk, nodes) in children.chunks(LANES).enumerate() {
             let first = chunk * LANES;
             let scores = self.score(nodes, |lane| open(first + lane)) + bias(chunk);
-            let [a, b, c, d, e, f, g, h] = scores.to_array();
-            let greatest = greater(
-                greater(greater(a, e), greater(c, g)),
-                greater(greater(b, f), greater(d, h)),
-            );
+            let greatest = greatest(scores);
             if greatest < best_score || greatest == f32::NEG_INFINITY {
                 continue;
             }
@@ -81,6 +77,13 @@ impl Scores {
             tried += under_way * f32x8::splat(self.under_way);
             sums -= lost * f32x8::splat(VALUE_ONE as f32);
         }
+        self.of(sums, counted, tried)
+    }
+
+    /// The scores for these sums of values over `counted` playouts, after so many
+    /// `tried` ones.
+    #[inline(always)]
+    pub(crate) fn of(self, sums: f32x8, counted: f32x8, tried: f32x8) -> f32x8 {
         let mean = sums / (counted.fast_max(f32x8::ONE) * f32x8::splat(VALUE_ONE as f32));
         let visited = counted.simd_gt(f32x8::ZERO);
         let value = visited.bitselect(mean, f32x8::splat(self.first_play));
@@ -97,20 +100,4 @@ fn in_flight(nodes: &[Node]) -> f32x8 {
         *lane = node.statistics().in_flight as i32 as f32;
     }
     lanes.into()
-}
-
-/// The greater of two numbers; `f32::max` takes more instructions, because it
-/// has an answer for what is not a number.
-#[inline]
-fn greater(a: f32, b: f32) -> f32 {
-    if b > a { b } else { a }
-}
-
-/// The place of the `n`-th set bit, counted from 0.
-#[inline]
-fn nth_bit(mut bits: u32, n: u32) -> usize {
-    for _ in 0..n {
-        bits &= bits - 1;
-    }
-    bits.trailing_zeros() as usize
 }

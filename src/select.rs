@@ -5,8 +5,9 @@
 //! unvisited child competes with a stand-in value and *n* = 1; there is no
 //! rule that every child is visited once first. Ties are broken at random.
 
-use crate::bias::{Extent, INFINITE, LANES};
+use crate::bias::{Extent, INFINITE};
 use crate::config::{FirstPlay, VirtualLoss};
+use crate::lanes::LANES;
 use crate::logarithm::ln;
 use crate::score::Scores;
 use crate::sync::Ordering;
@@ -18,8 +19,8 @@ use wide::f32x8;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selection {
     pub(crate) c: f32,
-    c_pn: f32,
-    bias: Bias,
+    pub(crate) c_pn: f32,
+    pub(crate) bias: Bias,
     pub(crate) first_play: FirstPlay,
     /// How much a playout under way counts as a visit, and as a lost one.
     pub(crate) under_way: f32,
@@ -53,7 +54,7 @@ impl<M> Copy for Here<'_, M> {}
 
 impl<'t, M: Copy> Here<'t, M> {
     #[inline]
-    fn children(self) -> Block<'t, M> {
+    pub(crate) fn children(self) -> Block<'t, M> {
         self.tree.arena.children(self.word)
     }
 }
@@ -85,10 +86,10 @@ impl Selection {
         rng: &mut Rng,
     ) -> usize {
         if here.word.may_skip() && here.tree.logic.prunes() {
-            self.select_open(here, scratch, rng)
-        } else {
-            self.best(here, scratch, rng, |_| true).unwrap_or(0)
+            return self.select_open(here, scratch, rng);
         }
+        let few = if self.are_few(here) { self.best_of_few(here, rng) } else { None };
+        few.or_else(|| self.best(here, scratch, rng, |_| true)).unwrap_or(0)
     }
 
     /// As `select`, where some children need not be entered any more.
@@ -117,8 +118,8 @@ impl Selection {
     }
 
     /// The node's share of the scores.
-    #[inline]
-    fn scores<M: Copy>(&self, here: Here<'_, M>) -> Scores {
+    #[inline(always)]
+    pub(crate) fn scores<M: Copy>(&self, here: Here<'_, M>) -> Scores {
         let own = here.node.statistics();
         // The playout that asks is itself in flight here when others may be.
         let others = match own.in_flight {
@@ -197,8 +198,8 @@ impl Selection {
         open: impl Fn(usize) -> bool,
         rng: &mut Rng,
     ) -> Option<usize> {
-        let (mut extent, first) = (Extent::NOTHING, lanes(0));
-        extent.add(self.bias, first);
+        let first = lanes(0);
+        let mut extent = Extent::of(self.bias, first);
         for chunk in 1..nodes.len().div_ceil(LANES) {
             extent.add(self.bias, lanes(chunk));
         }

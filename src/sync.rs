@@ -88,6 +88,47 @@ impl AtomicF64 {
     }
 }
 
+/// Changes a word from what was just read, as `compare_exchange_weak` does. While
+/// the caller is `alone`, the only thread that writes such words, nothing can have
+/// come in between, and a store does it, which other threads may acquire: a locked
+/// instruction takes the time of twenty others.
+#[inline(always)]
+pub(crate) fn exchange(
+    word: &AtomicU64,
+    alone: bool,
+    current: u64,
+    new: u64,
+    order: Ordering,
+) -> Result<u64, u64> {
+    if alone {
+        word.store(new, Ordering::Release);
+        return Ok(current);
+    }
+    word.compare_exchange_weak(current, new, order, Ordering::Relaxed)
+}
+
+/// Sets bits of a word as `fetch_or` does; `alone` as in [`exchange`].
+#[inline(always)]
+pub(crate) fn set(word: &AtomicU64, alone: bool, bits: u64, order: Ordering) -> u64 {
+    if alone {
+        let before = word.load(Ordering::Relaxed);
+        word.store(before | bits, Ordering::Release);
+        return before;
+    }
+    word.fetch_or(bits, order)
+}
+
+/// Clears bits of a word as `fetch_and` does; `alone` as in [`exchange`].
+#[inline(always)]
+pub(crate) fn clear(word: &AtomicU64, alone: bool, bits: u64, order: Ordering) -> u64 {
+    if alone {
+        let before = word.load(Ordering::Relaxed);
+        word.store(before & !bits, Ordering::Release);
+        return before;
+    }
+    word.fetch_and(!bits, order)
+}
+
 #[cfg(not(loom))]
 pub(crate) use parking_lot::Mutex;
 

@@ -199,11 +199,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let tree = &shared.tree;
         let mut window = Stakes::ALL;
         self.mixes.clear();
+        let mut at = trail.last();
         loop {
-            let Step { node, index, chosen_by, .. } = trail.last();
+            let Step { node, index, chosen_by, .. } = at;
             let mut word = node.load();
             // Most nodes on the way are expanded.
-            if word.stage() != Stage::Expanded {
+            if !word.is_expanded() {
                 match self.arrive(word.stage(), trail, state)? {
                     Arrival::Goes(on) => word = on,
                     Arrival::Ends(ending) => return Ok(ending),
@@ -227,7 +228,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             let (node, mv) = tree.arena.child(word, child);
             shared.game.play(state, mv);
             let index = word.first_child() + child as u32;
-            trail.enter(Step { node, index, chosen_by, key: shared.key(state) });
+            at = Step { node, index, chosen_by, key: shared.key(state) };
+            trail.enter(at);
         }
     }
 

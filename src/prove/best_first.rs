@@ -203,9 +203,10 @@ impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
         let columns = Columns { proof_numbers: 2, log_odds: logic.products, ..Columns::default() };
         let bytes = columns.bytes_per_node::<G::Move>() as u64;
         let too_small = |Full| SearchError::Memory { given: setting.bytes, needed: bytes };
-        let tree = Tree::new(logic, columns, setting.bytes / bytes).map_err(too_small)?;
+        let mut tree = Tree::new(logic, columns, setting.bytes / bytes).map_err(too_small)?;
         let repeats = AtomicBool::new(false);
         let threads = if leaves.one_grows() { 1 } else { setting.config.threads };
+        tree.alone = threads == 1;
         let ended_at = AtomicF64::new(f64::NAN);
         let prover = BestFirst { setting, tree, leaves, threads, repeats, ended_at };
         prover.look_at_root()?;

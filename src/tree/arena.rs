@@ -26,7 +26,7 @@
 
 use super::free::{Lists, Span};
 use super::node::{Claim, Node};
-use super::word::{Stage, Word};
+use super::word::Word;
 use crate::interval::{AtomicInterval, AtomicSpan};
 use crate::proof_number::AtomicProofNumber;
 use crate::settled::Bucket;
@@ -524,10 +524,10 @@ impl<M: Copy> Arena<M> {
     }
 
     /// Child `number` of an expanded node, and the move that leads there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn child(&self, word: Word, number: usize) -> (&Node, M) {
         assert!(
-            word.stage() == Stage::Expanded && number < word.num_children(),
+            word.is_expanded() && number < word.num_children(),
             "{word:?} has no child {number}"
         );
         let block = self.children(word);
@@ -654,6 +654,19 @@ impl<'t, M> Block<'t, M> {
         self.ranks().iter().for_each(|rank| rank.store(0, Ordering::Relaxed));
         self.evaluations().iter().for_each(|count| count.store(0, Ordering::Relaxed));
         self.log_odds().iter().for_each(|cell| cell.store(0.0, Ordering::Relaxed));
+    }
+
+    /// Has the processor fetch the moves, which will be needed soon.
+    #[inline(always)]
+    pub(crate) fn prefetch_moves(self) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let first = &raw const self.move_cells()[0];
+            // SAFETY: a prefetch changes nothing that a program can see, whatever
+            // the address; every x86-64 processor has the instruction.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.cast()) };
+        }
     }
 
     fn move_cells(self) -> &'t [UnsafeCell<MaybeUninit<M>>] {

@@ -35,7 +35,9 @@
 
 use super::word::{DIRTY, EXACT, OWNED, SETTLED, STALE, Word};
 use super::{Node, Tree};
-use crate::sync::{Fault, Ordering, Owning, broken, met_owner, unless_broken};
+use crate::sync::{
+    Fault, Ordering, Owning, broken, clear, exchange, met_owner, set, unless_broken,
+};
 
 /// What an owner's rounds changed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,7 +106,8 @@ impl<M: Copy> Tree<M> {
         // Release: the owner must see the child as we left it. Acquire: as the
         // new owner we read what earlier owners and announcers stored.
         let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
-        let before = self.node(index).word.fetch_or(OWNED | DIRTY | STALE, order);
+        let word = &self.node(index).word;
+        let before = set(word, self.alone, OWNED | DIRTY | STALE, order);
         before & OWNED == 0 || broken(Fault::NoOwnership)
     }
 
@@ -118,14 +121,22 @@ impl<M: Copy> Tree<M> {
         loop {
             // Acquire: pairs with the announcements that set DIRTY.
             let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
-            let word = Word(node.word.fetch_and(!DIRTY, order));
-            let facts = self.deduce(index, word);
-            change.any |= self.write_facts(block, 0, &facts);
+            let word = Word(clear(&node.word, self.alone, DIRTY, order));
+            let flags = if self.plain && !word.is_kept() {
+                let children = self.arena.children(word);
+                let (numbers, flags) = self.logic.deduce_plain(word.mover(), children);
+                change.any |= self.write_numbers(block, 0, &numbers);
+                flags
+            } else {
+                let facts = self.deduce(index, word);
+                change.any |= self.write_facts(block, 0, &facts);
+                facts.flags
+            };
             // SETTLED and EXACT speak of the node to its parent; SKIP is its own.
-            let new_flags = facts.flags & !word.0;
+            let new_flags = flags & !word.0;
             change.any |= new_flags & (SETTLED | EXACT) != 0;
             change.settled |= new_flags & SETTLED != 0;
-            if release(node, new_flags) {
+            if self.release(node, new_flags) {
                 break;
             }
         }
@@ -134,34 +145,29 @@ impl<M: Copy> Tree<M> {
         }
         change
     }
-}
 
-/// Gives up ownership, setting `flags` with the same exchange, unless an
-/// announcement came since DIRTY was cleared.
-fn release(node: &Node, flags: u64) -> bool {
-    if broken(Fault::BlindRelease) || broken(Fault::NoOwnership) {
-        node.word.fetch_or(flags, Ordering::AcqRel);
-        node.word.fetch_and(!(OWNED | DIRTY), Ordering::AcqRel);
-        return true;
-    }
-    let mut current = node.word.load(Ordering::Relaxed);
-    loop {
-        if current & DIRTY != 0 {
-            return false;
+    /// Gives up ownership, setting `flags` with the same exchange, unless an
+    /// announcement came since DIRTY was cleared.
+    fn release(&self, node: &Node, flags: u64) -> bool {
+        if broken(Fault::BlindRelease) || broken(Fault::NoOwnership) {
+            node.word.fetch_or(flags, Ordering::AcqRel);
+            node.word.fetch_and(!(OWNED | DIRTY), Ordering::AcqRel);
+            return true;
         }
-        // Release: the next owner must see what we stored; pairs with the Acquire
-        // of its announcement. Nothing is read because of this exchange: the
-        // Acquire is not needed, and a failure is followed by another look or by
-        // the next round's own Acquire.
-        let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
-        match node.word.compare_exchange_weak(
-            current,
-            (current | flags) & !OWNED,
-            order,
-            Ordering::Relaxed,
-        ) {
-            Ok(_) => return true,
-            Err(seen) => current = seen,
+        let mut current = node.word.load(Ordering::Relaxed);
+        loop {
+            if current & DIRTY != 0 {
+                return false;
+            }
+            // Release: the next owner must see what we stored; pairs with the Acquire
+            // of its announcement. Nothing is read because of this exchange: the
+            // Acquire is not needed, and a failure is followed by another look or by
+            // the next round's own Acquire.
+            let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
+            match exchange(&node.word, self.alone, current, (current | flags) & !OWNED, order) {
+                Ok(_) => return true,
+                Err(seen) => current = seen,
+            }
         }
     }
 }

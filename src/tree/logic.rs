@@ -400,10 +400,11 @@ impl Logic {
     /// to be proven, and for nobody where payoffs are counted.
     pub(crate) fn deduce<M>(&self, mover: usize, children: Block<'_, M>) -> Facts {
         let mut facts = self.unknown();
+        let numbers = &mut facts.proof_numbers[..self.players];
         let any_decided = match self.players {
-            2 => self.deduce_proof_numbers::<2, M>(mover, children, &mut facts),
-            3 => self.deduce_proof_numbers::<3, M>(mover, children, &mut facts),
-            _ => self.deduce_proof_numbers::<MAX_PLAYERS, M>(mover, children, &mut facts),
+            2 => self.deduce_proof_numbers::<2, M>(mover, children, numbers),
+            3 => self.deduce_proof_numbers::<3, M>(mover, children, numbers),
+            _ => self.deduce_proof_numbers::<MAX_PLAYERS, M>(mover, children, numbers),
         };
         match self.num_intervals() {
             0 => {}
@@ -430,19 +431,21 @@ impl Logic {
     }
 
     /// Answers whether any child's number for anybody is 0 or ∞. `N` is the
-    /// number of players, or more.
-    fn deduce_proof_numbers<const N: usize, M>(
+    /// number of players, or, where that is above 3, more.
+    #[inline]
+    pub(super) fn deduce_proof_numbers<const N: usize, M>(
         &self,
         mover: usize,
         children: Block<'_, M>,
-        facts: &mut Facts,
+        numbers: &mut [ProofNumber],
     ) -> bool {
+        let players = if N > 3 { self.players } else { N };
         // Sums in u64 cannot overflow: at most 65,535 children of 32 bits.
         let mut sums = [0u64; N];
         let mut greatest = [ProofNumber::PROVEN; N];
         let mut least = [ProofNumber::INFINITE; N];
-        for child in children.proof_numbers().chunks_exact(self.players.min(N)) {
-            for (player, number) in child.iter().enumerate().take(N) {
+        for child in children.proof_numbers().chunks_exact(players) {
+            for (player, number) in child.iter().enumerate() {
                 let number = number.load();
                 sums[player] += u64::from(number.raw());
                 greatest[player] = greatest[player].max(number);
@@ -450,7 +453,7 @@ impl Logic {
             }
         }
         let mut any_decided = false;
-        for player in 0..self.players.min(N) {
+        for (player, deduced) in numbers.iter_mut().enumerate().take(players) {
             any_decided |= least[player].is_proven() || greatest[player].is_infinite();
             let number = if player == mover {
                 least[player]
@@ -459,7 +462,7 @@ impl Logic {
             } else {
                 ProofNumber::finite(sums[player])
             };
-            facts.proof_numbers[player] =
+            *deduced =
                 if number.is_open() && !self.proof_numbers { ProofNumber::ONE } else { number };
         }
         any_decided

@@ -11,6 +11,7 @@ mod backup;
 mod free;
 mod logic;
 mod node;
+mod plain;
 mod prune;
 mod reroot;
 mod stakes;
@@ -92,6 +93,10 @@ pub(crate) const ROOT: u32 = 0;
 pub(crate) struct Tree<M> {
     pub(crate) arena: Arena<M>,
     pub(crate) logic: Logic,
+    /// [`Logic::is_plain`].
+    plain: bool,
+    /// At most one thread changes the tree, and words need no locked instructions.
+    pub(crate) alone: bool,
     /// What is known of the root beyond what its children say: what was proven
     /// of it when it was not the root, and the proof was dropped since.
     pub(crate) known: Facts,
@@ -110,6 +115,8 @@ impl<M: Copy> Tree<M> {
         Ok(Tree {
             arena,
             known: logic.unknown(),
+            plain: logic.is_plain(),
+            alone: false,
             logic,
             contradiction: Mutex::new(None),
             contradicted: AtomicBool::new(false),
@@ -124,13 +131,13 @@ impl<M: Copy> Tree<M> {
     /// Claims the evaluation of a node that was never visited.
     #[inline]
     pub(crate) fn claim_evaluation<'t>(&self, node: &'t Node) -> Option<Claim<'t>> {
-        node.claim(Stage::New, Stage::Evaluating)
+        node.claim(Stage::New, Stage::Evaluating, self.alone)
     }
 
     /// Claims the expansion of an evaluated node.
     #[inline]
     pub(crate) fn claim_expansion<'t>(&self, node: &'t Node) -> Option<Claim<'t>> {
-        node.claim(Stage::Leaf, Stage::Expanding)
+        node.claim(Stage::Leaf, Stage::Expanding, self.alone)
     }
 
     /// Ends the evaluation of a node where the game goes on; answers whether
@@ -142,6 +149,12 @@ impl<M: Copy> Tree<M> {
         mover: usize,
         mobility: usize,
     ) -> bool {
+        if self.plain {
+            let numbers = self.logic.plain_leaf(mover, mobility);
+            let changed = self.write_numbers(self.arena.single(index), 0, &numbers);
+            claim.publish_evaluation(Stage::Leaf, mover, 0);
+            return changed;
+        }
         let facts = self.logic.leaf(mover, mobility);
         let changed = self.write_facts(self.arena.single(index), 0, &facts);
         claim.publish_evaluation(Stage::Leaf, mover, facts.flags);
@@ -252,20 +265,7 @@ impl<M: Copy> Tree<M> {
         if facts.contradictory {
             self.contradict(block.index(number));
         }
-        let mut changed = false;
-        let cells = &block.proof_numbers()[number * players..][..players];
-        for (cell, &new) in cells.iter().zip(&facts.proof_numbers) {
-            let old = cell.load();
-            if old == new {
-                continue;
-            }
-            if old.is_open() {
-                cell.store(new);
-                changed = true;
-            } else if !new.is_open() {
-                self.contradict(block.index(number));
-            }
-        }
+        let mut changed = self.write_numbers(block, number, &facts.proof_numbers[..players]);
         if let Some(cell) = block.log_odds().get(number) {
             // Relaxed, as the proof numbers: the parent's owner sees it with
             // the announcement that follows.
@@ -287,6 +287,26 @@ impl<M: Copy> Tree<M> {
             match cell.join(facts.intervals[player], self.logic.ranges[player]) {
                 Ok(tightened) => changed |= tightened,
                 Err(_) => self.contradict(block.index(number)),
+            }
+        }
+        changed
+    }
+
+    /// Stores a node's proof numbers: the part of `write_facts` that all nodes need.
+    #[inline]
+    fn write_numbers(&self, block: Block<'_, M>, number: usize, numbers: &[ProofNumber]) -> bool {
+        let mut changed = false;
+        let cells = &block.proof_numbers()[number * numbers.len()..][..numbers.len()];
+        for (cell, &new) in cells.iter().zip(numbers) {
+            let old = cell.load();
+            if old == new {
+                continue;
+            }
+            if old.is_open() {
+                cell.store(new);
+                changed = true;
+            } else if !new.is_open() {
+                self.contradict(block.index(number));
             }
         }
         changed

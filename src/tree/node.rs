@@ -16,7 +16,7 @@
 //! arena; they too are written only by the owner or the claim's holder.
 
 use super::word::{COUNT_SHIFT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
-use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken, unless_broken};
+use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken, exchange, unless_broken};
 
 /// Playout values are summed in this fixed-point unit, so that sums do not
 /// depend on the order in which threads add.
@@ -70,6 +70,13 @@ impl Node {
             in_flight: visits >> IN_FLIGHT_SHIFT,
             value_sum: self.value_sum.load(Ordering::Relaxed),
         }
+    }
+
+    /// The word that holds the visits, which is their number while no playout is
+    /// under way, and the sum of values.
+    #[inline]
+    pub(crate) fn visits_and_sum(&self) -> (u64, i64) {
+        (self.visits.load(Ordering::Relaxed), self.value_sum.load(Ordering::Relaxed))
     }
 
     /// Counts a playout that is under way below this node.
@@ -135,7 +142,7 @@ impl Node {
     /// Claims the step from `from` to `claimed` for the calling thread; `None`
     /// when another thread was faster. The claim is given back when it is
     /// dropped unused, also by a panic in the game's code.
-    pub(super) fn claim(&self, from: Stage, claimed: Stage) -> Option<Claim<'_>> {
+    pub(super) fn claim(&self, from: Stage, claimed: Stage, alone: bool) -> Option<Claim<'_>> {
         let mut current = self.word.load(Ordering::Relaxed);
         loop {
             let word = Word(current);
@@ -144,19 +151,15 @@ impl Node {
                     && from == Stage::Leaf
                     && word.stage() == claimed;
                 crate::sync::claimed(false);
-                return lost_race_ignored.then(|| Claim { node: self, from, open: true });
+                return lost_race_ignored.then(|| Claim { node: self, from, open: true, alone });
             }
             // Acquire: the holder reads what the claim before it published
             // (a leaf's numbers); pairs with the Release of `publish`.
-            match self.word.compare_exchange_weak(
-                current,
-                word.with_stage(claimed).0,
-                Ordering::Acquire,
-                Ordering::Relaxed,
-            ) {
+            let new = word.with_stage(claimed).0;
+            match exchange(&self.word, alone, current, new, Ordering::Acquire) {
                 Ok(_) => {
                     crate::sync::claimed(true);
-                    return Some(Claim { node: self, from, open: true });
+                    return Some(Claim { node: self, from, open: true, alone });
                 }
                 Err(seen) => current = seen,
             }
@@ -221,6 +224,8 @@ pub(crate) struct Claim<'t> {
     pub(super) node: &'t Node,
     from: Stage,
     open: bool,
+    /// Its holder is the only thread in the tree.
+    alone: bool,
 }
 
 impl Claim<'_> {
@@ -234,7 +239,7 @@ impl Claim<'_> {
         let change = (stage as u64 ^ Stage::Evaluating as u64) << super::word::STAGE_SHIFT
             | (mover as u64) << MOVER_SHIFT
             | flags;
-        self.node.word.fetch_xor(change, Ordering::Release);
+        self.publish(change, Ordering::Release);
     }
 
     /// Publishes the children and sets `flags` with them; answers the word.
@@ -250,7 +255,20 @@ impl Claim<'_> {
         // Nobody else writes a claimed node's word, except to clear STALE,
         // which no leaf has set: the exchanged bits are as expected.
         let order = unless_broken(Fault::RelaxedPublish, Ordering::AcqRel);
-        Word(self.node.word.fetch_xor(change, order) ^ change)
+        self.publish(change, order)
+    }
+
+    /// Exchanges bits of the word; answers the new one.
+    #[inline]
+    fn publish(&self, change: u64, order: Ordering) -> Word {
+        let word = &self.node.word;
+        Word(if self.alone {
+            let new = word.load(Ordering::Relaxed) ^ change;
+            word.store(new, Ordering::Release);
+            new
+        } else {
+            word.fetch_xor(change, order) ^ change
+        })
     }
 }
 

@@ -86,6 +86,12 @@ impl Word {
         Stage::from_bits(self.0 >> STAGE_SHIFT)
     }
 
+    /// Whether the stage is [`Stage::Expanded`].
+    #[inline]
+    pub(crate) fn is_expanded(self) -> bool {
+        self.0 & STAGE_MASK == (Stage::Expanded as u64) << STAGE_SHIFT
+    }
+
     /// The index of the first child; meaningful once expanded.
     #[inline]
     pub(crate) fn first_child(self) -> u32 {

@@ -1,0 +1,72 @@
+//! The short way of most selections: up to eight children, none left out, two
+//! players, and a bias that needs no order.
+//!
+//! A playout goes down eight levels or more, and the next level's loads wait for this
+//! one's choice. So what counts is how long the longest chain of instructions is
+//! that hang on each other, not how many there are. All children are gathered at
+//! once, without a branch for each, and nothing goes through memory on the way.
+
+use crate::bias::Extent;
+use crate::lanes::{LANES, greatest, nth_bit, unrolled};
+use crate::proof_number::AtomicProofNumber;
+use crate::select::{Here, Selection};
+use crate::tree::Node;
+use crate::{Bias, ProofNumber, Rng};
+use wide::{f32x8, i32x8};
+
+impl Selection {
+    /// Whether [`best_of_few`](Self::best_of_few) may be asked.
+    #[inline(always)]
+    pub(crate) fn are_few<M: Copy>(&self, here: Here<'_, M>) -> bool {
+        let few = here.word.num_children() <= LANES && here.tree.logic.players == 2;
+        few && self.bias != Bias::None && !self.bias.sorts()
+    }
+
+    /// The best of the children as `Selection::best` finds it; none where playouts
+    /// are under way below them or their visits take more than 31 bits.
+    #[inline(always)]
+    pub(crate) fn best_of_few<M: Copy>(&self, here: Here<'_, M>, rng: &mut Rng) -> Option<usize> {
+        let children = here.children();
+        children.prefetch_moves();
+        let (nodes, pairs) = (children.nodes(), children.proof_numbers().as_chunks::<2>().0);
+        let mover = here.word.mover() & 1;
+        let (numbers, sums, visits) = unrolled!(nodes.len(), N => {
+            let (sums, visits) = statistics::<N>(nodes)?;
+            (numbers::<N>(pairs, mover), sums, visits)
+        });
+        let extent = Extent::of(self.bias, numbers);
+        let bias = extent.scale(self.bias, nodes.len()).weighted(self.c_pn)(numbers);
+        let scores = self.scores(here).of(sums, visits, visits) + bias;
+        let at = scores.simd_eq(f32x8::splat(greatest(scores))).to_bitmask();
+        let is_single = at & at.wrapping_sub(1) == 0;
+        Some(match is_single {
+            true => at.trailing_zeros() as usize,
+            false => nth_bit(at, rng.below(at.count_ones())),
+        })
+    }
+}
+
+/// The sums of values and the visits of `N` nodes; in the lanes behind them what no
+/// child has, which makes them the worst.
+#[inline(always)]
+fn statistics<const N: usize>(nodes: &[Node]) -> Option<(f32x8, f32x8)> {
+    let (mut sums, mut visits, mut all) = ([f32::NEG_INFINITY; LANES], [1; LANES], 0);
+    for (lane, node) in nodes[..N].iter().enumerate() {
+        let (word, sum) = node.visits_and_sum();
+        all |= word;
+        visits[lane] = word as i32;
+        sums[lane] = sum as f32;
+    }
+    let fit = all >> 31 == 0;
+    fit.then(|| (f32x8::new(sums), i32x8::new(visits).round_float()))
+}
+
+/// The mover's proof numbers at `N` nodes, ∞ in the lanes behind them.
+#[inline(always)]
+fn numbers<const N: usize>(pairs: &[[AtomicProofNumber; 2]], mover: usize) -> f32x8 {
+    let mut numbers = [ProofNumber::INFINITE; LANES];
+    for (number, pair) in numbers.iter_mut().zip(&pairs[..N]) {
+        *number = pair[mover].load();
+    }
+    ProofNumber::as_floats(numbers)
+}

@@ -1,0 +1,121 @@
+//! Eight siblings at a time.
+
+use wide::{f32x4, f32x8};
+
+/// Siblings that are looked at together.
+pub(crate) const LANES: usize = 8;
+
+/// The least of eight numbers.
+#[inline(always)]
+pub(crate) fn least(lanes: f32x8) -> f32 {
+    // `f32::min` takes more instructions, because it has an answer for what is not
+    // a number.
+    fold(lanes, f32x4::fast_min, |a, b| if b < a { b } else { a })
+}
+
+/// The greatest of eight numbers.
+#[inline(always)]
+pub(crate) fn greatest(lanes: f32x8) -> f32 {
+    fold(lanes, f32x4::fast_max, |a, b| if b > a { b } else { a })
+}
+
+/// Halves first.
+#[inline(always)]
+fn fold(lanes: f32x8, halves: impl Fn(f32x4, f32x4) -> f32x4, f: impl Fn(f32, f32) -> f32) -> f32 {
+    let [a, b, c, d, e, g, h, i] = lanes.to_array();
+    let [a, b, c, d] = halves(f32x4::new([a, b, c, d]), f32x4::new([e, g, h, i])).to_array();
+    f(f(a, c), f(b, d))
+}
+
+/// The place of the `n`-th set bit of the lowest eight, both counted from 0. Nobody
+/// foresees which it is, so that a loop would cost a branch taken wrong.
+#[inline]
+pub(crate) fn nth_bit(bits: u32, n: u32) -> usize {
+    static PLACES: [[u8; LANES]; 1 << LANES] = places();
+    PLACES[bits as usize % (1 << LANES)][n as usize % LANES].into()
+}
+
+const fn places() -> [[u8; LANES]; 1 << LANES] {
+    let mut places = [[0; LANES]; 1 << LANES];
+    let mut bits = 0;
+    while bits < 1 << LANES {
+        let (mut place, mut n) = (0, 0);
+        while place < LANES {
+            if bits >> place & 1 == 1 {
+                places[bits][n] = place as u8;
+                n += 1;
+            }
+            place += 1;
+        }
+        bits += 1;
+    }
+    places
+}
+
+/// Evaluates `$body` with `$n` as a constant, `$count` where that is 1 to 7 and else
+/// 8, so that loops over the lanes come without branches.
+macro_rules! unrolled {
+    ($count:expr, $n:ident => $body:expr) => {
+        match $count {
+            1 => {
+                const $n: usize = 1;
+                $body
+            }
+            2 => {
+                const $n: usize = 2;
+                $body
+            }
+            3 => {
+                const $n: usize = 3;
+                $body
+            }
+            4 => {
+                const $n: usize = 4;
+                $body
+            }
+            5 => {
+                const $n: usize = 5;
+                $body
+            }
+            6 => {
+                const $n: usize = 6;
+                $body
+            }
+            7 => {
+                const $n: usize = 7;
+                $body
+            }
+            _ => {
+                const $n: usize = 8;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use unrolled;
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_bit_is_found() {
+        for bits in 1u32..256 {
+            let set: Vec<usize> = (0..8).filter(|place| bits >> place & 1 == 1).collect();
+            for (n, &place) in (0..).zip(&set) {
+                assert_eq!(nth_bit(bits, n), place);
+            }
+        }
+    }
+
+    #[test]
+    fn ends_of_eight_numbers() {
+        for place in 0..8 {
+            let mut numbers = [2.0; 8];
+            numbers[place] = 3.0;
+            assert_eq!((least(f32x8::new(numbers)), greatest(f32x8::new(numbers))), (2.0, 3.0));
+            numbers[place] = f32::NEG_INFINITY;
+            assert_eq!(least(f32x8::new(numbers)), f32::NEG_INFINITY);
+        }
+    }
+}
