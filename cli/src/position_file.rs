@@ -76,6 +76,11 @@ impl PositionFile {
         PositionFile::new(name, reader)
     }
 
+    /// A file that is at hand as text.
+    pub(crate) fn of_text(name: &str, text: String) -> Result<PositionFile, Failure> {
+        PositionFile::new(name.into(), Box::new(io::Cursor::new(text)))
+    }
+
     /// Counts the positions in a file that can be read twice.
     pub(crate) fn count(path: &str) -> Option<u64> {
         fs::metadata(path).ok().filter(fs::Metadata::is_file)?;

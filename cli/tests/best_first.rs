@@ -94,4 +94,28 @@ fn the_experiment_writes_runs_tables_and_figures() {
     std::fs::remove_dir_all(&out).unwrap();
     assert!(complaint("reproduce ppns --methods foo", 2).contains("nothing begins with 'foo'"));
     assert!(complaint("reproduce ppns --from x.csv", 2).contains("--game"));
+    assert!(complaint("reproduce ppns --from paper --nodes 1 --positions 1", 2).contains("22, 26"));
+}
+
+#[test]
+fn the_experiment_knows_the_authors_positions() {
+    let table = |from: &str, plies: u32| {
+        let (status, text, errors) = run(&format!(
+            "reproduce ppns --methods pns --nodes 300 --memory 64M --plies {plies} {from}"
+        ));
+        assert_eq!((status, errors.as_str()), (0, ""));
+        text
+    };
+    let text = table("--from paper", 22);
+    // Of 192 and 75 boards some are won or over.
+    assert!(text.contains("Connect Four after 12 plies, the authors' positions, 190 positions"));
+    assert!(
+        text.contains("Othello after 22 plies, the authors' positions, 70 positions"),
+        "{text}"
+    );
+    let text = table("--positions 3", 44);
+    assert!(text.contains("Connect Four after 12 plies, the authors' positions, 3 positions"));
+    assert!(text.contains("Othello after 44 random plies, 3 positions"), "{text}");
+    let text = table("--positions 2 --from random", 44);
+    assert!(text.contains("Connect Four after 12 random plies, 2 positions"), "{text}");
 }

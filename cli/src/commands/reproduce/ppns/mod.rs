@@ -1,6 +1,7 @@
 //! `proofwood reproduce ppns`: probability-based proof-number search against
 //! PNS and MCPNS on Connect Four and Othello.
 
+mod authors;
 mod methods;
 mod no_pass;
 mod paper;
@@ -21,7 +22,7 @@ use proofwood_games::{ConnectFour, Othello};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use tally::{Stage, Tally};
+use tally::{Origin, Stage, Tally};
 
 /// Compare PPNS with PNS and MCPNS on Connect Four and Othello
 ///
@@ -40,6 +41,7 @@ use tally::{Stage, Tally};
   proofwood reproduce ppns --game othello --plies 18,22,26,32,36,40 --out figures
   proofwood reproduce ppns --positions 200 --time 420s --game connect-four
   proofwood reproduce ppns --game othello --from positions.csv --time 60s
+  proofwood reproduce ppns --game othello --from paper --plies 22,26,36,40 --pass-loses
   proofwood reproduce ppns --game othello --pass-loses
 
 DIRECTORY takes every run (runs.jsonl) and the figures. What is there is not run
@@ -55,9 +57,10 @@ pub(crate) struct Ppns {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [18, 26, 32],
         value_parser = whole::<u32>(1..=50), allow_negative_numbers = true)]
     plies: Vec<u32>,
-    /// Take the positions of one game from a file (as solve --positions does)
-    /// instead of random ones
-    #[arg(long, value_name = "FILE")]
+    /// Where positions come from: paper (its authors' boards), random, or a file
+    /// with those of one game, as for solve --positions [default: paper for
+    /// Connect Four, random for Othello]
+    #[arg(long, value_name = "WHERE")]
     from: Option<String>,
     /// Play Othello as the paper's program does: who would have to pass has lost
     #[arg(long)]
@@ -125,9 +128,13 @@ impl Ppns {
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let memory = read_bytes(&self.memory)
             .map_err(|reason| Failure::Input(format!("--memory: {reason}")))?;
-        if self.from.is_some() && self.game == "both" {
+        let from_file = self.from.as_ref().is_some_and(|from| from != "paper" && from != "random");
+        if from_file && self.game == "both" {
             let text = "--from: a file holds positions of one game; give it with --game";
             return Err(Failure::Input(text.into()));
+        }
+        if self.from.as_deref() == Some("paper") && self.game != "connect-four" {
+            self.plies.iter().try_for_each(|&plies| authors::othello(plies).map(drop))?;
         }
         let record = Record::of_folder(self.out.as_deref())?;
         let mut desk = Desk { printer, record, interrupt: Interrupt::catch()? };
@@ -140,7 +147,7 @@ impl Ppns {
                 plies: 12,
                 methods: self.chosen(&paper::CONNECT_FOUR_SETTINGS)?,
                 tallies: Vec::new(),
-                file: None,
+                origin: self.origin(Origin::Authors),
                 paper: |_, method| paper::connect_four(method),
             };
             stages.push(self.stage(
@@ -154,7 +161,7 @@ impl Ppns {
             let limits = self.limits(memory, 8_000_000, 600)?;
             let othello = Othello::new(8, false).map_err(|e| Failure::Failed(e.to_string()))?;
             let (othello, no_pass) = (Arc::new(othello.clone()), Arc::new(NoPass(othello)));
-            let plies = if self.from.is_some() { &self.plies[..1] } else { &self.plies[..] };
+            let plies = if from_file { &self.plies[..1] } else { &self.plies[..] };
             for &plies in plies {
                 if desk.interrupt.is_raised() {
                     break;
@@ -165,7 +172,7 @@ impl Ppns {
                     plies,
                     methods: self.chosen(&paper::OTHELLO_SETTINGS)?,
                     tallies: Vec::new(),
-                    file: None,
+                    origin: self.origin(Origin::Random),
                     paper: paper::othello,
                 };
                 stages.push(match self.pass_loses {
@@ -181,6 +188,16 @@ impl Ppns {
             true => Outcome::Interrupted,
             false => Outcome::Done,
         })
+    }
+
+    /// Where positions come from, or from where they do by default.
+    fn origin(&self, default: Origin) -> Origin {
+        match self.from.as_deref() {
+            None => default,
+            Some("paper") => Origin::Authors,
+            Some("random") => Origin::Random,
+            Some(path) => Origin::File(path.into()),
+        }
     }
 
     /// The limits of a run, with the paper's as default.
@@ -225,12 +242,16 @@ impl Ppns {
     ) -> Result<Stage, Failure> {
         stage.tallies = vec![Tally::default(); stage.methods.len()];
         let progress = Progress::new();
-        let starts = match &self.from {
-            Some(path) => {
-                stage.file = Some(path.clone());
-                positions_of(&**game, path, self.positions)?
+        let starts = match &stage.origin {
+            Origin::File(path) => positions_of(&**game, PositionFile::open(path)?, self.positions)?,
+            Origin::Authors => {
+                let file = match stage.spec {
+                    "othello" => authors::othello(stage.plies)?,
+                    _ => authors::connect_four()?,
+                };
+                positions_of(&**game, file, self.positions)?
             }
-            None => {
+            Origin::Random => {
                 let mut rng = Rng::new(self.seed ^ u64::from(stage.plies) << 32);
                 let start = |_| random_position(&**game, stage.plies, &mut rng);
                 (0..self.positions).map(start).collect()
@@ -347,13 +368,13 @@ impl Desk<'_> {
 /// forms.
 fn positions_of<G: Game>(
     game: &G,
-    path: &str,
+    mut file: PositionFile,
     most: u32,
 ) -> Result<Vec<(G::State, String)>, Failure> {
-    let mut file = PositionFile::open(path)?;
     let mut positions = Vec::new();
     while let Some(entry) = file.next()? {
-        let wrong = |why: String| Failure::Input(format!("{path}, line {}: {why}", entry.line));
+        let wrong =
+            |why: String| Failure::Input(format!("{}, line {}: {why}", file.name, entry.line));
         let state = match entry.text.map_err(wrong)? {
             EntryText::Either(text) => game.parse_state(&text),
             EntryText::Moves(text) => game.split_moves(&text).into_iter().try_fold(

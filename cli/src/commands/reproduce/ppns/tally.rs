@@ -50,6 +50,17 @@ impl Tally {
     }
 }
 
+/// Where positions come from.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    /// Random plies from the start.
+    Random,
+    /// The paper's authors.
+    Authors,
+    /// A file.
+    File(String),
+}
+
 /// One stage of the experiment: a game after so many random plies.
 pub(crate) struct Stage {
     pub(crate) game: &'static str,
@@ -58,8 +69,7 @@ pub(crate) struct Stage {
     pub(crate) plies: u32,
     pub(crate) methods: Vec<Method>,
     pub(crate) tallies: Vec<Tally>,
-    /// Where the positions come from, if not from random plies.
-    pub(crate) file: Option<String>,
+    pub(crate) origin: Origin,
     pub(crate) paper: fn(u32, &str) -> Option<Row>,
 }
 
@@ -98,9 +108,20 @@ impl Stage {
 
     /// What the stage is called.
     pub(crate) fn title(&self) -> String {
-        match &self.file {
-            Some(file) => format!("{}, positions of {file}", self.game),
-            None => format!("{} after {} random plies", self.game, self.plies),
+        match &self.origin {
+            Origin::Random => format!("{} after {} random plies", self.game, self.plies),
+            Origin::Authors => {
+                format!("{} after {} plies, the authors' positions", self.game, self.plies)
+            }
+            Origin::File(file) => format!("{}, positions of {file}", self.game),
+        }
+    }
+
+    /// What the paper reports; nothing of positions that it does not know.
+    fn paper_row(&self, method: &str) -> Option<Row> {
+        match self.origin {
+            Origin::File(_) => None,
+            _ => (self.paper)(self.plies, method),
         }
     }
 
@@ -133,7 +154,7 @@ impl Stage {
                 tally.completion(),
                 tally.seconds / runs,
                 figures::count(tally.nodes as f64 / runs),
-                paper_columns((self.paper)(self.plies, &method.name)),
+                paper_columns(self.paper_row(&method.name)),
             );
         }
         text
