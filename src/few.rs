@@ -19,7 +19,7 @@ impl Selection {
     #[inline(always)]
     pub(crate) fn are_few<M: Copy>(&self, here: Here<'_, M>) -> bool {
         let few = here.word.num_children() <= LANES && here.tree.logic.players == 2;
-        few && self.bias != Bias::None && !self.bias.sorts()
+        few && !self.bias.sorts()
     }
 
     /// The best of the children as `Selection::best` finds it; none where playouts
@@ -34,9 +34,11 @@ impl Selection {
             let (sums, visits) = statistics::<N>(nodes)?;
             (numbers::<N>(pairs, mover), sums, visits)
         });
-        let extent = Extent::of(self.bias, numbers);
-        let bias = extent.scale(self.bias, nodes.len()).weighted(self.c_pn)(numbers);
-        let scores = self.scores(here).of(sums, visits, visits) + bias;
+        let mut scores = self.scores(here).of(sums, visits, visits);
+        if self.bias != Bias::None {
+            let extent = Extent::of(self.bias, numbers);
+            scores += extent.scale(self.bias, nodes.len()).weighted(self.c_pn)(numbers);
+        }
         let at = scores.simd_eq(f32x8::splat(greatest(scores))).to_bitmask();
         let is_single = at & at.wrapping_sub(1) == 0;
         Some(match is_single {

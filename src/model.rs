@@ -377,7 +377,7 @@ impl ModelTree {
 
     /// A playout on its way down `path`.
     pub fn trail(&self, path: &[u32]) -> ModelTrail<'_> {
-        let mut trail = Trail::new(&self.tree, Vec::new(), false);
+        let mut trail = Trail::new(&self.tree, Vec::new(), crate::trail::Crowd::of(2));
         for &index in path {
             let node = self.tree.node(index);
             trail.enter(Step { node, index, chosen_by: 0, key: 0 });

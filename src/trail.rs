@@ -47,28 +47,63 @@ pub(crate) struct Trail<'t, M: Copy> {
     /// Steps that are not counted in their nodes: the root's, where other
     /// threads are at work.
     uncounted: usize,
-    /// The steps are counted as in flight.
+    /// Steps, with those, that are not counted as in flight.
+    unannounced: usize,
+    /// The others are counted as in flight.
     open: bool,
-    alone: bool,
+    crowd: Crowd,
+}
+
+/// Who else is in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Crowd {
+    /// Nobody: nothing is counted as in flight, and statistics need no locked
+    /// instructions.
+    Alone,
+    /// Other threads. From so many visits of a node on, playouts in flight below it
+    /// are too few to make a difference, and are not counted: the nodes near the
+    /// root, which every thread reads and writes all the time.
+    Others {
+        /// The number of visits.
+        many: u64,
+    },
+}
+
+impl Crowd {
+    /// The crowd of so many threads that play out.
+    pub(crate) fn of(threads: usize) -> Crowd {
+        /// Visits for each thread, of which one is then less than a thousandth.
+        const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
+        match threads {
+            1 => Crowd::Alone,
+            _ => Crowd::Others { many: MANY * threads as u64 },
+        }
+    }
 }
 
 impl<'t, M: Copy> Trail<'t, M> {
-    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step<'t>>, alone: bool) -> Trail<'t, M> {
+    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step<'t>>, crowd: Crowd) -> Trail<'t, M> {
         path.clear();
-        Trail { tree, path, uncounted: 0, open: true, alone }
+        Trail { tree, path, uncounted: 0, unannounced: 0, open: true, crowd }
     }
 
     /// The first step, to the root.
     #[inline]
     pub(crate) fn start(&mut self, root: Step<'t>) {
         self.path.push(root);
-        self.uncounted = usize::from(!self.alone);
+        self.uncounted = usize::from(self.crowd != Crowd::Alone);
+        self.unannounced = self.uncounted;
     }
 
     #[inline]
     pub(crate) fn enter(&mut self, step: Step<'t>) {
-        if !self.alone {
-            step.node.enter();
+        if let Crowd::Others { many } = self.crowd {
+            // Those left out come first on the way: visits fall from node to child.
+            if self.unannounced == self.path.len() && step.node.statistics().visits >= many {
+                self.unannounced += 1;
+            } else {
+                step.node.enter();
+            }
         }
         self.path.push(step);
     }
@@ -76,10 +111,10 @@ impl<'t, M: Copy> Trail<'t, M> {
     /// Goes back to the first `steps` steps.
     pub(crate) fn back_to(&mut self, steps: usize) {
         while self.path.len() > steps.max(1) {
-            if let Some(step) = self.path.pop()
-                && !self.alone
-                && !broken(Fault::ForgottenGuard)
-            {
+            let Some(step) = self.path.pop() else { break };
+            if self.path.len() < self.unannounced {
+                self.unannounced = self.path.len();
+            } else if self.crowd != Crowd::Alone && !broken(Fault::ForgottenGuard) {
                 step.node.leave();
             }
         }
@@ -113,14 +148,18 @@ impl<'t, M: Copy> Trail<'t, M> {
     #[inline]
     fn add(&self, steps: Range<usize>, values: &[f32; MAX_PLAYERS], tally: &mut Tally) {
         let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
-        let counted = steps.start.max(self.uncounted)..steps.end;
+        let counted = steps.start.max(self.uncounted);
+        let announced = self.unannounced.clamp(counted, steps.end.max(counted));
         for step in &self.path[steps.start..self.uncounted.max(steps.start)] {
             tally.playouts += 1;
             tally.value_sum += values[step.chosen_by as usize % MAX_PLAYERS];
         }
-        for step in &self.path[counted] {
+        for step in &self.path[counted..announced] {
+            step.node.finish_many(1, values[step.chosen_by as usize % MAX_PLAYERS]);
+        }
+        for step in &self.path[announced..steps.end.max(announced)] {
             let value = values[step.chosen_by as usize % MAX_PLAYERS];
-            if self.alone {
+            if self.crowd == Crowd::Alone {
                 step.node.finish_alone(value);
             } else {
                 step.node.finish(value);
@@ -135,8 +174,8 @@ impl<'t, M: Copy> Trail<'t, M> {
     }
 
     fn take_back(&mut self) {
-        if self.open && !self.alone && !broken(Fault::ForgottenGuard) {
-            for step in &self.path[self.uncounted..] {
+        if self.open && self.crowd != Crowd::Alone && !broken(Fault::ForgottenGuard) {
+            for step in &self.path[self.unannounced..] {
                 step.node.leave();
             }
         }

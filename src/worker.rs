@@ -17,7 +17,7 @@ use crate::open_loop::Candidate;
 use crate::select::{Here, Scratch};
 use crate::shared::Shared;
 use crate::sync::{Fault, broken};
-use crate::trail::{Step, Tally, Trail};
+use crate::trail::{Crowd, Step, Tally, Trail};
 use crate::tree::{Claim, EndedChild, Full, ROOT, Sides, Slab, Stage, Stakes, Word};
 use crate::{Chance, Goal, Rng, SearchError, StopReason};
 use cpu_time::ThreadTime;
@@ -38,8 +38,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     playout_moves: Vec<G::Move>,
     scratch: Scratch,
     tally: Tally,
-    /// Alone in the tree, statistics need no locked instructions.
-    alone: bool,
+    crowd: Crowd,
     limits: Limits,
     /// This thread's clock, and what it may come to.
     cpu: Option<(ThreadTime, Duration)>,
@@ -95,7 +94,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             playout_moves: Vec::with_capacity(256),
             scratch: Scratch::default(),
             tally: Tally::default(),
-            alone: shared.config.threads == 1,
+            crowd: Crowd::of(shared.config.threads),
         }
     }
 
@@ -153,7 +152,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let mut state = shared.root.clone();
         let mut values = [0.0; MAX_PLAYERS];
         let players = shared.tree.logic.players;
-        let mut trail = Trail::new(&shared.tree, std::mem::take(&mut self.path), self.alone);
+        let mut trail = Trail::new(&shared.tree, std::mem::take(&mut self.path), self.crowd);
         trail.start(Step {
             node: shared.tree.node(ROOT),
             index: ROOT,

@@ -33,7 +33,7 @@ use crate::game::Game;
 use crate::interval::Interval;
 use crate::log_odds;
 use crate::sync::{AtomicBool, AtomicF64, Ordering};
-use crate::trail::{Step, Trail};
+use crate::trail::{Crowd, Step, Trail};
 use crate::tree::{
     Claim, Columns, Facts, Full, Inconsistency, Logic, ROOT, SeenChild, Settled, Slab, Stage, Tree,
     Word,
@@ -372,7 +372,11 @@ impl<G: Game, L: Leaves<G>> Drop for Worker<'_, '_, '_, '_, G, L> {
 
 impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
     fn new(prover: &'p BestFirst<'s, G, L>, thread: usize, run: &'m Run<'r>) -> Self {
-        let mut trail = Trail::new(&prover.tree, Vec::with_capacity(64), prover.threads == 1);
+        let crowd = match prover.threads {
+            1 => Crowd::Alone,
+            _ => Crowd::Others { many: u64::MAX },
+        };
+        let mut trail = Trail::new(&prover.tree, Vec::with_capacity(64), crowd);
         trail.start(Step { node: prover.tree.node(ROOT), index: ROOT, chosen_by: 0, key: 0 });
         Worker {
             prover,
