@@ -72,3 +72,78 @@ fn numbers<const N: usize>(pairs: &[[AtomicProofNumber; 2]], mover: usize) -> f3
     }
     ProofNumber::as_floats(numbers)
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::select::Scratch;
+    use crate::tree::{Columns, Logic, ROOT, Slab, Stakes, Tree, VALUE_ONE};
+    use crate::{Config, FirstPlay, Rng};
+    use proptest::prelude::*;
+
+    #[derive(Clone, Debug)]
+    struct Child {
+        visits: u64,
+        /// In units of `VALUE_ONE`, per visit.
+        mean: i64,
+        under_way: bool,
+        numbers: [ProofNumber; 2],
+    }
+
+    fn child() -> impl Strategy<Value = Child> {
+        let number = prop_oneof![
+            (0u64..4).prop_map(ProofNumber::finite),
+            any::<u64>().prop_map(ProofNumber::finite),
+            Just(ProofNumber::INFINITE),
+        ];
+        let visits = prop_oneof![6 => 0u64..5, 2 => 0u64..100_000, 1 => 0u64..1 << 40];
+        let numbers = [number.clone(), number].prop_map(|numbers| numbers);
+        (visits, -2i64..=2, prop::bool::weighted(0.02), numbers).prop_map(
+            |(visits, mean, under_way, numbers)| Child { visits, mean, under_way, numbers },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn the_short_way_finds_what_the_long_one_does(
+            children in prop::collection::vec(child(), 1..=8),
+            mover in 0usize..2,
+            bias in prop::sample::select(vec![
+                Bias::None, Bias::Max, Bias::Sum, Bias::MaxLudii, Bias::SumLudii,
+            ]),
+            c_pn in prop::sample::select(vec![0.0, 0.1, 1.0]),
+            parent in any::<bool>(),
+            seed in any::<u64>(),
+        ) {
+            let columns = Columns { proof_numbers: 2, ..Columns::default() };
+            let tree = Tree::<u8>::new(Logic::two_sides(false, false), columns, 64).unwrap();
+            let root = tree.node(ROOT);
+            tree.set_leaf(tree.claim_evaluation(root).unwrap(), ROOT, mover, 1);
+            let claim = tree.claim_expansion(root).unwrap();
+            let moves = vec![0; children.len()];
+            let word = tree.expand(claim, &mut Slab::default(), &moves, &[], &[]).unwrap();
+            let block = tree.arena.children(word);
+            for (i, child) in children.iter().enumerate() {
+                let node = &block.nodes()[i];
+                node.finish_many(child.visits, child.visits as i64 * child.mean * VALUE_ONE / 2);
+                if child.under_way {
+                    node.enter();
+                }
+                for (player, &number) in child.numbers.iter().enumerate() {
+                    block.proof_numbers()[2 * i + player].store(number);
+                }
+                root.finish_many(child.visits, 0);
+            }
+            let first_play = if parent { FirstPlay::Parent } else { FirstPlay::Value(0.5) };
+            let config = Config::default().bias(bias).c_pn(c_pn).first_play(first_play);
+            let selection = Selection::new(&config);
+            let here = Here { tree: &tree, node: root, word, viewpoint: 0, window: Stakes::ALL };
+            let (mut one, mut other) = (Rng::new(seed), Rng::new(seed));
+            let short = selection.best_of_few(here, &mut one);
+            let long = selection.best(here, &mut Scratch::default(), &mut other, |_| true);
+            let fit = children.iter().all(|child| child.visits < 1 << 31 && !child.under_way);
+            prop_assert_eq!(short, if fit { long } else { None });
+            prop_assert!(!fit || one.below(1 << 30) == other.below(1 << 30), "as many draws");
+        }
+    }
+}

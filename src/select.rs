@@ -149,7 +149,7 @@ impl Selection {
 
     /// The best of the children that are `open`, by the configured formula.
     #[inline]
-    fn best<M: Copy>(
+    pub(crate) fn best<M: Copy>(
         &self,
         here: Here<'_, M>,
         scratch: &mut Scratch,
