@@ -98,7 +98,7 @@ fn the_experiment_writes_runs_tables_and_figures() {
 }
 
 #[test]
-fn the_experiment_knows_the_authors_positions() {
+fn the_experiment_takes_positions_from_all_places() {
     let table = |from: &str, plies: u32| {
         let (status, text, errors) = run(&format!(
             "reproduce ppns --methods pns --nodes 300 --memory 64M --plies {plies} {from}"
@@ -116,6 +116,12 @@ fn the_experiment_knows_the_authors_positions() {
     let text = table("--positions 3", 44);
     assert!(text.contains("Connect Four after 12 plies, the authors' positions, 3 positions"));
     assert!(text.contains("Othello after 44 random plies, 3 positions"), "{text}");
+    let file = std::env::temp_dir().join(format!("proofwood-from-{}.csv", std::process::id()));
+    std::fs::write(&file, "id,moves\na,4444\nb,43655644233456\n").unwrap();
+    let text = table(&format!("--game connect-four --from {}", file.display()), 44);
+    assert!(text.contains("positions of") && text.contains("2 positions"), "{text}");
+    assert!(!text.contains("61.0 %"), "the paper knows nothing of these: {text}");
+    std::fs::remove_file(&file).unwrap();
     let text = table("--positions 2 --from random", 44);
     assert!(text.contains("Connect Four after 12 random plies, 2 positions"), "{text}");
 }
