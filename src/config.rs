@@ -187,6 +187,8 @@ options! {
         read_first_play, "Value of a child that was never visited.";
     virtual_loss: VirtualLoss = VirtualLoss::Unobserved, "virtual-loss", "unobserved | none | a weight from 0 to 1000; default unobserved",
         read_virtual_loss, "How playouts under way count for other threads.";
+    keep_choice: u64 = 64, "keep-choice", "0 to 1000000; default 64",
+        |t| number(t, 0..=1_000_000), "From so many visits of a node on, its chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times; 0 chooses at every visit, as games with chance always do.";
     expand_after: u64 = 1, "expand-after", "1 to 1000000; default 1",
         |t| number(t, 1..=1_000_000), "Visits of a leaf before the next one expands it.";
     playout_cap: u32 = 1000, "playout-cap", "1 to 1000000; default 1000",
@@ -206,7 +208,7 @@ options! {
 }
 
 /// The most worker threads a search may have.
-const MAX_THREADS: usize = 1024;
+pub(crate) const MAX_THREADS: usize = 1024;
 /// The least memory for a tree, in bytes.
 const MIN_MEMORY: u64 = 16 << 10;
 

@@ -23,9 +23,16 @@ impl Selection {
     }
 
     /// The best of the children as `Selection::best` finds it; none where playouts
-    /// are under way below them or their visits take more than 31 bits.
+    /// are under way below them or their visits take more than 31 bits. In a plain tree
+    /// it may be asked for those that are open for a player, and finds none where there
+    /// is none.
     #[inline(always)]
-    pub(crate) fn best_of_few<M: Copy>(&self, here: Here<'_, M>, rng: &mut Rng) -> Option<usize> {
+    pub(crate) fn best_of_few<M: Copy>(
+        &self,
+        here: Here<'_, M>,
+        open_for: Option<usize>,
+        rng: &mut Rng,
+    ) -> Option<usize> {
         let children = here.children();
         children.prefetch_moves();
         let (nodes, pairs) = (children.nodes(), children.proof_numbers().as_chunks::<2>().0);
@@ -39,7 +46,14 @@ impl Selection {
             let extent = Extent::of(self.bias, numbers);
             scores += extent.scale(self.bias, nodes.len()).weighted(self.c_pn)(numbers);
         }
-        let at = scores.simd_eq(f32x8::splat(greatest(scores))).to_bitmask();
+        if let Some(player) = open_for {
+            scores += here.tree.logic.closed_plain(player, pairs, here.window);
+        }
+        let greatest = greatest(scores);
+        if open_for.is_some() && greatest == f32::NEG_INFINITY {
+            return None;
+        }
+        let at = scores.simd_eq(f32x8::splat(greatest)).to_bitmask();
         let is_single = at & at.wrapping_sub(1) == 0;
         Some(match is_single {
             true => at.trailing_zeros() as usize,
@@ -113,6 +127,8 @@ mod tests {
             ]),
             c_pn in prop::sample::select(vec![0.0, 0.1, 1.0]),
             parent in any::<bool>(),
+            open_for in prop::option::of(0usize..2),
+            window in prop::sample::select(vec![(i64::MIN, i64::MAX), (-1, 0), (0, 1), (1, 1)]),
             seed in any::<u64>(),
         ) {
             let columns = Columns { proof_numbers: 2, ..Columns::default() };
@@ -136,11 +152,15 @@ mod tests {
             }
             let first_play = if parent { FirstPlay::Parent } else { FirstPlay::Value(0.5) };
             let config = Config::default().bias(bias).c_pn(c_pn).first_play(first_play);
-            let selection = Selection::new(&config);
-            let here = Here { tree: &tree, node: root, word, viewpoint: 0, window: Stakes::ALL };
+            let selection = Selection::new(&config, false);
+            let window = Stakes { low: window.0, high: window.1 };
+            let here = Here { tree: &tree, node: root, word, viewpoint: 0, window };
             let (mut one, mut other) = (Rng::new(seed), Rng::new(seed));
-            let short = selection.best_of_few(here, &mut one);
-            let long = selection.best(here, &mut Scratch::default(), &mut other, |_| true);
+            let short = selection.best_of_few(here, open_for, &mut one);
+            let long = selection.best(here, &mut Scratch::default(), &mut other, |i| {
+                let stakes = |player| tree.logic.stakes_at(player, block, i);
+                open_for.is_none_or(|player| !stakes(player).within(window).are_settled())
+            });
             let fit = children.iter().all(|child| child.visits < 1 << 31 && !child.under_way);
             prop_assert_eq!(short, if fit { long } else { None });
             prop_assert!(!fit || one.below(1 << 30) == other.below(1 << 30), "as many draws");

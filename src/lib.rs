@@ -117,6 +117,7 @@ mod logarithm;
 #[doc(hidden)]
 pub mod model;
 mod open_loop;
+mod pages;
 mod prepare;
 mod proof_number;
 mod prove;

@@ -15,10 +15,10 @@ use crate::select::refresh_ranks;
 use crate::settled::{Bucket, SettledTable};
 use crate::shared::Shared;
 use crate::sync::Ordering;
-use crate::trail::{Step, Tally, Trail};
+use crate::trail::{Crowd, Step, Tally, Trail};
 use crate::tree::{
-    Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, ROOT, SeenChild, Settled, Sides,
-    Slab, Stage, Thresholds, Tree, Word,
+    Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, Patience, ROOT, SeenChild, Settled,
+    Sides, Slab, Stage, Thresholds, Tree, Word,
 };
 use crate::worker::Worker;
 use crate::{
@@ -143,6 +143,13 @@ impl ModelTree {
             panic!("a model's tree needs room for its root")
         };
         ModelTree { tree, ranks: shape.ranks }
+    }
+
+    /// The same for one thread that changes it; others may read.
+    pub fn of_one_writer(shape: Shape) -> ModelTree {
+        let mut model = ModelTree::new(shape);
+        model.tree.alone = true;
+        model
     }
 
     /// First visit to a node where the game goes on; answers whether its
@@ -375,9 +382,31 @@ impl ModelTree {
         (0..children.len()).map(|i| of_mover[i * self.tree.logic.players].load())
     }
 
+    /// Keeps the only child as the choice at a node, as a thread does that chooses
+    /// there; patience begins at once.
+    pub fn keep_choice(&self, index: u32) {
+        let node = self.tree.node(index);
+        let chosen = &self.tree.arena.children(node.load()).nodes()[0];
+        node.keep_choice(0, chosen, Patience::from_visits(1), self.tree.alone);
+    }
+
+    /// The choice that is kept there.
+    pub fn kept_choice(&self, index: u32) -> Option<usize> {
+        self.tree.node(index).kept_choice(Patience::from_visits(1))
+    }
+
     /// A playout on its way down `path`.
     pub fn trail(&self, path: &[u32]) -> ModelTrail<'_> {
-        let mut trail = Trail::new(&self.tree, Vec::new(), crate::trail::Crowd::of(2));
+        self.trail_in(Crowd::Others { many: None }, path)
+    }
+
+    /// The same where nodes with `many` visits do not count playouts under way.
+    pub fn trail_past_many(&self, many: u64, path: &[u32]) -> ModelTrail<'_> {
+        self.trail_in(Crowd::Others { many: Some(many) }, path)
+    }
+
+    fn trail_in(&self, crowd: Crowd, path: &[u32]) -> ModelTrail<'_> {
+        let mut trail = Trail::new(&self.tree, Vec::new(), crowd);
         for &index in path {
             let node = self.tree.node(index);
             trail.enter(Step { node, index, chosen_by: 0, key: 0 });

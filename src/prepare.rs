@@ -52,7 +52,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         settled,
         evaluator,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
-        selection: Selection::new(&config),
+        selection: Selection::new(&config, game.has_chance()),
         config,
         control: Arc::new(Control::new()),
         game: Arc::new(game),

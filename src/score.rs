@@ -63,7 +63,7 @@ impl Scores {
                 continue;
             }
             let statistics = node.statistics();
-            // Signed conversions are a single instruction; 48 bits fit.
+            // Signed conversions are a single instruction; 46 bits fit.
             sums[lane] = statistics.value_sum as f32;
             visits[lane] = statistics.visits as i64 as f32;
             any_under_way |= statistics.in_flight != 0;

@@ -11,7 +11,7 @@ use crate::lanes::LANES;
 use crate::logarithm::ln;
 use crate::score::Scores;
 use crate::sync::Ordering;
-use crate::tree::{Block, Node, Sides, Stakes, Tree, VALUE_ONE, Word};
+use crate::tree::{Block, Node, Patience, Sides, Stakes, Tree, VALUE_ONE, Word};
 use crate::{Bias, Config, ProofNumber, Rng};
 use wide::f32x8;
 
@@ -25,6 +25,7 @@ pub(crate) struct Selection {
     /// How much a playout under way counts as a visit, and as a lost one.
     pub(crate) under_way: f32,
     pub(crate) lost: f32,
+    pub(crate) patience: Patience,
 }
 
 /// Buffers that a worker keeps between playouts.
@@ -60,7 +61,9 @@ impl<'t, M: Copy> Here<'t, M> {
 }
 
 impl Selection {
-    pub(crate) fn new(config: &Config) -> Selection {
+    /// With `chance` every visit chooses: there bounds close by visits to every outcome,
+    /// and what kept choices do to that was not measured.
+    pub(crate) fn new(config: &Config, chance: bool) -> Selection {
         let (under_way, lost) = match config.virtual_loss {
             VirtualLoss::Unobserved => (1.0, 0.0),
             VirtualLoss::Classic(weight) => (weight as f32, weight as f32),
@@ -74,6 +77,7 @@ impl Selection {
             first_play: config.first_play,
             under_way,
             lost,
+            patience: Patience::from_visits(if chance { 0 } else { config.keep_choice }),
         }
     }
 
@@ -88,8 +92,20 @@ impl Selection {
         if here.word.may_skip() && here.tree.logic.prunes() {
             return self.select_open(here, scratch, rng);
         }
-        let few = if self.are_few(here) { self.best_of_few(here, rng) } else { None };
-        few.or_else(|| self.best(here, scratch, rng, |_| true)).unwrap_or(0)
+        if let Some(child) = here.node.kept_choice(self.patience) {
+            return child;
+        }
+        let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
+        let child = few.or_else(|| self.best(here, scratch, rng, |_| true)).unwrap_or(0);
+        self.keep(here, child)
+    }
+
+    /// Keeps a choice for the next playouts.
+    #[inline]
+    fn keep<M: Copy>(&self, here: Here<'_, M>, child: usize) -> usize {
+        let chosen = &here.children().nodes()[child];
+        here.node.keep_choice(child, chosen, self.patience, here.tree.alone);
+        child
     }
 
     /// As `select`, where some children need not be entered any more.
@@ -103,7 +119,17 @@ impl Selection {
         let found = match logic.sides {
             Sides::Versus(player) => {
                 let stakes = |i| logic.stakes_at(player, children, i);
-                self.best(here, scratch, rng, |i| !stakes(i).within(here.window).are_settled())
+                let open = |i| !stakes(i).within(here.window).are_settled();
+                let kept = here.node.kept_choice(self.patience).filter(|&child| open(child));
+                if let Some(child) = kept {
+                    return child;
+                }
+                let few = match here.tree.plain && self.are_few(here) {
+                    true => self.best_of_few(here, Some(player), rng),
+                    false => None,
+                };
+                let found = few.or_else(|| self.best(here, scratch, rng, open));
+                found.map(|child| self.keep(here, child))
             }
             Sides::Free => {
                 let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);

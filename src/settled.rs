@@ -17,13 +17,14 @@
 //! writes, the key it computes does not match. All accesses are relaxed; no
 //! other data hangs on an entry.
 
+use crate::pages::Pages;
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
-use crate::tree::{Settled, zeroed_column};
+use crate::tree::Settled;
 use crossbeam_utils::CachePadded;
 
 /// A lock-free table of settled positions.
 pub(crate) struct SettledTable {
-    buckets: Box<[Bucket]>,
+    buckets: Pages<Bucket>,
     /// The buckets in use, a power of two, less one. Relaxed: whoever sees an
     /// older one looks in the older place and at worst finds nothing.
     mask: AtomicU64,
@@ -103,7 +104,7 @@ impl SettledTable {
         let bytes = bytes.min(MOST_BYTES);
         let buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
         Some(SettledTable {
-            buckets: zeroed_column(buckets as usize),
+            buckets: Pages::zeroed(buckets as usize),
             mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
             counts: CachePadded::new(Counts {
                 filled: AtomicU64::new(0),

@@ -64,8 +64,8 @@ pub(crate) enum Crowd {
     /// are too few to make a difference, and are not counted: the nodes near the
     /// root, which every thread reads and writes all the time.
     Others {
-        /// The number of visits.
-        many: u64,
+        /// The number of visits; none where all are counted.
+        many: Option<u64>,
     },
 }
 
@@ -76,7 +76,7 @@ impl Crowd {
         const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
         match threads {
             1 => Crowd::Alone,
-            _ => Crowd::Others { many: MANY * threads as u64 },
+            _ => Crowd::Others { many: Some(MANY * threads as u64) },
         }
     }
 }
@@ -99,7 +99,8 @@ impl<'t, M: Copy> Trail<'t, M> {
     pub(crate) fn enter(&mut self, step: Step<'t>) {
         if let Crowd::Others { many } = self.crowd {
             // Those left out come first on the way: visits fall from node to child.
-            if self.unannounced == self.path.len() && step.node.statistics().visits >= many {
+            let has_many = |many| step.node.statistics().visits >= many;
+            if self.unannounced == self.path.len() && many.is_some_and(has_many) {
                 self.unannounced += 1;
             } else {
                 step.node.enter();
@@ -149,7 +150,8 @@ impl<'t, M: Copy> Trail<'t, M> {
     fn add(&self, steps: Range<usize>, values: &[f32; MAX_PLAYERS], tally: &mut Tally) {
         let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
         let counted = steps.start.max(self.uncounted);
-        let announced = self.unannounced.clamp(counted, steps.end.max(counted));
+        let unannounced = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
+        let announced = unannounced.clamp(counted, steps.end.max(counted));
         for step in &self.path[steps.start..self.uncounted.max(steps.start)] {
             tally.playouts += 1;
             tally.value_sum += values[step.chosen_by as usize % MAX_PLAYERS];
@@ -175,7 +177,8 @@ impl<'t, M: Copy> Trail<'t, M> {
 
     fn take_back(&mut self) {
         if self.open && self.crowd != Crowd::Alone && !broken(Fault::ForgottenGuard) {
-            for step in &self.path[self.unannounced..] {
+            let uncounted = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
+            for step in &self.path[uncounted..] {
                 step.node.leave();
             }
         }

@@ -34,7 +34,7 @@ fn trees_of_hundreds_of_workers_equal_their_recomputation() {
         let config = Config::default().audit(true).threads(threads).seed(number);
         let carriers = 1 + number as usize % 2;
         let ((), measured) = with_few(carriers, number, || {
-            let mut search = Search::new(game.clone(), root.clone(), config.clone()).unwrap();
+            let mut search = Search::new(game.clone(), root, config.clone()).unwrap();
             for _ in 0..2 {
                 let report = search.search(&Budget::default().playouts(600)).unwrap();
                 check_figures(&game, &root, &report);
@@ -71,12 +71,10 @@ fn provers_of_many_workers_are_right() {
         let root = game.initial_state();
         let budget = Budget::default().nodes(1_000_000);
         let alone = ProverConfig::default().threads(1);
-        let (expected, _) =
-            with_few(1, 0, || prove(game.clone(), root.clone(), alone, &budget).unwrap());
+        let (expected, _) = with_few(1, 0, || prove(game.clone(), root, alone, &budget).unwrap());
         for algorithm in [Algorithm::Dfpn, Algorithm::Pns] {
             let config = ProverConfig::default().algorithm(algorithm).threads(48).audit(true);
-            let (report, _) =
-                with_few(1, number, || prove(game.clone(), root.clone(), config, &budget));
+            let (report, _) = with_few(1, number, || prove(game.clone(), root, config, &budget));
             assert_eq!(report.unwrap().value, expected.value, "{algorithm} on {number}");
         }
     }

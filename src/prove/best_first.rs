@@ -374,7 +374,7 @@ impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
     fn new(prover: &'p BestFirst<'s, G, L>, thread: usize, run: &'m Run<'r>) -> Self {
         let crowd = match prover.threads {
             1 => Crowd::Alone,
-            _ => Crowd::Others { many: u64::MAX },
+            _ => Crowd::Others { many: None },
         };
         let mut trail = Trail::new(&prover.tree, Vec::with_capacity(64), crowd);
         trail.start(Step { node: prover.tree.node(ROOT), index: ROOT, chosen_by: 0, key: 0 });

@@ -26,12 +26,12 @@
 use crate::SearchError;
 use crate::game::{Foreseen, Game};
 use crate::interval::Interval;
+use crate::pages::Pages;
 use crate::prove::Verdict;
 use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Memo, Recall, Way};
 use crate::prove::run::{Meter, Run};
 use crate::prove::setting::{Look, Setting};
 use crate::sync::{AtomicU16, Ordering};
-use crate::tree::zeroed_column;
 
 /// How a prover goes through the game.
 pub(crate) trait Guide {
@@ -83,7 +83,7 @@ pub(crate) struct Shared<'s, G: Game> {
     pub(crate) memo: Memo<'s>,
     /// How many threads are below the positions with the same low bits of
     /// their keys; empty with one thread. Relaxed: a hint.
-    busy: Box<[AtomicU16]>,
+    busy: Pages<AtomicU16>,
 }
 
 /// Low bits of a key that name a counter of threads.
@@ -97,7 +97,7 @@ const WORTH_TELLING: u32 = 8;
 impl<'s, G: Game> Shared<'s, G> {
     pub(crate) fn new(setting: Setting<'s, G>, memo: Memo<'s>) -> Shared<'s, G> {
         let counters = if setting.config.threads > 1 { BUSY } else { 0 };
-        Shared { setting, memo, busy: zeroed_column(counters) }
+        Shared { setting, memo, busy: Pages::zeroed(counters) }
     }
 
     /// What an answer says of the claimant's payoff, however play goes.

@@ -25,7 +25,6 @@ mod depth_first_prover;
 mod dfpn;
 mod mcpns;
 mod memo;
-mod pages;
 mod pds;
 mod plan;
 mod pn2;

@@ -31,13 +31,13 @@
 //! What they mean for a question is the business of `memory`.
 
 use crate::SearchError;
-use crate::prove::pages::Buckets;
+use crate::pages::Pages;
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
 use crossbeam_utils::CachePadded;
 
 /// A lock-free table.
 pub(crate) struct Table {
-    buckets: Buckets,
+    buckets: Pages<Bucket>,
     /// The buckets in use, a power of two, less one. Relaxed: whoever sees an
     /// older one looks in the older place and at worst finds nothing.
     mask: AtomicU64,
@@ -188,8 +188,13 @@ impl Table {
     pub(crate) fn new(bytes: u64) -> Result<Table, SearchError> {
         let buckets = (bytes / size_of::<Bucket>() as u64).clamp(1, 1 << 32);
         let buckets = 1u64 << buckets.ilog2();
+        let pages =
+            Pages::try_zeroed(buckets as usize).map_err(|error| SearchError::Allocation {
+                bytes: buckets * size_of::<Bucket>() as u64,
+                why: error.to_string(),
+            })?;
         Ok(Table {
-            buckets: Buckets::new(buckets as usize)?,
+            buckets: pages.in_huge_pages(),
             mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
             filled: CachePadded::new(AtomicU64::new(0)),
         })

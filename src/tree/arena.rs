@@ -13,11 +13,11 @@
 //! (`free.rs`) are used before fresh memory. How many nodes are in use is
 //! counted, and capped: the budget.
 //!
-//! This is the only module with `unsafe` code. It rests on three facts:
+//! The `unsafe` code here rests on three facts:
 //! 1. a chunk pointer goes from null to a chunk once and never back, so a
 //!    reference to a chunk lives as long as the arena;
 //! 2. every column but the moves is made of atomics for which zeroed memory is
-//!    a value, so nodes need no initialisation and sharing them is safe;
+//!    a value (`pages.rs`), so nodes need no initialisation and sharing them is safe;
 //! 3. a move is written only through a [`Reservation`], which is the sole
 //!    right to its indices, and read only through [`Block`]s made from the
 //!    word of an expanded node, which was published after the write. Indices
@@ -28,8 +28,8 @@ use super::free::{Lists, Span};
 use super::node::{Claim, Node};
 use super::word::Word;
 use crate::interval::{AtomicInterval, AtomicSpan};
+use crate::pages::{Pages, Zeroed};
 use crate::proof_number::AtomicProofNumber;
-use crate::settled::Bucket;
 use crate::sync::{
     AtomicF64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell, broken,
     unshared,
@@ -37,6 +37,7 @@ use crate::sync::{
 use crossbeam_utils::CachePadded;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 /// Nodes in a chunk. Tools that try every interleaving or check every access
 /// get small ones, or they would never see a second.
@@ -108,15 +109,15 @@ pub(crate) struct Arena<M> {
 }
 
 struct Chunk<M> {
-    nodes: Box<[Node]>,
-    proof_numbers: Box<[AtomicProofNumber]>,
-    intervals: Box<[AtomicInterval]>,
-    spans: Box<[AtomicSpan]>,
-    weights: Box<[AtomicU32]>,
-    ranks: Box<[AtomicU16]>,
-    evaluations: Box<[AtomicU32]>,
-    log_odds: Box<[AtomicF64]>,
-    moves: Box<[UnsafeCell<MaybeUninit<M>>]>,
+    nodes: Pages<Node>,
+    proof_numbers: Pages<AtomicProofNumber>,
+    intervals: Pages<AtomicInterval>,
+    spans: Pages<AtomicSpan>,
+    weights: Pages<AtomicU32>,
+    ranks: Pages<AtomicU16>,
+    evaluations: Pages<AtomicU32>,
+    log_odds: Pages<AtomicF64>,
+    moves: Pages<UnsafeCell<MaybeUninit<M>>>,
 }
 
 // SAFETY: the moves are the only field that is not already `Sync`. They are
@@ -126,81 +127,36 @@ struct Chunk<M> {
 // read them.
 unsafe impl<M: Send + Sync> Sync for Chunk<M> {}
 
-/// Types for which all bits zero is a valid value.
-///
-/// # Safety
-/// The implementer promises just that.
-pub(crate) unsafe trait Zeroed: Sized {
-    #[cfg(loom)]
-    fn fresh() -> Self;
-}
-
-macro_rules! zeroed {
-    ($type:ty, $fresh:expr) => {
-        // SAFETY: a struct of std atomic integers, for which zero is a value.
-        unsafe impl Zeroed for $type {
-            #[cfg(loom)]
-            fn fresh() -> Self {
-                $fresh
-            }
-        }
-    };
-}
-
-zeroed!(Node, Node::new());
-zeroed!(AtomicProofNumber, AtomicProofNumber::new());
-zeroed!(AtomicInterval, AtomicInterval::new());
-zeroed!(AtomicSpan, AtomicSpan::new());
-zeroed!(AtomicU16, AtomicU16::new(0));
-zeroed!(AtomicU32, AtomicU32::new(0));
-zeroed!(Bucket, Bucket::new());
-zeroed!(crate::prove::TableBucket, crate::prove::TableBucket::new());
-
-// SAFETY: a cell with a float, for which all bits zero is the value 0.0.
-unsafe impl Zeroed for AtomicF64 {
-    #[cfg(loom)]
-    fn fresh() -> Self {
-        AtomicF64::new(0.0)
-    }
-}
-
-/// A column of `len` zeroed values. The allocator hands out large zeroed
-/// memory without touching it, so a column costs memory only where it is used.
-pub(crate) fn zeroed_column<T: Zeroed>(len: usize) -> Box<[T]> {
-    #[cfg(loom)]
-    return (0..len).map(|_| T::fresh()).collect();
-    #[cfg(not(loom))]
-    {
-        let zeroed = Box::<[T]>::new_zeroed_slice(len);
-        // SAFETY: `T: Zeroed` says that zeroed memory is a valid `T`.
-        unsafe { zeroed.assume_init() }
-    }
-}
-
-fn move_column<M>(len: usize) -> Box<[UnsafeCell<MaybeUninit<M>>]> {
-    #[cfg(loom)]
-    return (0..len).map(|_| UnsafeCell::new(MaybeUninit::uninit())).collect();
-    #[cfg(not(loom))]
-    {
-        let uninit = Box::<[UnsafeCell<MaybeUninit<M>>]>::new_uninit_slice(len);
-        // SAFETY: a cell of `MaybeUninit` needs no initialisation.
-        unsafe { uninit.assume_init() }
-    }
-}
-
 impl<M> Chunk<M> {
     fn new(columns: Columns) -> Chunk<M> {
         Chunk {
-            nodes: zeroed_column(CHUNK),
-            proof_numbers: zeroed_column(CHUNK * columns.proof_numbers),
-            intervals: zeroed_column(CHUNK * columns.intervals),
-            spans: zeroed_column(CHUNK * columns.spans),
-            weights: zeroed_column(CHUNK * usize::from(columns.weights)),
-            ranks: zeroed_column(CHUNK * usize::from(columns.ranks)),
-            evaluations: zeroed_column(CHUNK * usize::from(columns.evaluations)),
-            log_odds: zeroed_column(CHUNK * usize::from(columns.log_odds)),
-            moves: move_column(CHUNK),
+            nodes: Pages::zeroed(CHUNK),
+            proof_numbers: Pages::zeroed(CHUNK * columns.proof_numbers),
+            intervals: Pages::zeroed(CHUNK * columns.intervals),
+            spans: Pages::zeroed(CHUNK * columns.spans),
+            weights: Pages::zeroed(CHUNK * usize::from(columns.weights)),
+            ranks: Pages::zeroed(CHUNK * usize::from(columns.ranks)),
+            evaluations: Pages::zeroed(CHUNK * usize::from(columns.evaluations)),
+            log_odds: Pages::zeroed(CHUNK * usize::from(columns.log_odds)),
+            moves: Pages::zeroed(CHUNK),
         }
+    }
+
+    /// Has the memory of some nodes fetched.
+    fn populate(&self, nodes: Range<usize>) {
+        fn fetch<T: Zeroed>(column: &Pages<T>, nodes: &Range<usize>) {
+            let each = column.len() / CHUNK;
+            column.populate(nodes.start * each..nodes.end * each);
+        }
+        fetch(&self.nodes, &nodes);
+        fetch(&self.proof_numbers, &nodes);
+        fetch(&self.intervals, &nodes);
+        fetch(&self.spans, &nodes);
+        fetch(&self.weights, &nodes);
+        fetch(&self.ranks, &nodes);
+        fetch(&self.evaluations, &nodes);
+        fetch(&self.log_odds, &nodes);
+        fetch(&self.moves, &nodes);
     }
 }
 
@@ -339,7 +295,8 @@ impl<M: Copy> Arena<M> {
             if let Ok(span) = self.take_exact(size) {
                 return Ok(span.first);
             }
-            if let Ok(fresh) = self.bump(u64::from(size)).or_else(|Full| self.take_larger(size)) {
+            let fresh = self.bump(u64::from(size)).inspect(|slab| self.populate(slab));
+            if let Ok(fresh) = fresh.or_else(|Full| self.take_larger(size)) {
                 self.give_back(slab);
                 *slab = fresh;
                 return Ok(slab.carve(size));
@@ -423,6 +380,14 @@ impl<M: Copy> Arena<M> {
                 Err(seen) => current = seen,
             }
         }
+    }
+
+    /// Has the memory of a fresh slab fetched, all of it together.
+    fn populate(&self, slab: &Slab) {
+        let number = slab.start as usize / CHUNK;
+        self.ensure_chunk(number);
+        let first = slab.start as usize % CHUNK;
+        self.chunk(number).populate(first..first + slab.left as usize);
     }
 
     /// Makes sure that a chunk is there.
@@ -659,7 +624,7 @@ impl<'t, M> Block<'t, M> {
     /// Has the processor fetch the moves, which will be needed soon.
     #[inline(always)]
     pub(crate) fn prefetch_moves(self) {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let first = &raw const self.move_cells()[0];

@@ -293,15 +293,22 @@ impl Logic {
     /// with all its children as unknown leaves (section 3.3 of the GPN paper).
     pub(crate) fn leaf(&self, mover: usize, mobility: usize) -> Facts {
         let mut facts = self.unknown();
+        self.count_moves(mover, mobility, &mut facts.proof_numbers[..self.players]);
+        self.conclude(&mut facts);
+        facts
+    }
+
+    /// Gives everybody but the mover of a leaf its number of moves, where that is
+    /// asked for.
+    #[inline]
+    pub(super) fn count_moves(&self, mover: usize, mobility: usize, numbers: &mut [ProofNumber]) {
         if self.mobility && self.proof_numbers {
-            for (player, number) in facts.proof_numbers[..self.players].iter_mut().enumerate() {
+            for (player, number) in numbers.iter_mut().enumerate() {
                 if player != mover {
                     *number = ProofNumber::finite(mobility as u64);
                 }
             }
         }
-        self.conclude(&mut facts);
-        facts
     }
 
     /// A leaf with numbers found out in another way, none of which settles it.

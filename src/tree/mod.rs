@@ -17,12 +17,12 @@ mod reroot;
 mod stakes;
 mod word;
 
-pub(crate) use arena::{Arena, Block, Columns, Full, Slab, zeroed_column};
+pub(crate) use arena::{Arena, Block, Columns, Full, Slab};
 pub(crate) use audit::Rules;
 pub use audit::{Audit, Inconsistency};
 pub use logic::Goal;
 pub(crate) use logic::{Facts, Logic, Settled, Sides, Thresholds};
-pub(crate) use node::{Claim, Node, Statistics, VALUE_ONE};
+pub(crate) use node::{Claim, Node, Patience, Statistics, VALUE_ONE};
 pub(crate) use stakes::{Prospect, Stakes};
 pub(crate) use word::{CHANCE, MAX_CHILDREN, Stage, Word};
 
@@ -94,7 +94,7 @@ pub(crate) struct Tree<M> {
     pub(crate) arena: Arena<M>,
     pub(crate) logic: Logic,
     /// [`Logic::is_plain`].
-    plain: bool,
+    pub(crate) plain: bool,
     /// At most one thread changes the tree, and words need no locked instructions.
     pub(crate) alone: bool,
     /// What is known of the root beyond what its children say: what was proven
@@ -150,7 +150,8 @@ impl<M: Copy> Tree<M> {
         mobility: usize,
     ) -> bool {
         if self.plain {
-            let numbers = self.logic.plain_leaf(mover, mobility);
+            let mut numbers = [ProofNumber::ONE; 2];
+            self.logic.count_moves(mover, mobility, &mut numbers);
             let changed = self.write_numbers(self.arena.single(index), 0, &numbers);
             claim.publish_evaluation(Stage::Leaf, mover, 0);
             return changed;

@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | visits, value sum | every playout that passes; the root's, each thread now and then | additions, relaxed: nothing is read because of them |
 //! | in flight | every playout that passes, but for the root | +1 on the way down, −1 on the way up or when the playout fails |
+//! | choice | every playout that chooses here | exchanged with the visits it was made for, relaxed: a number that means the same child as long as the node has children |
 //! | word: stage, mover, children | the holder of the claim | forward only, published with Release |
 //! | word: OWNED, DIRTY | whoever announces; the owner | see `backup.rs` |
 //! | word: SKIP, SETTLED, EXACT | the owner, or the claim's holder | only ever set |
@@ -22,15 +23,67 @@ use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken, exchange, unles
 /// depend on the order in which threads add.
 pub(crate) const VALUE_ONE: i64 = 1 << 14;
 
-const IN_FLIGHT_SHIFT: u32 = 48;
+const IN_FLIGHT_SHIFT: u32 = 46;
 const ONE_IN_FLIGHT: u64 = 1 << IN_FLIGHT_SHIFT;
 const VISITS_MASK: u64 = ONE_IN_FLIGHT - 1;
+const CHOICE_SHIFT: u32 = 57;
+/// What is not the choice.
+const COUNTS_MASK: u64 = (1 << CHOICE_SHIFT) - 1;
+
+/// A word of visits holds as many playouts under way as there are threads.
+const _: () = assert!(1 << (CHOICE_SHIFT - IN_FLIGHT_SHIFT) > crate::config::MAX_THREADS);
+
+/// How long a choice is kept.
+///
+/// In a node with many visits a few more make next to no difference to the scores, so
+/// that a look at all children finds the same child again and again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    /// The logarithm of the visits from which on a choice is for two.
+    shift: u32,
+}
+
+impl Patience {
+    /// From so many visits on, a choice is for two of them, from twice as many for
+    /// four, at most for 16; where that is 0, every visit chooses.
+    pub(crate) fn from_visits(visits: u64) -> Patience {
+        Patience { shift: visits.checked_ilog2().unwrap_or(u64::BITS - 1) }
+    }
+
+    /// Whether choices are kept at all.
+    #[inline]
+    fn keeps(self) -> bool {
+        self.shift < u64::BITS - 1
+    }
+
+    /// The visits for which a choice is, a power of two, less one. A number of visits
+    /// with none of these bits is a time to choose.
+    #[inline]
+    fn mask(self, word: u64) -> u64 {
+        let many = ((word & VISITS_MASK) >> self.shift).min(15);
+        many | many >> 1 | many >> 2
+    }
+
+    /// Whether so many visits make no difference to a child with `visits` of its own:
+    /// a sixteenth of them where choices are kept from 64 visits on.
+    #[inline]
+    fn suits(self, mask: u64, visits: u64) -> bool {
+        visits >= ((mask + 1) << self.shift) / 4
+    }
+}
+
+/// Whether one playout is under way, or none.
+#[inline]
+fn is_quiet(word: u64) -> bool {
+    (word & COUNTS_MASK) >> (IN_FLIGHT_SHIFT + 1) == 0
+}
 
 /// A node of the tree. Zeroed memory is a valid node that was never visited.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Node {
-    /// Finished playouts in the low 48 bits, unfinished ones in the high 16.
+    /// Finished playouts in the low 46 bits, unfinished ones in the next 11, and
+    /// then the choice: 0, or the number of a child, counted from 1.
     visits: AtomicU64,
     /// Sum of the playouts' values for the player who moved here.
     value_sum: AtomicI64,
@@ -45,6 +98,14 @@ pub(crate) struct Statistics {
     pub(crate) visits: u64,
     pub(crate) in_flight: u64,
     pub(crate) value_sum: i64,
+}
+
+impl Statistics {
+    #[inline]
+    fn of(word: u64, value_sum: i64) -> Statistics {
+        let in_flight = (word & COUNTS_MASK) >> IN_FLIGHT_SHIFT;
+        Statistics { visits: word & VISITS_MASK, in_flight, value_sum }
+    }
 }
 
 impl Node {
@@ -64,19 +125,60 @@ impl Node {
 
     #[inline]
     pub(crate) fn statistics(&self) -> Statistics {
-        let visits = self.visits.load(Ordering::Relaxed);
-        Statistics {
-            visits: visits & VISITS_MASK,
-            in_flight: visits >> IN_FLIGHT_SHIFT,
-            value_sum: self.value_sum.load(Ordering::Relaxed),
+        let word = self.visits.load(Ordering::Relaxed);
+        Statistics::of(word, self.value_sum.load(Ordering::Relaxed))
+    }
+
+    /// A word that is the number of visits while no playout is under way, and the sum
+    /// of values.
+    #[inline]
+    pub(crate) fn visits_and_sum(&self) -> (u64, i64) {
+        let counts = self.visits.load(Ordering::Relaxed) & COUNTS_MASK;
+        (counts, self.value_sum.load(Ordering::Relaxed))
+    }
+
+    /// The child that was chosen here before and is to be entered again, if it is no
+    /// time to choose anew and no other playouts are under way here than the one that
+    /// asks.
+    #[inline]
+    pub(crate) fn kept_choice(&self, patience: Patience) -> Option<usize> {
+        if !patience.keeps() {
+            return None;
+        }
+        let word = self.visits.load(Ordering::Relaxed);
+        let lasts = word & patience.mask(word) != 0 && is_quiet(word);
+        ((word >> CHOICE_SHIFT) as usize).checked_sub(1).filter(|_| lasts)
+    }
+
+    /// Keeps a choice for the next playouts: a child, by its number, that is one of the
+    /// first 127 and has visits enough not to change much by a few more. Not one that
+    /// was made in view of other playouts under way.
+    ///
+    /// Exchanged, or counts that others add would be lost; relaxed, because nothing is
+    /// read on account of a choice: any number of a child is right.
+    #[inline]
+    pub(crate) fn keep_choice(&self, child: usize, chosen: &Node, patience: Patience, alone: bool) {
+        if !patience.keeps() {
+            return;
+        }
+        let word = self.visits.load(Ordering::Relaxed);
+        let mask = patience.mask(word);
+        if mask == 0 || !is_quiet(word) {
+            return;
+        }
+        let fits = child < 127 && patience.suits(mask, chosen.statistics().visits);
+        let choice = if fits { child as u64 + 1 } else { 0 };
+        let kept = word & COUNTS_MASK | choice << CHOICE_SHIFT;
+        if kept != word {
+            let alone = alone || broken(Fault::StoredChoice);
+            // Where another thread was faster, the next visit may choose.
+            let _ = exchange(&self.visits, alone, word, kept, Ordering::Relaxed);
         }
     }
 
-    /// The word that holds the visits, which is their number while no playout is
-    /// under way, and the sum of values.
-    #[inline]
-    pub(crate) fn visits_and_sum(&self) -> (u64, i64) {
-        (self.visits.load(Ordering::Relaxed), self.value_sum.load(Ordering::Relaxed))
+    /// Has the next playout choose anew.
+    pub(crate) fn forget_choice(&self) {
+        self.visits.fetch_and(COUNTS_MASK, Ordering::Relaxed);
     }
 
     /// Counts a playout that is under way below this node.
@@ -93,10 +195,14 @@ impl Node {
         self.visits.fetch_add(1u64.wrapping_sub(ONE_IN_FLIGHT), Ordering::Relaxed);
     }
 
-    /// Adds playouts that were not counted as under way.
+    /// Adds playouts that were not counted as under way. After so many at once it is
+    /// time to choose anew.
     pub(crate) fn finish_many(&self, playouts: u64, value_sum: i64) {
         self.value_sum.fetch_add(value_sum, Ordering::Relaxed);
-        self.visits.fetch_add(playouts, Ordering::Relaxed);
+        let word = self.visits.fetch_add(playouts, Ordering::Relaxed);
+        if playouts > 1 && word & !COUNTS_MASK != 0 {
+            self.forget_choice();
+        }
     }
 
     /// Takes back [`enter`](Node::enter) for a playout that came to nothing.
@@ -263,8 +369,10 @@ impl Claim<'_> {
     fn publish(&self, change: u64, order: Ordering) -> Word {
         let word = &self.node.word;
         Word(if self.alone {
+            // Release: threads that only read acquire it.
+            let order = unless_broken(Fault::RelaxedPublish, Ordering::Release);
             let new = word.load(Ordering::Relaxed) ^ change;
-            word.store(new, Ordering::Release);
+            word.store(new, order);
             new
         } else {
             word.fetch_xor(change, order) ^ change

@@ -6,9 +6,12 @@
 
 use super::arena::Block;
 use super::logic::{Goal, Logic, Sides};
+use super::stakes::Stakes;
 use super::word::{SETTLED, SKIP};
 use crate::fixed::Span;
-use crate::proof_number::ProofNumber;
+use crate::lanes::LANES;
+use crate::proof_number::{AtomicProofNumber, ProofNumber};
+use wide::f32x8;
 
 impl Logic {
     /// Whether nodes have nothing but the proof numbers of two players.
@@ -17,19 +20,6 @@ impl Logic {
         let versus = matches!(self.sides, Sides::Versus(_));
         let win_or_not = self.zero_sum && self.solver && self.goal == Goal::Win;
         self.players == 2 && versus && win_or_not && statuses_alone && !self.products
-    }
-
-    /// The numbers of a leaf with so many moves.
-    pub(super) fn plain_leaf(&self, mover: usize, mobility: usize) -> [ProofNumber; 2] {
-        let mut numbers = [ProofNumber::ONE; 2];
-        if self.mobility && self.proof_numbers {
-            for (player, number) in numbers.iter_mut().enumerate() {
-                if player != mover {
-                    *number = ProofNumber::finite(mobility as u64);
-                }
-            }
-        }
-        numbers
     }
 
     /// The numbers of a node with these children, and its SKIP and SETTLED.
@@ -52,5 +42,28 @@ impl Logic {
             }
         }
         (numbers, flags)
+    }
+
+    /// −∞ for each child whose stakes for `player` within the window are settled, 0 for
+    /// the others: what [`Logic::stakes`] says in general.
+    #[inline(always)]
+    pub(crate) fn closed_plain(
+        &self,
+        player: usize,
+        children: &[[AtomicProofNumber; 2]],
+        window: Stakes,
+    ) -> f32x8 {
+        let mut closed = [0.0; LANES];
+        for (lane, pair) in closed.iter_mut().zip(children) {
+            let (own, other) = (pair[player & 1].load(), pair[(player & 1) ^ 1].load());
+            let (may_win, may_lose) = (!own.is_infinite(), !other.is_infinite());
+            let low = if own.is_proven() { 1 } else { -i64::from(may_lose || self.chance) };
+            let high = if other.is_proven() { -1 } else { i64::from(may_win || self.chance) };
+            let stakes = Stakes { low, high };
+            if stakes.within(window).are_settled() {
+                *lane = f32::NEG_INFINITY;
+            }
+        }
+        f32x8::new(closed)
     }
 }

@@ -138,3 +138,63 @@ fn a_panic_within_a_playout() {
 fn forgotten_playout() {
     fails(PLAYOUT, Fault::ForgottenGuard, WRONG);
 }
+
+const LOST: &str = "a count was lost";
+
+/// A choice lies in one word with the counts of visits and of playouts under way.
+const CHOSEN: Model = Model {
+    name: "guards, a choice beside the counts",
+    threads: 2,
+    preemptions: Some(3),
+    run: || {
+        let tree = leaf();
+        playout(&tree);
+        let other = worker(&tree, |tree| playout(&tree));
+        tree.keep_choice(ROOT);
+        join(other);
+        check(&tree);
+        assert_eq!((tree.visits(ROOT), tree.in_flight(ROOT)), (2, 0), "{LOST}");
+        assert!(matches!(tree.kept_choice(ROOT), None | Some(0)));
+    },
+};
+
+#[test]
+fn a_choice_beside_the_counts() {
+    holds(CHOSEN);
+}
+
+#[test]
+fn stored_choice() {
+    fails(CHOSEN, Fault::StoredChoice, LOST);
+}
+
+/// A node that has visits does not count playouts under way, and one that ends or
+/// is given up must take back just what it counted, whatever others have added since.
+const UNCOUNTED: Model = Model {
+    name: "guards, playouts that a node stops counting",
+    threads: 2,
+    preemptions: Some(3),
+    run: || {
+        let tree = leaf();
+        let way = [ROOT, NODE];
+        let other = worker(&tree, move |tree| {
+            tree.trail_past_many(1, &way).finish();
+            drop(tree.trail_past_many(1, &way));
+        });
+        tree.trail_past_many(1, &way).finish();
+        join(other);
+        check(&tree);
+        assert_eq!((tree.visits(ROOT), tree.visits(NODE)), (2, 2));
+        assert_eq!((tree.in_flight(ROOT), tree.in_flight(NODE)), (0, 0));
+    },
+};
+
+#[test]
+fn playouts_that_a_node_stops_counting() {
+    holds(UNCOUNTED);
+}
+
+#[test]
+fn uncounted_ends() {
+    fails(UNCOUNTED, Fault::UncountedEnd, WRONG);
+}

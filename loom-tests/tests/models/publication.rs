@@ -63,6 +63,35 @@ fn relaxed_publication() {
     fails(READ, Fault::RelaxedPublish, "Causality violation");
 }
 
+/// The expander is the only thread that changes the tree and stores without locked
+/// instructions, while another only reads, as a snapshot does.
+const LONE_WRITER: Model = Model {
+    name: "publication, a reader meets a lone expander",
+    threads: 2,
+    preemptions: None,
+    run: || {
+        let tree = ModelTree::of_one_writer(Shape::default());
+        tree.evaluate(ROOT, 0, 2);
+        let tree = Arc::new(tree);
+        let reader = worker(&tree, |tree| read(tree, ROOT));
+        let mut slab = ModelSlab::default();
+        let made = tree.expand_and_climb(&[ROOT], &mut slab, 2, &[(1, [1, -1])]);
+        assert_eq!(made, Expansion::Made(1));
+        join(reader);
+        check(&tree);
+    },
+};
+
+#[test]
+fn a_reader_meets_a_lone_expander() {
+    holds(LONE_WRITER);
+}
+
+#[test]
+fn relaxed_publication_of_a_lone_expander() {
+    fails(LONE_WRITER, Fault::RelaxedPublish, "Causality violation");
+}
+
 /// The children lie in a chunk that did not exist before.
 const NEW_CHUNK: Model = Model {
     name: "publication, children in a new chunk",

@@ -77,7 +77,7 @@ impl Evaluator<Sticks> for Even {
 type Threads = Arc<ModelSearch<Sticks, Even>>;
 
 fn search(playouts: u64) -> Threads {
-    let config = Config::default().threads(2).look_ahead(false).audit(true);
+    let config = Config::default().threads(2).look_ahead(false).keep_choice(0).audit(true);
     let game = Sticks::default();
     let position = game.initial_state();
     match ModelSearch::new(game, position, config, Even, 16, playouts) {
