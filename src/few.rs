@@ -135,9 +135,10 @@ mod tests {
             let tree = Tree::<u8>::new(Logic::two_sides(false, false), columns, 64).unwrap();
             let root = tree.node(ROOT);
             tree.set_leaf(tree.claim_evaluation(root).unwrap(), ROOT, mover, 1);
-            let claim = tree.claim_expansion(root).unwrap();
             let moves = vec![0; children.len()];
-            let word = tree.expand(claim, &mut Slab::default(), &moves, &[], &[]).unwrap();
+            let reservation = tree.arena.reserve(&mut Slab::default(), moves.len()).unwrap();
+            let claim = tree.claim_expansion(root).unwrap();
+            let word = tree.expand(claim, reservation, &moves, &[], &[]);
             let block = tree.arena.children(word);
             for (i, child) in children.iter().enumerate() {
                 let node = &block.nodes()[i];

@@ -17,8 +17,8 @@ use crate::shared::Shared;
 use crate::sync::Ordering;
 use crate::trail::{Crowd, Step, Tally, Trail};
 use crate::tree::{
-    Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, Patience, ROOT, SeenChild, Settled,
-    Sides, Slab, Stage, Thresholds, Tree, Word,
+    Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, Patience, ROOT, Reservation,
+    SeenChild, Settled, Sides, Slab, Stage, Thresholds, Tree, Word,
 };
 use crate::worker::Worker;
 use crate::{
@@ -191,12 +191,17 @@ impl ModelTree {
         ended: &[(usize, [i32; 2])],
     ) -> Expansion {
         let index = path[path.len() - 1];
-        let Some(claim) = self.claim_expansion(index) else { return Expansion::Lost };
-        let made = self.expand(claim, slab, children, ended);
-        if matches!(made, Expansion::Made(_)) && self.tree.finish_expansion(index).any {
+        let arena = &self.tree.arena;
+        let Ok(block) = arena.reserve(&mut slab.0, children) else { return Expansion::Full };
+        let Some(claim) = self.claim_expansion(index) else {
+            arena.give_up(&mut slab.0, block);
+            return Expansion::Lost;
+        };
+        let first = self.expand(claim, block, children, ended);
+        if self.tree.finish_expansion(index).any {
             self.climb(path);
         }
-        made
+        Expansion::Made(first)
     }
 
     /// A prover's step at the last node of `path`: claims it, makes children of
@@ -217,15 +222,14 @@ impl ModelTree {
         });
         let seen: Vec<SeenChild> = seen.collect();
         let moves: Vec<u8> = (0..children.len() as u8).collect();
-        match self.tree.expand_seen(claim.0, &mut slab.0, &moves, &seen) {
-            Ok(word) => {
-                if self.tree.finish_expansion(index).any {
-                    self.climb(path);
-                }
-                Expansion::Made(word.first_child())
-            }
-            Err(Full) => Expansion::Full,
+        let Ok(block) = self.tree.arena.reserve(&mut slab.0, moves.len()) else {
+            return Expansion::Full;
+        };
+        let word = self.tree.expand_seen(claim.0, block, &moves, &seen);
+        if self.tree.finish_expansion(index).any {
+            self.climb(path);
         }
+        Expansion::Made(word.first_child())
     }
 
     /// Claims an expansion.
@@ -242,10 +246,10 @@ impl ModelTree {
     fn expand(
         &self,
         claim: ModelClaim<'_>,
-        slab: &mut ModelSlab,
+        block: Reservation,
         children: usize,
         ended: &[(usize, [i32; 2])],
-    ) -> Expansion {
+    ) -> u32 {
         let moves: Vec<u8> = (0..children as u8).collect();
         let ended = ended.iter().map(|&(number, [first, second])| {
             let mut payoffs = [0; MAX_PLAYERS];
@@ -254,10 +258,7 @@ impl ModelTree {
         });
         let ended: Vec<EndedChild> = ended.collect();
         let weights: Vec<u32> = (1..=children as u32).collect();
-        match self.tree.expand(claim.0, &mut slab.0, &moves, &weights, &ended) {
-            Ok(word) => Expansion::Made(word.first_child()),
-            Err(Full) => Expansion::Full,
-        }
+        self.tree.expand(claim.0, block, &moves, &weights, &ended).first_child()
     }
 
     /// Carries a change of the last node of `path` to the root; answers
@@ -285,6 +286,11 @@ impl ModelTree {
     /// Sweeps a block, if one is left; answers whether one was.
     pub fn sweep(&self) -> bool {
         self.tree.arena.sweep(1) > 0
+    }
+
+    /// How many nodes are in use.
+    pub fn nodes(&self) -> u64 {
+        self.tree.arena.len()
     }
 
     /// Leaves the rest of a slab.

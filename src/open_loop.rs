@@ -21,7 +21,7 @@ use crate::evaluate::{Evaluator, random_outcome};
 use crate::game::{Game, Turn};
 use crate::logarithm::ln;
 use crate::trail::{Step, Trail};
-use crate::tree::{Full, Stage, Statistics, VALUE_ONE, Word};
+use crate::tree::{Stage, Statistics, VALUE_ONE, Word};
 use crate::worker::{Ending, Worker};
 use crate::{FirstPlay, Rng, SearchError};
 
@@ -116,20 +116,15 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 }
                 Stage::Leaf if word.mover() == mover => {
                     let due = at.node.statistics().visits >= shared.config.expand_after;
-                    let may = due && !shared.control.frozen();
-                    let Some(claim) = may.then(|| tree.claim_expansion(at.node)).flatten() else {
+                    if !due || shared.control.frozen() || add_rest(&mut self.missing).is_err() {
+                        break false;
+                    }
+                    let Some(block) = self.reserve(self.missing.len()) else { break false };
+                    let Some(claim) = tree.claim_expansion(at.node) else {
+                        tree.arena.give_up(&mut self.slab, block);
                         break false;
                     };
-                    if add_rest(&mut self.missing).is_err() {
-                        break false;
-                    }
-                    match tree.expand(claim, &mut self.slab, &self.missing, &[], &[]) {
-                        Ok(made) => word = made,
-                        Err(Full) => {
-                            shared.control.arena_full(self.missing.len());
-                            break false;
-                        }
-                    }
+                    word = tree.expand(claim, block, &self.missing, &[], &[]);
                     if word.is_owned() {
                         let _ = tree.finish_expansion(at.index);
                     }

@@ -170,14 +170,14 @@ pub(crate) fn prepare_root<G: Game, E>(
         ended.clear();
     }
     tree.set_leaf(claim, ROOT, mover, moves.len());
+    let mut slab = Slab::default();
+    let reservation = tree.arena.reserve(&mut slab, moves.len());
+    tree.arena.give_back(&mut slab);
+    let Ok(reservation) = reservation else { return Ok(Err(moves.len())) };
     let Some(claim) = tree.claim_expansion(root) else {
         unreachable!("nobody else works on a new tree");
     };
-    let mut slab = Slab::default();
-    let made = tree.expand(claim, &mut slab, &moves, &weights, &ended);
-    tree.arena.give_back(&mut slab);
-    let Ok(word) = made else { return Ok(Err(moves.len())) };
-    if word.is_owned() {
+    if tree.expand(claim, reservation, &moves, &weights, &ended).is_owned() {
         let _ = tree.finish_expansion(ROOT);
     }
     Ok(Ok(()))

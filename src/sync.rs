@@ -191,6 +191,8 @@ pub enum Fault {
     MarkBeforeEnds,
     /// Two threads may claim the same expansion.
     UnclaimedExpansion,
+    /// Who loses a claim keeps the block that it had reserved.
+    ForgottenBlock,
     /// An owner drops its duty when the stop flag is up.
     StopDropsOwnership,
     /// Blocks are reserved by a load and a store.

@@ -18,7 +18,7 @@ use crate::select::{Here, Scratch};
 use crate::shared::Shared;
 use crate::sync::{Fault, broken};
 use crate::trail::{Crowd, Step, Tally, Trail};
-use crate::tree::{Claim, EndedChild, Full, ROOT, Sides, Slab, Stage, Stakes, Word};
+use crate::tree::{EndedChild, Full, ROOT, Reservation, Sides, Slab, Stage, Stakes, Word};
 use crate::{Chance, Goal, Rng, SearchError, StopReason};
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
@@ -254,28 +254,20 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         state: &G::State,
     ) -> Result<Arrival, SearchError> {
         let shared = self.shared;
-        let tree = &shared.tree;
         let Step { node, index, .. } = trail.last();
         let ending = match stage {
-            Stage::New => match tree.claim_evaluation(node) {
-                Some(claim) => self.evaluate(claim, trail, state)?,
-                None => self.elsewhere(state)?,
-            },
+            Stage::New => self.evaluate(trail, state)?,
             Stage::Evaluating | Stage::Expanding => self.elsewhere(state)?,
             Stage::Terminal => Ending::Known(self.payoff_values(state)?),
             Stage::Known => self.worth(index),
             Stage::Expanded => return Ok(Arrival::Goes(node.load())),
             Stage::Leaf => {
                 let due = node.statistics().visits >= shared.config.expand_after;
-                let claim =
-                    if due && !shared.control.frozen() { tree.claim_expansion(node) } else { None };
-                if let Some(claim) = claim {
-                    match self.expand(claim, trail, state)? {
-                        Ok(word) => return Ok(Arrival::Goes(word)),
-                        Err(Full) => shared.control.arena_full(self.moves.len()),
-                    }
+                let may = due && !shared.control.frozen();
+                match if may { self.expand(trail, state)? } else { None } {
+                    Some(word) => return Ok(Arrival::Goes(word)),
+                    None => Ending::Evaluate,
                 }
-                Ending::Evaluate
             }
         };
         Ok(Arrival::Ends(ending))
@@ -289,21 +281,24 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
     }
 
-    /// The first visit to a node.
+    /// The first visit to a node. Whoever claims it has asked the game before: a thread
+    /// that the operating system puts to sleep holds nobody up but where it is about to
+    /// write.
     fn evaluate(
         &mut self,
-        claim: Claim<'_>,
         trail: &Trail<'s, G::Move>,
         state: &G::State,
     ) -> Result<Ending, SearchError> {
         let (game, tree) = (&self.shared.game, &self.shared.tree);
-        let index = trail.last().index;
+        let Step { node, index, .. } = trail.last();
         match game.turn(state) {
             Turn::Over => {
                 let mut payoffs = [0; MAX_PLAYERS];
                 let payoffs = &mut payoffs[..tree.logic.players];
                 read_payoffs(game, tree, state, payoffs)?;
-                if tree.set_terminal(claim, index, payoffs) {
+                if let Some(claim) = tree.claim_evaluation(node)
+                    && tree.set_terminal(claim, index, payoffs)
+                {
                     self.climb(trail);
                 }
                 Ok(Ending::Known(self.values_of(payoffs)))
@@ -314,6 +309,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     _ => check_chance(game)?,
                 };
                 if let Some(answer) = self.shared.known(trail.last().key, state) {
+                    let Some(claim) = tree.claim_evaluation(node) else {
+                        return Ok(Ending::Evaluate);
+                    };
                     tree.set_known(claim, index, mover, answer);
                     self.climb(trail);
                     return Ok(self.worth(index));
@@ -324,7 +322,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     mobility = game.mobility(state, &mut self.moves);
                     check_mobility(mobility)?;
                 }
-                if tree.set_leaf(claim, index, mover, mobility) {
+                if let Some(claim) = tree.claim_evaluation(node)
+                    && tree.set_leaf(claim, index, mover, mobility)
+                {
                     self.climb(trail);
                 }
                 Ok(Ending::Evaluate)
@@ -332,23 +332,32 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
     }
 
-    /// The second visit: makes the children.
+    /// The second visit: makes the children. None where another thread is at it, or
+    /// where there is no room for them.
+    ///
+    /// The game is asked and memory fetched before the claim: a thread that the
+    /// operating system puts to sleep keeps nobody from expanding the node, but for the
+    /// moment between the claim and the publication.
     fn expand(
         &mut self,
-        claim: Claim<'_>,
         trail: &Trail<'s, G::Move>,
         state: &G::State,
-    ) -> Result<Result<Word, Full>, SearchError> {
-        let shared = self.shared;
-        list_children(shared, state, &mut self.moves, &mut self.ended)?;
+    ) -> Result<Option<Word>, SearchError> {
+        let tree = &self.shared.tree;
+        let Step { node, index, .. } = trail.last();
+        list_children(self.shared, state, &mut self.moves, &mut self.ended)?;
         self.weights.clear();
-        if trail.last().node.load().is_chance() {
-            read_weights(&shared.game, state, &self.moves, &mut self.weights)?;
+        if node.load().is_chance() {
+            read_weights(&self.shared.game, state, &self.moves, &mut self.weights)?;
         }
-        let (moves, weights) = (&self.moves, &self.weights);
-        let made = shared.tree.expand(claim, &mut self.slab, moves, weights, &self.ended);
-        if made.is_ok_and(Word::is_owned) && !self.drops_duties() {
-            let change = shared.tree.finish_expansion(trail.last().index);
+        let Some(block) = self.reserve(self.moves.len()) else { return Ok(None) };
+        let Some(claim) = tree.claim_expansion(node) else {
+            tree.arena.give_up(&mut self.slab, block);
+            return Ok(Some(node.load()).filter(|word| word.is_expanded()));
+        };
+        let made = tree.expand(claim, block, &self.moves, &self.weights, &self.ended);
+        if made.is_owned() && !self.drops_duties() {
+            let change = tree.finish_expansion(index);
             if change.settled {
                 self.remember(&trail.last());
             }
@@ -356,7 +365,13 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 self.climb(trail);
             }
         }
-        Ok(made)
+        Ok(Some(made))
+    }
+
+    /// Room for so many children, if there is any.
+    pub(crate) fn reserve(&mut self, children: usize) -> Option<Reservation> {
+        let block = self.shared.tree.arena.reserve(&mut self.slab, children);
+        block.inspect_err(|Full| self.shared.control.arena_full(children)).ok()
     }
 
     /// Carries a change at the end of the trail to the root and stops the

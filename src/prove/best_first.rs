@@ -527,9 +527,10 @@ impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
         if !leaves.look(&leaf, &mut self.scratch, &mut self.meter, &mut self.seen)? {
             return Ok(End::Stopped);
         }
-        let Ok(_) = tree.expand_seen(claim, &mut self.slab, &self.moves, &self.seen) else {
+        let Ok(reservation) = tree.arena.reserve(&mut self.slab, self.moves.len()) else {
             return Ok(End::Full);
         };
+        tree.expand_seen(claim, reservation, &self.moves, &self.seen);
         // What was published must be told, whether or not the run goes on.
         if tree.finish_expansion(index).any {
             let path = &self.trail.path;

@@ -288,6 +288,23 @@ impl<M: Copy> Arena<M> {
         Ok(Reservation { first, count })
     }
 
+    /// Takes back a reservation of which nothing was written.
+    pub(crate) fn give_up(&self, slab: &mut Slab, reservation: Reservation) {
+        let (first, count) = (reservation.first, reservation.count as u32);
+        if broken(Fault::ForgottenBlock) {
+            return;
+        }
+        // A slab lies within one chunk, so that the last block of a chunk is not for
+        // one that begins the next.
+        let begins_chunk = (slab.start as usize).is_multiple_of(CHUNK);
+        if first + count == slab.start && !begins_chunk {
+            *slab = Slab { start: first, left: slab.left + count };
+        } else {
+            self.free(Span { first, count });
+            self.dismiss(u64::from(count));
+        }
+    }
+
     /// A block where the slab has no room for it: one that was freed, or the
     /// first of a new slab. Sweeps when there is neither.
     fn refill(&self, slab: &mut Slab, size: u32) -> Result<u32, Full> {

@@ -17,7 +17,7 @@ mod reroot;
 mod stakes;
 mod word;
 
-pub(crate) use arena::{Arena, Block, Columns, Full, Slab};
+pub(crate) use arena::{Arena, Block, Columns, Full, Reservation, Slab};
 pub(crate) use audit::Rules;
 pub use audit::{Audit, Inconsistency};
 pub use logic::Goal;
@@ -134,7 +134,9 @@ impl<M: Copy> Tree<M> {
         node.claim(Stage::New, Stage::Evaluating, self.alone)
     }
 
-    /// Claims the expansion of an evaluated node.
+    /// Claims the expansion of an evaluated node. As long as the claim is held nobody
+    /// else can expand it, and the operating system may put the holder to sleep: what
+    /// takes time, and what can fail, comes before.
     #[inline]
     pub(crate) fn claim_expansion<'t>(&self, node: &'t Node) -> Option<Claim<'t>> {
         node.claim(Stage::Leaf, Stage::Expanding, self.alone)
@@ -192,18 +194,14 @@ impl<M: Copy> Tree<M> {
     /// If the published word owns the node, the caller must go on with
     /// [`Tree::finish_expansion`]. It does unless the children say nothing that
     /// the node does not say already.
-    ///
-    /// # Errors
-    /// [`Full`] when the arena has no room; the claim is given back.
     pub(crate) fn expand(
         &self,
         claim: Claim<'_>,
-        slab: &mut Slab,
+        reservation: Reservation,
         moves: &[M],
         weights: &[u32],
         ended: &[EndedChild],
-    ) -> Result<Word, Full> {
-        let reservation = self.arena.reserve(slab, moves.len())?;
+    ) -> Word {
         let fresh = self.arena.fresh(&reservation);
         for (cell, &weight) in fresh.weights().iter().zip(weights) {
             // Relaxed: published with the children.
@@ -225,29 +223,25 @@ impl<M: Copy> Tree<M> {
         } else {
             word::OWNED | word::STALE
         };
-        Ok(self.arena.publish(claim, reservation, moves, flags))
+        self.arena.publish(claim, reservation, moves, flags)
     }
 
     /// Makes the children of a claimed node, all of which somebody has looked
     /// at. The published word owns the node: the caller must go on with
     /// [`Tree::finish_expansion`].
-    ///
-    /// # Errors
-    /// [`Full`] when the arena has no room; the claim is given back.
     pub(crate) fn expand_seen(
         &self,
         claim: Claim<'_>,
-        slab: &mut Slab,
+        reservation: Reservation,
         moves: &[M],
         children: &[SeenChild],
-    ) -> Result<Word, Full> {
-        let reservation = self.arena.reserve(slab, moves.len())?;
+    ) -> Word {
         let fresh = self.arena.fresh(&reservation);
         for (number, child) in children.iter().enumerate() {
             self.prepare(fresh, number, child);
         }
         let flags = if broken(Fault::SilentExpansion) { 0 } else { word::OWNED | word::STALE };
-        Ok(self.arena.publish(claim, reservation, moves, flags))
+        self.arena.publish(claim, reservation, moves, flags)
     }
 
     /// Writes what is known of a fresh child, which nobody else can see yet.

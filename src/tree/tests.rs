@@ -40,7 +40,8 @@ fn grow(tree: &Tree<u8>, index: u32, mover: usize, children: usize, slab: &mut S
     tree.set_leaf(claim, index, mover, children);
     let claim = tree.claim_expansion(node).expect("nobody else is here");
     let moves: Vec<u8> = (0..children).map(|n| n as u8).collect();
-    let word = tree.expand(claim, slab, &moves, &[], &[]).expect("room for the children");
+    let reservation = tree.arena.reserve(slab, children).expect("room for the children");
+    let word = tree.expand(claim, reservation, &moves, &[], &[]);
     tree.finish_expansion(index);
     word
 }
@@ -106,15 +107,31 @@ fn a_contradiction_names_its_node() {
 }
 
 #[test]
-fn a_full_arena_gives_the_claim_back() {
+fn a_claim_that_is_dropped_is_given_back() {
     let tree = tree(3);
-    let mut slab = Slab::default();
     let claim = tree.claim_evaluation(tree.node(ROOT)).expect("nobody else is here");
     tree.set_leaf(claim, ROOT, 0, 5);
-    let claim = tree.claim_expansion(tree.node(ROOT)).expect("nobody else is here");
-    assert_eq!(tree.expand(claim, &mut slab, &[0; 5], &[], &[]), Err(Full));
+    assert!(tree.claim_expansion(tree.node(ROOT)).is_some());
     assert_eq!(tree.node(ROOT).load().stage(), Stage::Leaf);
     assert!(tree.claim_expansion(tree.node(ROOT)).is_some());
+}
+
+#[test]
+fn a_block_that_was_not_needed_is_used_again() {
+    let tree = tree(8);
+    let (mut slab, mut other) = (Slab::default(), Slab::default());
+    assert!(matches!(tree.arena.reserve(&mut slab, 8), Err(Full)));
+    let block = tree.arena.reserve(&mut slab, 4).expect("seven nodes are free");
+    tree.arena.give_up(&mut slab, block);
+    tree.arena.give_back(&mut slab);
+    assert_eq!(tree.arena.len(), 1);
+    // Another slab was begun meanwhile.
+    let block = tree.arena.reserve(&mut slab, 4).expect("seven nodes are free");
+    tree.arena.give_up(&mut other, block);
+    tree.arena.give_back(&mut slab);
+    assert_eq!(tree.arena.len(), 1);
+    let first = tree.arena.reserve(&mut slab, 4).map(|block| tree.arena.fresh(&block).index(0));
+    assert_eq!(first, Ok(1));
 }
 
 #[test]

@@ -113,7 +113,8 @@ const FULL: Model = Model {
         let tree = Arc::new(tree);
         let threads = [1, 2].map(|leaf| {
             worker(&tree, move |tree| {
-                tree.expand_and_climb(&[ROOT, leaf], &mut ModelSlab::default(), 2, &[])
+                let children = [Some([1, 1]); 2];
+                tree.prove_and_climb(&[ROOT, leaf], &mut ModelSlab::default(), &children)
             })
         });
         let made = threads.map(join);

@@ -1,7 +1,8 @@
 //! Expansion: one thread makes the children, and tells what they changed.
 //!
-//! Two threads visit a leaf at once. One claim goes to one of them, by an
-//! exchange of the word; the other does not wait, it plays out from the leaf.
+//! Two threads visit a leaf at once. Each asks the game for the moves and reserves
+//! a block. The claim goes to one of them, by an exchange of the word; the other
+//! gives its block back and does not wait, it plays out from the leaf.
 //! Were both to go on, each would publish a block of its own, and the link to
 //! one of them, with all that is already known below, would be lost.
 //!
@@ -41,7 +42,10 @@ const RACE: Model = Model {
         let tree = leaf(Shape::default());
         let threads = [(); 2].map(|()| {
             worker(&tree, |tree| {
-                tree.expand_and_climb(&[ROOT, NODE], &mut ModelSlab::default(), 3, &[])
+                let mut slab = ModelSlab::default();
+                let made = tree.expand_and_climb(&[ROOT, NODE], &mut slab, 3, &[]);
+                tree.give_back(&mut slab);
+                made
             })
         });
         let made = threads.map(join);
@@ -49,6 +53,7 @@ const RACE: Model = Model {
         assert_eq!(blocks, 1, "blocks were made");
         assert!(made.contains(&Expansion::Lost));
         assert!(tree.load(NODE).is_expanded() && tree.load(NODE).num_children() == 3);
+        assert_eq!(tree.nodes(), 5, "nodes in use");
         check(&tree);
     },
 };
@@ -61,6 +66,11 @@ fn two_threads_want_it() {
 #[test]
 fn unclaimed() {
     fails(RACE, Fault::UnclaimedExpansion, "blocks were made");
+}
+
+#[test]
+fn the_loser_keeps_its_block() {
+    fails(RACE, Fault::ForgottenBlock, "nodes in use");
 }
 
 /// What a playout does at a node that may have been expanded meanwhile.

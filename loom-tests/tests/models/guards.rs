@@ -1,7 +1,7 @@
 //! Guards: what a thread holds when the game's code panics.
 //!
-//! Between claim and publication, and on the way of a playout, code runs that
-//! somebody else wrote. If it panics, the node must not stay claimed, or nobody
+//! Between a prover's claim and its publication, and on the way of a playout, code
+//! runs that somebody else wrote. If it panics, the node must not stay claimed, or nobody
 //! would ever expand it, and the playout must not stay in flight, or its node
 //! would look busy for good. Both are held by values that give them back when
 //! they are dropped, also by unwinding; the panics here are real ones.
