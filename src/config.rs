@@ -183,6 +183,8 @@ options! {
         |t| choice(t, CHANCES), "Give each outcome of chance a node, or draw outcomes anew in every playout, without proofs.";
     chance_sampling: ChanceSampling = ChanceSampling::Weight, "chance-sampling", "weight | balanced; default weight",
         |t| choice(t, SAMPLINGS), "Take outcomes of chance at random by their weights, or the one furthest behind its share.";
+    disprove_rest: u64 = 0, "disprove-rest", "0 to 1000000; default 0",
+        |t| number(t, 0..=1_000_000), "In games with chance whose score is asked for, every so many visits of a node go to a child that may still be worth most, so that upper bounds come down; 0 never.";
     first_play: FirstPlay = FirstPlay::Parent, "first-play", "parent | a number from -1000 to 1000; default parent",
         read_first_play, "Value of a child that was never visited.";
     virtual_loss: VirtualLoss = VirtualLoss::Unobserved, "virtual-loss", "unobserved | none | a weight from 0 to 1000; default unobserved",
@@ -231,12 +233,14 @@ const FINAL_MOVES: &[(&str, FinalMove)] =
 impl Config {
     /// A configuration for proving: the proof numbers lead
     /// ([`c_pn`](Config::c_pn) 1), and with three players or more the question
-    /// is what the side to move can force ([`paranoid`](Config::paranoid)).
+    /// is what the side to move can force ([`paranoid`](Config::paranoid)). In games
+    /// with chance every eighth visit is for bounds
+    /// ([`disprove_rest`](Config::disprove_rest) 8).
     ///
     /// The defaults are for playing. A large `c_pn` finds proofs several times
     /// sooner and plays some games much worse: it must be tuned for each.
     pub fn proving() -> Config {
-        Config::default().c_pn(1.0).paranoid(true)
+        Config::default().c_pn(1.0).paranoid(true).disprove_rest(8)
     }
 
     /// The same for a search in open loop ([`Chance::Open`]): without proofs,

@@ -12,7 +12,7 @@ use crate::logarithm::ln;
 use crate::score::Scores;
 use crate::sync::Ordering;
 use crate::tree::{Block, Node, Patience, Sides, Stakes, Tree, VALUE_ONE, Word};
-use crate::{Bias, Config, ProofNumber, Rng};
+use crate::{Bias, Config, Goal, ProofNumber, Rng};
 use wide::f32x8;
 
 /// The part of the configuration that selection reads, in the form it needs.
@@ -26,6 +26,8 @@ pub(crate) struct Selection {
     pub(crate) under_way: f32,
     pub(crate) lost: f32,
     pub(crate) patience: Patience,
+    /// Visits of a node among which one goes to [`Selection::hopeful`]; 0 where none does.
+    disprove_rest: u64,
 }
 
 /// Buffers that a worker keeps between playouts.
@@ -78,6 +80,11 @@ impl Selection {
             under_way,
             lost,
             patience: Patience::from_visits(if chance { 0 } else { config.keep_choice }),
+            disprove_rest: if chance && config.goal == Goal::Score {
+                config.disprove_rest
+            } else {
+                0
+            },
         }
     }
 
@@ -89,6 +96,11 @@ impl Selection {
         scratch: &mut Scratch,
         rng: &mut Rng,
     ) -> usize {
+        if self.disprove_rest != 0
+            && let Some(child) = self.hopeful(here, scratch, rng)
+        {
+            return child;
+        }
         if here.word.may_skip() && here.tree.logic.prunes() {
             return self.select_open(here, scratch, rng);
         }
@@ -106,6 +118,32 @@ impl Selection {
         let chosen = &here.children().nodes()[child];
         here.node.keep_choice(child, chosen, self.patience, here.tree.alone);
         child
+    }
+
+    /// Now and then, the best of the children that may still be worth most to the mover.
+    ///
+    /// What keeps a node's interval wide is often a move that looks bad: its upper bound
+    /// is the node's as long as nobody looks, and UCT hardly does. B* calls it to
+    /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
+    fn hopeful<M: Copy>(
+        &self,
+        here: Here<'_, M>,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let (logic, children) = (&here.tree.logic, here.children());
+        let Sides::Versus(player) = logic.sides else { return None };
+        let own = here.node.statistics();
+        if !(own.visits + own.in_flight).is_multiple_of(self.disprove_rest) {
+            return None;
+        }
+        let hope = |i: usize| {
+            let stakes = logic.stakes_at(player, children, i).within(here.window);
+            let most = if here.word.mover() == player { stakes.high } else { !stakes.low };
+            (!stakes.are_settled()).then_some(most)
+        };
+        let most = (0..children.len()).filter_map(hope).max()?;
+        self.best(here, scratch, rng, |i| hope(i) == Some(most))
     }
 
     /// As `select`, where some children need not be entered any more.

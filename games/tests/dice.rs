@@ -75,10 +75,12 @@ fn pig_with_a_limit() {
 }
 
 /// Without a limit Pig can go round for ever. Its bounds hold the value all the
-/// time, and narrow.
+/// time, and narrow, also that of the move that looks bad: without visits for the
+/// sake of bounds (`--disprove-rest`) some searches to 4 ended 0.03 wide, and those
+/// to 7 half a point.
 #[test]
 fn pig_without_a_limit() {
-    for (target, playouts, widest) in [(2, 20_000, 1e-4), (4, 20_000, 0.01), (7, 40_000, 0.7)] {
+    for (target, playouts, widest) in [(2, 20_000, 1e-4), (4, 20_000, 0.001), (7, 40_000, 0.2)] {
         // The winner is paid 1 and the other −1.
         let value = 2.0 * values(target, 2)[0] - 1.0;
         let game = Pig::new(target, 2, None).unwrap();
