@@ -134,6 +134,7 @@ mod sync;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod sync;
+mod tally;
 mod trail;
 mod tree;
 mod worker;

@@ -15,7 +15,8 @@ use crate::select::refresh_ranks;
 use crate::settled::{Bucket, SettledTable};
 use crate::shared::Shared;
 use crate::sync::Ordering;
-use crate::trail::{Crowd, Step, Tally, Trail};
+use crate::tally::Tally;
+use crate::trail::{Crowd, Step, Trail};
 use crate::tree::{
     Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, Patience, ROOT, Reservation,
     SeenChild, Settled, Sides, Slab, Stage, Thresholds, Tree, Word,
@@ -388,19 +389,6 @@ impl ModelTree {
         (0..children.len()).map(|i| of_mover[i * self.tree.logic.players].load())
     }
 
-    /// Keeps the only child as the choice at a node, as a thread does that chooses
-    /// there; patience begins at once.
-    pub fn keep_choice(&self, index: u32) {
-        let node = self.tree.node(index);
-        let chosen = &self.tree.arena.children(node.load()).nodes()[0];
-        node.keep_choice(0, chosen, Patience::from_visits(1), self.tree.alone);
-    }
-
-    /// The choice that is kept there.
-    pub fn kept_choice(&self, index: u32) -> Option<usize> {
-        self.tree.node(index).kept_choice(Patience::from_visits(1))
-    }
-
     /// A playout on its way down `path`.
     pub fn trail(&self, path: &[u32]) -> ModelTrail<'_> {
         self.trail_in(Crowd::Others { many: None }, path)
@@ -427,7 +415,7 @@ pub struct ModelTrail<'t>(Trail<'t, u8>);
 impl ModelTrail<'_> {
     /// Ends the playout with a draw.
     pub fn finish(mut self) {
-        self.0.finish(&[0.0; MAX_PLAYERS], &[], &mut Tally::default());
+        self.0.finish(&[0.0; MAX_PLAYERS], &[], &mut Tally::new(Patience::from_visits(0)));
     }
 }
 

@@ -11,6 +11,7 @@ use crate::lanes::LANES;
 use crate::logarithm::ln;
 use crate::score::Scores;
 use crate::sync::Ordering;
+use crate::tally::Tally;
 use crate::tree::{Block, Node, Patience, Sides, Stakes, Tree, VALUE_ONE, Word};
 use crate::{Bias, Config, Goal, ProofNumber, Rng};
 use wide::f32x8;
@@ -40,6 +41,7 @@ pub(crate) struct Scratch {
 pub(crate) struct Here<'t, M> {
     pub(crate) tree: &'t Tree<M>,
     pub(crate) node: &'t Node,
+    pub(crate) index: u32,
     pub(crate) word: Word,
     /// The player whose values the node's own statistics hold.
     pub(crate) viewpoint: usize,
@@ -90,10 +92,11 @@ impl Selection {
 
     /// The child to enter from an expanded node.
     #[inline]
-    pub(crate) fn select<M: Copy>(
+    pub(crate) fn select<'t, M: Copy>(
         &self,
-        here: Here<'_, M>,
+        here: Here<'t, M>,
         scratch: &mut Scratch,
+        tally: &mut Tally<'t>,
         rng: &mut Rng,
     ) -> usize {
         if self.disprove_rest != 0
@@ -102,21 +105,33 @@ impl Selection {
             return child;
         }
         if here.word.may_skip() && here.tree.logic.prunes() {
-            return self.select_open(here, scratch, rng);
+            return self.select_open(here, scratch, tally, rng);
         }
-        if let Some(child) = here.node.kept_choice(self.patience) {
+        if let Some(child) = self.kept_choice(here, tally) {
             return child;
         }
         let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
         let child = few.or_else(|| self.best(here, scratch, rng, |_| true)).unwrap_or(0);
-        self.keep(here, child)
+        self.keep(here, tally, child)
+    }
+
+    /// The child that was chosen here before and is to be entered again.
+    #[inline]
+    fn kept_choice<M: Copy>(&self, here: Here<'_, M>, tally: &mut Tally<'_>) -> Option<usize> {
+        match here.tree.alone {
+            true => here.node.kept_choice(here.children().nodes(), self.patience),
+            false => tally.kept_choice(here.index, here.node),
+        }
     }
 
     /// Keeps a choice for the next playouts.
     #[inline]
-    fn keep<M: Copy>(&self, here: Here<'_, M>, child: usize) -> usize {
+    fn keep<'t, M: Copy>(&self, here: Here<'t, M>, tally: &mut Tally<'t>, child: usize) -> usize {
         let chosen = &here.children().nodes()[child];
-        here.node.keep_choice(child, chosen, self.patience, here.tree.alone);
+        match here.tree.alone {
+            true => here.node.keep_choice(child, chosen, self.patience),
+            false => tally.keep_choice(here.index, here.node, child, chosen),
+        }
         child
     }
 
@@ -147,10 +162,11 @@ impl Selection {
     }
 
     /// As `select`, where some children need not be entered any more.
-    fn select_open<M: Copy>(
+    fn select_open<'t, M: Copy>(
         &self,
-        here: Here<'_, M>,
+        here: Here<'t, M>,
         scratch: &mut Scratch,
+        tally: &mut Tally<'t>,
         rng: &mut Rng,
     ) -> usize {
         let (logic, children) = (&here.tree.logic, here.children());
@@ -158,7 +174,7 @@ impl Selection {
             Sides::Versus(player) => {
                 let stakes = |i| logic.stakes_at(player, children, i);
                 let open = |i| !stakes(i).within(here.window).are_settled();
-                let kept = here.node.kept_choice(self.patience).filter(|&child| open(child));
+                let kept = self.kept_choice(here, tally).filter(|&child| open(child));
                 if let Some(child) = kept {
                     return child;
                 }
@@ -167,7 +183,7 @@ impl Selection {
                     false => None,
                 };
                 let found = few.or_else(|| self.best(here, scratch, rng, open));
-                found.map(|child| self.keep(here, child))
+                found.map(|child| self.keep(here, tally, child))
             }
             Sides::Free => {
                 let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);

@@ -217,8 +217,6 @@ pub enum Fault {
     DirtyBlock,
     /// The sweep finds the new root's children below the old root.
     SweptRoot,
-    /// A choice is stored where it must be exchanged.
-    StoredChoice,
     /// Playouts that were not counted as under way are taken back as if they were.
     UncountedEnd,
     /// The leader of a crew does not wait for portions that others still have.

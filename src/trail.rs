@@ -3,7 +3,8 @@
 use crate::MAX_PLAYERS;
 use crate::chance::Mix;
 use crate::sync::{Fault, Ordering, broken};
-use crate::tree::{Node, Tree, VALUE_ONE};
+use crate::tally::Tally;
+use crate::tree::{Node, Patience, Tree, VALUE_ONE};
 use std::ops::Range;
 
 /// A node on a playout's way and the player who chose it.
@@ -14,29 +15,6 @@ pub(crate) struct Step<'t> {
     pub(crate) chosen_by: u32,
     /// The position's key in the table of settled positions.
     pub(crate) key: u64,
-}
-
-/// Playouts that one thread has finished and not yet added to the root.
-///
-/// Every playout of every thread passes the root. Were its statistics added to
-/// at once, the cache line that holds them, and the first children with them,
-/// would go back and forth between the processors. Nothing but ln N and the
-/// value of unvisited children hangs on them, and a few playouts more or less
-/// do not change these.
-#[derive(Debug, Default)]
-pub(crate) struct Tally {
-    playouts: u64,
-    value_sum: i64,
-}
-
-impl Tally {
-    /// Adds what was counted to the root.
-    pub(crate) fn flush(&mut self, root: &Node) {
-        let Tally { playouts, value_sum } = std::mem::take(self);
-        if playouts > 0 {
-            root.finish_many(playouts, value_sum);
-        }
-    }
 }
 
 /// The nodes of a playout under way, counted as in flight in the tree until
@@ -70,13 +48,15 @@ pub(crate) enum Crowd {
 }
 
 impl Crowd {
-    /// The crowd of so many threads that play out.
-    pub(crate) fn of(threads: usize) -> Crowd {
+    /// The crowd of so many threads that play out and keep their choices so long.
+    pub(crate) fn of(threads: usize, patience: Patience) -> Crowd {
         /// Visits for each thread, of which one is then less than a thousandth.
         const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
+        // A choice that is kept does not look for playouts under way.
+        let many = patience.visits().unwrap_or(MANY * threads as u64);
         match threads {
             1 => Crowd::Alone,
-            _ => Crowd::Others { many: Some(MANY * threads as u64) },
+            _ => Crowd::Others { many: Some(many) },
         }
     }
 }
@@ -130,7 +110,12 @@ impl<'t, M: Copy> Trail<'t, M> {
     /// where the root is not counted. `mixes` say where chance changed them, the
     /// deepest last.
     #[inline]
-    pub(crate) fn finish(&mut self, values: &[f32; MAX_PLAYERS], mixes: &[Mix], tally: &mut Tally) {
+    pub(crate) fn finish(
+        &mut self,
+        values: &[f32; MAX_PLAYERS],
+        mixes: &[Mix],
+        tally: &mut Tally<'_>,
+    ) {
         self.open = false;
         let (mut values, mut end) = (*values, self.path.len());
         for mix in mixes.iter().rev() {
@@ -147,22 +132,32 @@ impl<'t, M: Copy> Trail<'t, M> {
 
     /// Adds values to some of the steps.
     #[inline]
-    fn add(&self, steps: Range<usize>, values: &[f32; MAX_PLAYERS], tally: &mut Tally) {
+    fn add(&self, steps: Range<usize>, values: &[f32; MAX_PLAYERS], tally: &mut Tally<'_>) {
         let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
-        let counted = steps.start.max(self.uncounted);
+        if self.crowd == Crowd::Alone {
+            for step in &self.path[steps] {
+                step.node.finish_alone(values[step.chosen_by as usize % MAX_PLAYERS]);
+            }
+        } else {
+            self.add_among_others(steps, &values, tally);
+        }
+    }
+
+    /// The same for one thread of several: kept out of the way of one that is alone.
+    #[inline(never)]
+    fn add_among_others(
+        &self,
+        steps: Range<usize>,
+        values: &[i64; MAX_PLAYERS],
+        tally: &mut Tally<'_>,
+    ) {
         let unannounced = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
-        let announced = unannounced.clamp(counted, steps.end.max(counted));
-        for step in &self.path[steps.start..self.uncounted.max(steps.start)] {
-            tally.playouts += 1;
-            tally.value_sum += values[step.chosen_by as usize % MAX_PLAYERS];
-        }
-        for step in &self.path[counted..announced] {
-            step.node.finish_many(1, values[step.chosen_by as usize % MAX_PLAYERS]);
-        }
-        for step in &self.path[announced..steps.end.max(announced)] {
+        for (number, step) in steps.clone().zip(&self.path[steps]) {
             let value = values[step.chosen_by as usize % MAX_PLAYERS];
-            if self.crowd == Crowd::Alone {
-                step.node.finish_alone(value);
+            if number < self.uncounted {
+                tally.count_root(value);
+            } else if number < unannounced {
+                tally.count(step.index, step.node, value);
             } else {
                 step.node.finish(value);
             }

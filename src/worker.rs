@@ -17,7 +17,8 @@ use crate::open_loop::Candidate;
 use crate::select::{Here, Scratch};
 use crate::shared::Shared;
 use crate::sync::{Fault, broken};
-use crate::trail::{Crowd, Step, Tally, Trail};
+use crate::tally::Tally;
+use crate::trail::{Crowd, Step, Trail};
 use crate::tree::{EndedChild, Full, ROOT, Reservation, Sides, Slab, Stage, Stakes, Word};
 use crate::{Chance, Goal, Rng, SearchError, StopReason};
 use cpu_time::ThreadTime;
@@ -37,7 +38,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     ended: Vec<EndedChild>,
     playout_moves: Vec<G::Move>,
     scratch: Scratch,
-    tally: Tally,
+    tally: Tally<'s>,
     crowd: Crowd,
     limits: Limits,
     /// This thread's clock, and what it may come to.
@@ -49,7 +50,7 @@ impl<G: Game, E> Drop for Worker<'_, G, E> {
         // After a panic the slab's rest is nobody's.
         self.shared.tree.arena.give_back(&mut self.slab);
         if !broken(Fault::LostTally) {
-            self.tally.flush(self.shared.tree.node(ROOT));
+            self.tally.add_all(self.shared.tree.node(ROOT));
         }
     }
 }
@@ -78,6 +79,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         limits: Limits,
         cpu: Option<(ThreadTime, Duration)>,
     ) -> Worker<'s, G, E> {
+        let threads = shared.config.threads;
+        let patience = shared.selection.patience.shared_by(threads);
         Worker {
             shared,
             limits,
@@ -93,8 +96,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             ended: Vec::with_capacity(16),
             playout_moves: Vec::with_capacity(256),
             scratch: Scratch::default(),
-            tally: Tally::default(),
-            crowd: Crowd::of(shared.config.threads),
+            tally: Tally::new(patience),
+            crowd: Crowd::of(threads, patience),
         }
     }
 
@@ -126,7 +129,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     break;
                 }
                 until_look = PATIENCE;
-                self.tally.flush(self.shared.tree.node(ROOT));
+                self.tally.add_root(self.shared.tree.node(ROOT));
                 if self.shared.tree.arena.is_sweeping() {
                     self.shared.tree.arena.sweep(SWEEP);
                 }
@@ -220,8 +223,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 if word.may_skip() {
                     window = tree.narrow(window, index);
                 }
-                let here = Here { tree, node, word, viewpoint: chosen_by as usize, window };
-                let child = shared.selection.select(here, &mut self.scratch, &mut self.rng);
+                let viewpoint = chosen_by as usize;
+                let here = Here { tree, node, index, word, viewpoint, window };
+                let (scratch, tally) = (&mut self.scratch, &mut self.tally);
+                let child = shared.selection.select(here, scratch, tally, &mut self.rng);
                 (child, word.mover() as u32)
             };
             let (node, mv) = tree.arena.child(word, child);

@@ -4,9 +4,9 @@
 //!
 //! | field | written by | rule |
 //! |---|---|---|
-//! | visits, value sum | every playout that passes; the root's, each thread now and then | additions, relaxed: nothing is read because of them |
-//! | in flight | every playout that passes, but for the root | +1 on the way down, −1 on the way up or when the playout fails |
-//! | choice | every playout that chooses here | exchanged with the visits it was made for, relaxed: a number that means the same child as long as the node has children |
+//! | visits, value sum | every playout that passes; those of nodes with many visits, each thread now and then | additions, relaxed: nothing is read because of them |
+//! | in flight | every playout that passes, but for nodes with many visits | +1 on the way down, −1 on the way up or when the playout fails |
+//! | choice | a thread that is alone in the tree | stored; others keep their choices to themselves (`tally.rs`) |
 //! | word: stage, mover, children | the holder of the claim | forward only, published with Release |
 //! | word: OWNED, DIRTY | whoever announces; the owner | see `backup.rs` |
 //! | word: SKIP, SETTLED, EXACT | the owner, or the claim's holder | only ever set |
@@ -50,32 +50,31 @@ impl Patience {
         Patience { shift: visits.checked_ilog2().unwrap_or(u64::BITS - 1) }
     }
 
+    /// The same for each of several threads, which choose each for themselves.
+    pub(crate) fn shared_by(self, threads: usize) -> Patience {
+        Patience { shift: (self.shift + threads.ilog2()).min(u64::BITS - 1) }
+    }
+
     /// Whether choices are kept at all.
     #[inline]
-    fn keeps(self) -> bool {
+    pub(crate) fn keeps(self) -> bool {
         self.shift < u64::BITS - 1
     }
 
-    /// The visits for which a choice is, a power of two, less one. A number of visits
-    /// with none of these bits is a time to choose.
-    #[inline]
-    fn mask(self, word: u64) -> u64 {
-        let many = ((word & VISITS_MASK) >> self.shift).min(15);
-        many | many >> 1 | many >> 2
+    /// The visits from which on choices are kept; none where they never are.
+    pub(crate) fn visits(self) -> Option<u64> {
+        self.keeps().then(|| 1 << self.shift)
     }
 
-    /// Whether so many visits make no difference to a child with `visits` of its own:
-    /// a sixteenth of them where choices are kept from 64 visits on.
+    /// The playouts for which a choice is that is made after so many `visits`, of a child
+    /// with so many of its own: a power of two, at most an eighth of the child's visits
+    /// where choices are kept from 32 on.
     #[inline]
-    fn suits(self, mask: u64, visits: u64) -> bool {
-        visits >= ((mask + 1) << self.shift) / 4
+    pub(crate) fn playouts(self, visits: u64, chosen: u64) -> u64 {
+        let many = (visits.min(chosen << 1) >> self.shift).min(15);
+        let many = many | many >> 1;
+        (many | many >> 2) + 1
     }
-}
-
-/// Whether one playout is under way, or none.
-#[inline]
-fn is_quiet(word: u64) -> bool {
-    (word & COUNTS_MASK) >> (IN_FLIGHT_SHIFT + 1) == 0
 }
 
 /// A node of the tree. Zeroed memory is a valid node that was never visited.
@@ -137,42 +136,31 @@ impl Node {
         (counts, self.value_sum.load(Ordering::Relaxed))
     }
 
-    /// The child that was chosen here before and is to be entered again, if it is no
-    /// time to choose anew and no other playouts are under way here than the one that
-    /// asks.
+    /// The child that a thread alone in the tree chose here before and is to enter
+    /// again, if it is no time to choose anew.
     #[inline]
-    pub(crate) fn kept_choice(&self, patience: Patience) -> Option<usize> {
-        if !patience.keeps() {
-            return None;
-        }
+    pub(crate) fn kept_choice(&self, children: &[Node], patience: Patience) -> Option<usize> {
         let word = self.visits.load(Ordering::Relaxed);
-        let lasts = word & patience.mask(word) != 0 && is_quiet(word);
-        ((word >> CHOICE_SHIFT) as usize).checked_sub(1).filter(|_| lasts)
+        let child = ((word >> CHOICE_SHIFT) as usize).checked_sub(1)?;
+        // A number of visits that is a multiple of the playouts is a time to choose.
+        let playouts = patience.playouts(word & VISITS_MASK, children[child].statistics().visits);
+        (word & (playouts - 1) != 0).then_some(child)
     }
 
-    /// Keeps a choice for the next playouts: a child, by its number, that is one of the
-    /// first 127 and has visits enough not to change much by a few more. Not one that
-    /// was made in view of other playouts under way.
-    ///
-    /// Exchanged, or counts that others add would be lost; relaxed, because nothing is
-    /// read on account of a choice: any number of a child is right.
+    /// Keeps a choice for the next playouts of a thread that is alone in the tree: a
+    /// child, by its number, that is one of the first 127 and has visits enough not to
+    /// change much by a few more. Stored: nobody else writes.
     #[inline]
-    pub(crate) fn keep_choice(&self, child: usize, chosen: &Node, patience: Patience, alone: bool) {
+    pub(crate) fn keep_choice(&self, child: usize, chosen: &Node, patience: Patience) {
         if !patience.keeps() {
             return;
         }
         let word = self.visits.load(Ordering::Relaxed);
-        let mask = patience.mask(word);
-        if mask == 0 || !is_quiet(word) {
-            return;
-        }
-        let fits = child < 127 && patience.suits(mask, chosen.statistics().visits);
-        let choice = if fits { child as u64 + 1 } else { 0 };
+        let playouts = patience.playouts(word & VISITS_MASK, chosen.statistics().visits);
+        let choice = if playouts > 1 && child < 127 { child as u64 + 1 } else { 0 };
         let kept = word & COUNTS_MASK | choice << CHOICE_SHIFT;
         if kept != word {
-            let alone = alone || broken(Fault::StoredChoice);
-            // Where another thread was faster, the next visit may choose.
-            let _ = exchange(&self.visits, alone, word, kept, Ordering::Relaxed);
+            self.visits.store(kept, Ordering::Relaxed);
         }
     }
 
@@ -195,14 +183,10 @@ impl Node {
         self.visits.fetch_add(1u64.wrapping_sub(ONE_IN_FLIGHT), Ordering::Relaxed);
     }
 
-    /// Adds playouts that were not counted as under way. After so many at once it is
-    /// time to choose anew.
+    /// Adds playouts that were not counted as under way.
     pub(crate) fn finish_many(&self, playouts: u64, value_sum: i64) {
         self.value_sum.fetch_add(value_sum, Ordering::Relaxed);
-        let word = self.visits.fetch_add(playouts, Ordering::Relaxed);
-        if playouts > 1 && word & !COUNTS_MASK != 0 {
-            self.forget_choice();
-        }
+        self.visits.fetch_add(playouts, Ordering::Relaxed);
     }
 
     /// Takes back [`enter`](Node::enter) for a playout that came to nothing.

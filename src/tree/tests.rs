@@ -198,18 +198,17 @@ fn threads_fill_chunks_together() {
 fn kept_after(visits: u64, chosen: u64, from: u64) -> Option<usize> {
     let tree = tree(64);
     let root = grow(&tree, ROOT, 0, 2, &mut Slab::default());
-    let (node, child) = (tree.node(ROOT), tree.node(root.first_child()));
-    let patience = Patience::from_visits(from);
+    let (node, children) = (tree.node(ROOT), tree.arena.children(root).nodes());
+    let (child, patience) = (&children[0], Patience::from_visits(from));
     child.finish_many(chosen, 0);
     for _ in 0..visits {
-        if node.kept_choice(patience).is_none() {
-            node.keep_choice(0, child, patience, false);
+        if node.kept_choice(children, patience).is_none() {
+            node.keep_choice(0, child, patience);
         }
-        node.enter();
-        node.finish(0);
+        node.finish_alone(0);
     }
     assert_eq!((node.statistics().visits, node.statistics().in_flight), (visits, 0));
-    node.kept_choice(patience)
+    node.kept_choice(children, patience)
 }
 
 #[test]
@@ -222,40 +221,33 @@ fn choices_are_kept_for_twice_to_16_visits() {
     assert_eq!(outlasting(65..70), [65, 67, 69]);
     assert_eq!(outlasting(128..137), [129, 130, 131, 133, 134, 135]);
     assert_eq!(outlasting(256..265), [257, 258, 259, 260, 261, 262, 263]);
-    assert_eq!(outlasting(1024..1041).len(), 15);
+    for sixteen in [512..529, 1024..1041, 1 << 12..(1 << 12) + 17] {
+        assert_eq!(outlasting(sixteen).len(), 15);
+    }
     assert_eq!(kept_after(1025, 1 << 20, 0), None, "never");
 }
 
 #[test]
-fn only_a_child_with_many_visits_is_entered_again_unseen() {
-    // 16 visits are a sixteenth of 256.
-    assert_eq!((kept_after(1025, 255, 64), kept_after(1025, 256, 64)), (None, Some(0)));
-    assert_eq!((kept_after(65, 31, 64), kept_after(65, 32, 64)), (None, Some(0)));
+fn a_child_is_entered_unseen_for_a_sixteenth_of_its_visits() {
+    let kept = |chosen| (1024..1040).filter(|&n| kept_after(n, chosen, 64).is_some()).count();
+    for (chosen, playouts) in [(31, 1), (32, 2), (63, 2), (64, 4), (128, 8), (255, 8), (256, 16)] {
+        assert_eq!(kept(chosen), 16 - 16 / playouts, "{chosen}");
+    }
 }
 
 #[test]
-fn a_choice_is_for_quiet_nodes_and_ends_with_many_visits_at_once() {
-    let tree = tree(64);
-    let root = grow(&tree, ROOT, 0, 2, &mut Slab::default());
-    let (node, child) = (tree.node(ROOT), tree.node(root.first_child() + 1));
+fn only_the_first_127_children_are_kept() {
+    let tree = tree(256);
+    let root = grow(&tree, ROOT, 0, 200, &mut Slab::default());
+    let (node, children) = (tree.node(ROOT), tree.arena.children(root).nodes());
     let patience = Patience::from_visits(64);
-    child.finish_many(1000, 0);
+    children[126].finish_many(1000, 0);
     node.finish_many(1001, 0);
-    node.keep_choice(1, child, patience, false);
-    assert_eq!(node.kept_choice(patience), Some(1));
-    node.enter();
-    assert_eq!(node.kept_choice(patience), Some(1), "the playout that asks");
-    node.enter();
-    assert_eq!(node.kept_choice(patience), None, "another one");
-    node.leave();
-    node.leave();
-    assert_eq!(node.kept_choice(patience), Some(1));
-    node.finish_many(16, 0);
-    assert_eq!(node.kept_choice(patience), None);
-    // Only the first 127 children can be kept.
-    node.keep_choice(127, child, patience, false);
-    assert_eq!(node.kept_choice(patience), None);
-    node.keep_choice(126, child, patience, false);
-    assert_eq!(node.kept_choice(patience), Some(126));
-    assert_eq!(node.statistics().visits, 1017);
+    for (choice, kept) in [(127, None), (126, Some(126))] {
+        node.keep_choice(choice, &children[126], patience);
+        assert_eq!(node.kept_choice(children, patience), kept);
+    }
+    node.forget_choice();
+    assert_eq!(node.kept_choice(children, patience), None);
+    assert_eq!(node.statistics().visits, 1001);
 }

@@ -139,35 +139,6 @@ fn forgotten_playout() {
     fails(PLAYOUT, Fault::ForgottenGuard, WRONG);
 }
 
-const LOST: &str = "a count was lost";
-
-/// A choice lies in one word with the counts of visits and of playouts under way.
-const CHOSEN: Model = Model {
-    name: "guards, a choice beside the counts",
-    threads: 2,
-    preemptions: Some(3),
-    run: || {
-        let tree = leaf();
-        playout(&tree);
-        let other = worker(&tree, |tree| playout(&tree));
-        tree.keep_choice(ROOT);
-        join(other);
-        check(&tree);
-        assert_eq!((tree.visits(ROOT), tree.in_flight(ROOT)), (2, 0), "{LOST}");
-        assert!(matches!(tree.kept_choice(ROOT), None | Some(0)));
-    },
-};
-
-#[test]
-fn a_choice_beside_the_counts() {
-    holds(CHOSEN);
-}
-
-#[test]
-fn stored_choice() {
-    fails(CHOSEN, Fault::StoredChoice, LOST);
-}
-
 /// A node that has visits does not count playouts under way, and one that ends or
 /// is given up must take back just what it counted, whatever others have added since.
 const UNCOUNTED: Model = Model {
