@@ -190,7 +190,7 @@ options! {
     virtual_loss: VirtualLoss = VirtualLoss::Unobserved, "virtual-loss", "unobserved | none | a weight from 0 to 1000; default unobserved",
         read_virtual_loss, "How playouts under way count for other threads.";
     keep_choice: u64 = 32, "keep-choice", "0 to 1000000; default 32",
-        |t| number(t, 0..=1_000_000), "From so many visits of a node on, its chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times; 0 chooses at every visit, as games with chance always do.";
+        |t| number(t, 0..=1_000_000), "From so many visits of a node for each thread on, its chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times; 0 chooses at every visit, as games with chance always do.";
     expand_after: u64 = 1, "expand-after", "1 to 1000000; default 1",
         |t| number(t, 1..=1_000_000), "Visits of a leaf before the next one expands it.";
     playout_cap: u32 = 1000, "playout-cap", "1 to 1000000; default 1000",

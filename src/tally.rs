@@ -93,17 +93,19 @@ impl<'t> Tally<'t> {
     }
 
     /// Keeps a choice for the next playouts, if the node and the chosen child have
-    /// visits enough for these not to change much; adds those since the last choice.
+    /// visits enough for these not to change much; adds those since the last choice in
+    /// any case.
     #[inline(never)]
     pub(crate) fn keep_choice(&mut self, index: u32, node: &'t Node, child: usize, chosen: &Node) {
         let patience = self.patience;
         let Some(note) = self.note(index) else { return };
         let (visits, chosen) = (node.statistics().visits, chosen.statistics().visits);
         let playouts = patience.playouts(visits, chosen) as u32;
-        if playouts > 1 {
+        let keeps = playouts > 1;
+        if keeps || note.is_of(node) {
             note.add();
             let (child, left) = (child as u32, playouts - 1);
-            *note = Note { node: Some(node), child, left, ..Note::default() };
+            *note = Note { node: keeps.then_some(node), child, left, ..Note::default() };
         }
     }
 
@@ -200,6 +202,23 @@ mod tests {
         assert_eq!(tally.kept_choice(other, second), Some(2));
         tally.count(index, node, 10);
         assert_eq!(node.statistics().visits, 1002, "it has no note any more");
+    }
+
+    #[test]
+    fn a_choice_that_is_not_kept_ends_the_note() {
+        let (arena, patience) = arena();
+        let mut tally = Tally::new(patience);
+        let (node, many, few) = (arena.node(1), arena.node(2), arena.node(3));
+        node.finish_many(1000, 0);
+        many.finish_many(900, 0);
+        tally.keep_choice(1, node, 0, many);
+        tally.count(1, node, 5);
+        assert_eq!(node.statistics().visits, 1000);
+        tally.keep_choice(1, node, 1, few);
+        assert_eq!((node.statistics().visits, node.statistics().value_sum), (1001, 5));
+        assert_eq!(tally.kept_choice(1, node), None);
+        tally.count(1, node, 5);
+        assert_eq!(node.statistics().visits, 1002);
     }
 
     #[test]

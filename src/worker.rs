@@ -19,7 +19,9 @@ use crate::shared::Shared;
 use crate::sync::{Fault, broken};
 use crate::tally::Tally;
 use crate::trail::{Crowd, Step, Trail};
-use crate::tree::{EndedChild, Full, ROOT, Reservation, Sides, Slab, Stage, Stakes, Word};
+use crate::tree::{
+    EndedChild, Full, Patience, ROOT, Reservation, Sides, Slab, Stage, Stakes, Word,
+};
 use crate::{Chance, Goal, Rng, SearchError, StopReason};
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
@@ -96,7 +98,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             ended: Vec::with_capacity(16),
             playout_moves: Vec::with_capacity(256),
             scratch: Scratch::default(),
-            tally: Tally::new(patience),
+            tally: Tally::new(if threads == 1 { Patience::from_visits(0) } else { patience }),
             crowd: Crowd::of(threads, patience),
         }
     }
