@@ -271,12 +271,16 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         drop(shared);
         match outcomes.error {
             Some(error) => Err(error),
-            None => Ok(self.snapshot()),
+            // In open loop the line of play is asked of the game.
+            None => guard(|| self.snapshot()),
         }
     }
 
     /// What the search knows now, also while it runs. The figures of a running
     /// search are read one after the other and may be a playout apart.
+    ///
+    /// # Panics
+    /// In open loop, when the game's code panics: the line of play is asked of it.
     pub fn snapshot(&self) -> Report<G> {
         let shared = self.shared.read();
         let (reason, elapsed, playouts) = match &self.running {
