@@ -28,7 +28,7 @@ pub(crate) struct Selection {
     pub(crate) lost: f32,
     pub(crate) patience: Patience,
     /// Visits of a node among which one goes to [`Selection::hopeful`]; 0 where none does.
-    disprove_rest: u64,
+    disprove_rest: u32,
 }
 
 /// Buffers that a worker keeps between playouts.
@@ -83,7 +83,7 @@ impl Selection {
             lost,
             patience: Patience::from_visits(if chance { 0 } else { config.keep_choice }),
             disprove_rest: if chance && config.goal == Goal::Score {
-                config.disprove_rest
+                config.disprove_rest as u32
             } else {
                 0
             },
@@ -148,8 +148,9 @@ impl Selection {
     ) -> Option<usize> {
         let (logic, children) = (&here.tree.logic, here.children());
         let Sides::Versus(player) = logic.sides else { return None };
-        let own = here.node.statistics();
-        if !(own.visits + own.in_flight).is_multiple_of(self.disprove_rest) {
+        // By lot: where threads count visits, several may find the same number, and add
+        // many at once, which may miss the multiples or meet them all.
+        if rng.below(self.disprove_rest) != 0 {
             return None;
         }
         let hope = |i: usize| {
