@@ -34,7 +34,7 @@
 //! read-modify-writes, so no store in between breaks a release sequence.
 
 use super::word::{DIRTY, EXACT, OWNED, SETTLED, STALE, Word};
-use super::{Node, Tree};
+use super::{Logic, Node, Tree};
 use crate::sync::{
     Fault, Ordering, Owning, broken, clear, exchange, met_owner, set, unless_broken,
 };
@@ -122,8 +122,8 @@ impl<M: Copy> Tree<M> {
             // Acquire: pairs with the announcements that set DIRTY.
             let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
             let word = Word(clear(&node.word, self.alone, DIRTY, order));
-            let flags = if self.plain && !word.is_kept() {
-                let children = self.arena.children(word);
+            let children = self.arena.children(word);
+            let flags = if self.plain && !word.is_kept() && Logic::are_plain(children) {
                 let (numbers, flags) = self.logic.deduce_plain(word.mover(), children);
                 change.any |= self.write_numbers(block, 0, &numbers);
                 flags

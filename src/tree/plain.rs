@@ -1,25 +1,42 @@
-//! The short way for most games: two players, each outcome one payoff.
+//! The short way for most games: two players, of whom one wins or not.
 //!
-//! There the two proof numbers are all that is known of a node. What follows from
-//! the children is what [`Logic::deduce`] says in general, without the intervals;
-//! the audit compares every node with that.
+//! There the two proof numbers are all that is known of a node, as long as no interval
+//! is tightened below it; where each outcome is one payoff none is kept at all. What
+//! follows from the children is what [`Logic::deduce`] says in general, without the
+//! intervals; the audit compares every node with that.
 
 use super::arena::Block;
 use super::logic::{Goal, Logic, Sides};
 use super::stakes::Stakes;
 use super::word::{SETTLED, SKIP};
 use crate::fixed::Span;
+use crate::game::Outcome;
+use crate::interval::{AtomicInterval, Interval};
 use crate::lanes::LANES;
 use crate::proof_number::{AtomicProofNumber, ProofNumber};
 use wide::f32x8;
 
 impl Logic {
-    /// Whether nodes have nothing but the proof numbers of two players.
+    /// Whether the proof numbers of two players say what is at stake, and nothing more
+    /// is known of a node whose children's intervals are the game's range.
     pub(crate) fn is_plain(&self) -> bool {
-        let statuses_alone = self.bounds_are_statuses || !self.score_bounds;
         let versus = matches!(self.sides, Sides::Versus(_));
         let win_or_not = self.zero_sum && self.solver && self.goal == Goal::Win;
-        self.players == 2 && versus && win_or_not && statuses_alone && !self.products
+        let range_says_nothing = || {
+            (0..2).all(|player| {
+                let (Interval { lower, upper }, of) =
+                    (self.ranges[player], self.thresholds[player]);
+                of.outcome(lower) != Outcome::Win && of.outcome(upper) == Outcome::Win
+            })
+        };
+        let unkept = self.num_intervals() == 0 || !self.chance && range_says_nothing();
+        self.players == 2 && versus && win_or_not && !self.products && unkept
+    }
+
+    /// Whether nothing but proof numbers is known of these children of a plain node.
+    #[inline]
+    pub(super) fn are_plain<M>(children: Block<'_, M>) -> bool {
+        !children.intervals().iter().any(AtomicInterval::is_tightened)
     }
 
     /// The numbers of a node with these children, and its SKIP and SETTLED.
