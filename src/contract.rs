@@ -33,7 +33,7 @@ pub(crate) fn list_children<G: Game, E>(
             Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
             Turn::Chance => check_chance(game)?,
         };
-        if let Some(answer) = shared.known(shared.key(&next), &next) {
+        if let Some(answer) = shared.known(&next) {
             ended.push(EndedChild { number, end: End::Settled { mover, answer } });
         }
     }

@@ -78,7 +78,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
             let worker = move || {
                 let _seat = seat(number, workers);
                 let clock = cpu_left.map(|left| (ThreadTime::now(), left));
-                let run = || Worker::new(shared, rng, slab, limits, clock).run();
+                let run = || Worker::new(shared, number as u32, rng, slab, limits, clock).run();
                 let result = guard(run).and_then(|r| r);
                 if result.is_err() {
                     shared.control.stop(StopReason::Stopped);

@@ -152,10 +152,10 @@ mod tests {
                 root.finish_many(child.visits, 0);
             }
             let first_play = if parent { FirstPlay::Parent } else { FirstPlay::Value(0.5) };
-            let config = Config::default().bias(bias).c_pn(c_pn).first_play(first_play);
+            let config = Config::default().threads(2).bias(bias).c_pn(c_pn).first_play(first_play);
             let selection = Selection::new(&config, false);
             let window = Stakes { low: window.0, high: window.1 };
-            let here = Here { tree: &tree, node: root, index: ROOT, word, viewpoint: 0, window };
+            let here = Here { tree: &tree, node: root, index: ROOT, word, viewpoint: 0, window, thread: 0 };
             let (mut one, mut other) = (Rng::new(seed), Rng::new(seed));
             let short = selection.best_of_few(here, open_for, &mut one);
             let long = selection.best(here, &mut Scratch::default(), &mut other, |i| {

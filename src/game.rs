@@ -186,6 +186,14 @@ pub trait Game: Send + Sync + 'static {
         next
     }
 
+    /// Plays a legal move on the way to another position: all that is asked of the
+    /// result is its [`hash`](Game::hash), and to go on from it by one of its legal
+    /// moves. Override it where [`play`](Game::play) also prepares what other questions
+    /// need, such as the moves of the next player.
+    fn follow(&self, state: &mut Self::State, mv: Self::Move) {
+        self.play(state, mv);
+    }
+
     /// Whether chance may decide in some position of the game. `false` by
     /// default: bounds are then kept in whole payoffs, and a position with
     /// [`Turn::Chance`] ends a search with an error.

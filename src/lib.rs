@@ -129,6 +129,7 @@ mod select;
 mod settled;
 mod shared;
 mod shared_game;
+mod spread;
 #[cfg(not(loom))]
 mod sync;
 #[cfg(loom)]

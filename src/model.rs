@@ -403,7 +403,7 @@ impl ModelTree {
         let mut trail = Trail::new(&self.tree, Vec::new(), crowd);
         for &index in path {
             let node = self.tree.node(index);
-            trail.enter(Step { node, index, chosen_by: 0, key: 0 });
+            trail.enter(Step { node, index, chosen_by: 0 });
         }
         ModelTrail(trail)
     }
@@ -453,8 +453,15 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
     pub fn work(&self, seed: u64) -> Result<(), SearchError> {
         let shared = &self.shared;
         let result = guard(|| {
-            let (mut slab, _) =
-                Worker::new(shared, Rng::new(seed), Slab::default(), Limits::none(), None).run()?;
+            let (mut slab, _) = Worker::new(
+                shared,
+                seed as u32,
+                Rng::new(seed),
+                Slab::default(),
+                Limits::none(),
+                None,
+            )
+            .run()?;
             shared.tree.arena.give_back(&mut slab);
             Ok(())
         });

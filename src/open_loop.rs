@@ -92,7 +92,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     fn step(&self, word: Word, number: usize, mover: usize) -> Step<'s> {
         let (node, _) = self.shared.tree.arena.child(word, number);
         let index = word.first_child() + number as u32;
-        Step { node, index, chosen_by: mover as u32, key: 0 }
+        Step { node, index, chosen_by: mover as u32 }
     }
 
     /// Finds the children of the legal moves, and makes those that are missing.

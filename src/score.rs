@@ -8,8 +8,8 @@ use wide::f32x8;
 /// What is common to all children in `v + C·sqrt(ln N / n) + bias`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scores {
-    /// C·sqrt(ln N).
-    pub(crate) exploration: f32,
+    /// C·sqrt(ln N), for the first eight children and likewise for the next.
+    pub(crate) exploration: f32x8,
     /// The value of a child without visits.
     pub(crate) first_play: f32,
     /// How much a playout under way counts as a visit, and as a lost one.
@@ -87,7 +87,7 @@ impl Scores {
         let mean = sums / (counted.fast_max(f32x8::ONE) * f32x8::splat(VALUE_ONE as f32));
         let visited = counted.simd_gt(f32x8::ZERO);
         let value = visited.bitselect(mean, f32x8::splat(self.first_play));
-        value + f32x8::splat(self.exploration) / tried.fast_max(f32x8::ONE).sqrt()
+        value + self.exploration / tried.fast_max(f32x8::ONE).sqrt()
     }
 }
 

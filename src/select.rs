@@ -10,6 +10,7 @@ use crate::config::{FirstPlay, VirtualLoss};
 use crate::lanes::LANES;
 use crate::logarithm::ln;
 use crate::score::Scores;
+use crate::spread::Spread;
 use crate::sync::Ordering;
 use crate::tally::Tally;
 use crate::tree::{Block, Node, Patience, Sides, Stakes, Tree, VALUE_ONE, Word};
@@ -27,6 +28,7 @@ pub(crate) struct Selection {
     pub(crate) under_way: f32,
     pub(crate) lost: f32,
     pub(crate) patience: Patience,
+    spread: Spread,
     /// Visits of a node among which one goes to [`Selection::hopeful`]; 0 where none does.
     disprove_rest: u32,
 }
@@ -47,6 +49,8 @@ pub(crate) struct Here<'t, M> {
     pub(crate) viewpoint: usize,
     /// The stakes that still matter here.
     pub(crate) window: Stakes,
+    /// The number of the thread.
+    pub(crate) thread: u32,
 }
 
 impl<M> Clone for Here<'_, M> {
@@ -82,6 +86,7 @@ impl Selection {
             under_way,
             lost,
             patience: Patience::from_visits(if chance { 0 } else { config.keep_choice }),
+            spread: Spread::new(config.spread, config.threads),
             disprove_rest: if chance && config.goal == Goal::Score {
                 config.disprove_rest as u32
             } else {
@@ -220,12 +225,11 @@ impl Selection {
                 sum as f32 / (visits.max(1) as i64 as f32 * VALUE_ONE as f32)
             }
         };
-        Scores {
-            exploration: self.c * ln(own.visits + others).sqrt(),
-            first_play,
-            under_way: self.under_way,
-            lost: self.lost,
+        let mut exploration = f32x8::splat(self.c * ln(own.visits + others).sqrt());
+        if self.spread.applies(own.visits) {
+            exploration *= self.spread.factors(here.thread, here.word);
         }
+        Scores { exploration, first_play, under_way: self.under_way, lost: self.lost }
     }
 
     /// The best of the children that are `open`, by the configured formula.

@@ -38,15 +38,16 @@ impl<G: Game, E> Shared<G, E> {
     /// The answer for a position that was settled before; none for key 0, which
     /// all positions without a hash share.
     #[inline]
-    fn recall(&self, key: u64) -> Option<Settled> {
-        self.settled.as_ref().filter(|_| key != 0)?.get(key)
+    fn recall(&self, state: &G::State) -> Option<Settled> {
+        let table = self.settled.as_ref()?;
+        Some(self.key(state)).filter(|&key| key != 0).and_then(|key| table.get(key))
     }
 
     /// What is known of a position without searching it: because it was settled
     /// before, or because the rules foresee its end.
     #[inline]
-    pub(crate) fn known(&self, key: u64, state: &G::State) -> Option<Settled> {
-        self.recall(key).or_else(|| self.foresee(state))
+    pub(crate) fn known(&self, state: &G::State) -> Option<Settled> {
+        self.recall(state).or_else(|| self.foresee(state))
     }
 
     #[inline]

@@ -13,8 +13,6 @@ pub(crate) struct Step<'t> {
     pub(crate) node: &'t Node,
     pub(crate) index: u32,
     pub(crate) chosen_by: u32,
-    /// The position's key in the table of settled positions.
-    pub(crate) key: u64,
 }
 
 /// The nodes of a playout under way, counted as in flight in the tree until

@@ -29,6 +29,8 @@ use std::time::{Duration, Instant};
 /// The buffers and counters of one thread.
 pub(crate) struct Worker<'s, G: Game, E> {
     pub(crate) shared: &'s Shared<G, E>,
+    /// Its number among the threads, from 0.
+    pub(crate) number: u32,
     pub(crate) rng: Rng,
     pub(crate) slab: Slab,
     path: Vec<Step<'s>>,
@@ -76,6 +78,7 @@ enum Arrival {
 impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     pub(crate) fn new(
         shared: &'s Shared<G, E>,
+        number: u32,
         rng: Rng,
         slab: Slab,
         limits: Limits,
@@ -85,6 +88,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let patience = shared.selection.patience.shared_by(threads);
         Worker {
             shared,
+            number,
             limits,
             cpu,
             rng,
@@ -162,7 +166,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             node: shared.tree.node(ROOT),
             index: ROOT,
             chosen_by: shared.root_player as u32,
-            key: shared.key(&state),
         });
         let ending = match shared.config.chance {
             Chance::Closed => self.descend(&mut trail, &mut state)?,
@@ -226,15 +229,20 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     window = tree.narrow(window, index);
                 }
                 let viewpoint = chosen_by as usize;
-                let here = Here { tree, node, index, word, viewpoint, window };
+                let thread = self.number;
+                let here = Here { tree, node, index, word, viewpoint, window, thread };
                 let (scratch, tally) = (&mut self.scratch, &mut self.tally);
                 let child = shared.selection.select(here, scratch, tally, &mut self.rng);
                 (child, word.mover() as u32)
             };
             let (node, mv) = tree.arena.child(word, child);
-            shared.game.play(state, mv);
+            // A node keeps its children as long as threads are in the tree.
+            match node.load().is_expanded() {
+                true => shared.game.follow(state, mv),
+                false => shared.game.play(state, mv),
+            }
             let index = word.first_child() + child as u32;
-            at = Step { node, index, chosen_by, key: shared.key(state) };
+            at = Step { node, index, chosen_by };
             trail.enter(at);
         }
     }
@@ -315,7 +323,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
                     _ => check_chance(game)?,
                 };
-                if let Some(answer) = self.shared.known(trail.last().key, state) {
+                if let Some(answer) = self.shared.known(state) {
                     let Some(claim) = tree.claim_evaluation(node) else {
                         return Ok(Ending::Evaluate);
                     };
@@ -366,7 +374,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         if made.is_owned() && !self.drops_duties() {
             let change = tree.finish_expansion(index);
             if change.settled {
-                self.remember(&trail.last());
+                self.remember(index, state);
             }
             if change.any {
                 self.climb(trail);
@@ -390,22 +398,47 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
         let path = &trail.path;
         let ancestor = |depth: usize| path[depth].index;
-        let settled = |depth: usize| self.remember(&path[depth]);
-        let root_changed = shared.tree.climb(path.len() - 1, ancestor, settled);
+        let mut settled = None;
+        let settle = |depth: usize| settled = Some(depth);
+        let root_changed = shared.tree.climb(path.len() - 1, ancestor, settle);
         if root_changed && shared.is_settled() {
             shared.control.stop(StopReason::Settled);
         }
         if shared.tree.has_contradiction() {
             shared.control.stop(StopReason::Stopped);
         }
+        if let Some(highest) = settled {
+            self.remember_from(highest, path);
+        }
     }
 
     /// Keeps the answer at a node that was just settled for other nodes with
     /// the same position.
-    fn remember(&self, step: &Step<'_>) {
+    fn remember(&self, index: u32, state: &G::State) {
         let Some(table) = &self.shared.settled else { return };
-        if let Some(answer) = self.shared.tree.settled(step.index) {
-            table.put(step.key, answer);
+        if let Some(answer) = self.shared.tree.settled(index) {
+            table.put(self.shared.key(state), answer);
+        }
+    }
+
+    /// The same for settled nodes on a path, from one on. Positions are played anew, so
+    /// that playouts need no keys of the nodes that they pass; the game is asked when
+    /// the tree was told all that there is to tell.
+    #[inline(never)]
+    fn remember_from(&self, highest: usize, path: &[Step<'_>]) {
+        let shared = self.shared;
+        if shared.settled.is_none() {
+            return;
+        }
+        let mut state = shared.root.clone();
+        for (depth, steps) in path.windows(2).enumerate() {
+            let word = steps[0].node.load();
+            if depth >= highest && word.is_settled() {
+                self.remember(steps[0].index, &state);
+            }
+            let mv =
+                shared.tree.arena.child_move(word, (steps[1].index - word.first_child()) as usize);
+            shared.game.follow(&mut state, mv);
         }
     }
 

@@ -106,6 +106,6 @@ fn a_search_in_parts_grows_the_tree_of_a_search_in_one() {
 #[test]
 fn what_one_thread_cannot_meet_changes_nothing() {
     let plain = grow(ConnectFour::default(), config(Bias::Max), &[3000]);
-    let other = config(Bias::Max).virtual_loss(VirtualLoss::Classic(3.0)).audit(true);
+    let other = config(Bias::Max).virtual_loss(VirtualLoss::Classic(3.0)).spread(0.5).audit(true);
     assert_eq!(figures(&plain), figures(&grow(ConnectFour::default(), other, &[3000])));
 }

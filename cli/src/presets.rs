@@ -22,7 +22,7 @@ const PRESETS: &[Preset] = &[
     (
         "paper",
         "as the GPN-MCTS paper's program searches",
-        "--c 1.4142135623730951 --playout-cap 200 --look-ahead off --transpositions off --keep-choice 0",
+        "--c 1.4142135623730951 --playout-cap 200 --look-ahead off --transpositions off --keep-choice 0 --spread 0",
     ),
 ];
 

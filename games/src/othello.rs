@@ -150,6 +150,19 @@ impl Othello {
         State { own, other, moves, side: 0, phase: Phase::Over }
     }
 
+    /// The discs of the side that plays a move, and of the other side.
+    #[inline]
+    fn discs_after(&self, state: &State, mv: Move) -> (u64, u64) {
+        match mv {
+            Move::Pass => (state.own, state.other),
+            Move::Disc(cell) => {
+                let disc = 1 << cell;
+                let turned = self.lines.turned(state.own, state.other, disc);
+                (state.own | turned | disc, state.other & !turned)
+            }
+        }
+    }
+
     /// What a finished game pays the side with the discs `own`.
     fn difference(&self, own: u64, other: u64) -> i32 {
         let [own, other] = [own, other].map(|discs| discs.count_ones() as i32);
@@ -201,15 +214,15 @@ impl Game for Othello {
 
     #[inline]
     fn play(&self, state: &mut State, mv: Move) {
-        let (own, other) = match mv {
-            Move::Pass => (state.own, state.other),
-            Move::Disc(cell) => {
-                let disc = 1 << cell;
-                let turned = self.lines.turned(state.own, state.other, disc);
-                (state.own | turned | disc, state.other & !turned)
-            }
-        };
+        let (own, other) = self.discs_after(state, mv);
         *state = self.position(other, own, 1 - state.side);
+    }
+
+    #[inline]
+    fn follow(&self, state: &mut State, mv: Move) {
+        let (own, other) = self.discs_after(state, mv);
+        let side = 1 - state.side;
+        *state = State { own: other, other: own, moves: 0, side, phase: Phase::Place };
     }
 
     fn payoff(&self, state: &State, player: usize) -> i32 {

@@ -377,7 +377,7 @@ impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
             _ => Crowd::Others { many: None },
         };
         let mut trail = Trail::new(&prover.tree, Vec::with_capacity(64), crowd);
-        trail.start(Step { node: prover.tree.node(ROOT), index: ROOT, chosen_by: 0, key: 0 });
+        trail.start(Step { node: prover.tree.node(ROOT), index: ROOT, chosen_by: 0 });
         Worker {
             prover,
             trail,
@@ -495,7 +495,7 @@ impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
         self.keys.push(setting.key(self.keys[last], child, &state));
         self.states.push(state);
         let index = word.first_child() + child as u32;
-        self.trail.enter(Step { node, index, chosen_by: word.mover() as u32, key: 0 });
+        self.trail.enter(Step { node, index, chosen_by: word.mover() as u32 });
     }
 
     fn back_to(&mut self, steps: usize) {

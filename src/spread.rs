@@ -1,0 +1,130 @@
+//! Threads that go apart.
+//!
+//! What one processor wrote last, another has to fetch, and that takes longer than all
+//! else that a playout does at a node. Near the root `tally.rs` sees to it; further down
+//! it depends on where the threads go. Led by the same scores they follow each other, so
+//! that every second node on the way was last changed by somebody else. So in nodes with
+//! many visits each thread explores half of the children a little more than the others:
+//! where the scores are close, which is where the time goes, threads take different ways
+//! and have whole branches to themselves for a while.
+//!
+//! Which half is drawn for each node, so that any two threads differ at every second
+//! node or more, and each child has as many threads on its side, or nearly.
+
+use crate::tree::Word;
+use wide::f32x8;
+
+/// How much each thread prefers its half, and where.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spread {
+    own: f32,
+    others: f32,
+    /// The visits of a node from which on threads differ.
+    from: u64,
+    /// Bits that tell the threads' numbers apart.
+    bits: u32,
+}
+
+impl Spread {
+    /// C is so much greater, in parts of C, for a thread's own half, and smaller for the
+    /// other. One thread, or a `spread` of 0, prefers nothing.
+    pub(crate) fn new(spread: f64, threads: usize) -> Spread {
+        /// A thread's preference is as nothing beside the choices of these playouts, and
+        /// nodes with fewer are too far down to part ways.
+        const MANY: u64 = 1 << 10;
+        let spread = spread as f32;
+        let differ = threads > 1 && spread > 0.0;
+        Spread {
+            own: 1.0 + spread,
+            others: 1.0 - spread,
+            from: if differ { MANY } else { u64::MAX },
+            bits: threads.next_power_of_two() as u32 - 1,
+        }
+    }
+
+    /// Whether threads differ at a node with so many visits.
+    #[inline(always)]
+    pub(crate) fn applies(self, visits: u64) -> bool {
+        visits >= self.from
+    }
+
+    /// What a thread multiplies C by for a child, as for every eighth child after it.
+    #[inline(never)]
+    pub(crate) fn factors(self, thread: u32, word: Word) -> f32x8 {
+        let hash = word.first_child().wrapping_mul(0x9E37_79B9);
+        // Of the bits that tell threads apart any but none: two threads with different
+        // ones are on different sides of at least half of these selections.
+        let selection = 1 + (u64::from(hash) * u64::from(self.bits) >> 32) as u32;
+        let side = (thread & selection).count_ones() ^ hash;
+        let (even, odd) = match side & 1 {
+            0 => (self.own, self.others),
+            _ => (self.others, self.own),
+        };
+        f32x8::new([even, odd, even, odd, even, odd, even, odd])
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::tree::{Columns, Logic, ROOT, Slab, Tree};
+
+    /// Words of many nodes.
+    fn words() -> Vec<Word> {
+        let columns = Columns { proof_numbers: 2, ..Columns::default() };
+        let tree = Tree::<u8>::new(Logic::two_sides(false, false), columns, 1 << 14)
+            .expect("room for a root");
+        let mut slab = Slab::default();
+        let mut words = Vec::new();
+        let mut index = ROOT;
+        while let Ok(block) = tree.arena.reserve(&mut slab, 7) {
+            let node = tree.node(index);
+            tree.set_leaf(tree.claim_evaluation(node).expect("fresh"), index, 0, 1);
+            let claim = tree.claim_expansion(node).expect("a leaf");
+            let word = tree.expand(claim, block, &[0; 7], &[], &[]);
+            index = word.first_child();
+            words.push(word);
+        }
+        words
+    }
+
+    fn prefers_even(spread: Spread, thread: usize, word: Word) -> bool {
+        let [even, odd, ..] = spread.factors(thread as u32, word).to_array();
+        assert_eq!((even.max(odd), even.min(odd)), (1.25, 0.75));
+        even > odd
+    }
+
+    #[test]
+    fn two_threads_differ_at_half_of_the_nodes_or_more() {
+        let words = words();
+        assert!(words.len() > 2000);
+        for threads in [2, 3, 4, 5, 8, 16, 1024] {
+            let spread = Spread::new(0.25, threads);
+            for other in [1, 2, 3, 7, 12, 1023].into_iter().filter(|&other| other < threads) {
+                let differ = |&&word: &&Word| {
+                    prefers_even(spread, 0, word) != prefers_even(spread, other, word)
+                };
+                let share = words.iter().filter(differ).count() as f64 / words.len() as f64;
+                let least = if threads == 2 { 1.0 } else { 0.45 };
+                assert!(share >= least, "threads 0 and {other} of {threads}: {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_thread_prefers_half_of_the_children() {
+        let words = words();
+        for thread in [0, 1, 2, 5] {
+            let spread = Spread::new(0.25, 6);
+            let even = words.iter().filter(|&&word| prefers_even(spread, thread, word)).count();
+            let share = even as f64 / words.len() as f64;
+            assert!((0.45..0.55).contains(&share), "thread {thread}: {share}");
+        }
+    }
+
+    #[test]
+    fn it_is_for_several_threads_and_many_visits() {
+        assert!(Spread::new(0.1, 2).applies(1 << 10) && !Spread::new(0.1, 2).applies(1023));
+        assert!(!Spread::new(0.0, 2).applies(1 << 40) && !Spread::new(0.1, 1).applies(1 << 40));
+    }
+}
