@@ -238,13 +238,19 @@ impl Game for LinesOfAction {
 
     #[inline]
     fn play(&self, state: &mut State, mv: Move) {
+        self.follow(state, mv);
+        *state = self.position(state.pieces, state.side.into());
+    }
+
+    /// Nobody asks yet who is connected.
+    #[inline]
+    fn follow(&self, state: &mut State, mv: Move) {
         let side = usize::from(state.side);
-        let mut pieces = state.pieces;
         if let Move::Step { from, to } = mv {
-            pieces[side] ^= 1 << from | 1 << to;
-            pieces[1 - side] &= !(1 << to);
+            state.pieces[side] ^= 1 << from | 1 << to;
+            state.pieces[1 - side] &= !(1 << to);
         }
-        *state = self.position(pieces, 1 - side);
+        (state.side, state.phase) = (1 - state.side, Phase::Step);
     }
 
     fn payoff(&self, state: &State, player: usize) -> i32 {

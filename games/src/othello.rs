@@ -218,6 +218,7 @@ impl Game for Othello {
         *state = self.position(other, own, 1 - state.side);
     }
 
+    /// Nobody asks yet where the next side can move.
     #[inline]
     fn follow(&self, state: &mut State, mv: Move) {
         let (own, other) = self.discs_after(state, mv);

@@ -105,6 +105,7 @@ impl GameVisitor for RandomGames {
         let long = LONG.iter().find(|(spec, _)| *spec == self.spec);
         for _ in 0..long.map_or(GAMES, |&(_, games)| games) {
             let mut state = game.initial_state();
+            let mut way = state.clone();
             let mut texts = Vec::new();
             for ply in 0.. {
                 assert!(ply < LONGEST, "{} does not end", self.spec);
@@ -115,7 +116,11 @@ impl GameVisitor for RandomGames {
                 }
                 let mv = check_moves(&game, &state, &mut rng);
                 texts.push(game.move_text(&state, mv));
+                if rng.below(8) == 0 {
+                    way = state.clone();
+                }
                 game.play(&mut state, mv);
+                check_way(&game, &mut way, mv, &state);
             }
             check_payoffs(&game, &state);
             assert_eq!(game.split_moves(&texts.join(" ")), texts, "{}", self.spec);
@@ -204,6 +209,20 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     let mv = game.random_move(state, &mut Vec::new(), rng).expect("a move");
     assert!(moves.contains(&mv), "{before}: {mv:?}");
     mv
+}
+
+/// A move that was followed to here, or is followed further, leads to the same position.
+fn check_way<G: Game>(game: &G, way: &mut G::State, mv: G::Move, state: &G::State) {
+    let mut arrived = way.clone();
+    game.play(&mut arrived, mv);
+    let text = game.state_text(state);
+    assert_eq!(game.state_text(&arrived), text);
+    assert_eq!(game.turn(&arrived), game.turn(state), "{text}");
+    if game.turn(state) != Turn::Over {
+        assert_eq!(legal(game, &arrived), legal(game, state), "{text}");
+        game.follow(way, mv);
+        assert_eq!(game.hash(way), game.hash(state), "{text}");
+    }
 }
 
 /// Payoffs are in range, add up to zero where promised, and outcomes do not
