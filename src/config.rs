@@ -190,7 +190,7 @@ options! {
     virtual_loss: VirtualLoss = VirtualLoss::Unobserved, "virtual-loss", "unobserved | none | a weight from 0 to 1000; default unobserved",
         read_virtual_loss, "How playouts under way count for other threads.";
     spread: f64 = 0.1, "spread", "0 to 1; default 0.1",
-        |t| number(t, 0.0..=1.0), "Several threads: each has C so much greater for its own half of the children of nodes with 1024 visits or more, and smaller for the others, so that threads get in each other's way less; 0 not at all.";
+        |t| number(t, 0.0..=1.0), "Several threads: each has C greater by this part of it for its own half of a node's children, and smaller by as much for the others, from 1024 visits of the node on, so that threads get in each other's way less; 0 not at all.";
     keep_choice: u64 = 32, "keep-choice", "0 to 1000000; default 32",
         |t| number(t, 0..=1_000_000), "From so many visits of a node for each thread on, its chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times; 0 chooses at every visit, as games with chance always do.";
     expand_after: u64 = 1, "expand-after", "1 to 1000000; default 1",

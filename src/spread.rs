@@ -29,8 +29,8 @@ impl Spread {
     /// C is so much greater, in parts of C, for a thread's own half, and smaller for the
     /// other. One thread, or a `spread` of 0, prefers nothing.
     pub(crate) fn new(spread: f64, threads: usize) -> Spread {
-        /// A thread's preference is as nothing beside the choices of these playouts, and
-        /// nodes with fewer are too far down to part ways.
+        /// Below nodes with fewer visits threads have parted or meet by chance; to part
+        /// there saves next to no time, and few visits say little as it is.
         const MANY: u64 = 1 << 10;
         let spread = spread as f32;
         let differ = threads > 1 && spread > 0.0;
