@@ -54,7 +54,7 @@ impl Spread {
         let hash = word.first_child().wrapping_mul(0x9E37_79B9);
         // Of the bits that tell threads apart any but none: two threads with different
         // ones are on different sides of at least half of these selections.
-        let selection = 1 + (u64::from(hash) * u64::from(self.bits) >> 32) as u32;
+        let selection = 1 + ((u64::from(hash) * u64::from(self.bits)) >> 32) as u32;
         let side = (thread & selection).count_ones() ^ hash;
         let (even, odd) = match side & 1 {
             0 => (self.own, self.others),
