@@ -184,7 +184,7 @@ options! {
     chance_sampling: ChanceSampling = ChanceSampling::Weight, "chance-sampling", "weight | balanced; default weight",
         |t| choice(t, SAMPLINGS), "Take outcomes of chance at random by their weights, or the one furthest behind its share.";
     disprove_rest: u64 = 0, "disprove-rest", "0 to 1000000; default 0",
-        |t| number(t, 0..=1_000_000), "In games with chance whose score is asked for, every so many visits of a node go to a child that may still be worth most, so that upper bounds come down; 0 never.";
+        |t| number(t, 0..=1_000_000), "In games with chance whose score is asked for, one in so many visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds come down; 0 none.";
     first_play: FirstPlay = FirstPlay::Parent, "first-play", "parent | a number from -1000 to 1000; default parent",
         read_first_play, "Value of a child that was never visited.";
     virtual_loss: VirtualLoss = VirtualLoss::Unobserved, "virtual-loss", "unobserved | none | a weight from 0 to 1000; default unobserved",

@@ -9,7 +9,7 @@
 //! and have whole branches to themselves for a while.
 //!
 //! Which half is drawn for each node, so that any two threads differ at every second
-//! node or more, and each child has as many threads on its side, or nearly.
+//! node or more, and each thread prefers each child as often as not.
 
 use crate::tree::Word;
 use wide::f32x8;
@@ -51,11 +51,13 @@ impl Spread {
     /// What a thread multiplies C by for a child, as for every eighth child after it.
     #[inline(never)]
     pub(crate) fn factors(self, thread: u32, word: Word) -> f32x8 {
-        let hash = word.first_child().wrapping_mul(0x9E37_79B9);
+        // 2^64 divided by the golden ratio, made odd: the bit in the middle and those above
+        // it hang on all bits of the index.
+        let hash = u64::from(word.first_child()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         // Of the bits that tell threads apart any but none: two threads with different
         // ones are on different sides of at least half of these selections.
-        let selection = 1 + ((u64::from(hash) * u64::from(self.bits)) >> 32) as u32;
-        let side = (thread & selection).count_ones() ^ hash;
+        let selection = 1 + (((hash >> 32) * u64::from(self.bits)) >> 32) as u32;
+        let side = (thread & selection).count_ones() ^ (hash >> 31) as u32;
         let (even, odd) = match side & 1 {
             0 => (self.own, self.others),
             _ => (self.others, self.own),
@@ -69,19 +71,19 @@ mod tests {
     use super::*;
     use crate::tree::{Columns, Logic, ROOT, Slab, Tree};
 
-    /// Words of many nodes.
-    fn words() -> Vec<Word> {
+    /// Words of many nodes with so many children.
+    fn words(children: usize) -> Vec<Word> {
         let columns = Columns { proof_numbers: 2, ..Columns::default() };
         let tree = Tree::<u8>::new(Logic::two_sides(false, false), columns, 1 << 14)
             .expect("room for a root");
         let mut slab = Slab::default();
         let mut words = Vec::new();
         let mut index = ROOT;
-        while let Ok(block) = tree.arena.reserve(&mut slab, 7) {
+        while let Ok(block) = tree.arena.reserve(&mut slab, children) {
             let node = tree.node(index);
             tree.set_leaf(tree.claim_evaluation(node).expect("fresh"), index, 0, 1);
             let claim = tree.claim_expansion(node).expect("a leaf");
-            let word = tree.expand(claim, block, &[0; 7], &[], &[]);
+            let word = tree.expand(claim, block, &[0; 8][..children], &[], &[]);
             index = word.first_child();
             words.push(word);
         }
@@ -96,7 +98,7 @@ mod tests {
 
     #[test]
     fn two_threads_differ_at_half_of_the_nodes_or_more() {
-        let words = words();
+        let words = words(7);
         assert!(words.len() > 2000);
         for threads in [2, 3, 4, 5, 8, 16, 1024] {
             let spread = Spread::new(0.25, threads);
@@ -113,12 +115,14 @@ mod tests {
 
     #[test]
     fn a_thread_prefers_half_of_the_children() {
-        let words = words();
-        for thread in [0, 1, 2, 5] {
-            let spread = Spread::new(0.25, 6);
-            let even = words.iter().filter(|&&word| prefers_even(spread, thread, word)).count();
-            let share = even as f64 / words.len() as f64;
-            assert!((0.45..0.55).contains(&share), "thread {thread}: {share}");
+        for children in [2, 4, 6, 7, 8] {
+            let words = words(children);
+            for thread in [0, 1, 2, 5] {
+                let spread = Spread::new(0.25, 6);
+                let even = words.iter().filter(|&&word| prefers_even(spread, thread, word)).count();
+                let share = even as f64 / words.len() as f64;
+                assert!((0.45..0.55).contains(&share), "{children}, thread {thread}: {share}");
+            }
         }
     }
 

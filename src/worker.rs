@@ -207,9 +207,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let mut window = Stakes::ALL;
         self.mixes.clear();
         let mut at = trail.last();
+        let mut word = at.node.load();
         loop {
             let Step { node, index, chosen_by, .. } = at;
-            let mut word = node.load();
             // Most nodes on the way are expanded.
             if !word.is_expanded() {
                 match self.arrive(word.stage(), trail, state)? {
@@ -236,13 +236,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 (child, word.mover() as u32)
             };
             let (node, mv) = tree.arena.child(word, child);
-            // A node keeps its children as long as threads are in the tree.
-            match node.load().is_expanded() {
+            let index = word.first_child() + child as u32;
+            at = Step { node, index, chosen_by };
+            // The same word says below that the playout goes on from here.
+            word = node.load();
+            match word.is_expanded() && !word.is_settled() {
                 true => shared.game.follow(state, mv),
                 false => shared.game.play(state, mv),
             }
-            let index = word.first_child() + child as u32;
-            at = Step { node, index, chosen_by };
             trail.enter(at);
         }
     }
@@ -373,11 +374,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let made = tree.expand(claim, block, &self.moves, &self.weights, &self.ended);
         if made.is_owned() && !self.drops_duties() {
             let change = tree.finish_expansion(index);
-            if change.settled {
-                self.remember(index, state);
-            }
             if change.any {
                 self.climb(trail);
+            }
+            if change.settled {
+                self.remember(index, state);
             }
         }
         Ok(Some(made))
