@@ -155,7 +155,15 @@ mod tests {
             let config = Config::default().threads(2).bias(bias).c_pn(c_pn).first_play(first_play);
             let selection = Selection::new(&config, false);
             let window = Stakes { low: window.0, high: window.1 };
-            let here = Here { tree: &tree, node: root, index: ROOT, word, viewpoint: 0, window, thread: 0 };
+            let here = Here {
+                tree: &tree,
+                node: root,
+                index: ROOT,
+                word,
+                viewpoint: 0,
+                window,
+                thread: 0,
+            };
             let (mut one, mut other) = (Rng::new(seed), Rng::new(seed));
             let short = selection.best_of_few(here, open_for, &mut one);
             let long = selection.best(here, &mut Scratch::default(), &mut other, |i| {

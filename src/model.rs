@@ -409,6 +409,41 @@ impl ModelTree {
     }
 }
 
+/// What one thread keeps to itself of nodes, from their first visit on. Ends as a worker's
+/// does: all that it holds is added to the tree.
+pub struct ModelNotes<'t> {
+    tree: &'t ModelTree,
+    tally: Tally<'t>,
+}
+
+impl ModelTree {
+    /// A thread's notes, which are empty.
+    pub fn notes(&self) -> ModelNotes<'_> {
+        ModelNotes { tree: self, tally: Tally::new(Patience::from_visits(1)) }
+    }
+}
+
+impl ModelNotes<'_> {
+    /// A playout that passes a node, where it enters the first child; answers whether
+    /// it did so unseen.
+    pub fn playout(&mut self, index: u32) -> bool {
+        let node = self.tree.tree.node(index);
+        let chosen = &self.tree.tree.arena.children(node.load()).nodes()[0];
+        let kept = self.tally.kept_choice(index, node).is_some();
+        if !kept {
+            self.tally.keep_choice(index, node, 0, chosen);
+        }
+        self.tally.count(index, node, 0);
+        kept
+    }
+}
+
+impl Drop for ModelNotes<'_> {
+    fn drop(&mut self) {
+        self.tally.add_all(self.tree.tree.node(ROOT));
+    }
+}
+
 /// A playout under way.
 pub struct ModelTrail<'t>(Trail<'t, u8>);
 

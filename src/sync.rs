@@ -219,6 +219,8 @@ pub enum Fault {
     SweptRoot,
     /// Playouts that were not counted as under way are taken back as if they were.
     UncountedEnd,
+    /// A thread's notes of a node are added to it by loads and stores.
+    StoredNotes,
     /// The leader of a crew does not wait for portions that others still have.
     HastyLeader,
 }

@@ -11,8 +11,9 @@
 //! counted like this, from the first one on.
 //!
 //! Notes are one thread's: no rule about threads hangs on them. What stands in them
-//! is missing in the tree until the worker adds it, at its end at the latest, also when
-//! the game's code panics.
+//! is missing in the tree until the worker adds it, by read-modify-writes and at its end
+//! at the latest, also when the game's code panics (`notes.rs` and `search.rs` of the
+//! models).
 
 use crate::tree::{Node, Patience};
 

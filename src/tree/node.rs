@@ -183,8 +183,14 @@ impl Node {
         self.visits.fetch_add(1u64.wrapping_sub(ONE_IN_FLIGHT), Ordering::Relaxed);
     }
 
-    /// Adds playouts that were not counted as under way.
+    /// Adds playouts that were not counted as under way: by read-modify-writes, because
+    /// other threads add theirs, and their playouts under way, at any moment.
     pub(crate) fn finish_many(&self, playouts: u64, value_sum: i64) {
+        if broken(Fault::StoredNotes) {
+            let visits = self.visits.load(Ordering::Relaxed);
+            self.visits.store(visits + playouts, Ordering::Relaxed);
+            return;
+        }
         self.value_sum.fetch_add(value_sum, Ordering::Relaxed);
         self.visits.fetch_add(playouts, Ordering::Relaxed);
     }

@@ -19,6 +19,8 @@ mod explorer;
 #[cfg(loom)]
 mod guards;
 #[cfg(loom)]
+mod notes;
+#[cfg(loom)]
 mod proof;
 #[cfg(loom)]
 mod provers;
