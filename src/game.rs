@@ -261,6 +261,13 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
+    /// What people call the player with this number, within a sentence: `White`,
+    /// or the sign that stands for the player's pieces, `x`. No two players of a
+    /// game have the same name; `player 0`, `player 1` and so on by default.
+    fn player_name(&self, player: usize) -> String {
+        format!("player {player}")
+    }
+
     /// A move as people write it; its `Debug` form by default.
     fn move_text(&self, state: &Self::State, mv: Self::Move) -> String {
         let _ = state;

@@ -98,6 +98,10 @@ impl<G: Game> Game for Arc<G> {
         (**self).hash(state)
     }
 
+    fn player_name(&self, player: usize) -> String {
+        (**self).player_name(player)
+    }
+
     fn move_text(&self, state: &G::State, mv: G::Move) -> String {
         (**self).move_text(state, mv)
     }

@@ -10,6 +10,8 @@ pub struct View {
     pub text: String,
     /// The drawing for people, over several lines.
     pub board: String,
+    /// What each player is called, first player first.
+    pub players: Vec<String>,
     /// The player to move; `None` for chance and when the game is over.
     pub to_move: Option<usize>,
     /// The legal moves, or the possible outcomes of chance.
@@ -30,6 +32,8 @@ impl View {
 /// What a search answers: its [`Report`] with moves as text.
 #[derive(Clone, Debug)]
 pub struct Answer {
+    /// What each player is called, first player first.
+    pub players: Vec<String>,
     /// Whose turn it is; `None` for chance and when the game is over.
     pub to_move: Option<usize>,
     /// Why the search ended; `None` while it runs.
@@ -96,6 +100,8 @@ pub struct MoveAnswer {
 pub struct ProofAnswer {
     /// For whom the questions were asked.
     pub player: usize,
+    /// What each player is called, first player first.
+    pub players: Vec<String>,
     /// Whose turn it is; `None` for chance and when the game is over.
     pub to_move: Option<usize>,
     /// What was to be found out.

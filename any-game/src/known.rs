@@ -52,6 +52,10 @@ impl<G: Game> Rules for Known<G> {
         self.game.num_players()
     }
 
+    fn player_names(&self) -> Vec<String> {
+        player_names(&*self.game)
+    }
+
     fn start(&self) -> Box<dyn Position> {
         self.place(self.game.initial_state())
     }
@@ -94,6 +98,10 @@ impl<G: Game> Position for Place<G> {
         self.game.turn(&self.state)
     }
 
+    fn player_names(&self) -> Vec<String> {
+        player_names(&*self.game)
+    }
+
     fn payoffs(&self) -> Vec<i32> {
         (0..self.game.num_players()).map(|player| self.game.payoff(&self.state, player)).collect()
     }
@@ -108,6 +116,7 @@ impl<G: Game> Position for Place<G> {
         View {
             text: game.state_text(state),
             board: game.board_text(state),
+            players: player_names(&**game),
             to_move: match turn {
                 Turn::Player(player) => Some(player),
                 _ => None,
@@ -284,6 +293,11 @@ fn root<G: Game>(game: &G, position: &str) -> Root {
     Root { position: (!is_start).then(|| position.to_string()), moves: Vec::new() }
 }
 
+/// What each player is called.
+fn player_names<G: Game>(game: &G) -> Vec<String> {
+    (0..game.num_players()).map(|player| game.player_name(player)).collect()
+}
+
 /// A line of moves as text.
 fn line<G: Game>(game: &G, root: &G::State, moves: &[G::Move]) -> Vec<String> {
     let mut state = root.clone();
@@ -301,6 +315,7 @@ fn proof_answer<G: Game>(game: &G, root: &G::State, report: ProofReport<G>) -> P
         report.asked.iter().map(|asked| AskedAnswer { asked: *asked, outcome: outcome(asked) });
     ProofAnswer {
         asked: asked.collect(),
+        players: player_names(game),
         player: report.player,
         to_move: report.to_move,
         goal: report.goal,
@@ -334,6 +349,7 @@ fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
         proven: known.proven,
     });
     Answer {
+        players: player_names(game),
         to_move: report.to_move,
         stop_reason: report.stop_reason,
         value: report.value,

@@ -42,6 +42,8 @@ pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
 pub trait Rules: Send + Sync {
     /// The number of players.
     fn players(&self) -> usize;
+    /// What each player is called, first player first.
+    fn player_names(&self) -> Vec<String>;
     /// The position that the game starts from.
     fn start(&self) -> Box<dyn Position>;
     /// Reads a position.
@@ -58,6 +60,8 @@ pub trait Position: Send {
     fn copy(&self) -> Box<dyn Position>;
     /// Whose turn it is.
     fn turn(&self) -> Turn;
+    /// What each player is called, first player first.
+    fn player_names(&self) -> Vec<String>;
     /// What each player receives, once the game is over.
     fn payoffs(&self) -> Vec<i32>;
     /// Everything there is to see.

@@ -284,6 +284,10 @@ impl Game for Ataxx {
         Some(hash_words([state.own, state.other ^ 0u64.wrapping_sub(state.side.into())]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::PIECES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         text::move_text(self, mv)
     }

@@ -213,6 +213,10 @@ impl Game for Awari {
         Some(hash_words([low, high | counters << 56]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::NAMES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         match mv {
             Move::Sow(pit) => text::pit_name(&self.board, pit),

@@ -24,7 +24,7 @@ use crate::hash::hash_words;
 use crate::options::{Options, SpecError};
 use crate::registry::GameInfo;
 use crate::stones::groups::{Atari, beside};
-use crate::stones::{Board, Cells, STRIDE, each, random, words};
+use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
@@ -201,6 +201,10 @@ impl Game for CaptureGo {
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
         Some(hash_words(words(state.stones)))
+    }
+
+    fn player_name(&self, player: usize) -> String {
+        SIDES[player].to_string()
     }
 
     fn move_text(&self, _state: &State, mv: u8) -> String {

@@ -275,6 +275,10 @@ impl Game for ChineseCheckers {
         )
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::LETTERS[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         text::move_text(mv)
     }
@@ -292,6 +296,6 @@ impl Game for ChineseCheckers {
     }
 
     fn board_text(&self, state: &State) -> String {
-        text::draw(self, state)
+        text::draw(state)
     }
 }

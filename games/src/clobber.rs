@@ -247,6 +247,10 @@ impl Game for Clobber {
         Some(hash_words(state.stones()))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        MARKS[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         self.name(mv.from) + &self.name(mv.to)
     }

@@ -218,6 +218,10 @@ impl Game for ConnectFour {
         Some(mix((state.own + state.stones).wrapping_add(GAMMA)))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::SIDES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: u8) -> String {
         (mv + 1).to_string()
     }

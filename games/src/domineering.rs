@@ -221,6 +221,10 @@ impl Game for Domineering {
         Some(hash_words([state.empty]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        ["Vertical", "Horizontal"][self.side(player as u8) as usize].to_string()
+    }
+
     fn move_text(&self, state: &State, mv: u8) -> String {
         self.name(mv) + &self.name(self.end(state, mv))
     }

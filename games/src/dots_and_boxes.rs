@@ -30,6 +30,9 @@ pub(crate) const INFO: GameInfo = GameInfo {
     example: "dots-and-boxes:3x2",
 };
 
+/// The players' names.
+const PLAYERS: [&str; 2] = ["A", "B"];
+
 pub(crate) fn from_options(options: &mut Options) -> Result<DotsAndBoxes, SpecError> {
     let (width, height) = options.size(1..=64)?.unwrap_or((5, 5));
     DotsAndBoxes::new(width, height)
@@ -59,7 +62,8 @@ const NO_BOX: u128 = u128::MAX;
 /// The rows of lines from the top, cut by `/`, in turn lying lines, `-`, and
 /// upright ones, `|`, with `.` for a line not yet drawn; then the boxes that
 /// the first and the second player have, and the player to move:
-/// `--/|.|/-./|../.. 0-0 1`. On reading, `x` is a line as well; while no box
+/// `--/|.|/-./|../.. 0-0 A`. On reading, `x` is a line as well, and the players
+/// may be numbers counted from 1; while no box
 /// is complete the boxes and the player may be left out, and later the player,
 /// where the lines tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -220,6 +224,10 @@ impl Game for DotsAndBoxes {
         // The lines say how many boxes there are.
         let [low, high] = halves(state.drawn);
         Some(hash_words([low, high | u64::from(state.mover) << 63, state.boxes[0].into()]))
+    }
+
+    fn player_name(&self, player: usize) -> String {
+        PLAYERS[player].to_string()
     }
 
     fn move_text(&self, _state: &State, mv: u8) -> String {

@@ -294,6 +294,10 @@ impl Game for Ewn {
         Some(hash_words([white << 8 | u64::from(state.side), black << 8 | phase]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::NAMES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         text::move_text(self, mv)
     }

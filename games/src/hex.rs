@@ -236,6 +236,10 @@ impl Game for Hex {
         Some(hash_words([a, b, c, d ^ 0u64.wrapping_sub(state.side.into())]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        SIDES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: u8) -> String {
         self.board.name(mv)
     }

@@ -304,6 +304,10 @@ impl Game for LinesOfAction {
         Some(hash_words([x, o ^ 0u64.wrapping_sub(state.side.into())]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::LETTERS[player].to_ascii_uppercase().to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         text::move_text(mv)
     }

@@ -259,6 +259,10 @@ impl Game for Minichess {
         Some(state.position.hash(passed << 8 | u64::from(state.clock as u8)))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::NAMES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         text::move_text(mv)
     }

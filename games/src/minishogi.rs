@@ -140,12 +140,12 @@ pub enum Move {
 ///
 /// # Text form
 /// As in Fairy-Stockfish: `rbsgk/4p/5/P4/KGSBR[] w - - 0 1`. The rows stand
-/// from the top, the first player's pieces in capital letters, promoted ones
-/// with `+` before them; in brackets the pieces in hand; `w` if the first
-/// player is to move, `b` if the second. What follows means nothing here, is
-/// always written so and may be left out. The usual form of shogi programs is
-/// read as well, where the side to move, `b` the first player and `w` the
-/// second, comes before the hands: `rbsgk/4p/5/P4/KGSBR b - 1`.
+/// from the top, the pieces of Sente, who moves first, in capital letters,
+/// promoted ones with `+` before them; in brackets the pieces in hand; `w` if
+/// Sente is to move, `b` if Gote. What follows means nothing here, is always
+/// written so and may be left out. The usual form of shogi programs is
+/// read as well, where the side to move, `b` for Sente and `w` for
+/// Gote, comes before the hands: `rbsgk/4p/5/P4/KGSBR b - 1`.
 ///
 /// Behind `moves` may follow the moves played from there on. With `sennichite`
 /// all that is remembered of the game is written in this way: the earliest
@@ -277,6 +277,10 @@ impl Game for Minishogi {
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
         (!self.sennichite).then(|| state.position.key())
+    }
+
+    fn player_name(&self, player: usize) -> String {
+        text::PLAYERS[player].to_string()
     }
 
     fn move_text(&self, _state: &State, mv: Move) -> String {

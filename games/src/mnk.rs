@@ -282,6 +282,10 @@ impl Game for Mnk {
         Some(hash_words([state.marked, state.owner[0], state.owner[1]]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        MARKS[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: u8) -> String {
         self.name(usize::from(mv))
     }

@@ -276,6 +276,10 @@ impl Game for Othello {
         Some(hash_words([state.own, state.other ^ 0u64.wrapping_sub(state.side.into())]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::SIDES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         self.names().move_text(mv)
     }

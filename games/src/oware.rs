@@ -229,6 +229,10 @@ impl Game for Oware {
         Some(hash_words([low, high, state.run.past]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::NAMES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: u8) -> String {
         text::pit_name(&self.board, mv)
     }

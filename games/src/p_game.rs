@@ -268,7 +268,7 @@ impl Game for PGame {
 
     fn board_text(&self, state: &State) -> String {
         let end = match state.leaf {
-            true => format!("a leaf, which pays the first player {}", self.payoff(state, 0)),
+            true => format!("a leaf, which pays player 0 {}", self.payoff(state, 0)),
             false => format!("{} moves, leaves at depth {}", self.branching, self.depth),
         };
         format!("{}\ndepth {}: {end}\n", self.state_text(state), state.ply)

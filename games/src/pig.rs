@@ -33,6 +33,9 @@ pub(crate) const INFO: GameInfo = GameInfo {
     example: "pig:20,turns=30",
 };
 
+/// The players' names.
+const PLAYERS: [&str; MOST_PLAYERS] = ["A", "B", "C"];
+
 pub(crate) fn from_options(options: &mut Options) -> Result<Pig, SpecError> {
     let target = options.number("TARGET", 1..=MOST_POINTS)?.unwrap_or(100);
     let players = options.value("players", 2..=MOST_PLAYERS)?.unwrap_or(2);
@@ -66,10 +69,10 @@ pub enum Move {
 /// A position of Pig.
 ///
 /// # Text form
-/// The players' scores cut by `/`, the player to move, counted from 1, the
-/// turn's total, and `roll` while the die rolls: `23/17 2 6 roll`. With a limit
-/// of turns the number of those over comes last, such as `t9`. On reading, a
-/// total of 0 may be left out, and the number of turns, for which the least
+/// The players' scores cut by `/`, the player to move, `A`, `B` or `C`, the
+/// turn's total, and `roll` while the die rolls: `23/17 B 6 roll`. With a limit
+/// of turns the number of those over comes last, such as `t9`. On reading,
+/// the player may be a number counted from 1, a total of 0 may be left out, and the number of turns, for which the least
 /// that fits is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
@@ -229,6 +232,10 @@ impl Game for Pig {
         let turn =
             u64::from(state.total) << 16 | u64::from(state.mover) << 1 | u64::from(state.rolling);
         Some(hash_words([scores, u64::from(state.turns) << 32 | turn]))
+    }
+
+    fn player_name(&self, player: usize) -> String {
+        PLAYERS[player].to_string()
     }
 
     fn move_text(&self, _state: &State, mv: Move) -> String {

@@ -177,6 +177,10 @@ impl Game for ReachChess {
         Some(state.position.hash(state.passes.into()))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::NAMES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         text::move_text(mv)
     }

@@ -151,6 +151,10 @@ impl Game for Reversi {
         Some(hash_words([first, second, counters]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::SIDES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         self.names().move_text(mv)
     }

@@ -124,6 +124,10 @@ impl Game for Skirmish {
         Some(state.position.hash(state.plies.into()))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::NAMES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         text::move_text(mv)
     }

@@ -287,6 +287,10 @@ impl Game for Surakarta {
         Some(hash_words([state.own | side << 63, state.other | phase << 40]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::LETTERS[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         text::move_text(mv)
     }

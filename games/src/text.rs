@@ -93,6 +93,14 @@ pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>
     })
 }
 
+/// The player that `text` names, by one of these names or by a number counted
+/// from 1.
+pub(crate) fn read_player(text: &str, names: &[&str]) -> Option<usize> {
+    let number = || text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    let named = names.iter().position(|name| name.eq_ignore_ascii_case(text));
+    named.or_else(number).filter(|&player| player < names.len())
+}
+
 /// Refuses another side than the one that the board says is `due`.
 pub(crate) fn check_side(text: &str, names: [&[&str]; 2], due: usize) -> Result<(), TextError> {
     match read_side(text, names)? {

@@ -376,6 +376,10 @@ impl Game for Through {
         Some(hash_words([white, black ^ 0u64.wrapping_sub(state.side.into())]))
     }
 
+    fn player_name(&self, player: usize) -> String {
+        text::NAMES[player].to_string()
+    }
+
     fn move_text(&self, _state: &State, mv: Move) -> String {
         text::move_text(self, mv)
     }

@@ -8,7 +8,7 @@ use crate::text::{
 };
 use proofwood::TextError;
 
-const PIECES: [char; 2] = ['x', 'o'];
+pub(super) const PIECES: [char; 2] = ['x', 'o'];
 const LEGEND: &str = "x for the first player or o for the second";
 
 pub(super) fn move_text(game: &Ataxx, mv: Move) -> String {

@@ -5,6 +5,7 @@ use crate::text::{cell_name, column_name, parse_cell};
 use proofwood::TextError;
 
 pub(crate) const SIDES: [char; 2] = ['S', 'N'];
+pub(crate) const NAMES: [&str; 2] = ["South", "North"];
 
 /// The column, from the left, and the row of a pit.
 fn place(board: &Board, pit: usize) -> (usize, usize) {
@@ -42,7 +43,7 @@ pub(crate) fn draw(board: &Board, seeds: &Seeds) -> String {
     let row = |row: usize| line(&|column| seeds.pits[pit_at(board, column, row)].to_string());
     let [first, second] = seeds.captured;
     format!(
-        "N has captured {second}\n2{}\n1{}\n {}\nS has captured {first}\n",
+        "North has captured {second}\n2{}\n1{}\n {}\nSouth has captured {first}\n",
         row(1),
         row(0),
         line(&column_name),

@@ -9,6 +9,7 @@ use std::iter::Peekable;
 use std::str::SplitWhitespace;
 
 pub(crate) const SIDES: [&str; 2] = ["white", "black"];
+pub(crate) const NAMES: [&str; 2] = ["White", "Black"];
 const SIDE_LETTERS: [char; 2] = ['w', 'b'];
 const KIND_LETTERS: [char; 6] = ['p', 'n', 'b', 'r', 'q', 'k'];
 const KIND_NAMES: [&str; 6] = ["pawns", "knights", "bishops", "rooks", "queens", "kings"];

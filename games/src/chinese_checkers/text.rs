@@ -5,9 +5,9 @@ use super::{ChineseCheckers, MOST_PLAYERS, Move, State};
 use crate::text::{
     cell_name, is_pass, leading_cell, legal_move, parse_step, read_fen_rows, write_fen,
 };
-use proofwood::{Game, TextError, Turn};
+use proofwood::{Game, TextError};
 
-const LETTERS: [char; MOST_PLAYERS] = ['A', 'B', 'C', 'D', 'E', 'F'];
+pub(super) const LETTERS: [char; MOST_PLAYERS] = ['A', 'B', 'C', 'D', 'E', 'F'];
 
 fn error<T>(message: String) -> Result<T, TextError> {
     Err(TextError::new(message))
@@ -68,7 +68,7 @@ fn hops_text(state: &State) -> String {
     visited.join("-")
 }
 
-pub(super) fn draw(game: &ChineseCheckers, state: &State) -> String {
+pub(super) fn draw(state: &State) -> String {
     let mut text = String::new();
     for row in (0..ROWS).rev() {
         let mut line = format!("{:>2} ", row + 1);
@@ -81,14 +81,9 @@ pub(super) fn draw(game: &ChineseCheckers, state: &State) -> String {
         text += line.trim_end();
         text.push('\n');
     }
-    match game.turn(state) {
-        Turn::Player(player) => text += &format!("{} to move", LETTERS[player]),
-        _ => text += "over",
-    }
     if state.is_hopping() {
-        text += &format!(", on {}", hops_text(state));
+        text += &format!("on the way: {}\n", hops_text(state));
     }
-    text.push('\n');
     text
 }
 

@@ -5,7 +5,7 @@ use crate::bits::cells;
 use crate::text::{Edge, draw_board, read_board};
 use proofwood::{Game, TextError, Turn};
 
-const SIDES: [char; 2] = ['x', 'o'];
+pub(super) const SIDES: [char; 2] = ['x', 'o'];
 const LEGEND: &str = "x or o for a stone or . for an empty cell";
 
 /// Cuts at spaces and commas, and numbers of one digit each also without.

@@ -1,7 +1,7 @@
 //! Positions and moves of Dots and Boxes as text.
 
-use super::{DotsAndBoxes, State, lines};
-use crate::text::{cell_name, column_name, parse_step};
+use super::{DotsAndBoxes, PLAYERS, State, lines};
+use crate::text::{cell_name, column_name, parse_step, read_player};
 use proofwood::{Game, TextError, Turn};
 use std::ops::Range;
 
@@ -70,7 +70,8 @@ pub(super) fn write(game: &DotsAndBoxes, state: &State) -> String {
         text.push('/');
     }
     let [first, second] = state.boxes;
-    format!("{} {first}-{second} {}", text.trim_end_matches('/'), state.mover + 1)
+    let mover = PLAYERS[usize::from(state.mover)];
+    format!("{} {first}-{second} {mover}", text.trim_end_matches('/'))
 }
 
 pub(super) fn draw(game: &DotsAndBoxes, state: &State) -> String {
@@ -91,7 +92,8 @@ pub(super) fn draw(game: &DotsAndBoxes, state: &State) -> String {
     }
     let columns: String = (0..=game.width).map(|c| format!("{:<4}", column_name(c))).collect();
     let [first, second] = state.boxes;
-    format!("{text}{:margin$} {}\nboxes {first}-{second}\n", "", columns.trim_end())
+    let [a, b] = PLAYERS;
+    format!("{text}{:margin$} {}\nboxes: {a} {first}, {b} {second}\n", "", columns.trim_end())
 }
 
 pub(super) fn read(game: &DotsAndBoxes, text: &str) -> Result<State, TextError> {
@@ -123,7 +125,7 @@ pub(super) fn read(game: &DotsAndBoxes, text: &str) -> Result<State, TextError> 
     };
     let mover = mover
         .or(game.due(drawn))
-        .ok_or_else(|| TextError::new("either player could be to move: add 1 or 2 at the end"))?;
+        .ok_or_else(|| TextError::new("either player could be to move: add A or B at the end"))?;
     Ok(State { drawn, boxes, mover: if drawn == game.all { 0 } else { mover as u8 } })
 }
 
@@ -187,15 +189,12 @@ fn read_boxes(
 }
 
 fn read_mover(game: &DotsAndBoxes, drawn: u128, word: &str) -> Result<usize, TextError> {
-    let mover = match word {
-        "1" => 0,
-        "2" => 1,
-        _ => return Err(TextError::new(format!("'{word}' is no player; it is 1 or 2"))),
-    };
+    let mover = read_player(word, &PLAYERS)
+        .ok_or_else(|| TextError::new(format!("'{word}' is no player; it is A or B")))?;
     match game.due(drawn) {
         Some(due) if due != mover && drawn != game.all => Err(TextError::new(format!(
             "'{word}' cannot be to move: after these lines it is the turn of {}",
-            due + 1,
+            PLAYERS[due],
         ))),
         _ => Ok(mover),
     }

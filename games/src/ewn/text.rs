@@ -8,7 +8,7 @@ use crate::text::{
 use proofwood::{Game, TextError, Turn};
 
 const SIDES: [&[&str]; 2] = [&["w", "white"], &["b", "black"]];
-const NAMES: [&str; 2] = ["White", "Black"];
+pub(super) const NAMES: [&str; 2] = ["White", "Black"];
 
 fn cell_text(game: &Ewn, cell: u8) -> String {
     cell_name(usize::from(cell) % game.size, usize::from(cell) / game.size)

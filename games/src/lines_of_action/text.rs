@@ -6,7 +6,7 @@ use crate::text::{
 };
 use proofwood::TextError;
 
-const LETTERS: [char; 2] = ['x', 'o'];
+pub(super) const LETTERS: [char; 2] = ['x', 'o'];
 const LEGEND: &str = "x or o";
 
 pub(super) fn move_text(mv: Move) -> String {

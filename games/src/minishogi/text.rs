@@ -9,10 +9,12 @@ use crate::text::{
 };
 use proofwood::{Game, TextError};
 
-const PLAYERS: [&str; 2] = ["the first player", "the second player"];
+/// Who moves first is Sente.
+pub(super) const PLAYERS: [&str; 2] = ["Sente", "Gote"];
 /// The letters of the kinds that can be in hand, in their order, and the king.
 const LETTERS: [char; 6] = ['G', 'P', 'S', 'R', 'B', 'K'];
-const LEGEND: &str = "K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters the second player's";
+const LEGEND: &str =
+    "K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's";
 
 fn error<T>(message: String) -> Result<T, TextError> {
     Err(TextError::new(message))
@@ -125,8 +127,7 @@ pub(super) fn draw(state: &State) -> String {
         "" => "nothing in hand".to_string(),
         pieces => format!("in hand: {pieces}"),
     };
-    let mover = PLAYERS[position.mover()];
-    format!("{}\n{board}{}\n{mover} to move\n", hand(1), hand(0))
+    format!("{}\n{board}{}\n", hand(1), hand(0))
 }
 
 /// Reads a position, and the moves that may follow it.
@@ -218,7 +219,7 @@ fn read_rest(text: &str) -> Result<Rest<'_>, TextError> {
 
 fn read_mover(word: Option<&str>, names: [char; 2]) -> Result<usize, TextError> {
     let [first, second] = names;
-    let expected = format!("{first} for the first player or {second} for the second");
+    let expected = format!("{first} for Sente or {second} for Gote");
     match word {
         None => error(format!("the side to move is missing: {expected}")),
         Some(word) => {

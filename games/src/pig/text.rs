@@ -1,6 +1,7 @@
 //! Positions and moves of Pig as text.
 
-use super::{Move, Pig, State};
+use super::{Move, PLAYERS, Pig, State};
+use crate::text::read_player;
 use proofwood::{Game, TextError, Turn};
 
 pub(super) fn move_text(mv: Move) -> String {
@@ -30,7 +31,8 @@ pub(super) fn parse_move(game: &Pig, state: &State, text: &str) -> Result<Move, 
 
 pub(super) fn write(game: &Pig, state: &State) -> String {
     let scores: Vec<String> = state.scores[..game.players].iter().map(u16::to_string).collect();
-    let mut text = format!("{} {} {}", scores.join("/"), state.mover + 1, state.total);
+    let mover = PLAYERS[usize::from(state.mover)];
+    let mut text = format!("{} {mover} {}", scores.join("/"), state.total);
     if state.rolling {
         text += " roll";
     }
@@ -49,7 +51,7 @@ pub(super) fn draw(game: &Pig, state: &State) -> String {
             true => format!(" + {}", state.total),
             false => String::new(),
         };
-        text += &format!("player {}: {}{turn}\n", player + 1, state.scores[player]);
+        text += &format!("{}: {}{turn}\n", PLAYERS[player], state.scores[player]);
     }
     match game.limit {
         Some(limit) => format!("{text}turns over: {} of {limit}\n", state.turns),
@@ -61,16 +63,15 @@ pub(super) fn read(game: &Pig, text: &str) -> Result<State, TextError> {
     let mut words = text.split_whitespace().peekable();
     let mut state = game.initial_state();
     read_scores(game, words.next().unwrap_or(""), &mut state)?;
+    let players = &PLAYERS[..game.players];
     let mover = words.next().ok_or_else(|| {
-        TextError::new(format!("after the scores comes the player to move, 1 to {}", game.players))
+        let last = players[players.len() - 1];
+        TextError::new(format!("after the scores comes the player to move, A to {last}"))
     })?;
-    state.mover = match mover.parse::<u8>() {
-        Ok(player) if (1..=game.players).contains(&player.into()) => player - 1,
-        _ => {
-            let what = format!("'{mover}' is no player; the players are 1 to {}", game.players);
-            return Err(TextError::new(what));
-        }
-    };
+    state.mover = read_player(mover, players).ok_or_else(|| {
+        let last = players[players.len() - 1];
+        TextError::new(format!("'{mover}' is no player; the players are A to {last}"))
+    })? as u8;
     if let Some(total) = words.next_if(|word| word.starts_with(|c: char| c.is_ascii_digit())) {
         state.total = total.parse().map_err(|_| too_much(total))?;
     }
@@ -88,7 +89,7 @@ pub(super) fn read(game: &Pig, text: &str) -> Result<State, TextError> {
 
 fn too_much(word: &str) -> TextError {
     TextError::new(format!(
-        "'{word}' is not understood; a position is like 23/17 2 6 roll: \
+        "'{word}' is not understood; a position is like 23/17 B 6 roll: \
          scores, player, total of the turn, and roll while the die rolls"
     ))
 }
@@ -121,18 +122,17 @@ fn check(game: &Pig, state: &State) -> Result<(), TextError> {
     for (player, &score) in state.scores[..game.players].iter().enumerate() {
         if !can_total(game, 0, score) {
             return refuse(format!(
-                "player {} cannot have {score} points: a turn brings 0 or at least 2, \
+                "{} cannot have {score} points: a turn brings 0 or at least 2, \
                  and the game ends at {}",
-                player + 1,
-                game.target,
+                PLAYERS[player], game.target,
             ));
         }
         if score >= game.target && player != game.last(state) {
             return refuse(format!(
-                "player {} has {score} points and has won with the last turn; \
-                 then player {} would be to move",
-                player + 1,
-                (player + 1) % game.players + 1,
+                "{} has {score} points and has won with the last turn; \
+                 then {} would be to move",
+                PLAYERS[player],
+                PLAYERS[(player + 1) % game.players],
             ));
         }
     }
@@ -144,7 +144,7 @@ fn check(game: &Pig, state: &State) -> Result<(), TextError> {
         ));
     }
     if game.has_winner(state) && (state.total > 0 || state.rolling) {
-        return refuse(format!("player {} has won before this turn", game.last(state) + 1));
+        return refuse(format!("{} has won before this turn", PLAYERS[game.last(state)]));
     }
     if state.rolling && game.must_hold(state) {
         let points = score + state.total;

@@ -6,7 +6,7 @@ use crate::text::{
 };
 use proofwood::{Game, TextError};
 
-const LETTERS: [char; 2] = ['x', 'o'];
+pub(super) const LETTERS: [char; 2] = ['x', 'o'];
 const LEGEND: &str = "x for the first player or o for the second";
 const WORDS: [(Move, &str); 4] =
     [(Move::Pass, "pass"), (Move::Propose, "propose"), (Move::End, "end"), (Move::No, "no")];

@@ -8,6 +8,7 @@ use crate::text::{
 use proofwood::TextError;
 
 const SIDES: [&str; 2] = ["white", "black"];
+pub(super) const NAMES: [&str; 2] = ["White", "Black"];
 
 impl Through {
     fn cell_name(&self, cell: u8) -> String {

@@ -314,14 +314,8 @@ fn positions() {
                 "the pieces in hand are missing: they follow the board in brackets, [] for none",
             ),
             ("rbsgk/4p/5/P4/KGSBR[", "the bracket before the pieces in hand is not closed"),
-            (
-                "rbsgk/4p/5/P4/KGSBR[]",
-                "the side to move is missing: w for the first player or b for the second",
-            ),
-            (
-                "rbsgk/4p/5/P4/KGSBR[] x",
-                "'x' is no side to move; it is w for the first player or b for the second",
-            ),
+            ("rbsgk/4p/5/P4/KGSBR[]", "the side to move is missing: w for Sente or b for Gote"),
+            ("rbsgk/4p/5/P4/KGSBR[] x", "'x' is no side to move; it is w for Sente or b for Gote"),
             ("rbsgk/4p/5/P4/KGSBR[] w - - 0 1 2", "'2' means nothing after the position"),
             ("rbsgk/4p/5/P4/KGSBR[] w KQ - 0 1", "'KQ' means nothing after the position"),
             ("rbsgk/4p/5/P4/KGSBR[K] w", "'K' cannot be in hand; G, P, S, R and B can"),
@@ -334,18 +328,18 @@ fn positions() {
             ("rbsgk/4p/5/P4/KGSB1[R2] w", "2 of what is in hand? A piece follows a number"),
             (
                 "rbsgk/4p/5/P4/KGSBQ[] w",
-                "'Q' in row 5 from the top, column 5, is no piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters the second player's",
+                "'Q' in row 5 from the top, column 5, is no piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's",
             ),
             (
                 "rbsgk/4p/5/P4/KGSB+[] w",
-                "'+' in row 5 from the top, column 5, is no piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters the second player's",
+                "'+' in row 5 from the top, column 5, is no piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's",
             ),
             (
                 "rbsgk/4p/5/P4/K+GSBR[] w",
-                "'+' in row 5 from the top, column 2, is no piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters the second player's",
+                "'+' in row 5 from the top, column 2, is no piece; a piece is K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's",
             ),
-            ("rbsgk/4p/5/P4/KKSBR[G] w", "the first player has 2 kings (K), not one"),
-            ("rbsg1/4p/5/P4/KGSBR[] w", "the second player has 0 kings (k), not one"),
+            ("rbsgk/4p/5/P4/KKSBR[G] w", "Sente has 2 kings (K), not one"),
+            ("rbsg1/4p/5/P4/KGSBR[] w", "Gote has 0 kings (k), not one"),
             (
                 "rbsgk/4p/2g2/P4/KGSBR[] w",
                 "there are 3 G on the board and in hand; the game has two",
@@ -354,17 +348,11 @@ fn positions() {
                 "rbsgk/4p/2+P2/P4/KGSBR[] w",
                 "there are 3 P on the board and in hand; the game has two",
             ),
-            (
-                "rbsgk/5/P4/P4/KGSBR[] w",
-                "the first player has two pawns in column a; one is allowed",
-            ),
+            ("rbsgk/5/P4/P4/KGSBR[] w", "Sente has two pawns in column a; one is allowed"),
             ("Pbsgk/4p/5/5/KGSBR[r] w", "the pawn on a5 is on the last row and must be promoted"),
             ("rbsgk/5/5/P4/KGSBp[R] b", "the pawn on e1 is on the last row and must be promoted"),
-            (
-                "rbsgk/4R/5/P4/KGSB1[p] w",
-                "the second player is in check, but the first player is to move",
-            ),
-            ("5/5/2kK1/5/5[] b", "the first player is in check, but the second player is to move"),
+            ("rbsgk/4R/5/P4/KGSB1[p] w", "Gote is in check, but Sente is to move"),
+            ("5/5/2kK1/5/5[] b", "Sente is in check, but Gote is to move"),
             (
                 "rbsgk/4p/5/P4/KGSBR[] w - - 0 1 moves e1e2 e1e2",
                 "move 2: 'e1e2' is not a legal move here; legal: e5d4 d5c4 d5d4 e4e3 c5b4 c5c4 c5d4 a5a2 a5a3 a5a4 b5e2 b5d3 b5a4 b5c4",

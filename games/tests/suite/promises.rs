@@ -110,6 +110,7 @@ impl GameVisitor for RandomGames {
             for ply in 0.. {
                 assert!(ply < LONGEST, "{} does not end", self.spec);
                 check_text(&game, &state);
+                check_names(&game, &state, self.spec);
                 seen.note(&game, &state);
                 if game.turn(&state) == Turn::Over {
                     break;
@@ -173,6 +174,33 @@ fn check_text<G: Game>(game: &G, state: &G::State) {
     if game.turn(state) != Turn::Over {
         assert_eq!(legal(game, &read), legal(game, state), "{text}");
     }
+}
+
+/// Players have different names. The one to move is named by a word of the
+/// position's text: by the whole name, or by its first letter.
+fn check_names<G: Game>(game: &G, state: &G::State, spec: &str) {
+    let names: Vec<String> = (0..game.num_players()).map(|p| game.player_name(p)).collect();
+    for (player, name) in names.iter().enumerate() {
+        assert!(!names[..player].contains(name), "{spec}: two players are called {name}");
+    }
+    let Turn::Player(mover) = game.turn(state) else { return };
+    let text = game.state_text(state);
+    // A path in a tree names nobody, and neither do moves that follow a position.
+    // A FEN of Minishogi has w for Sente.
+    let word = match spec.split(':').next() {
+        Some("p-game" | "minishogi") => return,
+        Some("oware") if text.contains(" moves ") => return,
+        // Behind the rows stand the boxes, the seeds or the scores.
+        Some("dots-and-boxes" | "awari" | "oware") => 2,
+        _ => 1,
+    };
+    let word = text.split(' ').nth(word).unwrap_or_else(|| panic!("{spec}: {text}"));
+    let is_named = |name: &str| match word.len() {
+        1 => name[..1].eq_ignore_ascii_case(word),
+        _ => name.eq_ignore_ascii_case(word),
+    };
+    let named: Vec<usize> = (0..names.len()).filter(|&player| is_named(&names[player])).collect();
+    assert_eq!(named, [mover], "{spec}: {text} and {names:?}");
 }
 
 fn legal<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {

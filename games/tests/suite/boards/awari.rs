@@ -145,8 +145,8 @@ fn whole_rows() {
     let drawn = oware.board_text(&oware.parse_state(&format!("{position} moves f1")).unwrap());
     assert_eq!(
         drawn,
-        "N has captured 21\n2  0  0  0  0  0  2\n1  3  0  0  0  0  0\n   a  b  c  d  e  f\n\
-         S has captured 22\n",
+        "North has captured 21\n2  0  0  0  0  0  2\n1  3  0  0  0  0  0\n   a  b  c  d  e  f\n\
+         South has captured 22\n",
     );
 }
 

@@ -87,7 +87,7 @@ fn turns_and_payoffs() {
     };
     let mut state = game.initial_state();
     play(&mut state, "roll 6 roll 3 hold, hold, r 5 r 1");
-    assert_eq!(game.state_text(&state), "9/0/0 1 0 t3");
+    assert_eq!(game.state_text(&state), "9/0/0 A 0 t3");
     let mut won = state;
     play(&mut won, "roll 2");
     assert_eq!(
@@ -95,18 +95,15 @@ fn turns_and_payoffs() {
         "'roll' is not a legal move here; legal: hold"
     );
     play(&mut won, "stop");
-    assert_eq!(game.state_text(&won), "11/0/0 2 0 t4");
+    assert_eq!(game.state_text(&won), "11/0/0 B 0 t4");
     assert_eq!(game.turn(&won), Turn::Over);
     assert_eq!([0, 1, 2].map(|player| game.payoff(&won, player)), [2, -1, -1]);
     play(&mut state, "h h h roll");
     assert_eq!(game.turn(&state), Turn::Chance);
-    assert_eq!(game.state_text(&state), "9/0/0 1 0 roll t6");
-    assert_eq!(
-        game.board_text(&state),
-        "player 1: 9 + 0, rolling\nplayer 2: 0\nplayer 3: 0\nturns over: 6 of 7\n",
-    );
+    assert_eq!(game.state_text(&state), "9/0/0 A 0 roll t6");
+    assert_eq!(game.board_text(&state), "A: 9 + 0, rolling\nB: 0\nC: 0\nturns over: 6 of 7\n",);
     play(&mut state, "1");
-    assert_eq!(game.state_text(&state), "9/0/0 2 0 t7");
+    assert_eq!(game.state_text(&state), "9/0/0 B 0 t7");
     assert_eq!(game.turn(&state), Turn::Over);
     assert_eq!([0, 1, 2].map(|player| game.payoff(&state, player)), [0; 3]);
 }
@@ -118,59 +115,59 @@ fn positions() {
         &game,
         &[
             ("", "'' is not one score for each of 2 players, such as 0/0"),
-            ("0/0/0 1 0", "'0/0/0' is not one score for each of 2 players, such as 0/0"),
+            ("0/0/0 A 0", "'0/0/0' is not one score for each of 2 players, such as 0/0"),
             ("0/x 1 0", "'x' is no score"),
-            ("0/0", "after the scores comes the player to move, 1 to 2"),
-            ("0/0 3", "'3' is no player; the players are 1 to 2"),
+            ("0/0", "after the scores comes the player to move, A to B"),
+            ("0/0 C", "'C' is no player; the players are A to B"),
             (
-                "0/1 1 0",
-                "player 2 cannot have 1 points: a turn brings 0 or at least 2, \
+                "0/1 A 0",
+                "B cannot have 1 points: a turn brings 0 or at least 2, \
                  and the game ends at 20",
             ),
             (
-                "0/26 1 0",
-                "player 2 cannot have 26 points: a turn brings 0 or at least 2, \
+                "0/26 A 0",
+                "B cannot have 26 points: a turn brings 0 or at least 2, \
                  and the game ends at 20",
             ),
             (
-                "0/25 2 0",
-                "player 2 has 25 points and has won with the last turn; \
-                 then player 1 would be to move",
+                "0/25 B 0",
+                "B has 25 points and has won with the last turn; \
+                 then A would be to move",
             ),
             (
-                "20/20 1 0",
-                "player 1 has 20 points and has won with the last turn; \
-                 then player 2 would be to move",
+                "20/20 A 0",
+                "A has 20 points and has won with the last turn; \
+                 then B would be to move",
             ),
-            ("0/20 1 2", "player 2 has won before this turn"),
-            ("0/0 1 1", "a turn that starts with 0 points of 20 cannot come to 1"),
-            ("15/0 1 11", "a turn that starts with 15 points of 20 cannot come to 11"),
+            ("0/20 A 2", "B has won before this turn"),
+            ("0/0 A 1", "a turn that starts with 0 points of 20 cannot come to 1"),
+            ("15/0 A 11", "a turn that starts with 15 points of 20 cannot come to 11"),
             // Before the last roll of 6 it would have been 1.
-            ("18/0 1 7", "a turn that starts with 18 points of 20 cannot come to 7"),
-            ("15/0 1 6 roll", "who has 21 points of 20 does not roll"),
+            ("18/0 A 7", "a turn that starts with 18 points of 20 cannot come to 7"),
+            ("15/0 A 6 roll", "who has 21 points of 20 does not roll"),
             (
-                "0/0 1 0 t3",
-                "'t3' is not understood; a position is like 23/17 2 6 roll: \
+                "0/0 A 0 t3",
+                "'t3' is not understood; a position is like 23/17 B 6 roll: \
                  scores, player, total of the turn, and roll while the die rolls",
             ),
         ],
     );
-    same(&game, "15/4 1 0", &["15/4 1", " 15/4  1  0 "]);
-    same(&game, "15/4 2 5 roll", &["15/4 2 5 ROLL"]);
+    same(&game, "15/4 A 0", &["15/4 A", " 15/4  a  0 ", "15/4 1"]);
+    same(&game, "15/4 B 5 roll", &["15/4 B 5 ROLL"]);
     let short = Pig::new(20, 2, Some(4)).unwrap();
     refused(
         &short,
         &[
-            ("0/0 1 0 t5", "5 turns are over, but the game ends after 4"),
-            ("0/0 1 0 t1", "1 turns cannot be over here; 0 can, or a multiple of 2 more"),
-            ("2/0 1 0 t0", "0 turns cannot be over here; 2 can, or a multiple of 2 more"),
-            ("0/2 2 0 t1", "1 turns cannot be over here; 3 can, or a multiple of 2 more"),
-            ("2/0 1 2 t4", "the game is over after 4 turns, before this one"),
+            ("0/0 A 0 t5", "5 turns are over, but the game ends after 4"),
+            ("0/0 A 0 t1", "1 turns cannot be over here; 0 can, or a multiple of 2 more"),
+            ("2/0 A 0 t0", "0 turns cannot be over here; 2 can, or a multiple of 2 more"),
+            ("0/2 B 0 t1", "1 turns cannot be over here; 3 can, or a multiple of 2 more"),
+            ("2/0 A 2 t4", "the game is over after 4 turns, before this one"),
         ],
     );
-    same(&short, "0/0 2 3 t1", &["0/0 2 3", "0/0 2 3 T1"]);
-    same(&short, "0/2 2 3 roll t3", &["0/2 2 3 roll"]);
-    let over = short.parse_state("2/0 1 0 t4").unwrap();
+    same(&short, "0/0 B 3 t1", &["0/0 B 3", "0/0 B 3 T1"]);
+    same(&short, "0/2 B 3 roll t3", &["0/2 B 3 roll"]);
+    let over = short.parse_state("2/0 A 0 t4").unwrap();
     assert_eq!((short.turn(&over), short.payoff(&over, 0)), (Turn::Over, 0));
 }
 

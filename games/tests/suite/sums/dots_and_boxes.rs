@@ -132,9 +132,9 @@ fn who_completes_a_box_goes_on() {
     // The last line has completed both boxes.
     assert_eq!(game.turn(&state), Turn::Over);
     assert_eq!((game.payoff(&state, 0), game.payoff(&state, 1)), (2, -2));
-    let state = game.parse_state("-./||./-. 0-1 2").unwrap();
+    let state = game.parse_state("-./||./-. 0-1 B").unwrap();
     let next = game.after(&state, game.parse_move(&state, "b1c1").unwrap());
-    assert_eq!(game.state_text(&next), "-./||./-- 0-1 1");
+    assert_eq!(game.state_text(&next), "-./||./-- 0-1 A");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn positions() {
         &[
             ("", "the position has 1 row cut by '/'; 2 rows of boxes have 5 rows of lines"),
             (
-                "../.../.. 0-0 1",
+                "../.../.. 0-0 A",
                 "the position has 3 rows cut by '/'; 2 rows of boxes have 5 rows of lines",
             ),
             ("../../../.../..", "row 2 from the top has 2 places; it is one of 3 upright lines"),
@@ -155,9 +155,9 @@ fn positions() {
                 "'-' in row 2 from the top, place 2, is no upright line; \
                  it is | or . if not yet drawn",
             ),
-            ("-./.../../.../.. 1", "'1' cannot be to move: after these lines it is the turn of 2"),
-            ("-./.../../.../.. x", "'x' is no player; it is 1 or 2"),
-            ("-./.../../.../.. 0-1 1", "the boxes 0-1 do not add up: 0 are complete"),
+            ("-./.../../.../.. A", "'A' cannot be to move: after these lines it is the turn of B"),
+            ("-./.../../.../.. x", "'x' is no player; it is A or B"),
+            ("-./.../../.../.. 0-1 A", "the boxes 0-1 do not add up: 0 are complete"),
             (
                 "-./||./-./.../..",
                 "boxes are complete: add who has them after the lines, such as 1-0",
@@ -170,17 +170,17 @@ fn positions() {
             ),
             // Three lines have passed the turn on, one has not.
             (
-                "-./||./-./.../.. 1-0 1",
-                "'1' cannot be to move: after these lines it is the turn of 2",
+                "-./||./-./.../.. 1-0 A",
+                "'A' cannot be to move: after these lines it is the turn of B",
             ),
-            ("--/|||/--/.../.. 1-1", "either player could be to move: add 1 or 2 at the end"),
+            ("--/|||/--/.../.. 1-1", "either player could be to move: add A or B at the end"),
             (
-                "../.../../.../.. 0-0 1 1",
+                "../.../../.../.. 0-0 A 1",
                 "'1' is too much; after the lines come the boxes, such as 2-1, \
                  and the player to move",
             ),
             (
-                "../.../../.../.. 1 0-0",
+                "../.../../.../.. A 0-0",
                 "'0-0' is too much; after the lines come the boxes, such as 2-1, \
                  and the player to move",
             ),
@@ -188,16 +188,21 @@ fn positions() {
     );
     same(
         &game,
-        "-./|.|/-./.../.. 0-0 1",
-        &["x./x.X/x./.../..", "-./|.|/-./.../..   1", "-./|.|/-./.../.. 0-0"],
+        "-./|.|/-./.../.. 0-0 A",
+        &[
+            "x./x.X/x./.../..",
+            "-./|.|/-./.../..   A",
+            "-./|.|/-./.../.. 0-0",
+            "-./|.|/-./.../.. 0-0 1",
+        ],
     );
-    same(&game, "-./||./-./.../.. 0-1 2", &["-./||./-./.../.. 0:1"]);
-    same(&game, "--/|||/--/|||/-- 3-1 1", &["--/|||/--/|||/-- 3-1", "--/|||/--/|||/-- 3-1 2"]);
-    same(&game, "--/|.|/-./|../.. 0-0 1", &["--/|.|/-./|../.."]);
+    same(&game, "-./||./-./.../.. 0-1 B", &["-./||./-./.../.. 0:1"]);
+    same(&game, "--/|||/--/|||/-- 3-1 A", &["--/|||/--/|||/-- 3-1", "--/|||/--/|||/-- 3-1 B"]);
+    same(&game, "--/|.|/-./|../.. 0-0 A", &["--/|.|/-./|../.."]);
     let state = game.parse_state("-./||./-./.../-. 0-1").unwrap();
     assert_eq!(
         game.board_text(&state),
-        "3 .---.   .\n  |   |\n2 .---.   .\n\n1 .---.   .\n  a   b   c\nboxes 0-1\n",
+        "3 .---.   .\n  |   |\n2 .---.   .\n\n1 .---.   .\n  a   b   c\nboxes: A 0, B 1\n",
     );
 }
 
