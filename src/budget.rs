@@ -1,6 +1,6 @@
 //! When a search ends.
 
-use crate::SearchError;
+use crate::BudgetError;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -85,14 +85,14 @@ impl Budget {
         self
     }
 
-    pub(crate) fn check(&self) -> Result<(), SearchError> {
-        let refuse = |what: &str| Err(SearchError::Budget(format!("{what} should be more than 0")));
+    pub(crate) fn check(&self) -> Result<(), BudgetError> {
+        let refuse = |limit| Err(BudgetError::Zero(limit));
         match self {
-            Budget { time: Some(Duration::ZERO), .. } => refuse("the time"),
-            Budget { cpu_time: Some(Duration::ZERO), .. } => refuse("the processor time"),
-            Budget { playouts: Some(0), .. } => refuse("the number of playouts"),
-            Budget { nodes: Some(0), .. } => refuse("the number of nodes"),
-            Budget { bytes: Some(0), .. } => refuse("the number of bytes"),
+            Budget { time: Some(Duration::ZERO), .. } => refuse("time"),
+            Budget { cpu_time: Some(Duration::ZERO), .. } => refuse("cpu_time"),
+            Budget { playouts: Some(0), .. } => refuse("playouts"),
+            Budget { nodes: Some(0), .. } => refuse("nodes"),
+            Budget { bytes: Some(0), .. } => refuse("bytes"),
             _ => Ok(()),
         }
     }

@@ -4,7 +4,7 @@
 //! its default, range and help. The program's command line is made from
 //! [`OPTIONS`], so an option is written down once.
 
-use crate::{Bias, Goal};
+use crate::{Bias, ConfigError, Goal};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
@@ -64,17 +64,6 @@ pub enum FinalMove {
     /// The most visits, unless a guarantee is worth at least as much as the
     /// most visited move's mean value.
     Robust,
-}
-
-/// A value of the options table that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("option {option}: {reason}")]
-#[non_exhaustive]
-pub struct ConfigError {
-    /// The option's name.
-    pub option: String,
-    /// What is wrong and what would be right.
-    pub reason: String,
 }
 
 /// One row of the options table.
@@ -141,7 +130,11 @@ macro_rules! options {
                 values: $values,
                 set: |config, text| {
                     let read: fn(&str) -> Result<$type, String> = $read;
-                    config.$field = read(text).map_err(|reason| ConfigError { option: format!("--{}", $name), reason })?;
+                    config.$field = read(text).map_err(|expected| ConfigError::Value {
+                        option: concat!("Config::", stringify!($field)),
+                        given: text.into(),
+                        expected,
+                    })?;
                     Ok(())
                 },
                 get: |config| config.$field.written(),
@@ -258,10 +251,10 @@ impl Config {
     /// # Errors
     /// When there is no such option or the value is out of range.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
-        let spec = OPTIONS.iter().find(|spec| spec.name == name).ok_or_else(|| ConfigError {
-            option: name.into(),
-            reason: "there is no such option".into(),
-        })?;
+        let spec = OPTIONS
+            .iter()
+            .find(|spec| spec.name == name)
+            .ok_or_else(|| ConfigError::Unknown(name.into()))?;
         (spec.set)(self, value)
     }
 
@@ -273,36 +266,27 @@ impl Config {
         for spec in OPTIONS {
             (spec.set)(&mut self.clone(), &(spec.get)(self))?;
         }
-        let refuse = |option: &str, reason: &str| {
-            Err(ConfigError { option: option.into(), reason: reason.into() })
-        };
         let open = self.chance == Chance::Open;
         if open && (self.solver || self.score_bounds || self.proof_numbers) {
-            return refuse(
-                "--chance open",
-                "proves nothing: its nodes stand for the moves alone, and what is true after one \
-                 roll of the dice is false after another; add --solver off --score-bounds off \
-                 --proof-numbers off",
-            );
+            return Err(ConfigError::OpenLoopProves);
         }
         if self.goal == Goal::Score && !self.score_bounds && !open {
-            return refuse("--goal score", "needs --score-bounds on: only bounds prove a score");
+            return Err(ConfigError::ScoreNeedsBounds);
         }
         if !self.proof_numbers && self.bias != Bias::None && self.c_pn > 0.0 {
-            return refuse(
-                "--proof-numbers off",
-                "leaves nothing for the bias; add --bias none or --c-pn 0",
-            );
+            return Err(ConfigError::BiasNeedsProofNumbers);
         }
         Ok(())
     }
 }
 
+// Readers of values: from text, or an error that says what would be right.
+
 fn number<T>(text: &str, range: RangeInclusive<T>) -> Result<T, String>
 where
     T: std::str::FromStr + PartialOrd + Display,
 {
-    let wrong = || format!("'{text}' should be a number from {} to {}", range.start(), range.end());
+    let wrong = || format!("a number from {} to {}", range.start(), range.end());
     let value: T = text.trim().parse().map_err(|_| wrong())?;
     if range.contains(&value) { Ok(value) } else { Err(wrong()) }
 }
@@ -311,13 +295,13 @@ fn choice<T: Copy>(text: &str, choices: &[(&str, T)]) -> Result<T, String> {
     let found = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(text.trim()));
     found.map(|&(_, value)| value).ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
-        format!("'{text}' should be one of {}", names.join(", "))
+        format!("one of {}", names.join(", "))
     })
 }
 
 fn switch(text: &str) -> Result<bool, String> {
     choice(text, &[("on", true), ("off", false), ("true", true), ("false", false)])
-        .map_err(|_| format!("'{text}' should be on or off"))
+        .map_err(|_| "on or off".into())
 }
 
 fn read_first_play(text: &str) -> Result<FirstPlay, String> {
@@ -326,7 +310,7 @@ fn read_first_play(text: &str) -> Result<FirstPlay, String> {
     }
     number(text, -1000.0..=1000.0)
         .map(FirstPlay::Value)
-        .map_err(|_| format!("'{text}' should be parent or a number from -1000 to 1000"))
+        .map_err(|_| "parent or a number from -1000 to 1000".into())
 }
 
 fn read_virtual_loss(text: &str) -> Result<VirtualLoss, String> {
@@ -335,7 +319,7 @@ fn read_virtual_loss(text: &str) -> Result<VirtualLoss, String> {
         "none" => Ok(VirtualLoss::None),
         _ => number(text, 0.0..=1000.0)
             .map(VirtualLoss::Classic)
-            .map_err(|_| format!("'{text}' should be unobserved, none or a weight from 0 to 1000")),
+            .map_err(|_| "unobserved, none or a weight from 0 to 1000".into()),
     }
 }
 
@@ -344,7 +328,7 @@ fn read_memory(text: &str) -> Result<u64, String> {
     read_bytes(text)
         .ok()
         .filter(|&bytes| bytes >= MIN_MEMORY)
-        .ok_or_else(|| format!("'{text}' should be a number of bytes such as 64M or 2G, from 16K"))
+        .ok_or_else(|| "a number of bytes such as 64M or 2G, from 16K".into())
 }
 
 /// Reads an amount of memory such as `64M`; K, M, G and T are powers of 1024.
@@ -450,7 +434,8 @@ mod tests {
             ("virtual-loss", "-1"),
         ] {
             let error = config.set(name, value).unwrap_err().to_string();
-            assert!(error.contains(name) && error.contains("should be"), "{error}");
+            let field = format!("Config::{}: '{value}' should be ", name.replace('-', "_"));
+            assert!(error.starts_with(&field), "{error}");
         }
         assert!(config.set("colour", "red").is_err());
         assert_eq!(config, Config::default());

@@ -3,7 +3,7 @@
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::shared::Shared;
 use crate::tree::{CHANCE, End, EndedChild, MAX_CHILDREN, Tree};
-use crate::{Outcome, SearchError};
+use crate::{GameError, Outcome, SearchError};
 
 /// Lists the moves of a position and, with look-ahead, those that end the
 /// game. All user code of an expansion runs here, before the tree is changed.
@@ -51,10 +51,7 @@ pub(crate) fn read_weights<G: Game>(
     weights.extend(outcomes.iter().map(|&outcome| game.chance_weight(state, outcome)));
     match weights.iter().position(|&weight| weight == 0) {
         None => Ok(()),
-        Some(at) => Err(SearchError::Game(format!(
-            "the outcome {:?} of chance has the weight 0; one that cannot happen is none",
-            outcomes[at]
-        ))),
+        Some(at) => Err(GameError::Weight(game.move_text(state, outcomes[at])).into()),
     }
 }
 
@@ -73,15 +70,10 @@ pub(crate) fn read_payoffs<G: Game>(
         }
     }
     if tree.logic.zero_sum && tree.logic.chance && payoffs.contains(&i32::MIN) {
-        return Err(SearchError::Game(
-            "it declares zero sum, but the payoff -2147483648 has no opposite".into(),
-        ));
+        return Err(GameError::NoOpposite.into());
     }
     if tree.logic.zero_sum && payoffs[1] != payoffs[0].saturating_neg() {
-        return Err(SearchError::Game(format!(
-            "it declares zero sum, but pays {} and {}",
-            payoffs[0], payoffs[1]
-        )));
+        return Err(GameError::ZeroSum(payoffs[0], payoffs[1]).into());
     }
     Ok(())
 }
@@ -95,11 +87,8 @@ pub(crate) fn check_payoff<G: Game>(
     if range.contains(&payoff) {
         return Ok(());
     }
-    Err(SearchError::Game(format!(
-        "player {player} is paid {payoff}, outside of the range {} to {}",
-        range.start(),
-        range.end()
-    )))
+    let (least, most) = range.into_inner();
+    Err(GameError::Payoff { player, payoff, least, most }.into())
 }
 
 /// The outcome must be the one that the thresholds say, which were found on
@@ -115,10 +104,7 @@ fn check_outcome<G: Game>(
     let mirrored = !tree.logic.zero_sum
         || game.outcome(1 - player, payoff.saturating_neg()) == Outcome::reversed(outcome);
     if outcome != threshold || !mirrored {
-        return Err(SearchError::Game(format!(
-            "the outcome {outcome:?} of the payoff {payoff} for player {player} contradicts the \
-             outcomes of other payoffs"
-        )));
+        return Err(GameError::Outcomes { player, payoff, outcome }.into());
     }
     Ok(())
 }
@@ -128,14 +114,14 @@ pub(crate) fn check_mover(mover: usize, players: usize) -> Result<usize, SearchE
     if mover < players {
         return Ok(mover);
     }
-    Err(SearchError::Game(format!("player {mover} is to move in a game of {players} players")))
+    Err(GameError::Mover { mover, players }.into())
 }
 
 pub(crate) fn check_mobility(moves: usize) -> Result<(), SearchError> {
     match moves {
-        0 => Err(SearchError::Game("a position that is not over has no legal move".into())),
+        0 => Err(GameError::NoMoves.into()),
         1..=MAX_CHILDREN => Ok(()),
-        _ => Err(SearchError::Game(format!("{moves} legal moves are more than {MAX_CHILDREN}"))),
+        _ => Err(GameError::TooManyMoves(moves).into()),
     }
 }
 
@@ -153,6 +139,5 @@ pub(crate) fn check_chance<G: Game>(game: &G) -> Result<usize, SearchError> {
     if game.has_chance() {
         return Ok(CHANCE);
     }
-    let what = "chance decides in a position, but the game does not say so; see Game::has_chance";
-    Err(SearchError::Game(what.into()))
+    Err(GameError::UnannouncedChance.into())
 }

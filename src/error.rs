@@ -1,6 +1,11 @@
 //! Why a search could not be made or ended early.
+//!
+//! One enum for each kind of cause, so that a program can tell causes apart
+//! without reading messages. Messages name things as the library does
+//! (`Config::threads`); a program with words of its own matches and writes them.
 
-use crate::config::ConfigError;
+use crate::game::{MAX_PLAYERS, Outcome, TextError};
+use crate::tree::MAX_CHILDREN;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -10,8 +15,8 @@ pub enum SearchError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// A limit of the budget cannot be used.
-    #[error("budget: {0}")]
-    Budget(String),
+    #[error(transparent)]
+    Budget(#[from] BudgetError),
     /// The memory does not hold the root and its children.
     #[error("the memory of {given} bytes is too small: this position needs at least {needed}")]
     Memory {
@@ -30,7 +35,7 @@ pub enum SearchError {
     },
     /// The game broke the contract of [`Game`](crate::Game).
     #[error("the game broke its contract: {0}")]
-    Game(String),
+    Game(#[from] GameError),
     /// Game or evaluator code panicked; the tree is consistent all the same.
     #[error("the game or the evaluator panicked: {0}")]
     Panic(String),
@@ -48,12 +53,146 @@ pub enum SearchError {
     #[error("cannot start a thread: {0}")]
     Threads(String),
     /// The move cannot be played in the search's position.
-    #[error("{0}")]
-    Move(String),
+    #[error(transparent)]
+    Move(TextError),
     /// A search is already running.
     #[error("a search is already running: stop it or wait for it first")]
     Running,
     /// No search was started.
     #[error("no search is running: start one first")]
     NotRunning,
+}
+
+/// An option of [`Config`](crate::Config) or [`ProverConfig`](crate::ProverConfig)
+/// that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// A value is not one that the option can have.
+    #[error("{option}: '{given}' should be {expected}")]
+    Value {
+        /// The option's field, such as `Config::threads`.
+        option: &'static str,
+        /// The value as text.
+        given: String,
+        /// What would be right, such as `a number from 1 to 1024`.
+        expected: String,
+    },
+    /// No option has this name.
+    #[error("there is no option '{0}'")]
+    Unknown(String),
+    /// Open loop with something on that proves.
+    #[error(
+        "Config::chance: open loop proves nothing: its nodes stand for the moves alone, and what \
+         is true after one roll of the dice is false after another; Config::open_loop turns off \
+         solver, score_bounds and proof_numbers"
+    )]
+    OpenLoopProves,
+    /// The score is asked for without bounds.
+    #[error("Config::goal: Goal::Score needs score_bounds: only bounds prove a score")]
+    ScoreNeedsBounds,
+    /// A bias without proof numbers.
+    #[error(
+        "Config::proof_numbers: without them nothing is left for the bias; set bias to Bias::None \
+         or c_pn to 0"
+    )]
+    BiasNeedsProofNumbers,
+    /// A precision for a prover that estimates nothing.
+    #[error("ProverConfig::precision: {0} estimates nothing; ppns does")]
+    PrecisionNeedsEstimates(
+        /// The prover's name.
+        &'static str,
+    ),
+}
+
+/// A limit of a [`Budget`](crate::Budget) that cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BudgetError {
+    /// A limit is 0.
+    #[error("Budget::{0} should be more than 0")]
+    Zero(
+        /// The limit's field, such as `playouts`.
+        &'static str,
+    ),
+    /// Provers play no playouts that could be counted.
+    #[error("provers play no playouts: limit the time or the nodes")]
+    Playouts,
+}
+
+/// How a game broke the contract of [`Game`](crate::Game).
+///
+/// Moves and outcomes of chance stand here as the game writes them
+/// ([`Game::move_text`](crate::Game::move_text)).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GameError {
+    /// There are too few players, or too many.
+    #[error("it has {0} players; 1 to {MAX_PLAYERS} are possible")]
+    Players(usize),
+    /// Zero sum is for two players.
+    #[error("it declares zero sum with {0} players")]
+    ZeroSumPlayers(usize),
+    /// A finished game pays two players who should share zero something else.
+    #[error("it declares zero sum, but pays {0} and {1}")]
+    ZeroSum(i32, i32),
+    /// A payoff that nobody can lose.
+    #[error("it declares zero sum, but the payoff {} has no opposite", i32::MIN)]
+    NoOpposite,
+    /// A player's payoff range is empty.
+    #[error("player {0} has an empty payoff range")]
+    EmptyRange(usize),
+    /// A payoff lies outside of its range.
+    #[error("player {player} is paid {payoff}, outside of the range {least} to {most}")]
+    Payoff {
+        /// The player, from 0.
+        player: usize,
+        /// What it is paid.
+        payoff: i32,
+        /// The least that it may be paid.
+        least: i32,
+        /// The most.
+        most: i32,
+    },
+    /// An outcome falls as payoffs rise, or is not the mirror image of the other
+    /// player's.
+    #[error(
+        "the outcome {outcome:?} of the payoff {payoff} for player {player} contradicts the \
+         outcomes of other payoffs"
+    )]
+    Outcomes {
+        /// The player, from 0.
+        player: usize,
+        /// The payoff.
+        payoff: i32,
+        /// What the game says of it.
+        outcome: Outcome,
+    },
+    /// Somebody who does not play is to move.
+    #[error("player {mover} is to move in a game of {players} players")]
+    Mover {
+        /// Who is to move.
+        mover: usize,
+        /// How many play.
+        players: usize,
+    },
+    /// The game is not over, and there is no legal move.
+    #[error("a position that is not over has no legal move")]
+    NoMoves,
+    /// There are more legal moves than a node can have.
+    #[error("{0} legal moves are more than {MAX_CHILDREN}")]
+    TooManyMoves(usize),
+    /// Chance decides, and [`Game::has_chance`](crate::Game::has_chance) says that it
+    /// never does.
+    #[error("chance decides in a position, but the game does not say so; see Game::has_chance")]
+    UnannouncedChance,
+    /// Chance decides, and nothing can happen.
+    #[error("chance has no outcome")]
+    NoOutcome,
+    /// An outcome of chance has the weight 0.
+    #[error("the outcome {0} of chance has the weight 0; one that cannot happen is none")]
+    Weight(String),
+    /// The rules are not a function of the position.
+    #[error("a position is over at one look and not at the next")]
+    Undecided,
 }

@@ -62,6 +62,7 @@ impl Outcome {
 
 /// What the rules can tell of a position at a glance; see [`Game::foreseen`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Foreseen {
     /// Nothing that a search would not find.
     #[default]
@@ -274,6 +275,19 @@ pub trait Game: Send + Sync + 'static {
         format!("{mv:?}")
     }
 
+    /// A line of moves as people write them, such as the `pv` of a report: each as it
+    /// is written in the position that the moves before it lead to. The moves must be
+    /// legal one after the other from `state`.
+    fn line_text(&self, state: &Self::State, line: &[Self::Move]) -> Vec<String> {
+        let mut state = state.clone();
+        let texts = line.iter().map(|&mv| {
+            let text = self.move_text(&state, mv);
+            self.play(&mut state, mv);
+            text
+        });
+        texts.collect()
+    }
+
     /// Reads a legal move in `state`. By default the legal move whose
     /// [`move_text`](Game::move_text) is `text`, in upper or lower case.
     ///
@@ -293,7 +307,10 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Cuts a list of moves into its moves: at spaces and commas by default.
-    /// Games whose moves can be told apart without separators override it.
+    /// Games whose moves can be told apart without separators override it, and so must
+    /// games whose [`move_text`](Game::move_text) has spaces or commas in it, if lists of
+    /// their moves are to be read back: by default each word would be a move of its
+    /// own. Searches and certificates keep moves apart themselves and never call it.
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
         text.split(|c: char| c.is_whitespace() || c == ',').filter(|m| !m.is_empty()).collect()
     }

@@ -144,10 +144,10 @@ pub use bias::Bias;
 pub use budget::{Budget, CancelToken, StopReason};
 pub use clock::Clock;
 pub use config::{
-    Chance, ChanceSampling, Config, ConfigError, FinalMove, FirstPlay, OPTIONS, OptionSpec,
-    VirtualLoss, read_bytes,
+    Chance, ChanceSampling, Config, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss,
+    read_bytes,
 };
-pub use error::SearchError;
+pub use error::{BudgetError, ConfigError, GameError, SearchError};
 pub use evaluate::{
     Context, Evaluator, Playout, Policy, RandomPlayout, UniformRandom, bare_playouts,
 };

@@ -23,7 +23,7 @@ use crate::logarithm::ln;
 use crate::trail::{Step, Trail};
 use crate::tree::{Stage, Statistics, VALUE_ONE, Word};
 use crate::worker::{Ending, Worker};
-use crate::{FirstPlay, Rng, SearchError};
+use crate::{FirstPlay, GameError, Rng, SearchError};
 
 /// A child that a playout may enter.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     Turn::Chance => {
                         let outcome = random_outcome(game, state, &mut self.moves, &mut self.rng);
                         let Some(outcome) = outcome else {
-                            return Err(SearchError::Game("chance has no outcome".into()));
+                            return Err(GameError::NoOutcome.into());
                         };
                         game.play(state, outcome);
                     }

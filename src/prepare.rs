@@ -10,7 +10,7 @@ use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::shared::Shared;
 use crate::tree::{CHANCE, Columns, EndedChild, Logic, ROOT, Sides, Slab, Thresholds, Tree};
-use crate::{Chance, Config, SearchError};
+use crate::{Chance, Config, GameError, SearchError};
 use std::sync::Arc;
 
 /// Makes the tree and looks at the root.
@@ -191,13 +191,11 @@ pub(crate) fn make_logic<G: Game>(
 ) -> Result<Logic, SearchError> {
     let players = game.num_players();
     if !(1..=MAX_PLAYERS).contains(&players) {
-        return Err(SearchError::Game(format!(
-            "it has {players} players; 1 to {MAX_PLAYERS} are possible"
-        )));
+        return Err(GameError::Players(players).into());
     }
     let zero_sum = game.zero_sum();
     if zero_sum && players != 2 {
-        return Err(SearchError::Game(format!("it declares zero sum with {players} players")));
+        return Err(GameError::ZeroSumPlayers(players).into());
     }
     check_turn(game, turn)?;
     let mut ranges = [Interval::exactly(0); MAX_PLAYERS];
@@ -205,7 +203,7 @@ pub(crate) fn make_logic<G: Game>(
     for player in 0..players {
         let range = game.payoff_range(player);
         if range.is_empty() {
-            return Err(SearchError::Game(format!("player {player} has an empty payoff range")));
+            return Err(GameError::EmptyRange(player).into());
         }
         ranges[player] = Interval { lower: *range.start(), upper: *range.end() };
         thresholds[player] = find_thresholds(game, player, ranges[player]);

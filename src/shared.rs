@@ -2,8 +2,9 @@
 
 use crate::contract::check_turn;
 use crate::control::Control;
+use crate::coordinator::guard;
 use crate::evaluate::Utility;
-use crate::game::{Foreseen, Game, Turn};
+use crate::game::{Foreseen, Game, TextError, Turn};
 use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::tree::{ROOT, Settled, Stage, Tree};
@@ -72,9 +73,10 @@ impl<G: Game, E> Shared<G, E> {
     /// The position after a move of the root, and which of its children that
     /// is; none where the root has no children, or where a node is no position.
     pub(crate) fn after_move(&self, mv: G::Move) -> Result<(G::State, Option<usize>), SearchError> {
-        let refuse = |what: &str| Err(SearchError::Move(format!("the move {mv:?} {what}")));
         if self.root_turn == Turn::Over {
-            return refuse("cannot be played: the game is over");
+            let text = self.text_of(mv);
+            let what = format!("the game is over before the move '{text}'");
+            return Err(SearchError::Move(TextError::new(what)));
         }
         let word = self.tree.node(ROOT).load();
         let has_children = word.stage() == Stage::Expanded && !self.is_open_loop();
@@ -82,14 +84,20 @@ impl<G: Game, E> Shared<G, E> {
         let found = (0..children).find(|&n| self.tree.arena.child_move(word, n) == mv);
         if found.is_none() {
             let mut moves = Vec::new();
-            if !has_children {
-                self.game.legal_moves(&self.root, &mut moves);
-            }
-            if !moves.contains(&mv) {
-                return refuse("is not legal here");
+            self.game.legal_moves(&self.root, &mut moves);
+            if has_children || !moves.contains(&mv) {
+                let (game, text) = (&*self.game, self.text_of(mv));
+                let error = TextError::illegal_move(game, &self.root, &text, &moves);
+                return Err(SearchError::Move(error));
             }
         }
         Ok((self.game.after(&self.root, mv), found))
+    }
+
+    /// A move of the root as the game writes it. One that is not legal may have no
+    /// text here, and asking for it may end in a panic: it is shown as it is.
+    fn text_of(&self, mv: G::Move) -> String {
+        guard(|| self.game.move_text(&self.root, mv)).unwrap_or_else(|_| format!("{mv:?}"))
     }
 
     /// A copy of a position that may become the root, and whose turn it is.

@@ -106,6 +106,10 @@ impl<G: Game> Game for Arc<G> {
         (**self).move_text(state, mv)
     }
 
+    fn line_text(&self, state: &G::State, line: &[G::Move]) -> Vec<String> {
+        (**self).line_text(state, line)
+    }
+
     fn parse_move(&self, state: &G::State, text: &str) -> Result<G::Move, TextError> {
         (**self).parse_move(state, text)
     }

@@ -280,7 +280,8 @@ fn a_broken_contract_is_named() {
                 .audit(true);
             let budget = Budget::default().playouts(20_000);
             let check = |error: SearchError| {
-                let named = matches!(&error, SearchError::Game(what) if what.contains(message));
+                let named =
+                    matches!(&error, SearchError::Game(what) if what.to_string().contains(message));
                 assert!(named, "{error}");
             };
             match Search::new(game, game.initial_state(), config) {

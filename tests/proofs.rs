@@ -258,5 +258,5 @@ fn what_the_game_does_wrong_is_an_error() {
     let refused = prove(FINE, 1, config(1), &Budget::default().playouts(5)).unwrap_err();
     assert!(matches!(refused, SearchError::Budget(_)), "{refused}");
     let refused = prove(FINE, 1, config(1).player(2), &Budget::default()).unwrap_err();
-    assert_eq!(refused.to_string(), "option --player: '2' should be a number from 0 to 1");
+    assert_eq!(refused.to_string(), "ProverConfig::player: '2' should be a number from 0 to 1");
 }

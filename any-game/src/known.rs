@@ -290,23 +290,12 @@ impl<G: Game> Certifying for ProofSearch<G> {
 /// How a position is reached that has a text: from the start, or by its text.
 fn root<G: Game>(game: &G, position: &str) -> Root {
     let is_start = game.state_text(&game.initial_state()) == position;
-    Root { position: (!is_start).then(|| position.to_string()), moves: Vec::new() }
+    if is_start { Root::default() } else { Root::default().position(position) }
 }
 
 /// What each player is called.
 fn player_names<G: Game>(game: &G) -> Vec<String> {
     (0..game.num_players()).map(|player| game.player_name(player)).collect()
-}
-
-/// A line of moves as text.
-fn line<G: Game>(game: &G, root: &G::State, moves: &[G::Move]) -> Vec<String> {
-    let mut state = root.clone();
-    let texts = moves.iter().map(|&mv| {
-        let text = game.move_text(&state, mv);
-        game.play(&mut state, mv);
-        text
-    });
-    texts.collect()
 }
 
 fn proof_answer<G: Game>(game: &G, root: &G::State, report: ProofReport<G>) -> ProofAnswer {
@@ -325,7 +314,7 @@ fn proof_answer<G: Game>(game: &G, root: &G::State, report: ProofReport<G>) -> P
         bounds: report.bounds,
         paranoid: report.paranoid,
         best_move: report.best_move.map(|mv| game.move_text(root, mv)),
-        pv: line(game, root, &report.pv),
+        pv: game.line_text(root, &report.pv),
         nodes: report.effort.nodes,
         expansions: report.effort.expansions,
         nodes_per_second: report.nodes_per_second(),
@@ -337,7 +326,7 @@ fn proof_answer<G: Game>(game: &G, root: &G::State, report: ProofReport<G>) -> P
 
 fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
     let text = |mv| game.move_text(root, mv);
-    let pv = line(game, root, &report.pv);
+    let pv = game.line_text(root, &report.pv);
     let moves = report.moves.iter().map(|known| MoveAnswer {
         text: text(known.mv),
         visits: known.visits,

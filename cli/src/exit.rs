@@ -3,6 +3,7 @@
 //! This is the only place where an error becomes a line on standard error and
 //! a number for the shell. [`STATUSES`] tells users the same numbers.
 
+use crate::wording;
 use proofwood::{ConfigError, SearchError};
 use proofwood_any_game::Stuck;
 use std::fmt::Display;
@@ -91,7 +92,7 @@ impl Failure {
 
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Failure {
-        Failure::Input(error.to_string())
+        Failure::Input(wording::of_options(&error))
     }
 }
 
@@ -107,9 +108,9 @@ impl From<Stuck> for Failure {
 impl From<SearchError> for Failure {
     fn from(error: SearchError) -> Failure {
         match error {
-            SearchError::Config(_) | SearchError::Budget(_) | SearchError::Memory { .. } => {
-                Failure::Input(error.to_string())
-            }
+            SearchError::Config(error) => error.into(),
+            SearchError::Budget(error) => Failure::Input(wording::of_limits(error)),
+            SearchError::Memory { .. } => Failure::Input(error.to_string()),
             _ => Failure::Failed(error.to_string()),
         }
     }

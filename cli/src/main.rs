@@ -42,6 +42,7 @@ mod resume;
 mod solution;
 mod table;
 mod version;
+mod wording;
 
 use std::process::ExitCode;
 

@@ -75,7 +75,7 @@ fn bad_input_is_named_on_one_line() {
             "solve othello --algorithm dfpn --goal money",
             "'money' is no goal; there are outcome, win",
         ),
-        ("solve othello --algorithm dfpn --tt 3", "3 bytes are too few"),
+        ("solve othello --algorithm dfpn --tt 3", "--tt: '3' should be a number of bytes from 64"),
         ("solve othello --algorithm dfpn --tt some", "'some' should be a number of bytes"),
         ("solve othello --algorithm dfpn --epsilon -1", "from 0 to 1000"),
         (

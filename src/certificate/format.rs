@@ -79,8 +79,17 @@ impl fmt::Display for Claim {
     }
 }
 
-/// How the position that a certificate is about is reached.
+/// How the position that a certificate is about is reached: by default it is the one
+/// where the game starts.
+///
+/// ```
+/// use proofwood::certificate::Root;
+///
+/// let after_two_moves = Root::default().moves(["e4", "e5"]);
+/// let from_a_position = Root::default().position("8/8/8/8/8/2k5/1q6/K7 w - - 0 1");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Root {
     /// The position to begin with in the game's text form; where the game
     /// starts when there is none.
@@ -90,6 +99,54 @@ pub struct Root {
 }
 
 impl Root {
+    /// The root after these moves from where the game starts.
+    ///
+    /// # Errors
+    /// When a move is not legal where it is to be played.
+    pub fn after<G: Game>(game: &G, moves: &[G::Move]) -> Result<Root, TextError> {
+        let (mut state, mut legal) = (game.initial_state(), Vec::new());
+        for (number, &mv) in moves.iter().enumerate() {
+            legal.clear();
+            if game.turn(&state) != Turn::Over {
+                game.legal_moves(&state, &mut legal);
+            }
+            if !legal.contains(&mv) {
+                let error = TextError::illegal_move(game, &state, &format!("{mv:?}"), &legal);
+                return Err(TextError::new(format!("move {}: {error}", number + 1)));
+            }
+            game.play(&mut state, mv);
+        }
+        Ok(Root::default().moves(game.line_text(&game.initial_state(), moves)))
+    }
+
+    /// The root that is this position.
+    ///
+    /// # Errors
+    /// When the game has no text form for positions; [`after`](Root::after) then names
+    /// the root.
+    pub fn at<G: Game>(game: &G, state: &G::State) -> Result<Root, TextError> {
+        match game.state_text(state) {
+            text if text.is_empty() => Err(TextError::new(
+                "this game has no text form for positions; give the moves instead",
+            )),
+            text => Ok(Root::default().position(text)),
+        }
+    }
+
+    /// Begins with this position, in the game's text form.
+    #[must_use]
+    pub fn position(mut self, text: impl Into<String>) -> Root {
+        self.position = Some(text.into());
+        self
+    }
+
+    /// Goes on from there by these moves, as the game writes them.
+    #[must_use]
+    pub fn moves(mut self, moves: impl IntoIterator<Item: Into<String>>) -> Root {
+        self.moves = moves.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// The root's state.
     ///
     /// # Errors

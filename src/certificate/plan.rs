@@ -20,6 +20,7 @@
 
 use super::format::{Claim, Identity};
 use crate::SearchError;
+use crate::contract::check_mobility;
 use crate::game::{Game, TextError, Turn};
 use crate::prove::{key_after, root_key};
 use std::collections::HashMap;
@@ -202,10 +203,7 @@ impl<G: Game> Planner<'_, G> {
         }
         let mut moves = Vec::new();
         self.game.legal_moves(&state, &mut moves);
-        if moves.is_empty() || moves.len() > usize::from(NO_CHOICE) {
-            let error = SearchError::Game(format!("{} legal moves in a position", moves.len()));
-            return Err(error.into());
-        }
+        check_mobility(moves.len())?;
         let favoured = self.claim.favours(turn);
         let numbers = 0..moves.len() as u16;
         let mut visit = Visit {

@@ -224,46 +224,47 @@ impl ProverConfig {
     /// # Errors
     /// The first that cannot be used.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let refuse = |option: &str, reason: String| {
-            Err(ConfigError { option: format!("--{option}"), reason })
+        let refuse = |option, given: &dyn fmt::Display, expected: &str| {
+            let (given, expected) = (given.to_string(), expected.into());
+            Err(ConfigError::Value { option, given, expected })
         };
         if !(1..=MAX_THREADS).contains(&self.threads) {
-            let reason = format!("'{}' should be a number from 1 to {MAX_THREADS}", self.threads);
-            return refuse("threads", reason);
+            let expected = format!("a number from 1 to {MAX_THREADS}");
+            return refuse("ProverConfig::threads", &self.threads, &expected);
         }
         if self.table < MIN_TABLE {
-            let reason = format!("{} bytes are too few, the least is {MIN_TABLE}", self.table);
-            return refuse("tt", reason);
+            let expected = format!("a number of bytes from {MIN_TABLE}");
+            return refuse("ProverConfig::table", &self.table, &expected);
         }
-        for (option, value) in
-            [("playouts-per-leaf", self.playouts_per_leaf), ("playout-cap", self.playout_cap)]
-        {
+        for (option, value) in [
+            ("ProverConfig::playouts_per_leaf", self.playouts_per_leaf),
+            ("ProverConfig::playout_cap", self.playout_cap),
+        ] {
             if value == 0 {
-                return refuse(option, "'0' should be a number from 1".into());
+                return refuse(option, &value, "a number from 1");
             }
         }
         // Written so that what is not a number is refused too.
         let inside = |value: f64| value > 0.0 && value < 0.5;
-        for (option, value) in [("theta", Some(self.theta)), ("precision", self.precision)] {
+        for (option, value) in
+            [("ProverConfig::theta", Some(self.theta)), ("ProverConfig::precision", self.precision)]
+        {
             if let Some(value) = value.filter(|&value| !inside(value)) {
-                return refuse(
-                    option,
-                    format!("'{value}' should be more than 0 and less than 0.5"),
-                );
+                return refuse(option, &value, "more than 0 and less than 0.5");
             }
         }
         if self.precision.is_some() && self.algorithm != Algorithm::Ppns {
-            return refuse("precision", format!("{} estimates nothing; ppns does", self.algorithm));
+            return Err(ConfigError::PrecisionNeedsEstimates(self.algorithm.name()));
         }
         if !(self.pn2_a >= 0.0 && self.pn2_a.is_finite()) {
-            return refuse("pn2-a", format!("'{}' should be a number from 0", self.pn2_a));
+            return refuse("ProverConfig::pn2_a", &self.pn2_a, "a number from 0");
         }
         if !(self.pn2_b > 0.0 && self.pn2_b.is_finite()) {
-            return refuse("pn2-b", format!("'{}' should be more than 0", self.pn2_b));
+            return refuse("ProverConfig::pn2_b", &self.pn2_b, "more than 0");
         }
         match self.epsilon {
             Some(epsilon) if !(0.0..=1000.0).contains(&epsilon) => {
-                refuse("epsilon", format!("'{epsilon}' should be a number from 0 to 1000"))
+                refuse("ProverConfig::epsilon", &epsilon, "a number from 0 to 1000")
             }
             _ => Ok(()),
         }

@@ -23,7 +23,6 @@
 //! Children with threads below look a little worse to the others (virtual proof
 //! numbers, Kaneko 2010).
 
-use crate::SearchError;
 use crate::game::{Foreseen, Game};
 use crate::interval::Interval;
 use crate::pages::Pages;
@@ -32,6 +31,7 @@ use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Memo, Recall, Way}
 use crate::prove::run::{Meter, Run};
 use crate::prove::setting::{Look, Setting};
 use crate::sync::{AtomicU16, Ordering};
+use crate::{GameError, SearchError};
 
 /// How a prover goes through the game.
 pub(crate) trait Guide {
@@ -366,11 +366,7 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
             Look::Claimant => true,
             Look::Others => false,
             // The rules are not a function of the position.
-            Look::Over(_) => {
-                return Err(SearchError::Game(
-                    "a position is over at one look and not at the next".into(),
-                ));
-            }
+            Look::Over(_) => return Err(GameError::Undecided.into()),
         };
         self.on_way[key as usize & (WAYS - 1)] += 1;
         let counted = self.shared.tells(limits);

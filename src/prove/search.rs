@@ -18,7 +18,7 @@ use crate::prove::{
     mcpns, pn2, pns, ppns, root_key,
 };
 use crate::sync::{AtomicBool, Ordering, absent, seat};
-use crate::{Budget, ConfigError, MAX_PLAYERS, SearchError, StopReason};
+use crate::{Budget, BudgetError, ConfigError, GameError, MAX_PLAYERS, SearchError, StopReason};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -161,8 +161,7 @@ impl<G: Game> ProofSearch<G> {
         }
         budget.check()?;
         if budget.playouts.is_some() {
-            let why = "provers play no playouts: limit the time or the nodes";
-            return Err(SearchError::Budget(why.into()));
+            return Err(BudgetError::Playouts.into());
         }
         let started = Instant::now();
         {
@@ -298,8 +297,7 @@ fn prepare<G: Game>(
 ) -> Result<Shared<G>, SearchError> {
     let players = game.num_players();
     if !(1..=MAX_PLAYERS).contains(&players) {
-        let why = format!("it has {players} players; 1 to {MAX_PLAYERS} are possible");
-        return Err(SearchError::Game(why));
+        return Err(GameError::Players(players).into());
     }
     let turn = game.turn(&root);
     let to_move = match turn {
@@ -311,12 +309,13 @@ fn prepare<G: Game>(
         crate::contract::check_mover(mover, players)?;
     }
     if player >= players {
-        let reason = format!("'{player}' should be a number from 0 to {}", players - 1);
-        return Err(ConfigError { option: "--player".into(), reason }.into());
+        let expected = format!("a number from 0 to {}", players - 1);
+        let (option, given) = ("ProverConfig::player", player.to_string());
+        return Err(ConfigError::Value { option, given, expected }.into());
     }
     let range = game.payoff_range(player);
     if range.is_empty() {
-        return Err(SearchError::Game(format!("player {player} has an empty payoff range")));
+        return Err(GameError::EmptyRange(player).into());
     }
     let range = match turn {
         Turn::Over => {

@@ -174,9 +174,8 @@ fn three_players_and_a_coalition() {
 
 #[test]
 fn connect_four_and_mates() {
-    let moves = |text: &str| text.chars().map(String::from).collect();
     let game = ConnectFour::new(7, 6, 4).expect("a board");
-    let root = Root { position: None, moves: moves("43655644233456") };
+    let root = Root::default().moves("43655644233456".chars());
     let config = ProverConfig::default().threads(1).table(1 << 20);
     assert!(!certify(&game, &root, config).is_empty());
     mates(&Minichess::gardner(), include_str!("../../games/tests/data/mates/gardner.csv"));
@@ -189,8 +188,7 @@ fn connect_four_and_mates() {
 
 fn mates<G: Game + Clone>(game: &G, rows: &str) {
     for row in rows.lines().skip(1).step_by(20) {
-        let position = row.split(',').nth(1).map(String::from);
-        let root = Root { position, moves: Vec::new() };
+        let root = Root::default().position(row.split(',').nth(1).expect("a position"));
         let config = ProverConfig::default().goal(ProofGoal::Win).threads(1).table(1 << 14);
         assert!(
             matches!(promises(&certify(game, &root, config))[..], [Promise::AtLeast(1)]),

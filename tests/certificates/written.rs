@@ -37,7 +37,8 @@ fn draw(seed: u64) -> (Graph, Root, (usize, i32), u64) {
     let game = Graph::new(seed);
     let mut dice = Dice::new(seed ^ 0xfeed);
     let position = game.written.then(|| format!("node {}", dice.below(game.nodes.len())));
-    let root = Root { position: position.filter(|_| dice.chance(60)), moves: Vec::new() };
+    let position = position.filter(|_| dice.chance(60));
+    let root = position.map_or_else(Root::default, |text| Root::default().position(text));
     let asked = (dice.below(game.players), dice.below(5) as i32 - 2);
     (game, root, asked, dice.pick(&[0, 50, 100]))
 }
@@ -212,9 +213,31 @@ fn three_players_and_a_coalition() {
 #[test]
 fn a_root_after_moves() {
     let game = ConnectFour::new(4, 4, 4).expect("a board");
-    let moves = ["1", "1", "2"].map(String::from).to_vec();
-    let root = Root { position: None, moves };
+    let root = Root::default().moves(["1", "1", "2"]);
     let (_, checked, _) = certify(&game, &root, &[(1, 0), (1, 1)], 0);
     let state = root.find(&game).expect("legal moves");
     assert_eq!(checked.position, game.state_text(&state));
+}
+
+#[test]
+fn roots_are_made_of_moves_and_of_positions() {
+    let game = ConnectFour::new(4, 4, 4).expect("a board");
+    let start = game.initial_state();
+    let moves = [0, 0, 1].map(|column| {
+        let text = (column + 1).to_string();
+        game.parse_move(&start, &text).expect("a legal move")
+    });
+    let root = Root::after(&game, &moves).expect("legal moves");
+    assert_eq!(root, Root::default().moves(["1", "1", "2"]));
+    assert_eq!(game.line_text(&start, &moves), root.moves);
+    let state = root.find(&game).expect("a root");
+    let at = Root::at(&game, &state).expect("it has a text");
+    assert_eq!(at.position.as_deref(), Some(game.state_text(&state).as_str()));
+    assert_eq!(game.state_text(&at.find(&game).expect("a root")), game.state_text(&state));
+    let refused = Root::after(&game, &[moves[0]; 5]).expect_err("the column is full").to_string();
+    assert!(refused.starts_with("move 5: ") && refused.ends_with("legal: 2 3 4"), "{refused}");
+    // No text of its own.
+    let graph = (0..).map(Graph::new).find(|game| !game.written).expect("one without");
+    let refused = Root::at(&graph, &graph.initial_state()).expect_err("it has no text");
+    assert!(refused.to_string().contains("give the moves instead"), "{refused}");
 }

@@ -1,0 +1,79 @@
+//! The library's errors in the words of the command line: a caller sets
+//! `Config::score_bounds`, a user types `--score-bounds`.
+
+use proofwood::{BudgetError, ConfigError};
+
+/// What is wrong with the options.
+pub(crate) fn of_options(error: &ConfigError) -> String {
+    match error {
+        ConfigError::Value { option, given, expected } => {
+            format!("option --{}: '{given}' should be {expected}", flag(option))
+        }
+        ConfigError::OpenLoopProves => "option --chance open: proves nothing: its nodes stand for \
+             the moves alone, and what is true after one roll of the dice is false after another; \
+             add --solver off --score-bounds off --proof-numbers off"
+            .into(),
+        ConfigError::ScoreNeedsBounds => {
+            "option --goal score: needs --score-bounds on: only bounds prove a score".into()
+        }
+        ConfigError::BiasNeedsProofNumbers => "option --proof-numbers off: leaves nothing for the \
+             bias; add --bias none or --c-pn 0"
+            .into(),
+        ConfigError::PrecisionNeedsEstimates(prover) => {
+            format!("option --precision: {prover} estimates nothing; ppns does")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// What is wrong with the limits.
+pub(crate) fn of_limits(error: BudgetError) -> String {
+    match error {
+        BudgetError::Zero(limit) => format!("--{}: should be more than 0", flag(limit)),
+        BudgetError::Playouts => format!("--playouts: {error}"),
+        other => other.to_string(),
+    }
+}
+
+/// The option that sets a field, such as `Config::virtual_loss`.
+fn flag(field: &str) -> String {
+    let name = field.rsplit("::").next().unwrap_or(field);
+    match field {
+        "ProverConfig::table" => "tt".into(),
+        _ => name.replace('_', "-"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood::{Bias, Chance, Config, Goal, OPTIONS, ProverConfig};
+
+    #[test]
+    fn nothing_of_the_library_is_named() {
+        let wrong = [
+            Config::default().chance(Chance::Open).check(),
+            Config::default().goal(Goal::Score).score_bounds(false).check(),
+            Config::default().proof_numbers(false).bias(Bias::Max).check(),
+            ProverConfig::default().precision(0.1).check(),
+            ProverConfig::default().table(1).check(),
+            ProverConfig::default().playouts_per_leaf(0).check(),
+        ];
+        let unreadable = OPTIONS.iter().map(|spec| (spec.set)(&mut Config::default(), "?"));
+        for error in wrong.into_iter().chain(unreadable) {
+            let text = of_options(&error.expect_err("it cannot be used"));
+            assert!(text.starts_with("option --"), "{text}");
+            assert!(!text.contains("::") && !text.contains('_'), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_option_has_the_name_that_it_is_typed_by() {
+        for spec in OPTIONS {
+            let error = (spec.set)(&mut Config::default(), "?").expect_err("no option reads '?'");
+            let text = of_options(&error);
+            let start = format!("option --{}: '?' should be ", spec.name);
+            assert!(text.starts_with(&start), "{text}");
+        }
+    }
+}
