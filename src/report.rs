@@ -388,7 +388,7 @@ fn candidate<M: Copy>(tree: &Tree<M>, word: Word, number: usize, mover: usize) -
     let index = word.first_child() + number as u32;
     let logic = &tree.logic;
     let stakes = if logic.prunes() {
-        logic.stakes_at(mover, tree.arena.single(index), 0)
+        logic.stakes_in_play(mover, tree.arena.single(index), 0)
     } else {
         Stakes::ALL
     };
@@ -396,12 +396,16 @@ fn candidate<M: Copy>(tree: &Tree<M>, word: Word, number: usize, mover: usize) -
     let statistics = tree.node(index).statistics();
     // A sure win may be worth less on average than what can go wrong.
     let by_status = logic.prunes() && !(logic.chance && logic.goal == Goal::Score);
+    // Nor is any win the most that there is to get among equals.
+    let decides = logic.sides != Sides::Free || logic.goal == Goal::Win;
+    // A loss against all others together is none where everybody plays for themselves.
+    let certain = logic.sides != Sides::Free || tree.node(index).load().is_exact();
     Candidate {
         number,
         low: stakes.low,
         high: stakes.high,
-        proven_win: by_status && prospect.worst == Outcome::Win,
-        proven_loss: by_status && prospect.best == Outcome::Loss,
+        proven_win: by_status && decides && prospect.worst == Outcome::Win,
+        proven_loss: by_status && certain && prospect.best == Outcome::Loss,
         visits: statistics.visits,
         mean: mean(statistics.value_sum, statistics.visits).unwrap_or(-1.0),
     }

@@ -194,13 +194,31 @@ impl Selection {
             Sides::Free => {
                 let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
                 let win = (0..children.len()).find(wins);
-                let nodes = children.nodes();
-                win.or_else(|| self.best(here, scratch, rng, |i| !nodes[i].load().is_exact()))
+                win.or_else(|| self.best_of_known(here, scratch, rng))
             }
         };
         // None is open where all payoffs are known, and while a proof is still
         // on its way up.
         found.or_else(|| self.best(here, scratch, rng, |_| true)).unwrap_or(0)
+    }
+
+    /// The best child where everybody plays for themselves. Of the children whose
+    /// payoffs are known only the best for the mover stands against the others: it may
+    /// be what the mover will take.
+    fn best_of_known<M: Copy>(
+        &self,
+        here: Here<'_, M>,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let (logic, children, mover) = (&here.tree.logic, here.children(), here.word.mover());
+        // Without intervals a payoff is not known, only that there is just one.
+        let payoff = |i: usize| {
+            let known = logic.score_bounds && children.nodes()[i].load().is_exact();
+            known.then(|| logic.span(mover, children, i).lower)
+        };
+        let most = (0..children.len()).filter_map(payoff).max();
+        self.best(here, scratch, rng, |i| payoff(i).is_none_or(|payoff| Some(payoff) == most))
     }
 
     /// The node's share of the scores.

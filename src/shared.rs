@@ -112,10 +112,11 @@ impl<G: Game, E> Shared<G, E> {
         self.config.chance == Chance::Open
     }
 
-    /// Whether the question is settled at the root.
+    /// Whether the question is settled at the root. Where everybody plays for
+    /// themselves it is not by what a coalition could do.
     pub(crate) fn is_settled(&self) -> bool {
         let logic = &self.tree.logic;
         let root = self.tree.arena.single(ROOT);
-        logic.prunes() && logic.stakes_at(self.root_player, root, 0).are_settled()
+        logic.prunes() && logic.stakes_in_play(self.root_player, root, 0).are_settled()
     }
 }

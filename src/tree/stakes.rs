@@ -1,7 +1,7 @@
 //! What is still at stake at a node, in the unit of the question asked.
 
 use super::arena::Block;
-use super::logic::{Facts, Goal, Logic};
+use super::logic::{Facts, Goal, Logic, Sides};
 use crate::fixed::Span;
 use crate::game::{MAX_PLAYERS, Outcome};
 use crate::proof_number::ProofNumber;
@@ -69,8 +69,9 @@ impl Logic {
                 let prospect = self.prospect(player, numbers, span);
                 // That no win can be forced is all there is to find out; of games
                 // with chance there is more than that to know.
+                let all_there_is = self.is_blind() && !self.chance && self.sides != Sides::Free;
                 let best = match prospect.best {
-                    Outcome::Draw if self.is_blind() && !self.chance => Outcome::Loss,
+                    Outcome::Draw if all_there_is => Outcome::Loss,
                     best => best,
                 };
                 Stakes { low: prospect.worst.value().into(), high: best.value().into() }
@@ -128,6 +129,31 @@ impl Logic {
             *copy = cell.load();
         }
         self.stakes(player, &numbers[..self.players], || self.span(player, block, number))
+    }
+
+    /// The same for whoever is to choose between moves: what the move leaves open when
+    /// everybody plays as the question assumes.
+    ///
+    /// Where all play for themselves, what a player can force holds whatever the others
+    /// want. That they could keep the player from more holds only against all of them
+    /// together, who may have no reason to: so there is no upper end but the best payoff,
+    /// unless the payoffs are known whatever anybody does.
+    pub(crate) fn stakes_in_play<M>(
+        &self,
+        player: usize,
+        block: Block<'_, M>,
+        number: usize,
+    ) -> Stakes {
+        let stakes = self.stakes_at(player, block, number);
+        if self.sides != Sides::Free || block.nodes()[number].load().is_exact() {
+            return stakes;
+        }
+        let most = self.spans[player].upper;
+        let high = match self.goal {
+            Goal::Score => most.to_bits(),
+            Goal::Win => self.best(player, most).value().into(),
+        };
+        Stakes { high, ..stakes }
     }
 
     /// The interval of one node of a block for `player`; the game's range when
