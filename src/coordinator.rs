@@ -10,8 +10,9 @@ use crate::tree::Slab;
 use crate::worker::Worker;
 use crate::{CancelToken, Rng, SearchError, StopReason};
 use cpu_time::ThreadTime;
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use std::any::Any;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Duration;
@@ -72,11 +73,16 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     let workers = seeds.len();
     let mut back = Vec::with_capacity(workers);
     let mut error = None;
+    // A thread that cannot be started leaves its seed where it was.
+    let seeds: Vec<_> = seeds.into_iter().map(|seed| Mutex::new(Some(seed))).collect();
     thread::scope(|scope| {
-        let mut handles = Vec::with_capacity(seeds.len());
-        for (number, WorkerSeed { rng, slab, cpu_left }) in seeds.into_iter().enumerate() {
+        let mut handles = Vec::with_capacity(workers);
+        for (number, seed) in seeds.iter().enumerate() {
             let worker = move || {
                 let _seat = seat(number, workers);
+                let Some(WorkerSeed { rng, slab, cpu_left }) = seed.lock().take() else {
+                    unreachable!("each seed is for one thread");
+                };
                 let clock = cpu_left.map(|left| (ThreadTime::now(), left));
                 let run = || Worker::new(shared, number as u32, rng, slab, limits, clock).run();
                 let result = guard(run).and_then(|r| r);
@@ -87,8 +93,8 @@ fn run_workers<G: Game, E: Evaluator<G>>(
                 let cpu_left = clock.map(|(clock, left)| left.saturating_sub(clock.elapsed()));
                 result.map(|(slab, rng)| WorkerSeed { rng, slab, cpu_left })
             };
-            let name = format!("proofwood-{number}");
-            match thread::Builder::new().name(name).spawn_scoped(scope, worker) {
+            let thread = builder(&format!("proofwood-{number}"));
+            match thread.and_then(|thread| thread.spawn_scoped(scope, worker)) {
                 Ok(handle) => handles.push(handle),
                 Err(e) => {
                     absent(workers);
@@ -108,7 +114,15 @@ fn run_workers<G: Game, E: Evaluator<G>>(
             }
         }
     });
+    back.extend(seeds.into_iter().filter_map(Mutex::into_inner));
     (back, error)
+}
+
+/// What makes a thread of this name.
+pub(crate) fn builder(name: &str) -> io::Result<thread::Builder> {
+    #[cfg(all(test, not(loom)))]
+    tests::refuse()?;
+    Ok(thread::Builder::new().name(name.into()))
 }
 
 /// Runs code that calls the game; a panic becomes an error.
@@ -123,4 +137,97 @@ pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "without a message".into())
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::control::WhenFull;
+    use crate::evaluate::{RandomPlayout, UniformRandom};
+    use crate::prepare::prepare;
+    use crate::{Budget, Config, Search, Turn};
+    use std::cell::Cell;
+    use std::time::Instant;
+
+    thread_local! {
+        /// How many threads this one may start before one is refused.
+        static UNTIL_REFUSED: Cell<u32> = const { Cell::new(u32::MAX) };
+    }
+
+    /// Fails where the system is to give no thread.
+    pub(super) fn refuse() -> io::Result<()> {
+        let left = UNTIL_REFUSED.get();
+        UNTIL_REFUSED.set(if left == 0 { u32::MAX } else { left.saturating_sub(1) });
+        if left == 0 { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+    }
+
+    /// Twenty moves of three, and then it is a draw.
+    #[derive(Clone)]
+    struct Long;
+
+    impl Game for Long {
+        type State = u32;
+        type Move = u8;
+
+        fn initial_state(&self) -> u32 {
+            0
+        }
+        fn turn(&self, &ply: &u32) -> Turn {
+            if ply < 20 { Turn::Player(ply as usize % 2) } else { Turn::Over }
+        }
+        fn legal_moves(&self, _ply: &u32, moves: &mut Vec<u8>) {
+            moves.extend(0..3);
+        }
+        fn play(&self, ply: &mut u32, _mv: u8) {
+            *ply += 1;
+        }
+        fn payoff(&self, _ply: &u32, _player: usize) -> i32 {
+            0
+        }
+    }
+
+    /// A worker's memory is not lost with the thread that it was meant for.
+    #[test]
+    fn a_worker_that_cannot_be_started_leaves_its_memory() {
+        const THREADS: usize = 3;
+        for refused in 0..THREADS as u32 {
+            let config = Config::default().threads(THREADS).memory(16 << 20);
+            let playout = RandomPlayout::new(UniformRandom, 100, 0);
+            let shared = RwLock::new(prepare(Long, 0, config, playout).unwrap());
+            let mut seeds: Vec<_> =
+                Rng::for_workers(0).take(THREADS).map(WorkerSeed::new).collect();
+            for until_refused in [u32::MAX, refused, u32::MAX] {
+                shared.read().control.reset(THREADS, Some(500), WhenFull::Prune);
+                let limits = Limits {
+                    started: Instant::now(),
+                    deadline: None,
+                    playouts: Some(500),
+                    visits_before: 0,
+                };
+                UNTIL_REFUSED.set(until_refused);
+                let (back, error) = coordinate(&shared, seeds, limits, None);
+                assert_eq!(error.is_some(), until_refused != u32::MAX, "{error:?}");
+                assert_eq!(back.len(), THREADS);
+                seeds = back;
+            }
+            let shared = shared.read();
+            seeds.iter_mut().for_each(|seed| shared.tree.arena.give_back(&mut seed.slab));
+            shared.tree.audit(&*shared.game, &shared.root).unwrap();
+        }
+    }
+
+    /// Nor are those of all workers with the coordinator.
+    #[test]
+    fn a_search_that_cannot_be_started_can_be_started_again() {
+        let config = Config::default().threads(2).memory(16 << 20).audit(true);
+        let mut search = Search::new(Long, 0, config).unwrap();
+        let budget = Budget::default().playouts(500);
+        search.search(&budget).unwrap();
+        UNTIL_REFUSED.set(0);
+        assert!(matches!(search.start(&budget), Err(SearchError::Threads(_))));
+        let audit = search.audit().unwrap();
+        assert_eq!((audit.visits, audit.nodes), (500, search.snapshot().nodes));
+        assert_eq!(search.search(&budget).unwrap().total_playouts, 1000);
+        search.audit().unwrap();
+    }
 }

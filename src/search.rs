@@ -1,7 +1,7 @@
 //! A search: one tree, many workers, and the coordinator that ends them.
 
 use crate::control::{Control, WhenFull};
-use crate::coordinator::{Outcomes, WorkerSeed, coordinate, guard, panic_message};
+use crate::coordinator::{Outcomes, WorkerSeed, builder, coordinate, guard, panic_message};
 use crate::decided::Limits;
 use crate::evaluate::{Evaluator, Playout, RandomPlayout, UniformRandom};
 use crate::game::{Game, Turn};
@@ -10,9 +10,9 @@ use crate::report::{self, Report};
 use crate::shared::Shared;
 use crate::tree::{Audit, Inconsistency, ROOT};
 use crate::{Budget, Config, Rng, SearchError, StopReason};
-use parking_lot::{RwLock, RwLockReadGuard};
+use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// A search of one position that can be run again and again: each run goes on
@@ -163,17 +163,25 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         };
         let cancel = budget.cancel.clone();
         let shared = Arc::clone(&self.shared);
-        let coordinator = thread::Builder::new()
-            .name("proofwood-coordinator".into())
-            .spawn(move || {
-                let (workers, error) = if done {
-                    (seeds, None)
-                } else {
-                    coordinate(&shared, seeds, limits, cancel.as_ref())
-                };
-                Outcomes { workers, error, elapsed: started.elapsed() }
+        // Where no thread can be started, the seeds stay here.
+        let parcel = Arc::new(Mutex::new(seeds));
+        let sent = Arc::clone(&parcel);
+        let coordinator = builder("proofwood-coordinator")
+            .and_then(|thread| {
+                thread.spawn(move || {
+                    let seeds = std::mem::take(&mut *sent.lock());
+                    let (workers, error) = if done {
+                        (seeds, None)
+                    } else {
+                        coordinate(&shared, seeds, limits, cancel.as_ref())
+                    };
+                    Outcomes { workers, error, elapsed: started.elapsed() }
+                })
             })
-            .map_err(|e| SearchError::Threads(e.to_string()))?;
+            .map_err(|e| {
+                self.workers = std::mem::take(&mut *parcel.lock());
+                SearchError::Threads(e.to_string())
+            })?;
         self.running = Some(Run { coordinator, started, visits_before });
         Ok(())
     }

@@ -18,7 +18,7 @@
 //! other data hangs on an entry.
 
 use crate::pages::Pages;
-use crate::sync::{AtomicU64, Fault, Ordering, broken};
+use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken};
 use crate::tree::Settled;
 use crossbeam_utils::CachePadded;
 
@@ -52,8 +52,10 @@ impl Bucket {
 
 #[derive(Debug)]
 struct Counts {
-    /// Slots that hold an entry.
-    filled: AtomicU64,
+    /// Slots that hold an entry: one more whenever one was empty, one less whenever one
+    /// no longer is. Below 0 for a moment where a slot is emptied before whoever filled
+    /// it has counted it.
+    filled: AtomicI64,
     /// Buckets of the lower half whose entries are where they belong.
     moved: AtomicU64,
 }
@@ -88,9 +90,18 @@ impl Slot {
         (value & PRESENT != 0 && matches).then(|| Settled::from_bits(value & !PRESENT))
     }
 
-    fn put(&self, key: u64, value: u64) {
-        self.value.store(value, Ordering::Relaxed);
+    /// Writes an entry; answers whether the slot was empty. Of threads that write to an
+    /// empty slot at once one alone is told so.
+    fn put(&self, key: u64, value: u64) -> bool {
+        let before = self.value.swap(value, Ordering::Relaxed);
         self.mixed.store(key ^ spread(value), Ordering::Relaxed);
+        before == 0
+    }
+
+    /// Empties it; answers whether it held an entry. Of threads that empty it at once one
+    /// alone is told so.
+    fn clear(&self) -> bool {
+        self.value.swap(0, Ordering::Relaxed) != 0
     }
 
     fn is_empty(&self) -> bool {
@@ -107,7 +118,7 @@ impl SettledTable {
             buckets: Pages::zeroed(buckets as usize),
             mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
             counts: CachePadded::new(Counts {
-                filled: AtomicU64::new(0),
+                filled: AtomicI64::new(0),
                 moved: AtomicU64::new(u64::MAX / 2),
             }),
         })
@@ -158,21 +169,25 @@ impl SettledTable {
     /// first gives way.
     fn write(&self, number: u64, key: u64, value: u64) -> bool {
         let slots = self.bucket(number);
-        if let Some(slot) = slots.iter().find(|slot| !slot.is_empty() && slot.load().0 == key) {
-            slot.put(key, value);
-            return false;
+        let same = slots.iter().find(|slot| !slot.is_empty() && slot.load().0 == key);
+        let slot = same.or_else(|| slots.iter().find(|slot| slot.is_empty())).unwrap_or(&slots[0]);
+        let filled = slot.put(key, value);
+        if filled {
+            self.counts.filled.fetch_add(1, Ordering::Relaxed);
         }
-        match slots.iter().find(|slot| slot.is_empty()) {
-            Some(slot) => {
-                slot.put(key, value);
-                self.counts.filled.fetch_add(1, Ordering::Relaxed);
-                true
-            }
-            None => {
-                slots[0].put(key, value);
-                false
-            }
+        filled
+    }
+
+    /// Forgets all that it knows.
+    pub(crate) fn forget(&mut self) {
+        // Relaxed: nobody else is at it.
+        let used = self.mask.load(Ordering::Relaxed) + 1;
+        for slot in self.buckets[..used as usize].iter().flat_map(|bucket| &bucket.0) {
+            slot.clear();
         }
+        self.mask.store(FIRST_BUCKETS.min(self.buckets.len() as u64) - 1, Ordering::Relaxed);
+        self.counts.filled.store(0, Ordering::Relaxed);
+        self.counts.moved.store(u64::MAX / 2, Ordering::Relaxed);
     }
 
     /// After a slot was filled: moves a few entries, and doubles the buckets in
@@ -188,7 +203,7 @@ impl SettledTable {
             return;
         }
         let (filled, doubled) = (self.counts.filled.load(Ordering::Relaxed), mask << 1 | 1);
-        let wanted = filled > mask && doubled < self.buckets.len() as u64;
+        let wanted = filled > mask as i64 && doubled < self.buckets.len() as u64;
         // Of threads that would double at once, one does.
         let exchange = || {
             self.mask.compare_exchange(mask, doubled, Ordering::Relaxed, Ordering::Relaxed).is_ok()
@@ -208,8 +223,9 @@ impl SettledTable {
             let misplaced = place & mask != number && place & mask >> 1 == number;
             if value & PRESENT != 0 && misplaced {
                 self.write(place & mask, key, value);
-                slot.value.store(0, Ordering::Relaxed);
-                self.counts.filled.fetch_sub(1, Ordering::Relaxed);
+                if slot.clear() {
+                    self.counts.filled.fetch_sub(1, Ordering::Relaxed);
+                }
             }
         }
     }

@@ -314,6 +314,13 @@ impl<M: Copy> Tree<M> {
         self.contradicted.store(true, Ordering::Relaxed);
     }
 
+    /// After a node that contradicted itself is gone.
+    fn forget_contradiction(&mut self) {
+        *self.contradiction.get_mut() = None;
+        // Relaxed: the threads that will read it have yet to be started.
+        self.contradicted.store(false, Ordering::Relaxed);
+    }
+
     #[inline]
     pub(crate) fn has_contradiction(&self) -> bool {
         self.contradicted.load(Ordering::Relaxed)

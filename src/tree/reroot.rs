@@ -30,8 +30,9 @@ impl<M: Copy> Tree<M> {
         }
         self.clear_root();
         self.known = known;
-        if keeps {
-            self.adopt(word);
+        match keeps {
+            true => self.adopt(word),
+            false => self.forget_contradiction(),
         }
         if known.contradictory {
             self.contradict(ROOT);
@@ -43,6 +44,7 @@ impl<M: Copy> Tree<M> {
     pub(crate) fn reset(&mut self) {
         self.clear_root();
         self.known = self.logic.unknown();
+        self.forget_contradiction();
     }
 
     /// Drops everything but what is known of the root beyond its children.
