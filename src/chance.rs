@@ -41,38 +41,48 @@ pub(crate) struct Draw {
 
 /// Draws an outcome of a node that is `depth` steps from the root. Settled
 /// outcomes are left out where `skip` says so; `worth` answers what one counts,
-/// if that is known.
+/// if that is known. `open` is a buffer.
+///
+/// A finished game whose worth is not known is no more left out than one that goes
+/// on: its payoffs are asked of the rules when a playout comes there. What is settled
+/// against a coalition is left out, and counts nothing.
 pub(crate) fn draw<M: Copy>(
     sampling: ChanceSampling,
     outcomes: Block<'_, M>,
     rng: &mut Rng,
     depth: usize,
     skip: bool,
+    open: &mut Vec<u32>,
     worth: impl Fn(u32) -> Option<[f32; MAX_PLAYERS]>,
 ) -> Draw {
     let (nodes, weights) = (outcomes.nodes(), outcomes.weights());
-    let is_settled = |number: usize| skip && nodes[number].load().is_settled();
+    let any = |rng| choose(sampling, nodes, rng, total(weights), |number| load(&weights[number]));
+    if !skip {
+        return Draw { number: any(rng), mix: None };
+    }
     // Read once: an outcome may be settled meanwhile.
-    let (mut open, mut known, mut sums) = (0u64, 0u64, [0.0f32; MAX_PLAYERS]);
+    open.clear();
+    let (mut left, mut known, mut sums) = (0u64, 0u64, [0.0f32; MAX_PLAYERS]);
     for (number, weight) in weights.iter().enumerate() {
-        let weight = load(weight);
-        if !is_settled(number) {
-            open += weight;
-        } else if let Some(values) = worth(outcomes.index(number)) {
+        let (weight, word) = (load(weight), nodes[number].load());
+        let values = if word.is_settled() { worth(outcomes.index(number)) } else { None };
+        if let Some(values) = values {
             known += weight;
             for (sum, value) in sums.iter_mut().zip(values) {
                 *sum += weight as f32 * value;
             }
         }
+        let is_open = !word.is_settled() || values.is_none() && word.is_exact();
+        open.push(if is_open { weight as u32 } else { 0 });
+        left += if is_open { weight } else { 0 };
     }
-    if !skip || open == 0 || known == 0 && open == total(weights) {
+    if left == 0 {
         // All are settled while the proof is on its way up: any will do.
-        let number = choose(sampling, nodes, weights, rng, total(weights), |_| true);
-        return Draw { number, mix: None };
+        return Draw { number: any(rng), mix: None };
     }
-    let number = choose(sampling, nodes, weights, rng, open, |number| !is_settled(number));
-    let all = (open + known) as f32;
-    let mix = Mix { depth, open: open as f32 / all, settled: sums.map(|sum| sum / all) };
+    let number = choose(sampling, nodes, rng, left, |number| open[number].into());
+    let all = (left + known) as f32;
+    let mix = Mix { depth, open: left as f32 / all, settled: sums.map(|sum| sum / all) };
     Draw { number, mix: (known > 0).then_some(mix) }
 }
 
@@ -86,21 +96,19 @@ fn total(weights: &[AtomicU32]) -> u64 {
     weights.iter().map(load).sum()
 }
 
-/// One of the outcomes that are `open`, whose weights add up to `total`.
+/// One of the outcomes that have a weight, which add up to `total`.
 fn choose(
     sampling: ChanceSampling,
     nodes: &[Node],
-    weights: &[AtomicU32],
     rng: &mut Rng,
     total: u64,
-    open: impl Fn(usize) -> bool,
+    weight: impl Fn(usize) -> u64,
 ) -> usize {
-    let mut all = (0..nodes.len()).filter(|&number| open(number));
     match sampling {
         ChanceSampling::Weight => {
             let mut left = rng.below_u64(total);
-            let drawn = all.find(|&number| {
-                let weight = load(&weights[number]);
+            let drawn = (0..nodes.len()).find(|&number| {
+                let weight = weight(number);
                 let found = left < weight;
                 left = left.saturating_sub(weight);
                 found
@@ -112,14 +120,15 @@ fn choose(
                 let statistics = nodes[number].statistics();
                 statistics.visits + statistics.in_flight
             };
-            let visited: u64 = all.map(visits).sum();
+            let is_open = |&number: &usize| weight(number) > 0;
+            let visited: u64 = (0..nodes.len()).filter(is_open).map(visits).sum();
             // By how much the visits fall short of the outcome's share. Every
             // outcome is first at some nodes, or rarely visited nodes would
             // all look at the same.
             let first = rng.below(nodes.len() as u32) as usize;
-            let rotated = (first..nodes.len()).chain(0..first).filter(|&number| open(number));
+            let rotated = (first..nodes.len()).chain(0..first).filter(is_open);
             let lack = |number: usize| {
-                let due = i128::from(load(&weights[number])) * i128::from(visited + 1);
+                let due = i128::from(weight(number)) * i128::from(visited + 1);
                 due - i128::from(total) * i128::from(visits(number))
             };
             rotated.max_by_key(|&number| lack(number)).unwrap_or(0)

@@ -118,6 +118,7 @@ mod logarithm;
 pub mod model;
 mod open_loop;
 mod pages;
+mod pairing;
 mod prepare;
 mod proof_number;
 mod prove;

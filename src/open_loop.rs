@@ -135,14 +135,17 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             let block = tree.arena.children(word);
             let rest = word.num_children() - 1;
             if word.mover() == mover {
-                for number in 0..rest {
-                    let mv = tree.arena.child_move(word, number);
-                    if let Some(found) = self.missing.iter().position(|&missing| missing == mv) {
-                        self.missing.remove(found);
-                        let statistics = block.nodes()[number].statistics();
-                        self.candidates.push(Candidate { word, number, rests, statistics });
-                    }
+                self.pairing.compare((self.missing.len(), rest), |missing, number| {
+                    self.missing[missing] == tree.arena.child_move(word, number)
+                });
+                self.candidates.extend(self.pairing.shared.iter().map(|&number| {
+                    let statistics = block.nodes()[number].statistics();
+                    Candidate { word, number, rests, statistics }
+                }));
+                for (place, &missing) in self.pairing.missing.iter().enumerate() {
+                    self.missing[place] = self.missing[missing];
                 }
+                self.missing.truncate(self.pairing.missing.len());
             }
             if self.candidates.len() == self.moves.len() {
                 break true;

@@ -14,6 +14,7 @@ use crate::decided::{Limits, is_decided};
 use crate::evaluate::{Context, Evaluator};
 use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
 use crate::open_loop::Candidate;
+use crate::pairing::Pairing;
 use crate::select::{Here, Scratch};
 use crate::shared::Shared;
 use crate::sync::{Fault, broken};
@@ -38,6 +39,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     pub(crate) moves: Vec<G::Move>,
     pub(crate) missing: Vec<G::Move>,
     pub(crate) candidates: Vec<Candidate>,
+    pub(crate) pairing: Pairing,
     weights: Vec<u32>,
     ended: Vec<EndedChild>,
     playout_moves: Vec<G::Move>,
@@ -98,6 +100,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             moves: Vec::with_capacity(256),
             missing: Vec::new(),
             candidates: Vec::new(),
+            pairing: Pairing::default(),
             weights: Vec::new(),
             ended: Vec::with_capacity(16),
             playout_moves: Vec::with_capacity(256),
@@ -254,7 +257,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let (outcomes, sampling) = (tree.arena.children(word), self.shared.config.chance_sampling);
         let skip = word.may_skip() && tree.logic.prunes();
         let shared = self.shared;
-        let drawn = chance::draw(sampling, outcomes, &mut self.rng, depth, skip, |index| {
+        let (rng, open) = (&mut self.rng, &mut self.weights);
+        let drawn = chance::draw(sampling, outcomes, rng, depth, skip, open, |index| {
             Self::known_worth(shared, index)
         });
         self.mixes.extend(drawn.mix);
@@ -471,7 +475,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             values[1] = utility.of_outcome(outcome.reversed());
             return Some(values);
         }
-        if !two_sided && !tree.node(index).load().is_exact() {
+        // Without intervals the tree holds no payoffs.
+        let is_exact = || tree.node(index).load().is_exact();
+        if !logic.score_bounds || !two_sided && !is_exact() {
             return None;
         }
         for (player, value) in values[..logic.players].iter_mut().enumerate() {
