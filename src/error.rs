@@ -36,6 +36,13 @@ pub enum SearchError {
     /// The game broke the contract of [`Game`](crate::Game).
     #[error("the game broke its contract: {0}")]
     Game(#[from] GameError),
+    /// The question is who wins ([`Goal::Win`](crate::Goal::Win)), and each player's
+    /// payoffs all mean the same: payoffs from 1 on are wins by default.
+    #[error(
+        "whoever plays how, every payoff of this game means the same: ask for the score \
+         (Goal::Score), or let Game::outcome say which payoffs win and which lose"
+    )]
+    OneOutcome,
     /// Game or evaluator code panicked; the tree is consistent all the same.
     #[error("the game or the evaluator panicked: {0}")]
     Panic(String),

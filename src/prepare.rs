@@ -2,15 +2,15 @@
 
 use crate::contract::{check_turn, list_children, read_payoffs, read_weights};
 use crate::control::Control;
-use crate::evaluate::{Evaluator, Utility};
-use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
+use crate::evaluate::{Evaluator, Utility, find_thresholds};
+use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::interval::Interval;
 use crate::open_loop;
 use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::shared::Shared;
 use crate::tree::{CHANCE, Columns, EndedChild, Logic, ROOT, Sides, Slab, Thresholds, Tree};
-use crate::{Chance, Config, GameError, SearchError};
+use crate::{Chance, Config, GameError, Goal, SearchError};
 use std::sync::Arc;
 
 /// Makes the tree and looks at the root.
@@ -22,6 +22,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
 ) -> Result<Shared<G, E>, SearchError> {
     let root_turn = game.turn(&position);
     let logic = make_logic(&game, &config, root_turn)?;
+    check_goal(&logic)?;
     let intervals = logic.num_intervals();
     let columns = Columns {
         proof_numbers: logic.players,
@@ -84,6 +85,12 @@ pub(crate) fn move_root<G: Game, E>(
     shared.root_player = player;
     shared.root = position;
     let tree = &mut shared.tree;
+    if tree.has_contradiction()
+        && let Some(table) = &mut shared.settled
+    {
+        // One of two proofs was wrong, and nobody knows what it made of others.
+        table.forget();
+    }
     let has_children = match number {
         Some(number) => tree.advance(before, number, same_question),
         None => {
@@ -233,6 +240,18 @@ pub(crate) fn make_logic<G: Game>(
     Ok(logic)
 }
 
+/// Whether a win is a question at all: it is none where a player's payoffs all mean the
+/// same, whoever the player is.
+fn check_goal(logic: &Logic) -> Result<(), SearchError> {
+    let ranges = &logic.ranges[..logic.players];
+    let ends = ranges.iter().zip(&logic.thresholds);
+    let mut ends = ends.map(|(range, cuts)| [cuts.outcome(range.lower), cuts.outcome(range.upper)]);
+    match (logic.goal, ends.all(|[least, most]| least == most)) {
+        (Goal::Win, true) => Err(SearchError::OneOutcome),
+        _ => Ok(()),
+    }
+}
+
 /// The player whose values a root's statistics hold that nothing led to.
 fn player_of(turn: Turn) -> usize {
     match turn {
@@ -248,24 +267,6 @@ fn choose_sides(config: &Config, zero_sum: bool, players: usize, player: usize) 
         _ if config.paranoid => Sides::Versus(player),
         _ => Sides::Free,
     }
-}
-
-/// The least payoffs that are a draw and a win, by bisection: outcomes do not
-/// fall when payoffs rise.
-fn find_thresholds<G: Game>(game: &G, player: usize, range: Interval) -> Thresholds {
-    let least = |outcome: Outcome| {
-        let (mut low, mut high) = (i64::from(range.lower), i64::from(range.upper) + 1);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if game.outcome(player, middle as i32) >= outcome {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        i32::try_from(low).ok().filter(|&payoff| payoff <= range.upper)
-    };
-    Thresholds { draw: least(Outcome::Draw), win: least(Outcome::Win) }
 }
 
 /// Bytes that a node of this game takes.

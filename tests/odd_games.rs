@@ -3,10 +3,11 @@
 
 mod common;
 
+use common::oracle::Solution;
 use common::random_game::{Payoffs, RandomGame, Shape};
 use proofwood::{
     Bias, Budget, Config, Context, Evaluator, FirstPlay, Game, Goal, ProofNumber, Search,
-    StopReason, Turn, Value, search,
+    SearchError, StopReason, Turn, Value, search,
 };
 use std::ops::RangeInclusive;
 
@@ -121,25 +122,85 @@ fn puzzles_for_one_are_solved() {
     }
 }
 
-/// A range of payoffs that holds no win, or nothing else, says so before the
-/// first playout.
+/// One player, who is paid −9 to 9 and said to be.
+fn bounded(number: u64, cuts: (i32, i32)) -> RandomGame {
+    let mut game = RandomGame::with_players(number, 1);
+    (game.payoffs, game.tight, game.cuts) = (Payoffs::General(9), true, Some(cuts));
+    (game.shape, game.depth, game.early) = (Shape::Bushy(3), 6, 0);
+    game
+}
+
+/// A range of payoffs that holds no win says so before the first playout.
 #[test]
 fn what_the_range_rules_out_is_known_at_once() {
     for number in 0..50 {
-        for (cuts, value) in [((0, 1000), Value::NotWin), ((-1000, -1000), Value::Win)] {
-            let mut game = RandomGame::with_players(number, 1);
-            (game.payoffs, game.tight, game.cuts) = (Payoffs::General(9), true, Some(cuts));
-            (game.shape, game.depth, game.early) = (Shape::Bushy(3), 6, 0);
-            for solver in [true, false] {
-                let config = Config::default().solver(solver).memory(16 << 20);
-                let search = Search::new(game.clone(), game.initial_state(), config);
-                let report = search.expect("it fits").snapshot();
-                assert_eq!(report.value, value, "{number}");
-                let proven = value == Value::Win;
-                assert_eq!(report.proof_numbers[0].is_proven(), proven);
-                assert_eq!(report.proof_numbers[0].is_infinite(), !proven);
-            }
+        let game = bounded(number, (0, 1000));
+        for solver in [true, false] {
+            let config = Config::default().solver(solver).memory(16 << 20);
+            let search = Search::new(game.clone(), game.initial_state(), config);
+            let report = search.expect("it fits").snapshot();
+            assert_eq!(report.value, Value::NotWin, "{number}");
+            assert!(report.proof_numbers[0].is_infinite());
         }
+    }
+}
+
+/// Where all payoffs are wins, or losses, whether there is a win to be had is no question,
+/// and the first move is no answer. How much is.
+#[test]
+fn payoffs_that_all_mean_the_same_are_a_score() {
+    for cuts in [(-1000, -1000), (-9, 1000), (1000, 1000), (-9, 10)] {
+        let game = bounded(1, cuts);
+        for switch in [true, false] {
+            let config = Config::default().solver(switch).score_bounds(switch).memory(16 << 20);
+            let refused = Search::new(game.clone(), game.initial_state(), config.clone());
+            let error = refused.err().expect("no question");
+            assert_eq!(error, SearchError::OneOutcome);
+            assert!(error.to_string().contains("Goal::Score"), "{error}");
+            let config = config.score_bounds(true).goal(Goal::Score);
+            let budget = Budget::default().playouts(20_000);
+            let report = search(game.clone(), game.initial_state(), config, &budget);
+            let report = report.expect("a sound game");
+            let best = Solution::of(&game, &game.initial_state()).root.scores[0];
+            assert_eq!(report.bounds.exact(), Some(best), "{cuts:?}");
+        }
+    }
+    // One player whose payoffs differ is enough: the game goes on and the others move, too.
+    let mut game = Pay(vec![1..=7, 1..=7]);
+    assert!(Search::new(game.clone(), 0, Config::default()).is_err());
+    game.0[1] = 0..=7;
+    let search = Search::new(game, 0, Config::default()).expect("a question for one");
+    assert_eq!(search.snapshot().value, Value::Win);
+}
+
+/// Players in turn; what each may be paid.
+#[derive(Clone)]
+struct Pay(Vec<RangeInclusive<i32>>);
+
+impl Game for Pay {
+    type State = usize;
+    type Move = u8;
+
+    fn initial_state(&self) -> usize {
+        0
+    }
+    fn turn(&self, &ply: &usize) -> Turn {
+        if ply < 6 { Turn::Player(ply % self.0.len()) } else { Turn::Over }
+    }
+    fn legal_moves(&self, _ply: &usize, moves: &mut Vec<u8>) {
+        moves.extend([0, 1]);
+    }
+    fn play(&self, ply: &mut usize, _mv: u8) {
+        *ply += 1;
+    }
+    fn payoff(&self, _ply: &usize, player: usize) -> i32 {
+        *self.0[player].end()
+    }
+    fn num_players(&self) -> usize {
+        self.0.len()
+    }
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+        self.0[player].clone()
     }
 }
 

@@ -176,7 +176,7 @@ impl RandomGame {
                 (-1000, -1000),
             ])),
         };
-        RandomGame {
+        let game = RandomGame {
             seed,
             players,
             shape,
@@ -190,7 +190,17 @@ impl RandomGame {
             hashed: dice.pick(&[0, 60, 100, 100]),
             chance: 0,
             weights: &[1],
-        }
+        };
+        game.with_a_question()
+    }
+
+    /// The game with a range of payoffs in which not all mean the same: only there it is a
+    /// question who wins.
+    pub fn with_a_question(mut self) -> RandomGame {
+        let range = self.payoffs.bound(self.players);
+        let ends = [*range.start(), *range.end()].map(|payoff| self.outcome(0, payoff));
+        self.tight &= ends[0] != ends[1];
+        self
     }
 
     /// The game of a seed, with chance in it: at every node or rarely.
@@ -209,7 +219,7 @@ impl RandomGame {
         if game.zero_sum() && game.payoffs == Payoffs::Extreme {
             game.payoffs = dice.pick(&[Payoffs::Extreme, Payoffs::Scores(9)]);
         }
-        game
+        game.with_a_question()
     }
 
     /// Whether every sum of weights is a power of two, so that no mean over
