@@ -1,0 +1,118 @@
+//! What playouts are worth where everybody plays for themselves: expectimax for one
+//! player and for two with zero sum, max^n for the others (Luckhardt and Irani, *An
+//! Algorithmic Solution of N-Person Games*, 1986). It shares nothing with the engine but
+//! the rules.
+//!
+//! Where two moves are worth the same to whoever chooses, the others may care which it is,
+//! and max^n has more than one answer. So values here are intervals that hold all of them,
+//! and every mixture.
+
+use proofwood::{Game, Goal, Turn};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// The least and the most that each player's value may be, −1 to 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Values(Vec<(f64, f64)>);
+
+impl Values {
+    /// The values of a finished game, by what [`Goal`] says of them.
+    fn at_the_end<G: Game>(game: &G, state: &G::State, goal: Goal) -> Values {
+        let value = |player| {
+            let payoff = game.payoff(state, player);
+            let outcome = f64::from(game.outcome(player, payoff).value());
+            let range = game.payoff_range(player);
+            let (least, most) = (f64::from(*range.start()), f64::from(*range.end()));
+            let unbounded = *range.start() == i32::MIN || *range.end() == i32::MAX;
+            if goal == Goal::Win || unbounded || least == most {
+                return outcome;
+            }
+            let place = 2.0 * (f64::from(payoff) - least) / (most - least) - 1.0;
+            if game.has_chance() { place } else { (outcome + place) / 2.0 }
+        };
+        Values((0..game.num_players()).map(|player| (value(player), value(player))).collect())
+    }
+
+    /// The mean over outcomes with these weights.
+    fn mean(outcomes: &[(Values, u32)]) -> Values {
+        let all: f64 = outcomes.iter().map(|&(_, weight)| f64::from(weight)).sum();
+        let end = |of: &dyn Fn(&Values) -> f64| -> f64 {
+            outcomes.iter().map(|(values, weight)| of(values) * f64::from(*weight) / all).sum()
+        };
+        let players = 0..outcomes[0].0.0.len();
+        Values(players.map(|p| (end(&|v| v.0[p].0), end(&|v| v.0[p].1))).collect())
+    }
+
+    /// What is left where `mover` takes what is best for itself.
+    fn chosen(mover: usize, moves: &[(Values, u32)]) -> Values {
+        let secured = moves.iter().map(|(values, _)| values.0[mover].0).fold(-1.0, f64::max);
+        let chosen: Vec<&Values> = moves
+            .iter()
+            .map(|(values, _)| values)
+            .filter(|values| values.0[mover].1 >= secured - 1e-9)
+            .collect();
+        let least = |p: usize| chosen.iter().map(|values| values.0[p].0).fold(1.0, f64::min);
+        let most = |p: usize| chosen.iter().map(|values| values.0[p].1).fold(-1.0, f64::max);
+        let players = 0..moves[0].0.0.len();
+        Values(players.map(|p| (if p == mover { secured } else { least(p) }, most(p))).collect())
+    }
+
+    /// How far a mean lies from what `player` may get.
+    pub fn distance(&self, player: usize, mean: f64) -> f64 {
+        let (least, most) = self.0[player];
+        (least - mean).max(mean - most).max(0.0)
+    }
+
+    /// The least and the most for a player.
+    pub fn of(&self, player: usize) -> (f64, f64) {
+        self.0[player]
+    }
+}
+
+/// The values of a position and of what each move or outcome leads to.
+pub struct BestPlay {
+    /// The position.
+    pub root: Values,
+    /// The moves or outcomes, in the order of the game.
+    pub moves: Vec<Values>,
+}
+
+impl BestPlay {
+    /// Solves a position by exhaustion.
+    pub fn of<G: Game<State: Eq + Hash>>(game: &G, state: &G::State, goal: Goal) -> BestPlay {
+        BestPlay::remembering(game, state, goal, &mut HashMap::new())
+    }
+
+    fn remembering<G: Game<State: Eq + Hash>>(
+        game: &G,
+        state: &G::State,
+        goal: Goal,
+        solved: &mut HashMap<G::State, Values>,
+    ) -> BestPlay {
+        let turn = game.turn(state);
+        if turn == Turn::Over {
+            return BestPlay { root: Values::at_the_end(game, state, goal), moves: Vec::new() };
+        }
+        let mut legal = Vec::new();
+        game.legal_moves(state, &mut legal);
+        let mut moves = Vec::with_capacity(legal.len());
+        for mv in legal {
+            let weight = if turn == Turn::Chance { game.chance_weight(state, mv) } else { 1 };
+            let next = game.after(state, mv);
+            let values = match solved.get(&next) {
+                Some(known) => known.clone(),
+                None => {
+                    let values = BestPlay::remembering(game, &next, goal, solved).root;
+                    solved.insert(next, values.clone());
+                    values
+                }
+            };
+            moves.push((values, weight));
+        }
+        let root = match turn {
+            Turn::Player(mover) => Values::chosen(mover, &moves),
+            _ => Values::mean(&moves),
+        };
+        BestPlay { root, moves: moves.into_iter().map(|(values, _)| values).collect() }
+    }
+}

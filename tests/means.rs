@@ -1,0 +1,173 @@
+//! The central test of what a search plays for: in long searches of random games the means
+//! are those of best play, and so is the move that is chosen, whatever is switched on.
+//!
+//! What a mean tends to is told by an oracle (`common/best_play.rs`): expectimax, or max^n
+//! where everybody plays for themselves. How near it comes after so many playouts is a
+//! matter of luck, and a few searches take long to see that an early impression was wrong:
+//! so most of each kind must be near, and a few may be far off. Where proofs end a search
+//! there is no mean to speak of, and the move must be right without exception.
+
+#[path = "common/best_play.rs"]
+mod best_play;
+mod common;
+#[path = "common/expectimax.rs"]
+#[allow(dead_code, reason = "what is proven is looked at elsewhere")]
+mod expectimax;
+
+use best_play::BestPlay;
+use common::dice::Dice;
+use common::random_game::{Payoffs, RandomGame, Shape};
+use expectimax::Solution;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use proofwood::{
+    Bias, Budget, ChanceSampling, Config, FirstPlay, Game, Goal, Outcome, Report, Search,
+    StopReason, Turn,
+};
+use std::collections::BTreeMap;
+
+/// The switches of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Switches {
+    solver: bool,
+    bounds: bool,
+    chance: bool,
+    /// Each player for itself, where there are more sides than two.
+    free: bool,
+}
+
+/// A game of few positions, so that a search knows them well at its end.
+fn game(number: u64, chance: bool, goal: Goal, dice: &mut Dice) -> RandomGame {
+    let players = dice.pick(&[1, 2, 2, 2, 3, 3, 4]);
+    let mut game = RandomGame::with_players(number, players);
+    (game.shape, game.depth) =
+        dice.pick(&[(Shape::Bushy(3), 4), (Shape::Bushy(2), 6), (Shape::Bushy(4), 3)]);
+    game.early = dice.pick(&[0, 15, 40]);
+    if chance {
+        game.chance = dice.pick(&[30, 50]);
+        game.weights = dice.pick(&[&[1], &[1, 2, 3, 5]]);
+    }
+    // With chance a score is a place in a range that is stated, or no mean says anything.
+    let endless = matches!(game.payoffs, Payoffs::Extreme | Payoffs::GeneralExtreme);
+    if chance && endless {
+        game.payoffs = if game.zero_sum() { Payoffs::Scores(5) } else { Payoffs::General(5) };
+    }
+    game.tight |= chance && goal == Goal::Score;
+    if goal == Goal::Win { game.with_a_question() } else { game }
+}
+
+fn config(switches: Switches, goal: Goal, dice: &mut Dice) -> Config {
+    Config::default()
+        .solver(switches.solver)
+        .score_bounds(switches.bounds)
+        .paranoid(!switches.free)
+        .goal(goal)
+        // A bias that does not fade away is one.
+        .bias(Bias::None)
+        .threads(dice.pick(&[1, 1, 1, 2]))
+        .seed(dice.below(1 << 30) as u64)
+        .look_ahead(dice.chance(50))
+        .transpositions(dice.chance(50))
+        .first_play(dice.pick(&[FirstPlay::Parent, FirstPlay::Value(10.0)]))
+        .chance_sampling(dice.pick(&[ChanceSampling::Weight, ChanceSampling::Balanced]))
+        .memory(64 << 20)
+}
+
+/// How far a search is from best play: its mean, and by how much the chosen move is worse
+/// than the best.
+#[derive(Clone, Copy, Debug)]
+struct Distance {
+    mean: f64,
+    choice: f64,
+}
+
+/// The distances of the means and the choice from what everybody's best play is worth.
+fn distance(report: &Report<RandomGame>, truth: &BestPlay) -> Distance {
+    let player = report.player;
+    let mut mean = report.mean.map_or(0.0, |mean| truth.root.distance(player, mean));
+    let mut choice = 0.0;
+    for (mv, truth_of_move) in report.moves.iter().zip(&truth.moves) {
+        if let Some(value) = mv.value
+            && mv.visits >= report.total_playouts / 4
+        {
+            mean = mean.max(truth_of_move.distance(player, value));
+        }
+        if report.best_move == Some(mv.mv) {
+            choice = (truth.root.of(player).0 - truth_of_move.of(player).1).max(0.0);
+        }
+    }
+    Distance { mean, choice }
+}
+
+/// Where the question what can be forced is settled, the chosen move keeps the answer.
+fn check_forced(
+    report: &Report<RandomGame>,
+    goal: Goal,
+    game: &RandomGame,
+    root: &<RandomGame as Game>::State,
+) {
+    let Some(best) = report.best_move else { return };
+    let truth = Solution::of(game, root);
+    let number = report.moves.iter().position(|mv| mv.mv == best).expect("a legal move");
+    let (player, chosen) = (report.player, &truth.moves[number]);
+    if goal == Goal::Score {
+        // What rounding leaves open decides nothing.
+        let off = &truth.root.means[player] - &chosen.means[player];
+        let little = BigRational::new(BigInt::from(1), BigInt::from(1_000_000));
+        assert!(off < little, "{off} is given away");
+    } else if truth.root.sure[player] == Outcome::Win {
+        assert_eq!(chosen.sure[player], Outcome::Win);
+    }
+}
+
+#[test]
+fn long_searches_come_to_best_play() {
+    const GAMES: u64 = 150;
+    const PLAYOUTS: u64 = 20_000;
+    let mut kinds: BTreeMap<Switches, Vec<(u64, Distance)>> = BTreeMap::new();
+    let (mut settled, mut forced) = (0, 0);
+    for (number, setting) in (0..GAMES).flat_map(|number| (0..16).map(move |s| (number, s))) {
+        let on = |bit: u64| setting >> bit & 1 == 1;
+        let mut dice = Dice::new(number * 16 + setting);
+        let goal = if on(1) { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+        let game = game(number, on(2), goal, &mut dice);
+        let two_sided = game.zero_sum() || game.players == 1;
+        let switches = Switches { solver: on(0), bounds: on(1), chance: on(2), free: on(3) };
+        let root = game.initial_state();
+        if two_sided && switches.free || game.turn(&root) == Turn::Over {
+            continue;
+        }
+        let config = config(switches, goal, &mut dice);
+        let mut search = Search::new(game.clone(), root, config.clone()).expect("it fits");
+        let report = search.search(&Budget::default().playouts(PLAYOUTS)).expect("sound rules");
+        let is_settled = report.stop_reason == Some(StopReason::Settled);
+        if is_settled && !switches.free {
+            check_forced(&report, goal, &game, &root);
+            forced += 1;
+        }
+        // Asked what can be forced against all others, a search leaves out what others play for.
+        if !two_sided && !switches.free {
+            continue;
+        }
+        let off = distance(&report, &BestPlay::of(&game, &root, goal));
+        // Where nothing tells a draw from a loss, "no win" is all there is to settle.
+        let blind = !game.zero_sum() && !switches.bounds;
+        if is_settled && !blind {
+            assert!(off.choice < 1e-6, "{off:?} in {number} {game:?} {config:?}");
+            settled += 1;
+        } else if !is_settled {
+            kinds.entry(switches).or_default().push((number, off));
+        }
+    }
+    assert!(settled > 200 && forced > 200, "{settled} settled, {forced} of them for one side");
+    // Games without chance and with two sides are settled.
+    assert!(kinds.len() >= 12, "{:?}", kinds.keys());
+    for (switches, all) in &kinds {
+        let far = |what: fn(&Distance) -> f64| -> Vec<&(u64, Distance)> {
+            all.iter().filter(|(_, distance)| what(distance) > 0.05).collect()
+        };
+        let (means, choices) = (far(|d| d.mean), far(|d| d.choice));
+        assert!(means.len() * 25 <= all.len(), "{switches:?}, {} in all: {means:?}", all.len());
+        assert!(choices.len() * 50 <= all.len(), "{switches:?}, {} in all: {choices:?}", all.len());
+    }
+}
