@@ -196,6 +196,8 @@ options! {
         |t| choice(t, FINAL_MOVES), "Choice of the move to play where nothing is proven.";
     memory: u64 = 4 << 30, "memory", "bytes, or with K, M, G or T; from 16K; default 4G",
         read_memory, "Memory for the tree; a search without another limit ends when it is used up, others go on (--prune).";
+    stack: u64 = 2 << 20, "stack", "bytes, or with K, M, G or T; from 256K; default 2M",
+        read_stack, "Stack of each worker thread: more where rules or an evaluator call themselves deeply.";
     stop_when_decided: bool = false, "stop-when-decided", "on | off; default off",
         switch, "End the search when no other move can get more visits before the time or the playouts are used up.";
     prune: bool = true, "prune", "on | off; default on",
@@ -206,6 +208,8 @@ options! {
 
 /// The most worker threads a search may have.
 pub(crate) const MAX_THREADS: usize = 1024;
+/// Bytes that a thread's stack may have.
+pub(crate) const STACKS: RangeInclusive<u64> = 256 << 10..=1 << 62;
 /// The least memory for a tree, in bytes.
 const MIN_MEMORY: u64 = 16 << 10;
 
@@ -321,6 +325,14 @@ fn read_virtual_loss(text: &str) -> Result<VirtualLoss, String> {
             .map(VirtualLoss::Classic)
             .map_err(|_| "unobserved, none or a weight from 0 to 1000".into()),
     }
+}
+
+/// A stack that holds a worker's own calls, and that an address can reach.
+fn read_stack(text: &str) -> Result<u64, String> {
+    read_bytes(text)
+        .ok()
+        .filter(|bytes| STACKS.contains(bytes))
+        .ok_or_else(|| "a number of bytes such as 2M or 64M, from 256K".into())
 }
 
 /// Memory that holds a tree.

@@ -2,7 +2,7 @@
 //! back what they leave.
 
 use crate::decided::Limits;
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, Workspace};
 use crate::game::Game;
 use crate::shared::Shared;
 use crate::sync::{absent, seat};
@@ -21,6 +21,8 @@ use std::time::Duration;
 pub(crate) struct WorkerSeed {
     pub(crate) rng: Rng,
     pub(crate) slab: Slab,
+    /// What the evaluator keeps on this thread.
+    pub(crate) workspace: Workspace,
     /// Processor time that is left to it in this search; `None` for any.
     pub(crate) cpu_left: Option<Duration>,
 }
@@ -28,15 +30,8 @@ pub(crate) struct WorkerSeed {
 impl WorkerSeed {
     /// Of a worker that has not run yet.
     pub(crate) fn new(rng: Rng) -> WorkerSeed {
-        WorkerSeed { rng, slab: Slab::default(), cpu_left: None }
+        WorkerSeed { rng, slab: Slab::default(), workspace: Workspace::default(), cpu_left: None }
     }
-}
-
-/// What the workers came back with.
-pub(crate) struct Outcomes {
-    pub(crate) workers: Vec<WorkerSeed>,
-    pub(crate) error: Option<SearchError>,
-    pub(crate) elapsed: Duration,
 }
 
 /// Runs the workers to the end of the search. Where the memory is full they
@@ -70,7 +65,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     limits: Limits,
     cancel: Option<&CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<SearchError>) {
-    let workers = seeds.len();
+    let (workers, stack) = (seeds.len(), shared.config.stack as usize);
     let mut back = Vec::with_capacity(workers);
     let mut error = None;
     // A thread that cannot be started leaves its seed where it was.
@@ -80,20 +75,22 @@ fn run_workers<G: Game, E: Evaluator<G>>(
         for (number, seed) in seeds.iter().enumerate() {
             let worker = move || {
                 let _seat = seat(number, workers);
-                let Some(WorkerSeed { rng, slab, cpu_left }) = seed.lock().take() else {
+                let Some(WorkerSeed { rng, slab, workspace, cpu_left }) = seed.lock().take() else {
                     unreachable!("each seed is for one thread");
                 };
                 let clock = cpu_left.map(|left| (ThreadTime::now(), left));
-                let run = || Worker::new(shared, number as u32, rng, slab, limits, clock).run();
+                let number = number as u32;
+                let run = || Worker::new(shared, number, rng, slab, workspace, limits, clock).run();
                 let result = guard(run).and_then(|r| r);
                 if result.is_err() {
                     shared.control.stop(StopReason::Stopped);
                 }
                 shared.control.worker_done();
                 let cpu_left = clock.map(|(clock, left)| left.saturating_sub(clock.elapsed()));
-                result.map(|(slab, rng)| WorkerSeed { rng, slab, cpu_left })
+                result.map(|(slab, rng, workspace)| WorkerSeed { rng, slab, workspace, cpu_left })
             };
             let thread = builder(&format!("proofwood-{number}"));
+            let thread = thread.map(|thread| thread.stack_size(stack));
             match thread.and_then(|thread| thread.spawn_scoped(scope, worker)) {
                 Ok(handle) => handles.push(handle),
                 Err(e) => {

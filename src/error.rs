@@ -6,9 +6,12 @@
 
 use crate::game::{MAX_PLAYERS, Outcome, TextError};
 use crate::tree::MAX_CHILDREN;
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
 
 /// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
     /// An option cannot be used.
@@ -43,6 +46,10 @@ pub enum SearchError {
          (Goal::Score), or let Game::outcome say which payoffs win and which lose"
     )]
     OneOutcome,
+    /// The evaluator failed, or broke the contract of
+    /// [`Evaluator`](crate::Evaluator); the tree is consistent all the same.
+    #[error("the evaluator {0}")]
+    Evaluator(#[source] EvaluatorError),
     /// Game or evaluator code panicked; the tree is consistent all the same.
     #[error("the game or the evaluator panicked: {0}")]
     Panic(String),
@@ -125,6 +132,68 @@ pub enum BudgetError {
     /// Provers play no playouts that could be counted.
     #[error("provers play no playouts: limit the time or the nodes")]
     Playouts,
+}
+
+/// What went wrong with an [`Evaluator`](crate::Evaluator).
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvaluatorError {
+    /// It failed with an error of its own.
+    #[error("failed: {0}")]
+    Failed(#[source] ForeignError),
+    /// It gave up though the search was not told to stop.
+    #[error("gave up though Context::stopped did not say so")]
+    GaveUp,
+    /// A value is out of range, or not a number.
+    #[error("values a position at {value} for player {player}; it should be from -1 to 1")]
+    Value {
+        /// The player, from 0.
+        player: usize,
+        /// The value.
+        value: f32,
+    },
+    /// In a game with zero sum, the two values do not add up to zero.
+    #[error("values a position of a game with zero sum at {0} and {1}; they should be opposites")]
+    ZeroSum(f32, f32),
+}
+
+/// An error of somebody else's, which clones share. It is equal to its clones alone.
+#[derive(Clone)]
+pub struct ForeignError(Arc<dyn Error + Send + Sync>);
+
+impl ForeignError {
+    pub(crate) fn new(error: Box<dyn Error + Send + Sync>) -> ForeignError {
+        ForeignError(error.into())
+    }
+
+    /// The error itself, if it is of this type.
+    pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
+        self.0.downcast_ref()
+    }
+}
+
+impl PartialEq for ForeignError {
+    fn eq(&self, other: &ForeignError) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for ForeignError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Display for ForeignError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl Error for ForeignError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
 }
 
 /// How a game broke the contract of [`Game`](crate::Game).

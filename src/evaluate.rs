@@ -5,23 +5,176 @@ use crate::game::{Game, Outcome, Turn};
 use crate::interval::Interval;
 use crate::sync::{AtomicBool, Ordering};
 use crate::tree::{Goal, Thresholds};
-use crate::{MAX_PLAYERS, Rng};
+use crate::{EvaluatorError, ForeignError, MAX_PLAYERS, Rng, SearchError};
+use std::any::Any;
+use std::error::Error;
+use std::fmt;
 
 /// Values a position that is not over.
 ///
-/// One evaluator serves all threads. The default is [`RandomPlayout`].
+/// One evaluator serves all threads, which call it at the same time. The default is
+/// [`RandomPlayout`].
+///
+/// A value is what a player may expect, from −1 to 1. With
+/// [`Goal::Win`](crate::Goal::Win) these are a loss and a win. With
+/// [`Goal::Score`](crate::Goal::Score) a value is the average of that outcome and of the
+/// payoff's place in its range, or in games with chance the place alone;
+/// [`Context::utility`] makes it of a payoff.
+///
+/// ```
+/// use proofwood::{Budget, Config, Context, Evaluator, Game, NoValue, Search, Turn};
+///
+/// # struct Sticks(u32);
+/// # impl Game for Sticks {
+/// #     type State = (u32, usize);
+/// #     type Move = u32;
+/// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
+/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+/// #     }
+/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+/// #         moves.extend(1..=sticks.min(3));
+/// #     }
+/// #     fn play(&self, state: &mut (u32, usize), taken: u32) {
+/// #         *state = (state.0 - taken, 1 - state.1);
+/// #     }
+/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+/// #         if player == mover { -1 } else { 1 }
+/// #     }
+/// #     fn zero_sum(&self) -> bool { true }
+/// # }
+/// /// The mover of the game of sticks has the better chances, but for a multiple of four.
+/// struct Fourths;
+///
+/// impl Evaluator<Sticks> for Fourths {
+///     fn evaluate(
+///         &self,
+///         &mut (sticks, mover): &mut (u32, usize),
+///         _: &mut Context<'_, Sticks>,
+///         values: &mut [f32],
+///     ) -> Result<(), NoValue> {
+///         let chances = if sticks % 4 == 0 { -0.5 } else { 0.5 };
+///         (values[mover], values[1 - mover]) = (chances, -chances);
+///         Ok(())
+///     }
+/// }
+///
+/// let mut search = Search::with_evaluator(Sticks(21), (21, 0), Config::default(), Fourths)?;
+/// assert_eq!(search.search(&Budget::default().playouts(1000))?.best_move, Some(1));
+/// # Ok::<(), proofwood::SearchError>(())
+/// ```
+///
+/// What takes long to set up, such as buffers or a connection of each thread's own, stays
+/// in [`Context::workspace`]. A search that is told to stop waits for evaluations under
+/// way: long ones look at [`Context::stopped`].
 pub trait Evaluator<G: Game>: Send + Sync + 'static {
-    /// Writes each player's value, from −1 (lost) to 1 (won), into `values`.
-    /// `state` may be played on; nobody needs it afterwards.
+    /// Writes each player's value, from −1 to 1, into `values`, one for each player. In
+    /// games with zero sum they are opposites, to within 0.01. `state` may be played on;
+    /// nobody needs it afterwards.
     ///
-    /// Answers `false` when it gave up because [`Context::stopped`]; the visit
-    /// is then not counted.
+    /// # Errors
+    /// [`NoValue::Stopped`] when it gave up because [`Context::stopped`]; the visit is
+    /// then not counted. Any other error ends the search:
+    /// [`EvaluatorError::Failed`](crate::EvaluatorError) carries it to the caller. So do
+    /// values that are not as they should be, and giving up unasked. The tree is sound
+    /// afterwards, and can be searched on.
     fn evaluate(
         &self,
         state: &mut G::State,
         context: &mut Context<'_, G>,
         values: &mut [f32],
-    ) -> bool;
+    ) -> Result<(), NoValue>;
+
+    /// Whether all values are made of payoffs, by [`Context::utility`]: they cannot leave
+    /// their range then. Playouts that were cut off pay everybody the same, also where
+    /// payoffs add up to zero.
+    #[doc(hidden)]
+    fn has_payoffs_only(&self) -> bool {
+        false
+    }
+}
+
+/// Why an evaluator has no value.
+///
+/// The `?` operator makes one of any error.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum NoValue {
+    /// The search is to stop, which [`Context::stopped`] said.
+    Stopped,
+    /// The evaluator failed.
+    Failed(Box<dyn Error + Send + Sync>),
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for NoValue {
+    fn from(error: E) -> NoValue {
+        NoValue::Failed(Box::new(error))
+    }
+}
+
+impl NoValue {
+    /// The error that it is for a search which was not told to stop.
+    #[cold]
+    pub(crate) fn unasked(self) -> SearchError {
+        SearchError::Evaluator(match self {
+            NoValue::Stopped => EvaluatorError::GaveUp,
+            NoValue::Failed(error) => EvaluatorError::Failed(ForeignError::new(error)),
+        })
+    }
+}
+
+/// Holds an evaluator's values to what they should be.
+pub(crate) fn check_values(values: &[f32], zero_sum: bool) -> Result<(), SearchError> {
+    /// Half precision floats have as much room for errors.
+    const SLACK: f32 = 0.01;
+    // Written so that what is not a number is refused too.
+    if let Some(player) = values.iter().position(|value| !(-1.0..=1.0).contains(value)) {
+        let error = EvaluatorError::Value { player, value: values[player] };
+        return Err(SearchError::Evaluator(error));
+    }
+    match *values {
+        [first, second] if zero_sum && (first + second).abs() > SLACK => {
+            Err(SearchError::Evaluator(EvaluatorError::ZeroSum(first, second)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What one thread keeps from one evaluation to the next, and from search to search: a
+/// value of each type that was asked for.
+///
+/// ```
+/// # use proofwood::{Context, Game};
+/// # fn evaluate<G: Game>(context: &mut Context<'_, G>) {
+/// /// Input of a network.
+/// struct Planes(Vec<f32>);
+///
+/// let planes = context.workspace.get_or_insert_with(|| Planes(vec![0.0; 1024]));
+/// planes.0.fill(0.0);
+/// # }
+/// ```
+#[derive(Default)]
+pub struct Workspace(Vec<Box<dyn Any + Send>>);
+
+impl Workspace {
+    /// This thread's value of the type `T`; `make` makes it at the first call.
+    pub fn get_or_insert_with<T: Send + 'static>(&mut self, make: impl FnOnce() -> T) -> &mut T {
+        let kept = self.0.iter().position(|value| value.is::<T>());
+        let place = kept.unwrap_or_else(|| {
+            self.0.push(Box::new(make()));
+            self.0.len() - 1
+        });
+        match self.0[place].downcast_mut() {
+            Some(value) => value,
+            None => unreachable!("it was found by its type"),
+        }
+    }
+}
+
+impl fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace").field("values", &self.0.len()).finish()
+    }
 }
 
 /// What an evaluator may use: the rules, the worker's random numbers and
@@ -33,6 +186,8 @@ pub struct Context<'w, G: Game> {
     pub rng: &'w mut Rng,
     /// A buffer for moves, empty.
     pub moves: &'w mut Vec<G::Move>,
+    /// What this thread keeps for its next evaluations.
+    pub workspace: &'w mut Workspace,
     pub(crate) utility: &'w Utility,
     pub(crate) stop: &'w AtomicBool,
 }
@@ -158,6 +313,12 @@ impl<G: Game> Policy<G> for UniformRandom {
 }
 
 /// Plays a game to its end and takes its payoffs.
+///
+/// [`Search::new`](crate::Search::new) and [`Search::with_policy`](crate::Search::with_policy)
+/// make one with the cap and the payoff of the configuration
+/// ([`Config::playout_cap`](crate::Config::playout_cap),
+/// [`Config::unfinished_payoff`](crate::Config::unfinished_payoff)). One that is made here
+/// has those that it is given, whatever the configuration says.
 #[derive(Clone, Copy, Debug)]
 pub struct Playout<P> {
     policy: P,
@@ -183,7 +344,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
         state: &mut G::State,
         context: &mut Context<'_, G>,
         values: &mut [f32],
-    ) -> bool {
+    ) -> Result<(), NoValue> {
         /// Moves between two looks at the stop flag.
         const PATIENCE: u32 = 64;
         let game = context.game;
@@ -193,7 +354,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
                     for (player, value) in values.iter_mut().enumerate() {
                         *value = context.utility(player, game.payoff(state, player));
                     }
-                    return true;
+                    return Ok(());
                 }
                 Turn::Player(_) => {
                     context.moves.clear();
@@ -204,7 +365,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
             let Some(mv) = mv else { break };
             game.play(state, mv);
             if ply % PATIENCE == 0 && context.stopped() {
-                return false;
+                return Err(NoValue::Stopped);
             }
         }
         let over = game.turn(state) == Turn::Over;
@@ -212,6 +373,11 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
             let payoff = if over { game.payoff(state, player) } else { self.unfinished };
             *value = context.utility(player, payoff);
         }
+        Ok(())
+    }
+
+    #[inline]
+    fn has_payoffs_only(&self) -> bool {
         true
     }
 }
@@ -254,14 +420,16 @@ pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: 
     let utility = Utility::new(Goal::Win, game.has_chance(), thresholds, ranges);
     let stop = AtomicBool::new(false);
     let playout = RandomPlayout::new(UniformRandom, u32::MAX, 0);
-    let mut moves = Vec::new();
+    let (mut moves, mut workspace) = (Vec::new(), Workspace::default());
     let mut values = [0.0; MAX_PLAYERS];
     let values = &mut values[..players];
     let mut sum = 0.0;
     for _ in 0..games {
-        let mut context = Context { game, rng, moves: &mut moves, utility: &utility, stop: &stop };
-        playout.evaluate(&mut state.clone(), &mut context, values);
-        sum += f64::from(values[0]);
+        let (moves, workspace) = (&mut moves, &mut workspace);
+        let mut context = Context { game, rng, moves, workspace, utility: &utility, stop: &stop };
+        if playout.evaluate(&mut state.clone(), &mut context, values).is_ok() {
+            sum += f64::from(values[0]);
+        }
     }
     sum as i64
 }

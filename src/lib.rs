@@ -59,8 +59,11 @@
 //! | the move to play | [`search()`] in one call; [`Search`] again and again, in the background |
 //! | how to search, and for how long | [`Config`], [`OPTIONS`]; [`Budget`], [`CancelToken`] |
 //! | what comes back | [`Report`], [`MoveReport`], [`Value`], [`Bounds`], [`StopReason`] |
+//! | a look while somebody waits | [`Search::watcher`], [`Watcher`]; [`Search::on_end`] calls when it has ended |
+//! | the tree below the root | [`Search::tree`], [`NodeView`] |
+//! | what went wrong | [`SearchError`], [`ConfigError`], [`GameError`], [`EvaluatorError`] |
 //! | whole games | [`Search::advance`] keeps the tree; [`Clock`] says how long to think; [`Budget::pondering`] |
-//! | leaves valued your way | [`Policy`] for playouts, [`Evaluator`] for everything else |
+//! | leaves valued your way | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else |
 //! | who wins, proven | [`prove()`], [`ProofSearch`]; [`ProverConfig`]: which prover and how; [`ProofReport`] |
 //! | why that is true, as a file | [`ProofSearch::certify`], [`Search::certify`]; [`certificate`] checks it |
 //! | a tree that is what it should be | [`Search::audit`], [`Audit`] |
@@ -79,15 +82,18 @@
 //!   (`tree::logic`), and how memory comes back;
 //! - `select`, `bias`, `evaluate`, `chance`, `open_loop`: one playout;
 //! - `worker`, `control`, `coordinator`: all threads, from start to end;
-//! - `prepare`, `search`, `report`: what the caller sees;
+//! - `prepare`, `search`, `watch`, `report`, `reader`: what the caller sees;
 //! - `prove`: provers, which answer one question at a time;
 //! - `certificate`: proofs as files.
 //!
 //! # What may change
 //!
 //! Enums and structs that may grow are `#[non_exhaustive]`: configurations are made by
-//! their methods, reports are only read. [`Turn`] and [`Outcome`] are complete and will
-//! not grow. New methods of [`Game`] will have defaults. No type of another crate is
+//! their methods, reports are only read. Complete, and open to be matched and made, are
+//! [`Turn`] and [`Outcome`], [`Question`], [`Side`] and [`Verdict`], [`Bounds`], and of
+//! certificates [`Claim`](certificate::Claim) and [`Promise`](certificate::Promise).
+//! [`Context`] is made by searches alone and may get more fields. New methods of [`Game`]
+//! and [`Evaluator`] will have defaults. No type of another crate is
 //! part of the interface. Certificates keep being readable: their format has a
 //! [version](certificate::VERSION) of its own.
 
@@ -122,6 +128,7 @@ mod pairing;
 mod prepare;
 mod proof_number;
 mod prove;
+mod reader;
 mod report;
 mod rng;
 mod score;
@@ -139,6 +146,7 @@ pub mod sync;
 mod tally;
 mod trail;
 mod tree;
+mod watch;
 mod worker;
 
 pub use bias::Bias;
@@ -148,9 +156,10 @@ pub use config::{
     Chance, ChanceSampling, Config, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss,
     read_bytes,
 };
-pub use error::{BudgetError, ConfigError, GameError, SearchError};
+pub use error::{BudgetError, ConfigError, EvaluatorError, ForeignError, GameError, SearchError};
 pub use evaluate::{
-    Context, Evaluator, Playout, Policy, RandomPlayout, UniformRandom, bare_playouts,
+    Context, Evaluator, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace,
+    bare_playouts,
 };
 pub use fixed::{Expected, Fixed};
 pub use game::{Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
@@ -159,10 +168,12 @@ pub use prove::{
     Algorithm, Asked, CheckpointError, Effort, ProofGoal, ProofReport, ProofSearch, ProverConfig,
     Question, Share, Side, Verdict, prove,
 };
+pub use reader::{NodeStage, NodeView, TreeReader};
 pub use report::{Bounds, MoveReport, Report, Value};
 pub use rng::Rng;
 pub use search::{Search, search};
 pub use tree::{Audit, Goal, Inconsistency};
+pub use watch::Watcher;
 
 /// Many workers that take turns on few cores.
 ///

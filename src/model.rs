@@ -8,6 +8,7 @@ use crate::bias::Bias;
 use crate::control::WhenFull;
 use crate::coordinator::guard;
 use crate::decided::Limits;
+use crate::evaluate::Workspace;
 use crate::fixed::{Fixed, Span};
 use crate::interval::{AtomicInterval, AtomicSpan, Interval};
 use crate::prepare::prepare;
@@ -488,11 +489,12 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
     pub fn work(&self, seed: u64) -> Result<(), SearchError> {
         let shared = &self.shared;
         let result = guard(|| {
-            let (mut slab, _) = Worker::new(
+            let (mut slab, ..) = Worker::new(
                 shared,
                 seed as u32,
                 Rng::new(seed),
                 Slab::default(),
+                Workspace::default(),
                 Limits::none(),
                 None,
             )

@@ -126,7 +126,6 @@ pub struct MoveReport<M> {
 }
 
 /// What a search knows of its root.
-#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report<G: Game> {
     /// The player to move; `None` when the game is over and where chance decides.
@@ -181,6 +180,33 @@ pub struct Report<G: Game> {
     pub elapsed: Duration,
     /// Worker threads.
     pub threads: usize,
+}
+
+/// Clones and shows a report whatever its game: derived code would ask of the game, of
+/// which nothing is stored, what it asks of the fields.
+macro_rules! clone_and_debug {
+    ($report:ident: $($field:ident),* $(,)?) => {
+        impl<G: Game> Clone for $report<G> {
+            fn clone(&self) -> Self {
+                $report { $($field: Clone::clone(&self.$field)),* }
+            }
+        }
+
+        impl<G: Game> fmt::Debug for $report<G> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($report))
+                    $(.field(stringify!($field), &self.$field))*
+                    .finish()
+            }
+        }
+    };
+}
+pub(crate) use clone_and_debug;
+
+clone_and_debug! { Report:
+    to_move, stop_reason, player, value, bounds, expected, mean, proof_numbers, paranoid,
+    paranoid_pruning, saturated, best_move, pv, moves, playouts, total_playouts, nodes, bytes,
+    sweeping, prunes, elapsed, threads,
 }
 
 impl<G: Game> Report<G> {
@@ -266,28 +292,28 @@ fn move_report<M: Copy>(tree: &Tree<M>, word: Word, number: usize, player: usize
     }
 }
 
-fn value<M: Copy>(tree: &Tree<M>, facts: &Facts, player: usize) -> Value {
+pub(crate) fn value<M: Copy>(tree: &Tree<M>, facts: &Facts, player: usize) -> Value {
     let logic = &tree.logic;
     let value = Value::of(logic.prospect_of(player, facts));
     let lucky = logic.chance && logic.solver && facts.proof_numbers[player].is_infinite();
     if lucky && value == Value::Unknown { Value::NotWin } else { value }
 }
 
-fn mean(sum: i64, visits: u64) -> Option<f64> {
+pub(crate) fn mean(sum: i64, visits: u64) -> Option<f64> {
     (visits > 0).then(|| sum as f64 / visits as f64 / VALUE_ONE as f64)
 }
 
-fn bounds<M: Copy>(tree: &Tree<M>, span: Span) -> Bounds {
+pub(crate) fn bounds<M: Copy>(tree: &Tree<M>, span: Span) -> Bounds {
     if tree.logic.score_bounds { span.hull().into() } else { Bounds::UNKNOWN }
 }
 
-fn expected<M: Copy>(tree: &Tree<M>, span: Span) -> Option<Expected> {
+pub(crate) fn expected<M: Copy>(tree: &Tree<M>, span: Span) -> Option<Expected> {
     let kept = tree.logic.chance && tree.logic.score_bounds;
     kept.then(|| Expected::new(span))
 }
 
 /// How likely an outcome of chance is.
-fn probability<M: Copy>(tree: &Tree<M>, word: Word, number: usize) -> f64 {
+pub(crate) fn probability<M: Copy>(tree: &Tree<M>, word: Word, number: usize) -> f64 {
     let weight = |cell: &AtomicU32| u64::from(cell.load(Ordering::Relaxed));
     let weights = tree.arena.children(word).weights();
     weight(&weights[number]) as f64 / weights.iter().map(weight).sum::<u64>() as f64

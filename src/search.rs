@@ -1,16 +1,19 @@
 //! A search: one tree, many workers, and the coordinator that ends them.
 
 use crate::control::{Control, WhenFull};
-use crate::coordinator::{Outcomes, WorkerSeed, builder, coordinate, guard, panic_message};
+use crate::coordinator::{WorkerSeed, builder, coordinate, guard};
 use crate::decided::Limits;
-use crate::evaluate::{Evaluator, Playout, RandomPlayout, UniformRandom};
+use crate::evaluate::{Evaluator, Playout, Policy, RandomPlayout, UniformRandom};
 use crate::game::{Game, Turn};
 use crate::prepare::{bytes_per_node, move_root, prepare};
+use crate::reader::TreeReader;
 use crate::report::{self, Report};
 use crate::shared::Shared;
 use crate::tree::{Audit, Inconsistency, ROOT};
-use crate::{Budget, Config, Rng, SearchError, StopReason};
+use crate::watch::{Presence, Watched, Watcher, join};
+use crate::{Budget, CancelToken, Config, Rng, SearchError, StopReason};
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
+use std::fmt;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -21,20 +24,37 @@ use std::time::{Duration, Instant};
 /// # Examples
 /// See the [crate page](crate) for a complete program.
 pub struct Search<G: Game, E: Evaluator<G> = RandomPlayout> {
-    /// Read by workers and snapshots, written where neither is at it.
-    shared: Arc<RwLock<Shared<G, E>>>,
+    core: Arc<Core<G, E>>,
     game: Arc<G>,
     config: Config,
-    control: Arc<Control>,
     position: G::State,
-    running: Option<Run>,
+    /// The thread of a search that was started and not waited for.
+    coordinator: Option<JoinHandle<()>>,
+}
+
+/// What a search shares with its coordinator and its watchers. Whoever locks more
+/// than one of these does so in this order.
+struct Core<G: Game, E> {
+    /// Read by workers and snapshots, written where neither is at it.
+    shared: RwLock<Shared<G, E>>,
+    figures: Mutex<Figures>,
+    presence: Presence,
+    control: Arc<Control>,
+}
+
+/// What is written down of the runs.
+struct Figures {
+    run: Option<Run>,
     last: Finished,
+    /// What the last run failed of, until somebody has waited for it.
+    error: Option<SearchError>,
+    /// The workers, as long as no search runs.
     workers: Vec<WorkerSeed>,
 }
 
 /// A search under way.
+#[derive(Clone, Copy)]
 struct Run {
-    coordinator: JoinHandle<Outcomes>,
     started: Instant,
     visits_before: u64,
 }
@@ -78,13 +98,31 @@ impl<G: Game> Search<G> {
     /// When the configuration cannot be used, the memory does not hold the
     /// first nodes, or the game breaks its contract at the root.
     pub fn new(game: G, position: G::State, config: Config) -> Result<Search<G>, SearchError> {
-        let playout = Playout::new(UniformRandom, config.playout_cap, config.unfinished_payoff);
+        Search::with_policy(game, position, config, UniformRandom)
+    }
+}
+
+impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {
+    /// A search of `position` with playouts whose moves `policy` chooses. They are cut
+    /// off and paid as [`Config::playout_cap`] and [`Config::unfinished_payoff`] say.
+    ///
+    /// # Errors
+    /// As [`Search::new`].
+    pub fn with_policy(
+        game: G,
+        position: G::State,
+        config: Config,
+        policy: P,
+    ) -> Result<Search<G, Playout<P>>, SearchError> {
+        let playout = Playout::new(policy, config.playout_cap, config.unfinished_payoff);
         Search::with_evaluator(game, position, config, playout)
     }
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// A search of `position` whose leaves `evaluator` values.
+    /// [`Config::playout_cap`] and [`Config::unfinished_payoff`] mean nothing to it: a
+    /// [`Playout`] that is made by hand has a cap of its own.
     ///
     /// # Errors
     /// As [`Search::new`].
@@ -102,16 +140,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let workers =
             Rng::for_workers(config.seed).take(config.threads).map(WorkerSeed::new).collect();
         let last = Finished::nothing(shared.root_turn);
-        Ok(Search {
-            game: Arc::clone(&shared.game),
+        let game = Arc::clone(&shared.game);
+        let core = Arc::new(Core {
             control: Arc::clone(&shared.control),
-            shared: Arc::new(RwLock::new(shared)),
-            config,
-            position,
-            running: None,
-            last,
-            workers,
-        })
+            figures: Mutex::new(Figures { run: None, last, error: None, workers }),
+            presence: Presence::default(),
+            shared: RwLock::new(shared),
+        });
+        Ok(Search { core, game, config, position, coordinator: None })
     }
 
     /// Searches until the budget is spent or the question is settled.
@@ -130,30 +166,33 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// # Errors
     /// When a search is running already or a limit is 0.
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
-        if self.running.is_some() {
+        if self.coordinator.is_some() {
             return Err(SearchError::Running);
         }
         budget.check()?;
-        let shared = self.shared.read();
+        let shared = self.core.shared.read();
         let when_full = apply_caps(&shared, budget);
-        let done = shared.root_turn == Turn::Over || shared.is_settled();
-        let mut seeds = std::mem::take(&mut self.workers);
-        // A worker that failed left nothing behind: its successor begins a
-        // sequence of its own.
+        let over = shared.root_turn == Turn::Over;
+        let done = over || shared.is_settled();
         let threads = self.config.threads;
-        let missing = threads - seeds.len();
-        let fresh = Rng::for_workers(!self.config.seed).take(missing);
-        seeds.extend(fresh.map(WorkerSeed::new));
-        let share = budget.cpu_time.map(|time| time / threads as u32);
-        seeds.iter_mut().for_each(|seed| seed.cpu_left = share);
-        self.control.reset(threads, budget.playouts, when_full);
+        self.core.control.reset(threads, budget.playouts, when_full);
         if done {
-            let over = shared.root_turn == Turn::Over;
-            self.control.stop(if over { StopReason::GameOver } else { StopReason::Settled });
+            self.core.control.stop(if over { StopReason::GameOver } else { StopReason::Settled });
         }
         let started = Instant::now();
         let visits_before = shared.tree.node(ROOT).statistics().visits;
         drop(shared);
+        {
+            let mut figures = self.core.figures.lock();
+            // A worker that failed left nothing behind: its successor begins a
+            // sequence of its own.
+            let missing = threads - figures.workers.len();
+            let fresh = Rng::for_workers(!self.config.seed).take(missing);
+            figures.workers.extend(fresh.map(WorkerSeed::new));
+            let share = budget.cpu_time.map(|time| time / threads as u32);
+            figures.workers.iter_mut().for_each(|seed| seed.cpu_left = share);
+            (figures.run, figures.error) = (Some(Run { started, visits_before }), None);
+        }
         let limits = Limits {
             started,
             // A time too long to add to the clock is no limit.
@@ -162,27 +201,16 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             visits_before,
         };
         let cancel = budget.cancel.clone();
-        let shared = Arc::clone(&self.shared);
-        // Where no thread can be started, the seeds stay here.
-        let parcel = Arc::new(Mutex::new(seeds));
-        let sent = Arc::clone(&parcel);
-        let coordinator = builder("proofwood-coordinator")
-            .and_then(|thread| {
-                thread.spawn(move || {
-                    let seeds = std::mem::take(&mut *sent.lock());
-                    let (workers, error) = if done {
-                        (seeds, None)
-                    } else {
-                        coordinate(&shared, seeds, limits, cancel.as_ref())
-                    };
-                    Outcomes { workers, error, elapsed: started.elapsed() }
-                })
-            })
-            .map_err(|e| {
-                self.workers = std::mem::take(&mut *parcel.lock());
-                SearchError::Threads(e.to_string())
-            })?;
-        self.running = Some(Run { coordinator, started, visits_before });
+        let core = Arc::clone(&self.core);
+        self.core.presence.begin();
+        let run = move || core.run((!done).then_some(limits), cancel.as_ref());
+        let coordinator = builder("proofwood-coordinator").and_then(|thread| thread.spawn(run));
+        let coordinator = coordinator.map_err(|error| {
+            self.core.figures.lock().run = None;
+            self.core.presence.withdraw();
+            SearchError::Threads(error.to_string())
+        })?;
+        self.coordinator = Some(coordinator);
         Ok(())
     }
 
@@ -200,13 +228,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// move starts a tree of its own.
     ///
     /// # Errors
-    /// When the move is not legal or the game is over; then nothing changes.
-    /// When the memory does not hold the moves of the new position, or the game
-    /// panics or breaks its contract there; and what [`wait`](Search::wait)
-    /// says of a search that was running.
+    /// When the move is not legal, the game is over, or the game panics or breaks its
+    /// contract there; then nothing changes, and a search that runs goes on. What
+    /// [`wait`](Search::wait) says of the search that ran; then the move is not played.
+    /// When the memory does not hold the moves of the new position.
     pub fn advance(&mut self, mv: G::Move) -> Result<(), SearchError> {
-        self.finish()?;
-        let (position, number) = guard(|| self.shared.read().after_move(mv))??;
+        let (position, number) = guard(|| self.core.shared.read().after_move(mv))??;
         self.move_to(position, number)
     }
 
@@ -217,71 +244,79 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// # Errors
     /// As [`advance`](Search::advance).
     pub fn set_position(&mut self, position: G::State) -> Result<(), SearchError> {
-        self.finish()?;
         self.move_to(position, None)
-    }
-
-    /// Ends a search that runs.
-    fn finish(&mut self) -> Result<(), SearchError> {
-        if self.running.is_some() {
-            self.stop();
-            self.wait()?;
-        }
-        Ok(())
     }
 
     /// Goes to a position: after this move of the root, or any.
     fn move_to(&mut self, position: G::State, number: Option<usize>) -> Result<(), SearchError> {
-        let mut shared = self.shared.write();
-        for seed in &mut self.workers {
-            shared.tree.arena.give_back(&mut seed.slab);
+        let (kept, turn) = guard(|| self.core.shared.read().look_at(&position))??;
+        if self.coordinator.is_some() {
+            self.stop();
+            self.wait()?;
         }
-        let (kept, turn) = guard(|| shared.look_at(&position))??;
+        let mut shared = self.core.shared.write();
+        {
+            let mut figures = self.core.figures.lock();
+            figures.give_back(&shared);
+            figures.last = Finished::nothing(turn);
+        }
         self.position = kept;
-        self.last = Finished::nothing(turn);
         guard(|| move_root(&mut shared, position, turn, number))?
     }
 
     /// Tells a running search to stop; does nothing when none is running.
     pub fn stop(&self) {
-        if self.running.is_some() {
-            self.control.stop(StopReason::Stopped);
-        }
+        self.core.stop();
     }
 
-    /// Whether [`wait`](Search::wait) would block.
+    /// Whether a search is running: started, and not ended yet.
     pub fn is_running(&self) -> bool {
-        self.running.as_ref().is_some_and(|run| !run.coordinator.is_finished())
+        self.core.presence.is_running()
     }
 
     /// Waits for the running search to end and answers what it found.
     ///
     /// # Errors
-    /// When none was started, when game or evaluator code panicked or broke
-    /// the game's contract, or when two proofs contradict each other.
+    /// When none was started, when game or evaluator code failed, panicked or broke its
+    /// contract, or when two proofs contradict each other.
     pub fn wait(&mut self) -> Result<Report<G>, SearchError> {
-        let run = self.running.take().ok_or(SearchError::NotRunning)?;
-        let outcomes = run
-            .coordinator
-            .join()
-            .map_err(|panic| SearchError::Panic(panic_message(panic.as_ref())))?;
-        self.workers = outcomes.workers;
-        let shared = self.shared.read();
-        let visits = shared.tree.node(ROOT).statistics().visits;
-        self.last = Finished {
-            reason: self.control.reason(),
-            elapsed: outcomes.elapsed,
-            playouts: visits - run.visits_before,
-        };
-        if let Some(node) = shared.tree.contradiction() {
-            return Err(SearchError::Contradiction { node });
-        }
-        drop(shared);
-        match outcomes.error {
+        let coordinator = self.coordinator.take().ok_or(SearchError::NotRunning)?;
+        self.core.presence.wait(None);
+        join(coordinator);
+        let error = self.core.figures.lock().error.take();
+        match error {
             Some(error) => Err(error),
             // In open loop the line of play is asked of the game.
             None => guard(|| self.snapshot()),
         }
+    }
+
+    /// Waits for the running search to end, at most for this time; `None` when it
+    /// runs on. It is not stopped then: wait again, or [`stop`](Search::stop) it.
+    ///
+    /// # Errors
+    /// As [`wait`](Search::wait).
+    pub fn wait_timeout(&mut self, timeout: Duration) -> Option<Result<Report<G>, SearchError>> {
+        if self.coordinator.is_some() && !self.core.presence.wait(Some(timeout)) {
+            return None;
+        }
+        Some(self.wait())
+    }
+
+    /// Looks at this search from other threads, also while one waits for its end.
+    pub fn watcher(&self) -> Watcher<Report<G>> {
+        Watcher::new(Arc::clone(&self.core) as Arc<dyn Watched<Report<G>>>)
+    }
+
+    /// Has `hook` called once, when the search that is running has ended, for whatever
+    /// reason, or else when the next one has; at once, where one has ended and nobody
+    /// has waited for it yet. It may wake a future or send on a channel; then
+    /// [`wait`](Search::wait) answers without a wait.
+    ///
+    /// It is called on a thread of the search, and [`wait`](Search::wait) returns after
+    /// it has. A hook that panics is a [`SearchError::Panic`].
+    pub fn on_end(&self, hook: impl FnOnce() + Send + 'static) {
+        self.core.presence.on_end(Box::new(hook), self.coordinator.is_some());
     }
 
     /// What the search knows now, also while it runs. The figures of a running
@@ -290,22 +325,26 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// # Panics
     /// In open loop, when the game's code panics: the line of play is asked of it.
     pub fn snapshot(&self) -> Report<G> {
-        let shared = self.shared.read();
-        let (reason, elapsed, playouts) = match &self.running {
-            Some(run) => {
-                let visits = shared.tree.node(ROOT).statistics().visits;
-                (None, run.started.elapsed(), visits - run.visits_before)
-            }
-            None => (Some(self.last.reason), self.last.elapsed, self.last.playouts),
-        };
-        let in_slabs: u64 = self.workers.iter().map(|seed| seed.slab.left()).sum();
-        let nodes = shared.tree.arena.len().saturating_sub(in_slabs);
-        report::report(&shared, reason, elapsed, playouts, nodes)
+        self.core.snapshot()
+    }
+
+    /// The tree below the root, node by node.
+    ///
+    /// # Errors
+    /// When a search is running.
+    pub fn tree(&self) -> Result<TreeReader<'_, G>, SearchError> {
+        if self.is_running() {
+            return Err(SearchError::Running);
+        }
+        let shared = self.core.shared.read();
+        let (player, open_loop) = (shared.root_player, shared.is_open_loop());
+        let tree = RwLockReadGuard::map(shared, |shared| &shared.tree);
+        Ok(TreeReader::new(tree, player, open_loop))
     }
 
     /// Everything that the workers share.
     pub(crate) fn shared(&self) -> RwLockReadGuard<'_, Shared<G, E>> {
-        self.shared.read()
+        self.core.shared.read()
     }
 
     /// The rules.
@@ -334,11 +373,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// # Panics
     /// When a search is running.
     pub fn audit(&mut self) -> Result<Audit, Inconsistency> {
-        assert!(self.running.is_none(), "a tree can be audited only at rest");
-        let shared = self.shared.read();
-        for seed in &mut self.workers {
-            shared.tree.arena.give_back(&mut seed.slab);
-        }
+        assert!(self.coordinator.is_none(), "a tree can be audited only at rest");
+        let shared = self.core.shared.read();
+        self.core.figures.lock().give_back(&shared);
         shared.tree.arena.sweep(u64::MAX);
         match shared.is_open_loop() {
             // A node is no position: there is nothing to compare it with.
@@ -366,12 +403,89 @@ fn apply_caps<G: Game, E>(shared: &Shared<G, E>, budget: &Budget) -> WhenFull {
     }
 }
 
+impl Figures {
+    /// Has the workers give back the nodes that they keep for their next run.
+    fn give_back<G: Game, E>(&mut self, shared: &Shared<G, E>) {
+        for seed in &mut self.workers {
+            shared.tree.arena.give_back(&mut seed.slab);
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Core<G, E> {
+    /// A run, on the coordinator's thread, and the end of it; none without limits.
+    fn run(&self, limits: Option<Limits>, cancel: Option<&CancelToken>) {
+        let seeds = std::mem::take(&mut self.figures.lock().workers);
+        let ran = match limits {
+            None => Ok((seeds, None)),
+            Some(limits) => guard(|| coordinate(&self.shared, seeds, limits, cancel)),
+        };
+        let (workers, error) = ran.unwrap_or_else(|error| (Vec::new(), Some(error)));
+        let hooks = {
+            let shared = self.shared.read();
+            let visits = shared.tree.node(ROOT).statistics().visits;
+            let contradiction = shared.tree.contradiction();
+            let mut figures = self.figures.lock();
+            if let Some(run) = figures.run.take() {
+                figures.last = Finished {
+                    reason: self.control.reason(),
+                    elapsed: run.started.elapsed(),
+                    playouts: visits - run.visits_before,
+                };
+            }
+            figures.error = contradiction.map(|node| SearchError::Contradiction { node }).or(error);
+            figures.workers = workers;
+            self.presence.end()
+        };
+        for hook in hooks {
+            if let Err(error) = guard(hook) {
+                self.figures.lock().error.get_or_insert(error);
+            }
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Watched<Report<G>> for Core<G, E> {
+    fn snapshot(&self) -> Report<G> {
+        let shared = self.shared.read();
+        let (run, last, in_slabs) = {
+            let figures = self.figures.lock();
+            let in_slabs: u64 = figures.workers.iter().map(|seed| seed.slab.left()).sum();
+            (figures.run, figures.last, in_slabs)
+        };
+        let (reason, elapsed, playouts) = match run {
+            Some(run) => {
+                let visits = shared.tree.node(ROOT).statistics().visits;
+                (None, run.started.elapsed(), visits - run.visits_before)
+            }
+            None => (Some(last.reason), last.elapsed, last.playouts),
+        };
+        let nodes = shared.tree.arena.len().saturating_sub(in_slabs);
+        report::report(&shared, reason, elapsed, playouts, nodes)
+    }
+
+    fn stop(&self) {
+        self.presence.if_running(|| self.control.stop(StopReason::Stopped));
+    }
+
+    fn presence(&self) -> &Presence {
+        &self.presence
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> fmt::Debug for Search<G, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search")
+            .field("config", &self.config)
+            .field("is_running", &self.is_running())
+            .finish_non_exhaustive()
+    }
+}
+
 impl<G: Game, E: Evaluator<G>> Drop for Search<G, E> {
     fn drop(&mut self) {
         self.stop();
-        if let Some(run) = self.running.take() {
-            // The result is not wanted, nor is a panic message.
-            let _ = run.coordinator.join();
-        }
+        // The result is not wanted, nor is an error.
+        self.coordinator.take().into_iter().for_each(join);
     }
 }

@@ -11,7 +11,7 @@ use crate::contract::{
     check_chance, check_mobility, check_mover, list_children, read_payoffs, read_weights,
 };
 use crate::decided::{Limits, is_decided};
-use crate::evaluate::{Context, Evaluator};
+use crate::evaluate::{Context, Evaluator, NoValue, Workspace, check_values};
 use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
 use crate::open_loop::Candidate;
 use crate::pairing::Pairing;
@@ -43,6 +43,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     weights: Vec<u32>,
     ended: Vec<EndedChild>,
     playout_moves: Vec<G::Move>,
+    workspace: Workspace,
     scratch: Scratch,
     tally: Tally<'s>,
     crowd: Crowd,
@@ -83,6 +84,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         number: u32,
         rng: Rng,
         slab: Slab,
+        workspace: Workspace,
         limits: Limits,
         cpu: Option<(ThreadTime, Duration)>,
     ) -> Worker<'s, G, E> {
@@ -104,14 +106,15 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             weights: Vec::new(),
             ended: Vec::with_capacity(16),
             playout_moves: Vec::with_capacity(256),
+            workspace,
             scratch: Scratch::default(),
             tally: Tally::new(if threads == 1 { Patience::from_visits(0) } else { patience }),
             crowd: Crowd::of(threads, patience),
         }
     }
 
-    /// Plays out until the search is to stop; gives its slab and generator back.
-    pub(crate) fn run(mut self) -> Result<(Slab, Rng), SearchError> {
+    /// Plays out until the search is to stop; gives back what it began with.
+    pub(crate) fn run(mut self) -> Result<(Slab, Rng, Workspace), SearchError> {
         /// Playouts between two looks at the clock and additions to the root.
         const PATIENCE: u32 = 16;
         /// Nodes to sweep at each look: more than as many playouts make.
@@ -155,7 +158,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
         }
         control.return_lease(lease);
-        Ok((std::mem::take(&mut self.slab), self.rng.clone()))
+        let (slab, workspace) = (&mut self.slab, &mut self.workspace);
+        Ok((std::mem::take(slab), self.rng.clone(), std::mem::take(workspace)))
     }
 
     /// One playout; answers whether it was counted.
@@ -185,10 +189,23 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     game: &*shared.game,
                     rng: &mut self.rng,
                     moves: &mut self.playout_moves,
+                    workspace: &mut self.workspace,
                     utility: &shared.utility,
                     stop: shared.control.stop_flag(),
                 };
-                shared.evaluator.evaluate(&mut state, &mut context, &mut values[..players])
+                let values = &mut values[..players];
+                match shared.evaluator.evaluate(&mut state, &mut context, values) {
+                    Ok(()) => {
+                        if !shared.evaluator.has_payoffs_only() {
+                            check_values(values, shared.tree.logic.zero_sum)?;
+                        }
+                        true
+                    }
+                    // Once raised in a search, the flag stays up: what the evaluator saw,
+                    // this thread sees.
+                    Err(NoValue::Stopped) if shared.control.stopped() => false,
+                    Err(no_value) => return Err(no_value.unasked()),
+                }
             }
         };
         if counted {

@@ -6,7 +6,8 @@
 //! between one evaluation and the next.
 
 use proofwood::{
-    Bias, Budget, Config, Context, Evaluator, Game, RandomPlayout, Report, Search, UniformRandom,
+    Bias, Budget, Config, Context, Evaluator, Game, NoValue, RandomPlayout, Report, Search,
+    UniformRandom,
 };
 use proofwood_games::{ConnectFour, Othello};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -87,7 +88,7 @@ impl<G: Game> Evaluator<G> for Watched {
         state: &mut G::State,
         context: &mut Context<'_, G>,
         values: &mut [f32],
-    ) -> bool {
+    ) -> Result<(), NoValue> {
         let now = ALLOCATIONS.get();
         let before = BEFORE.replace(now);
         EVALUATIONS.set(EVALUATIONS.get() + 1);

@@ -598,8 +598,7 @@ fn outcomes_are_taken_by_weight() {
 fn open_loop_proves_nothing_and_says_so() {
     let game = Written::one([(0, Choice(0, vec![1])), (1, End(vec![1]))]);
     let error = Search::new(game.clone(), 0, Config::default().chance(Chance::Open))
-        .err()
-        .expect("proofs are on");
+        .expect_err("proofs are on");
     assert_eq!(error, ConfigError::OpenLoopProves.into());
     for both in [Config::default().open_loop().solver(true), Config::proving().chance(Chance::Open)]
     {

@@ -8,7 +8,7 @@ use common::dice::Dice;
 use common::oracle::Solution;
 use common::random_game::{Path, RandomGame};
 use proofwood::{
-    Budget, Config, Context, Evaluator, Game, Outcome, Playout, Search, SearchError, Turn,
+    Budget, Config, Context, Evaluator, Game, NoValue, Outcome, Playout, Search, SearchError, Turn,
     UniformRandom, Value, search,
 };
 use std::ops::RangeInclusive;
@@ -91,7 +91,7 @@ impl Evaluator<Faulty> for FaultyPlayout {
         state: &mut Path,
         context: &mut Context<'_, Faulty>,
         values: &mut [f32],
-    ) -> bool {
+    ) -> Result<(), NoValue> {
         context.game.call(At::Evaluate);
         self.0.evaluate(state, context, values)
     }
@@ -152,10 +152,10 @@ impl Evaluator<RandomGame> for Unfinished {
         state: &mut Path,
         context: &mut Context<'_, RandomGame>,
         values: &mut [f32],
-    ) -> bool {
+    ) -> Result<(), NoValue> {
         assert_ne!(context.game.turn(state), Turn::Over, "asked about a finished game");
         values.fill(0.0);
-        true
+        Ok(())
     }
 }
 

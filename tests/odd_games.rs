@@ -6,7 +6,7 @@ mod common;
 use common::oracle::Solution;
 use common::random_game::{Payoffs, RandomGame, Shape};
 use proofwood::{
-    Bias, Budget, Config, Context, Evaluator, FirstPlay, Game, Goal, ProofNumber, Search,
+    Bias, Budget, Config, Context, Evaluator, FirstPlay, Game, Goal, NoValue, ProofNumber, Search,
     SearchError, StopReason, Turn, Value, search,
 };
 use std::ops::RangeInclusive;
@@ -292,9 +292,14 @@ impl Game for Vast {
 struct Nothing;
 
 impl Evaluator<Vast> for Nothing {
-    fn evaluate(&self, _: &mut u8, _: &mut Context<'_, Vast>, values: &mut [f32]) -> bool {
+    fn evaluate(
+        &self,
+        _: &mut u8,
+        _: &mut Context<'_, Vast>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
         values.fill(0.0);
-        true
+        Ok(())
     }
 }
 

@@ -13,7 +13,7 @@ use common::dice::Dice;
 use common::oracle::Solution;
 use common::random_game::{Path, RandomGame, Shape};
 use proofwood::{
-    Bias, Budget, CancelToken, Config, Context, Evaluator, Game, Goal, Playout, Search,
+    Bias, Budget, CancelToken, Config, Context, Evaluator, Game, Goal, NoValue, Playout, Search,
     SearchError, StopReason, UniformRandom,
 };
 use proofwood_games::PGame;
@@ -128,7 +128,7 @@ impl Evaluator<RandomGame> for Faulty {
         state: &mut Path,
         context: &mut Context<'_, RandomGame>,
         values: &mut [f32],
-    ) -> bool {
+    ) -> Result<(), NoValue> {
         assert_ne!(self.left.fetch_sub(1, Ordering::Relaxed), 0, "it went wrong");
         self.playouts.evaluate(state, context, values)
     }

@@ -7,8 +7,8 @@ use common::dice::Dice;
 use common::oracle::Solution;
 use common::random_game::{RandomGame, Shape};
 use proofwood::{
-    Bias, Budget, Config, Context, Evaluator, FirstPlay, Game, Goal, Report, Rng, Search, Turn,
-    VirtualLoss, bare_playouts, search,
+    Bias, Budget, Config, Context, Evaluator, FirstPlay, Game, Goal, NoValue, Report, Rng, Search,
+    Turn, VirtualLoss, bare_playouts, search,
 };
 use proofwood_games::Mnk;
 use std::ops::RangeInclusive;
@@ -114,9 +114,14 @@ fn what_cannot_be_told_does_not_count() {
 struct Nothing;
 
 impl Evaluator<Fixed> for Nothing {
-    fn evaluate(&self, _: &mut usize, _: &mut Context<'_, Fixed>, values: &mut [f32]) -> bool {
+    fn evaluate(
+        &self,
+        _: &mut usize,
+        _: &mut Context<'_, Fixed>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
         values.fill(0.0);
-        true
+        Ok(())
     }
 }
 

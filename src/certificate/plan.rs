@@ -69,12 +69,29 @@ pub enum CertificateError {
     /// The root is no position of the game.
     #[error("the certificate's root cannot be reached: {0}")]
     Root(TextError),
+    /// The root is another position than the one that was searched. With it stand
+    /// both positions as text, empty where the game has none.
+    #[error("the root is not the position that was searched{}", told(.root, .searched))]
+    OtherRoot {
+        /// The root.
+        root: String,
+        /// The position that was searched.
+        searched: String,
+    },
     /// The claim is not true, or the oracle says so of what it rests on.
     #[error("there is no proof to write: {0}")]
     NoProof(String),
     /// The format cannot say it.
     #[error("this cannot be written as a certificate: {0}")]
     Format(String),
+}
+
+/// The two positions of an error, where they have texts that differ.
+fn told(root: &str, searched: &str) -> String {
+    match root == searched {
+        true => String::new(),
+        false => format!(": it is '{root}' and not '{searched}'"),
+    }
 }
 
 /// What is planned for the positions of one claim, by key.

@@ -10,7 +10,7 @@ use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, W
 use crate::control::{Control, WhenFull};
 use crate::coordinator::guard;
 use crate::evaluate::Evaluator;
-use crate::game::{Game, Outcome};
+use crate::game::{Game, Outcome, Turn};
 use crate::prove::depth_first_prover::DepthFirst;
 use crate::prove::dfpn::Dfpn;
 use crate::prove::memo::{Answer, Basis, Memo};
@@ -24,6 +24,7 @@ use crate::report::{Bounds, Value};
 use crate::search::Search;
 use crate::shared::Shared;
 use crate::tree::{Goal, ROOT, Stage};
+use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -36,8 +37,8 @@ impl<G: Game> ProofSearch<G> {
     /// the position that was searched is reached.
     ///
     /// # Errors
-    /// When there is nothing to show, when `cancel` was cancelled, or when the
-    /// file cannot be written.
+    /// When `root` is not the position that was searched, when there is nothing to show,
+    /// when `cancel` was cancelled, or when the file cannot be written.
     ///
     /// # Panics
     /// When a search is running.
@@ -49,6 +50,7 @@ impl<G: Game> ProofSearch<G> {
         out: impl Write,
     ) -> Result<Written, CertificateError> {
         assert!(!self.is_running(), "a certificate can be written only at rest");
+        check_root(self.game(), self.position(), root)?;
         let report = self.snapshot();
         let known = Known {
             player: report.player,
@@ -80,6 +82,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         out: impl Write,
     ) -> Result<Written, CertificateError> {
         assert!(!self.is_running(), "a certificate can be written only at rest");
+        check_root(self.game(), self.position(), root)?;
         let report = self.snapshot();
         let known = Known {
             player: report.player,
@@ -115,6 +118,58 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         }
         certify(game, &config, &table, &known, Target { spec, root, cancel, out })
     }
+}
+
+/// Refuses a root that is not the position that was searched, before another one is
+/// proven for hours.
+fn check_root<G: Game>(game: &G, searched: &G::State, root: &Root) -> Result<(), CertificateError> {
+    let found = guard(|| root.find(game))?.map_err(CertificateError::Root)?;
+    guard(|| match looks_like(game, &found, searched) {
+        true => Ok(()),
+        false => {
+            let text = |state| game.state_text(state);
+            Err(CertificateError::OtherRoot { root: text(&found), searched: text(searched) })
+        }
+    })?
+}
+
+/// Whether two positions are the same, by their hashes; where the game has none, as far
+/// as turns, moves and payoffs tell in the first positions below them.
+fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
+    /// Positions to look at.
+    const MOST: usize = 1000;
+    if game.turn(a) == game.turn(b)
+        && let (Some(a), Some(b)) = (game.hash(a), game.hash(b))
+    {
+        return a == b;
+    }
+    let mut below = VecDeque::from([(a.clone(), b.clone())]);
+    let (mut seen, mut moves, mut others) = (1, Vec::new(), Vec::new());
+    while let Some((a, b)) = below.pop_front() {
+        let turn = game.turn(&a);
+        if turn != game.turn(&b) {
+            return false;
+        }
+        if turn == Turn::Over {
+            if (0..game.num_players()).any(|who| game.payoff(&a, who) != game.payoff(&b, who)) {
+                return false;
+            }
+            continue;
+        }
+        moves.clear();
+        others.clear();
+        game.legal_moves(&a, &mut moves);
+        game.legal_moves(&b, &mut others);
+        // The same position, reached in another way, may list them in another order.
+        let same = |mv| others.contains(mv);
+        if moves != others && !(moves.len() == others.len() && moves.iter().all(same)) {
+            return false;
+        }
+        let next = moves.iter().take(MOST - seen);
+        below.extend(next.map(|&mv| (game.after(&a, mv), game.after(&b, mv))));
+        seen = (seen + moves.len()).min(MOST);
+    }
+    true
 }
 
 /// Puts an answer that holds on every way into a table.

@@ -1,5 +1,6 @@
 //! How to prove: every choice with its default.
 
+use crate::config::STACKS;
 use crate::{ConfigError, TextError};
 use std::fmt;
 use std::str::FromStr;
@@ -140,6 +141,8 @@ pub struct ProverConfig {
     /// Moves after which a playout counts as not won, 1 or more; 1,000 by
     /// default.
     pub playout_cap: u32,
+    /// Bytes of each worker thread's stack, at least 256 KiB; 2 MiB by default.
+    pub stack: u64,
     /// Seed of what provers draw at random; 0 by default.
     pub seed: u64,
     /// Check after each question that a tree equals its own recomputation: slow,
@@ -170,6 +173,7 @@ impl Default for ProverConfig {
             theta: 0.01,
             precision: None,
             playout_cap: 1000,
+            stack: 2 << 20,
             seed: 0,
             audit: false,
             keep_proofs: false,
@@ -213,6 +217,7 @@ builder! {
     theta: f64 = theta => theta;
     precision: f64 = precision => Some(precision);
     playout_cap: u32 = moves => moves;
+    stack: u64 = bytes => bytes;
     seed: u64 = seed => seed;
     audit: bool = audit => audit;
     keep_proofs: bool = keep => keep;
@@ -235,6 +240,9 @@ impl ProverConfig {
         if self.table < MIN_TABLE {
             let expected = format!("a number of bytes from {MIN_TABLE}");
             return refuse("ProverConfig::table", &self.table, &expected);
+        }
+        if !STACKS.contains(&self.stack) {
+            return refuse("ProverConfig::stack", &self.stack, "a number of bytes from 262144");
         }
         for (option, value) in [
             ("ProverConfig::playouts_per_leaf", self.playouts_per_leaf),

@@ -3,7 +3,8 @@
 use crate::StopReason;
 use crate::game::Game;
 use crate::prove::{Algorithm, Effort, ProofGoal, Question, Verdict};
-use crate::report::{Bounds, Value};
+use crate::report::{Bounds, Value, clone_and_debug};
+use std::fmt;
 use std::time::Duration;
 
 /// A question that was asked, and what came of it.
@@ -24,7 +25,6 @@ pub struct Asked {
 }
 
 /// What a proof search knows of its position.
-#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ProofReport<G: Game> {
     /// The prover.
@@ -50,7 +50,9 @@ pub struct ProofReport<G: Game> {
     /// Value and bounds are guarantees against a coalition of all other
     /// players.
     pub paranoid: bool,
-    /// A move that shows the last answer in favour of the side to move.
+    /// A move that shows the last answer in favour of the side to move. `None` where no
+    /// answer favours it: in a lost position a prover shows that all moves lose, and has
+    /// none to play. A [`search`](crate::search()) names one there too.
     pub best_move: Option<G::Move>,
     /// A line that shows the same answer, starting with the best move.
     pub pv: Vec<G::Move>,
@@ -63,6 +65,11 @@ pub struct ProofReport<G: Game> {
     pub elapsed: Duration,
     /// Worker threads.
     pub threads: usize,
+}
+
+clone_and_debug! { ProofReport:
+    algorithm, goal, player, to_move, stop_reason, settled, value, bounds, paranoid, best_move,
+    pv, asked, effort, elapsed, threads,
 }
 
 impl<G: Game> ProofReport<G> {

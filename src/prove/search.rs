@@ -18,8 +18,10 @@ use crate::prove::{
     mcpns, pn2, pns, ppns, root_key,
 };
 use crate::sync::{AtomicBool, Ordering, absent, seat};
+use crate::watch::{Presence, Watched, Watcher, join};
 use crate::{Budget, BudgetError, ConfigError, GameError, MAX_PLAYERS, SearchError, StopReason};
 use parking_lot::Mutex;
+use std::fmt;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -31,10 +33,11 @@ use std::time::{Duration, Instant};
 /// As [`prove`], which does it in one call.
 pub struct ProofSearch<G: Game> {
     shared: Arc<Shared<G>>,
-    running: Option<JoinHandle<Result<(), SearchError>>>,
+    /// The thread of a search that was started and not waited for.
+    coordinator: Option<JoinHandle<()>>,
 }
 
-/// What the coordinator and the caller share.
+/// What the coordinator, the caller and the watchers share.
 struct Shared<G: Game> {
     game: G,
     root: G::State,
@@ -43,6 +46,7 @@ struct Shared<G: Game> {
     to_move: Option<usize>,
     paranoid: bool,
     control: Control,
+    presence: Presence,
     /// Relaxed: whoever raises it locks the control's mutex afterwards, and the
     /// coordinator reads it after it has locked the same mutex.
     stop_asked: AtomicBool,
@@ -73,6 +77,8 @@ struct Known<G: Game> {
     /// What is being asked, since when, and what it has taken.
     asking: Option<(Question, Instant, Arc<Spent>)>,
     reason: Option<StopReason>,
+    /// What the last run failed of, until somebody has waited for it.
+    error: Option<SearchError>,
     started: Instant,
     elapsed: Duration,
 }
@@ -136,7 +142,7 @@ impl<G: Game> ProofSearch<G> {
     ) -> Result<ProofSearch<G>, SearchError> {
         config.check()?;
         let shared = guard(|| prepare(game, position, config))??;
-        Ok(ProofSearch { shared: Arc::new(shared), running: None })
+        Ok(ProofSearch { shared: Arc::new(shared), coordinator: None })
     }
 
     /// Searches until the goal is reached or the budget is spent.
@@ -156,7 +162,7 @@ impl<G: Game> ProofSearch<G> {
     /// When a search is running already, a limit is 0, or playouts are limited,
     /// of which provers have none.
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
-        if self.running.is_some() {
+        if self.coordinator.is_some() {
             return Err(SearchError::Running);
         }
         budget.check()?;
@@ -166,36 +172,31 @@ impl<G: Game> ProofSearch<G> {
         let started = Instant::now();
         {
             let mut known = self.shared.known.lock();
-            (known.reason, known.started) = (None, started);
+            (known.reason, known.error, known.started) = (None, None, started);
         }
         self.shared.stop_asked.store(false, Ordering::Relaxed);
         let (shared, budget) = (Arc::clone(&self.shared), budget.clone());
+        self.shared.presence.begin();
         let coordinator = thread::Builder::new()
             .name("proofwood-coordinator".into())
-            .spawn(move || {
-                let result = Coordinator::new(&shared, &budget, started).run();
-                let mut known = shared.known.lock();
-                known.asking = None;
-                known.elapsed = started.elapsed();
-                known.reason = Some(*result.as_ref().unwrap_or(&StopReason::Stopped));
-                result.map(|_| ())
-            })
-            .map_err(|e| SearchError::Threads(e.to_string()))?;
-        self.running = Some(coordinator);
+            .spawn(move || shared.run(&budget, started))
+            .map_err(|error| {
+                self.shared.known.lock().reason = Some(StopReason::Stopped);
+                self.shared.presence.withdraw();
+                SearchError::Threads(error.to_string())
+            })?;
+        self.coordinator = Some(coordinator);
         Ok(())
     }
 
     /// Tells a running search to stop; does nothing when none is running.
     pub fn stop(&self) {
-        if self.running.is_some() {
-            self.shared.stop_asked.store(true, Ordering::Relaxed);
-            self.shared.control.stop(StopReason::Stopped);
-        }
+        self.shared.stop();
     }
 
-    /// Whether [`wait`](ProofSearch::wait) would block.
+    /// Whether a search is running: started, and not ended yet.
     pub fn is_running(&self) -> bool {
-        self.running.as_ref().is_some_and(|coordinator| !coordinator.is_finished())
+        self.shared.presence.is_running()
     }
 
     /// Waits for the running search to end and answers what it found.
@@ -204,48 +205,42 @@ impl<G: Game> ProofSearch<G> {
     /// When none was started, when the game panicked or broke its contract, or
     /// when two answers contradict each other.
     pub fn wait(&mut self) -> Result<ProofReport<G>, SearchError> {
-        let coordinator = self.running.take().ok_or(SearchError::NotRunning)?;
-        coordinator.join().map_err(|panic| SearchError::Panic(panic_message(&*panic)))??;
-        Ok(self.snapshot())
+        let coordinator = self.coordinator.take().ok_or(SearchError::NotRunning)?;
+        self.shared.presence.wait(None);
+        join(coordinator);
+        let error = self.shared.known.lock().error.take();
+        error.map_or_else(|| Ok(self.snapshot()), Err)
+    }
+
+    /// Waits for the running search to end, at most for this time; `None` when it
+    /// runs on. It is not stopped then: wait again, or [`stop`](ProofSearch::stop) it.
+    ///
+    /// # Errors
+    /// As [`wait`](ProofSearch::wait).
+    pub fn wait_timeout(
+        &mut self,
+        timeout: Duration,
+    ) -> Option<Result<ProofReport<G>, SearchError>> {
+        if self.coordinator.is_some() && !self.shared.presence.wait(Some(timeout)) {
+            return None;
+        }
+        Some(self.wait())
+    }
+
+    /// Looks at this search from other threads, also while one waits for its end.
+    pub fn watcher(&self) -> Watcher<ProofReport<G>> {
+        Watcher::new(Arc::clone(&self.shared) as Arc<dyn Watched<ProofReport<G>>>)
+    }
+
+    /// Has `hook` called once when a search has ended, as
+    /// [`Search::on_end`](crate::Search::on_end).
+    pub fn on_end(&self, hook: impl FnOnce() + Send + 'static) {
+        self.shared.presence.on_end(Box::new(hook), self.coordinator.is_some());
     }
 
     /// What the search knows now, also while it runs.
     pub fn snapshot(&self) -> ProofReport<G> {
-        let Shared { config, player, to_move, paranoid, .. } = &*self.shared;
-        let known = self.shared.known.lock();
-        let mut asked = known.asked.clone();
-        let mut effort = known.effort;
-        if let Some((question, since, spent)) = &known.asking {
-            let spent = spent.effort(0);
-            effort = together(effort, spent);
-            let elapsed = since.elapsed();
-            asked.push(Asked {
-                question: *question,
-                verdict: None,
-                estimate: None,
-                effort: spent,
-                elapsed,
-            });
-        }
-        let running = known.reason.is_none() && self.running.is_some();
-        ProofReport {
-            algorithm: config.algorithm,
-            goal: config.goal,
-            player: *player,
-            to_move: *to_move,
-            stop_reason: known.reason,
-            settled: known.plan.next().is_none(),
-            value: known.plan.value(),
-            bounds: known.plan.bounds(),
-            paranoid: *paranoid,
-            // An outcome of chance is nobody's best move.
-            best_move: known.best_move.filter(|_| to_move.is_some()),
-            pv: if to_move.is_some() { known.line.clone() } else { Vec::new() },
-            asked,
-            effort,
-            elapsed: if running { known.started.elapsed() } else { known.elapsed },
-            threads: config.threads,
-        }
+        self.shared.snapshot()
     }
 
     /// The rules.
@@ -279,13 +274,92 @@ impl<G: Game> ProofSearch<G> {
     }
 }
 
+impl<G: Game> Shared<G> {
+    /// A run, on the coordinator's thread, and the end of it.
+    fn run(&self, budget: &Budget, started: Instant) {
+        let result = guard(|| Coordinator::new(self, budget, started).run());
+        let result = result.and_then(|result| result);
+        let hooks = {
+            let mut known = self.known.lock();
+            known.asking = None;
+            known.elapsed = started.elapsed();
+            known.reason = Some(*result.as_ref().unwrap_or(&StopReason::Stopped));
+            known.error = result.err();
+            self.presence.end()
+        };
+        for hook in hooks {
+            if let Err(error) = guard(hook) {
+                self.known.lock().error.get_or_insert(error);
+            }
+        }
+    }
+}
+
+impl<G: Game> Watched<ProofReport<G>> for Shared<G> {
+    fn snapshot(&self) -> ProofReport<G> {
+        let Shared { config, player, to_move, paranoid, .. } = self;
+        let known = self.known.lock();
+        let mut asked = known.asked.clone();
+        let mut effort = known.effort;
+        if let Some((question, since, spent)) = &known.asking {
+            let spent = spent.effort(0);
+            effort = together(effort, spent);
+            let elapsed = since.elapsed();
+            asked.push(Asked {
+                question: *question,
+                verdict: None,
+                estimate: None,
+                effort: spent,
+                elapsed,
+            });
+        }
+        let running = known.reason.is_none() && self.presence.is_running();
+        ProofReport {
+            algorithm: config.algorithm,
+            goal: config.goal,
+            player: *player,
+            to_move: *to_move,
+            stop_reason: known.reason,
+            settled: known.plan.next().is_none(),
+            value: known.plan.value(),
+            bounds: known.plan.bounds(),
+            paranoid: *paranoid,
+            // An outcome of chance is nobody's best move.
+            best_move: known.best_move.filter(|_| to_move.is_some()),
+            pv: if to_move.is_some() { known.line.clone() } else { Vec::new() },
+            asked,
+            effort,
+            elapsed: if running { known.started.elapsed() } else { known.elapsed },
+            threads: config.threads,
+        }
+    }
+
+    fn stop(&self) {
+        self.presence.if_running(|| {
+            self.stop_asked.store(true, Ordering::Relaxed);
+            self.control.stop(StopReason::Stopped);
+        });
+    }
+
+    fn presence(&self) -> &Presence {
+        &self.presence
+    }
+}
+
+impl<G: Game> fmt::Debug for ProofSearch<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProofSearch")
+            .field("config", self.config())
+            .field("is_running", &self.is_running())
+            .finish_non_exhaustive()
+    }
+}
+
 impl<G: Game> Drop for ProofSearch<G> {
     fn drop(&mut self) {
         self.stop();
-        if let Some(coordinator) = self.running.take() {
-            // The result is not wanted, nor is a panic message.
-            let _ = coordinator.join();
-        }
+        // The result is not wanted, nor is an error.
+        self.coordinator.take().into_iter().for_each(join);
     }
 }
 
@@ -333,6 +407,7 @@ fn prepare<G: Game>(
         effort: Effort::default(),
         asking: None,
         reason: None,
+        error: None,
         started: Instant::now(),
         elapsed: Duration::ZERO,
     };
@@ -344,6 +419,7 @@ fn prepare<G: Game>(
         player,
         to_move,
         control: Control::new(),
+        presence: Presence::default(),
         stop_asked: AtomicBool::new(false),
         known: Mutex::new(known),
         table: Mutex::new(None),
@@ -447,7 +523,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         shared.known.lock().asking = Some((question, started, Arc::clone(&spent)));
         let run =
             Run { control, spent: &spent, deadline: self.deadline, threads: shared.config.threads };
-        let error = work(prover, &run, self.budget);
+        let error = work(prover, &run, self.budget, shared.config.stack as usize);
         let effort = spent.effort(prover.bytes());
         self.nodes += effort.nodes;
         let verdict = prover.verdict();
@@ -502,7 +578,12 @@ fn together(before: Effort, now: Effort) -> Effort {
 }
 
 /// Runs a prover's threads to their end; answers the first error.
-fn work<G: Game>(prover: &impl Prover<G>, run: &Run<'_>, budget: &Budget) -> Option<SearchError> {
+fn work<G: Game>(
+    prover: &impl Prover<G>,
+    run: &Run<'_>,
+    budget: &Budget,
+    stack: usize,
+) -> Option<SearchError> {
     let mut error = None;
     thread::scope(|scope| {
         let mut handles = Vec::with_capacity(run.threads);
@@ -517,7 +598,8 @@ fn work<G: Game>(prover: &impl Prover<G>, run: &Run<'_>, budget: &Budget) -> Opt
                 result
             };
             let name = format!("proofwood-{number}");
-            match thread::Builder::new().name(name).spawn_scoped(scope, worker) {
+            let builder = thread::Builder::new().name(name).stack_size(stack);
+            match builder.spawn_scoped(scope, worker) {
                 Ok(handle) => handles.push(handle),
                 Err(e) => {
                     absent(run.threads);

@@ -142,7 +142,7 @@ impl Word {
     }
 
     #[inline]
-    pub(super) fn is_kept(self) -> bool {
+    pub(crate) fn is_kept(self) -> bool {
         self.0 & KEPT != 0
     }
 

@@ -21,7 +21,7 @@ use loom::thread;
 use loom_tests::{Model, fails, holds};
 use proofwood::model::ModelSearch;
 use proofwood::sync::Fault;
-use proofwood::{Config, Context, Evaluator, Game, SearchError, Turn};
+use proofwood::{Config, Context, Evaluator, Game, NoValue, SearchError, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -69,8 +69,13 @@ impl Game for Sticks {
 struct Even;
 
 impl Evaluator<Sticks> for Even {
-    fn evaluate(&self, _: &mut (u32, usize), _: &mut Context<'_, Sticks>, _: &mut [f32]) -> bool {
-        true
+    fn evaluate(
+        &self,
+        _: &mut (u32, usize),
+        _: &mut Context<'_, Sticks>,
+        _: &mut [f32],
+    ) -> Result<(), NoValue> {
+        Ok(())
     }
 }
 

@@ -1,0 +1,297 @@
+//! Evaluators that fail, lie, give up, keep things or call themselves deeply: an
+//! error that says what is wrong, and a sound tree afterwards.
+
+use proofwood::{
+    Budget, CancelToken, Config, Context, Evaluator, EvaluatorError, Game, NoValue, ProverConfig,
+    Search, SearchError, StopReason, Turn, prove,
+};
+use std::fmt;
+use std::hint::black_box;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Two players add 1 or 2 in turn for so many plies; odd sums are won by the first.
+#[derive(Clone, Copy)]
+struct Sums {
+    plies: u32,
+    zero_sum: bool,
+}
+
+const SUMS: Sums = Sums { plies: 40, zero_sum: true };
+
+impl Game for Sums {
+    /// The ply and the sum.
+    type State = (u32, u32);
+    type Move = u32;
+
+    fn initial_state(&self) -> (u32, u32) {
+        (0, 0)
+    }
+    fn turn(&self, &(ply, _): &(u32, u32)) -> Turn {
+        if ply == self.plies { Turn::Over } else { Turn::Player(ply as usize % 2) }
+    }
+    fn legal_moves(&self, _: &(u32, u32), moves: &mut Vec<u32>) {
+        moves.extend([1, 2]);
+    }
+    fn play(&self, state: &mut (u32, u32), mv: u32) {
+        *state = (state.0 + 1, state.1 + mv);
+    }
+    fn payoff(&self, &(_, sum): &(u32, u32), player: usize) -> i32 {
+        if (sum % 2 == 1) == (player == 0) { 1 } else { -1 }
+    }
+    fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+    fn zero_sum(&self) -> bool {
+        self.zero_sum
+    }
+}
+
+/// Everything is even, until something else is asked for.
+struct Bad<F> {
+    good: AtomicU64,
+    then: F,
+}
+
+impl<F> Evaluator<Sums> for Bad<F>
+where
+    F: Fn(&mut Context<'_, Sums>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
+{
+    fn evaluate(
+        &self,
+        _: &mut (u32, u32),
+        context: &mut Context<'_, Sums>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        values.fill(0.0);
+        if self.good.fetch_sub(1, Ordering::Relaxed) == 0 {
+            return (self.then)(context, values);
+        }
+        Ok(())
+    }
+}
+
+/// Searches twice where the evaluation after `good` others goes wrong: the error of the
+/// first search, after which the tree is sound and the second one ends well.
+fn error_of<F>(game: Sums, threads: usize, good: u64, then: F) -> SearchError
+where
+    F: Fn(&mut Context<'_, Sums>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
+{
+    let config = Config::default().threads(threads).memory(16 << 20).audit(true);
+    let bad = Bad { good: good.into(), then };
+    let mut search = Search::with_evaluator(game, (0, 0), config, bad).expect("it fits");
+    let budget = Budget::default().playouts(500);
+    let error = search.search(&budget).expect_err("it goes wrong");
+    search.audit().unwrap_or_else(|wrong| panic!("after '{error}': {wrong}"));
+    let before = search.snapshot().total_playouts;
+    let report = search.search(&budget).expect("it goes wrong once");
+    assert_eq!(report.total_playouts, before + 500);
+    search.audit().unwrap_or_else(|wrong| panic!("again after '{error}': {wrong}"));
+    error
+}
+
+/// An error of the evaluator's own.
+#[derive(Debug, PartialEq)]
+struct DeviceLost(u32);
+
+impl fmt::Display for DeviceLost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "device {} is lost", self.0)
+    }
+}
+
+impl std::error::Error for DeviceLost {}
+
+#[test]
+fn an_error_reaches_the_caller() {
+    for threads in [1, 4] {
+        for good in [0, 1, 100] {
+            let error = error_of(SUMS, threads, good, |_, _| {
+                Err(DeviceLost(3))?;
+                Ok(())
+            });
+            assert_eq!(error.to_string(), "the evaluator failed: device 3 is lost");
+            let SearchError::Evaluator(EvaluatorError::Failed(own)) = &error else {
+                panic!("{error:?}");
+            };
+            assert_eq!(own.downcast_ref(), Some(&DeviceLost(3)));
+            assert_eq!(error.clone(), error);
+        }
+    }
+}
+
+#[test]
+fn values_out_of_range_are_errors() {
+    let wrong = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 1e30, -1e6, 1.5, -1.0001];
+    for threads in [1, 4] {
+        for value in wrong {
+            for player in [0, 1] {
+                let error = error_of(SUMS, threads, 20, move |_, values| {
+                    values[player] = value;
+                    Ok(())
+                });
+                let message = format!(
+                    "the evaluator values a position at {value} for player {player}; it should \
+                     be from -1 to 1"
+                );
+                assert_eq!(error.to_string(), message);
+            }
+        }
+    }
+}
+
+#[test]
+fn values_of_a_zero_sum_game_are_opposites() {
+    for pair in [[0.9, 0.8], [-1.0, -1.0], [0.5, 0.0]] {
+        let both = move |_: &mut Context<'_, Sums>, values: &mut [f32]| {
+            values.copy_from_slice(&pair);
+            Ok(())
+        };
+        let error = error_of(SUMS, 1, 20, both);
+        let SearchError::Evaluator(EvaluatorError::ZeroSum(a, b)) = error else {
+            panic!("{error}");
+        };
+        assert_eq!([a, b], pair);
+        // Everybody may win elsewhere.
+        let game = Sums { zero_sum: false, ..SUMS };
+        let config = Config::default().threads(1).memory(16 << 20);
+        let bad = Bad { good: 20.into(), then: both };
+        let mut search = Search::with_evaluator(game, (0, 0), config, bad).expect("it fits");
+        search.search(&Budget::default().playouts(100)).expect("an answer");
+    }
+    // Rounding is none of the evaluator's faults.
+    let config = Config::default().threads(1).memory(16 << 20);
+    let then = |_: &mut Context<'_, Sums>, values: &mut [f32]| {
+        values.copy_from_slice(&[0.7, -0.698]);
+        Ok(())
+    };
+    let bad = Bad { good: 20.into(), then };
+    let mut search = Search::with_evaluator(SUMS, (0, 0), config, bad).expect("it fits");
+    search.search(&Budget::default().playouts(100)).expect("an answer");
+}
+
+/// Never has a value.
+struct GivesUp {
+    /// Not before the search is to stop.
+    waits: bool,
+}
+
+impl Evaluator<Sums> for GivesUp {
+    fn evaluate(
+        &self,
+        _: &mut (u32, u32),
+        context: &mut Context<'_, Sums>,
+        _: &mut [f32],
+    ) -> Result<(), NoValue> {
+        while self.waits && !context.stopped() {
+            std::thread::yield_now();
+        }
+        Err(NoValue::Stopped)
+    }
+}
+
+#[test]
+fn giving_up_ends_a_search_that_goes_on_and_none_that_is_to_stop() {
+    for threads in [1, 4] {
+        let config = Config::default().threads(threads).memory(16 << 20).audit(true);
+        let at_once = GivesUp { waits: false };
+        let mut search =
+            Search::with_evaluator(SUMS, (0, 0), config.clone(), at_once).expect("it fits");
+        for budget in [Budget::default().playouts(100), Budget::default()] {
+            let error = search.search(&budget).expect_err("no value");
+            assert_eq!(error, SearchError::Evaluator(EvaluatorError::GaveUp));
+        }
+        search.audit().expect("a sound tree");
+
+        let when_told = GivesUp { waits: true };
+        let mut search = Search::with_evaluator(SUMS, (0, 0), config, when_told).expect("it fits");
+        let cancel = CancelToken::new();
+        cancel.cancel();
+        let report = search.search(&Budget::default().cancel(&cancel)).expect("an answer");
+        assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::Cancelled), 0));
+        search.audit().expect("a sound tree");
+    }
+}
+
+/// Counts what it makes for its threads.
+struct Keeps {
+    made: Arc<AtomicU64>,
+}
+
+impl Evaluator<Sums> for Keeps {
+    fn evaluate(
+        &self,
+        _: &mut (u32, u32),
+        context: &mut Context<'_, Sums>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        let planes = context.workspace.get_or_insert_with(|| {
+            self.made.fetch_add(1, Ordering::Relaxed);
+            vec![0u64; 8]
+        });
+        planes[0] += 1;
+        let before = planes[0];
+        let calls = context.workspace.get_or_insert_with(|| 0u64);
+        *calls += 1;
+        assert_eq!(*calls, before, "two values of one thread");
+        values.fill(0.0);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_thread_keeps_what_it_has_made() {
+    for threads in [1, 4] {
+        let made = Arc::new(AtomicU64::new(0));
+        let config = Config::default().threads(threads).memory(16 << 20);
+        let keeps = Keeps { made: Arc::clone(&made) };
+        let mut search = Search::with_evaluator(SUMS, (0, 0), config, keeps).expect("it fits");
+        for _ in 0..5 {
+            search.search(&Budget::default().playouts(1000)).expect("an answer");
+        }
+        let made = made.load(Ordering::Relaxed);
+        assert!((1..=threads as u64).contains(&made), "{made} for {threads} threads");
+    }
+}
+
+/// Calls itself so many times, each with a kilobyte on the stack.
+struct Deep(u32);
+
+fn descend(left: u32) -> u32 {
+    let frame = black_box([left; 256]);
+    if left == 0 { 0 } else { descend(left - 1) + black_box(frame)[left as usize % 256] - left + 1 }
+}
+
+impl Evaluator<Sums> for Deep {
+    fn evaluate(
+        &self,
+        _: &mut (u32, u32),
+        _: &mut Context<'_, Sums>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        assert_eq!(descend(self.0), self.0);
+        values.fill(0.0);
+        Ok(())
+    }
+}
+
+#[test]
+fn the_stack_is_as_large_as_was_asked_for() {
+    // 16 MiB and more, where threads have 2 by default.
+    let config = Config::default().threads(2).memory(16 << 20).stack(64 << 20);
+    let mut search = Search::with_evaluator(SUMS, (0, 0), config, Deep(16 << 10)).expect("it fits");
+    search.search(&Budget::default().playouts(10)).expect("an answer");
+
+    // No address space is as large.
+    let config = Config::default().threads(2).memory(16 << 20).stack(1 << 62);
+    let mut search = Search::new(SUMS, (0, 0), config).expect("it fits");
+    let error = search.search(&Budget::default().playouts(10)).expect_err("no such stack");
+    assert!(matches!(error, SearchError::Threads(_)), "{error}");
+    search.audit().expect("a sound tree");
+    let config = ProverConfig::default().threads(2).table(1 << 16).stack(1 << 62);
+    let error = prove(SUMS, (0, 0), config, &Budget::default()).expect_err("no such stack");
+    assert!(matches!(error, SearchError::Threads(_)), "{error}");
+    assert!(Config::default().stack(1 << 10).check().is_err());
+    assert!(ProverConfig::default().stack(1 << 10).check().is_err());
+}
