@@ -52,6 +52,11 @@ impl SearchOptions {
         self.given.iter().map(|(spec, text)| (spec.name, text.as_str()))
     }
 
+    /// The preset that was given.
+    pub(crate) fn preset(&self) -> Option<&str> {
+        self.preset.as_deref()
+    }
+
     /// Whether an option was given.
     pub(crate) fn gives(&self, name: &str) -> bool {
         self.given.iter().any(|(spec, _)| spec.name == name)

@@ -143,6 +143,11 @@ impl ProverOptions {
                 users.join(" and ")
             )));
         }
+        if options.preset().is_some() {
+            return Err(Failure::Input(format!(
+                "--preset is for --algorithm gpn and not for {algorithm}"
+            )));
+        }
         let mut config = ProverConfig::default().algorithm(algorithm);
         for (name, text) in options.given() {
             // Values are read as everywhere.
@@ -152,15 +157,26 @@ impl ProverOptions {
             match name {
                 "goal" => config.goal = goal(text)?,
                 "threads" => config.threads = read.threads,
-                "seed" => config.seed = read.seed,
-                "mobility" => config.mobility = read.mobility,
+                "mobility" if !SAMPLING.contains(&algorithm) => config.mobility = read.mobility,
+                "memory" if DEPTH_FIRST.contains(&algorithm) => {
+                    return Err(Failure::Input(format!(
+                        "--memory is for provers that grow a tree and not for {algorithm}; --tt \
+                         says how large its table is"
+                    )));
+                }
                 "memory" => config.memory = read.memory,
+                "seed" if SAMPLING.contains(&algorithm) => config.seed = read.seed,
                 // Best-first provers do not ask what the rules foresee.
                 "foresight" if DEPTH_FIRST.contains(&algorithm) => {
                     config.foresight = read.foresight;
                 }
                 "playout-cap" if SAMPLING.contains(&algorithm) => {
                     config.playout_cap = read.playout_cap;
+                }
+                "seed" | "mobility" | "foresight" | "playout-cap" => {
+                    return Err(Failure::Input(format!(
+                        "--{name} changes nothing for {algorithm}; leave it out"
+                    )));
                 }
                 _ => {
                     return Err(Failure::Input(format!(
