@@ -2,18 +2,19 @@
 
 use crate::commands::check::{NotAccepted, check};
 use crate::exit::{Failure, complain};
+use crate::files::Whole;
 use crate::live::Progress;
 use crate::output::CertificateJson;
-use crate::replacing::Replacing;
 use proofwood::CancelToken;
 use proofwood::certificate::CertificateError;
 use proofwood_any_game::Certifying;
 use std::io::BufWriter;
-use std::path::Path;
 
 /// Where a certificate goes.
 pub(crate) struct ProofTo<'t> {
-    pub(crate) path: &'t Path,
+    /// The file's name.
+    pub(crate) name: String,
+    pub(crate) file: Whole,
     /// The game as the user described it.
     pub(crate) game: &'t str,
     pub(crate) cancel: &'t CancelToken,
@@ -24,14 +25,13 @@ pub(crate) struct ProofTo<'t> {
 pub(crate) fn write(
     search: &dyn Certifying,
     position: &str,
-    to: &ProofTo<'_>,
+    to: &mut ProofTo<'_>,
 ) -> Result<Option<CertificateJson>, Failure> {
-    let name = to.path.display();
+    let ProofTo { name, file, game, cancel } = to;
     let progress = Progress::new();
     progress.show(&format!("writing {name}"));
-    let mut file = Replacing::create(to.path)?;
-    let mut out = BufWriter::new(file.file());
-    let written = search.certify(to.game, position, to.cancel, &mut out);
+    let mut out = BufWriter::new(file.begin()?);
+    let written = search.certify(game, position, cancel, &mut out);
     let written = written.and_then(|written| {
         out.into_inner().map_err(|error| CertificateError::Write(error.into_error()))?;
         Ok(written)
@@ -47,14 +47,14 @@ pub(crate) fn write(
     };
     progress.show(&format!("checking {name}"));
     check(file.temporary()).map_err(|error| match error {
-        NotAccepted::Unreadable(failure) => failure.about(&name.to_string()),
+        NotAccepted::Unreadable(failure) => failure.about(name),
         NotAccepted::Refused(refusal) => {
             Failure::Failed(format!("{name}: what was written does not hold: {refusal}"))
         }
     })?;
     file.finish()?;
     Ok(Some(CertificateJson {
-        file: name.to_string(),
+        file: name.clone(),
         positions: written.positions,
         references: written.references,
     }))

@@ -1,9 +1,9 @@
 //! Line charts as SVG files.
 
 use crate::exit::Failure;
+use crate::files::Whole;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use std::path::Path;
 
 /// A chart with a few labelled places along the bottom.
 pub(crate) struct Chart<'a> {
@@ -45,10 +45,10 @@ const COLOURS: [RGBColor; 6] = [
 
 impl Chart<'_> {
     /// Draws the chart into a file.
-    pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
+    pub(crate) fn write(&self, file: &mut Whole) -> Result<(), Failure> {
         let mut text = String::new();
         self.draw(&mut text).map_err(|error| Failure::Failed(format!("cannot draw: {error}")))?;
-        std::fs::write(path, text).map_err(|error| Failure::writing(path.display(), &error))
+        file.write(text.as_bytes())
     }
 
     fn draw(&self, text: &mut String) -> Result<(), Box<dyn std::error::Error>> {

@@ -1,13 +1,11 @@
 //! Checkpoints of long proofs.
 
 use crate::exit::{Failure, complain};
+use crate::files::{Asked, Existing, Force, Whole};
 use crate::limits::{read, read_time};
-use crate::print::check_unused;
-use crate::replacing::Replacing;
 use proofwood::CheckpointError;
 use proofwood_any_game::Proving;
-use std::fs::File;
-use std::io::{BufReader, ErrorKind};
+use std::io::{BufReader, Seek};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -31,6 +29,9 @@ pub(crate) struct CheckpointOptions {
 #[derive(Debug)]
 pub(crate) struct Checkpoints {
     path: PathBuf,
+    file: Whole,
+    /// Why the last one could not be written.
+    failure: Option<Failure>,
     every: Duration,
     next: Instant,
     game: String,
@@ -44,15 +45,20 @@ impl CheckpointOptions {
 
     /// The checkpoints of a proof in this game, which goes on from the last one
     /// when it `resumes`.
-    pub(crate) fn of(&self, game: &str, resumes: bool) -> Result<Option<Checkpoints>, Failure> {
+    pub(crate) fn of(
+        &self,
+        game: &str,
+        resumes: bool,
+        force: Force,
+    ) -> Result<Option<Checkpoints>, Failure> {
         let every = read("--every", self.every.as_deref(), read_time)?.unwrap_or(USUAL);
         let Some(path) = self.checkpoint.clone() else { return Ok(None) };
-        if !resumes {
-            check_unused("--checkpoint", &path, "proof")?;
-        }
+        let existing = if resumes { Existing::Continued } else { force.existing() };
+        let (option, resumable) = ("--checkpoint", Some("proof"));
         // Whether it can be written is told at once, not after a minute.
-        Replacing::create(&path)?;
-        Ok(Some(Checkpoints { path, every, next: Instant::now() + every, game: game.into() }))
+        let file = Whole::claim_file(Asked { option, path: &path, existing, resumable })?;
+        let (next, game) = (Instant::now() + every, game.into());
+        Ok(Some(Checkpoints { path, file, failure: None, every, next, game }))
     }
 }
 
@@ -60,11 +66,13 @@ impl Checkpoints {
     /// Has a search go on from the checkpoint, if there is one.
     pub(crate) fn load(&self, search: &mut dyn Proving) -> Result<(), Failure> {
         let name = self.path.display();
-        let file = match File::open(&self.path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(Failure::reading(name, &error)),
-        };
+        let Some(file) = self.file.standing() else { return Ok(()) };
+        let unreadable = |error| Failure::reading(&name, &error);
+        let mut file = file.try_clone().map_err(unreadable)?;
+        file.rewind().map_err(unreadable)?;
+        if file.metadata().map_err(unreadable)?.len() == 0 {
+            return Ok(());
+        }
         search.load(&self.game, &mut BufReader::with_capacity(1 << 16, file)).map_err(|error| {
             match error {
                 CheckpointError::Search(error) => Failure::from(error),
@@ -85,14 +93,27 @@ impl Checkpoints {
     }
 
     /// Writes one. A proof does not end because its checkpoint failed.
-    pub(crate) fn save(&self, search: &dyn Proving) {
-        let saved = Replacing::create(&self.path).and_then(|mut file| {
-            let written = search.save(&self.game, file.file());
-            written.map_err(|error| Failure::writing(self.path.display(), &error))?;
-            file.finish()
+    pub(crate) fn save(&mut self, search: &dyn Proving) {
+        let saved = self.file.begin().and_then(|file| {
+            let written = search.save(&self.game, file);
+            written.map_err(|error| Failure::writing(self.path.display(), &error))
         });
-        if let Err(failure) = saved {
+        self.failure = saved.and_then(|()| self.file.finish()).err();
+        if let Some(failure) = &self.failure {
             complain(&format!("no checkpoint: {failure}"));
         }
+    }
+
+    /// Whether the file has what was found last. Where it has not, says so.
+    pub(crate) fn are_complete(&self) -> bool {
+        if self.failure.is_some() {
+            let name = self.path.display();
+            let held = match self.file.standing() {
+                Some(_) => "an earlier checkpoint, from which --resume goes on",
+                None => "nothing",
+            };
+            complain(&format!("what was found last is in no checkpoint; {name} holds {held}"));
+        }
+        self.failure.is_none()
     }
 }

@@ -135,15 +135,16 @@ pub(crate) fn finish(run: fn() -> Result<Outcome, Failure>) -> ExitCode {
     ExitCode::from(status)
 }
 
+/// An error as one line that is not too long: input that is repeated in it may be
+/// anything.
+pub(crate) fn cut(text: &str) -> String {
+    const LONGEST: usize = 2000;
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect()
+}
+
 /// Prints a line on standard error.
 pub(crate) fn complain(what: &impl Display) {
-    const LONGEST: usize = 2000;
-    let text: String = what
-        .to_string()
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(LONGEST)
-        .collect();
+    let text = cut(&what.to_string());
     // Nobody can be told that standard error is gone.
     let _ = io::Write::write_all(&mut io::stderr(), format!("proofwood: {text}\n").as_bytes());
 }

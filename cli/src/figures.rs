@@ -8,6 +8,14 @@ pub(crate) fn count(number: f64) -> String {
     scaled(number, 1000.0, &["", " k", " M", " G", " T"])
 }
 
+/// So many of something: `1 game`, `2 games`.
+pub(crate) fn number(number: u64, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        number => format!("{number} {what}s"),
+    }
+}
+
 /// An amount of memory: `512 B`, `1.50 MiB`.
 pub(crate) fn bytes(number: u64) -> String {
     scaled(number as f64, 1024.0, &[" B", " KiB", " MiB", " GiB", " TiB"])
@@ -79,6 +87,7 @@ mod tests {
         assert_eq!(count(999.0), "999");
         assert_eq!(count(1000.0), "1.00 k");
         assert_eq!(count(12_345_678.0), "12.3 M");
+        assert_eq!((number(1, "game"), number(2, "game")), ("1 game".into(), "2 games".into()));
         assert_eq!(bytes(16 << 10), "16.0 KiB");
         assert_eq!(bytes(3 << 29), "1.50 GiB");
         assert_eq!(time(Duration::from_millis(12)), "12 ms");

@@ -170,7 +170,7 @@ impl Drop for SetBar {
 }
 
 /// Whether standard error is a terminal that can redraw a line.
-fn is_watched() -> bool {
+pub(crate) fn is_watched() -> bool {
     io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 

@@ -8,7 +8,7 @@
 //!   line.
 //! - [`positions`] and [`position_file`]: where positions come from.
 //! - [`output`]: what `--json` prints; [`table`], [`proof_text`] and [`figures`]:
-//!   what people read instead; [`print`](mod@print) and [`replacing`]: where both
+//!   what people read instead; [`print`](mod@print) and [`files`]: where both
 //!   are written; [`resume`]: what an earlier run has written.
 //! - [`solution`]: what comes of solving a position; [`certificate`] and
 //!   [`checkpoint`]: proofs as files, and what there is of them.
@@ -26,6 +26,7 @@ mod commands;
 mod contest;
 mod exit;
 mod figures;
+mod files;
 mod interrupt;
 mod limits;
 mod live;
@@ -37,7 +38,6 @@ mod presets;
 mod print;
 mod proof_text;
 mod provers;
-mod replacing;
 mod resume;
 mod solution;
 mod table;

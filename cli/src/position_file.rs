@@ -1,20 +1,29 @@
 //! Files of positions, read line by line.
 //!
 //! A file is CSV when its first line names columns, one of which is
-//! `position` or begins with `moves` (such as `moves_1based`); where both are
-//! there, `position` counts. A column `id` is repeated in the answers, a
-//! column `game` says which game a line belongs to. Any other file has one
-//! position, or list of moves, on each line. Blank lines and lines that begin
-//! with `#` are left out.
+//! `position` or begins with `moves` (such as `moves_1based`). Where there are
+//! `position` and `moves`, the moves are played from the position. A column `id`
+//! is repeated in the answers, a column `game` says which game a line belongs to.
+//! Any other file has one position, or list of moves, on each line. Blank lines
+//! and lines that begin with `#` are left out.
+//!
+//! A prover that answers another question than was meant does harm, so nothing
+//! is guessed: two columns of one name, an empty position, or a header that is cut
+//! by semicolons are refused.
 //!
 //! Lines are taken as they come, so a program can write positions into a pipe
-//! and read each answer before it writes the next.
+//! and read each answer before it writes the next. They have a greatest length, so
+//! that no file can take all memory.
 
 use crate::exit::Failure;
-use crate::positions::play_all;
+use crate::positions::{find_game, play_all};
 use proofwood_any_game::{Position, Rules};
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::sync::Arc;
+
+/// The longest line, in bytes: longer than any game that people write down.
+const LONGEST: usize = 1 << 20;
 
 /// A file of positions.
 pub(crate) struct PositionFile {
@@ -36,6 +45,8 @@ pub(crate) struct Entry {
     pub(crate) game: Option<String>,
     /// The position, or why there is none.
     pub(crate) text: Result<EntryText, String>,
+    /// Whether this is the first line, and looks as if it named columns.
+    may_be_header: bool,
 }
 
 /// How a line gives a position.
@@ -45,12 +56,15 @@ pub(crate) enum EntryText {
     Moves(String),
     /// A position in text form or the moves from the start.
     Either(String),
+    /// The same, and the moves from there.
+    After { position: String, moves: String },
 }
 
+/// Where the columns are. One of the first two is there.
 struct Columns {
     names: usize,
-    text: usize,
-    moves: bool,
+    position: Option<usize>,
+    moves: Option<usize>,
     id: Option<usize>,
     game: Option<usize>,
 }
@@ -61,18 +75,53 @@ type Line = (u64, Result<String, String>);
 struct Lines {
     reader: Box<dyn BufRead>,
     number: u64,
+    bytes: Vec<u8>,
+}
+
+/// A file that can be read twice.
+pub(crate) enum Twice {
+    File(String),
+    Text(String, Arc<[u8]>),
+}
+
+impl Twice {
+    /// A file, `-` for standard input. What is no file is read to its end now.
+    pub(crate) fn new(path: &str) -> Result<Twice, Failure> {
+        if path != "-" && fs::metadata(path).is_ok_and(|data| data.is_file()) {
+            return Ok(Twice::File(path.into()));
+        }
+        let (name, mut reader) = reader(path)?;
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(|error| Failure::reading(&name, &error))?;
+        Ok(Twice::Text(name, bytes.into()))
+    }
+
+    /// Reads it from the beginning.
+    pub(crate) fn open(&self) -> Result<PositionFile, Failure> {
+        match self {
+            Twice::File(path) => PositionFile::open(path),
+            Twice::Text(name, bytes) => {
+                PositionFile::new(name.clone(), Box::new(Cursor::new(Arc::clone(bytes))))
+            }
+        }
+    }
+}
+
+/// The name and the contents of a file, `-` for standard input.
+fn reader(path: &str) -> Result<(String, Box<dyn BufRead>), Failure> {
+    match path {
+        "-" => Ok(("standard input".into(), Box::new(BufReader::new(io::stdin())))),
+        _ => match File::open(path) {
+            Ok(file) => Ok((path.into(), Box::new(BufReader::new(file)))),
+            Err(error) => Err(Failure::reading(path, &error)),
+        },
+    }
 }
 
 impl PositionFile {
     /// Opens a file, `-` for standard input, and reads its header.
     pub(crate) fn open(path: &str) -> Result<PositionFile, Failure> {
-        let (name, reader): (String, Box<dyn BufRead>) = match path {
-            "-" => ("standard input".into(), Box::new(BufReader::new(io::stdin()))),
-            _ => match File::open(path) {
-                Ok(file) => (path.into(), Box::new(BufReader::new(file))),
-                Err(error) => return Err(Failure::reading(path, &error)),
-            },
-        };
+        let (name, reader) = reader(path)?;
         PositionFile::new(name, reader)
     }
 
@@ -93,18 +142,13 @@ impl PositionFile {
     }
 
     fn new(name: String, reader: Box<dyn BufRead>) -> Result<PositionFile, Failure> {
-        let mut lines = Lines { reader, number: 0 };
+        let mut lines = Lines { reader, number: 0, bytes: Vec::new() };
         let first = lines.next().map_err(|error| Failure::reading(&name, &error))?;
-        let header = first.as_ref().and_then(|(_, text)| text.as_ref().ok());
-        let columns = header.and_then(|text| Columns::read(text));
-        if let (None, Some((number, Ok(text)))) = (&columns, &first)
-            && is_header(text)
-        {
-            return Err(Failure::Input(format!(
-                "{name}, line {number}: this header has no column for positions; there must be one \
-                 called position or one whose name begins with moves, and there may be id and game"
-            )));
-        }
+        let columns = match &first {
+            Some((number, Ok(text))) => Columns::read(text)
+                .map_err(|why| Failure::Input(format!("{name}, line {number}: {why}")))?,
+            _ => None,
+        };
         let first = if columns.is_some() { None } else { first };
         Ok(PositionFile { name, lines, columns, first })
     }
@@ -116,30 +160,69 @@ impl PositionFile {
 
     /// The next position; `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<Entry>, Failure> {
-        let line = match self.first.take() {
+        let first = self.first.take();
+        let may_be_header =
+            first.as_ref().is_some_and(|(_, text)| text.as_deref().is_ok_and(may_be_header));
+        let line = match first {
             Some(line) => Some(line),
             None => self.lines.next().map_err(|error| Failure::reading(&self.name, &error))?,
         };
-        Ok(line.map(|(number, text)| match (text, &self.columns) {
-            (Ok(text), Some(columns)) => columns.entry(number, &text),
+        Ok(line.map(|(line, text)| match (text, &self.columns) {
+            (Ok(text), Some(columns)) => columns.entry(line, &text),
             (text, _) => {
-                Entry { line: number, id: None, game: None, text: text.map(EntryText::Either) }
+                let text = text.map(EntryText::Either);
+                Entry { line, id: None, game: None, text, may_be_header }
             }
         }))
+    }
+
+    /// The complaint about a line that holds no position, which ends the whole
+    /// file where the line is a header that we do not know.
+    pub(crate) fn wrong(&self, entry: &Entry, why: &str) -> (Failure, bool) {
+        let place = format!("{}, line {}", self.name, entry.line);
+        match entry.may_be_header {
+            false => (Failure::Input(format!("{place}: {why}")), false),
+            true => {
+                let why = format!(
+                    "{place}: this line names no column position or moves, and is no position \
+                     itself; columns are separated by commas"
+                );
+                (Failure::Input(why), true)
+            }
+        }
+    }
+}
+
+impl Entry {
+    /// Whether the column `game` names a game other than the one asked for. A name
+    /// that no game has is a label, not a game.
+    pub(crate) fn is_of_another_game(&self, wanted: &str) -> bool {
+        let Some(name) = &self.game else { return false };
+        let plain = |spec: &str| {
+            let name = spec.split(':').next().unwrap_or("");
+            name.chars().filter(char::is_ascii_alphanumeric).collect::<String>()
+        };
+        !plain(name).eq_ignore_ascii_case(&plain(wanted)) && find_game(name).is_ok()
     }
 }
 
 impl Lines {
     fn next(&mut self) -> io::Result<Option<Line>> {
         loop {
-            let mut bytes = Vec::new();
-            if self.reader.read_until(b'\n', &mut bytes)? == 0 {
+            self.bytes.clear();
+            let most = LONGEST as u64 + 1;
+            if self.reader.by_ref().take(most).read_until(b'\n', &mut self.bytes)? == 0 {
                 return Ok(None);
             }
             self.number += 1;
+            if self.bytes.len() > LONGEST && self.bytes.last() != Some(&b'\n') {
+                self.reader.skip_until(b'\n')?;
+                let why = format!("this line is longer than {LONGEST} bytes");
+                return Ok(Some((self.number, Err(why))));
+            }
             let bytes = match self.number {
-                1 => bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes),
-                _ => &bytes,
+                1 => self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.bytes),
+                _ => &self.bytes,
             };
             let Ok(text) = std::str::from_utf8(bytes) else {
                 return Ok(Some((self.number, Err("this line is not UTF-8 text".into()))));
@@ -153,23 +236,55 @@ impl Lines {
 }
 
 impl Columns {
-    /// The columns that `header` names, when it is a header.
-    fn read(header: &str) -> Option<Columns> {
-        let names = fields(header).ok()?;
-        let find = |name: &str| names.iter().position(|n| n.eq_ignore_ascii_case(name));
-        let position = find("position");
-        let moves = || names.iter().position(|n| n.to_ascii_lowercase().starts_with("moves"));
-        Some(Columns {
-            names: names.len(),
-            text: position.or_else(moves)?,
-            moves: position.is_none(),
-            id: find("id"),
-            game: find("game"),
-        })
+    /// The columns that `line` names, when it is a header; why it cannot be one,
+    /// when it nearly is.
+    fn read(line: &str) -> Result<Option<Columns>, String> {
+        let Ok(names) = fields(line) else { return Ok(None) };
+        let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+        let one = |what: &str, is_it: &dyn Fn(&str) -> bool| {
+            let mut found = (0..names.len()).filter(|&column| is_it(&names[column]));
+            match (found.next(), found.next()) {
+                (Some(a), Some(b)) => Err(format!(
+                    "two columns could hold the {what}: '{}' and '{}'; only one may be there",
+                    names[a], names[b]
+                )),
+                (found, _) => Ok(found),
+            }
+        };
+        let position = one("position", &|name| name == "position")?;
+        let moves = one("moves", &|name| name.starts_with("moves"))?;
+        let id = one("id", &|name| name == "id")?;
+        let game = one("game", &|name| name == "game")?;
+        match (position, moves) {
+            (Some(_), Some(moves)) if names[moves] != "moves" => Err(format!(
+                "it is not clear what the column '{0}' is for beside position: call it moves if \
+                 these moves are to be played from the position, or give it a name that does not \
+                 begin with moves",
+                names[moves]
+            )),
+            (None, None) if names.len() > 1 && names.iter().any(|name| is_known(name)) => {
+                Err("this header has no column for positions; there must be one called position \
+                     or one whose name begins with moves, and there may be id and game"
+                    .into())
+            }
+            (None, None) => match names_cut_by_others(line) {
+                Some(what) => Err(format!(
+                    "this header is cut by {what}; columns must be separated by commas"
+                )),
+                None => Ok(None),
+            },
+            _ => Ok(Some(Columns { names: names.len(), position, moves, id, game })),
+        }
     }
 
     fn entry(&self, line: u64, text: &str) -> Entry {
-        let refuse = |why: String| Entry { line, id: None, game: None, text: Err(why) };
+        let refuse = |why: String| Entry {
+            line,
+            id: None,
+            game: None,
+            text: Err(why),
+            may_be_header: false,
+        };
         let fields = match fields(text) {
             Ok(fields) => fields,
             Err(why) => return refuse(why),
@@ -181,25 +296,53 @@ impl Columns {
                 self.names
             ));
         }
-        let field = |column: Option<usize>| {
-            column.map(|column| fields[column].clone()).filter(|text| !text.is_empty())
+        let cell = |column: usize| fields[column].clone();
+        let field = |column: Option<usize>| column.map(cell).filter(|text| !text.is_empty());
+        let (position, moves) = (self.position.map(cell), self.moves.map(cell));
+        let text = match (position, moves) {
+            (Some(position), _) if position.is_empty() => {
+                Err("the column position is empty on this line; write the position, also where it \
+                     is the start of the game"
+                    .into())
+            }
+            (Some(position), Some(moves)) if !moves.is_empty() => {
+                Ok(EntryText::After { position, moves })
+            }
+            (Some(position), _) => Ok(EntryText::Either(position)),
+            (None, moves) => Ok(EntryText::Moves(moves.unwrap_or_default())),
         };
-        let text = fields[self.text].clone();
-        Entry {
-            line,
-            id: field(self.id),
-            game: field(self.game),
-            text: Ok(if self.moves { EntryText::Moves(text) } else { EntryText::Either(text) }),
-        }
+        Entry { line, id: field(self.id), game: field(self.game), text, may_be_header: false }
     }
 }
 
-/// Whether a line without a column for positions is a header all the same: no
-/// position, and no list of moves, has words such as these.
-fn is_header(line: &str) -> bool {
-    const WORDS: [&str; 6] = ["id", "game", "name", "fen", "board", "value"];
-    let is_word = |name: &String| WORDS.iter().any(|word| name.eq_ignore_ascii_case(word));
-    fields(line).is_ok_and(|names| names.len() > 1 && names.iter().any(is_word))
+/// Whether a field is a name that headers have, and no position and no move.
+fn is_known(name: &str) -> bool {
+    ["id", "game", "name", "fen", "board", "value"].contains(&name)
+}
+
+/// What cuts a line into the names of columns that we know, where that is no
+/// comma.
+fn names_cut_by_others(line: &str) -> Option<&'static str> {
+    let is_column = |name: &str| {
+        let name = name.trim().trim_matches('"').to_ascii_lowercase();
+        name == "position" || name.starts_with("moves") || is_known(&name)
+    };
+    [(';', "semicolons"), ('\t', "tabs")]
+        .into_iter()
+        .find(|&(by, _)| line.contains(by) && line.split(by).any(is_column))
+        .map(|(_, what)| what)
+}
+
+/// Whether a line looks as if it named columns: several names, all without digits.
+/// Moves may look so too, such as `roll,stop`.
+fn may_be_header(line: &str) -> bool {
+    let is_name = |name: &str| {
+        let name = name.trim().trim_matches('"');
+        let is_part = |c: char| c.is_alphabetic() || matches!(c, '_' | ' ' | '-');
+        name.len() > 1 && name.chars().all(is_part)
+    };
+    let names: Vec<&str> = line.split([',', ';', '\t']).collect();
+    names.len() > 1 && names.into_iter().all(is_name)
 }
 
 /// Cuts a line of CSV into its fields.
@@ -227,6 +370,11 @@ impl EntryText {
         };
         match self {
             EntryText::Moves(text) => from_moves(text),
+            EntryText::After { position, moves } => {
+                let mut position = EntryText::Either(position.clone()).find(rules)?;
+                play_all(rules, &mut *position, moves)?;
+                Ok(position)
+            }
             EntryText::Either(text) => rules.read(text).or_else(|not_position| {
                 from_moves(text).map_err(|not_moves| {
                     format!("neither a position ({not_position}) nor moves ({not_moves})")
@@ -249,6 +397,9 @@ mod tests {
         let text_of = |entry: Entry| match entry.text {
             Ok(EntryText::Moves(text)) => (entry.line, format!("moves {text}")),
             Ok(EntryText::Either(text)) => (entry.line, format!("either {text}")),
+            Ok(EntryText::After { position, moves }) => {
+                (entry.line, format!("{moves} after {position}"))
+            }
             Err(error) => (entry.line, format!("error {error}")),
         };
         read(text).into_iter().map(text_of).collect()
@@ -269,12 +420,74 @@ mod tests {
         assert_eq!(entries[0].id.as_deref(), Some("a"));
         assert_eq!(entries[1].line, 5);
         assert_eq!(texts("id,moves\n1,\"4,4\"\n"), [(2, "moves 4,4".into())]);
-        assert_eq!(texts("moves,position\n4,44\n"), [(2, "either 44".into())]);
+        assert_eq!(
+            texts("moves,position\n4,44\n,45\n"),
+            [(2, "4 after 44".into()), (3, "either 45".into())]
+        );
         assert_eq!(texts("moves\n4\n"), [(2, "moves 4".into())]);
-        let header =
-            PositionFile::new("test".into(), Box::new("# set\nid,place\n1,44\n".as_bytes()));
-        let why = header.err().expect("no positions").to_string();
-        assert!(why.contains("line 2") && why.contains("called position"), "{why}");
+    }
+
+    #[test]
+    fn headers_that_could_be_misread_are_refused() {
+        for (text, why) in [
+            ("# set\nid,place\n1,44\n", "line 2: this header has no column for positions"),
+            ("id,moves,moves\n", "line 1: two columns could hold the moves"),
+            ("moves_1based,Moves\n", "two columns could hold the moves"),
+            ("position,Position\n", "two columns could hold the position"),
+            ("id,position,ID\n", "two columns could hold the id"),
+            ("position,moves_to_mate\n", "not clear what the column 'moves_to_mate' is for"),
+            ("id;moves\n1;44\n", "line 1: this header is cut by semicolons"),
+            ("id\tposition\n1\t44\n", "line 1: this header is cut by tabs"),
+        ] {
+            let file = PositionFile::new("test".into(), Box::new(text.as_bytes()));
+            let found = file.err().expect("refused").to_string();
+            assert!(found.contains(why), "{text}: {found}");
+        }
+        for (line, header) in
+            [("stones;turn", true), ("a b,side", true), ("pass", false), ("c4,d3", false)]
+        {
+            assert_eq!(may_be_header(line), header, "{line}");
+        }
+        let mut file =
+            PositionFile::new("test".into(), Box::new("stones,turn\n44,x\n".as_bytes())).unwrap();
+        let first = file.next().unwrap().unwrap();
+        let (why, ends) = file.wrong(&first, "neither");
+        assert!(ends && why.to_string().contains("line 1: this line names no column"), "{why}");
+        let second = file.next().unwrap().unwrap();
+        assert!(!file.wrong(&second, "neither").1);
+    }
+
+    #[test]
+    fn an_empty_position_is_not_the_start() {
+        let texts = texts("id,position,moves\na,,4\nb,,\nc,44,5\n");
+        assert!(texts[0].1.contains("the column position is empty"), "{texts:?}");
+        assert!(texts[1].1.contains("the column position is empty"), "{texts:?}");
+        assert_eq!(texts[2], (4, "5 after 44".into()));
+    }
+
+    /// A file without end that has no line feed.
+    struct Endless(u64);
+
+    impl Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let many = buffer.len().min(self.0 as usize);
+            buffer[..many].fill(b'4');
+            self.0 -= many as u64;
+            Ok(many)
+        }
+    }
+
+    #[test]
+    fn long_lines_are_not_kept() {
+        let long = Endless(64 * LONGEST as u64).chain("\n44\n".as_bytes());
+        let mut file = PositionFile::new("test".into(), Box::new(BufReader::new(long))).unwrap();
+        let first = file.next().unwrap().unwrap();
+        assert_eq!(first.text.unwrap_err(), "this line is longer than 1048576 bytes");
+        assert!(file.lines.bytes.capacity() <= 4 * LONGEST, "{}", file.lines.bytes.capacity());
+        assert_eq!(file.next().unwrap().unwrap().line, 2);
+        let whole = "4".repeat(LONGEST) + "\n";
+        let text: &'static str = Box::leak(whole.into_boxed_str());
+        assert!(read(text)[0].text.is_ok());
     }
 
     #[test]

@@ -1,11 +1,9 @@
 //! Files of results that an earlier run has left.
 
 use crate::exit::Failure;
-use crate::print::ResultFile;
+use crate::files::Growing;
 use serde::Deserialize;
 use std::collections::HashMap;
-use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 
 /// The results of an earlier run, by the line of the position they answer.
@@ -18,10 +16,13 @@ pub(crate) struct Earlier {
 #[derive(Debug, Deserialize, PartialEq)]
 pub(crate) struct EarlierResult {
     line: Option<u64>,
+    id: Option<String>,
     game: Option<String>,
     position: Option<String>,
     goal: Option<String>,
     algorithm: Option<String>,
+    /// Only provers name it.
+    player: Option<usize>,
     #[serde(default)]
     pub(crate) value: String,
     #[serde(default)]
@@ -32,24 +33,20 @@ pub(crate) struct EarlierResult {
 
 /// What a result must be about to count.
 pub(crate) struct About {
+    pub(crate) id: Option<String>,
     pub(crate) game: String,
     pub(crate) position: String,
     pub(crate) goal: &'static str,
     pub(crate) algorithm: &'static str,
+    pub(crate) player: Option<usize>,
 }
 
 impl Earlier {
-    /// Reads the results in a file, and opens it to add more. What is to be done
-    /// again is taken out of the file with the first new result: a last line that
-    /// was not finished, answers that Ctrl-C cut short, and errors.
-    pub(crate) fn read(path: &Path) -> Result<(Earlier, ResultFile), Failure> {
-        let text = match fs::read(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Ok((Earlier::default(), ResultFile::append(path)?));
-            }
-            Err(error) => return Err(Failure::reading(path.display(), &error)),
-        };
+    /// Reads the results in a file. What is to be done again is taken out of the
+    /// file with the first new result: a last line that was not finished, answers
+    /// that Ctrl-C cut short, and errors.
+    pub(crate) fn read(file: &mut Growing, path: &Path) -> Result<Earlier, Failure> {
+        let text = file.read()?;
         let mut results = HashMap::new();
         let mut kept: Vec<u8> = Vec::with_capacity(text.len());
         for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -68,41 +65,63 @@ impl Earlier {
             if result.error.is_some() || result.stop_reason.as_deref() == Some("cancelled") {
                 continue;
             }
+            result.check().map_err(wrong)?;
             if results.insert(about, result).is_some() {
                 return Err(wrong(format!("line {about} is answered for the second time")));
             }
             kept.extend(line);
         }
-        let file = match kept.len() < text.len() {
-            true => ResultFile::append_to(path, kept)?,
-            false => ResultFile::append(path)?,
-        };
-        Ok((Earlier { results }, file))
+        if kept.len() < text.len() {
+            file.keep(kept);
+        }
+        Ok(Earlier { results })
     }
 
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.results.len()
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.results.is_empty()
     }
 
-    /// The result for a line, which must be about the same as the line is now.
-    pub(crate) fn take(
-        &mut self,
-        line: u64,
-        now: impl FnOnce() -> Result<About, Failure>,
-    ) -> Result<Option<EarlierResult>, Failure> {
-        let Some(result) = self.results.remove(&line) else { return Ok(None) };
-        let now = now()?;
+    /// The lines that have a result, in order.
+    pub(crate) fn lines(&self) -> Vec<u64> {
+        let mut lines: Vec<u64> = self.results.keys().copied().collect();
+        lines.sort_unstable();
+        lines
+    }
+
+    /// The result for a line.
+    pub(crate) fn of(&self, line: u64) -> Option<&EarlierResult> {
+        self.results.get(&line)
+    }
+}
+
+impl EarlierResult {
+    /// Refuses what no run writes.
+    fn check(&self) -> Result<(), String> {
+        const VALUES: [&str; 6] = ["win", "draw", "loss", "not-win", "not-loss", "unknown"];
+        if !VALUES.contains(&&*self.value) {
+            return Err(format!("its value is '{}'", self.value));
+        }
+        let is_outcome = matches!(self.goal.as_deref(), Some("outcome" | "win" | "draw-or-better"));
+        match self.settled && is_outcome && self.value == "unknown" {
+            true => Err("it is settled, and its value is 'unknown'".into()),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses a result that is about something else than its line is now.
+    pub(crate) fn compare(&self, line: u64, now: &About) -> Result<(), Failure> {
+        let number = |player: Option<usize>| player.map_or_else(String::new, |p| p.to_string());
         let text = |field: &'_ Option<String>| field.clone().unwrap_or_default();
-        let earlier = [text(&result.game), text(&result.position), text(&result.goal)];
-        let algorithm = result.algorithm.clone().unwrap_or_else(|| "gpn".into());
-        let [game, position, goal] = earlier;
+        let algorithm = self.algorithm.clone().unwrap_or_else(|| "gpn".into());
         let pairs = [
-            ("game", game, &*now.game),
-            ("position", position, &*now.position),
+            ("id", text(&self.id), text(&now.id)),
+            ("game", text(&self.game), now.game.clone()),
+            ("position", text(&self.position), now.position.clone()),
             // Each algorithm has its own name for the usual goal.
-            ("algorithm", algorithm, now.algorithm),
-            ("goal", goal, now.goal),
+            ("algorithm", algorithm, now.algorithm.into()),
+            ("goal", text(&self.goal), now.goal.into()),
+            ("player", number(self.player), number(now.player)),
         ];
         for (what, earlier, now) in pairs {
             if earlier != now {
@@ -112,6 +131,6 @@ impl Earlier {
                 )));
             }
         }
-        Ok(Some(result))
+        Ok(())
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Solution {
     kind: Kind,
     /// The certificate, where one was asked for, and whether there is one.
     certificate: Option<Option<CertificateJson>>,
+    /// Whether a checkpoint was to hold it, and does not.
+    lost: bool,
 }
 
 enum Kind {
@@ -38,7 +40,7 @@ impl Solution {
         solver: &Solver,
         budget: &Budget,
         watch: Watch<'_>,
-        proof: Option<&ProofTo<'_>>,
+        proof: Option<&mut ProofTo<'_>>,
     ) -> Result<Solution, Failure> {
         Solution::go_on(position, solver, budget, watch, proof, None)
     }
@@ -50,7 +52,7 @@ impl Solution {
         solver: &Solver,
         budget: &Budget,
         watch: Watch<'_>,
-        proof: Option<&ProofTo<'_>>,
+        proof: Option<&mut ProofTo<'_>>,
         checkpoints: Option<(Checkpoints, bool)>,
     ) -> Result<Solution, Failure> {
         let text = position.text();
@@ -59,19 +61,20 @@ impl Solution {
                 let Searched { search, answer, audit } = search(position, config, budget, watch)?;
                 let written = proof.map(|proof| certificate::write(&*search, &text, proof));
                 let certificate = written.transpose()?;
-                Ok(Solution { kind: Kind::Played(config.clone(), answer, audit), certificate })
+                let kind = Kind::Played(config.clone(), answer, audit);
+                Ok(Solution { kind, certificate, lost: false })
             }
             Solver::Prover(config) => {
                 let mut search = position.prove(config)?;
-                let mut checkpoints = checkpoints;
                 if let Some((checkpoints, true)) = &checkpoints {
                     checkpoints.load(&mut *search)?;
                 }
-                let checkpoints = checkpoints.as_mut().map(|(checkpoints, _)| checkpoints);
-                let answer = live::prove(&mut *search, budget, watch, checkpoints)?;
+                let mut checkpoints = checkpoints.map(|(checkpoints, _)| checkpoints);
+                let answer = live::prove(&mut *search, budget, watch, checkpoints.as_mut())?;
                 let written = proof.map(|proof| certificate::write(&*search, &text, proof));
                 let certificate = written.transpose()?;
-                Ok(Solution { kind: Kind::Proven(config.clone(), answer), certificate })
+                let lost = checkpoints.is_some_and(|checkpoints| !checkpoints.are_complete());
+                Ok(Solution { kind: Kind::Proven(config.clone(), answer), certificate, lost })
             }
         }
     }
@@ -110,7 +113,8 @@ impl Solution {
             (true, Some(None)) => Outcome::Failed,
             (true, _) => Outcome::Done,
         };
-        self.ended().max(settled)
+        let kept = if self.lost { Outcome::Failed } else { Outcome::Done };
+        self.ended().max(settled).max(kept)
     }
 
     /// The whole answer for people.
@@ -223,6 +227,15 @@ impl Solver {
         match self {
             Solver::Playouts(config, _) => goal_name(config.goal),
             Solver::Prover(config) => config.goal.name(),
+        }
+    }
+
+    /// The player whom a prover's question is about where this one is to move; none
+    /// for the search with playouts, which finds out about all.
+    pub(crate) fn player(&self, mover: usize) -> Option<usize> {
+        match self {
+            Solver::Playouts(..) => None,
+            Solver::Prover(config) => Some(config.player.unwrap_or(mover)),
         }
     }
 

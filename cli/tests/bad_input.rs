@@ -75,6 +75,10 @@ fn bad_input_is_named_on_one_line() {
             "solve othello --algorithm dfpn --goal money",
             "'money' is no goal; there are outcome, win",
         ),
+        ("solve othello --algorithm dfpn --memory 64M", "not for dfpn; --tt says how large"),
+        ("solve othello --algorithm pds --preset uct", "--preset is for --algorithm gpn and not"),
+        ("solve othello --algorithm pns --seed 1", "--seed changes nothing for pns; leave it out"),
+        ("solve othello --algorithm ppns --mobility on", "--mobility changes nothing for ppns"),
         ("solve othello --algorithm dfpn --tt 3", "--tt: '3' should be a number of bytes from 64"),
         ("solve othello --algorithm dfpn --tt some", "'some' should be a number of bytes"),
         ("solve othello --algorithm dfpn --epsilon -1", "from 0 to 1000"),
@@ -176,6 +180,45 @@ fn bad_lines_are_answered_and_the_others_solved() {
     assert_eq!(status, 2);
     assert!(output.contains("error: "), "{output}");
     assert!(output.contains("2 lines could not be answered"), "{output}");
+}
+
+/// A wrong question that is answered is worse than none.
+#[test]
+fn positions_and_moves_go_together() {
+    let solve = "solve connect-four --positions - --playouts 10 --json";
+    let (status, output, errors) =
+        run_with_input(solve, "id,position,moves\na,44,4\nb,,44\nc,44,\nd,44,9\n");
+    assert_eq!(status, 2, "{errors}");
+    let answers = documents(&output);
+    let start = common::json("show connect-four --moves 444 --json");
+    assert_eq!(answers[0]["position"], start["position"], "{output}");
+    assert!(answers[1]["error"].as_str().unwrap().contains("the column position is empty"));
+    let start = common::json("show connect-four --moves 44 --json");
+    assert_eq!(answers[2]["position"], start["position"], "{output}");
+    assert!(answers[3]["error"].as_str().unwrap().contains("move 1: '9'"), "{output}");
+
+    for (text, why) in [
+        ("id,moves,moves\na,44,33\n", "line 1: two columns could hold the moves"),
+        ("id;moves\na;44\n", "line 1: this header is cut by semicolons"),
+        ("# set\nstones;turn\n44;x\n", "line 2: this line names no column position or moves"),
+        ("stones\tturn\n44\tx\n", "line 1: this line names no column position or moves"),
+    ] {
+        let (status, output, errors) = run_with_input(solve, text);
+        assert_eq!((status, output.as_str()), (2, ""), "{text}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+        assert!(errors.contains(&format!("standard input, {why}")), "{errors}");
+    }
+}
+
+#[test]
+fn errors_do_not_repeat_endless_input() {
+    let line = "4".repeat(100_000) + "x\n" + &"5".repeat(2 << 20) + "\n";
+    for solve in ["solve connect-four --positions -", "solve connect-four --positions - --json"] {
+        let (status, output, errors) = run_with_input(solve, &line);
+        assert_eq!(status, 2);
+        assert!(output.len() < 5000 && errors.len() < 5000, "{} {}", output.len(), errors.len());
+        assert!(output.contains("this line is longer than 1048576 bytes"), "{output}");
+    }
 }
 
 #[test]

@@ -58,13 +58,31 @@ fn an_interrupted_search_answers_with_what_it_has() {
     }
 }
 
+/// `timeout` signals the program and then its group; a program that takes the second
+/// signal for another wish prints nothing.
+#[test]
+fn two_signals_at_once_are_one_wish() {
+    for command in ["search othello --time 1h --json", "solve othello --algorithm dfpn --json"] {
+        let child = start(command);
+        wait_for_handler(&child);
+        // Signals to a process that is stopped come together when it goes on.
+        for signal in ["-STOP", "-INT", "-TERM", "-CONT"] {
+            let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+            assert!(sent.unwrap().success());
+        }
+        let (status, output, errors) = common::outcome(child.wait_with_output().unwrap());
+        assert_eq!((status, errors.as_str()), (130, ""), "{command}");
+        assert_eq!(documents(&output)[0]["stop_reason"], "cancelled", "{command}");
+    }
+}
+
 #[test]
 fn an_interrupted_measurement_says_what_it_has() {
     for (command, part) in [
         ("perft othello --depth 30", "depth   1                     4"),
-        ("bench othello --time 1h --threads 1 --rounds 1", "resident"),
-        ("bench deadline othello --time 1h --threads 1", "threads"),
-        ("scale othello --time 1h --threads 1", "othello, "),
+        ("bench othello --time 1h --threads 1 --rounds 3", "Interrupted: 0 of 3 rounds"),
+        ("bench deadline othello --time 1h --threads 1", "Interrupted"),
+        ("scale othello --time 1h --threads 1,2", "Interrupted: 0 of 4 rows are measured."),
     ] {
         let child = start(command);
         wait_for_handler(&child);

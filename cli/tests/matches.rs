@@ -139,6 +139,72 @@ fn recorded_games_can_be_replayed() {
 }
 
 #[test]
+fn games_of_a_record_are_listed_and_shown() {
+    let scratch = Scratch::new("listed-games");
+    let path = scratch.path();
+    let games = format!("match tic-tac-toe --a=--c_2 --b= --playouts 9 --games 3 --record {path}");
+    assert_eq!(run(&games).0, 0);
+    let (status, text, _) = run(&format!("replay --record {path}"));
+    assert_eq!(status, 0);
+    let rows: Vec<&str> = text.lines().collect();
+    assert_eq!(rows.len(), 4, "{text}");
+    assert!(rows[1].split_whitespace().take(2).eq(["1", "x"]), "{text}");
+    assert!(rows[2].split_whitespace().take(2).eq(["2", "o"]), "{text}");
+    let (_, listed, _) = run(&format!("replay --record {path} --json"));
+    assert_eq!(documents(&listed).len(), 3);
+    let second = &documents(&listed)[1];
+    let (_, text, _) = run(&format!("replay --record {path} --number 2"));
+    for part in ["Game 2: tic-tac-toe, ", "\nA  o  --threads 1 --c 2", "\nB  x  --threads 1 "] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let moves = second["moves"].as_str().unwrap();
+    assert!(text.contains(&format!("\nMoves  {moves}\n")), "{text}");
+    let shown = json(&format!("replay --record {path} --number 2 --json"));
+    assert_eq!(&shown["recorded"], second);
+    let error = complaint(&format!("replay --record {path} --number 9"), 2);
+    assert!(error.contains("--number 9: there is no such game; the file holds 3"), "{error}");
+}
+
+#[test]
+fn altered_records_are_refused() {
+    let scratch = Scratch::new("altered");
+    let path = scratch.path();
+    let games = format!("match tic-tac-toe --a= --b= --playouts 20 --games 4 --record {path}");
+    assert_eq!(run(&games).0, 0);
+    let whole = fs::read_to_string(&scratch.0).unwrap();
+    let points = whole.replacen("\"points\":", "\"points\":7", 1);
+    let seat = whole.replacen("\"a_seat\":0", "\"a_seat\":1", 1);
+    let first = whole.find("\"moves\":\"").unwrap() + 9;
+    let moves = format!("{}b9{}", &whole[..first], &whole[first + 2..]);
+    for (text, why) in [(points, "points are 7"), (seat, "A is on seat 1"), (moves, "move 1: 'b9'")]
+    {
+        assert_ne!(text, whole);
+        fs::write(&scratch.0, &text).unwrap();
+        for command in [format!("{games} --resume"), format!("replay --record {path} --number 1")] {
+            let error = complaint(&command, 2);
+            assert!(error.contains(", line 2, game 1: ") && error.contains(why), "{why}: {error}");
+        }
+        assert_eq!(fs::read_to_string(&scratch.0).unwrap(), text);
+    }
+}
+
+#[test]
+fn a_match_leaves_no_file_unasked() {
+    let folder = Scratch::new("unasked");
+    fs::create_dir_all(&folder.0).unwrap();
+    let output = proofwood("match tic-tac-toe --a= --b= --playouts 9 --games 2")
+        .current_dir(&folder.0)
+        .output()
+        .unwrap();
+    let (status, text, errors) = outcome(output);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(text.contains("not kept (--record FILE keeps them)"), "{text}");
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
+    fs::remove_dir(&folder.0).unwrap();
+    assert!(complaint("match tic-tac-toe --a= --b= --resume", 2).contains("--record"));
+}
+
+#[test]
 fn with_three_players_a_has_each_seat_in_turn() {
     let scratch = Scratch::new("three");
     let result = json(&format!(

@@ -122,20 +122,92 @@ fn results_of_something_else_are_refused() {
         assert!(error.contains(what), "{error}");
         assert_eq!(fs::read(&out).unwrap(), before, "nothing is changed");
     };
-    refuse("", "--resume goes on with the results in it");
+    refuse("", "--resume goes on with the results in it, --force replaces it");
     let dfpn = arguments(&folder, "--resume --algorithm dfpn").replace("--playouts 3000", "");
     let error = complaint(&dfpn, 2);
     assert!(error.contains("has the algorithm 'gpn', and now it is 'dfpn'"), "{error}");
     refuse("--resume --goal score", "has the goal 'win', and now it is 'score'");
     let set = folder.join("set.csv");
+    fs::write(&set, "id,moves\np1,\np1,2\n").unwrap();
+    refuse("--resume", "the result for line 2 has the id 'p0', and now it is 'p1'");
     fs::write(&set, "id,moves\np0,1\np1,2\n").unwrap();
     refuse("--resume", "the result for line 2 has the position");
+    let player = dfpn.replace("--algorithm", "--player 1 --algorithm");
+    let of_dfpn = folder.join("dfpn.jsonl").display().to_string();
+    let (dfpn, player) =
+        [dfpn, player].map(|a| a.replace(&out.display().to_string(), &of_dfpn)).into();
+    fs::write(&set, "id,moves\np0,444444333333\n").unwrap();
+    assert_eq!(run(&dfpn.replace("--resume", "--nodes 10")).0, 10);
+    let error = complaint(&player, 2);
+    assert!(error.contains("has the player '0', and now it is '1'"), "{error}");
+    fs::write(&set, "id,moves\np0,1\n").unwrap();
     let error = complaint("solve connect-four --resume", 2);
     assert!(error.contains("--positions"), "{error}");
     fs::write(&out, "some text\n").unwrap();
     let error = complaint(&arguments(&folder, "--resume"), 2);
     assert!(error.contains("results.jsonl, line 1: this is no result to go on from"), "{error}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "some text\n");
+}
+
+/// Line 1 of another file may be new, and line 2 the first that does not fit.
+#[test]
+fn all_results_are_compared_before_one_is_written() {
+    let folder = folder("compared", 3);
+    run(&arguments(&folder, ""));
+    let (out, set) = (folder.join("results.jsonl"), folder.join("set.csv"));
+    let mut results: Vec<String> =
+        fs::read_to_string(&out).unwrap().lines().map(str::to_string).collect();
+    // The results of lines 2 and 4 are there, that of line 3 is not.
+    results.remove(1);
+    fs::write(&out, results.join("\n") + "\n").unwrap();
+    let before = fs::read(&out).unwrap();
+    let rows = fs::read_to_string(&set).unwrap();
+    for (rows, what) in [
+        (rows.replace("p2,", "p2,7"), "the result for line 4 has the position"),
+        (rows.replace("p2,", "q,"), "the result for line 4 has the id 'p2', and now it is 'q'"),
+        (rows.replace("p2,", "p2,9"), "line 4 has a result, and now: move 1: '9'"),
+        (rows.lines().take(3).collect::<Vec<_>>().join("\n"), "there is a result for line 4, and"),
+    ] {
+        fs::write(&set, &rows).unwrap();
+        let error = complaint(&arguments(&folder, "--resume"), 2);
+        assert!(error.contains(what), "{what}: {error}");
+        assert_eq!(fs::read(&out).unwrap(), before, "{what}");
+        // What comes through a pipe is compared too.
+        let piped = arguments(&folder, "--resume").replace(set.to_str().unwrap(), "-");
+        let (status, output, error) = common::run_with_input(&piped, &rows);
+        assert_eq!((status, output.as_str()), (2, ""), "{error}");
+        assert!(error.contains(what), "{what}: {error}");
+        assert_eq!(fs::read(&out).unwrap(), before, "{what}");
+    }
+    fs::write(&set, &rows).unwrap();
+    let piped = arguments(&folder, "--resume").replace(set.to_str().unwrap(), "-");
+    let (_, output, error) = common::run_with_input(&piped, &rows);
+    assert_eq!(error, "");
+    assert!(output.contains("2 of them by an earlier run"), "{output}");
+    assert_eq!(ids(&folder), ["p0", "p2", "p1"]);
+}
+
+#[test]
+fn results_that_no_run_writes_are_refused() {
+    let folder = folder("altered", 1);
+    run(&arguments(&folder, ""));
+    let out = folder.join("results.jsonl");
+    let whole = fs::read_to_string(&out).unwrap();
+    let value = |value: &str| whole.replace("\"value\":\"unknown\"", value);
+    for (text, why) in [
+        (
+            value("\"value\":\"winn\""),
+            "line 1: this is no result to go on from: its value is 'winn'",
+        ),
+        (value("\"value\":7"), "invalid type"),
+        (whole.replace("\"settled\":false", "\"settled\":true"), "it is settled, and its value"),
+    ] {
+        assert_ne!(text, whole);
+        fs::write(&out, &text).unwrap();
+        let error = complaint(&arguments(&folder, "--resume"), 2);
+        assert!(error.contains(why), "{why}: {error}");
+        assert_eq!(fs::read_to_string(&out).unwrap(), text);
+    }
 }
 
 #[test]

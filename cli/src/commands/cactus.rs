@@ -1,15 +1,15 @@
 //! `proofwood cactus`: how many positions were settled within which time.
 
 use crate::exit::{Failure, Outcome};
-use crate::print::{Printer, check_distinct, check_writable};
-use crate::replacing::Replacing;
+use crate::files::{Asked, Force, Whole, check_distinct};
+use crate::print::Printer;
 use crate::{figures, table};
 use comfy_table::CellAlignment;
 use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -31,6 +31,8 @@ pub(crate) struct Cactus {
     /// Draw the plot into a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print one JSON object a file
     #[arg(long)]
     json: bool,
@@ -62,24 +64,22 @@ const WITHIN: [f64; 8] = [0.01, 0.1, 1.0, 3.0, 10.0, 30.0, 60.0, 600.0];
 impl Cactus {
     /// Reads, prints and draws.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
-        if let Some(path) = &self.svg {
+        let claim = |path: &PathBuf| {
             self.files.iter().try_for_each(|input| check_distinct("--svg", path, input))?;
-            check_writable(path)?;
-        }
+            Whole::claim(Asked::new("--svg", path, self.force))
+        };
+        let svg = self.svg.as_ref().map(claim).transpose()?;
         let times: Vec<Times> =
             self.files.iter().map(|path| Times::read(path)).collect::<Result<_, _>>()?;
         match self.json {
             true => times.iter().try_for_each(|times| printer.json(times))?,
             false => printer.text(&text(&times))?,
         }
-        if let Some(path) = &self.svg {
+        if let Some(mut file) = svg {
             let mut text = String::new();
             draw(&times, &mut text)
                 .map_err(|error| Failure::Failed(format!("cannot draw: {error}")))?;
-            let mut file = Replacing::create(path)?;
-            let written = file.file().write_all(text.as_bytes());
-            written.map_err(|error| Failure::writing(path.display(), &error))?;
-            file.finish()?;
+            file.write(text.as_bytes())?;
         }
         Ok(Outcome::Done)
     }

@@ -1,6 +1,7 @@
 //! `proofwood man`: the help as manual pages.
 
 use crate::exit::{Failure, Outcome};
+use crate::files::{Asked, Force, Whole};
 use crate::print::Printer;
 use clap::Command;
 use clap_mangen::Man as Page;
@@ -19,6 +20,8 @@ pub(crate) struct Man {
     /// Write the pages of the program and of all commands into this folder
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
 }
 
 impl Man {
@@ -30,7 +33,7 @@ impl Man {
             Some(folder) => {
                 std::fs::create_dir_all(&folder)
                     .map_err(|error| Failure::writing(folder.display(), &error))?;
-                write(&program, &folder)?;
+                write(&program, &folder, self.force)?;
             }
             None => {
                 let found = find(&program, &self.command)?;
@@ -56,13 +59,12 @@ fn find<'p>(program: &'p Command, words: &[String]) -> Result<&'p Command, Failu
 }
 
 /// Writes the page of a command, and those of the commands below it.
-fn write(command: &Command, folder: &Path) -> Result<(), Failure> {
+fn write(command: &Command, folder: &Path, force: Force) -> Result<(), Failure> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     let path = folder.join(format!("{name}.1"));
-    std::fs::write(&path, page(command)?)
-        .map_err(|error| Failure::writing(path.display(), &error))?;
+    Whole::claim(Asked::new("--out", &path, force))?.write(&page(command)?)?;
     let mut known = command.get_subcommands().filter(|below| !below.is_hide_set());
-    known.try_for_each(|below| write(below, folder))
+    known.try_for_each(|below| write(below, folder, force))
 }
 
 fn page(command: &Command) -> Result<Vec<u8>, Failure> {

@@ -2,16 +2,17 @@
 
 use crate::contest::{
     Contender, Contest, End, GameRecord, Interval, Openings, Record, Settings, Spent, Sprt,
-    Standing, Verdict, decision, elo,
+    Standing, Verdict, Verified, decision, elo,
 };
 use crate::exit::{Failure, Outcome};
 use crate::figures;
+use crate::files::{Asked, Existing, Force, Whole, check_distinct, csv_file};
 use crate::interrupt::Interrupt;
 use crate::limits::{Limits, whole};
 use crate::live::Progress;
 use crate::options::{SearchOptions, with_default};
 use crate::positions::find_game;
-use crate::print::{Printer, check_distinct, check_writable};
+use crate::print::Printer;
 use crate::table::grid;
 use comfy_table::CellAlignment::{Left, Right};
 use proofwood::Config;
@@ -29,7 +30,7 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 /// Every opening is played once from each seat; with more than two players A
 /// has one seat and B all others. Draws are half a point for each: the best
 /// payoff wins one point, which those who have it share. Win rates are given with
-/// Wilson's 95 % interval. Every game is on the disk before it counts.
+/// Wilson's 95 % interval. With --record every game is on the disk before it counts.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| with_default(argument, "1")))]
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
@@ -39,7 +40,8 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
   proofwood match othello --a \"--c-pn 0.5\" --b \"--preset uct\" --time 100ms --games 100
   proofwood match connect-four --a \"--bias sum\" --b \"--bias max\" --playouts 1000 --jobs 4
   proofwood match loa7 --a \"--preset tuned\" --b \"\" --sprt 0,30 --games 2000
-  proofwood match othello --a \"--time 10ms\" --b \"--time 20ms\" --openings set.txt --resume
+  proofwood match othello --a \"--time 10ms\" --b \"--time 20ms\" --openings set.txt
+  proofwood match othello --a \"\" --b \"--c-pn 0\" --playouts 1000 --record match.jsonl
   proofwood replay --record match.jsonl --number 1
 
 --a and --b take search options, --preset, limits for a move (--time, --cpu-time,
@@ -87,11 +89,11 @@ pub(crate) struct Match {
     /// End when the test is decided: elo0,elo1 or elo0,elo1,alpha,beta (0.05 each)
     #[arg(long, value_name = "NUMBERS", allow_hyphen_values = true)]
     sprt: Option<String>,
-    /// The file that takes the games; `replay --record` shows them
-    #[arg(long, value_name = "FILE", default_value = "match.jsonl")]
-    record: PathBuf,
+    /// Write every game to this file; `replay --record` shows them
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Go on with the match in that file
-    #[arg(long)]
+    #[arg(long, requires = "record", conflicts_with = "force")]
     resume: bool,
     /// Print one JSON object with the result
     #[arg(long)]
@@ -99,6 +101,8 @@ pub(crate) struct Match {
     /// Write a table of the games, too
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -128,7 +132,8 @@ struct MatchResult<'a> {
     mean_plies: f64,
     a_spent: Spent,
     b_spent: Spent,
-    record: &'a Path,
+    /// The file that has the games.
+    record: Option<&'a Path>,
     finished: bool,
 }
 
@@ -156,21 +161,36 @@ impl Match {
         }
         let (a, b, seed) = self.contenders(&game)?;
         let openings = match &self.openings {
-            Some(path) => Openings::read(path, &*rules)?,
+            Some(path) => Openings::read(path, &game, &*rules)?,
             None => Openings::Random(self.random_plies),
         };
         let (max_plies, game) = (self.max_plies, game.clone());
         let settings = Settings { game, a: a.written(), b: b.written(), openings, seed, max_plies };
         let end = End { games: self.games, jobs: self.jobs(&a, &b), sprt };
         let interrupt = Interrupt::catch()?;
-        if let Some(path) = &self.csv {
-            let openings = self.openings.as_deref().map(Path::new);
-            for input in [Some(&*self.record), openings].into_iter().flatten() {
-                check_distinct("--csv", path, input)?;
+        let openings = self.openings.as_deref().map(Path::new);
+        let csv = match &self.csv {
+            None => None,
+            Some(path) => {
+                for input in [self.record.as_deref(), openings].into_iter().flatten() {
+                    check_distinct("--csv", path, input)?;
+                }
+                Some(Whole::claim(Asked::new("--csv", path, self.force))?)
             }
-            check_writable(path)?;
-        }
-        let mut record = Record::open(&self.record, &settings, self.resume)?;
+        };
+        let mut record = match &self.record {
+            None => Record::unkept(),
+            Some(path) => {
+                if let Some(openings) = openings {
+                    check_distinct("--record", path, openings)?;
+                }
+                let existing =
+                    if self.resume { Existing::Continued } else { self.force.existing() };
+                let (option, resumable) = ("--record", Some("games"));
+                let asked = Asked { option, path, existing, resumable };
+                Record::open(asked, &settings, &*rules, &Verified::default())?
+            }
+        };
         let contest = Contest { rules: &*rules, settings: &settings, a: &a, b: &b };
         let mut live = Live::new(self.games, record.games.len());
         contest.run(&mut record, end, interrupt.token(), |record| live.show(record, sprt))?;
@@ -183,8 +203,8 @@ impl Match {
         } else {
             printer.text(&result.text())?;
         }
-        if let Some(path) = &self.csv {
-            write_csv(path, &record.games)?;
+        if let Some(mut file) = csv {
+            write_csv(&mut file, &record.games)?;
         }
         Ok(if result.finished { Outcome::Done } else { Outcome::Interrupted })
     }
@@ -249,7 +269,7 @@ impl Match {
             mean_plies: plies as f64 / games.len().max(1) as f64,
             a_spent: sum(|game| &game.a),
             b_spent: sum(|game| &game.b),
-            record: &self.record,
+            record: self.record.as_deref(),
             finished: decided || standing.games() >= self.games,
         }
     }
@@ -278,9 +298,12 @@ impl SprtResult {
 
 impl MatchResult<'_> {
     fn text(&self) -> String {
-        let mut text = format!("{}, {} games", self.settings.game, self.games);
+        let mut text = format!("{}, {}", self.settings.game, figures::number(self.games, "game"));
         if !self.finished {
-            text.push_str(", not finished: --resume goes on");
+            text.push_str(match self.record {
+                Some(_) => ", not finished: --resume goes on",
+                None => ", not finished",
+            });
         }
         let _ = write!(text, "\nA  {}\nB  {}\n\n", self.settings.a, self.settings.b);
         let Some(win_rate) = self.win_rate else { return text };
@@ -323,8 +346,11 @@ impl MatchResult<'_> {
                 figures::count(spent.playouts as f64 / spent.seconds.max(1e-9)),
             );
         }
-        let _ =
-            writeln!(text, "Games     {:.1} plies, in {}", self.mean_plies, self.record.display());
+        let kept = match self.record {
+            Some(path) => format!("in {}", path.display()),
+            None => "not kept (--record FILE keeps them)".into(),
+        };
+        let _ = writeln!(text, "Games     {:.1} plies, {kept}", self.mean_plies);
         text
     }
 }
@@ -370,7 +396,7 @@ impl Live {
 }
 
 /// Writes one line for every game.
-fn write_csv(path: &Path, games: &[GameRecord]) -> Result<(), Failure> {
+fn write_csv(file: &mut Whole, games: &[GameRecord]) -> Result<(), Failure> {
     #[derive(Serialize)]
     struct Row {
         number: u64,
@@ -398,5 +424,5 @@ fn write_csv(path: &Path, games: &[GameRecord]) -> Result<(), Failure> {
         b_playouts: game.b.playouts,
         b_seconds: game.b.seconds,
     });
-    crate::print::csv_file(path, rows)
+    csv_file(file, rows)
 }

@@ -1,12 +1,14 @@
 //! `proofwood replay`: playing a list of moves.
 
-use crate::contest::read_game;
+use crate::contest::{GameRecord, RecordedMatch};
 use crate::exit::{Failure, Outcome};
 use crate::output::PlyJson;
 use crate::positions::{Place, find_game, play_one, split_moves};
 use crate::print::Printer;
 use crate::table;
+use comfy_table::CellAlignment::{Left, Right};
 use proofwood_any_game::View;
+use serde::Serialize;
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -16,10 +18,13 @@ use std::path::PathBuf;
   proofwood replay connect-four --moves 4433221
   proofwood replay othello --moves \"f5 d6 c3\" --each
   proofwood replay othello --moves-file game.txt --each --json
+  proofwood replay --record match.jsonl
   proofwood replay --record match.jsonl --number 3
 
 With --each and --json every position is one object on a line of its own,
-beginning with the position before the first move as ply 0.")]
+beginning with the position before the first move as ply 0. Of a match all games
+are listed, or the one with --number is replayed; a game whose moves, payoffs or
+points are not what the rules make of them is refused.")]
 pub(crate) struct Replay {
     /// The game with its options after a colon
     game: Option<String>,
@@ -28,8 +33,8 @@ pub(crate) struct Replay {
     /// A file with the moves, - for standard input; lines that begin with # are left out
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     moves_file: Option<String>,
-    /// A file of games that `match` wrote
-    #[arg(long, value_name = "FILE", requires = "number",
+    /// A file of games that `match` wrote; without --number they are listed
+    #[arg(long, value_name = "FILE",
         conflicts_with_all = ["game", "moves", "moves_file", "position"])]
     record: Option<PathBuf>,
     /// The number of the game in that file, counted from 1
@@ -46,14 +51,25 @@ pub(crate) struct Replay {
 impl Replay {
     /// Plays the moves.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
-        if let (Some(path), Some(number)) = (&self.record, self.number) {
-            let (game, record) = read_game(path, number)?;
-            self.game = Some(game);
-            self.place = Place { moves: Some(record.moves), position: record.start };
+        let recorded = match self.record.as_deref().map(RecordedMatch::read).transpose()? {
+            None => None,
+            Some(found) => match self.number {
+                None => return self.list(&found, printer),
+                Some(number) => Some(find_recorded(found, number)?),
+            },
+        };
+        if let Some((found, record)) = &recorded {
+            self.game = Some(found.settings.game.clone());
+            let (moves, position) = (Some(record.moves.clone()), record.start.clone());
+            self.place = Place { moves, position };
+            if !self.json {
+                printer.text(&about(found, record))?;
+            }
         }
+        let recorded = recorded.map(|(_, record)| record);
         let Some(game) = &self.game else {
-            let what = "what to replay is missing: give <GAME>, or --record FILE with --number N \
-                        for a game of a match (--help shows what is possible)";
+            let what = "what to replay is missing: give <GAME>, or --record FILE for the games \
+                        of a match (--help shows what is possible)";
             return Err(Failure::Input(what.into()));
         };
         let (game, rules) = find_game(game)?;
@@ -63,15 +79,33 @@ impl Replay {
             None => self.place.moves.clone().unwrap_or_default(),
         };
         let moves = split_moves(&*rules, &moves);
+        let last = |number: usize| recorded.as_ref().filter(|_| number == moves.len());
         if self.each || moves.is_empty() {
-            self.print(printer, &game, 0, None, &position.view())?;
+            self.print(printer, &game, (0, None), &position.view(), last(0))?;
         }
         for (number, text) in (1..).zip(&moves) {
             let played = play_one(&mut *position, number, text).map_err(Failure::Input)?;
             if self.each || number == moves.len() {
-                self.print(printer, &game, number, Some(&played), &position.view())?;
+                let ply = (number, Some(&*played));
+                self.print(printer, &game, ply, &position.view(), last(number))?;
             }
         }
+        Ok(Outcome::Done)
+    }
+
+    /// Lists the games of a match.
+    fn list(&self, found: &RecordedMatch, printer: &mut Printer) -> Result<Outcome, Failure> {
+        if self.json {
+            found.games.iter().try_for_each(|game| printer.json(game))?;
+            return Ok(Outcome::Done);
+        }
+        let header = [("game", Right), ("A is", Left), ("result", Left), ("plies", Right)];
+        let names = found.rules.player_names();
+        let rows = found.games.iter().map(|game| {
+            let seat = names.get(game.a_seat).cloned().unwrap_or_default();
+            vec![game.number.to_string(), seat, result(game).into(), game.plies.to_string()]
+        });
+        printer.text(&table::grid(&header, rows))?;
         Ok(Outcome::Done)
     }
 
@@ -79,12 +113,13 @@ impl Replay {
         &self,
         printer: &mut Printer,
         game: &str,
-        ply: usize,
-        mv: Option<&str>,
+        (ply, mv): (usize, Option<&str>),
         view: &View,
+        recorded: Option<&GameRecord>,
     ) -> Result<(), Failure> {
         if self.json {
-            return printer.json(&PlyJson::new(game, ply, mv, view));
+            let ply = PlyJson::new(game, ply, mv, view);
+            return printer.json(&Shown { ply, recorded });
         }
         let title = match mv {
             Some(mv) => format!("Move {ply}: {mv}\n"),
@@ -92,6 +127,69 @@ impl Replay {
         };
         let end = if self.each { "\n" } else { "" };
         printer.text(&format!("{title}{}{end}", table::position(view)))
+    }
+}
+
+/// A position, and the whole game that it is the end of.
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    ply: PlyJson<'a>,
+    /// What the record of a match says of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded: Option<&'a GameRecord>,
+}
+
+/// The game with this number.
+fn find_recorded(
+    found: RecordedMatch,
+    number: u64,
+) -> Result<(RecordedMatch, GameRecord), Failure> {
+    match found.games.iter().find(|game| game.number == number).cloned() {
+        Some(game) => Ok((found, game)),
+        None => Err(Failure::Input(format!(
+            "--number {number}: there is no such game; the file holds {}, --record without \
+             --number lists them",
+            found.games.len()
+        ))),
+    }
+}
+
+/// Who played whom in a game, how it ended and by which moves.
+fn about(found: &RecordedMatch, game: &GameRecord) -> String {
+    let names = found.rules.player_names();
+    let of_a = names.get(game.a_seat).cloned().unwrap_or_default();
+    let others = names.iter().enumerate().filter(|&(seat, _)| seat != game.a_seat);
+    let of_b: Vec<&str> = others.map(|(_, name)| name.as_str()).collect();
+    let end = match &game.payoffs {
+        None => format!("drawn by length after {} plies", game.plies),
+        Some(payoffs) => {
+            let payoffs: Vec<String> = names
+                .iter()
+                .zip(payoffs)
+                .map(|(name, payoff)| format!("{name} {payoff}"))
+                .collect();
+            format!("{} after {} plies ({})", result(game), game.plies, payoffs.join(", "))
+        }
+    };
+    format!(
+        "Game {}: {}, {end}\nA  {of_a}  {}\nB  {}  {}\nMoves  {}\n\n",
+        game.number,
+        found.settings.game,
+        found.settings.a,
+        of_b.join(", "),
+        found.settings.b,
+        game.moves
+    )
+}
+
+/// How a game ended for A.
+fn result(game: &GameRecord) -> &'static str {
+    match game.points {
+        points if points >= 1.0 => "A won",
+        points if points <= 0.0 => "A lost",
+        _ if game.payoffs.is_none() => "drawn by length",
+        _ => "drawn",
     }
 }
 

@@ -1,24 +1,25 @@
 //! `proofwood scale`: what more threads are good for.
 
-use super::bench::{read_threads, thread_list};
+use super::bench::{Timed, doubts, read_threads, thread_list};
 #[cfg(feature = "logical")]
 use super::logical::{self, Logical};
 use crate::chart::{Chart, Series};
-use crate::contest::{Contender, Contest, End, Openings, Settings, Standing};
+use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing};
 use crate::exit::{Failure, Outcome};
+use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
 use crate::interrupt::Interrupt;
 use crate::limits::{read, read_time, whole};
 use crate::live::Progress;
 use crate::options::SearchOptions;
 use crate::position_file::PositionFile;
 use crate::positions::find_game;
-use crate::print::{Printer, check_distinct, check_writable, csv_file};
+use crate::print::Printer;
 use crate::table::grid;
 use crate::{figures, output};
 use comfy_table::CellAlignment::{Left, Right};
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};
-use proofwood_measure::median;
+use proofwood_measure::{Clock, Took, median};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -58,14 +59,20 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "FILE")]
     positions: Option<String>,
     /// The longest that a proof may take
-    #[arg(long, value_name = "TIME", default_value = "10s")]
+    #[arg(long, value_name = "TIME", default_value = "10s", requires = "positions")]
     limit: String,
     /// Games of each number of threads against one thread
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0,
         value_parser = whole::<u64>(0..=1_000_000), allow_negative_numbers = true)]
     games: u64,
     /// Time for a move in these games
-    #[arg(long, value_name = "TIME", default_value = "50ms")]
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "50ms",
+        requires = "games",
+        conflicts_with = "logical"
+    )]
     move_time: String,
     /// Time of a search whose playouts are counted
     #[arg(short, long, value_name = "TIME", default_value = "1s")]
@@ -76,7 +83,7 @@ pub(crate) struct Scale {
     rounds: u32,
     /// Let so many workers take turns on one core, in place of threads: what the algorithm
     /// loses with many of them; needs a program built with --features logical
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "svg"])]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "svg", "time", "rounds"])]
     logical: Option<String>,
     /// Playouts for a move in games of --logical, for both sides
     #[arg(long, value_name = "NUMBER", default_value_t = 1000, requires = "logical",
@@ -92,6 +99,8 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
     options: SearchOptions,
 }
 
@@ -104,6 +113,9 @@ struct Row {
     playouts_per_second: f64,
     /// Compared with one thread; 0 where that was not measured.
     speed_up: f64,
+    /// Processor time by time on the wall while playouts were counted: how many cores
+    /// the threads had.
+    cores: f64,
     positions: u64,
     settled: u64,
     proof_seconds: f64,
@@ -129,6 +141,12 @@ pub(super) struct Plan {
     pub(super) cancel: CancelToken,
 }
 
+/// The files beside the table.
+struct Files {
+    csv: Option<Whole>,
+    svg: Option<Whole>,
+}
+
 impl Scale {
     /// Measures row after row, then prints the table.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
@@ -146,15 +164,12 @@ impl Scale {
             None => thread_list(&mut self.options, &[1, 2, Config::default().threads])?,
         };
         let configurations = self.configurations(&game, &threads)?;
-        for (option, path) in [("--csv", &self.csv), ("--svg", &self.svg)] {
-            let Some(path) = path else { continue };
-            if let Some(positions) = &self.positions {
-                check_distinct(option, path, Path::new(positions))?;
-            }
-            check_writable(path)?;
-        }
+        let mut files = Files {
+            csv: self.claim("--csv", self.csv.as_deref())?,
+            svg: self.claim("--svg", self.svg.as_deref())?,
+        };
         let positions = match &self.positions {
-            Some(path) => read_positions(path, &*rules)?,
+            Some(path) => read_positions(path, &game, &*rules)?,
             None => Vec::new(),
         };
         let time =
@@ -172,7 +187,7 @@ impl Scale {
             cancel: interrupt.token().clone(),
         };
         if self.logical.is_some() {
-            return self.run_logical(&plan, &configurations, printer);
+            return self.run_logical(&plan, &configurations, &mut files, printer);
         }
         let mut rows: Vec<Row> = Vec::new();
         for config in &configurations {
@@ -186,7 +201,11 @@ impl Scale {
             row.speed_up = one.map_or(0.0, |one| row.playouts_per_second / one.max(1e-9));
             rows.push(row);
         }
-        self.report(&rows, printer)?;
+        self.report(&rows, &mut files, printer)?;
+        if interrupt.is_raised() && !self.json {
+            let (done, all) = (rows.len(), configurations.len());
+            printer.text(&format!("Interrupted: {done} of {all} rows are measured.\n"))?;
+        }
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
     }
 
@@ -196,6 +215,7 @@ impl Scale {
         &self,
         plan: &Plan,
         configurations: &[Config],
+        files: &mut Files,
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
         let logical = Logical { plan, move_playouts: self.move_playouts };
@@ -210,15 +230,21 @@ impl Scale {
             true => rows.iter().try_for_each(|row| printer.json(row))?,
             false => printer.text(&logical::text(&plan.game, &rows))?,
         }
-        if let Some(path) = &self.csv {
-            csv_file(path, &rows)?;
+        if let Some(file) = &mut files.csv {
+            csv_file(file, &rows)?;
         }
         Ok(if plan.cancel.is_cancelled() { Outcome::Interrupted } else { Outcome::Done })
     }
 
     /// Refused before.
     #[cfg(not(feature = "logical"))]
-    fn run_logical(&self, _: &Plan, _: &[Config], _: &mut Printer) -> Result<Outcome, Failure> {
+    fn run_logical(
+        &self,
+        _: &Plan,
+        _: &[Config],
+        _: &mut Files,
+        _: &mut Printer,
+    ) -> Result<Outcome, Failure> {
         Ok(Outcome::Done)
     }
 
@@ -238,31 +264,51 @@ impl Scale {
         Ok(configurations)
     }
 
-    fn report(&self, rows: &[Row], printer: &mut Printer) -> Result<(), Failure> {
+    fn claim(&self, option: &str, path: Option<&Path>) -> Result<Option<Whole>, Failure> {
+        let Some(path) = path else { return Ok(None) };
+        if let Some(positions) = &self.positions {
+            check_distinct(option, path, Path::new(positions))?;
+        }
+        Whole::claim(Asked::new(option, path, self.force)).map(Some)
+    }
+
+    fn report(
+        &self,
+        rows: &[Row],
+        files: &mut Files,
+        printer: &mut Printer,
+    ) -> Result<(), Failure> {
         match self.json {
             true => rows.iter().try_for_each(|row| printer.json(row))?,
             false => printer.text(&text(&self.game, rows))?,
         }
-        if let Some(path) = &self.csv {
-            csv_file(path, rows)?;
+        if let Some(file) = &mut files.csv {
+            csv_file(file, rows)?;
         }
-        if let Some(path) = &self.svg {
-            chart(&self.game, rows).write(path)?;
+        if let Some(file) = &mut files.svg {
+            chart(&self.game, rows).write(file)?;
         }
         Ok(())
     }
 }
 
 /// The positions of a file.
-fn read_positions(path: &str, rules: &dyn Rules) -> Result<Vec<Box<dyn Position>>, Failure> {
+fn read_positions(
+    path: &str,
+    game: &str,
+    rules: &dyn Rules,
+) -> Result<Vec<Box<dyn Position>>, Failure> {
     let mut file = PositionFile::open(path)?;
     let mut positions = Vec::new();
     while let Some(entry) = file.next()? {
-        let position = entry
-            .text
-            .and_then(|text| text.find(rules))
-            .map_err(|why| Failure::Input(format!("{path}, line {}: {why}", entry.line)))?;
-        positions.push(position);
+        if entry.is_of_another_game(game) {
+            continue;
+        }
+        let position = match &entry.text {
+            Ok(text) => text.find(rules),
+            Err(why) => Err(why.clone()),
+        };
+        positions.push(position.map_err(|why| file.wrong(&entry, &why).0)?);
     }
     match positions.is_empty() {
         true => Err(file.is_empty()),
@@ -287,7 +333,7 @@ impl Plan {
         };
         let label = format!("{} threads, virtual loss {}: ", row.threads, row.virtual_loss);
         progress.show(&format!("{label}speed"));
-        row.playouts_per_second = self.speed(config)?;
+        (row.playouts_per_second, row.cores) = self.speed(config)?;
         for (number, position) in self.positions.iter().enumerate() {
             if self.cancel.is_cancelled() {
                 break;
@@ -321,13 +367,17 @@ impl Plan {
         Ok(search.wait()?)
     }
 
-    fn speed(&self, config: &Config) -> Result<f64, Failure> {
+    /// Playouts a second, and how many cores the threads had for them.
+    fn speed(&self, config: &Config) -> Result<(f64, f64), Failure> {
         let position = self.rules.start();
-        let mut rates = Vec::new();
+        let (mut rates, mut cores) = (Vec::new(), Vec::new());
         for _ in 0..self.rounds {
+            let clock = Clock::start();
             rates.push(self.search(&*position, config, self.time)?.playouts_per_second);
+            let Took { wall, cpu } = clock.took();
+            cores.push(cpu.as_secs_f64() / wall.as_secs_f64().max(1e-9));
         }
-        Ok(median(rates))
+        Ok((median(rates), median(cores)))
     }
 
     /// Games against one thread with the same budget for a move.
@@ -377,14 +427,19 @@ fn text(game: &str, rows: &[Row]) -> String {
         }),
     );
     let cores = Config::default().threads;
-    format!("{text}\n{game}, {cores} cores\n")
+    let doubts = doubts(rows.iter().map(|row| Timed {
+        threads: row.threads,
+        cores: row.cores,
+        speed_up: Some(row.speed_up),
+    }));
+    format!("{text}\n{game}, {cores} cores\n{doubts}")
 }
 
 /// A win rate with the ends of its interval, where there is one.
 pub(super) fn strength_text(strength: Option<(f64, (f64, f64))>, games: u64) -> String {
     strength.map_or_else(String::new, |(rate, (lower, upper))| {
-        let margin = (upper - lower) * 50.0;
-        format!("{:.1} % ± {margin:.1} ({games} games)", rate * 100.0)
+        let interval = Interval { lower, upper }.text();
+        format!("{:.1} % ({interval}; {})", rate * 100.0, figures::number(games, "game"))
     })
 }
 

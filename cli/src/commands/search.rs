@@ -1,17 +1,18 @@
 //! `proofwood search`: the best move.
 
 use crate::exit::{Failure, Outcome, complain};
+use crate::files::{Asked, Existing, Force, Growing};
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::live::{self, Watch};
 use crate::options::SearchOptions;
 use crate::output::SearchJson;
 use crate::positions::Start;
-use crate::print::{Printer, ResultFile};
+use crate::print::Printer;
 use crate::table;
 use proofwood::{Budget, Config, StopReason};
 use proofwood_any_game::{Answer, Position, Searching};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long a search takes when no limit is given.
@@ -54,9 +55,35 @@ pub(crate) struct ReportTo {
     /// Print one JSON object a position
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write the JSON objects to a file, too
+    /// Write the JSON objects to a file, too; - is the standard output, as with --json
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) force: Force,
+}
+
+impl ReportTo {
+    /// Whether the standard output is to have JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json || self.out.as_deref() == Some(Path::new("-"))
+    }
+
+    /// The file beside it.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|out| *out != Path::new("-"))
+    }
+
+    /// Opens that file for what `resumable` names, to go on with it where that is
+    /// asked for.
+    pub(crate) fn open(
+        &self,
+        resumable: Option<&str>,
+        resumes: bool,
+    ) -> Result<Option<Growing>, Failure> {
+        let existing = if resumes { Existing::Continued } else { self.force.existing() };
+        let open = |path| Growing::open(Asked { option: "--out", path, existing, resumable });
+        self.file().map(open).transpose()
+    }
 }
 
 impl Search {
@@ -76,7 +103,7 @@ struct One {
     config: Config,
     budget: Budget,
     json: bool,
-    file: Option<ResultFile>,
+    file: Option<Growing>,
 }
 
 impl One {
@@ -88,14 +115,14 @@ impl One {
         budget: Budget,
     ) -> Result<One, Failure> {
         let found = start.find()?;
-        let file = report.out.as_deref().map(ResultFile::create).transpose()?;
+        let file = report.open(None, false)?;
         let budget = budget.cancel(Interrupt::catch()?.token());
         Ok(One {
             game: found.game,
             position: found.position,
             config,
             budget,
-            json: report.json,
+            json: report.is_json(),
             file,
         })
     }

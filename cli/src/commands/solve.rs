@@ -5,16 +5,17 @@ use super::solve_set::Set;
 use crate::certificate::ProofTo;
 use crate::checkpoint::CheckpointOptions;
 use crate::exit::{Failure, Outcome};
+use crate::files::{Asked, Whole};
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::live::Watch;
 use crate::options::{SearchOptions, with_default};
 use crate::positions::{Place, Start};
-use crate::print::{Printer, ResultFile, check_writable};
+use crate::print::Printer;
 use crate::provers::{ProverOptions, Solver};
 use crate::solution::Solution;
 use proofwood::Budget;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const GOAL: &str = "What to find out: who wins, whether the player wins, whether it loses, or \
 the exact score; gpn finds out who wins when asked for a win \
@@ -32,8 +33,8 @@ the exact score; gpn finds out who wins when asked for a win \
 /// "can the side to move make sure of a win?", and answer it depth first with a
 /// transposition table (--tt) in place of a tree. pns and pn2 grow a tree within
 /// --memory where it proves most. mcpns and ppns do so too, with playouts from
-/// each new position. All of them use --threads, --goal, --seed and --mobility
-/// (off) of the search options.
+/// each new position. All of them use --threads and --goal of the search options,
+/// those with playouts --seed and --playout-cap, and the others --mobility (off).
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
 #[command(mut_arg("c-pn", |argument| with_default(argument, "1")))]
@@ -78,7 +79,7 @@ pub(crate) struct Solve {
     pub(super) positions: Option<String>,
     /// Go on where an earlier run with the same --positions and --out, or with the
     /// same --checkpoint, has ended, however it did
-    #[arg(long)]
+    #[arg(long, conflicts_with = "force")]
     pub(super) resume: bool,
     #[command(flatten)]
     pub(super) report: ReportTo,
@@ -114,7 +115,7 @@ impl Solve {
             return Err(Failure::Input(what.into()));
         }
         let enough = match self.positions {
-            Some(_) => self.report.out.is_some(),
+            Some(_) => self.report.file().is_some(),
             None => self.checkpoints.are_given(),
         };
         if self.resume && !enough {
@@ -135,26 +136,27 @@ impl Solve {
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
         let found = Start { game: self.game.unwrap_or_default(), place: self.place }.find()?;
-        let checkpoints = self.checkpoints.of(&found.game, self.resume)?;
+        let force = self.report.force;
+        let checkpoints = self.checkpoints.of(&found.game, self.resume, force)?;
         let checkpoints = checkpoints.map(|checkpoints| (checkpoints, self.resume));
-        if let Some(path) = &self.certificate {
-            check_writable(path)?;
-        }
-        let mut file = self.report.out.as_deref().map(ResultFile::create).transpose()?;
+        let mut file = self.report.open(None, false)?;
         let interrupt = Interrupt::catch()?;
         let budget = budget.cancel(interrupt.token());
         let (game, cancel) = (&*found.game, interrupt.token());
-        let path = self.certificate.as_deref();
-        let proof = path.map(|path| ProofTo { path, game, cancel });
+        let claim = |path: &Path| {
+            let file = Whole::claim_file(Asked::new("--certificate", path, force))?;
+            Ok::<_, Failure>(ProofTo { name: path.display().to_string(), file, game, cancel })
+        };
+        let mut proof = self.certificate.as_deref().map(claim).transpose()?;
         let position = &*found.position;
-        let (watch, proof) = (Watch::default(), proof.as_ref());
+        let (watch, proof) = (Watch::default(), proof.as_mut());
         let solution = Solution::go_on(position, solver, &budget, watch, proof, checkpoints)?;
         let text = position.text();
         let json = solution.json(game, &text, None, None);
         if let Some(file) = &mut file {
             file.json(&json)?;
         }
-        match self.report.json {
+        match self.report.is_json() {
             true => printer.json(&json)?,
             false => printer.text(&solution.text(&position.view()))?,
         }

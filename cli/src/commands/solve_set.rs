@@ -2,18 +2,19 @@
 
 use super::solve::Solve;
 use crate::certificate::ProofTo;
-use crate::exit::{Failure, Outcome, complain};
+use crate::exit::{Failure, Outcome, complain, cut};
 use crate::figures;
+use crate::files::{Asked, Existing, Force, Growing, Whole, check_distinct};
 use crate::interrupt::Interrupt;
-use crate::live::{SetBar, Watch};
+use crate::live::{SetBar, Watch, is_watched};
 use crate::output::ErrorJson;
-use crate::position_file::{Entry, PositionFile};
+use crate::position_file::{Entry, PositionFile, Twice};
 use crate::positions::find_game;
-use crate::print::{Printer, ResultFile, check_distinct, check_unused};
+use crate::print::Printer;
 use crate::provers::Solver;
 use crate::resume::{About, Earlier};
 use crate::solution::Solution;
-use proofwood::Budget;
+use proofwood::{Budget, Turn};
 use proofwood_any_game::{Position, Rules};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,11 +29,11 @@ pub(super) struct Set {
     budget: Budget,
     interrupt: Interrupt,
     json: bool,
-    file: Option<ResultFile>,
+    file: Option<Growing>,
     /// What was answered before.
     earlier: Earlier,
-    /// The folder for certificates.
-    certificates: Option<PathBuf>,
+    /// The folder for certificates, and what becomes of those that are there.
+    certificates: Option<(PathBuf, Existing)>,
     tally: Tally,
     bar: SetBar,
 }
@@ -68,31 +69,34 @@ impl Set {
     ) -> Result<Set, Failure> {
         let game = solve.game.as_deref().map(find_game).transpose()?;
         let interrupt = Interrupt::catch()?;
-        let positions = interrupt.wait_for(|| PositionFile::open(path))?;
-        let (earlier, file) = match solve.report.out.as_deref() {
-            None => (Earlier::default(), None),
-            Some(out) => {
-                check_distinct("--out", out, Path::new(path))?;
-                if !solve.resume {
-                    check_unused("--out", out, "results")?;
-                }
-                match solve.resume {
-                    true => Earlier::read(out).map(|(earlier, file)| (earlier, Some(file)))?,
-                    false => (Earlier::default(), Some(ResultFile::create(out)?)),
-                }
-            }
-        };
-        let budget = budget.cancel(interrupt.token());
-        let json = solve.report.json;
-        let tally = Tally::default();
-        let certificates = solve.certificate.clone();
-        if let Some(folder) = &certificates {
-            fs::create_dir_all(folder).map_err(|error| {
-                Failure::Input(format!("--certificate {}: {error}", folder.display()))
-            })?;
+        if let Some(out) = solve.report.file() {
+            check_distinct("--out", out, Path::new(path))?;
         }
-        let bar = SetBar::new(PositionFile::count(path).unwrap_or(0));
-        Ok(Set {
+        let mut file = solve.report.open(Some("results"), solve.resume)?;
+        let earlier = match (&mut file, solve.report.file()) {
+            (Some(file), Some(out)) if solve.resume => Earlier::read(file, out)?,
+            _ => Earlier::default(),
+        };
+        // With results to go on from the positions are read twice.
+        let twice = match earlier.is_empty() {
+            true => None,
+            false => Some(interrupt.wait_for(|| Twice::new(path))?),
+        };
+        let open = || match &twice {
+            Some(twice) => twice.open(),
+            None => PositionFile::open(path),
+        };
+        let positions = interrupt.wait_for(open)?;
+        let budget = budget.cancel(interrupt.token());
+        let json = solve.report.is_json();
+        let tally = Tally::default();
+        let certificates = match &solve.certificate {
+            Some(folder) => Some(proofs(folder, solve.report.force, solve.resume)?),
+            None => None,
+        };
+        let lines = || PositionFile::count(path).unwrap_or(0);
+        let bar = SetBar::new(if is_watched() { interrupt.wait_for(lines) } else { 0 });
+        let set = Set {
             game,
             positions,
             solver,
@@ -104,6 +108,54 @@ impl Set {
             certificates,
             tally,
             bar,
+        };
+        if let Some(twice) = twice {
+            set.interrupt.wait_for(|| set.compare(twice.open()?))?;
+        }
+        Ok(set)
+    }
+
+    /// Holds all earlier results against the lines that they are about, before
+    /// anything is written: a foreign result beside ours would be worse than none.
+    fn compare(&self, mut positions: PositionFile) -> Result<(), Failure> {
+        let mut lines = self.earlier.lines();
+        while let Some(entry) = positions.next()? {
+            let Some(earlier) = self.earlier.of(entry.line) else { continue };
+            if self.is_other_game(&entry) {
+                continue;
+            }
+            let about = self.about(&entry);
+            earlier.compare(
+                entry.line,
+                &about.map_err(|failure| {
+                    failure.about(&format!("--resume: line {} has a result, and now", entry.line))
+                })?,
+            )?;
+            lines.retain(|&line| line != entry.line);
+        }
+        match lines.first() {
+            None => Ok(()),
+            Some(line) => Err(Failure::Input(format!(
+                "--resume: there is a result for line {line}, and no position there; give the \
+                 file and the options of that run, or another --out"
+            ))),
+        }
+    }
+
+    /// What a result for a line would be about.
+    fn about(&self, entry: &Entry) -> Result<About, Failure> {
+        let (game, position) = self.find(entry)?;
+        let mover = match position.turn() {
+            Turn::Player(player) => player,
+            _ => 0,
+        };
+        Ok(About {
+            id: entry.id.clone(),
+            game,
+            position: position.text(),
+            goal: self.solver.fitting(&*position).goal_name(),
+            algorithm: self.solver.algorithm_name(),
+            player: self.solver.player(mover),
         })
     }
 
@@ -124,11 +176,11 @@ impl Set {
                 self.tally.other_games += 1;
                 continue;
             }
-            let outcome = match self.recall(&entry)? {
+            let outcome = match self.recall(&entry) {
                 Some(outcome) => outcome,
                 None => match self.solve(&entry) {
                     Ok(solved) => self.report(&entry, solved, printer)?,
-                    Err(error) => self.refuse(&entry, &error, printer)?,
+                    Err(error) => self.refuse(&entry, error, printer)?,
                 },
             };
             worst = worst.max(outcome);
@@ -138,49 +190,23 @@ impl Set {
         if self.interrupt.is_raised() {
             worst = worst.max(Outcome::Interrupted);
         }
-        if self.earlier.len() > 0 {
-            complain(&format!(
-                "{} of the earlier results are about lines that were not read",
-                self.earlier.len()
-            ));
-        }
         if !self.json {
             printer.text(&self.tally.text(&figures::time(started.elapsed())))?;
         }
         Ok(worst)
     }
 
-    /// Whether a line's column `game` names a game other than the one asked
-    /// for. A name that no game has is a label, not a game.
+    /// Whether a line is about a game other than the one asked for.
     fn is_other_game(&self, entry: &Entry) -> bool {
-        let Some((wanted, _)) = &self.game else { return false };
-        let Some(name) = &entry.game else { return false };
-        let plain = |spec: &str| {
-            let name = spec.split(':').next().unwrap_or("");
-            name.chars().filter(char::is_ascii_alphanumeric).collect::<String>()
-        };
-        !plain(name).eq_ignore_ascii_case(&plain(wanted)) && find_game(name).is_ok()
+        self.game.as_ref().is_some_and(|(wanted, _)| entry.is_of_another_game(wanted))
     }
 
     /// Takes the answer for a line from an earlier run.
-    fn recall(&mut self, entry: &Entry) -> Result<Option<Outcome>, Failure> {
-        let mut earlier = std::mem::take(&mut self.earlier);
-        let now = || {
-            let (game, position) = self.find(entry)?;
-            Ok(About {
-                game,
-                position: position.text(),
-                goal: self.solver.fitting(&*position).goal_name(),
-                algorithm: self.solver.algorithm_name(),
-            })
-        };
-        let result = earlier.take(entry.line, now);
-        self.earlier = earlier;
-        Ok(result?.map(|result| {
-            self.tally.count(&result.value, result.settled);
-            self.tally.earlier += 1;
-            if result.settled { Outcome::Done } else { Outcome::Unsettled }
-        }))
+    fn recall(&mut self, entry: &Entry) -> Option<Outcome> {
+        let result = self.earlier.of(entry.line)?;
+        self.tally.count(&result.value, result.settled);
+        self.tally.earlier += 1;
+        Some(if result.settled { Outcome::Done } else { Outcome::Unsettled })
     }
 
     /// The game and the position of a line.
@@ -208,15 +234,19 @@ impl Set {
     fn solve(&self, entry: &Entry) -> Result<Solved, Failure> {
         let (game, position) = self.find(entry)?;
         let label = format!("line {}  ", entry.line);
-        let path = self.certificates.as_ref().map(|folder| folder.join(proof_name(entry)));
-        let proof = path.as_deref().map(|path| ProofTo {
-            path,
-            game: &game,
-            cancel: self.interrupt.token(),
-        });
+        let (game_name, cancel) = (game.as_str(), self.interrupt.token());
+        let claim = |(folder, existing): &(PathBuf, Existing)| {
+            let path = folder.join(proof_name(entry));
+            let (option, existing) = ("--certificate", *existing);
+            let file = Asked { option, path: &path, existing, resumable: None };
+            let (name, file) = (path.display().to_string(), Whole::claim_file(file)?);
+            Ok::<_, Failure>(ProofTo { name, file, game: game_name, cancel })
+        };
+        let mut proof = self.certificates.as_ref().map(claim).transpose()?;
         let watch = Watch { label: &label, bar: Some(&self.bar) };
         let (solver, budget) = (&self.solver, &self.budget);
-        let solution = Solution::find(&*position, solver, budget, watch, proof.as_ref())?;
+        let solution = Solution::find(&*position, solver, budget, watch, proof.as_mut())?;
+        drop(proof);
         Ok(Solved { position: position.text(), game, solution })
     }
 
@@ -244,15 +274,18 @@ impl Set {
     fn refuse(
         &mut self,
         entry: &Entry,
-        error: &Failure,
+        error: Failure,
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
         let outcome = match error {
             Failure::Input(_) => Outcome::BadLines,
             _ => Outcome::Failed,
         };
-        let error = error.to_string();
-        let what = format!("{}, line {}: {error}", self.positions.name, entry.line);
+        let error = cut(&error.to_string());
+        let (what, is_header) = self.positions.wrong(entry, &error);
+        if is_header {
+            return Err(what);
+        }
         self.bar.suspend(|| complain(&what));
         self.tally.errors += 1;
         let game = self.game.as_ref().map(|(name, _)| name.as_str()).or(entry.game.as_deref());
@@ -271,6 +304,28 @@ impl Set {
 
 fn lines(number: u64) -> String {
     if number == 1 { "1 line".into() } else { format!("{number} lines") }
+}
+
+/// Makes the folder for certificates. Those of an earlier run stay, unless they may
+/// be replaced; a run that goes on writes the others.
+fn proofs(folder: &Path, force: Force, resumes: bool) -> Result<(PathBuf, Existing), Failure> {
+    let unusable = |error| Failure::Input(format!("--certificate {}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(unusable)?;
+    let existing = if resumes { Existing::Replaced } else { force.existing() };
+    if existing == Existing::Kept {
+        for entry in fs::read_dir(folder).map_err(unusable)? {
+            let name = entry.map_err(unusable)?.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with("line-") && name.ends_with(".proof") {
+                return Err(Failure::Input(format!(
+                    "{} holds {name} already: --force replaces what is there, --certificate DIR \
+                     takes another folder",
+                    folder.display()
+                )));
+            }
+        }
+    }
+    Ok((folder.to_path_buf(), existing))
 }
 
 /// The name of the file for a line's certificate.

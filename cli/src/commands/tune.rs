@@ -1,7 +1,9 @@
 //! `proofwood tune`: finding the proof-number bias for a game.
 
-use crate::contest::{Contender, Contest, End, Openings, Settings, Standing};
+use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing, Verified};
 use crate::exit::{Failure, Outcome};
+use crate::figures;
+use crate::files::{Folder, Force};
 use crate::interrupt::Interrupt;
 use crate::limits::{Limits, whole};
 use crate::live::Progress;
@@ -43,7 +45,7 @@ Without a limit a move takes 1000 playouts; values are good for about the limit 
 were found with. Other search options hold for all. DIR takes the games, a file for
 each candidate, which `replay --record` reads; what is there is not played again.
 
-Exit status: 0 at the end, 130 after Ctrl-C, with the best so far.")]
+Exit status: 0 at the end, 130 after Ctrl-C, with the games so far.")]
 pub(crate) struct Tune {
     /// The game with its options after a colon; `proofwood games` lists them all
     game: String,
@@ -66,6 +68,8 @@ pub(crate) struct Tune {
     /// The folder that takes the games [default: tune-GAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -81,19 +85,23 @@ struct Candidate {
     options: String,
     games: u64,
     win_rate: f64,
-    /// Half of Wilson's 95 % interval.
-    margin: f64,
+    /// Wilson's 95 % interval.
+    interval: Interval,
 }
 
 /// What was found.
 #[derive(Debug, Serialize)]
 struct Found {
     game: String,
-    /// The winner in its last match.
-    best: Candidate,
-    /// All candidates as far as they came, the best first.
+    /// The winner in its last match; null before that has begun.
+    best: Option<Candidate>,
+    /// Games of the last match.
+    last: u64,
+    /// All candidates as far as they came; after the stages the best first.
     candidates: Vec<Candidate>,
     finished: bool,
+    /// The stage that Ctrl-C ended, and how many there are.
+    interrupted_in: Option<(usize, usize)>,
 }
 
 /// What all matches have in common.
@@ -103,7 +111,8 @@ struct Setup {
     base: Config,
     budget: Budget,
     openings: Openings,
-    folder: PathBuf,
+    folder: Folder,
+    verified: Verified,
     jobs: usize,
     cancel: CancelToken,
 }
@@ -126,8 +135,7 @@ impl Tune {
             let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
             PathBuf::from(format!("tune-{}", game.chars().map(plain).collect::<String>()))
         });
-        std::fs::create_dir_all(&folder)
-            .map_err(|error| Failure::writing(folder.display(), &error))?;
+        let folder = Folder::claim("--out", &folder, self.force)?;
         let interrupt = Interrupt::catch()?;
         let setup = Setup {
             game,
@@ -136,16 +144,18 @@ impl Tune {
             budget,
             openings: Openings::Random(self.random_plies),
             folder,
+            verified: Verified::default(),
             jobs: usize::from(self.jobs),
             cancel: interrupt.token().clone(),
         };
-        self.halve(&setup, &mut candidates)?;
-        let mut best = candidates[0].clone();
-        if !interrupt.is_raised() {
-            best = setup.play(&best.options, self.last, 1)?;
-        }
+        let interrupted_in = self.halve(&setup, &mut candidates)?;
+        let best = match interrupted_in {
+            Some(_) => None,
+            None => Some(setup.play(&candidates[0].options, self.last, 1)?),
+        };
         let finished = !interrupt.is_raised();
-        let found = Found { game: setup.game, best, candidates, finished };
+        let (game, last) = (setup.game, self.last);
+        let found = Found { game, best, last, candidates, finished, interrupted_in };
         if self.json {
             printer.json(&found)?;
         } else {
@@ -169,18 +179,24 @@ impl Tune {
                 for weight in &weights {
                     let options = format!("--bias {bias} --c-pn {weight} --c {c}");
                     presets::set(&options, &mut Config::default())?;
-                    candidates.push(Candidate { options, games: 0, win_rate: 0.5, margin: 0.5 });
+                    candidates.push(Candidate::new(&options, &Standing::default()));
                 }
             }
         }
         Ok(candidates)
     }
 
-    /// Plays stage after stage; leaves the candidates in order, the best first.
-    fn halve(&self, setup: &Setup, candidates: &mut [Candidate]) -> Result<(), Failure> {
+    /// Plays stage after stage; leaves the candidates in order, the best first. After
+    /// Ctrl-C they are in no order, and the answer is the stage and how many there are.
+    fn halve(
+        &self,
+        setup: &Setup,
+        candidates: &mut [Candidate],
+    ) -> Result<Option<(usize, usize)>, Failure> {
         let progress = Progress::new();
         let mut left = candidates.len();
-        for (stage, (count, games)) in stages(left, self.games).into_iter().enumerate() {
+        let stages = stages(left, self.games);
+        for (stage, &(count, games)) in stages.iter().enumerate() {
             left = count;
             for (number, candidate) in candidates[..left].iter_mut().enumerate() {
                 let options = candidate.options.clone();
@@ -191,16 +207,13 @@ impl Tune {
                 ));
                 *candidate = setup.play(&options, games, 0)?;
                 if setup.cancel.is_cancelled() {
-                    break;
+                    return Ok(Some((stage + 1, stages.len())));
                 }
             }
             // Of equally good ones the first listed stays.
             candidates[..left].sort_by(|a, b| b.win_rate.total_cmp(&a.win_rate));
-            if setup.cancel.is_cancelled() {
-                break;
-            }
         }
-        Ok(())
+        Ok(None)
     }
 }
 
@@ -246,9 +259,9 @@ impl Setup {
         let contest = Contest { rules: &*self.rules, settings: &settings, a: &a, b: &b };
         let plain: String =
             options.replace("--", "").split_whitespace().collect::<Vec<_>>().join("-");
-        let path = self.folder.join(format!("{plain}.{seed}.jsonl"));
+        let path = self.folder.path().join(format!("{plain}.{seed}.jsonl"));
         let end = End { games, jobs: self.jobs, sprt: None };
-        let standing = contest.resume(&path, end, &self.cancel)?;
+        let standing = contest.resume(&path, end, &self.cancel, &self.verified)?;
         Ok(Candidate::new(options, &standing))
     }
 }
@@ -259,7 +272,7 @@ impl Candidate {
             options: options.to_string(),
             games: standing.games(),
             win_rate: standing.rate(),
-            margin: standing.interval().margin(),
+            interval: standing.interval(),
         }
     }
 }
@@ -267,26 +280,58 @@ impl Candidate {
 impl Found {
     fn text(&self) -> String {
         const SHOWN: usize = 12;
-        let header = [("options", Left), ("games", Right), ("win rate", Right), ("", Right)];
-        let row = |candidate: &Candidate| {
+        let header = [("options", Left), ("games", Right), ("win rate", Right), ("95 %", Right)];
+        let row = |candidate: &&Candidate| {
             vec![
                 candidate.options.clone(),
                 candidate.games.to_string(),
                 format!("{:.1} %", candidate.win_rate * 100.0),
-                format!("± {:.1}", candidate.margin * 100.0),
+                candidate.interval.text(),
             ]
         };
-        let table = grid(&header, self.candidates.iter().take(SHOWN).map(row));
-        let Candidate { options, games, win_rate, margin } = &self.best;
-        let (rate, margin) = (win_rate * 100.0, margin * 100.0);
-        let judgement = match rate - margin > 50.0 {
-            true => "better than no proof numbers",
-            false => "not shown to be better than no proof numbers",
+        let played: Vec<&Candidate> =
+            self.candidates.iter().filter(|candidate| candidate.games > 0).collect();
+        let table = grid(&header, played.iter().take(SHOWN).map(row));
+        let more = match self.candidates.len() - played.len().min(SHOWN) {
+            0 => String::new(),
+            hidden => {
+                format!("{hidden} of {} are not shown; --json has all\n", self.candidates.len())
+            }
+        };
+        format!("{table}{more}\n{}", self.conclusion())
+    }
+
+    /// What follows from the games, which is nothing before the last match is over.
+    fn conclusion(&self) -> String {
+        let rest = "the same command goes on from here";
+        if let Some((stage, stages)) = self.interrupted_in {
+            return format!(
+                "Interrupted in stage {stage} of {stages}: nothing chosen yet; {rest}.\n"
+            );
+        }
+        let Some(Candidate { options, games, win_rate, interval }) = &self.best else {
+            return String::new();
+        };
+        let figures = match games {
+            0 => String::new(),
+            _ => format!(": {:.1} % ({})", win_rate * 100.0, interval.text()),
+        };
+        if !self.finished {
+            return format!(
+                "Interrupted in the last match, after {games} of {} games{figures}; nothing chosen \
+                 yet, {rest}. It is played by\n{options}\n",
+                self.last
+            );
+        }
+        let judgement = match interval {
+            Interval { lower, .. } if *lower > 0.5 => "better than no proof numbers",
+            Interval { upper, .. } if *upper < 0.5 => "worse than no proof numbers",
+            _ => "not shown to be better than no proof numbers",
         };
         format!(
-            "{table}\nBest for {}, in {games} games of its own: {rate:.1} % ± {margin:.1}, {judgement}\n\
-             {options}\n",
+            "Best for {}, in {} of its own{figures}, {judgement}\n{options}\n",
             self.game,
+            figures::number(*games, "game")
         )
     }
 }
@@ -294,6 +339,39 @@ impl Found {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn candidate(wins: u64, losses: u64) -> Candidate {
+        let standing = Standing { wins, losses, draws: 0, points: wins as f64 };
+        Candidate::new("--bias sum", &standing)
+    }
+
+    #[test]
+    fn nothing_is_claimed_that_was_not_played() {
+        let found = |best: Option<Candidate>, finished, interrupted_in| Found {
+            game: "othello".into(),
+            best,
+            last: 100,
+            candidates: vec![candidate(1, 0), candidate(0, 0)],
+            finished,
+            interrupted_in,
+        };
+        let text = found(None, false, Some((1, 6))).text();
+        assert!(text.contains("Interrupted in stage 1 of 6: nothing chosen yet"), "{text}");
+        assert!(text.contains("20.7 to 100.0") && text.contains("1 of 2 are not shown"), "{text}");
+        assert!(!text.contains("Best for") && !text.contains("better"), "{text}");
+        let text = found(Some(candidate(1, 0)), false, None).text();
+        assert!(text.contains("after 1 of 100 games: 100.0 % (20.7 to 100.0); nothing"), "{text}");
+        assert!(!text.contains("Best for") && !text.contains("better"), "{text}");
+        for (wins, judgement) in [
+            (100, ": 100.0 % (96.3 to 100.0), better than no"),
+            (55, ": 55.0 % (45.2 to 64.4), not shown to be better than no"),
+            (0, ": 0.0 % (0.0 to 3.7), worse than no"),
+        ] {
+            let text = found(Some(candidate(wins, 100 - wins)), true, None).text();
+            assert!(text.contains("Best for othello, in 100 games of its own"), "{text}");
+            assert!(text.contains(judgement), "{text}");
+        }
+    }
 
     #[test]
     fn stages_cost_the_same_and_leave_one() {

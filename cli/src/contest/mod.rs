@@ -9,7 +9,8 @@
 //! - [`Contender`]: a configuration and what it may spend on a move.
 //! - [`Openings`]: where games begin.
 //! - [`game`]: one game, from its opening to its end.
-//! - [`Record`]: the file that a game is written to before it counts.
+//! - [`Record`]: the file that a game is written to before it counts; [`verify`]: why
+//!   nothing in it is believed.
 //! - [`Standing`], [`Sprt`]: what the games say.
 //! - [`Contest`]: all of it together.
 
@@ -20,11 +21,12 @@ mod record;
 mod run;
 mod sprt;
 mod standing;
+mod verify;
 
 pub(crate) use contender::Contender;
 pub(crate) use game::{Player, Spent};
 pub(crate) use opening::Openings;
-pub(crate) use record::{GameRecord, Record, Settings, read_game};
+pub(crate) use record::{GameRecord, Record, RecordedMatch, Settings, Verified};
 pub(crate) use run::{Contest, End, decision};
 pub(crate) use sprt::{Sprt, Verdict};
 pub(crate) use standing::{Interval, Standing, elo};

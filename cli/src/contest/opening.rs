@@ -29,16 +29,22 @@ pub(crate) struct Opening {
 impl Openings {
     /// Reads a file of positions or moves, one each line; those that the game
     /// cannot be begun with are errors.
-    pub(crate) fn read(path: &str, rules: &dyn Rules) -> Result<Openings, Failure> {
+    pub(crate) fn read(path: &str, game: &str, rules: &dyn Rules) -> Result<Openings, Failure> {
         let mut file = PositionFile::open(path)?;
         let mut list = Vec::new();
-        while let Some(entry) = file.next()? {
-            let checked = entry.text.and_then(|text| {
-                let (EntryText::Moves(text) | EntryText::Either(text)) = text;
+        while let Some(mut entry) = file.next()? {
+            if entry.is_of_another_game(game) {
+                continue;
+            }
+            let text = std::mem::replace(&mut entry.text, Err(String::new()));
+            let checked = text.and_then(|text| {
+                let text = match text {
+                    EntryText::Moves(text) | EntryText::Either(text) => text,
+                    after => after.find(rules)?.text(),
+                };
                 listed(&text, rules).map(|_| text)
             });
-            let wrong = |why| Failure::Input(format!("{path}, line {}: {why}", entry.line));
-            list.push(checked.map_err(wrong)?);
+            list.push(checked.map_err(|why| file.wrong(&entry, &why).0)?);
         }
         match list.is_empty() {
             true => Err(Failure::Input(format!("{path}: there is no opening in this file"))),

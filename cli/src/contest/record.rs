@@ -3,13 +3,16 @@
 //! The first line holds the settings, every other one a game, all as JSON. A
 //! game is written and handed to the disk before it counts. A process that is
 //! killed while it writes leaves a line without an end; that game is played
-//! again.
+//! again. What is read is not believed: see [`verify`].
 
-use super::{Openings, Spent};
+use super::{Openings, Spent, verify};
 use crate::exit::Failure;
+use crate::files::{Asked, Growing};
+use crate::positions::find_game;
+use proofwood_any_game::Rules;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// What decides which games a contest has; not how many of them are played,
@@ -48,85 +51,79 @@ pub(crate) struct GameRecord {
     pub(crate) b: Spent,
 }
 
-/// A contest's file, open for more games.
+/// The games of a contest, and the file that takes more of them.
 pub(crate) struct Record {
-    path: PathBuf,
-    file: File,
+    /// None where nobody asked for the games.
+    file: Option<Growing>,
+    /// What the file must begin with before its first game.
+    first: Option<First>,
     pub(crate) games: Vec<GameRecord>,
 }
 
+/// Games that were read before and found right, by the file that has them: a
+/// command that opens a file several times checks no game twice.
+#[derive(Default)]
+pub(crate) struct Verified(RefCell<HashMap<PathBuf, Vec<GameRecord>>>);
+
 impl Record {
-    /// Opens the file for a contest with these settings. A file that has games
-    /// already is an error, unless they are of the same contest and `resume`
-    /// is asked for.
-    pub(crate) fn open(path: &Path, settings: &Settings, resume: bool) -> Result<Record, Failure> {
-        let name = path.display();
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(|error| Failure::writing(path.display(), &error))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Failure::Input(format!("{name}: another process is writing to it")));
+    /// A record that is gone with the program.
+    pub(crate) fn unkept() -> Record {
+        Record { file: None, first: None, games: Vec::new() }
+    }
+
+    /// Opens the file for a contest with these settings. To be gone on with it must
+    /// be of the same contest, and each game one that the contest can have had.
+    pub(crate) fn open(
+        asked: Asked<'_>,
+        settings: &Settings,
+        rules: &dyn Rules,
+        verified: &Verified,
+    ) -> Result<Record, Failure> {
+        let name = asked.path.display();
+        let mut file = Growing::open(asked)?;
+        let bytes = file.read()?;
+        let mut contents = Contents::read(&bytes, asked.path)?;
+        let mut verified = verified.0.borrow_mut();
+        let first = match contents.settings.take() {
+            // Without a game there is nothing to go on with.
+            Some(found) if !contents.games.is_empty() => {
+                if found != *settings {
+                    return Err(Failure::Input(format!(
+                        "{name} holds another match: {}",
+                        difference(&found, settings)
+                    )));
+                }
+                let known = verified.get(asked.path).map_or(&[][..], Vec::as_slice);
+                let known = known.iter().zip(&contents.games).take_while(|(a, b)| a == b).count();
+                for (line, game) in contents.lines().skip(known) {
+                    verify::played(game, settings, rules)
+                        .and_then(|()| verify::opened(game, settings, rules))
+                        .map_err(|why| verify::refusal(asked.path, line, game, &why))?;
+                }
+                if contents.complete < bytes.len() {
+                    file.keep(bytes[..contents.complete].to_vec());
+                }
+                None
             }
-            Err(TryLockError::Error(error)) => {
-                return Err(Failure::writing(path.display(), &error));
+            _ => {
+                file.keep(Vec::new());
+                Some(First { contest: settings.clone() })
             }
-        }
-        let mut record = Record { path: path.to_path_buf(), file, games: Vec::new() };
-        let mut bytes = Vec::new();
-        let read = record.file.read_to_end(&mut bytes);
-        read.map_err(|error| Failure::reading(path.display(), &error))?;
-        let contents = Contents::read(&bytes, path)?;
-        match contents.settings {
-            _ if contents.games.is_empty() => record.begin(settings)?,
-            None => record.begin(settings)?,
-            Some(_) if !resume => {
-                return Err(Failure::Input(format!(
-                    "{name} holds the games of a match already: --resume goes on with it, \
-                     --record FILE takes another file"
-                )));
-            }
-            Some(found) if found != *settings => {
-                return Err(Failure::Input(format!(
-                    "{name} holds another match: {}",
-                    difference(&found, settings)
-                )));
-            }
-            Some(_) => record.cut(contents.complete)?,
-        }
-        record.games = contents.games;
-        Ok(record)
+        };
+        verified.insert(asked.path.to_path_buf(), contents.games.clone());
+        Ok(Record { file: Some(file), first, games: contents.games })
     }
 
     /// Writes a game; it counts from now on.
     pub(crate) fn add(&mut self, game: GameRecord) -> Result<(), Failure> {
-        self.line(&game)?;
+        if let Some(file) = &mut self.file {
+            if let Some(first) = self.first.take() {
+                file.json(&first)?;
+            }
+            file.json(&game)?;
+        }
         self.games.push(game);
         Ok(())
-    }
-
-    fn begin(&mut self, settings: &Settings) -> Result<(), Failure> {
-        self.cut(0)?;
-        self.line(&First { contest: settings.clone() })
-    }
-
-    /// Drops what is after the last complete line.
-    fn cut(&mut self, length: usize) -> Result<(), Failure> {
-        let cut = self.file.set_len(length as u64).and_then(|()| self.file.seek(SeekFrom::End(0)));
-        cut.map(|_| ()).map_err(|error| Failure::writing(self.path.display(), &error))
-    }
-
-    fn line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        let text = serde_json::to_string(value)
-            .map_err(|error| Failure::Failed(format!("cannot write JSON: {error}")))?;
-        let line = text + "\n";
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(|error| Failure::writing(self.path.display(), &error))
     }
 }
 
@@ -163,30 +160,50 @@ impl Contents {
         let First { contest } = serde_json::from_slice(first)
             .map_err(|error| wrong(1, "not the settings of a match", &error))?;
         let mut games: Vec<GameRecord> = Vec::new();
+        let mut numbers = HashSet::new();
         for (number, line) in (2..).zip(lines) {
             let game: GameRecord = serde_json::from_slice(line)
                 .map_err(|error| wrong(number, "not a game of a match", &error))?;
-            if games.iter().any(|other| other.number == game.number) {
+            if !numbers.insert(game.number) {
                 return Err(wrong(number, "this game is there twice", &game.number));
             }
             games.push(game);
         }
         Ok(Contents { settings: Some(contest), games, complete })
     }
+
+    /// The games and the lines that they are on.
+    fn lines(&self) -> impl Iterator<Item = (usize, &GameRecord)> {
+        (2..).zip(&self.games)
+    }
 }
 
-/// Reads one game, by its number, from the file of a match.
-pub(crate) fn read_game(path: &Path, number: u64) -> Result<(String, GameRecord), Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::reading(path.display(), &error))?;
-    let contents = Contents::read(&bytes, path)?;
-    let count = contents.games.len();
-    let game = contents.games.into_iter().find(|game| game.number == number);
-    match (contents.settings, game) {
-        (Some(settings), Some(game)) => Ok((settings.game, game)),
-        _ => Err(Failure::Input(format!(
-            "{}: there is no game {number}; it holds {count}",
-            path.display()
-        ))),
+/// A match that was read from its file: what it was about, and its games in the
+/// order of their numbers.
+pub(crate) struct RecordedMatch {
+    pub(crate) settings: Settings,
+    pub(crate) rules: Box<dyn Rules>,
+    pub(crate) games: Vec<GameRecord>,
+}
+
+impl RecordedMatch {
+    /// Reads a file. A game whose moves, payoffs or points are not what the rules
+    /// make of them is refused.
+    pub(crate) fn read(path: &Path) -> Result<RecordedMatch, Failure> {
+        let bytes =
+            std::fs::read(path).map_err(|error| Failure::reading(path.display(), &error))?;
+        let mut contents = Contents::read(&bytes, path)?;
+        let Some(settings) = contents.settings.take() else {
+            return Err(Failure::Input(format!("{} holds no game", path.display())));
+        };
+        let (_, rules) = find_game(&settings.game)?;
+        for (line, game) in contents.lines() {
+            verify::played(game, &settings, &*rules)
+                .map_err(|why| verify::refusal(path, line, game, &why))?;
+        }
+        let mut games = contents.games;
+        games.sort_unstable_by_key(|game| game.number);
+        Ok(RecordedMatch { settings, rules, games })
     }
 }
 
@@ -213,31 +230,40 @@ fn difference(found: &Settings, wanted: &Settings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::Existing;
 
     fn settings() -> Settings {
         Settings {
-            game: "othello".into(),
+            game: "tic-tac-toe".into(),
             a: "--c-pn 1".into(),
             b: String::new(),
-            openings: Openings::Random(2),
+            openings: Openings::Listed(vec!["b2 a1".into()]),
             seed: 1,
-            max_plies: 100,
+            max_plies: 4,
         }
     }
 
+    /// A draw by length; A has the first seat in games of odd numbers.
     fn game(number: u64) -> GameRecord {
         GameRecord {
             number,
-            a_seat: 0,
+            a_seat: (number - 1) as usize % 2,
             start: None,
-            moves: "f5 d6".into(),
+            moves: "b2 a1 c3 a3".into(),
             opening_plies: 2,
-            plies: 2,
+            plies: 4,
             payoffs: None,
             points: 0.5,
-            a: Spent::default(),
-            b: Spent::default(),
+            a: Spent { moves: 1, ..Spent::default() },
+            b: Spent { moves: 1, ..Spent::default() },
         }
+    }
+
+    fn open(path: &Path, settings: &Settings, resume: bool) -> Result<Record, Failure> {
+        let existing = if resume { Existing::Continued } else { Existing::Kept };
+        let asked = Asked { option: "--record", path, existing, resumable: Some("games") };
+        let (_, rules) = find_game(&settings.game).unwrap();
+        Record::open(asked, settings, &*rules, &Verified::default())
     }
 
     struct Scratch(PathBuf);
@@ -259,7 +285,7 @@ mod tests {
     fn a_line_cut_short_is_played_again_and_no_other() {
         let scratch = Scratch::new("cut");
         let path = scratch.0.as_path();
-        let mut record = Record::open(path, &settings(), false).unwrap();
+        let mut record = open(path, &settings(), false).unwrap();
         record.add(game(2)).unwrap();
         record.add(game(1)).unwrap();
         drop(record);
@@ -267,11 +293,11 @@ mod tests {
         let lines = |length: usize| whole[..length].iter().filter(|&&byte| byte == b'\n').count();
         for length in 0..=whole.len() {
             std::fs::write(path, &whole[..length]).unwrap();
-            let mut record = Record::open(path, &settings(), true).unwrap();
+            let mut record = open(path, &settings(), true).unwrap();
             assert_eq!(record.games.len(), lines(length).saturating_sub(1), "{length}");
             record.add(game(3)).unwrap();
             drop(record);
-            let again = Record::open(path, &settings(), true).unwrap();
+            let again = open(path, &settings(), true).unwrap();
             assert_eq!(again.games.last(), Some(&game(3)), "{length}");
         }
     }
@@ -281,21 +307,78 @@ mod tests {
         let scratch = Scratch::new("others");
         let path = scratch.0.as_path();
         // Without games there is nothing to lose.
-        drop(Record::open(path, &Settings { seed: 9, ..settings() }, false).unwrap());
-        Record::open(path, &settings(), false).unwrap().add(game(1)).unwrap();
+        drop(open(path, &Settings { seed: 9, ..settings() }, false).unwrap());
+        open(path, &settings(), false).unwrap().add(game(1)).unwrap();
         let refused = |settings: &Settings, resume: bool| {
-            Record::open(path, settings, resume).err().expect("refused").to_string()
+            open(path, settings, resume).err().expect("refused").to_string()
         };
-        assert!(refused(&settings(), false).contains("--resume"));
+        assert!(refused(&settings(), false).contains("--resume goes on with the games in it"));
         let other = Settings { b: "--c 2".into(), ..settings() };
         assert!(refused(&other, true).contains("its --b is '', not '--c 2'"));
-        let open = Record::open(path, &settings(), true).unwrap();
+        let first = open(path, &settings(), true).unwrap();
         assert!(refused(&settings(), true).contains("another process"));
-        drop(open);
+        drop(first);
         std::fs::write(path, "a diary").unwrap();
         assert!(refused(&settings(), true).contains("line 1"));
         std::fs::write(path, "a diary\n").unwrap();
         assert!(refused(&settings(), true).contains("line 1"));
         assert_eq!(std::fs::read(path).unwrap(), b"a diary\n");
+    }
+
+    #[test]
+    fn games_that_cannot_have_been_played_are_refused() {
+        let scratch = Scratch::new("altered");
+        let path = scratch.0.as_path();
+        let right = game(1);
+        let altered = |change: &dyn Fn(&mut GameRecord)| {
+            let mut game = right.clone();
+            change(&mut game);
+            game
+        };
+        let won = altered(&|game| {
+            game.moves = "b2 a1 c3".into();
+            (game.plies, game.b.moves) = (3, 0);
+        });
+        for (game, why) in [
+            (altered(&|game| game.points = 7.5), "its points are 7.5, and by the rules 0.5"),
+            (altered(&|game| game.points = 1.0), "its points are 1, and by the rules 0.5"),
+            (altered(&|game| game.payoffs = Some(vec![0, 0])), "the game is not over there"),
+            (altered(&|game| game.a_seat = 1), "A is on seat 1, and in game 1 on seat 0"),
+            (altered(&|game| game.moves = "b2 a1 c3 c3".into()), "move 4: 'c3'"),
+            (altered(&|game| game.plies = 5), "it has 4 moves, and is to have 5"),
+            (altered(&|game| game.moves = "b2 a2 c3 a3".into()), "its opening is another"),
+            (
+                altered(&|game| (game.opening_plies, game.b.moves) = (1, 2)),
+                "its opening is another",
+            ),
+            (altered(&|game| game.opening_plies = 9), "9 moves of an opening"),
+            (altered(&|game| game.start = Some("x".into())), "cannot read the position"),
+            (altered(&|game| game.a.moves = 2), "A moved 1 times, and is to have moved 2 times"),
+            (altered(&|game| game.number = 0), "games are counted from 1"),
+            (altered(&|game| game.b.seconds = -1.0), "-1 seconds"),
+            (won, "the game is not over there"),
+        ] {
+            let _ = std::fs::remove_file(path);
+            open(path, &settings(), false).unwrap().add(game.clone()).unwrap();
+            let refused = open(path, &settings(), true).err().expect(why).to_string();
+            assert!(refused.contains(", line 2, game "), "{refused}");
+            assert!(refused.contains(why), "{why}: {refused}");
+        }
+        // Payoffs are those of the rules.
+        let mut over = altered(&|game| {
+            game.moves = "b2 a1 c3 a3 a2 c2 b1".into();
+            (game.plies, game.a.moves, game.b.moves) = (7, 3, 2);
+        });
+        let settings = Settings { max_plies: 9, ..settings() };
+        for (payoffs, points, right) in
+            [([0, 0], 0.5, false), ([1, -1], 0.5, false), ([1, -1], 1.0, true)]
+        {
+            // x has b2, c3, a2 and b1: no line. o has a1, a3, c2.
+            over.moves = "b2 a1 c3 a3 b3 c2 b1".into();
+            (over.payoffs, over.points) = (Some(payoffs.to_vec()), points);
+            let _ = std::fs::remove_file(path);
+            open(path, &settings, false).unwrap().add(over.clone()).unwrap();
+            assert_eq!(open(path, &settings, true).is_ok(), right, "{payoffs:?} {points}");
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! Playing the games of a contest, several at a time.
 
 use super::game::{self, Played, Table, points};
-use super::{Contender, GameRecord, Record, Settings, Spent, Sprt, Standing, Verdict};
+use super::{Contender, GameRecord, Record, Settings, Spent, Sprt, Standing, Verdict, Verified};
 use crate::exit::Failure;
+use crate::files::{Asked, Existing};
 use proofwood::CancelToken;
 use proofwood_any_game::Rules;
 use std::collections::HashSet;
@@ -113,8 +114,11 @@ impl Contest<'_> {
         path: &Path,
         end: End,
         cancel: &CancelToken,
+        verified: &Verified,
     ) -> Result<Standing, Failure> {
-        let mut record = Record::open(path, self.settings, true)?;
+        let (existing, resumable) = (Existing::Continued, None);
+        let asked = Asked { option: "--out", path, existing, resumable };
+        let mut record = Record::open(asked, self.settings, self.rules, verified)?;
         self.run(&mut record, end, cancel, |_| {})?;
         Ok(Standing::of(record.games.iter().filter(|game| game.number <= end.games)))
     }
@@ -152,7 +156,7 @@ impl Contest<'_> {
 }
 
 /// The opening that a game has, counted from 0, and the seat of A in it.
-fn seating(number: u64, players: usize) -> (u64, usize) {
+pub(super) fn seating(number: u64, players: usize) -> (u64, usize) {
     let index = number - 1;
     (index / players as u64, (index % players as u64) as usize)
 }

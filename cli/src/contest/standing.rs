@@ -22,9 +22,10 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// Half its width: what to write after ±.
-    pub(crate) fn margin(self) -> f64 {
-        (self.upper - self.lower) / 2.0
+    /// Its ends in per cent. Half its width after a ± would lie: it is not in the
+    /// middle of the interval that the rate is.
+    pub(crate) fn text(self) -> String {
+        format!("{:.1} to {:.1}", self.lower * 100.0, self.upper * 100.0)
     }
 
     /// Whether the two have a value in common.
@@ -108,6 +109,12 @@ mod tests {
         assert!((all.lower - 0.7225).abs() < 5e-5 && (all.upper - 1.0).abs() < 1e-12);
         assert_eq!(standing(0, 0, 0).interval(), Interval { lower: 0.0, upper: 1.0 });
         assert_eq!(standing(0, 10, 0).interval(), standing(5, 0, 5).interval());
+    }
+
+    #[test]
+    fn intervals_are_written_by_their_ends() {
+        assert_eq!(standing(1, 0, 0).interval().text(), "20.7 to 100.0");
+        assert_eq!(standing(60, 0, 0).interval().text(), "94.0 to 100.0");
     }
 
     #[test]

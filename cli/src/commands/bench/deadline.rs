@@ -106,6 +106,9 @@ impl Deadline {
         }
         if !self.json {
             printer.text(&table(&measured))?;
+            if interrupt.is_raised() {
+                printer.text("Interrupted: what is not in the table was not measured.\n")?;
+            }
         }
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
     }

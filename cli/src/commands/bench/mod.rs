@@ -1,9 +1,12 @@
 //! `proofwood bench`: what a playout costs.
 
+mod busy;
 mod deadline;
 mod proofs;
 mod sample;
 mod speed;
+
+pub(super) use busy::{Timed, doubts};
 
 use crate::exit::{Failure, Outcome};
 use crate::interrupt::Interrupt;
@@ -100,6 +103,9 @@ impl Bench {
         }
         if !self.json {
             printer.text(&speed::table(&measured))?;
+            if interrupt.is_raised() {
+                printer.text(&speed::interrupted(&measured, self.rounds))?;
+            }
         }
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
     }

@@ -3,13 +3,14 @@
 use super::thread_list;
 use crate::exit::{Failure, Outcome};
 use crate::figures;
+use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
 use crate::interrupt::Interrupt;
 use crate::limits::{read, read_time, whole};
 use crate::live::{self, Watch};
 use crate::options::SearchOptions;
 use crate::position_file::{Entry, PositionFile};
 use crate::positions::find_game;
-use crate::print::{Printer, check_distinct, check_writable, csv_file};
+use crate::print::Printer;
 use crate::provers::{ProverOptions, Solver};
 use crate::table::grid;
 use comfy_table::CellAlignment::{Left, Right};
@@ -68,6 +69,8 @@ pub(crate) struct Proofs {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
     provers: ProverOptions,
     #[command(flatten)]
     options: SearchOptions,
@@ -119,11 +122,13 @@ impl Proofs {
         let interrupt = Interrupt::catch()?;
         let budget = Budget::default().time(time);
         let positions = interrupt.wait_for(|| self.read())?;
-        if let Some(path) = &self.csv {
+        let claim = |path: &PathBuf| {
             check_distinct("--csv", path, Path::new(&self.positions))?;
-            check_writable(path)?;
-        }
+            Whole::claim(Asked::new("--csv", path, self.force))
+        };
+        let csv = self.csv.as_ref().map(claim).transpose()?;
         let mut rows: Vec<Row> = Vec::new();
+        let all = positions.len();
         for (about, position) in positions {
             let label = format!("{} {}: ", about.game, about.id);
             let token = interrupt.token();
@@ -139,9 +144,14 @@ impl Proofs {
         }
         if !self.json {
             printer.text(&text(&rows, &threads))?;
+            if interrupt.is_raised() {
+                let done = rows.len() / threads.len();
+                printer
+                    .text(&format!("\nInterrupted: {done} of {all} positions are measured.\n"))?;
+            }
         }
-        if let Some(path) = &self.csv {
-            csv_file(path, &rows)?;
+        if let Some(mut file) = csv {
+            csv_file(&mut file, &rows)?;
         }
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
     }
@@ -152,7 +162,7 @@ impl Proofs {
         let mut file = PositionFile::open(&self.positions)?;
         let mut positions = Vec::new();
         while let Some(entry) = file.next()? {
-            let (game, position) = self.find(&entry)?;
+            let (game, position) = self.find(&entry, &file)?;
             let id = entry.id.clone().unwrap_or_else(|| entry.line.to_string());
             positions.push((Row { line: entry.line, id, game, ..Row::default() }, position));
         }
@@ -163,9 +173,12 @@ impl Proofs {
     }
 
     /// The game and the position of a line.
-    fn find(&self, entry: &Entry) -> Result<(String, Box<dyn Position>), Failure> {
-        let wrong =
-            |why: String| Failure::Input(format!("{}, line {}: {why}", self.positions, entry.line));
+    fn find(
+        &self,
+        entry: &Entry,
+        file: &PositionFile,
+    ) -> Result<(String, Box<dyn Position>), Failure> {
+        let wrong = |why: String| file.wrong(entry, &why).0;
         let name = entry.game.as_deref().or(self.game.as_deref());
         let name = name.ok_or_else(|| wrong("it names no game; give one with --game".into()))?;
         let (game, rules) = find_game(name).map_err(|failure| wrong(failure.to_string()))?;

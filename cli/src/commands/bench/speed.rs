@@ -2,13 +2,14 @@
 //! the memory that they take.
 
 use super::sample::{self, Measured};
+use super::{Timed, doubts};
 use crate::exit::Failure;
 use crate::figures;
 use crate::live::Progress;
 use crate::table::grid;
 use comfy_table::CellAlignment::{Left, Right};
 use proofwood::{Budget, CancelToken, Config};
-use proofwood_measure::{median, spread};
+use proofwood_measure::{Pace, median, spread};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -47,6 +48,7 @@ pub(super) struct Plan {
 #[derive(Debug, Serialize)]
 pub(crate) struct Speed {
     game: String,
+    /// Those in which every row was measured.
     rounds: u32,
     seed: u64,
     cores: usize,
@@ -69,6 +71,8 @@ struct Row {
     cost: f64,
     /// Against one thread; null when that was not measured.
     speed_up: Option<f64>,
+    /// Processor time by time on the wall: how many cores the threads had.
+    cores: f64,
     /// Of the last search; on one thread every search grows the same tree.
     nodes: Option<u64>,
     bytes_per_node: Option<f64>,
@@ -102,9 +106,11 @@ pub(super) fn measure(game: String, plan: &Plan) -> Result<Option<Speed>, Failur
             case.rounds.push(measured);
         }
     }
+    let rounds = cases.iter().map(|case| case.rounds.len()).min().unwrap_or(0) as u32;
     cases.retain(|case| !case.rounds.is_empty());
-    let Some(first) = cases.first() else { return Ok(None) };
-    let rounds = first.rounds.len() as u32;
+    if cases.is_empty() {
+        return Ok(None);
+    }
     for case in &cases {
         case.check(&plan.budget)?;
     }
@@ -166,6 +172,7 @@ impl Case {
             spread: spread(self.rounds.iter().map(|round| round.tree.rate())),
             cost: of(|round| round.tree.cost(&round.bare)),
             speed_up: ratios.map(median),
+            cores: of(|round| round.tree.cpu / round.tree.wall.max(1e-9)),
             nodes: self.rounds.last().map(|round| round.nodes),
             bytes_per_node: Some(of(|round| round.bytes as f64 / round.nodes as f64)),
             bytes_per_playout: Some(of(|round| round.bytes as f64 / round.tree.playouts as f64)),
@@ -190,10 +197,7 @@ fn rows(cases: &[Case], threads: &[usize]) -> Vec<Row> {
 
 /// The playout without a tree, wherever it was measured with so many threads.
 fn bare_row(cases: &[Case], threads: usize) -> Row {
-    let rates = |threads: usize| {
-        let cases = cases.iter().filter(move |case| case.config.threads == threads);
-        cases.flat_map(|case| &case.rounds).map(|round| round.bare.rate())
-    };
+    let rates = |threads: usize| bare_rounds(cases, threads).map(Pace::rate);
     let rate = median(rates(threads));
     let single = median(rates(1));
     Row {
@@ -205,11 +209,24 @@ fn bare_row(cases: &[Case], threads: usize) -> Row {
         spread: spread(rates(threads)),
         cost: 1.0,
         speed_up: (single > 0.0).then(|| rate / single),
+        cores: median(bare_rounds(cases, threads).map(|bare| bare.cpu / bare.wall.max(1e-9))),
         nodes: None,
         bytes_per_node: None,
         bytes_per_playout: None,
         resident_bytes_per_playout: None,
     }
+}
+
+/// The measurements without a tree on so many threads.
+fn bare_rounds(cases: &[Case], threads: usize) -> impl Iterator<Item = &Pace> {
+    let cases = cases.iter().filter(move |case| case.config.threads == threads);
+    cases.flat_map(|case| &case.rounds).map(|round| &round.bare)
+}
+
+/// How far it came when Ctrl-C ended it.
+pub(super) fn interrupted(measured: &[Speed], asked: u32) -> String {
+    let last = measured.last().map_or(0, |speed| speed.rounds);
+    format!("\nInterrupted: {last} of {asked} rounds of the last game are complete.\n")
 }
 
 /// One table of all games.
@@ -264,10 +281,17 @@ fn legend(measured: &[Speed]) -> String {
         let playouts = rows.first().map_or(0, |row| row.playouts);
         let _ = writeln!(
             text,
-            "\n{game}: {} playouts a search, {rounds} rounds, seed {seed}, {cores} cores",
-            figures::count(playouts as f64)
+            "\n{game}: {} playouts a search, {}, seed {seed}, {cores} cores",
+            figures::count(playouts as f64),
+            figures::number(u64::from(*rounds), "round"),
         );
     }
+    let rows = measured.iter().flat_map(|speed| &speed.rows);
+    text.push_str(&doubts(rows.map(|row| Timed {
+        threads: row.threads,
+        cores: row.cores,
+        speed_up: row.speed_up,
+    })));
     text.push('\n');
     let all = measured.first().map_or(&[][..], |speed| &speed.rows);
     let mut said = "";

@@ -1,20 +1,21 @@
 //! Figures as SVG.
 
 use crate::exit::Failure;
+use crate::files::Whole;
 use plotters::prelude::*;
-use std::path::Path;
+use std::io;
 
 /// Bars side by side, each cut into parts: `(name, parts)`, with the parts'
 /// names in `legend`.
 pub(crate) fn stacked_bars(
-    path: &Path,
+    file: &mut Whole,
     title: &str,
     legend: &[&str],
     bars: &[(String, Vec<f64>)],
 ) -> Result<(), Failure> {
     let most = bars.iter().map(|(_, parts)| parts.iter().sum::<f64>()).fold(1.0, f64::max);
-    let draw = || -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
-        let root = SVGBackend::new(path, (900, 480)).into_drawing_area();
+    let draw = |text: &mut String| -> Result<(), DrawingAreaErrorKind<io::Error>> {
+        let root = SVGBackend::with_string(text, (900, 480)).into_drawing_area();
         root.fill(&WHITE)?;
         let mut chart = ChartBuilder::on(&root)
             .caption(title, ("sans-serif", 20))
@@ -49,12 +50,14 @@ pub(crate) fn stacked_bars(
         chart.configure_series_labels().background_style(WHITE).border_style(BLACK).draw()?;
         root.present()
     };
-    draw().map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))
+    let mut text = String::new();
+    draw(&mut text).map_err(|error| Failure::Failed(format!("cannot draw: {error}")))?;
+    file.write(text.as_bytes())
 }
 
 /// Lines with a marker at each point: `(name, points)`.
 pub(crate) fn lines(
-    path: &Path,
+    file: &mut Whole,
     title: &str,
     (x_name, y_name): (&str, &str),
     lines: &[(String, Vec<(f64, f64)>)],
@@ -63,8 +66,8 @@ pub(crate) fn lines(
     let (left, right) =
         points().fold((f64::INFINITY, 0.0f64), |(l, r), (x, _)| (l.min(x), r.max(x)));
     let top = points().map(|(_, y)| y).fold(1.0, f64::max);
-    let draw = || -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
-        let root = SVGBackend::new(path, (900, 480)).into_drawing_area();
+    let draw = |text: &mut String| -> Result<(), DrawingAreaErrorKind<io::Error>> {
+        let root = SVGBackend::with_string(text, (900, 480)).into_drawing_area();
         root.fill(&WHITE)?;
         let mut chart = ChartBuilder::on(&root)
             .caption(title, ("sans-serif", 20))
@@ -85,5 +88,7 @@ pub(crate) fn lines(
         chart.configure_series_labels().background_style(WHITE).border_style(BLACK).draw()?;
         root.present()
     };
-    draw().map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))
+    let mut text = String::new();
+    draw(&mut text).map_err(|error| Failure::Failed(format!("cannot draw: {error}")))?;
+    file.write(text.as_bytes())
 }

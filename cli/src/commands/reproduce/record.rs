@@ -2,11 +2,9 @@
 //! program goes on from.
 
 use crate::exit::Failure;
-use crate::print::ResultFile;
+use crate::files::{Asked, Existing, Folder, Growing};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fs::{self, File};
-use std::io::ErrorKind;
 use std::path::Path;
 
 /// A run that is over, and can be found again by what was to be done.
@@ -20,40 +18,37 @@ pub(super) trait Run: Serialize + DeserializeOwned {
 /// All runs, the newest last.
 pub(super) struct Record<R> {
     done: Vec<R>,
-    file: Option<ResultFile>,
+    file: Option<Growing>,
 }
 
 impl<R: Run> Record<R> {
-    /// The runs of a folder that is made if it is not there; without one nothing
-    /// is kept.
-    pub(super) fn of_folder(folder: Option<&Path>) -> Result<Record<R>, Failure> {
-        let Some(folder) = folder else { return Ok(Record { done: Vec::new(), file: None }) };
-        fs::create_dir_all(folder).map_err(|e| Failure::writing(folder.display(), &e))?;
-        Record::open(&folder.join("runs.jsonl"))
+    /// The runs of a folder; without one nothing is kept.
+    pub(super) fn of_folder(folder: Option<&Folder>) -> Result<Record<R>, Failure> {
+        match folder {
+            None => Ok(Record { done: Vec::new(), file: None }),
+            Some(folder) => Record::open(&folder.path().join("runs.jsonl")),
+        }
     }
 
     /// The runs in a file, which takes those that are added; it is made if it is
     /// not there. A last line that was not finished is cut off.
     pub(super) fn open(path: &Path) -> Result<Record<R>, Failure> {
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(Failure::reading(path.display(), &error)),
-        };
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let existing = Existing::Continued;
+        let mut file = Growing::open(Asked { option: "--out", path, existing, resumable: None })?;
+        let bytes = file.read()?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let mut done = Vec::new();
-        for (number, line) in (1..).zip(text[..whole].lines()) {
-            done.push(serde_json::from_str(line).map_err(|error| {
+        let lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
+        for (number, line) in (1..).zip(lines) {
+            done.push(serde_json::from_slice(line).map_err(|error| {
                 let path = path.display();
                 Failure::Input(format!("{path}, line {number}: this is no run: {error}"))
             })?);
         }
-        if whole < text.len() {
-            let cut = File::options().write(true).open(path);
-            cut.and_then(|file| file.set_len(whole as u64))
-                .map_err(|error| Failure::writing(path.display(), &error))?;
+        if whole < bytes.len() {
+            file.keep(bytes[..whole].to_vec());
         }
-        Ok(Record { done, file: Some(ResultFile::append(path)?) })
+        Ok(Record { done, file: Some(file) })
     }
 
     pub(super) fn add(&mut self, done: R) -> Result<(), Failure> {

@@ -3,15 +3,16 @@
 
 use super::paper::{self, PaperCell, PaperGame, VARIANTS, Variant, WEIGHTS};
 use crate::chart::{Chart, Series};
-use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing};
+use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing, Verified};
 use crate::exit::{Failure, Outcome};
+use crate::files::{Folder, Force, csv_file};
 use crate::interrupt::Interrupt;
 use crate::limits::{read, read_count, read_time, whole};
 use crate::live::Progress;
 use crate::options::{SearchOptions, with_default};
 use crate::positions::find_game;
 use crate::presets;
-use crate::print::{Printer, check_writable, csv_file};
+use crate::print::Printer;
 use crate::table::grid;
 use comfy_table::CellAlignment::{Left, Right};
 use proofwood::{Budget, CancelToken, Config};
@@ -90,6 +91,8 @@ pub(crate) struct Table1 {
     /// The folder that takes games, table and charts
     #[arg(long, value_name = "DIR", default_value = "table1")]
     out: PathBuf,
+    #[command(flatten)]
+    force: Force,
     /// Print one JSON object for each cell
     #[arg(long)]
     json: bool,
@@ -134,9 +137,8 @@ impl Table1 {
         let within = read("--within", self.within.as_deref(), read_time)?;
         let limit = self.limit()?;
         let base = self.base()?;
-        std::fs::create_dir_all(&self.out)
-            .map_err(|error| Failure::writing(self.out.display(), &error))?;
-        check_writable(&self.out.join(TABLE))?;
+        let folder = Folder::claim("--out", &self.out, self.force)?;
+        let mut table = folder.file(TABLE)?;
         let interrupt = Interrupt::catch()?;
         let clock = Clock { started: Instant::now(), within };
         let mut played = HashMap::new();
@@ -150,8 +152,8 @@ impl Table1 {
         } else {
             printer.text(&text(&cells, &results))?;
         }
-        csv_file(&self.out.join(TABLE), &results)?;
-        draw(&self.out, &cells, &results)?;
+        csv_file(&mut table, &results)?;
+        draw(&folder, &cells, &results)?;
         Ok(if complete { Outcome::Done } else { Outcome::Interrupted })
     }
 
@@ -166,6 +168,7 @@ impl Table1 {
         played: &mut HashMap<String, Standing>,
     ) -> Result<bool, Failure> {
         let progress = Progress::new();
+        let verified = Verified::default();
         let mut target = 0;
         while target < self.games {
             target = (target + ROUND).min(self.games);
@@ -186,7 +189,7 @@ impl Table1 {
                 ));
                 let end = End { games: target, jobs: usize::from(self.jobs), sprt: None };
                 let standing = cell
-                    .play(&self.out, base, limit, end, cancel)
+                    .play(&self.out, base, limit, end, cancel, &verified)
                     .map_err(|failure| failure.about(&cell.game.game))?;
                 played.insert(cell.file(), standing);
             }
@@ -346,6 +349,7 @@ impl Cell {
         limit: &Budget,
         end: End,
         cancel: &CancelToken,
+        verified: &Verified,
     ) -> Result<Standing, Failure> {
         let (game, rules) = find_game(&self.game.game)?;
         let [a, b] = self.sides(base, limit)?;
@@ -361,7 +365,7 @@ impl Cell {
             max_plies: 2500,
         };
         let contest = Contest { rules, settings: &settings, a: &a, b: &b };
-        contest.resume(&folder.join(self.file()), end, cancel)
+        contest.resume(&folder.join(self.file()), end, cancel, verified)
     }
 
     fn result(&self, standing: Standing, limit: &Budget) -> CellResult {
@@ -422,7 +426,7 @@ fn text(cells: &[Cell], results: &[CellResult]) -> String {
             0 => (String::new(), String::new(), ""),
             _ => (
                 format!("{:.1}", result.win_rate * 100.0),
-                format!("± {:.1}", interval.margin() * 100.0),
+                format!("({})", interval.text()),
                 match result.overlaps {
                     true => "",
                     false if result.win_rate > result.paper_win_rate => "above the paper",
@@ -438,7 +442,7 @@ fn text(cells: &[Cell], results: &[CellResult]) -> String {
             ours,
             margin,
             format!("{:.1}", cell.paper.win_rate),
-            format!("± {:.2}", cell.paper.margin),
+            format!("({})", cell.paper.interval().text()),
             verdict.to_string(),
         ]
     });
@@ -448,13 +452,13 @@ fn text(cells: &[Cell], results: &[CellResult]) -> String {
     };
     grid(&header, rows)
         + formulas
-        + "\nWin rates in per cent with half the width of Wilson's 95 % interval; the last column\n\
+        + "\nWin rates in per cent with their 95 % intervals, ours Wilson's; the last column\n\
            is empty where our interval and the paper's have a value in common. Rules are those of\n\
            Ludii 1.3.13; the paper ran 1.3.14, 500 games a cell with 1 s a move.\n"
 }
 
 /// Draws the win rate over C_pn, a chart for each game.
-fn draw(folder: &Path, cells: &[Cell], results: &[CellResult]) -> Result<(), Failure> {
+fn draw(folder: &Folder, cells: &[Cell], results: &[CellResult]) -> Result<(), Failure> {
     let place = |weight: f64| WEIGHTS.iter().position(|known| number(known) == weight).unwrap_or(0);
     let mut games: Vec<&PaperGame> = cells.iter().map(|cell| &cell.game).collect();
     games.dedup_by_key(|game| &game.game);
@@ -496,7 +500,7 @@ fn draw(folder: &Path, cells: &[Cell], results: &[CellResult]) -> Result<(), Fai
             mark: Some(50.0),
             series,
         };
-        chart.write(&folder.join(format!("{}.svg", game.game)))?;
+        chart.write(&mut folder.file(&format!("{}.svg", game.game))?)?;
     }
     Ok(())
 }

@@ -5,8 +5,9 @@ use super::paper::Paper;
 use super::tables::{Results, nodes, seconds};
 use crate::exit::Failure;
 use crate::figures::{count, time};
+use crate::files::Whole;
 use plotters::prelude::*;
-use std::path::Path;
+use std::io;
 use std::time::Duration;
 
 /// An axis: its name, and how a value on it is written.
@@ -22,7 +23,7 @@ struct Line {
 
 /// Figure 5: seconds to the proof by the size of the table.
 pub(super) fn sizes(
-    path: &Path,
+    file: &mut Whole,
     results: &Results,
     sizes: &[u32],
     paper: &Paper,
@@ -43,11 +44,11 @@ pub(super) fn sizes(
     }
     let across: Axis = ("entries of the table", |size| format!("2^{size:.0}"));
     let up: Axis = ("time", |power| time(Duration::from_secs_f64(10f64.powf(*power))));
-    draw(path, "Atari Go 6x6 with a crosscut", across, up, &lines)
+    draw(file, "Atari Go 6x6 with a crosscut", across, up, &lines)
 }
 
 /// Figures 6 and 7: positions settled over nodes.
-pub(super) fn settled(path: &Path, title: &str, results: &Results) -> Result<(), Failure> {
+pub(super) fn settled(file: &mut Whole, title: &str, results: &Results) -> Result<(), Failure> {
     let line = |number: usize| {
         let settled = |row: &Vec<Option<Done>>| row[number].clone().filter(|done| done.settled);
         let runs = results.rows.iter().filter_map(settled);
@@ -61,10 +62,16 @@ pub(super) fn settled(path: &Path, title: &str, results: &Results) -> Result<(),
     };
     let lines: Vec<Line> = (0..results.methods.len()).map(line).collect();
     let across: Axis = ("nodes", |power| count(10f64.powf(*power)));
-    draw(path, title, across, ("positions settled", |positions| format!("{positions:.0}")), &lines)
+    draw(file, title, across, ("positions settled", |positions| format!("{positions:.0}")), &lines)
 }
 
-fn draw(path: &Path, title: &str, across: Axis, up: Axis, lines: &[Line]) -> Result<(), Failure> {
+fn draw(
+    file: &mut Whole,
+    title: &str,
+    across: Axis,
+    up: Axis,
+    lines: &[Line],
+) -> Result<(), Failure> {
     let points = || lines.iter().flat_map(|line| line.points.iter().copied());
     let range = |values: &mut dyn Iterator<Item = f64>| {
         let ends = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
@@ -76,8 +83,8 @@ fn draw(path: &Path, title: &str, across: Axis, up: Axis, lines: &[Line]) -> Res
         low - room..high + room
     };
     let (x, y) = (range(&mut points().map(|(x, _)| x)), range(&mut points().map(|(_, y)| y)));
-    let paint = || -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
-        let root = SVGBackend::new(path, (900, 480)).into_drawing_area();
+    let paint = |text: &mut String| -> Result<(), DrawingAreaErrorKind<io::Error>> {
+        let root = SVGBackend::with_string(text, (900, 480)).into_drawing_area();
         root.fill(&WHITE)?;
         let mut chart = ChartBuilder::on(&root)
             .caption(title, ("sans-serif", 20))
@@ -103,5 +110,7 @@ fn draw(path: &Path, title: &str, across: Axis, up: Axis, lines: &[Line]) -> Res
         chart.configure_series_labels().background_style(WHITE).border_style(BLACK).draw()?;
         root.present()
     };
-    paint().map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))
+    let mut text = String::new();
+    paint(&mut text).map_err(|error| Failure::Failed(format!("cannot draw: {error}")))?;
+    file.write(text.as_bytes())
 }

@@ -8,6 +8,7 @@ mod tables;
 
 use super::record::Record;
 use crate::exit::{Failure, Outcome};
+use crate::files::{Folder, Force};
 use crate::interrupt::Interrupt;
 use crate::limits::{read, read_count, read_time, whole};
 use crate::positions::find_game;
@@ -77,6 +78,8 @@ pub(crate) struct DfPn {
     /// Write every run (runs.jsonl) and the figures into this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print every run as a JSON object on a line instead of tables
     #[arg(long)]
     json: bool,
@@ -88,6 +91,7 @@ const EXPERIMENTS: [&str; 3] = ["atari-go", "loa-easy", "loa-hard"];
 struct Desk<'p> {
     printer: &'p mut Printer,
     record: Record<methods::Done>,
+    folder: Option<Folder>,
     interrupt: Interrupt,
 }
 
@@ -98,8 +102,10 @@ impl DfPn {
         let paper = Paper::read()?;
         let methods = methods::chosen(&self.methods)?;
         let limits = EXPERIMENTS.map(|experiment| self.limits(experiment));
-        let record = Record::of_folder(self.out.as_deref())?;
-        let mut desk = Desk { printer, record, interrupt: Interrupt::catch()? };
+        let claim = |path: &PathBuf| Folder::claim("--out", path, self.force);
+        let folder = self.out.as_ref().map(claim).transpose()?;
+        let record = Record::of_folder(folder.as_ref())?;
+        let mut desk = Desk { printer, record, folder, interrupt: Interrupt::catch()? };
         for (experiment, limits) in EXPERIMENTS.into_iter().zip(limits) {
             if !self.only.is_empty() && !self.only.iter().any(|name| name == experiment) {
                 continue;
@@ -163,8 +169,8 @@ impl DfPn {
         if !self.json {
             desk.printer.text(&tables::sizes(&results, &sizes, paper))?;
         }
-        if let Some(out) = &self.out {
-            figures::sizes(&out.join("atari-go.svg"), &results, &sizes, paper)?;
+        if let Some(folder) = &desk.folder {
+            figures::sizes(&mut folder.file("atari-go.svg")?, &results, &sizes, paper)?;
         }
         Ok(())
     }
@@ -202,9 +208,9 @@ impl DfPn {
             let tables = tables::settled(&results, experiment, paper);
             desk.printer.text(&(title + &tables + &tables::faster(&results, paper)))?;
         }
-        if let Some(out) = &self.out {
-            let name = |what: &str| out.join(format!("{experiment}-2^{size}{what}.svg"));
-            figures::settled(&name(""), experiment, &results)?;
+        if let Some(folder) = &desk.folder {
+            let name = format!("{experiment}-2^{size}.svg");
+            figures::settled(&mut folder.file(&name)?, experiment, &results)?;
         }
         Ok(())
     }

@@ -60,6 +60,7 @@ mod tests {
         drop(record);
         let record = Record::<Done>::open(&path).unwrap();
         assert!(record.of(&b).unwrap().settled, "the newest counts");
+        drop(record);
         fs::write(&path, "nonsense\n").unwrap();
         assert!(Record::<Done>::open(&path).err().unwrap().to_string().contains("line 1"));
         fs::remove_file(&path).unwrap();

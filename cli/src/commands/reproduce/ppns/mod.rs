@@ -10,6 +10,7 @@ mod tally;
 use super::plots;
 use super::record::Record;
 use crate::exit::{Failure, Outcome};
+use crate::files::{Folder, Force};
 use crate::interrupt::Interrupt;
 use crate::limits::{read, read_count, read_time, whole};
 use crate::live::Progress;
@@ -99,6 +100,8 @@ pub(crate) struct Ppns {
     /// Write every run (runs.jsonl) and the figures into this directory
     #[arg(long, value_name = "DIRECTORY")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print every run as a JSON object on a line instead of tables
     #[arg(long)]
     json: bool,
@@ -136,7 +139,9 @@ impl Ppns {
         if self.from.as_deref() == Some("paper") && self.game != "connect-four" {
             self.plies.iter().try_for_each(|&plies| authors::othello(plies).map(drop))?;
         }
-        let record = Record::of_folder(self.out.as_deref())?;
+        let claim = |path: &PathBuf| Folder::claim("--out", path, self.force);
+        let folder = self.out.as_ref().map(claim).transpose()?;
+        let record = Record::of_folder(folder.as_ref())?;
         let mut desk = Desk { printer, record, interrupt: Interrupt::catch()? };
         let mut stages = Vec::new();
         if self.game != "othello" {
@@ -181,8 +186,8 @@ impl Ppns {
                 });
             }
         }
-        if let Some(out) = &self.out {
-            draw(out, &stages)?;
+        if let Some(folder) = &folder {
+            draw(folder, &stages)?;
         }
         Ok(match desk.interrupt.is_raised() {
             true => Outcome::Interrupted,
@@ -373,18 +378,20 @@ fn positions_of<G: Game>(
 ) -> Result<Vec<(G::State, String)>, Failure> {
     let mut positions = Vec::new();
     while let Some(entry) = file.next()? {
-        let wrong =
-            |why: String| Failure::Input(format!("{}, line {}: {why}", file.name, entry.line));
-        let state = match entry.text.map_err(wrong)? {
-            EntryText::Either(text) => game.parse_state(&text),
-            EntryText::Moves(text) => game.split_moves(&text).into_iter().try_fold(
-                game.initial_state(),
-                |mut state, text| {
-                    let mv = game.parse_move(&state, text)?;
-                    game.play(&mut state, mv);
-                    Ok(state)
-                },
-            ),
+        let wrong = |why: String| file.wrong(&entry, &why).0;
+        let after = |start: G::State, moves: &str| {
+            game.split_moves(moves).into_iter().try_fold(start, |mut state, text| {
+                let mv = game.parse_move(&state, text)?;
+                game.play(&mut state, mv);
+                Ok(state)
+            })
+        };
+        let state = match entry.text.as_ref().map_err(|why| wrong(why.clone()))? {
+            EntryText::Either(text) => game.parse_state(text),
+            EntryText::Moves(text) => after(game.initial_state(), text),
+            EntryText::After { position, moves } => {
+                game.parse_state(position).and_then(|state| after(state, moves))
+            }
         };
         let state = state.map_err(|why| wrong(why.to_string()))?;
         if game.turn(&state) != Turn::Over && positions.len() < most as usize {
@@ -419,7 +426,7 @@ fn random_position<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> (G::State, S
 
 /// The figures: for each stage what came of the positions, and for Othello the
 /// answered part over the plies.
-fn draw(out: &std::path::Path, stages: &[Stage]) -> Result<(), Failure> {
+fn draw(folder: &Folder, stages: &[Stage]) -> Result<(), Failure> {
     for stage in stages.iter().filter(|stage| stage.has_runs()) {
         let bars = stage.methods.iter().zip(&stage.tallies).map(|(method, tally)| {
             let parts = [tally.wins, tally.not_wins, tally.out].map(f64::from);
@@ -427,7 +434,12 @@ fn draw(out: &std::path::Path, stages: &[Stage]) -> Result<(), Failure> {
         });
         let name = format!("{}-{}.svg", stage.game.to_lowercase().replace(' ', "-"), stage.plies);
         let bars: Vec<_> = bars.collect();
-        plots::stacked_bars(&out.join(name), &stage.title(), &["win", "not a win", "out"], &bars)?;
+        plots::stacked_bars(
+            &mut folder.file(&name)?,
+            &stage.title(),
+            &["win", "not a win", "out"],
+            &bars,
+        )?;
     }
     let othello: Vec<&Stage> =
         stages.iter().filter(|stage| stage.spec == "othello" && stage.has_runs()).collect();
@@ -441,5 +453,5 @@ fn draw(out: &std::path::Path, stages: &[Stage]) -> Result<(), Failure> {
     let methods = &othello[0].methods;
     let lines: Vec<_> = methods.iter().enumerate().map(|(n, method)| line(n, method)).collect();
     let names = ("random plies before the position", "answered, %");
-    plots::lines(&out.join("othello.svg"), othello[0].game, names, &lines)
+    plots::lines(&mut folder.file("othello.svg")?, othello[0].game, names, &lines)
 }

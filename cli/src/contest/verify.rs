@@ -1,0 +1,105 @@
+//! Whether a recorded game can have been played as it says. A file of games may be
+//! old, damaged or altered; its moves are played again, and what follows from them
+//! by the rules must be what it says. What was spent on them cannot be checked.
+
+use super::game::points;
+use super::run::seating;
+use super::{GameRecord, Settings};
+use crate::exit::Failure;
+use crate::positions::{play_one, split_moves};
+use proofwood::Turn;
+use proofwood_any_game::Rules;
+use std::path::Path;
+
+/// The complaint about a game on this line.
+pub(super) fn refusal(path: &Path, line: usize, game: &GameRecord, why: &str) -> Failure {
+    let path = path.display();
+    Failure::Input(format!("{path}, line {line}, game {}: {why}", game.number))
+}
+
+/// Plays the moves; refuses a game that they do not make.
+pub(super) fn played(
+    game: &GameRecord,
+    settings: &Settings,
+    rules: &dyn Rules,
+) -> Result<(), String> {
+    if game.number == 0 {
+        return Err("games are counted from 1".into());
+    }
+    let players = rules.players();
+    let (_, a_seat) = seating(game.number, players);
+    if game.a_seat != a_seat {
+        return Err(format!(
+            "A is on seat {}, and in game {} on seat {a_seat}",
+            game.a_seat, game.number
+        ));
+    }
+    let mut position = match &game.start {
+        None => rules.start(),
+        Some(text) => {
+            rules.read(text).map_err(|error| format!("cannot read the position: {error}"))?
+        }
+    };
+    let moves = split_moves(rules, &game.moves);
+    if game.opening_plies > moves.len() {
+        return Err(format!(
+            "it has {} moves of an opening, and {}",
+            game.opening_plies,
+            moves.len()
+        ));
+    }
+    if moves.len() != game.plies {
+        return Err(format!("it has {} moves, and is to have {}", moves.len(), game.plies));
+    }
+    let (mut of_a, mut of_b) = (0, 0);
+    for (number, text) in (1..).zip(&moves) {
+        match position.turn() {
+            Turn::Player(seat) if number > game.opening_plies => {
+                *(if seat == a_seat { &mut of_a } else { &mut of_b }) += 1;
+            }
+            _ => {}
+        }
+        play_one(&mut *position, number, text)?;
+    }
+    for (name, moved, spent) in [("A", of_a, &game.a), ("B", of_b, &game.b)] {
+        if moved != spent.moves {
+            let said = spent.moves;
+            return Err(format!("{name} moved {moved} times, and is to have moved {said} times"));
+        }
+        if spent.seconds < 0.0 {
+            return Err(format!("{name} is to have taken {} seconds", spent.seconds));
+        }
+    }
+    let payoffs = (position.turn() == Turn::Over).then(|| position.payoffs());
+    match (&payoffs, &game.payoffs) {
+        (None, None) if game.plies >= settings.max_plies as usize => {}
+        (None, _) => return Err("the game is not over there".into()),
+        (Some(found), Some(said)) if found == said => {}
+        (Some(found), said) => {
+            let said = said.as_ref().map_or("none".into(), |said| format!("{said:?}"));
+            return Err(format!("its payoffs are {said}, and by the rules {found:?}"));
+        }
+    }
+    let found = points(payoffs.as_deref(), players, a_seat);
+    match game.points == found {
+        true => Ok(()),
+        false => Err(format!("its points are {}, and by the rules {found}", game.points)),
+    }
+}
+
+/// Refuses a game that does not begin as the contest has it begin.
+pub(super) fn opened(
+    game: &GameRecord,
+    settings: &Settings,
+    rules: &dyn Rules,
+) -> Result<(), String> {
+    let (round, _) = seating(game.number, rules.players());
+    let opening = settings.openings.find(rules, settings.seed, round);
+    let opening = opening.map_err(|failure| failure.to_string())?;
+    let moves = split_moves(rules, &game.moves);
+    let begun = moves.get(..game.opening_plies).unwrap_or_default();
+    match opening.start == game.start && opening.moves == begun {
+        true => Ok(()),
+        false => Err("its opening is another than that of this match".into()),
+    }
+}
