@@ -17,6 +17,7 @@ use proofwood_games::{GameVisitor, perft};
 use std::fs::File;
 use std::hint::black_box;
 use std::io::{self, BufReader, Write};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Makes [`Rules`] of a game whose type is known.
@@ -54,6 +55,14 @@ impl<G: Game> Rules for Known<G> {
 
     fn player_names(&self) -> Vec<String> {
         player_names(&*self.game)
+    }
+
+    fn zero_sum(&self) -> bool {
+        self.game.zero_sum()
+    }
+
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+        self.game.payoff_range(player)
     }
 
     fn start(&self) -> Box<dyn Position> {

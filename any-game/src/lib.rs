@@ -32,6 +32,7 @@ use proofwood::{
 use proofwood_games::{SpecError, with_game};
 use std::fs::File;
 use std::io::{self, BufReader, Write};
+use std::ops::RangeInclusive;
 
 /// Finds a game by its description, such as `connect-four:9x5`.
 pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
@@ -44,6 +45,10 @@ pub trait Rules: Send + Sync {
     fn players(&self) -> usize;
     /// What each player is called, first player first.
     fn player_names(&self) -> Vec<String>;
+    /// Whether the payoffs of two players always add up to zero.
+    fn zero_sum(&self) -> bool;
+    /// The least and the greatest payoff that a player can receive.
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32>;
     /// The position that the game starts from.
     fn start(&self) -> Box<dyn Position>;
     /// Reads a position.

@@ -129,6 +129,7 @@ pub(crate) fn finish(run: fn() -> Result<Outcome, Failure>) -> ExitCode {
         Err(Failure::Usage(error)) => usage(&error),
         Err(failure) => {
             complain(&failure);
+            answer_in_json(&failure.to_string());
             if matches!(failure, Failure::Input(_)) { 2 } else { 1 }
         }
     };
@@ -149,6 +150,15 @@ pub(crate) fn complain(what: &impl Display) {
     let _ = io::Write::write_all(&mut io::stderr(), format!("proofwood: {text}\n").as_bytes());
 }
 
+/// Prints the error as an object, too, where a program waits for one.
+fn answer_in_json(error: &str) {
+    if std::env::args_os().any(|argument| argument == "--json") {
+        let line = serde_json::json!({ "error": error }).to_string() + "\n";
+        // The line on standard error has said all that there is to say.
+        let _ = io::Write::write_all(&mut io::stdout(), line.as_bytes());
+    }
+}
+
 /// Shows a help text, or cuts clap's complaint down to one line.
 fn usage(error: &clap::Error) -> u8 {
     use clap::error::ErrorKind;
@@ -160,7 +170,9 @@ fn usage(error: &clap::Error) -> u8 {
             error.exit_code() as u8
         }
         _ => {
-            complain(&one_line(&error.to_string()));
+            let error = one_line(&error.to_string());
+            complain(&error);
+            answer_in_json(&error);
             2
         }
     }

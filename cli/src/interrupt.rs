@@ -2,8 +2,9 @@
 
 use crate::exit::Failure;
 use proofwood::CancelToken;
-use std::sync::Arc;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 const STATUS: i32 = 130;
@@ -15,12 +16,28 @@ const ONE_WISH: Duration = Duration::from_millis(500);
 pub(crate) struct Interrupt {
     token: CancelToken,
     waiting: Arc<AtomicBool>,
+    shared: Arc<Mutex<Shared>>,
+}
+
+/// What the handler of signals looks at.
+struct Shared {
+    signals: Signals,
+    /// What ends the search that runs.
+    current: CancelToken,
+    /// Printed before the program is ended without more ado.
+    last_words: String,
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The signals so far.
 #[derive(Debug, Default)]
 struct Signals {
     first: Option<Instant>,
+    /// What the first asked for was done, and the program goes on.
+    answered: bool,
 }
 
 /// What a signal asks for.
@@ -38,13 +55,17 @@ impl Signals {
     /// What the signal that comes now asks for; `idle` says that no answer is in
     /// the making.
     fn take(&mut self, now: Instant, idle: bool) -> Wish {
+        let is_soon = |first| now.saturating_duration_since(first) < ONE_WISH;
+        if self.answered && !self.first.is_some_and(is_soon) {
+            *self = Signals::default();
+        }
         match self.first {
             None if idle => Wish::Exit,
             None => {
                 self.first = Some(now);
                 Wish::Answer
             }
-            Some(first) if now.saturating_duration_since(first) < ONE_WISH => Wish::Nothing,
+            Some(first) if is_soon(first) => Wish::Nothing,
             Some(_) => Wish::Exit,
         }
     }
@@ -55,24 +76,47 @@ impl Interrupt {
     /// the token then ends with the best answer so far.
     pub(crate) fn catch() -> Result<Interrupt, Failure> {
         let (token, waiting) = (CancelToken::new(), Arc::new(AtomicBool::new(false)));
-        let (raised, idle) = (token.clone(), Arc::clone(&waiting));
-        let mut signals = Signals::default();
+        let shared = Shared {
+            signals: Signals::default(),
+            current: token.clone(),
+            last_words: String::new(),
+        };
+        let shared = Arc::new(Mutex::new(shared));
+        let (seen, idle) = (Arc::clone(&shared), Arc::clone(&waiting));
         // Called in a thread of its own, for one signal after the other.
         ctrlc::set_handler(move || {
+            let Shared { signals, current, last_words } = &mut *lock(&seen);
             // Relaxed: a flag that carries no data.
             match signals.take(Instant::now(), idle.load(Ordering::Relaxed)) {
-                Wish::Answer => raised.cancel(),
+                Wish::Answer => current.cancel(),
                 Wish::Nothing => {}
-                Wish::Exit => std::process::exit(STATUS),
+                Wish::Exit => {
+                    let _ = io::stdout().write_all(last_words.as_bytes());
+                    std::process::exit(STATUS);
+                }
             }
         })
         .map_err(|error| Failure::Failed(format!("cannot catch Ctrl-C: {error}")))?;
-        Ok(Interrupt { token, waiting })
+        Ok(Interrupt { token, waiting, shared })
     }
 
     /// What ends a search.
     pub(crate) fn token(&self) -> &CancelToken {
         &self.token
+    }
+
+    /// A token for the next search alone: the signal that ends it leaves the program
+    /// running, and [`token`](Interrupt::token) as it is.
+    pub(crate) fn renew(&self) -> CancelToken {
+        let mut shared = lock(&self.shared);
+        shared.signals.answered = shared.signals.first.is_some();
+        shared.current = CancelToken::new();
+        shared.current.clone()
+    }
+
+    /// What a signal prints that ends the program at once.
+    pub(crate) fn leave_behind(&self, last_words: String) {
+        lock(&self.shared).last_words = last_words;
     }
 
     /// Whether the user has asked for the end.
@@ -104,5 +148,10 @@ mod tests {
         assert_eq!(signals.take(after(499), true), Wish::Nothing);
         assert_eq!(signals.take(after(500), false), Wish::Exit);
         assert_eq!(Signals::default().take(start, true), Wish::Exit);
+        // The program went on after the first: a late one is a new wish.
+        let mut signals = Signals { first: Some(start), answered: true };
+        assert_eq!(signals.take(after(499), true), Wish::Nothing);
+        assert_eq!(signals.take(after(500), false), Wish::Answer);
+        assert_eq!(signals.take(after(1000), false), Wish::Exit);
     }
 }

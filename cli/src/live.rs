@@ -5,7 +5,7 @@
 
 use crate::checkpoint::Checkpoints;
 use crate::figures;
-use crate::proof_text;
+use crate::{proof_text, table};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use proofwood::{Budget, SearchError, Value};
 use proofwood_any_game::{Answer, ProofAnswer, Proving, Searching};
@@ -195,7 +195,7 @@ fn time(elapsed: Duration, budget: &Budget) -> String {
 fn describe_proof(answer: &ProofAnswer, budget: &Budget) -> String {
     let mut parts = vec![time(answer.elapsed, budget)];
     if let Some(asked) = answer.asked.last() {
-        parts.push(proof_text::question(asked));
+        parts.push(proof_text::question(&answer.players, asked));
     }
     if answer.value != Value::Unknown {
         parts.push(answer.value.to_string());
@@ -218,7 +218,8 @@ fn line_above(bar: Option<&SetBar>) -> ProgressBar {
 fn describe(answer: &Answer, budget: &Budget) -> String {
     let time = time(answer.elapsed, budget);
     let best = answer.best_move.as_deref().unwrap_or("-");
-    let mean = answer.mean.map_or_else(String::new, |mean| format!(" {}", figures::share(mean)));
+    let mean =
+        table::points(answer).map_or_else(String::new, |mean| format!(" {}", figures::share(mean)));
     let mut parts = vec![time, format!("best {best}{mean}")];
     if answer.value != Value::Unknown {
         parts.push(answer.value.to_string());

@@ -7,14 +7,15 @@
 //! - [`options`], [`presets`], [`provers`] and [`limits`]: what a search is told on the command
 //!   line.
 //! - [`positions`] and [`position_file`]: where positions come from.
-//! - [`output`]: what `--json` prints; [`table`], [`proof_text`] and [`figures`]:
-//!   what people read instead; [`print`](mod@print) and [`files`]: where both
+//! - [`output`]: what `--json` prints; [`table`], [`proof_text`], [`sides`] and
+//!   [`figures`]: what people read instead; [`print`](mod@print) and [`files`]: where both
 //!   are written; [`resume`]: what an earlier run has written.
 //! - [`solution`]: what comes of solving a position; [`certificate`] and
 //!   [`checkpoint`]: proofs as files, and what there is of them.
 //! - [`contest`]: games between configurations.
 //! - [`chart`]: figures as pictures.
-//! - [`live`] and [`interrupt`]: watching a search, and ending it early.
+//! - [`live`] and [`interrupt`]: watching a search, and ending it early; [`input`]: lines
+//!   that somebody types.
 //! - [`exit`]: every error and the status that the program ends with;
 //!   [`version`]: what this program is.
 #![forbid(unsafe_code)]
@@ -27,6 +28,7 @@ mod contest;
 mod exit;
 mod figures;
 mod files;
+mod input;
 mod interrupt;
 mod limits;
 mod live;
@@ -39,6 +41,7 @@ mod print;
 mod proof_text;
 mod provers;
 mod resume;
+mod sides;
 mod solution;
 mod table;
 mod version;

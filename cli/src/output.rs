@@ -1,9 +1,10 @@
 //! What `--json` prints: one object on one line for every position.
 //!
-//! The names of the fields are a promise to scripts. What is not known is
-//! `null`; an infinite proof number is the string `"inf"`. Players are
-//! numbers counted from 0. Values, means and bounds are those of the side to
-//! move, or of player 0 when the game is over or chance decides.
+//! The names of the fields are a promise to scripts, which the book's page on JSON
+//! makes and a test holds us to. What is not known is `null`; an infinite proof
+//! number is the string `"inf"`. Players are numbers counted from 0, which count in
+//! `players`, the list of their names. Values, means and bounds are those of the
+//! side to move, or of player 0 when the game is over or chance decides.
 
 use proofwood::certificate::{Checked, CheckedClaim, Promise};
 use proofwood::{
@@ -25,9 +26,11 @@ pub(crate) struct SearchJson<'a> {
     pub(crate) game: &'a str,
     /// The position's text form; null where the game has none.
     position: Option<&'a str>,
+    /// What the players are called.
+    players: &'a [String],
     /// The player to move; null when the game is over and where chance decides.
     to_move: Option<usize>,
-    /// The question: `win` or `score`.
+    /// The question: `outcome` or `score`.
     goal: &'static str,
     /// `settled`, `game-over`, `time`, `cpu-time`, `playouts`, `nodes`, `bytes`,
     /// `memory` or `cancelled`.
@@ -87,11 +90,13 @@ struct MoveJson<'a> {
     /// How likely this outcome is; null for moves.
     probability: Option<f64>,
     visits: u64,
-    value: Option<f64>,
+    /// What is proven of the outcome for who plays it: a word as for the position.
+    value: &'static str,
+    /// The mean value of the playouts through it for who plays it, −1 to 1.
+    mean: Option<f64>,
     bounds: [Option<i32>; 2],
     expected: Option<ExpectedJson>,
     proof_numbers: Vec<NumberJson>,
-    proven: &'static str,
 }
 
 /// Bounds on an expected payoff.
@@ -138,6 +143,7 @@ impl<'a> SearchJson<'a> {
             id: None,
             game,
             position: Some(position).filter(|text| !text.is_empty()),
+            players: &answer.players,
             to_move: answer.to_move,
             goal: goal_name(config.goal),
             stop_reason: answer.stop_reason.map(StopReason::name),
@@ -172,11 +178,11 @@ impl MoveJson<'_> {
             mv: &known.text,
             probability: known.probability,
             visits: known.visits,
-            value: known.value,
+            value: known.proven.name(),
+            mean: known.value,
             bounds: ends(known.bounds),
             expected: known.expected.map(ExpectedJson::new),
             proof_numbers: numbers(&known.proof_numbers),
-            proven: known.proven.name(),
         }
     }
 }
@@ -196,7 +202,7 @@ pub(crate) fn is_settled(answer: &Answer, goal: Goal) -> bool {
 pub(crate) fn goal_name(goal: Goal) -> &'static str {
     match goal {
         Goal::Score => "score",
-        _ => "win",
+        _ => "outcome",
     }
 }
 
@@ -220,6 +226,7 @@ pub(crate) struct ProofJson<'a> {
     pub(crate) id: Option<&'a str>,
     game: &'a str,
     position: Option<&'a str>,
+    players: &'a [String],
     to_move: Option<usize>,
     /// The prover's name.
     algorithm: &'static str,
@@ -291,6 +298,7 @@ impl<'a> ProofJson<'a> {
             id: None,
             game,
             position: Some(position).filter(|text| !text.is_empty()),
+            players: &answer.players,
             to_move: answer.to_move,
             algorithm: config.algorithm.name(),
             goal: answer.goal.name(),
@@ -339,6 +347,7 @@ pub(crate) struct PlyJson<'a> {
     position: Option<&'a str>,
     /// The drawing over several lines.
     board: &'a str,
+    players: &'a [String],
     to_move: Option<usize>,
     legal_moves: &'a [String],
     /// How likely each of them is, where chance decides.
@@ -356,6 +365,7 @@ impl<'a> PlyJson<'a> {
             mv,
             position: Some(view.text.as_str()).filter(|text| !text.is_empty()),
             board: &view.board,
+            players: &view.players,
             to_move: view.to_move,
             legal_moves: &view.legal_moves,
             probabilities: view.probabilities.as_deref(),
@@ -382,9 +392,26 @@ pub(crate) struct PerftJson<'a> {
 #[derive(Debug, Serialize)]
 pub(crate) struct GameJson {
     pub(crate) name: &'static str,
+    /// Other names that people use.
+    pub(crate) also: &'static [&'static str],
     pub(crate) summary: &'static str,
+    pub(crate) rules: &'static str,
+    pub(crate) notation: &'static str,
     pub(crate) options: Vec<GameOptionJson>,
+    /// A description with options.
     pub(crate) example: &'static str,
+    /// All that follows is about this description: the name, or the example where
+    /// the name alone is no game.
+    pub(crate) game: String,
+    pub(crate) players: Vec<String>,
+    pub(crate) chance: bool,
+    pub(crate) zero_sum: bool,
+    /// The least and the greatest payoff of the first player.
+    pub(crate) payoffs: [i32; 2],
+    /// The start.
+    pub(crate) start: String,
+    /// A position after some moves.
+    pub(crate) position: String,
 }
 
 /// An option of a game.
@@ -412,6 +439,7 @@ pub(crate) struct CheckJson<'a> {
 struct CheckedJson<'a> {
     game: &'a str,
     position: &'a str,
+    players: &'a [String],
     claims: Vec<ClaimJson>,
     /// Bytes of the text before compression.
     bytes: u64,
@@ -437,12 +465,13 @@ impl<'a> CheckJson<'a> {
     /// What came of a file: what it shows, or why it was not accepted.
     pub(crate) fn new(
         file: &'a str,
-        checked: Option<&'a Checked>,
+        checked: Option<(&'a Checked, &'a [String])>,
         reason: Option<&'a str>,
     ) -> CheckJson<'a> {
-        let checked = checked.map(|checked| CheckedJson {
+        let checked = checked.map(|(checked, players)| CheckedJson {
             game: &checked.game,
             position: &checked.position,
+            players,
             claims: checked.claims.iter().map(ClaimJson::new).collect(),
             bytes: checked.bytes,
         });

@@ -202,7 +202,8 @@ impl Entry {
             let name = spec.split(':').next().unwrap_or("");
             name.chars().filter(char::is_ascii_alphanumeric).collect::<String>()
         };
-        !plain(name).eq_ignore_ascii_case(&plain(wanted)) && find_game(name).is_ok()
+        // A label may look like the beginning of a name, and is then that game's.
+        find_game(name).is_ok_and(|(spec, _)| !plain(&spec).eq_ignore_ascii_case(&plain(wanted)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::exit::Failure;
 use proofwood_any_game::{Position, Rules, find};
-use proofwood_games::SpecError;
+use proofwood_games::{SpecError, find_info};
 
 /// The game and where in it to begin.
 #[derive(clap::Args, Clone, Debug)]
@@ -58,15 +58,36 @@ impl Place {
 }
 
 /// Finds a game by its description; answers the description without spaces
-/// around it, too.
+/// around it and with the game's full name, too.
 pub(crate) fn find_game(spec: &str) -> Result<(String, Box<dyn Rules>), Failure> {
-    let rules = find(spec).map_err(|error| match error {
-        SpecError::UnknownGame { name, hint, .. } if !hint.is_empty() => {
-            Failure::Input(format!("there is no game '{name}'{hint} `proofwood games` lists them"))
+    let spec = full_spec(spec)?;
+    let rules = find(&spec).map_err(no_game)?;
+    Ok((spec, rules))
+}
+
+/// A description with the full name of the game that it is meant for.
+pub(crate) fn full_spec(spec: &str) -> Result<String, Failure> {
+    let spec = spec.trim();
+    let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
+    let info = find_info(name).map_err(no_game)?;
+    // A name that differs in case or hyphens alone stays as it was typed.
+    let plain = |name: &str| name.to_ascii_lowercase().replace(['-', '_', ' '], "");
+    match (plain(name) == plain(info.name), options) {
+        (true, _) => Ok(spec.to_string()),
+        (false, "") => Ok(info.name.to_string()),
+        (false, options) => Ok(format!("{}:{options}", info.name)),
+    }
+}
+
+fn no_game(error: SpecError) -> Failure {
+    let text = error.to_string();
+    Failure::Input(match error {
+        SpecError::UnknownGame { hint, .. } if hint.is_empty() => {
+            text + "; `proofwood games` lists all games"
         }
-        error => Failure::Input(error.to_string()),
-    })?;
-    Ok((spec.trim().to_string(), rules))
+        SpecError::UnknownGame { .. } => text + " `proofwood games` lists all games",
+        _ => text,
+    })
 }
 
 /// Cuts a list of moves into its moves. Where digits are a move each, they are so

@@ -4,6 +4,7 @@
 //! come after it.
 
 use crate::exit::Failure;
+use crate::positions::full_spec;
 use proofwood::Config;
 use serde::Deserialize;
 
@@ -70,6 +71,7 @@ pub(crate) fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Resu
 
 /// The options that were measured for a game.
 fn tuned(game: &str) -> Result<String, Failure> {
+    let game = &*full_spec(game)?;
     let plain = |spec: &str| spec.to_ascii_lowercase().replace(['-', '_', ' '], "");
     let mut known = Vec::new();
     for row in csv::Reader::from_reader(MEASURED.as_bytes()).deserialize() {

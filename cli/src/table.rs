@@ -2,9 +2,10 @@
 
 use crate::figures;
 use crate::output::{CertificateJson, is_settled};
+use crate::sides::{self, sentence};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
-use proofwood::{Chance, Config, Goal, StopReason, Value};
+use proofwood::{Bias, Chance, Config, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, View};
 use std::fmt::Write;
 
@@ -18,16 +19,16 @@ const EVEN: Style = AnsiColor::Yellow.on_default();
 
 /// A position: its drawing, its text form, whose turn it is and the moves.
 pub(crate) fn position(view: &View) -> String {
-    let mut text = board(view);
+    let mut text = drawing(view);
     if !view.text.is_empty() && view.text.trim() != view.board.trim() {
         let _ = writeln!(text, "Position   {}", view.text);
     }
     match (&view.payoffs, view.to_move) {
         (Some(payoffs), _) => {
-            let _ = writeln!(text, "Game over  {}", payoffs_text(payoffs));
+            let _ = writeln!(text, "Game over  {}", sides::result(&view.players, payoffs));
         }
         (None, Some(player)) => {
-            let _ = writeln!(text, "To move    player {player}");
+            let _ = writeln!(text, "To move    {}", sides::name(&view.players, player));
         }
         (None, None) => text.push_str("To move    chance\n"),
     }
@@ -48,19 +49,16 @@ pub(crate) fn position(view: &View) -> String {
     text
 }
 
-/// The drawing alone.
+/// The drawing, and below it whose turn it is.
 pub(crate) fn board(view: &View) -> String {
+    drawing(view) + &sides::to_move(view)
+}
+
+fn drawing(view: &View) -> String {
     match view.board.trim_end() {
         "" => String::new(),
         board => format!("{board}\n"),
     }
-}
-
-/// The players' payoffs in words.
-pub(crate) fn payoffs_text(payoffs: &[i32]) -> String {
-    let each: Vec<String> =
-        payoffs.iter().enumerate().map(|(p, payoff)| format!("player {p}: {payoff}")).collect();
-    each.join(", ")
 }
 
 /// The whole answer of a search.
@@ -71,7 +69,9 @@ pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
     let (style, sentence) = headline(view, answer, config.goal);
     let _ = writeln!(text, "\n{style}{sentence}{style:#}\n");
     if !answer.moves.is_empty() {
-        text.push_str(&moves(answer, proves));
+        text.push_str(&moves(answer, proves, is_settled(answer, config.goal)));
+        text.push('\n');
+        text.push_str(&legend(answer, config, proves));
         text.push('\n');
     }
     if !answer.pv.is_empty() {
@@ -91,11 +91,14 @@ pub(crate) fn certificate(proof: &CertificateJson) -> String {
 }
 
 fn figures_text(answer: &Answer, proves: bool) -> String {
+    let numbers = std::iter::zip(&answer.players, &answer.proof_numbers);
+    let numbers: Vec<String> = numbers.map(|(name, number)| format!("{name} {number}")).collect();
     let mut root = format!(
-        "{} {}, proof numbers {}",
+        "{} {} for {}, proof numbers {}",
         if answer.expected.is_some() { "expected payoff" } else { "bounds" },
         figures::payoff(answer.bounds, answer.expected),
-        figures::proof_numbers(&answer.proof_numbers)
+        sides::name(&answer.players, answer.to_move.unwrap_or(0)),
+        numbers.join(", "),
     );
     if answer.saturated {
         root.push_str(" (at the limit of what can be counted)");
@@ -119,29 +122,29 @@ fn figures_text(answer: &Answer, proves: bool) -> String {
 /// The answer in one sentence.
 pub(crate) fn headline(view: &View, answer: &Answer, goal: Goal) -> (Style, String) {
     if let Some(payoffs) = &view.payoffs {
-        return (BOLD, format!("The game is over: {}.", payoffs_text(payoffs)));
+        return (BOLD, format!("The game is over. {}.", sides::result(&view.players, payoffs)));
     }
-    let player = answer.to_move.unwrap_or(0);
+    let player = sides::name(&answer.players, answer.to_move.unwrap_or(0));
     let best = answer.best_move.as_deref();
     let with = best.map_or_else(String::new, |best| format!(" with {best}"));
     let tried = best.map_or_else(String::new, |best| format!("; {best} is tried"));
     let coalition = if answer.paranoid { " against all others together" } else { "" };
     let luck = if answer.expected.is_some() { " whatever chance brings" } else { "" };
     let style = style_of(answer.value).bold();
-    let sentence = match (score(answer, goal), answer.value) {
-        (Some(score), _) => format!("Player {player} gets {score}{coalition}{with}, proven"),
-        (None, Value::Win) => format!("Player {player} wins{coalition}{luck}{with}, proven"),
+    let known = match (score(answer, goal), answer.value) {
+        (Some(score), _) => format!("{player} gets {score}{coalition}{with}, proven"),
+        (None, Value::Win) => format!("{player} wins{coalition}{luck}{with}, proven"),
         (None, Value::Draw) if answer.paranoid => {
-            format!("Player {player} can force a draw and no more{coalition},{with}, proven")
+            format!("{player} can force a draw and no more{coalition}{with}, proven")
         }
         (None, Value::Draw) => format!("A draw{with}, proven"),
         (None, Value::Loss) if answer.paranoid => {
-            format!("Player {player} loses when all others play together{luck}, proven{tried}")
+            format!("{player} loses when all others play together{luck}, proven{tried}")
         }
-        (None, Value::Loss) => format!("Player {player} loses{luck}, proven{tried}"),
+        (None, Value::Loss) => format!("{player} loses{luck}, proven{tried}"),
         (None, value) => open_sentence(player, value, best, coalition),
     };
-    (style, format!("{sentence}{}.", rest_of_sentence(answer, goal)))
+    (style, sentence(&format!("{known}{}.", rest_of_sentence(answer, goal))))
 }
 
 /// The score that was asked for, in words, once nothing can narrow it.
@@ -156,17 +159,25 @@ fn score(answer: &Answer, goal: Goal) -> Option<String> {
     }
 }
 
-fn open_sentence(player: usize, value: Value, best: Option<&str>, coalition: &str) -> String {
+fn open_sentence(player: &str, value: Value, best: Option<&str>, coalition: &str) -> String {
     let best_move = best.map_or_else(String::new, |best| format!("; best {best}"));
     match (value, best) {
         (Value::NotWin, _) => {
-            format!("Player {player} cannot force a win{coalition}, proven{best_move}")
+            format!("{player} cannot force a win{coalition}, proven{best_move}")
         }
         (Value::NotLoss, _) => {
-            format!("Player {player} draws at least{coalition}, proven{best_move}")
+            format!("{player} draws at least{coalition}, proven{best_move}")
         }
-        (_, Some(best)) => format!("Not settled: player {player}'s best is {best}"),
-        (_, None) => format!("Not settled: chance decides, player {player} expects"),
+        (_, Some(best)) => format!("Not settled: {player}'s best is {best}"),
+        (_, None) => format!("Not settled: chance decides, {player} expects"),
+    }
+}
+
+/// The points of the best move; where chance decides, those of the position.
+pub(crate) fn points(answer: &Answer) -> Option<f64> {
+    match &answer.best_move {
+        Some(best) => answer.moves.iter().find(|mv| mv.text == *best)?.value,
+        None => answer.mean,
     }
 }
 
@@ -176,11 +187,11 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
         return String::new();
     }
     let mut rest = String::new();
-    if let Some(mean) = answer.mean.filter(|_| !answer.value.is_decided()) {
-        let share = figures::share(mean);
+    if let Some(points) = points(answer).filter(|_| answer.value == Value::Unknown) {
+        let share = figures::share(points);
         let _ = match (&answer.best_move, answer.value) {
             (Some(_), _) => write!(rest, ", {share}"),
-            // It completes "player 0 expects".
+            // It completes "x expects".
             (None, Value::Unknown) => write!(rest, " {share}"),
             (None, _) => write!(rest, "; {share} of the points in playouts"),
         };
@@ -211,8 +222,67 @@ pub(crate) fn why_it_ended(reason: Option<StopReason>) -> &'static str {
     }
 }
 
-/// The moves at the root, best first.
-fn moves(answer: &Answer, proves: bool) -> String {
+/// For whom the figures of the table are, and why the best move need not be the one
+/// with the most points.
+fn legend(answer: &Answer, config: &Config, proves: bool) -> String {
+    let name = sides::name(&answer.players, answer.to_move.unwrap_or(0));
+    let bounds = if answer.expected.is_some() { "expected payoffs" } else { "bounds" };
+    let mut text = String::new();
+    if let Some(why) = why_not_most_points(answer, config) {
+        let _ = writeln!(text, "{why}");
+    }
+    let _ = match (is_settled(answer, config.goal), proves) {
+        (true, _) => writeln!(text, "Proven for {name}: {bounds} and outcomes."),
+        (false, true) => writeln!(
+            text,
+            "For {name}: points in playouts, 50 % is even; {bounds} and outcomes are proven."
+        ),
+        (false, false) => writeln!(text, "For {name}: points in playouts, 50 % is even."),
+    };
+    if proves {
+        let players = answer.players.join(" / ");
+        let _ =
+            writeln!(text, "Proof numbers of {players}: 0 is a proven win, ∞ an impossible one.");
+    }
+    text
+}
+
+/// Why the best move is not the one with the most points, where it is not.
+fn why_not_most_points(answer: &Answer, config: &Config) -> Option<String> {
+    if is_settled(answer, config.goal) || answer.value.is_decided() {
+        return None;
+    }
+    let best = answer.best_move.as_deref()?;
+    let best = answer.moves.iter().find(|mv| mv.text == best)?;
+    let open = answer.moves.iter().filter(|mv| sampled(mv).is_some());
+    let most = open.max_by(|a, b| sampled(a).partial_cmp(&sampled(b)).expect("no NaN"))?;
+    // A difference that the table does not show needs no reason.
+    if figures::share(sampled(most)?) == figures::share(sampled(best).unwrap_or(-1.0))
+        || sampled(best) >= sampled(most)
+    {
+        return None;
+    }
+    let weighed = config.proof_numbers && config.bias != Bias::None && config.c_pn > 0.0;
+    let why = match answer.moves.iter().all(|mv| mv.visits <= best.visits) {
+        false => "best is the move that secures most".to_string(),
+        true if weighed => format!(
+            "best is the most visited move,\nand visits go by proof numbers, too (--c-pn {})",
+            config.c_pn
+        ),
+        true => "best is the most visited move".to_string(),
+    };
+    Some(format!("{} has more points; {why}.", most.text))
+}
+
+/// The points of a move by playouts; none beside a proof, which they would seem to
+/// doubt.
+fn sampled(mv: &MoveAnswer) -> Option<f64> {
+    mv.value.filter(|_| mv.proven == Value::Unknown)
+}
+
+/// The moves at the root, best first. Once the question is settled, what playouts
+/// brought is left out.
+fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
     let mut sorted: Vec<&MoveAnswer> = answer.moves.iter().collect();
     sorted.sort_by(|a, b| rank(answer, b).partial_cmp(&rank(answer, a)).expect("no NaN"));
     let mut table = Table::new();
@@ -235,14 +305,15 @@ fn moves(answer: &Answer, proves: bool) -> String {
                 None => mv.text.clone(),
             },
             proven.to_string(),
-            mv.value.map_or_else(String::new, figures::share),
+            sampled(mv).map_or_else(|| "-".to_string(), figures::share),
             mv.visits.to_string(),
             format!("{:.0} %", mv.visits as f64 * 100.0 / visits.max(1) as f64),
             figures::payoff(mv.bounds, mv.expected),
             figures::proof_numbers(&mv.proof_numbers),
         ]);
     }
-    for column in [1, 5, 6].into_iter().filter(|_| !proves) {
+    let hidden = if proves { &[][..] } else { &[1, 5, 6] };
+    for &column in hidden.iter().chain(settled.then_some(&2)) {
         if let Some(column) = table.column_mut(column) {
             column.set_constraint(ColumnConstraint::Hidden);
         }

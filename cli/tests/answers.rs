@@ -22,6 +22,16 @@ fn games_are_listed_with_options_and_examples() {
     }
     let (_, text, _) = run("games othello");
     assert!(text.starts_with("othello  ") && !text.contains("connect-four"), "{text}");
+    for part in
+        ["outflanks", "A move is a cell", "SIZE", "Players: X, O.", "-64 to 64", "X to move"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let (_, short, _) = run("games");
+    assert_eq!(short.lines().count(), names.len() + 2, "a line each: {short}");
+    assert!(short.lines().all(|line| line.chars().count() <= 100), "{short}");
+    assert_eq!(run("games oth"), run("games othello"));
+    assert_eq!(json("show shogi --json")["game"], "minishogi");
 }
 
 #[test]
@@ -61,7 +71,7 @@ fn show_tells_all_of_a_position() {
     let moved = json("show tic-tac-toe --json --position .../.x./..._o --moves a1");
     assert_eq!(moved["position"], ".../.x./o.. x");
     let (_, text, _) = run("show tic-tac-toe --moves a1,b1,a2,b2,a3");
-    assert!(text.contains("Game over  player 0: 1, player 1: -1"), "{text}");
+    assert!(text.contains("Game over  x wins"), "{text}");
 }
 
 #[test]
@@ -136,7 +146,7 @@ fn search_answers_with_every_key() {
     for mv in answer["moves"].as_array().unwrap() {
         let mut keys = keys(mv);
         keys.sort_unstable();
-        let all = "bounds expected move probability proof_numbers proven value visits";
+        let all = "bounds expected mean move probability proof_numbers value visits";
         assert_eq!(keys.join(" "), all);
         assert_eq!((&mv["expected"], &mv["probability"]), (&Value::Null, &Value::Null));
         assert_eq!(mv["proof_numbers"].as_array().unwrap().len(), 2);
@@ -239,7 +249,7 @@ fn results_go_to_a_file_as_well() {
     let again = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     assert_eq!(status, 0);
-    assert!(text.contains("Player 0 wins with 4, proven."), "{text}");
+    assert!(text.contains("x wins with 4, proven."), "{text}");
     assert_eq!(documents(&written)[0]["best_move"], "4");
     assert_eq!(documents(&again), [printed]);
 }
@@ -293,5 +303,44 @@ fn people_get_a_board_a_sentence_and_a_table() {
         ("help_replay", "help replay"),
     ] {
         insta::assert_snapshot!(name, run(arguments).1);
+    }
+}
+
+/// Sampled figures stand beside nothing that is proven, the sentence has the best
+/// move's own, and a line says why that is not the greatest of all.
+#[test]
+fn figures_are_for_one_side_and_say_whose() {
+    let arguments = "search connect-four --moves 44 --playouts 3000 --threads 1 --c-pn 20";
+    let (_, text, _) = run(&format!("{arguments} --seed 1"));
+    let answer = json(&format!("{arguments} --seed 1 --json"));
+    let moves = answer["moves"].as_array().unwrap();
+    let share = |mv: &Value| format!("{:.1} %", (mv["mean"].as_f64().unwrap() + 1.0) * 50.0);
+    let best = moves.iter().find(|mv| mv["move"] == answer["best_move"]).unwrap();
+    let sentence = format!("x's best is {}, {} (", best["move"].as_str().unwrap(), share(best));
+    assert!(text.contains(&sentence), "{sentence}: {text}");
+    let most =
+        moves.iter().max_by(|a, b| a["mean"].as_f64().partial_cmp(&b["mean"].as_f64()).unwrap());
+    let most = most.unwrap()["move"].as_str().unwrap();
+    assert_ne!(most, best["move"].as_str().unwrap(), "such a bias goes its own way");
+    let why = format!("{most} has more points; best is the most visited move,");
+    assert!(text.contains(&why) && text.contains("(--c-pn 20)"), "{why}: {text}");
+    assert!(text.contains("For x: points in playouts, 50 % is even;"), "{text}");
+    assert!(text.contains("for x, proof numbers x "), "{text}");
+    let (_, text, _) = run("search connect-four --moves 44 --playouts 1000 --c-pn 0");
+    assert!(!text.contains("--c-pn"), "{text}");
+
+    for arguments in ["solve tic-tac-toe --threads 1", "solve othello:4 --goal score"] {
+        let (_, text, _) = run(arguments);
+        assert!(text.contains(", proven.") && !text.contains("points"), "{text}");
+        assert!(text.contains("bounds and outcomes."), "{text}");
+    }
+    // A move that is proven to lose has visits, and no points; all moves but 6 lose.
+    let lost = "search connect-four --moves 3372232151724 --playouts 500 --threads 1";
+    let (_, text, _) = run(lost);
+    assert!(text.contains("Not settled: o's best is 6, "), "{text}");
+    for mv in ["1", "2", "3", "4", "5", "7"] {
+        let row = text.lines().find(|line| line.trim_start().starts_with(&format!("{mv}  ")));
+        let row: Vec<&str> = row.expect(mv).split_whitespace().collect();
+        assert_eq!(row[1..3], ["loss", "-"], "{text}");
     }
 }

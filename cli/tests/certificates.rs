@@ -49,7 +49,7 @@ fn a_draw_is_two_claims() {
     assert_eq!(checked["claims"][1]["endless"], false);
     let (status, text, errors) = run(&format!("check {}", file.display()));
     assert_eq!((status, errors.as_str()), (0, ""));
-    assert!(text.contains("so        player 0 gets exactly 0"), "{text}");
+    assert!(text.contains("so        x gets exactly 0"), "{text}");
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn a_game_from_beginning_to_end() {
 fn the_engine_can_begin_and_finish_a_game() {
     let (status, output) = play("tic-tac-toe --engine all", "hint\nmoves\nundo\nquit\n");
     assert_eq!(status, 0);
-    assert!(output.contains("Game over: player 0: 0, player 1: 0"), "{output}");
+    assert!(output.contains("A draw."), "{output}");
     assert_eq!(output.matches("The game is over; undo, new or quit").count(), 2, "{output}");
     assert!(output.contains("no move of yours"), "{output}");
     assert!(output.trim_end().lines().last().unwrap().starts_with("Moves: "), "{output}");
@@ -45,7 +45,7 @@ fn undo_goes_back_to_the_persons_own_move() {
 #[test]
 fn a_new_game_forgets_the_old_one() {
     let (_, output) = play("tic-tac-toe --moves a1,b1", "a2\nnew\nquit\n");
-    assert!(output.contains("Player 1 plays a3"), "{output}");
+    assert!(output.contains("o plays a3"), "{output}");
     // Nothing was played in the new one.
     assert!(!output.contains("Moves:"), "{output}");
 }
@@ -53,8 +53,8 @@ fn a_new_game_forgets_the_old_one() {
 #[test]
 fn analysis_says_what_search_says() {
     let (_, output) = play("connect-four --engine none --moves 112233", "analyse\n4\n");
-    assert!(output.contains("Player 0 wins with 4, proven."), "{output}");
-    assert!(output.contains("Game over: player 0: 1, player 1: -1"), "{output}");
+    assert!(output.contains("x wins with 4, proven."), "{output}");
+    assert!(output.contains("x wins."), "{output}");
 }
 
 #[test]
@@ -69,12 +69,56 @@ fn what_cannot_be_played_is_said_and_the_game_goes_on() {
     assert_eq!(errors.len(), 2, "{errors:?}");
     assert!(errors[0].contains("'z9' is not a legal move here"), "{errors:?}");
     assert!(errors[1].contains("this line is not UTF-8 text"), "{errors:?}");
-    assert!(output.contains("Player 1 plays"), "{output}");
+    assert!(output.contains("o plays"), "{output}");
     // White must pass here.
     let forced = "othello:4 --engine none --moves a2a3b4c1a4";
     let (status, output, errors) = play(forced, b"b1\npass\nb1\nquit\n");
     assert_eq!(status, 2);
     assert!(errors.contains("The only move is pass"), "{errors}");
     assert!(output.contains("pass b1"), "{output}");
-    assert!(complaint("play tic-tac-toe --engine 2", 2).contains("players from 0 to 1"));
+    assert!(
+        complaint("play tic-tac-toe --engine 2", 2)
+            .contains("'2' is no player; the players are x, o")
+    );
+}
+
+#[test]
+fn a_beginner_finds_the_way() {
+    let (status, output) = play("connect-four", "help\nq\n");
+    assert_eq!(status, 0);
+    assert!(output.contains("x to move\n\nYou are x. help lists the commands.\n"), "{output}");
+    assert!(output.contains("A move is the number of a column"), "{output}");
+    assert!(output.contains("quit      ends, as do q, exit and Ctrl-D"), "{output}");
+    assert!(!output.contains("A position is"), "{output}");
+    let (_, output) = play("los-alamos --engine White", "q\n");
+    assert!(output.contains("You are Black.") && output.contains("White plays "), "{output}");
+    let (_, output) = play("chinese-checkers --engine none", "q\n");
+    assert!(output.contains("You play A and B and C."), "{output}");
+}
+
+/// A question is asked with the board above it that it is about, also when a die
+/// has fallen since the last move.
+#[test]
+fn the_board_stands_before_every_question() {
+    let (_, output) = play("pig:20 --engine none", "roll\nroll\nroll\nq\n");
+    for rolled in output.split("Chance: ").skip(1) {
+        let (_, after) = rolled.split_once('\n').unwrap();
+        assert!(after.starts_with("\nA: "), "{output}");
+        assert!(after.contains(" to move\n"), "{output}");
+    }
+    assert_eq!(output.matches("Chance: ").count(), 3, "{output}");
+}
+
+#[test]
+fn results_and_worths_name_the_side() {
+    let (_, output) = play("connect-four --moves 1122334 --engine none", "q\n");
+    assert!(output.contains("\nx wins.\n"), "{output}");
+    let (_, output) = play("connect-four --moves 112233", "5\nhint\n");
+    assert!(output.contains("o plays 4 ("), "{output}");
+    let (_, output) = play("connect-four --moves 112233 --engine none", "hint\n");
+    assert!(output.contains("4 (x wins, proven)"), "{output}");
+    let (_, output) = play("connect-four", "hint\n");
+    assert!(output.contains(" % for x)"), "{output}");
+    let (_, output) = play("othello:4 --moves a2a3b4c1a4passb1a1d2c4d4passd1d3", "q\n");
+    assert!(output.contains("X wins (X +6, O -6)."), "{output}");
 }

@@ -128,10 +128,10 @@ fn provers_say_what_they_asked() {
     assert_eq!((asked(0), asked(1)), ((&0.into(), &1.into()), (&1.into(), &1.into())));
     let (status, text, _) = run("solve tic-tac-toe --algorithm dfpn --goal win");
     assert_eq!(status, 0);
-    assert!(text.contains("Player 0 cannot force a win, proven."), "{text}");
-    assert!(text.contains("can player 0 make sure of a win (1 or more)?  no"), "{text}");
+    assert!(text.contains("x cannot force a win, proven."), "{text}");
+    assert!(text.contains("can x make sure of a win (1 or more)?  no"), "{text}");
     let (status, text, _) = run("solve tic-tac-toe --algorithm dfpn --goal draw-or-better");
-    assert_eq!((status, text.contains("Player 0 does not lose, proven.")), (0, true), "{text}");
+    assert_eq!((status, text.contains("x does not lose, proven.")), (0, true), "{text}");
     assert_eq!(run("solve connect-four --algorithm dfpn --nodes 1e4").0, 10);
 }
 
@@ -147,7 +147,7 @@ fn provers_solve_files_of_positions() {
     // is answered without repetitions, and so leaves nothing to ask.
     let one = "solve connect-four --algorithm dfpn --threads 1 --positions -";
     let (_, text, _) = run_with_input(one, input);
-    assert!(text.contains("can player 0 make sure of a win (1 or more)? yes"), "{text}");
-    assert!(text.contains("can player 0 make sure of a win (1 or more)? no"), "{text}");
+    assert!(text.contains("can x make sure of a win (1 or more)? yes"), "{text}");
+    assert!(text.contains("can x make sure of a win (1 or more)? no"), "{text}");
     assert!(text.contains("2 of 2 settled (1 won, 0 drawn, 1 lost)"), "{text}");
 }

@@ -30,6 +30,14 @@ use std::ops::RangeInclusive;
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "ataxx",
     summary: "clone or jump next to the other side's pieces and turn them; more pieces win",
+    also: &["infection"],
+    rules: "A piece clones itself to an empty cell next to it, or jumps to an empty cell two steps \
+     away; then all pieces of the other side next to the target change sides. x moves first. A \
+     player without a move passes. The game ends when the board is full or a side has no \
+     pieces; more pieces win.",
+    notation: "A clone is written as its target, g2, a jump as two cells, a7c7, a pass as pass; a1 is at \
+     the bottom left. A position is the rows from the top, cut by /, x, o and a number for so \
+     many empty cells, then the side to move.",
     options: &[
         ("SIZE", "the board's side, 3 to 8, by default 7"),
         ("clones", "clones from different cells are different moves"),

@@ -13,15 +13,13 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// No game has this name.
-    #[error("there is no game '{name}'{hint}; the games are: {known}")]
+    /// No game has this name, or several have it.
+    #[error("there is no game '{name}'{hint}")]
     UnknownGame {
         /// The name given.
         name: String,
-        /// A question naming the nearest game, or nothing.
+        /// A question naming the games that may be meant, or nothing.
         hint: String,
-        /// The names of all games.
-        known: String,
     },
     /// The game has no such option, or not so many.
     #[error("{game} has no option '{option}'{known}")]

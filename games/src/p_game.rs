@@ -37,6 +37,12 @@ use std::ops::RangeInclusive;
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "p-game",
     summary: "a complete tree whose leaves are won or lost at random, to test solvers",
+    also: &["pearl"],
+    rules: "Every position has the same number of moves, and the players move in turn down to leaves \
+     that are won or lost at random. The seed says which tree it is, so the same description is \
+     always the same game.",
+    notation: "A move is a number, counted from 1. A position is the moves that lead to it, 2 1 1, and \
+     root at the start.",
     options: &[
         ("B,D", "the number of moves in every position, and the tree's depth"),
         ("seed=S", "which tree, 0 by default"),

@@ -16,6 +16,13 @@ pub struct GameInfo {
     pub name: &'static str,
     /// One line on how the game goes.
     pub summary: &'static str,
+    /// Other names that people use. One that several games share means none of
+    /// them alone.
+    pub also: &'static [&'static str],
+    /// The rules in a paragraph.
+    pub rules: &'static str,
+    /// How moves and positions are written.
+    pub notation: &'static str,
     /// Each option's spelling and meaning.
     pub options: &'static [(&'static str, &'static str)],
     /// A description with options that works.
@@ -48,7 +55,7 @@ macro_rules! registry {
                 options.finish()?;
                 return Ok(visitor.visit(game));
             })+
-            Err(unknown_game(name))
+            Err(unknown_game(name, &[]))
         }
     };
 }
@@ -91,13 +98,37 @@ pub fn games() -> &'static [GameInfo] {
 
 /// Builds the game that `spec` describes and hands it to `visitor`. A
 /// description is a name, or a name, a colon and options separated by commas:
-/// `tic-tac-toe`, `connect-four:9x5`, `p-game:2,20,seed=7`.
+/// `tic-tac-toe`, `connect-four:9x5`, `p-game:2,20,seed=7`. For the name stands
+/// whatever [`find_info`] takes for it.
 ///
 /// # Errors
 /// When there is no such game, or its options are wrong.
 pub fn with_game<V: GameVisitor>(spec: &str, visitor: V) -> Result<V::Output, SpecError> {
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
-    build(name.trim(), options, visitor)
+    build(find_info(name)?.name, options, visitor)
+}
+
+/// Finds a game by its name, by [another](GameInfo::also) that it alone has, or by
+/// the beginning of its name, two letters or more, where no other begins so. Case
+/// and hyphens do not matter.
+///
+/// # Errors
+/// When this names no game, or more than one.
+pub fn find_info(name: &str) -> Result<&'static GameInfo, SpecError> {
+    let name = name.trim();
+    let all = |fits: &dyn Fn(&GameInfo) -> bool| -> Vec<&'static GameInfo> {
+        GAMES.iter().filter(|&info| fits(info)).collect()
+    };
+    let typed: String = plain(name).collect();
+    let begins = |info: &GameInfo| plain(info.name).collect::<String>().starts_with(&typed);
+    let exact = all(&|info| same_name(name, info.name));
+    let other = all(&|info| info.also.iter().any(|also| same_name(name, also)));
+    let begun = all(&|info| typed.len() > 1 && begins(info));
+    match [exact, other, begun].into_iter().find(|found| !found.is_empty()).as_deref() {
+        Some([info]) => Ok(info),
+        Some(several) => Err(unknown_game(name, several)),
+        None => Err(unknown_game(name, &nearest(name))),
+    }
 }
 
 /// Names differ neither by case nor by hyphens.
@@ -109,16 +140,21 @@ fn plain(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase())
 }
 
-fn unknown_game(name: &str) -> SpecError {
-    let nearest = GAMES.iter().map(|info| (distance(name, info.name), info.name)).min();
-    let hint = match nearest {
-        Some((distance, nearest)) if distance <= nearest.len() / 2 => {
-            format!("; did you mean '{nearest}'?")
-        }
-        _ => String::new(),
+/// The game whose name is nearest to a name that has a slip in it.
+fn nearest(name: &str) -> Vec<&'static GameInfo> {
+    let near = |info: &&GameInfo| distance(name, info.name);
+    let nearest = GAMES.iter().min_by_key(near);
+    nearest.into_iter().filter(|info| near(info) <= info.name.len() / 2).collect()
+}
+
+fn unknown_game(name: &str, meant: &[&GameInfo]) -> SpecError {
+    let names: Vec<String> = meant.iter().map(|info| format!("'{}'", info.name)).collect();
+    let hint = match &names[..] {
+        [] => String::new(),
+        [one] => format!("; did you mean {one}?"),
+        [most @ .., last] => format!("; did you mean {} or {last}?", most.join(", ")),
     };
-    let known: Vec<&str> = GAMES.iter().map(|info| info.name).collect();
-    SpecError::UnknownGame { name: printable(name), hint, known: known.join(" ") }
+    SpecError::UnknownGame { name: printable(name), hint }
 }
 
 /// How many letters must be changed, added or left out to turn one name into
@@ -176,8 +212,39 @@ mod tests {
     fn unknown_names_get_a_hint() {
         assert!(error("otello").starts_with("there is no game 'otello'; did you mean 'othello'?"));
         assert!(error("conect4").contains("did you mean 'connect-four'?"));
-        assert!(!error("backgammon-and-more").contains("did you mean"));
-        assert!(error("").contains("tic-tac-toe mnk connect-four"));
+        assert_eq!(error("backgammon-and-more"), "there is no game 'backgammon-and-more'");
+        assert_eq!(error(""), "there is no game ''");
+    }
+
+    #[test]
+    fn beginnings_and_other_names_will_do() {
+        for (name, found) in [
+            ("oth", "othello"),
+            ("Connect", "connect-four"),
+            ("connectf", "connect-four"),
+            ("noughts and crosses", "tic-tac-toe"),
+            ("shogi", "minishogi"),
+            ("loa", "loa8"),
+        ] {
+            assert_eq!(find_info(name).map(|info| info.name), Ok(found), "{name}");
+        }
+        assert!(find_info("gomok").is_err(), "the beginning of another name");
+        assert!(with_game("oth:6", Name).is_ok());
+        let chess = "did you mean 'los-alamos', 'gardner', 'reach-chess' or 'skirmish'?";
+        assert!(error("chess").ends_with(chess), "{}", error("chess"));
+        assert!(error("a").len() < 80 && error("at").ends_with("'atari-go' or 'ataxx'?"));
+    }
+
+    #[test]
+    fn every_game_tells_its_rules() {
+        for info in games() {
+            assert!(info.rules.len() > 60 && info.rules.ends_with('.'), "{}", info.name);
+            assert!(info.notation.contains("A position is"), "{}", info.name);
+            for text in [info.rules, info.notation] {
+                assert!(!text.contains("  ") && !text.contains('\n'), "{}: {text}", info.name);
+            }
+            assert!(info.summary.len() <= 80, "{}: {}", info.name, info.summary.len());
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::live::Progress;
 use crate::output::CheckJson;
 use crate::positions::find_game;
 use crate::print::Printer;
+use crate::sides;
 use proofwood::certificate::{Certificate, Checked, CheckedClaim, Promise, Refusal};
 use std::fmt::Write;
 use std::fs::File;
@@ -52,11 +53,16 @@ impl Check {
             };
             worst = worst.max(outcome);
             let reason = result.as_ref().err().map(ToString::to_string);
+            let players = match &result {
+                Ok(checked) => find_game(&checked.game)?.1.player_names(),
+                Err(_) => Vec::new(),
+            };
             if self.json {
-                printer.json(&CheckJson::new(&name, result.as_ref().ok(), reason.as_deref()))?;
+                let checked = result.as_ref().ok().map(|checked| (checked, &*players));
+                printer.json(&CheckJson::new(&name, checked, reason.as_deref()))?;
             }
             match (result, reason) {
-                (Ok(checked), _) if !self.json => printer.text(&text(&name, &checked))?,
+                (Ok(checked), _) if !self.json => printer.text(&text(&name, &players, &checked))?,
                 (_, Some(reason)) => complain(&format!("{name}: {reason}")),
                 _ => {}
             }
@@ -88,7 +94,7 @@ pub(crate) fn check(path: &Path) -> Result<Checked, NotAccepted> {
 }
 
 /// What was checked, in words.
-fn text(name: &str, checked: &Checked) -> String {
+fn text(name: &str, players: &[String], checked: &Checked) -> String {
     let mut text = format!("{name}: accepted\n");
     let _ = writeln!(text, "  game      {}", checked.game);
     let moves = &checked.root.moves;
@@ -98,27 +104,28 @@ fn text(name: &str, checked: &Checked) -> String {
         let _ = writeln!(text, "  position  {}", checked.position);
     }
     for claim in &checked.claims {
-        let _ = writeln!(text, "  shown     {}", claim_text(claim));
+        let _ = writeln!(text, "  shown     {}", claim_text(players, claim));
     }
     if let [one, other] = &checked.claims[..]
         && let Some(payoff) = exact(one, other).or_else(|| exact(other, one))
     {
-        let _ = writeln!(text, "  so        player {} gets exactly {payoff}", one.claim.player);
+        let player = sides::name(players, one.claim.player);
+        let _ = writeln!(text, "  so        {player} gets exactly {payoff}");
     }
     text
 }
 
 /// A claim in words, and how it was shown.
-fn claim_text(checked: &CheckedClaim) -> String {
-    let player = checked.claim.player;
+fn claim_text(players: &[String], checked: &CheckedClaim) -> String {
+    let player = sides::name(players, checked.claim.player);
     let claim = match checked.claim.promise {
         Promise::AtLeast(payoff) => {
-            format!("player {player} can make sure of at least {payoff}")
+            format!("{player} can make sure of at least {payoff}")
         }
         Promise::Below(payoff) if checked.endless => {
-            format!("player {player} can be held below {payoff}, or kept going round for ever")
+            format!("{player} can be held below {payoff}, or kept going round for ever")
         }
-        Promise::Below(payoff) => format!("player {player} can be held below {payoff}"),
+        Promise::Below(payoff) => format!("{player} can be held below {payoff}"),
     };
     format!(
         "{claim} ({} positions, {} met again)",

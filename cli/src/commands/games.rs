@@ -2,19 +2,28 @@
 
 use crate::exit::{Failure, Outcome};
 use crate::output::{GameJson, GameOptionJson};
+use crate::positions::{find_game, full_spec};
 use crate::print::Printer;
+use crate::sides;
 use anstyle::Style;
-use proofwood_games::{GameInfo, games};
+use proofwood::Rng;
+use proofwood_any_game::{Position, Rules};
+use proofwood_games::{GameInfo, find_info, games};
 use std::fmt::Write;
 
-/// List the games, their options and an example of each
+/// List the games, or tell the rules of one
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood games
   proofwood games othello
-  proofwood games --json")]
+  proofwood games --json
+
+The beginning of a name will do, oth for othello, and so will some other names,
+such as shogi for minishogi.")]
 pub(crate) struct Games {
-    /// Only the games whose name contains this
+    /// The game to be told of: its rules, its options, how moves and positions are
+    /// written
+    #[arg(value_name = "GAME")]
     name: Option<String>,
     /// Print one JSON array
     #[arg(long)]
@@ -24,17 +33,18 @@ pub(crate) struct Games {
 impl Games {
     /// Prints the list.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
-        let wanted = self.name.as_deref().unwrap_or("").to_ascii_lowercase();
-        let found: Vec<&GameInfo> =
-            games().iter().filter(|info| info.name.contains(&wanted)).collect();
-        if found.is_empty() {
-            return Err(Failure::Input(format!(
-                "no game has '{wanted}' in its name; `proofwood games` lists them all"
-            )));
-        }
+        let found: Vec<&GameInfo> = match &self.name {
+            None => games().iter().collect(),
+            Some(spec) => {
+                let spec = full_spec(spec)?;
+                find_info(spec.split(':').next().unwrap_or_default()).into_iter().collect()
+            }
+        };
         if self.json {
-            let list: Vec<GameJson> = found.into_iter().map(json).collect();
-            printer.json(&list)?;
+            let list = found.into_iter().map(|info| Ok(Example::of(info)?.json()));
+            printer.json(&list.collect::<Result<Vec<GameJson>, Failure>>()?)?;
+        } else if let (Some(_), [info]) = (&self.name, &found[..]) {
+            printer.text(&Example::of(info)?.text())?;
         } else {
             printer.text(&table(&found))?;
         }
@@ -42,27 +52,123 @@ impl Games {
     }
 }
 
-fn json(info: &GameInfo) -> GameJson {
-    let options = info.options.iter();
-    GameJson {
-        name: info.name,
-        summary: info.summary,
-        options: options.map(|&(option, meaning)| GameOptionJson { option, meaning }).collect(),
-        example: info.example,
+/// One line a game.
+fn table(found: &[&GameInfo]) -> String {
+    let mut text = String::new();
+    let wide = found.iter().map(|info| info.name.len()).max().unwrap_or(0);
+    for info in found {
+        let _ = writeln!(text, "{BOLD}{:<wide$}{BOLD:#}  {}", info.name, info.summary);
+    }
+    text.push_str(
+        "\n`proofwood games NAME` tells the rules, the options and how moves are written.\n",
+    );
+    text
+}
+
+const BOLD: Style = Style::new().bold();
+
+/// A game with a position of it.
+struct Example<'i> {
+    info: &'i GameInfo,
+    spec: String,
+    rules: Box<dyn Rules>,
+    position: Box<dyn Position>,
+}
+
+impl<'i> Example<'i> {
+    fn of(info: &'i GameInfo) -> Result<Example<'i>, Failure> {
+        // A game whose size must be given is none by its name alone.
+        let (spec, rules) = find_game(info.name).or_else(|_| find_game(info.example))?;
+        const PLIES: u32 = 6;
+        let mut position = rules.start();
+        let mut dice = Rng::new(1);
+        for _ in 0..PLIES {
+            let before = position.copy();
+            position.play_random(&mut dice);
+            if position.view().is_over() {
+                position = before;
+                break;
+            }
+        }
+        Ok(Example { info, spec, rules, position })
+    }
+
+    fn json(&self) -> GameJson {
+        let Example { info, spec, rules, position } = self;
+        let options = info.options.iter();
+        let payoffs = rules.payoff_range(0);
+        GameJson {
+            name: info.name,
+            also: info.also,
+            summary: info.summary,
+            rules: info.rules,
+            notation: info.notation,
+            options: options.map(|&(option, meaning)| GameOptionJson { option, meaning }).collect(),
+            example: info.example,
+            game: spec.clone(),
+            players: rules.player_names(),
+            chance: position.has_chance(),
+            zero_sum: rules.zero_sum(),
+            payoffs: [*payoffs.start(), *payoffs.end()],
+            start: rules.start().text(),
+            position: position.text(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let Example { info, spec, rules, position } = self;
+        let mut text = format!("{BOLD}{}{BOLD:#}  {}\n", info.name, info.summary);
+        if !info.also.is_empty() {
+            let _ = writeln!(text, "also: {}", info.also.join(", "));
+        }
+        let names = rules.player_names();
+        let payoffs = rules.payoff_range(0);
+        let mut facts = format!("Players: {}", names.join(", "));
+        if position.has_chance() {
+            facts.push_str("; dice fall");
+        }
+        let _ = write!(facts, ". {} receives {} to {}", names[0], payoffs.start(), payoffs.end());
+        facts.push_str(match (rules.zero_sum(), names.len()) {
+            (true, _) => ", and the other side the opposite.",
+            (false, _) => ".",
+        });
+        let paragraphs = [info.rules, info.notation, &facts];
+        for paragraph in paragraphs {
+            let _ = writeln!(text, "\n{}", wrapped(paragraph));
+        }
+        if !info.options.is_empty() {
+            text.push_str("\nOptions, behind the name and a colon, separated by commas:\n");
+            for (option, meaning) in info.options {
+                let _ = writeln!(text, "  {option}\n{}", indented(meaning));
+            }
+        }
+        let _ = writeln!(text, "\nFor example: {}", info.example);
+        let view = position.view();
+        let _ = writeln!(text, "\nA position of {spec}:\n{}\n", position.text());
+        let _ = write!(text, "{}\n{}", view.board.trim_end(), sides::to_move(&view));
+        text
     }
 }
 
-fn table(found: &[&GameInfo]) -> String {
-    const NAME: Style = Style::new().bold();
-    let mut text = String::new();
-    for info in found {
-        let _ = writeln!(text, "{NAME}{}{NAME:#}  {}", info.name, info.summary);
-        let wide = info.options.iter().map(|(option, _)| option.len()).max().unwrap_or(0);
-        for (option, meaning) in info.options {
-            let _ = writeln!(text, "    {option:<wide$}  {meaning}");
+/// Columns that a paragraph takes at most.
+const WIDTH: usize = 78;
+
+/// A paragraph cut into lines at its spaces.
+fn wrapped(text: &str) -> String {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is a first line");
+        match line.chars().count() + word.chars().count() {
+            0.. if line.is_empty() => line.push_str(word),
+            width if width < WIDTH => line.extend([" ", word]),
+            _ => lines.push(word.to_string()),
         }
-        let _ = writeln!(text, "    for example: {}\n", info.example);
     }
-    text.push_str("Options follow the name after a colon, separated by commas.\n");
-    text
+    lines.join("\n")
+}
+
+fn indented(text: &str) -> String {
+    let lines = wrapped(text);
+    let lines: Vec<String> = lines.lines().map(|line| format!("      {line}")).collect();
+    lines.join("\n")
 }

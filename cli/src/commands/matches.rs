@@ -114,7 +114,8 @@ pub(crate) struct Match {
 struct MatchResult<'a> {
     #[serde(flatten)]
     settings: &'a Settings,
-    players: usize,
+    /// What the players of the game are called.
+    players: Vec<String>,
     games: u64,
     wins: u64,
     draws: u64,
@@ -254,7 +255,7 @@ impl Match {
         let plies: usize = games.iter().map(|game| game.plies).sum();
         MatchResult {
             settings,
-            players,
+            players: rules.player_names(),
             games: standing.games(),
             wins: standing.wins,
             draws: standing.draws,

@@ -3,31 +3,33 @@
 use crate::contest::{Contender, Player};
 use crate::exit::{Failure, Outcome, complain};
 use crate::figures;
+use crate::input::{Input, Line};
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::live;
 use crate::options::SearchOptions;
 use crate::positions::{Found, Start, find_game, play_one};
 use crate::print::Printer;
+use crate::sides;
 use crate::table;
 use proofwood::{Config, Rng, StopReason, Turn, Value};
 use proofwood_any_game::{Answer, Position, Rules};
+use proofwood_games::find_info;
 use std::collections::BTreeSet;
-use std::io::{self, BufRead, IsTerminal};
 use std::time::Duration;
 
 /// What the engine takes for a move when no limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
 const COMMANDS: &str = "\
-A move is written as the game writes it. Besides:
+Besides moves there are:
   moves     lists the legal moves
   board     shows the board again
   hint      what the engine would play
   analyse   all that the engine finds out about the position
   undo      takes your last move back, and what was played after it
   new       begins a new game
-  quit      ends";
+  quit      ends, as do q, exit and Ctrl-D";
 
 /// Play against the engine in the terminal
 ///
@@ -42,15 +44,17 @@ A move is written as the game writes it. Besides:
 {COMMANDS}
 
 Without a limit the engine takes 1s for a move. Dice fall by themselves; --seed
-says how.
+says how. At a terminal Ctrl-C tells the engine to move now; while it is your turn
+Ctrl-C ends the program, and so does a second one. The moves are always printed at
+the end, for --moves.
 
-Exit status: 0 at the end, 2 when a line from a pipe could not be played, 130 after
-Ctrl-C."))]
+Exit status: 0 at the end, 2 when a line from a pipe could not be played, 130 when
+Ctrl-C ended it."))]
 pub(crate) struct Play {
     #[command(flatten)]
     start: Start,
-    /// The players that the engine is, counted from 0: 1, "0,2", all or none
-    /// [default: all but player 0]
+    /// The players that the engine is, by their names or by numbers from 0: o,
+    /// "1,2", all or none [default: all but the first]
     #[arg(short, long, value_name = "PLAYERS")]
     engine: Option<String>,
     #[command(flatten)]
@@ -64,7 +68,7 @@ impl Play {
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let Found { game, position, played } = self.start.find()?;
         let (_, rules) = find_game(&game)?;
-        let engine = seats(self.engine.as_deref(), rules.players())?;
+        let engine = seats(self.engine.as_deref(), &rules.player_names())?;
         let config = self.options.apply_to(Some(&game), Config::default())?;
         let budget = self.limits.budget(Some(USUAL_TIME))?;
         let interrupt = Interrupt::catch()?;
@@ -72,6 +76,8 @@ impl Play {
         let contender = Contender { config: config.clone(), budget, reuse: true };
         let player = Player::new(&contender, seed, interrupt.token());
         let mut table = Table {
+            interrupt,
+            game,
             rules,
             engine,
             player,
@@ -81,34 +87,39 @@ impl Play {
             dice: Rng::new(seed),
             config,
             refused: false,
+            shown: false,
             printer,
         };
-        table.run(&interrupt)
+        table.run(Input::open()?)
     }
 }
 
 /// The seats that the engine takes.
-fn seats(text: Option<&str>, players: usize) -> Result<BTreeSet<usize>, Failure> {
-    let wrong = || {
-        let text = text.unwrap_or_default();
-        let last = players.saturating_sub(1);
+fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Failure> {
+    let wrong = |seat: &str| {
+        let (names, last) = (names.join(", "), names.len() - 1);
         Failure::Input(format!(
-            "--engine: '{text}' should be all, none, or players from 0 to {last} such as 1 or 0,2"
+            "--engine: '{seat}' is no player; the players are {names}, or 0 to {last}; \
+             all and none are possible, too"
         ))
     };
+    let seat = |text: &str| {
+        let named = names.iter().position(|name| name.eq_ignore_ascii_case(text));
+        let numbered = || text.parse().ok().filter(|&seat| seat < names.len());
+        named.or_else(numbered).ok_or_else(|| wrong(text))
+    };
     match text.map(str::trim) {
-        None => Ok((1..players).collect()),
-        Some("all") => Ok((0..players).collect()),
+        None => Ok((1..names.len()).collect()),
+        Some("all") => Ok((0..names.len()).collect()),
         Some("none") => Ok(BTreeSet::new()),
-        Some(list) => list
-            .split(',')
-            .map(|seat| seat.trim().parse().ok().filter(|&seat| seat < players).ok_or_else(wrong))
-            .collect(),
+        Some(list) => list.split(',').map(|text| seat(text.trim())).collect(),
     }
 }
 
 /// A game under way.
 struct Table<'p> {
+    interrupt: Interrupt,
+    game: String,
     rules: Box<dyn Rules>,
     engine: BTreeSet<usize>,
     player: Player,
@@ -120,6 +131,8 @@ struct Table<'p> {
     dice: Rng,
     config: Config,
     refused: bool,
+    /// The board as it is stands on the screen.
+    shown: bool,
     printer: &'p mut Printer,
 }
 
@@ -134,43 +147,55 @@ enum Next {
 }
 
 impl Table<'_> {
-    fn run(&mut self, interrupt: &Interrupt) -> Result<Outcome, Failure> {
-        let terminal = io::stdin().is_terminal();
-        let mut lines = io::stdin().lock().split(b'\n');
+    fn run(&mut self, mut input: Input) -> Result<Outcome, Failure> {
+        let person = input.is_person();
         self.show_board()?;
+        self.printer.text(&self.welcome())?;
         let mut next = Next::Go;
         loop {
             if let Next::Go = next {
-                next = self.go_on()?;
+                next = self.go_on(person)?;
             }
             if let Next::End(outcome) = next {
                 return Ok(outcome);
             }
-            if terminal {
-                let prompt = self.prompt();
-                self.printer.text(&prompt)?;
-            }
-            let line = interrupt.wait_for(|| lines.next());
-            let Some(line) =
-                line.transpose().map_err(|e| Failure::reading("standard input", &e))?
-            else {
-                return self.end();
-            };
-            next = match std::str::from_utf8(&line) {
-                Ok(line) => self.obey(line.trim())?,
-                Err(_) => self.refuse("this line is not UTF-8 text")?,
+            self.interrupt.leave_behind(self.moves_text());
+            next = match input.next(&self.prompt(), &self.interrupt)? {
+                Line::Text(line) => self.obey(line.trim(), person)?,
+                Line::NotText => self.refuse("this line is not UTF-8 text", person)?,
+                Line::End => return self.end(person),
+                Line::Interrupted => {
+                    self.end(person)?;
+                    return Ok(Outcome::Interrupted);
+                }
             };
         }
     }
 
+    /// Who sits where, and how to find out more.
+    fn welcome(&self) -> String {
+        let names = self.position.player_names();
+        let yours: Vec<&str> = (0..names.len())
+            .filter(|seat| !self.engine.contains(seat))
+            .map(|seat| names[seat].as_str())
+            .collect();
+        match &yours[..] {
+            [] => String::new(),
+            [one] => format!("You are {one}. help lists the commands.\n"),
+            all => format!("You play {}. help lists the commands.\n", all.join(" and ")),
+        }
+    }
+
     /// Plays for the engine and the dice until a person is to move or the game
-    /// is over.
-    fn go_on(&mut self) -> Result<Next, Failure> {
+    /// is over. The board is shown before either.
+    fn go_on(&mut self, person: bool) -> Result<Next, Failure> {
         loop {
             match self.position.turn() {
                 Turn::Over => {
-                    let payoffs = table::payoffs_text(&self.position.payoffs());
-                    self.printer.text(&format!("Game over: {payoffs}\n"))?;
+                    self.show_new_board()?;
+                    let players = self.position.player_names();
+                    let result = sides::result(&players, &self.position.payoffs());
+                    self.printer.text(&format!("{result}.\n"))?;
                     return Ok(Next::Ask);
                 }
                 Turn::Chance => {
@@ -180,28 +205,37 @@ impl Table<'_> {
                     self.played(before, mv);
                 }
                 Turn::Player(seat) if self.engine.contains(&seat) => {
-                    let answer = self.search()?;
-                    if answer.stop_reason == Some(StopReason::Cancelled) {
-                        self.say_moves()?;
+                    let answer = self.search(person)?;
+                    if answer.stop_reason == Some(StopReason::Cancelled) && !self.moves_now(person)
+                    {
+                        self.printer.text(&self.moves_text())?;
                         return Ok(Next::End(Outcome::Interrupted));
                     }
-                    let best = answer.best_move.clone().unwrap_or_default();
-                    let worth = worth(&answer);
-                    self.printer.text(&format!("Player {seat} plays {best}{worth}\n"))?;
+                    let best = match answer.best_move.clone() {
+                        Some(best) => best,
+                        // Ctrl-C came before the first look at the moves.
+                        None => self.position.view().legal_moves.swap_remove(0),
+                    };
+                    let name = sides::name(&answer.players, seat);
+                    let text = format!("{name} plays {best}{}\n", worth(&answer));
+                    self.printer.text(&sides::sentence(&text))?;
                     self.play(&best).map_err(Failure::Failed)?;
                     self.show_board()?;
                 }
-                Turn::Player(_) => return Ok(Next::Ask),
+                Turn::Player(_) => {
+                    self.show_new_board()?;
+                    return Ok(Next::Ask);
+                }
             }
         }
     }
 
     /// Does what a line says.
-    fn obey(&mut self, line: &str) -> Result<Next, Failure> {
+    fn obey(&mut self, line: &str, person: bool) -> Result<Next, Failure> {
         let over = self.position.turn() == Turn::Over;
         match line.to_ascii_lowercase().as_str() {
             "" => {}
-            "help" | "?" => self.printer.text(&format!("{COMMANDS}\n"))?,
+            "help" | "?" => self.help()?,
             "hint" | "analyse" | "analyze" | "moves" if over => {
                 self.printer.text("The game is over; undo, new or quit\n")?;
             }
@@ -212,13 +246,13 @@ impl Table<'_> {
             }
             "board" => self.show_board()?,
             "hint" => {
-                let answer = self.search()?;
+                let answer = self.search(person)?;
                 let best = answer.best_move.as_deref().unwrap_or("no move");
                 let worth = worth(&answer);
                 self.printer.text(&format!("{best}{worth}\n"))?;
             }
             "analyse" | "analyze" => {
-                let answer = self.search()?;
+                let answer = self.search(person)?;
                 self.printer.text(&table::answer(&self.position.view(), &answer, &self.config))?;
             }
             "undo" => return self.undo(),
@@ -230,20 +264,22 @@ impl Table<'_> {
                 self.show_board()?;
                 return Ok(Next::Go);
             }
-            "quit" | "exit" => {
-                return self.end().map(Next::End);
+            "quit" | "q" | "exit" => {
+                return self.end(person).map(Next::End);
             }
             // A record may leave a forced pass out; a person at the board would
             // play for the other side by that.
             mv if mv != "pass" && self.position.view().legal_moves == ["pass"] => {
-                return self.refuse("The only move is pass");
+                return self.refuse("The only move is pass", person);
             }
             _ => match self.play(line) {
                 Ok(()) => {
                     self.show_board()?;
                     return Ok(Next::Go);
                 }
-                Err(error) => return self.refuse(&format!("{error}; help lists the commands")),
+                Err(error) => {
+                    return self.refuse(&format!("{error}; help lists the commands"), person);
+                }
             },
         }
         Ok(Next::Ask)
@@ -251,13 +287,22 @@ impl Table<'_> {
 
     /// Says why a line could not be played: to a person beside the board, and out
     /// of a program's way.
-    fn refuse(&mut self, why: &str) -> Result<Next, Failure> {
+    fn refuse(&mut self, why: &str, person: bool) -> Result<Next, Failure> {
         self.refused = true;
-        match io::stdin().is_terminal() {
+        match person {
             true => self.printer.text(&format!("{why}\n"))?,
             false => complain(&why),
         }
         Ok(Next::Ask)
+    }
+
+    /// How moves are written in this game, and the commands.
+    fn help(&mut self) -> Result<(), Failure> {
+        let notation = find_info(self.game.split(':').next().unwrap_or_default());
+        let notation = notation.map_or("", |info| info.notation);
+        // Positions are nothing to play with.
+        let moves = notation.split_once(" A position is").map_or(notation, |(moves, _)| moves);
+        self.printer.text(&format!("{moves} {COMMANDS}\n"))
     }
 
     /// Goes back to before the last move of a person.
@@ -287,51 +332,73 @@ impl Table<'_> {
     fn played(&mut self, before: Box<dyn Position>, mv: String) {
         self.player.hear(&mv);
         self.past.push((before, mv));
+        self.shown = false;
     }
 
-    fn search(&mut self) -> Result<Answer, Failure> {
+    /// Whether Ctrl-C means that the engine is to move: somebody is there to answer.
+    fn moves_now(&self, person: bool) -> bool {
+        person && self.engine.len() < self.rules.players()
+    }
+
+    fn search(&mut self, person: bool) -> Result<Answer, Failure> {
+        if self.moves_now(person) {
+            self.player.end_with(&self.interrupt.renew());
+        }
+        self.interrupt.leave_behind(self.moves_text());
         self.player.think(&*self.position, |search, budget| {
             live::run(search, budget, live::Watch::default())
         })
     }
 
+    /// Shows the board, unless it is on the screen.
+    fn show_new_board(&mut self) -> Result<(), Failure> {
+        if self.shown { Ok(()) } else { self.show_board() }
+    }
+
     fn show_board(&mut self) -> Result<(), Failure> {
+        self.shown = true;
         let board = table::board(&self.position.view());
         self.printer.text(&format!("\n{board}\n"))
     }
 
     fn prompt(&self) -> String {
         match self.position.turn() {
-            Turn::Player(seat) => format!("Player {seat}> "),
-            _ => "> ".to_string(),
+            Turn::Player(seat) => {
+                let names = self.position.player_names();
+                sides::sentence(sides::name(&names, seat)) + "> "
+            }
+            _ => "undo, new or quit> ".to_string(),
         }
     }
 
     /// Says what was played. Only a person can have seen that a line was
     /// refused.
-    fn end(&mut self) -> Result<Outcome, Failure> {
-        self.say_moves()?;
-        let unseen = self.refused && !io::stdin().is_terminal();
-        Ok(if unseen { Outcome::BadLines } else { Outcome::Done })
+    fn end(&mut self, person: bool) -> Result<Outcome, Failure> {
+        self.printer.text(&self.moves_text())?;
+        Ok(if self.refused && !person { Outcome::BadLines } else { Outcome::Done })
     }
 
-    /// The moves of the game, for `replay --moves`.
-    fn say_moves(&mut self) -> Result<(), Failure> {
+    /// The moves of the game, for `--moves`.
+    fn moves_text(&self) -> String {
         let here = self.past.iter().map(|(_, mv)| mv.as_str());
         let moves: Vec<&str> = self.given.iter().map(String::as_str).chain(here).collect();
         match moves.is_empty() {
-            true => Ok(()),
-            false => self.printer.text(&format!("Moves: {}\n", moves.join(" "))),
+            true => String::new(),
+            false => format!("Moves: {}\n", moves.join(" ")),
         }
     }
 }
 
-/// What a move is worth, in brackets.
+/// What a move is worth to who plays it, in brackets.
 fn worth(answer: &Answer) -> String {
-    match (answer.value, answer.mean) {
-        (Value::Win | Value::Draw | Value::Loss, _) => format!(" ({}, proven)", answer.value),
-        (_, Some(mean)) => format!(" ({})", figures::share(mean)),
-        (_, None) => String::new(),
+    let name = sides::name(&answer.players, answer.to_move.unwrap_or(0));
+    let others = if answer.paranoid { " against all others together" } else { "" };
+    match answer.value {
+        Value::Win => format!(" ({name} wins{others}, proven)"),
+        Value::Draw => format!(" (a draw{others}, proven)"),
+        Value::Loss => format!(" ({name} loses{others}, proven)"),
+        _ => table::points(answer)
+            .map_or_else(String::new, |points| format!(" ({} for {name})", figures::share(points))),
     }
 }
 
@@ -341,13 +408,18 @@ mod tests {
 
     #[test]
     fn the_engine_sits_where_it_is_told() {
-        let seats = |text, players| seats(text, players).map(Vec::from_iter);
-        assert_eq!(seats(None, 3).unwrap(), [1, 2]);
-        assert_eq!(seats(Some("all"), 2).unwrap(), [0, 1]);
-        assert!(seats(Some("none"), 2).unwrap().is_empty());
-        assert_eq!(seats(Some("2, 0"), 3).unwrap(), [0, 2]);
+        let seats = |text, names: &str| {
+            let names: Vec<String> = names.split(' ').map(str::to_string).collect();
+            seats(text, &names).map(Vec::from_iter)
+        };
+        assert_eq!(seats(None, "A B C").unwrap(), [1, 2]);
+        assert_eq!(seats(Some("all"), "x o").unwrap(), [0, 1]);
+        assert!(seats(Some("none"), "x o").unwrap().is_empty());
+        assert_eq!(seats(Some("2, 0"), "A B C").unwrap(), [0, 2]);
+        assert_eq!(seats(Some("black,0"), "White Black").unwrap(), [0, 1]);
         for wrong in ["2", "-1", "", "first"] {
-            assert!(seats(Some(wrong), 2).unwrap_err().to_string().contains("from 0 to 1"));
+            let error = seats(Some(wrong), "x o").unwrap_err().to_string();
+            assert!(error.contains("the players are x, o, or 0 to 1"), "{error}");
         }
     }
 }

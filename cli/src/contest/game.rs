@@ -53,6 +53,11 @@ impl Player {
         Player { contender, search: None, news: Vec::new(), spent: Spent::default() }
     }
 
+    /// Ends searches from now on with another token.
+    pub(crate) fn end_with(&mut self, cancel: &CancelToken) {
+        self.contender.budget = self.contender.budget.clone().cancel(cancel);
+    }
+
     /// Hears of a move, its own or another's.
     pub(crate) fn hear(&mut self, mv: &str) {
         if self.search.is_some() {

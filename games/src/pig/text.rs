@@ -44,14 +44,14 @@ pub(super) fn write(game: &Pig, state: &State) -> String {
 
 pub(super) fn draw(game: &Pig, state: &State) -> String {
     let mut text = String::new();
-    for player in 0..game.players {
+    for (player, name) in PLAYERS.iter().enumerate().take(game.players) {
         let moves = player == usize::from(state.mover) && game.turn(state) != Turn::Over;
         let turn = match moves {
             true if state.rolling => format!(" + {}, rolling", state.total),
             true => format!(" + {}", state.total),
             false => String::new(),
         };
-        text += &format!("{}: {}{turn}\n", PLAYERS[player], state.scores[player]);
+        text += &format!("{name}: {}{turn}\n", state.scores[player]);
     }
     match game.limit {
         Some(limit) => format!("{text}turns over: {} of {limit}\n", state.turns),

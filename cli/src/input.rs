@@ -1,0 +1,68 @@
+//! Lines from a person at a terminal, or from a pipe.
+
+use crate::exit::Failure;
+use crate::interrupt::Interrupt;
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+use std::io::{self, BufRead, IsTerminal};
+
+/// Where lines come from.
+pub(crate) enum Input {
+    /// A terminal: lines can be edited, and earlier ones called back.
+    Person(Box<DefaultEditor>),
+    /// Anything else.
+    Pipe(io::Split<io::StdinLock<'static>>),
+}
+
+/// What came.
+pub(crate) enum Line {
+    /// A line without its end.
+    Text(String),
+    /// A line that is not UTF-8.
+    NotText,
+    /// Ctrl-C in place of a line.
+    Interrupted,
+    /// Nothing more will come.
+    End,
+}
+
+impl Input {
+    /// Standard input.
+    pub(crate) fn open() -> Result<Input, Failure> {
+        if !io::stdin().is_terminal() {
+            return Ok(Input::Pipe(io::stdin().lock().split(b'\n')));
+        }
+        let editor = DefaultEditor::new();
+        editor.map(|editor| Input::Person(Box::new(editor))).map_err(|error| failed(&error))
+    }
+
+    /// Whether somebody sits at a terminal.
+    pub(crate) fn is_person(&self) -> bool {
+        matches!(self, Input::Person(_))
+    }
+
+    /// Waits for a line; a person is asked for it with the prompt.
+    pub(crate) fn next(&mut self, prompt: &str, interrupt: &Interrupt) -> Result<Line, Failure> {
+        match self {
+            Input::Pipe(lines) => match interrupt.wait_for(|| lines.next()) {
+                None => Ok(Line::End),
+                Some(Ok(line)) => Ok(String::from_utf8(line).map_or(Line::NotText, Line::Text)),
+                Some(Err(error)) => Err(Failure::reading("standard input", &error)),
+            },
+            Input::Person(editor) => match interrupt.wait_for(|| editor.readline(prompt)) {
+                Ok(line) => {
+                    // A line that cannot be remembered can be typed again.
+                    let _ = editor.add_history_entry(line.as_str());
+                    Ok(Line::Text(line))
+                }
+                Err(ReadlineError::Interrupted) => Ok(Line::Interrupted),
+                Err(ReadlineError::Eof) => Ok(Line::End),
+                Err(error) => Err(failed(&error)),
+            },
+        }
+    }
+}
+
+fn failed(error: &ReadlineError) -> Failure {
+    Failure::Failed(format!("cannot read from the terminal: {error}"))
+}
