@@ -1,9 +1,121 @@
 //! Where the engine calls the rules, and holds them to their contract.
 
-use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::game::{Foreseen, Game, MAX_PLAYERS, Turn};
+use crate::interval::Interval;
 use crate::shared::Shared;
-use crate::tree::{CHANCE, End, EndedChild, MAX_CHILDREN, Tree};
+use crate::tree::{CHANCE, End, EndedChild, MAX_CHILDREN, Thresholds, Tree};
 use crate::{GameError, Outcome, SearchError};
+
+/// What a game says of itself, checked once. Searches and provers take the players'
+/// payoffs from here and not from the game, so that both read one scale.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Declared {
+    pub(crate) players: usize,
+    /// Two players whose payoffs add up to zero.
+    pub(crate) zero_sum: bool,
+    pub(crate) chance: bool,
+    /// What each player can receive; with zero sum the second player's range is
+    /// the first one's reversed.
+    pub(crate) ranges: [Interval; MAX_PLAYERS],
+    /// The least payoffs of each range that are a draw and a win.
+    pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
+}
+
+impl Declared {
+    /// Reads and checks what `game` declares.
+    ///
+    /// # Errors
+    /// When a number of players is impossible, a range is empty, or two players with
+    /// zero sum have ranges or outcomes that do not mirror each other.
+    pub(crate) fn by<G: Game>(game: &G) -> Result<Declared, SearchError> {
+        let (players, zero_sum) = (game.num_players(), game.zero_sum());
+        if !(1..=MAX_PLAYERS).contains(&players) {
+            return Err(GameError::Players(players).into());
+        }
+        if zero_sum && players != 2 {
+            return Err(GameError::ZeroSumPlayers(players).into());
+        }
+        let mut ranges = [Interval::exactly(0); MAX_PLAYERS];
+        for (player, range) in ranges[..players].iter_mut().enumerate() {
+            let (lower, upper) = game.payoff_range(player).into_inner();
+            if lower > upper {
+                return Err(GameError::EmptyRange(player).into());
+            }
+            *range = Interval { lower, upper };
+        }
+        if zero_sum {
+            let [own, other] = [ranges[0], ranges[1]];
+            let both = own.and(opposite(other)).map_err(|_| {
+                let range = |range: Interval| (range.lower, range.upper);
+                GameError::ZeroSumRanges(range(own), range(other))
+            })?;
+            (ranges[0], ranges[1]) = (both, both.reversed());
+        }
+        let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
+        for (player, found) in thresholds[..players].iter_mut().enumerate() {
+            *found = find_thresholds(game, player, ranges[player]);
+        }
+        let declared =
+            Declared { players, zero_sum, chance: game.has_chance(), ranges, thresholds };
+        if zero_sum {
+            declared.check_mirror(game)?;
+        }
+        Ok(declared)
+    }
+
+    /// Whether what one player can make sure of is what the other cannot prevent, so
+    /// that an answer about one is an answer about the other.
+    pub(crate) fn serves_both(&self) -> bool {
+        self.zero_sum && !self.chance
+    }
+
+    /// With zero sum a payoff means to one player the reverse of what its opposite
+    /// means to the other. Outcomes change at the thresholds alone, so that it is
+    /// enough to look on both sides of each.
+    fn check_mirror<G: Game>(&self, game: &G) -> Result<(), SearchError> {
+        let [own, other] = [self.thresholds[0], self.thresholds[1]];
+        let own = [own.draw, own.win].into_iter().flatten();
+        let opposites = [other.draw, other.win].into_iter().flatten().map(i32::saturating_neg);
+        for payoff in own.chain(opposites) {
+            for payoff in [payoff.saturating_sub(1), payoff, payoff.saturating_add(1)] {
+                if payoff < self.ranges[0].lower || payoff > self.ranges[0].upper {
+                    continue;
+                }
+                let opposite = payoff.saturating_neg();
+                let (own, other) = (game.outcome(0, payoff), game.outcome(1, opposite));
+                if own != other.reversed() {
+                    return Err(GameError::ZeroSumOutcomes { payoff, own, other }.into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the first of two players can receive where the second receives `range`. The
+/// greatest payoff stands for the opposite of the least, which has none, too.
+fn opposite(range: Interval) -> Interval {
+    let lower = if range.upper == i32::MAX { i32::MIN } else { -range.upper };
+    Interval { lower, upper: range.lower.saturating_neg() }
+}
+
+/// The least payoffs that are a draw and a win, by bisection: outcomes do not
+/// fall when payoffs rise.
+pub(crate) fn find_thresholds<G: Game>(game: &G, player: usize, range: Interval) -> Thresholds {
+    let least = |outcome: Outcome| {
+        let (mut low, mut high) = (i64::from(range.lower), i64::from(range.upper) + 1);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if game.outcome(player, middle as i32) >= outcome {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        i32::try_from(low).ok().filter(|&payoff| payoff <= range.upper)
+    };
+    Thresholds { draw: least(Outcome::Draw), win: least(Outcome::Win) }
+}
 
 /// Lists the moves of a position and, with look-ahead, those that end the
 /// game. All user code of an expansion runs here, before the tree is changed.
@@ -33,7 +145,7 @@ pub(crate) fn list_children<G: Game, E>(
             Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
             Turn::Chance => check_chance(game)?,
         };
-        if let Some(answer) = shared.known(&next) {
+        if let Some(answer) = shared.known(&next)? {
             ended.push(EndedChild { number, end: End::Settled { mover, answer } });
         }
     }
@@ -48,10 +160,21 @@ pub(crate) fn read_weights<G: Game>(
     weights: &mut Vec<u32>,
 ) -> Result<(), SearchError> {
     weights.clear();
-    weights.extend(outcomes.iter().map(|&outcome| game.chance_weight(state, outcome)));
-    match weights.iter().position(|&weight| weight == 0) {
-        None => Ok(()),
-        Some(at) => Err(GameError::Weight(game.move_text(state, outcomes[at])).into()),
+    for &outcome in outcomes {
+        weights.push(read_weight(game, state, outcome)?);
+    }
+    Ok(())
+}
+
+/// The weight of one outcome where chance decides.
+pub(crate) fn read_weight<G: Game>(
+    game: &G,
+    state: &G::State,
+    outcome: G::Move,
+) -> Result<u32, SearchError> {
+    match game.chance_weight(state, outcome) {
+        0 => Err(GameError::Weight(game.move_text(state, outcome)).into()),
+        weight => Ok(weight),
     }
 }
 
@@ -66,16 +189,59 @@ pub(crate) fn read_payoffs<G: Game>(
         *payoff = game.payoff(state, player);
         check_payoff(game, player, *payoff)?;
         if cfg!(debug_assertions) {
-            check_outcome(game, tree, player, *payoff)?;
+            check_outcome(game, tree.logic.thresholds[player], player, *payoff)?;
         }
     }
-    if tree.logic.zero_sum && tree.logic.chance && payoffs.contains(&i32::MIN) {
-        return Err(GameError::NoOpposite.into());
-    }
-    if tree.logic.zero_sum && payoffs[1] != payoffs[0].saturating_neg() {
-        return Err(GameError::ZeroSum(payoffs[0], payoffs[1]).into());
+    if tree.logic.zero_sum {
+        check_sum([payoffs[0], payoffs[1]], tree.logic.chance)?;
     }
     Ok(())
+}
+
+/// Reads what one player of a finished game receives and holds it to the contract.
+#[inline]
+pub(crate) fn read_payoff<G: Game>(
+    game: &G,
+    declared: &Declared,
+    state: &G::State,
+    player: usize,
+) -> Result<i32, SearchError> {
+    let payoff = game.payoff(state, player);
+    check_payoff(game, player, payoff)?;
+    if cfg!(debug_assertions) {
+        check_outcome(game, declared.thresholds[player], player, payoff)?;
+    }
+    if declared.zero_sum {
+        let other = game.payoff(state, 1 - player);
+        check_payoff(game, 1 - player, other)?;
+        let payoffs = if player == 0 { [payoff, other] } else { [other, payoff] };
+        check_sum(payoffs, declared.chance)?;
+    }
+    Ok(payoff)
+}
+
+/// The payoffs of two players with zero sum must add up to zero.
+#[inline]
+fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), SearchError> {
+    // What is expected is exact only where the opposite is.
+    if chance && (own == i32::MIN || other == i32::MIN) {
+        return Err(GameError::NoOpposite.into());
+    }
+    if other != own.saturating_neg() {
+        return Err(GameError::ZeroSum(own, other).into());
+    }
+    Ok(())
+}
+
+/// What the rules foresee is a payoff that the game can pay to player 0.
+pub(crate) fn check_foreseen(foreseen: Foreseen, range: Interval) -> Result<(), SearchError> {
+    match foreseen {
+        Foreseen::Payoff(payoff) if payoff < range.lower || payoff > range.upper => {
+            let Interval { lower: least, upper: most } = range;
+            Err(GameError::Foreseen { payoff, least, most }.into())
+        }
+        _ => Ok(()),
+    }
 }
 
 pub(crate) fn check_payoff<G: Game>(
@@ -95,18 +261,15 @@ pub(crate) fn check_payoff<G: Game>(
 /// the assumption that outcomes do not fall when payoffs rise.
 fn check_outcome<G: Game>(
     game: &G,
-    tree: &Tree<G::Move>,
+    thresholds: Thresholds,
     player: usize,
     payoff: i32,
 ) -> Result<(), SearchError> {
     let outcome = game.outcome(player, payoff);
-    let threshold = tree.logic.thresholds[player].outcome(payoff);
-    let mirrored = !tree.logic.zero_sum
-        || game.outcome(1 - player, payoff.saturating_neg()) == Outcome::reversed(outcome);
-    if outcome != threshold || !mirrored {
-        return Err(GameError::Outcomes { player, payoff, outcome }.into());
+    if outcome == thresholds.outcome(payoff) {
+        return Ok(());
     }
-    Ok(())
+    Err(GameError::Outcomes { player, payoff, outcome }.into())
 }
 
 /// Answers the mover.

@@ -215,6 +215,40 @@ pub enum GameError {
     /// A payoff that nobody can lose.
     #[error("it declares zero sum, but the payoff {} has no opposite", i32::MIN)]
     NoOpposite,
+    /// With zero sum, no payoff in the range of player 0 is the opposite of one in the
+    /// range of player 1. Each range is its least and its greatest payoff.
+    #[error(
+        "it declares zero sum, but no payoff of player 0, {} to {}, is the opposite of one of \
+         player 1, {} to {}", .0.0, .0.1, .1.0, .1.1
+    )]
+    ZeroSumRanges((i32, i32), (i32, i32)),
+    /// With zero sum, a payoff does not mean to player 0 the reverse of what its
+    /// opposite means to player 1.
+    #[error(
+        "it declares zero sum, but the payoff {payoff} is a {} to player 0 and its opposite {} is \
+         a {} to player 1", .own.name(), .payoff.saturating_neg(), .other.name()
+    )]
+    ZeroSumOutcomes {
+        /// The payoff of player 0.
+        payoff: i32,
+        /// What it means to player 0.
+        own: Outcome,
+        /// What its opposite means to player 1.
+        other: Outcome,
+    },
+    /// What the game foresees lies outside of the payoff range of player 0.
+    #[error("it foresees the payoff {payoff} for player 0, outside of the range {least} to {most}")]
+    Foreseen {
+        /// What it foresees.
+        payoff: i32,
+        /// The least that player 0 may be paid.
+        least: i32,
+        /// The most.
+        most: i32,
+    },
+    /// Of narrowed moves one, as the game writes it, is not legal.
+    #[error("it narrows the moves to {0}, which is not legal")]
+    Narrowed(String),
     /// A player's payoff range is empty.
     #[error("player {0} has an empty payoff range")]
     EmptyRange(usize),
@@ -230,11 +264,10 @@ pub enum GameError {
         /// The most.
         most: i32,
     },
-    /// An outcome falls as payoffs rise, or is not the mirror image of the other
-    /// player's.
+    /// An outcome falls as payoffs rise.
     #[error(
-        "the outcome {outcome:?} of the payoff {payoff} for player {player} contradicts the \
-         outcomes of other payoffs"
+        "the outcome {} of the payoff {payoff} for player {player} contradicts the \
+         outcomes of other payoffs", .outcome.name()
     )]
     Outcomes {
         /// The player, from 0.

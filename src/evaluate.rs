@@ -265,24 +265,6 @@ impl Utility {
     }
 }
 
-/// The least payoffs that are a draw and a win, by bisection: outcomes do not
-/// fall when payoffs rise.
-pub(crate) fn find_thresholds<G: Game>(game: &G, player: usize, range: Interval) -> Thresholds {
-    let least = |outcome: Outcome| {
-        let (mut low, mut high) = (i64::from(range.lower), i64::from(range.upper) + 1);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if game.outcome(player, middle as i32) >= outcome {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        i32::try_from(low).ok().filter(|&payoff| payoff <= range.upper)
-    };
-    Thresholds { draw: least(Outcome::Draw), win: least(Outcome::Win) }
-}
-
 /// Chooses the moves of a playout.
 pub trait Policy<G: Game>: Send + Sync + 'static {
     /// A legal move, or `None` when there is none; `moves` is an empty buffer.
@@ -413,8 +395,11 @@ pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: 
     let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
     for (player, cuts) in thresholds[..players].iter_mut().enumerate() {
         let range = game.payoff_range(player);
-        *cuts =
-            find_thresholds(game, player, Interval { lower: *range.start(), upper: *range.end() });
+        *cuts = crate::contract::find_thresholds(
+            game,
+            player,
+            Interval { lower: *range.start(), upper: *range.end() },
+        );
     }
     let ranges = [Interval::exactly(0); MAX_PLAYERS];
     let utility = Utility::new(Goal::Win, game.has_chance(), thresholds, ranges);

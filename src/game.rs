@@ -41,6 +41,15 @@ impl Outcome {
         self as i32 - 1
     }
 
+    /// The outcome in a sentence.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+            Outcome::Win => "win",
+        }
+    }
+
     /// The outcome of this sign.
     pub(crate) fn from_value(value: i32) -> Outcome {
         match value.signum() {
@@ -161,13 +170,17 @@ pub trait Game: Send + Sync + 'static {
     /// Whether this is a game of two players whose payoffs always add up to
     /// zero. Then one score interval serves both, and values are exact; all
     /// other games are searched with guarantees against a coalition of the
-    /// other players. `false` by default.
+    /// other players. What a payoff means to one player
+    /// ([`outcome`](Game::outcome)) must then be the reverse of what its opposite
+    /// means to the other: a win of one is a loss of the other. `false` by
+    /// default.
     fn zero_sum(&self) -> bool {
         false
     }
 
     /// The least and the greatest payoff that `player` can receive. A tight
-    /// range lets score bounds prune at once; unbounded by default.
+    /// range lets score bounds prune at once; unbounded by default. With zero sum
+    /// the two ranges need not be mirrors of each other: what both allow counts.
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
         let _ = player;
         i32::MIN..=i32::MAX
@@ -243,8 +256,8 @@ pub trait Game: Send + Sync + 'static {
 
     /// Takes out of the legal `moves` those that [`foreseen`](Game::foreseen)
     /// knowledge shows to be no better than one that stays, so that provers do
-    /// not look at them. Must leave one, and needs a [`hash`](Game::hash). Takes
-    /// none out by default.
+    /// not look at them. Must leave one, and the others in their order. Takes none
+    /// out by default.
     fn narrow(&self, state: &Self::State, moves: &mut Vec<Self::Move>) {
         let _ = (state, moves);
     }

@@ -1,16 +1,15 @@
 //! From a game, a position and a configuration to a tree with a root.
 
-use crate::contract::{check_turn, list_children, read_payoffs, read_weights};
+use crate::contract::{Declared, check_turn, list_children, read_payoffs, read_weights};
 use crate::control::Control;
-use crate::evaluate::{Evaluator, Utility, find_thresholds};
+use crate::evaluate::{Evaluator, Utility};
 use crate::game::{Game, MAX_PLAYERS, Turn};
-use crate::interval::Interval;
 use crate::open_loop;
 use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::shared::Shared;
-use crate::tree::{CHANCE, Columns, EndedChild, Logic, ROOT, Sides, Slab, Thresholds, Tree};
-use crate::{Chance, Config, GameError, Goal, SearchError};
+use crate::tree::{CHANCE, Columns, EndedChild, Logic, ROOT, Sides, Slab, Tree};
+use crate::{Chance, Config, Goal, SearchError};
 use std::sync::Arc;
 
 /// Makes the tree and looks at the root.
@@ -196,28 +195,8 @@ pub(crate) fn make_logic<G: Game>(
     config: &Config,
     turn: Turn,
 ) -> Result<Logic, SearchError> {
-    let players = game.num_players();
-    if !(1..=MAX_PLAYERS).contains(&players) {
-        return Err(GameError::Players(players).into());
-    }
-    let zero_sum = game.zero_sum();
-    if zero_sum && players != 2 {
-        return Err(GameError::ZeroSumPlayers(players).into());
-    }
+    let Declared { players, zero_sum, chance, ranges, thresholds } = Declared::by(game)?;
     check_turn(game, turn)?;
-    let mut ranges = [Interval::exactly(0); MAX_PLAYERS];
-    let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
-    for player in 0..players {
-        let range = game.payoff_range(player);
-        if range.is_empty() {
-            return Err(GameError::EmptyRange(player).into());
-        }
-        ranges[player] = Interval { lower: *range.start(), upper: *range.end() };
-        thresholds[player] = find_thresholds(game, player, ranges[player]);
-    }
-    if zero_sum {
-        ranges[1] = ranges[0].reversed();
-    }
     let sides = choose_sides(config, zero_sum, players, player_of(turn));
     let mut logic = Logic {
         players,
@@ -230,7 +209,7 @@ pub(crate) fn make_logic<G: Game>(
         mobility: config.mobility,
         given_leaves: false,
         products: false,
-        chance: game.has_chance() && config.chance == Chance::Closed,
+        chance: chance && config.chance == Chance::Closed,
         bounds_are_statuses: false,
         ranges,
         spans: ranges.map(Into::into),

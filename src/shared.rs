@@ -1,6 +1,6 @@
 //! What all workers of a search share, and what can be asked of it.
 
-use crate::contract::check_turn;
+use crate::contract::{check_foreseen, check_turn};
 use crate::control::Control;
 use crate::coordinator::guard;
 use crate::evaluate::Utility;
@@ -47,22 +47,27 @@ impl<G: Game, E> Shared<G, E> {
     /// What is known of a position without searching it: because it was settled
     /// before, or because the rules foresee its end.
     #[inline]
-    pub(crate) fn known(&self, state: &G::State) -> Option<Settled> {
-        self.recall(state).or_else(|| self.foresee(state))
+    pub(crate) fn known(&self, state: &G::State) -> Result<Option<Settled>, SearchError> {
+        match self.recall(state) {
+            None => self.foresee(state),
+            known => Ok(known),
+        }
     }
 
     #[inline]
-    fn foresee(&self, state: &G::State) -> Option<Settled> {
+    fn foresee(&self, state: &G::State) -> Result<Option<Settled>, SearchError> {
         let logic = &self.tree.logic;
         // What the rules foresee is a payoff, and not one that is expected.
         if !self.config.foresight || logic.chance || !logic.can_carry() {
-            return None;
+            return Ok(None);
         }
-        let Foreseen::Payoff(payoff) = self.game.foreseen(state) else { return None };
-        Some(match logic.goal {
+        let foreseen = self.game.foreseen(state);
+        check_foreseen(foreseen, logic.ranges[0])?;
+        let Foreseen::Payoff(payoff) = foreseen else { return Ok(None) };
+        Ok(Some(match logic.goal {
             Goal::Win => Settled::from_value(self.game.outcome(0, payoff).value()),
             Goal::Score => Settled::from_value(payoff),
-        })
+        }))
     }
 
     /// Bytes of the budget that are left for nodes.

@@ -345,7 +345,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
                     _ => check_chance(game)?,
                 };
-                if let Some(answer) = self.shared.known(state) {
+                if let Some(answer) = self.shared.known(state)? {
                     let Some(claim) = tree.claim_evaluation(node) else {
                         return Ok(Ending::Evaluate);
                     };

@@ -182,7 +182,6 @@ enum Defect {
     NoSuchPlayer,
     #[cfg(debug_assertions)]
     OutcomesFall,
-    #[cfg(debug_assertions)]
     BothWin,
 }
 
@@ -244,7 +243,6 @@ impl Game for Broken {
         match payoff {
             #[cfg(debug_assertions)]
             5.. if self.defect == Defect::OutcomesFall => Outcome::Loss,
-            #[cfg(debug_assertions)]
             -2..=-1 if self.defect == Defect::BothWin => Outcome::Win,
             ..=-1 => Outcome::Loss,
             0 => Outcome::Draw,
@@ -264,8 +262,7 @@ fn a_broken_contract_is_named() {
         (Defect::NoSuchPlayer, "player 2 is to move in a game of 2 players"),
         #[cfg(debug_assertions)]
         (Defect::OutcomesFall, "contradicts the outcomes of other payoffs"),
-        #[cfg(debug_assertions)]
-        (Defect::BothWin, "contradicts the outcomes of other payoffs"),
+        (Defect::BothWin, "the payoff -2 is a win to player 0 and its opposite 2 is a win to"),
     ];
     for (defect, message) in defects {
         for number in 0..24 {

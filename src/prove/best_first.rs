@@ -285,7 +285,7 @@ impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<'_, G, L> {
 
     fn bounds(&self) -> Option<Interval> {
         let question = self.setting.question;
-        let (lower, upper) = self.setting.game.payoff_range(question.player).into_inner();
+        let Interval { lower, upper } = self.setting.range();
         match self.verdict()? {
             Verdict::Proven => Some(Interval { lower: question.at_least, upper }),
             // Relaxed: read after the threads have been joined.

@@ -4,13 +4,14 @@
 //! the table of settled positions. What the table has lost, or a search never
 //! looked at, df-pn settles again, in the same table.
 
-use crate::StopReason;
 use crate::budget::CancelToken;
 use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, Written};
+use crate::contract::Declared;
 use crate::control::{Control, WhenFull};
 use crate::coordinator::guard;
 use crate::evaluate::Evaluator;
 use crate::game::{Game, Outcome, Turn};
+use crate::interval::Interval;
 use crate::prove::depth_first_prover::DepthFirst;
 use crate::prove::dfpn::Dfpn;
 use crate::prove::memo::{Answer, Basis, Memo};
@@ -24,6 +25,7 @@ use crate::report::{Bounds, Value};
 use crate::search::Search;
 use crate::shared::Shared;
 use crate::tree::{Goal, ROOT, Stage};
+use crate::{SearchError, StopReason};
 use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -60,7 +62,8 @@ impl<G: Game> ProofSearch<G> {
         };
         let config = self.config().clone().threads(1);
         let table = self.table()?;
-        certify(self.game(), &config, &table, &known, Target { spec, root, cancel, out })
+        let about = About { game: self.game(), config: &config, declared: self.declared() };
+        certify(about, &table, &known, Target { spec, root, cancel, out })
     }
 }
 
@@ -94,29 +97,25 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let game = self.game();
         let shared = self.shared();
         let mut settled = Vec::new();
-        guard(|| {
-            for claim in known.claims(game) {
+        let declared = guard(|| {
+            let declared = Declared::by(game)?;
+            for claim in known.claims(game, &declared) {
                 let question = question(claim);
                 walk(&shared, question, &mut |key, verdict| {
                     settled.push((question, key, verdict));
                 });
             }
-        })?;
+            Ok::<_, SearchError>(declared)
+        })??;
         // An eighth full, so that little is lost; what is not used costs nothing.
         let table = Table::new((settled.len() as u64 * 128).max(256 << 20))?;
         let config = ProverConfig::default().threads(1);
-        let setting = |question| Setting {
-            game,
-            root: self.position(),
-            root_key: root_key(game, self.position()),
-            config: &config,
-            question,
-            bytes: 0,
-        };
+        let about = About { game, config: &config, declared: &declared };
         for (question, key, verdict) in settled {
-            remember(&Memo::new(&table, &setting(question)), question, key, verdict);
+            let setting = about.setting(question, self.position(), root_key(game, self.position()));
+            remember(&Memo::new(&table, &setting), question, key, verdict);
         }
-        certify(game, &config, &table, &known, Target { spec, root, cancel, out })
+        certify(about, &table, &known, Target { spec, root, cancel, out })
     }
 }
 
@@ -201,13 +200,16 @@ struct Target<'t, W> {
 
 impl Known {
     /// What is to be shown; nothing that the game's payoffs show already.
-    fn claims<G: Game>(&self, game: &G) -> Vec<Claim> {
-        let claims = if self.score { self.score_claims() } else { self.value_claims(game) };
+    fn claims<G: Game>(&self, game: &G, declared: &Declared) -> Vec<Claim> {
+        let claims = match self.score {
+            true => self.score_claims(),
+            false => self.value_claims(game, declared),
+        };
         let says_something = |claim: &Claim| {
-            let (least, most) = game.payoff_range(claim.player).into_inner();
+            let Interval { lower, upper } = declared.ranges[claim.player];
             match claim.promise {
-                Promise::AtLeast(payoff) => payoff > least,
-                Promise::Below(payoff) => payoff <= most,
+                Promise::AtLeast(payoff) => payoff > lower,
+                Promise::Below(payoff) => payoff <= upper,
             }
         };
         claims.into_iter().flatten().filter(says_something).collect()
@@ -222,15 +224,15 @@ impl Known {
     /// Where there is one opponent, a loss is the opponent's win. And that the
     /// player does not lose may be all that is known, and to go round for ever
     /// all that the player can do; then the opponent cannot win.
-    fn value_claims<G: Game>(&self, game: &G) -> [Option<Claim>; 2] {
+    fn value_claims<G: Game>(&self, game: &G, declared: &Declared) -> [Option<Claim>; 2] {
         let own = |outcome, promise: fn(i32) -> Promise| {
-            let payoff = Question::threshold(game, self.player, outcome)?;
+            let payoff = declared.thresholds[self.player].least(outcome)?;
             Some(self.own(promise(payoff)))
         };
-        let opponent = (game.zero_sum() && game.num_players() == 2).then(|| 1 - self.player);
+        let opponent = declared.zero_sum.then(|| 1 - self.player);
         let opponents = |promise: fn(i32) -> Promise| {
             let player = opponent?;
-            let payoff = Question::threshold(game, player, Outcome::Win)?;
+            let payoff = declared.thresholds[player].win?;
             Some(Claim { player, promise: promise(payoff) })
         };
         let draws = |payoff| game.outcome(self.player, payoff) >= Outcome::Draw;
@@ -265,16 +267,33 @@ fn question(claim: Claim) -> Question {
     Question { player: claim.player, at_least }
 }
 
+/// The game that a certificate is about, and how to prove what is missing.
+struct About<'s, G> {
+    game: &'s G,
+    config: &'s ProverConfig,
+    declared: &'s Declared,
+}
+
+impl<'s, G: Game> About<'s, G> {
+    fn setting<'a>(&self, question: Question, root: &'a G::State, root_key: u64) -> Setting<'a, G>
+    where
+        's: 'a,
+    {
+        let About { game, config, declared } = *self;
+        Setting { game, root, root_key, config, declared, question, bytes: config.memory }
+    }
+}
+
 /// Writes a certificate with what is in a table.
 fn certify<G: Game>(
-    game: &G,
-    config: &ProverConfig,
+    about: About<'_, G>,
     table: &Table,
     known: &Known,
     target: Target<'_, impl Write>,
 ) -> Result<Written, CertificateError> {
     let Target { spec, root, cancel, out } = target;
-    let claims = known.claims(game);
+    let game = about.game;
+    let claims = known.claims(game, about.declared);
     if claims.is_empty() {
         return Err(CertificateError::NoProof("nothing is settled that needs a proof".into()));
     }
@@ -290,7 +309,7 @@ fn certify<G: Game>(
                 thread::park_timeout(Duration::from_millis(10));
             }
         });
-        let mut oracle = Settling { game, config, table, control: &control, cancel, memo: None };
+        let mut oracle = Settling { about, table, control: &control, cancel, memo: None };
         let written = guard(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
         done.store(true, Ordering::Relaxed);
         watcher.thread().unpark();
@@ -300,23 +319,12 @@ fn certify<G: Game>(
 
 /// Knows what is in a table, and settles the rest by df-pn.
 struct Settling<'s, G: Game> {
-    game: &'s G,
-    config: &'s ProverConfig,
+    about: About<'s, G>,
     table: &'s Table,
     control: &'s Control,
     cancel: Option<&'s CancelToken>,
     /// The view of the question that was asked last.
     memo: Option<(Question, Memo<'s>)>,
-}
-
-impl<'s, G: Game> Settling<'s, G> {
-    fn setting<'a>(&self, question: Question, root: &'a G::State, key: u64) -> Setting<'a, G>
-    where
-        's: 'a,
-    {
-        let (game, config) = (self.game, self.config);
-        Setting { game, root, root_key: key, config, question, bytes: config.memory }
-    }
 }
 
 /// Whether a claim is true, given the answer to its question.
@@ -331,7 +339,7 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
     fn known(&mut self, claim: Claim, state: &G::State, key: u64) -> Option<bool> {
         let asked = question(claim);
         if self.memo.as_ref().is_none_or(|(known, _)| *known != asked) {
-            let memo = Memo::new(self.table, &self.setting(asked, state, key));
+            let memo = Memo::new(self.table, &self.about.setting(asked, state, key));
             self.memo = Some((asked, memo));
         }
         let (_, memo) = self.memo.as_ref()?;
@@ -344,7 +352,7 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
         state: &G::State,
         key: u64,
     ) -> Result<bool, CertificateError> {
-        let setting = self.setting(question(claim), state, key);
+        let setting = self.about.setting(question(claim), state, key);
         let prover = DepthFirst::<_, Dfpn>::new(setting, self.table);
         self.control.reset(1, None, WhenFull::Freeze);
         let spent = Spent::default();
@@ -379,7 +387,7 @@ fn walk<G: Game, E: Evaluator<G>>(
             false => tree.span(index, question.player).whole(),
         };
         let prospect = tree.prospect(index, question.player);
-        let secured = Question::threshold(game, question.player, prospect.worst);
+        let secured = tree.logic.thresholds[question.player].least(prospect.worst);
         let lower = secured.map_or(interval.lower, |payoff| payoff.max(interval.lower));
         if lower >= question.at_least {
             tell(key, Verdict::Proven);

@@ -102,8 +102,7 @@ impl<'s, G: Game> Shared<'s, G> {
 
     /// What an answer says of the claimant's payoff, however play goes.
     pub(crate) fn bounds(&self, answer: Answer) -> Option<Interval> {
-        let (lower, upper) =
-            self.setting.game.payoff_range(self.setting.question.player).into_inner();
+        let Interval { lower, upper } = self.setting.range();
         match answer.verdict {
             Verdict::Proven => Some(Interval { lower: answer.score, upper }),
             Verdict::Disproven if answer.basis == Basis::ENDS => {
@@ -407,19 +406,14 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
         let state = self.states.last().expect("every frame has its position");
         setting.list(state, &mut self.moves)?;
         // Of the root people want to know all moves.
-        if self.frames.len() > 1 {
-            setting.narrow(state, &mut self.moves)?;
-        }
+        let narrowed = self.frames.len() > 1 && setting.narrow(state, &mut self.moves)?;
         for (number, &mv) in self.moves.iter().enumerate() {
             let next = setting.game.after(state, mv);
-            let mut child = Child {
-                mv,
-                key: setting.key(key, number, &next),
-                win: 1,
-                lose: 1,
-                score: 0,
-                basis: Basis::ENDS,
+            let key = match narrowed {
+                false => setting.key(key, number, &next),
+                true => setting.key_of_move(key, state, mv, &next, &mut self.counted)?,
             };
+            let mut child = Child { mv, key, win: 1, lose: 1, score: 0, basis: Basis::ENDS };
             match setting.look(&next)? {
                 Look::Over(score) => {
                     let verdict = setting.answer(score);
@@ -461,26 +455,26 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
             }
         }
         if anew && setting.foresees() {
-            self.foresee();
+            self.foresee()?;
         }
         Ok(())
     }
 
     /// Asks the rules about the last frame's children of which nothing is known
     /// yet, until one wins. What is in the table was asked about before.
-    fn foresee(&mut self) {
+    fn foresee(&mut self) -> Result<(), SearchError> {
         let Shared { setting, memo, .. } = self.shared;
         let Frame { way, first, claimant, .. } = *self.last();
         let state = self.states.last().expect("every frame has its position");
         for child in &mut self.children[first..] {
             if child.win == 0 {
-                return;
+                return Ok(());
             }
             if !child.is_open() || !matches!(memo.recall(child.key, way), Recall::Nothing) {
                 continue;
             }
             let next = setting.game.after(state, child.mv);
-            match setting.foreseen(&next) {
+            match setting.foreseen(&next)? {
                 Foreseen::Nothing => {}
                 Foreseen::Moves(moves) => {
                     // Positions that are not over have a side to move, and here
@@ -495,6 +489,7 @@ impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Looks the last frame's children up again. A number by which children are

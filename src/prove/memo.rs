@@ -1,11 +1,16 @@
 //! What the table remembers of a position, as one question sees it.
 //!
 //! **Solved** positions have their score between two ends, which is true for
-//! every threshold and, where the payoffs add up to zero, for both players. An
-//! end that holds *by going round* says only that play goes past it in no
+//! every threshold. Where the payoffs of two players add up to zero and there is
+//! no chance, what one can make sure of is what the other cannot prevent: one
+//! entry serves both. Else each player has entries of its own. Where the payoffs
+//! of some player lie too far apart for the entry's fields, a solved position is
+//! kept as an answer to one question.
+//!
+//! An end that holds *by going round* says only that play goes past it in no
 //! finite number of moves: it disproves, but proves nothing for the opponent.
-//! Where the payoffs lie too far apart for the entry's fields, a solved position
-//! is kept as an answer to one question.
+//! Such ends have an entry of their own. Neither kind can push the other out:
+//! the finite end is worth more, the other is often tighter.
 //!
 //! **Open** positions have their numbers, which belong to one question.
 //!
@@ -17,6 +22,7 @@
 //! the low half, by which the table finds the bucket, is the position's.
 
 use crate::game::Game;
+use crate::interval::Interval;
 use crate::prove::setting::{Setting, spread};
 use crate::prove::table::{Data, FIELD_MAX, Table};
 use crate::prove::{Question, Verdict};
@@ -106,37 +112,49 @@ struct Score {
     upper: (i32, bool),
 }
 
-/// How scores are kept.
+/// How scores are kept. All questions about one game have scales of one kind, so
+/// that no entry can be read by a scale of the other.
 #[derive(Clone, Copy, Debug)]
 enum Scale {
-    /// As distances from the least payoff, those of the first player for both.
-    Shared { least: i32, most: i32, mirrored: bool },
+    /// As distances from the least payoff; `mirrored` where the entry serves both
+    /// players and this is the second one's question.
+    Ends { least: i32, most: i32, mirrored: bool },
     /// As the answer to one question.
     Single,
 }
+
+/// In the tag of ends that hold by going round.
+const GOES_ROUND: u64 = 1 << 63;
 
 /// A question's view of the table.
 pub(crate) struct Memo<'t> {
     table: &'t Table,
     question: Question,
     scale: Scale,
+    /// The tag of solved positions: whose score it is, or of which question.
+    solved: u64,
+    /// The tag of open positions.
     open: u64,
 }
 
 impl<'t> Memo<'t> {
     pub(crate) fn new<G: Game>(table: &'t Table, setting: &Setting<'_, G>) -> Memo<'t> {
-        let question = setting.question;
-        let mirrored = setting.game.zero_sum() && question.player == 1;
-        let (least, most) = setting.game.payoff_range(question.player).into_inner();
-        let (least, most) =
-            if mirrored { (most.saturating_neg(), least.saturating_neg()) } else { (least, most) };
-        let fits = i64::from(most) - i64::from(least) <= i64::from(FIELD_MAX);
-        Memo {
-            table,
-            question,
-            scale: if fits { Scale::Shared { least, most, mirrored } } else { Scale::Single },
-            open: spread(!question.word()) & HIGH_HALF,
-        }
+        let (question, declared) = (setting.question, setting.declared);
+        let fits = |range: &Interval| {
+            i64::from(range.upper) - i64::from(range.lower) <= i64::from(FIELD_MAX)
+        };
+        let serves_both = declared.serves_both();
+        let whose = if serves_both { 0 } else { question.player };
+        let Interval { lower: least, upper: most } = declared.ranges[whose];
+        let (scale, solved) = match declared.ranges[..declared.players].iter().all(fits) {
+            true => {
+                let mirrored = serves_both && question.player == 1;
+                (Scale::Ends { least, most, mirrored }, (whose as u64) << 32)
+            }
+            false => (Scale::Single, spread(question.word()) & HIGH_HALF),
+        };
+        let open = spread(!question.word()) & HIGH_HALF;
+        Memo { table, question, scale, solved, open }
     }
 
     /// Bytes of the table.
@@ -156,17 +174,24 @@ impl<'t> Memo<'t> {
         for (found, data) in self.table.beside(key) {
             let tag = found ^ key;
             if data.is_solved() {
-                if tag == self.solved()
+                if tag & !GOES_ROUND == self.solved & !GOES_ROUND
                     && let Some(answer) = self.answer(data)
                 {
-                    return Recall::Settled(answer);
+                    // What ends is worth more than what goes round.
+                    if answer.basis == Basis::ENDS {
+                        return Recall::Settled(answer);
+                    }
+                    recall = Recall::Settled(answer);
                 }
             } else if !data.goes_round().0 {
                 if tag == self.open && recall == Recall::Nothing {
                     let (proof, disproof) = data.fields();
                     recall = Recall::Open { proof, disproof };
                 }
-            } else if tag == way.tag() && data.fields().0 == way.rest() {
+            } else if tag == way.tag()
+                && data.fields().0 == way.rest()
+                && !matches!(recall, Recall::Settled(_))
+            {
                 let basis = Basis(data.fields().1);
                 let score = self.question.at_least - 1;
                 recall = Recall::Settled(Answer { verdict: Verdict::Disproven, score, basis });
@@ -177,8 +202,11 @@ impl<'t> Memo<'t> {
 
     /// The answer at a position, if it holds on every way, with its work's rank.
     pub(crate) fn settled(&self, key: u64) -> Option<(Answer, u64)> {
-        let data = self.table.get(key ^ self.solved()).filter(|data| data.is_solved())?;
-        self.answer(data).map(|answer| (answer, data.rank()))
+        [false, true].into_iter().find_map(|round| {
+            let data = self.table.get(self.solved_key(key, round));
+            let data = data.filter(|data| data.is_solved())?;
+            self.answer(data).map(|answer| (answer, data.rank()))
+        })
     }
 
     /// Remembers the numbers of an open position.
@@ -196,7 +224,7 @@ impl<'t> Memo<'t> {
             self.table.put(key ^ way.tag(), key ^ self.open, data);
             return;
         }
-        let own = key ^ self.solved();
+        let own = self.solved_key(key, answer.basis != Basis::ENDS);
         let before = self.table.get(own).filter(|data| data.is_solved());
         let Some(data) = self.data(answer, before, work) else { return };
         self.table.put(own, key ^ self.open, data);
@@ -206,18 +234,18 @@ impl<'t> Memo<'t> {
     pub(crate) fn all_settled(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         for (key, data) in self.table.entries().filter(|(_, data)| data.is_solved()) {
             if let Some(answer) = self.answer(data) {
-                tell(key ^ self.solved(), answer.verdict);
+                // An entry for ends that go round has no other ends.
+                let round = data.goes_round() == (true, true);
+                tell(self.solved_key(key, round), answer.verdict);
             }
         }
     }
 
-    /// The tag of solved positions.
+    /// The key of an entry, of ends that go `round` or of others, given the
+    /// position's key; and the position's, given the entry's.
     #[inline]
-    fn solved(&self) -> u64 {
-        match self.scale {
-            Scale::Shared { .. } => 0,
-            Scale::Single => u64::from(self.question.at_least as u32) << 32,
-        }
+    fn solved_key(&self, key: u64, round: bool) -> u64 {
+        key ^ self.solved ^ if round { GOES_ROUND } else { 0 }
     }
 
     /// What a solved position's entry answers.
@@ -225,7 +253,7 @@ impl<'t> Memo<'t> {
     fn answer(&self, data: Data) -> Option<Answer> {
         let at_least = self.question.at_least;
         let score = match self.scale {
-            Scale::Shared { .. } => self.score(data),
+            Scale::Ends { .. } => self.score(data),
             Scale::Single => {
                 let (fields, (stamp, answers)) = (data.fields(), self.stamp());
                 if (fields.0, fields.1 >> 1) != (stamp, answers) {
@@ -259,7 +287,7 @@ impl<'t> Memo<'t> {
     /// The claimant's score in an entry.
     #[inline]
     fn score(&self, data: Data) -> Score {
-        let Scale::Shared { least, mirrored, .. } = self.scale else { unreachable!("no ends") };
+        let Scale::Ends { least, mirrored, .. } = self.scale else { unreachable!("no ends") };
         let ((low, high), round) = (data.fields(), data.goes_round());
         let at = |distance: u32| (i64::from(least) + i64::from(distance)) as i32;
         let score = Score { lower: (at(low), round.0), upper: (at(high), round.1) };
@@ -270,10 +298,10 @@ impl<'t> Memo<'t> {
     /// says nothing new.
     fn data(&self, answer: Answer, before: Option<Data>, work: u64) -> Option<Data> {
         let round = answer.basis != Basis::ENDS;
-        let Scale::Shared { least, most, mirrored } = self.scale else {
+        let Scale::Ends { least, most, mirrored } = self.scale else {
             let (stamp, answers) = self.stamp();
             let proven = u32::from(answer.verdict == Verdict::Proven);
-            return Some(Data::solved((stamp, false), (answers << 1 | proven, round), work));
+            return Some(Data::solved((stamp, round), (answers << 1 | proven, round), work));
         };
         let all = Score { lower: (least, true), upper: (most, true) };
         let all = if mirrored { all.mirrored() } else { all };
@@ -312,4 +340,60 @@ impl Score {
 fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
     let tightness = |end: (i32, bool)| (i64::from(end.0) * sign, !end.1);
     if tightness(new) > tightness(known) { new } else { known }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::contract::Declared;
+    use crate::prove::ProverConfig;
+    use crate::prove::tests::graph::Graph;
+
+    /// The views of two questions of player 0 in one table.
+    fn with_memos(check: impl Fn(Memo<'_>, Memo<'_>)) {
+        let (game, config) = (&Graph::new(1), &ProverConfig::default());
+        let declared = &Declared::by(game).expect("a sound game");
+        let table = Table::new(1 << 16).expect("memory");
+        let memo = |at_least| {
+            let question = Question { player: 0, at_least };
+            Memo::new(
+                &table,
+                &Setting { game, root: &0, root_key: 0, config, declared, question, bytes: 0 },
+            )
+        };
+        check(memo(0), memo(1));
+    }
+
+    fn disproven(score: i32, basis: Basis) -> Answer {
+        Answer { verdict: Verdict::Disproven, score, basis }
+    }
+
+    /// A tighter end that holds by going round leaves the finite one where it is, in
+    /// whatever order they come.
+    #[test]
+    fn ends_that_go_round_push_no_finite_end_out() {
+        const KEY: u64 = 0x1234_5678_9abc_def0;
+        for round_first in [false, true] {
+            with_memos(|lower, higher| {
+                let finite = disproven(0, Basis::ENDS);
+                let round = disproven(-1, Basis::ROUND);
+                let put_round = || lower.put_answer(KEY, lower.start(), 0, round, 1);
+                if round_first {
+                    put_round();
+                }
+                higher.put_answer(KEY, higher.start(), 0, finite, 1);
+                if !round_first {
+                    put_round();
+                }
+                assert_eq!(higher.settled(KEY).map(|(answer, _)| answer), Some(finite));
+                assert_eq!(higher.recall(KEY, higher.start()), Recall::Settled(finite));
+                assert_eq!(lower.settled(KEY).map(|(answer, _)| answer), Some(round));
+                assert_eq!(lower.recall(KEY, lower.start()), Recall::Settled(round));
+                let mut told = Vec::new();
+                higher.all_settled(&mut |key, verdict| told.push((key, verdict)));
+                // One of each kind, both of this position.
+                assert_eq!(told, [(KEY, Verdict::Disproven); 2]);
+            });
+        }
+    }
 }

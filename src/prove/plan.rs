@@ -5,7 +5,8 @@
 //! is the same as to ask for a draw; where it can, going round for ever is
 //! neither won nor lost, and the value is a draw when nobody can force a win.
 
-use crate::game::{Game, Outcome};
+use crate::contract::Declared;
+use crate::game::Outcome;
 use crate::interval::Interval;
 use crate::prove::{ProofGoal, Question, Verdict};
 use crate::report::{Bounds, Value};
@@ -30,22 +31,24 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan for one player of a game that can pay no more than `range`.
-    pub(crate) fn new<G: Game>(game: &G, player: usize, goal: ProofGoal, range: Interval) -> Plan {
-        let least = |outcome| Question::threshold(game, player, outcome);
-        let thresholds = Thresholds { draw: least(Outcome::Draw), win: least(Outcome::Win) };
+    /// The plan for one player, who can be paid no more than `range`.
+    pub(crate) fn new(
+        declared: &Declared,
+        player: usize,
+        goal: ProofGoal,
+        range: Interval,
+    ) -> Plan {
+        let thresholds = declared.thresholds[player];
         // Where chance can prevent both, neither is what the other cannot do.
-        let alone = game.zero_sum() && game.num_players() == 2 && !game.has_chance();
-        let opponent = alone.then(|| 1 - player);
-        let defeat = opponent.and_then(|player| {
-            let at_least = Question::threshold(game, player, Outcome::Win)?;
+        let defeat = declared.serves_both().then(|| 1 - player).and_then(|player| {
+            let at_least = declared.thresholds[player].win?;
             Some(Question { player, at_least })
         });
         let prospect = Prospect {
             worst: thresholds.outcome(range.lower),
             best: thresholds.outcome(range.upper),
         };
-        let luck = game.has_chance().then_some((range.upper, prospect.best));
+        let luck = declared.chance.then_some((range.upper, prospect.best));
         Plan { player, goal, thresholds, defeat, known: range, prospect, luck }
     }
 

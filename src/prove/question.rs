@@ -1,5 +1,6 @@
 //! What provers are asked, and the plan that turns a goal into questions.
 
+use crate::contract::Declared;
 use crate::game::{Game, Outcome, Turn};
 
 /// A yes-or-no question about a position: can `player` make sure of receiving
@@ -57,21 +58,13 @@ impl Question {
     }
 
     /// The least payoff that is worth at least `outcome` to `player`; `None`
-    /// when the game pays nothing that good.
+    /// when the game pays nothing that good, or declares what cannot be; see
+    /// [`Game::zero_sum`].
     pub fn threshold<G: Game>(game: &G, player: usize, outcome: Outcome) -> Option<i32> {
-        let (mut low, mut high) = game.payoff_range(player).into_inner();
-        if game.outcome(player, high) < outcome {
-            return None;
+        let declared = Declared::by(game).ok()?;
+        match outcome {
+            Outcome::Loss => Some(declared.ranges[player].lower),
+            _ => declared.thresholds[player].least(outcome),
         }
-        // Outcomes do not fall when payoffs rise.
-        while low < high {
-            let middle = (i64::from(low) + i64::from(high)).div_euclid(2) as i32;
-            if game.outcome(player, middle) >= outcome {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        Some(low)
     }
 }

@@ -1,6 +1,7 @@
 //! A proof search: question after question, each by all threads, and the
 //! coordinator that ends them.
 
+use crate::contract::{Declared, check_turn, read_payoff};
 use crate::control::{Control, WhenFull};
 use crate::coordinator::{guard, panic_message};
 use crate::game::{Game, Turn};
@@ -19,7 +20,7 @@ use crate::prove::{
 };
 use crate::sync::{AtomicBool, Ordering, absent, seat};
 use crate::watch::{Presence, Watched, Watcher, join};
-use crate::{Budget, BudgetError, ConfigError, GameError, MAX_PLAYERS, SearchError, StopReason};
+use crate::{Budget, BudgetError, ConfigError, SearchError, StopReason};
 use parking_lot::Mutex;
 use std::fmt;
 use std::sync::Arc;
@@ -42,6 +43,7 @@ struct Shared<G: Game> {
     game: G,
     root: G::State,
     config: ProverConfig,
+    declared: Declared,
     player: usize,
     to_move: Option<usize>,
     paranoid: bool,
@@ -248,6 +250,16 @@ impl<G: Game> ProofSearch<G> {
         &self.shared.game
     }
 
+    /// What the game says of itself.
+    pub(crate) fn declared(&self) -> &Declared {
+        &self.shared.declared
+    }
+
+    /// The player about whom it asks.
+    pub(crate) fn player(&self) -> usize {
+        self.shared.player
+    }
+
     /// What is settled, if there is a table yet.
     pub(crate) fn kept_table(&self) -> Option<Arc<Table>> {
         self.shared.table.lock().clone()
@@ -369,38 +381,26 @@ fn prepare<G: Game>(
     root: G::State,
     config: ProverConfig,
 ) -> Result<Shared<G>, SearchError> {
-    let players = game.num_players();
-    if !(1..=MAX_PLAYERS).contains(&players) {
-        return Err(GameError::Players(players).into());
-    }
+    let declared = Declared::by(&game)?;
+    let players = declared.players;
     let turn = game.turn(&root);
+    check_turn(&game, turn)?;
     let to_move = match turn {
         Turn::Player(player) => Some(player),
         _ => None,
     };
     let player = config.player.or(to_move).unwrap_or(0);
-    if let Some(mover) = to_move {
-        crate::contract::check_mover(mover, players)?;
-    }
     if player >= players {
         let expected = format!("a number from 0 to {}", players - 1);
         let (option, given) = ("ProverConfig::player", player.to_string());
         return Err(ConfigError::Value { option, given, expected }.into());
     }
-    let range = game.payoff_range(player);
-    if range.is_empty() {
-        return Err(GameError::EmptyRange(player).into());
-    }
     let range = match turn {
-        Turn::Over => {
-            let payoff = game.payoff(&root, player);
-            crate::contract::check_payoff(&game, player, payoff)?;
-            Interval::exactly(payoff)
-        }
-        _ => Interval { lower: *range.start(), upper: *range.end() },
+        Turn::Over => Interval::exactly(read_payoff(&game, &declared, &root, player)?),
+        _ => declared.ranges[player],
     };
     let known = Known {
-        plan: Plan::new(&game, player, config.goal, range),
+        plan: Plan::new(&declared, player, config.goal, range),
         asked: Vec::new(),
         best_move: None,
         line: Vec::new(),
@@ -412,7 +412,8 @@ fn prepare<G: Game>(
         elapsed: Duration::ZERO,
     };
     Ok(Shared {
-        paranoid: players > 1 && !game.zero_sum(),
+        paranoid: players > 1 && !declared.zero_sum,
+        declared,
         game,
         root,
         config,
@@ -485,6 +486,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
                 root: &shared.root,
                 root_key: root_key(&shared.game, &shared.root),
                 config: &shared.config,
+                declared: &shared.declared,
                 question,
                 bytes: self.bytes(shared.config.memory),
             };

@@ -1,11 +1,14 @@
 //! What a prover is given: the position, the question, and the rules held to
 //! their contract.
 
-use crate::SearchError;
-use crate::contract::{check_mobility, check_mover, check_payoff};
+use crate::contract::{
+    Declared, check_chance, check_foreseen, check_mobility, check_mover, read_payoff, read_weight,
+};
 use crate::game::{Foreseen, Game, Turn};
+use crate::interval::Interval;
 use crate::prove::{ProverConfig, Question, Side, Verdict};
 use crate::tree::Rules;
+use crate::{GameError, SearchError};
 
 /// A question about a position, and how to answer it.
 pub(crate) struct Setting<'s, G: Game> {
@@ -14,6 +17,8 @@ pub(crate) struct Setting<'s, G: Game> {
     /// The key of the root; see [`root_key`].
     pub(crate) root_key: u64,
     pub(crate) config: &'s ProverConfig,
+    /// What the game says of itself.
+    pub(crate) declared: &'s Declared,
     pub(crate) question: Question,
     /// The bytes that a tree may take.
     pub(crate) bytes: u64,
@@ -50,15 +55,14 @@ impl<G: Game> Setting<'_, G> {
         match self.game.turn(state) {
             Turn::Player(mover) if mover == player => Ok(Look::Claimant),
             Turn::Player(mover) => {
-                check_mover(mover, self.game.num_players())?;
+                check_mover(mover, self.declared.players)?;
                 Ok(Look::Others)
             }
-            Turn::Chance => Ok(Look::Others),
-            Turn::Over => {
-                let payoff = self.game.payoff(state, player);
-                check_payoff(self.game, player, payoff)?;
-                Ok(Look::Over(payoff))
+            Turn::Chance => {
+                check_chance(self.game)?;
+                Ok(Look::Others)
             }
+            Turn::Over => Ok(Look::Over(read_payoff(self.game, self.declared, state, player)?)),
         }
     }
 
@@ -66,22 +70,29 @@ impl<G: Game> Setting<'_, G> {
     /// foresee what is expected, which is not what the question is about.
     #[inline]
     pub(crate) fn foresees(&self) -> bool {
-        self.config.foresight && self.game.zero_sum() && !self.game.has_chance()
+        self.config.foresight && self.declared.serves_both()
     }
 
     /// What the rules foresee in a position that is not over; payoffs are the
     /// claimant's.
     #[inline]
-    pub(crate) fn foreseen(&self, state: &G::State) -> Foreseen {
+    pub(crate) fn foreseen(&self, state: &G::State) -> Result<Foreseen, SearchError> {
         if !self.foresees() {
-            return Foreseen::Nothing;
+            return Ok(Foreseen::Nothing);
         }
-        match self.game.foreseen(state) {
+        let foreseen = self.game.foreseen(state);
+        check_foreseen(foreseen, self.declared.ranges[0])?;
+        Ok(match foreseen {
             Foreseen::Payoff(payoff) if self.question.player != 0 => {
                 Foreseen::Payoff(payoff.saturating_neg())
             }
             foreseen => foreseen,
-        }
+        })
+    }
+
+    /// What the claimant can receive.
+    pub(crate) fn range(&self) -> Interval {
+        self.declared.ranges[self.question.player]
     }
 
     /// Whose side is to move, or the answer when the game is over.
@@ -109,22 +120,53 @@ impl<G: Game> Setting<'_, G> {
     ) -> Result<(), SearchError> {
         moves.clear();
         self.game.legal_moves(state, moves);
-        check_mobility(moves.len())
+        check_mobility(moves.len())?;
+        if self.declared.chance && self.game.turn(state) == Turn::Chance {
+            // Of no use to a prover, but one that is 0 is a mistake.
+            for &outcome in &*moves {
+                read_weight(self.game, state, outcome)?;
+            }
+        }
+        Ok(())
     }
 
     /// Leaves out of a position's moves those that the rules foresee to be
-    /// needless.
+    /// needless; answers whether there were any.
     #[inline]
     pub(crate) fn narrow(
         &self,
         state: &G::State,
         moves: &mut Vec<G::Move>,
-    ) -> Result<(), SearchError> {
-        if self.foresees() {
-            self.game.narrow(state, moves);
-            check_mobility(moves.len())?;
+    ) -> Result<bool, SearchError> {
+        if !self.foresees() {
+            return Ok(false);
         }
-        Ok(())
+        let all = moves.len();
+        self.game.narrow(state, moves);
+        check_mobility(moves.len())?;
+        Ok(moves.len() < all)
+    }
+
+    /// The key of the position `next` after a move of a position with the key `parent`
+    /// whose moves were narrowed: without a hash it is made of the move's number among
+    /// all moves.
+    pub(crate) fn key_of_move(
+        &self,
+        parent: u64,
+        state: &G::State,
+        mv: G::Move,
+        next: &G::State,
+        buffer: &mut Vec<G::Move>,
+    ) -> Result<u64, SearchError> {
+        let mut number = 0;
+        if self.game.hash(next).is_none() {
+            self.list(state, buffer)?;
+            number = buffer
+                .iter()
+                .position(|&other| other == mv)
+                .ok_or_else(|| GameError::Narrowed(self.game.move_text(state, mv)))?;
+        }
+        Ok(self.key(parent, number, next))
     }
 
     /// The number of moves in a position in which the game is not over.

@@ -28,7 +28,7 @@
 //! | 62 | 0 | 1 |
 //! | 63 | 1, so that an empty slot matches no key | 1 |
 //!
-//! What they mean for a question is the business of `memory`.
+//! What they mean for a question is the business of `memo`.
 
 use crate::SearchError;
 use crate::pages::Pages;

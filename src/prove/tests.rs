@@ -6,6 +6,7 @@ use super::run::Spent;
 use super::{
     Prover, ProverConfig, Question, Run, Setting, Share, Verdict, mcpns, pn2, pns, ppns, root_key,
 };
+use crate::contract::Declared;
 use crate::control::{Control, WhenFull};
 use crate::game::{Game, Turn};
 use crate::{SearchError, StopReason};
@@ -17,9 +18,9 @@ use std::hash::Hash;
 
 // The games and the oracle of the integration tests.
 #[path = "../../tests/common/dice.rs"]
-mod dice;
+pub(super) mod dice;
 #[path = "../../tests/common/graph.rs"]
-mod graph;
+pub(super) mod graph;
 #[allow(dead_code, reason = "every test uses its own part")]
 #[path = "../../tests/common/oracle.rs"]
 mod oracle;
@@ -116,6 +117,7 @@ fn check_tree<K: Kind>(seed: u64, threads: usize, bytes: u64) -> usize {
     let game = &RandomGame::new(seed);
     let root = &game.initial_state();
     let truth = Solution::of(game, root).root;
+    let declared = &Declared::by(game).expect("a sound game");
     let mut answers = 0;
     for player in 0..game.num_players() {
         let score = truth.scores[player];
@@ -127,6 +129,7 @@ fn check_tree<K: Kind>(seed: u64, threads: usize, bytes: u64) -> usize {
                 root,
                 root_key: root_key(game, root),
                 config,
+                declared,
                 question,
                 bytes,
             })
@@ -154,6 +157,7 @@ fn check_tree<K: Kind>(seed: u64, threads: usize, bytes: u64) -> usize {
 fn check_graph<K: Kind>(seed: u64, threads: usize) {
     let mut dice = Dice::new(seed);
     let game = &Graph::new(seed);
+    let declared = &Declared::by(game).expect("a sound game");
     for player in 0..game.num_players() {
         for at_least in [0, 1] {
             let config = &drawn(&mut dice, threads);
@@ -165,6 +169,7 @@ fn check_graph<K: Kind>(seed: u64, threads: usize) {
                 root: &0,
                 root_key: root_key(game, &0),
                 config,
+                declared,
                 question,
                 bytes: 8 << 20,
             };
@@ -265,8 +270,9 @@ fn a_tolerance_proves_nothing() {
         let root = &game.initial_state();
         let question = Question { player: 0, at_least: Solution::of(game, root).root.scores[0] };
         let config = &ProverConfig::default().threads(2).playouts_per_leaf(5).precision(0.01);
-        let setting =
-            Setting { game, root, root_key: root_key(game, root), config, question, bytes: ENOUGH };
+        let declared = &Declared::by(game).expect("a sound game");
+        let root_key = root_key(game, root);
+        let setting = Setting { game, root, root_key, config, declared, question, bytes: ENOUGH };
         let prover = ppns::prover(setting).expect("room");
         let reason = work(&prover, 2);
         let estimate = prover.estimate().expect("it estimates");

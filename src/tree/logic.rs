@@ -87,6 +87,16 @@ pub(crate) struct Thresholds {
 }
 
 impl Thresholds {
+    /// The least payoff that is worth at least this outcome, where the range has one;
+    /// of a loss every payoff is.
+    pub(crate) fn least(self, outcome: Outcome) -> Option<i32> {
+        match outcome {
+            Outcome::Loss => None,
+            Outcome::Draw => self.draw,
+            Outcome::Win => self.win,
+        }
+    }
+
     #[inline]
     pub(crate) fn outcome(self, payoff: i32) -> Outcome {
         if self.win.is_some_and(|least| payoff >= least) {

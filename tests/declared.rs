@@ -1,0 +1,308 @@
+//! What a game says of itself: ranges, zero sum, outcomes, chance, foresight. Searches
+//! and provers read it alike, and refuse alike what cannot be true.
+
+mod common;
+
+use common::check::is_true;
+use common::dice::Dice;
+use common::oracle::Solution;
+use common::random_game::{Path, RandomGame};
+use proofwood::certificate::{Certificate, Root};
+use proofwood::{
+    Algorithm, Budget, Config, Foreseen, Game, Goal, Outcome, ProofGoal, ProofSearch, ProverConfig,
+    SearchError, Turn, Value, prove, search,
+};
+use std::ops::RangeInclusive;
+
+/// A random game whose players state wider ranges than they need, each its own.
+#[derive(Clone, Debug)]
+struct Wide {
+    game: RandomGame,
+    /// By how much, below and above.
+    more: [(i32, i32); 4],
+}
+
+impl Wide {
+    fn new(seed: u64) -> Wide {
+        let mut dice = Dice::new(seed ^ 0x51de);
+        let mut game = RandomGame::new(seed);
+        game.tight = true;
+        let mut draw = || dice.pick(&[0, 1, 3, 1000, i32::MAX]);
+        Wide { game, more: [(); 4].map(|()| (draw(), draw())) }
+    }
+}
+
+impl Game for Wide {
+    type State = Path;
+    type Move = u8;
+
+    fn initial_state(&self) -> Path {
+        self.game.initial_state()
+    }
+    fn turn(&self, state: &Path) -> Turn {
+        self.game.turn(state)
+    }
+    fn legal_moves(&self, state: &Path, moves: &mut Vec<u8>) {
+        self.game.legal_moves(state, moves);
+    }
+    fn play(&self, state: &mut Path, mv: u8) {
+        self.game.play(state, mv);
+    }
+    fn payoff(&self, state: &Path, player: usize) -> i32 {
+        self.game.payoff(state, player)
+    }
+    fn num_players(&self) -> usize {
+        self.game.num_players()
+    }
+    fn zero_sum(&self) -> bool {
+        self.game.zero_sum()
+    }
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+        let (low, high) = self.game.payoff_range(player).into_inner();
+        let (below, above) = self.more[player];
+        low.saturating_sub(below)..=high.saturating_add(above)
+    }
+    fn outcome(&self, player: usize, payoff: i32) -> Outcome {
+        self.game.outcome(player, payoff)
+    }
+    fn hash(&self, state: &Path) -> Option<u64> {
+        self.game.hash(state)
+    }
+}
+
+/// Ranges that are wider than they need to be, and not mirrors of each other, change
+/// no answer.
+#[test]
+fn wide_ranges_change_no_proof() {
+    for seed in 0..1500 {
+        let game = Wide::new(seed);
+        let root = game.initial_state();
+        if game.turn(&root) == Turn::Over {
+            continue;
+        }
+        let truth = Solution::of(&game, &root).root;
+        let mut dice = Dice::new(seed);
+        for player in 0..game.num_players() {
+            let config = ProverConfig::default()
+                .threads(1)
+                .table(1 << 16)
+                .player(player)
+                .algorithm(dice.pick(&[Algorithm::Dfpn, Algorithm::Pds, Algorithm::Pns]))
+                .goal(dice.pick(ProofGoal::ALL));
+            let what = format!("player {player} of {game:?} with {config:?}");
+            let report = prove(game.clone(), root, config, &Budget::default())
+                .unwrap_or_else(|error| panic!("{error}: {what}"));
+            assert!(is_true(report.value, truth.outcomes[player]), "{}: {what}", report.value);
+            let score = truth.scores[player];
+            let (lower, upper) = (report.bounds.lower, report.bounds.upper);
+            assert!(
+                lower.is_none_or(|lower| lower <= score)
+                    && upper.is_none_or(|upper| upper >= score),
+                "{:?} without {score}: {what}",
+                report.bounds
+            );
+        }
+    }
+}
+
+#[test]
+fn wide_ranges_change_no_search() {
+    for seed in 0..400 {
+        let game = Wide::new(seed);
+        let root = game.initial_state();
+        let Turn::Player(player) = game.turn(&root) else { continue };
+        let truth = Solution::of(&game, &root).root;
+        let goal = Dice::new(seed).pick(&[Goal::Win, Goal::Score]);
+        let config = Config::proving().threads(1).goal(goal).memory(16 << 20);
+        let budget = Budget::default().playouts(3000);
+        let report = search(game.clone(), root, config, &budget)
+            .unwrap_or_else(|error| panic!("{error}: {game:?}"));
+        assert!(is_true(report.value, truth.outcomes[player]), "{}: {game:?}", report.value);
+        let score = truth.scores[player];
+        assert!(
+            report.bounds.lower.is_none_or(|lower| lower <= score)
+                && report.bounds.upper.is_none_or(|upper| upper >= score),
+            "{:?} without {score}: {game:?}",
+            report.bounds
+        );
+    }
+}
+
+/// What a game says wrongly of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wrong {
+    /// Nothing: it is as it says.
+    Nothing,
+    /// Both are paid −1.
+    Sum,
+    /// No payoff of one player is the opposite of one of the other.
+    Ranges,
+    /// A draw is a win for player 1, and nobody told player 0.
+    Outcomes,
+    /// Chance decides, and the game says that it never does.
+    Chance,
+    /// An outcome of chance never happens.
+    Weight,
+    /// It foresees a payoff that it never pays.
+    Foresight,
+}
+
+/// Two moves each; then it is a draw.
+#[derive(Clone, Copy, Debug)]
+struct Short(Wrong);
+
+impl Game for Short {
+    type State = u32;
+    type Move = u8;
+
+    fn initial_state(&self) -> u32 {
+        1
+    }
+    fn turn(&self, &state: &u32) -> Turn {
+        match state {
+            4..=7 if matches!(self.0, Wrong::Chance | Wrong::Weight) => Turn::Chance,
+            16.. => Turn::Over,
+            _ => Turn::Player(state.ilog2() as usize % 2),
+        }
+    }
+    fn legal_moves(&self, _: &u32, moves: &mut Vec<u8>) {
+        moves.extend([0, 1]);
+    }
+    fn play(&self, state: &mut u32, mv: u8) {
+        *state = *state * 2 + u32::from(mv);
+    }
+    fn payoff(&self, _: &u32, _: usize) -> i32 {
+        if self.0 == Wrong::Sum { -1 } else { 0 }
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+        match player {
+            1 if self.0 == Wrong::Ranges => 2..=3,
+            _ => -1..=1,
+        }
+    }
+    fn outcome(&self, player: usize, payoff: i32) -> Outcome {
+        let better = i32::from(self.0 == Wrong::Outcomes && player == 1);
+        match payoff + better {
+            ..=-1 => Outcome::Loss,
+            0 => Outcome::Draw,
+            1.. => Outcome::Win,
+        }
+    }
+    fn has_chance(&self) -> bool {
+        self.0 == Wrong::Weight
+    }
+    fn chance_weight(&self, _: &u32, outcome: u8) -> u32 {
+        if self.0 == Wrong::Weight { outcome.into() } else { 1 }
+    }
+    fn foreseen(&self, &state: &u32) -> Foreseen {
+        match self.0 {
+            Wrong::Foresight if state >= 4 => Foreseen::Payoff(-7),
+            _ => Foreseen::Nothing,
+        }
+    }
+    fn hash(&self, &state: &u32) -> Option<u64> {
+        Some(u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}
+
+/// One contract, and searches and provers hold every game to it.
+#[test]
+fn what_cannot_be_true_is_refused_by_all() {
+    const WRONG: [(Wrong, &str); 6] = [
+        (Wrong::Sum, "it declares zero sum, but pays -1 and -1"),
+        (Wrong::Ranges, "no payoff of player 0, -1 to 1, is the opposite of one of player 1, 2"),
+        (
+            Wrong::Outcomes,
+            "the payoff 0 is a draw to player 0 and its opposite 0 is a win to player 1",
+        ),
+        (Wrong::Chance, "chance decides in a position, but the game does not say so"),
+        (Wrong::Weight, "of chance has the weight 0"),
+        (Wrong::Foresight, "it foresees the payoff -7 for player 0, outside of the range -1 to 1"),
+    ];
+    let named = |error: &SearchError, message: &str| {
+        assert!(matches!(error, SearchError::Game(_)), "{error}");
+        assert!(error.to_string().contains(message), "{error}, not {message}");
+    };
+    for (wrong, message) in WRONG {
+        let game = Short(wrong);
+        for &algorithm in Algorithm::ALL {
+            // Trees are not asked to foresee anything.
+            if wrong == Wrong::Foresight && !matches!(algorithm, Algorithm::Dfpn | Algorithm::Pds) {
+                continue;
+            }
+            let config = ProverConfig::default().threads(1).table(1 << 16).algorithm(algorithm);
+            let error = prove(game, 1, config.goal(ProofGoal::Score), &Budget::default());
+            named(&error.expect_err("it cannot be true"), message);
+        }
+        let config = Config::proving().threads(1).memory(16 << 20).goal(Goal::Score);
+        let error = search(game, 1, config, &Budget::default().playouts(1000));
+        named(&error.expect_err("it cannot be true"), message);
+    }
+    let sound = Short(Wrong::Nothing);
+    let report = prove(sound, 1, ProverConfig::default().threads(1), &Budget::default());
+    assert_eq!(report.expect("a sound game").value, Value::Draw);
+}
+
+/// Five choices among four, by the players in turn, in a game without hashes. Player 0
+/// wins when its second choice goes by the parity of the one before and its third
+/// repeats the one before. The game knows that of the second choice two are always
+/// wrong.
+#[derive(Clone, Copy, Debug)]
+struct Choices;
+
+impl Game for Choices {
+    /// The number of choices, and the choices, two bits each, the last one lowest.
+    type State = (u32, u32);
+    type Move = u32;
+
+    fn initial_state(&self) -> (u32, u32) {
+        (0, 0)
+    }
+    fn turn(&self, &(made, _): &(u32, u32)) -> Turn {
+        if made == 5 { Turn::Over } else { Turn::Player(made as usize % 2) }
+    }
+    fn legal_moves(&self, _: &(u32, u32), moves: &mut Vec<u32>) {
+        moves.extend(0..4);
+    }
+    fn play(&self, state: &mut (u32, u32), choice: u32) {
+        *state = (state.0 + 1, state.1 << 2 | choice);
+    }
+    fn payoff(&self, &(_, choices): &(u32, u32), player: usize) -> i32 {
+        let choice = |from_last: u32| choices >> (2 * from_last) & 3;
+        let wins = choice(2) == 2 + choice(3) % 2 && choice(0) == choice(1);
+        if wins == (player == 0) { 1 } else { -1 }
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+    fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+    fn narrow(&self, &(made, _): &(u32, u32), moves: &mut Vec<u32>) {
+        if made == 2 {
+            moves.retain(|&choice| choice >= 2);
+        }
+    }
+}
+
+/// Keys of positions without a hash are made of the numbers of moves. Narrowing does
+/// not change these: one key would be two positions, and a certificate would rest on
+/// the wrong one.
+#[test]
+fn narrowed_moves_keep_their_numbers() {
+    for algorithm in [Algorithm::Dfpn, Algorithm::Pds] {
+        let config = ProverConfig::default().threads(1).table(1 << 16).algorithm(algorithm);
+        let root = Choices.initial_state();
+        let mut search = ProofSearch::new(Choices, root, config).expect("a sound game");
+        let report = search.search(&Budget::default()).expect("a sound game");
+        assert_eq!(report.value, Value::Win, "{algorithm}");
+        let mut file = Vec::new();
+        search.certify("choices", &Root::default(), None, &mut file).expect("a proof");
+        let mut file = &file[..];
+        let certificate = Certificate::open(&mut file).expect("a certificate");
+        certificate.check(&Choices).expect("a sound proof");
+    }
+}
