@@ -161,3 +161,161 @@ fn damaged_and_foreign_checkpoints_are_refused() {
     let text = String::from_utf8_lossy(&file).replace("proofwood 0.", "proofwood 9.");
     assert!(refuse(text.as_bytes()).starts_with("it is about the program 'proofwood 9."));
 }
+
+/// A game that ends after two moves; heads or tails decide what is paid.
+#[derive(Clone, Debug)]
+struct Toss {
+    /// What player 0 is paid after heads and tails, and the same for player 1.
+    pays: [[i32; 2]; 2],
+    chance: bool,
+    hashed: bool,
+}
+
+impl Game for Toss {
+    type State = u32;
+    type Move = u8;
+
+    fn initial_state(&self) -> u32 {
+        1
+    }
+    fn turn(&self, &state: &u32) -> Turn {
+        match state {
+            1 => Turn::Player(0),
+            2..=3 if self.chance => Turn::Chance,
+            2..=3 => Turn::Player(1),
+            _ => Turn::Over,
+        }
+    }
+    fn legal_moves(&self, _: &u32, moves: &mut Vec<u8>) {
+        moves.extend([0, 1]);
+    }
+    fn play(&self, state: &mut u32, mv: u8) {
+        *state = *state * 2 + u32::from(mv);
+    }
+    fn payoff(&self, &state: &u32, player: usize) -> i32 {
+        self.pays[player][state as usize % 2]
+    }
+    fn zero_sum(&self) -> bool {
+        self.pays[0].iter().zip(&self.pays[1]).all(|(own, other)| own + other == 0)
+    }
+    fn has_chance(&self) -> bool {
+        self.chance
+    }
+    fn payoff_range(&self, _: usize) -> std::ops::RangeInclusive<i32> {
+        -1..=1
+    }
+    fn hash(&self, &state: &u32) -> Option<u64> {
+        self.hashed.then(|| u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}
+
+/// What one player can make sure of says nothing of another one who is not its only
+/// opponent: entries of the two are apart, and a file about one is refused by the other.
+#[test]
+fn a_checkpoint_about_another_player_is_refused() {
+    let games = [
+        // The sum is not always zero.
+        Toss { pays: [[1, 1], [-1, 0]], chance: false, hashed: true },
+        Toss { pays: [[1, -1], [-1, 1]], chance: true, hashed: true },
+    ];
+    for game in games {
+        let config = ProverConfig::default().threads(1).table(1 << 16).goal(ProofGoal::Win);
+        let mut first = new(&game, &config.clone().player(0));
+        first.search(&Budget::default()).expect("a sound game");
+        let file = saved(&first);
+        let mut second = new(&game, &config.clone().player(1));
+        let error = second.load("a game", &file[..]).expect_err("of another player").to_string();
+        assert_eq!(error, "it is about the player 'player 0', not 'player 1'");
+        let mut again = new(&game, &config.player(0));
+        again.load("a game", &file[..]).expect("its own file");
+    }
+    // With two players, zero sum and no chance one file serves both.
+    let game = Toss { pays: [[1, -1], [-1, 1]], chance: false, hashed: true };
+    let config = ProverConfig::default().threads(1).table(1 << 16);
+    let mut first = new(&game, &config.clone().player(0));
+    assert_eq!(first.search(&Budget::default()).expect("a sound game").value, Value::Loss);
+    let mut second = new(&game, &config.player(1));
+    second.load("a game", &saved(&first)[..]).expect("it serves both");
+    assert_eq!(second.search(&Budget::default()).expect("a sound game").value, Value::Win);
+}
+
+/// Answers about several players in one table stay apart.
+#[test]
+fn players_share_no_entries_where_they_must_not() {
+    for seed in 0..400 {
+        let game = RandomGame::with_players(seed, 2 + seed as usize % 2);
+        let root = game.initial_state();
+        if game.turn(&root) == Turn::Over {
+            continue;
+        }
+        let truth = Solution::of(&game, &root).root;
+        let config = ProverConfig::default().threads(1).table(1 << 16).goal(ProofGoal::Score);
+        let mut file: Option<Vec<u8>> = None;
+        for player in 0..game.players {
+            let mut search = new(&game, &config.clone().player(player));
+            if let Some(file) = &file {
+                // Refused or of use, but never wrong.
+                let _ = search.load("a game", &file[..]);
+            }
+            let report = search.search(&Budget::default()).expect("a sound game");
+            let what = format!("player {player} of seed {seed}");
+            assert_eq!(report.bounds.exact(), Some(truth.scores[player]), "{what}");
+            file = search.can_be_saved().is_ok().then(|| saved(&search));
+        }
+    }
+}
+
+/// Without a hash nothing tells one position's checkpoint from another's.
+#[test]
+fn positions_without_a_hash_have_no_checkpoints() {
+    let game = Toss { pays: [[1, -1], [-1, 1]], chance: false, hashed: false };
+    let config = ProverConfig::default().threads(1).table(1 << 16);
+    let mut search = new(&game, &config);
+    search.search(&Budget::default()).expect("a sound game");
+    assert!(matches!(search.can_be_saved(), Err(CheckpointError::Unidentified)));
+    let mut file = Vec::new();
+    let error = search.save("a game", &mut file).expect_err("no hash");
+    assert!(matches!(error, CheckpointError::Unidentified) && file.is_empty(), "{error}");
+    let hashed = Toss { hashed: true, ..game };
+    let mut other = new(&hashed, &config);
+    other.search(&Budget::default()).expect("a sound game");
+    let error = search.load("a game", &saved(&other)[..]).expect_err("no hash");
+    assert!(matches!(error, CheckpointError::Unidentified), "{error}");
+}
+
+/// What was foreseen is believed in every entry above it.
+#[test]
+fn foresight_is_told_apart() {
+    let game = ConnectFour::new(4, 4, 4).expect("a board");
+    let config = ProverConfig::default().threads(1).table(1 << 12);
+    let mut search = new(&game, &config);
+    search.search(&Budget::default().nodes(2000)).expect("a sound game");
+    let mut doubter = new(&game, &config.foresight(false));
+    let error = doubter.load("a game", &saved(&search)[..]).expect_err("it was believed");
+    assert!(matches!(error, CheckpointError::Foreign { what: "foresight", .. }), "{error}");
+}
+
+/// What is known from another goal makes proofs shorter. A few become longer: entries
+/// that do not answer the new question take the places of others.
+#[test]
+fn what_is_known_makes_proofs_shorter() {
+    let (mut fresh_nodes, mut nodes, mut longer, mut games) = (0, 0, 0, 0);
+    for seed in 0..3000 {
+        let game = Graph::new(seed);
+        if game.turn(&0) == Turn::Over || !game.zero_sum() {
+            continue;
+        }
+        let config = |goal| ProverConfig::default().threads(1).table(1 << 20).player(0).goal(goal);
+        let mut outcome = new(&game, &config(ProofGoal::Outcome));
+        outcome.search(&Budget::default()).expect("a sound game");
+        let fresh = new(&game, &config(ProofGoal::Score)).search(&Budget::default());
+        let fresh = fresh.expect("a sound game").effort.nodes;
+        let mut after = new(&game, &config(ProofGoal::Score));
+        after.load("a game", &saved(&outcome)[..]).expect("its own file");
+        let after = after.search(&Budget::default()).expect("a sound game").effort.nodes;
+        (fresh_nodes, nodes, games) = (fresh_nodes + fresh, nodes + after, games + 1);
+        longer += usize::from(after > fresh);
+    }
+    assert!(nodes * 10 < fresh_nodes * 9, "{nodes} nodes, {fresh_nodes} without the files");
+    assert!(longer * 100 < games, "{longer} of {games} proofs are longer");
+}

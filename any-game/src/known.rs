@@ -16,7 +16,7 @@ use proofwood::{
 use proofwood_games::{GameVisitor, perft};
 use std::fs::File;
 use std::hint::black_box;
-use std::io::{self, BufReader, Write};
+use std::io::{BufReader, Write};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -235,7 +235,11 @@ impl<G: Game> Proving for ProofSearch<G> {
         Ok(proof_answer(self.game(), self.position(), report))
     }
 
-    fn save(&self, spec: &str, out: &mut File) -> io::Result<()> {
+    fn can_be_saved(&self) -> Result<(), CheckpointError> {
+        ProofSearch::can_be_saved(self)
+    }
+
+    fn save(&self, spec: &str, out: &mut File) -> Result<(), CheckpointError> {
         ProofSearch::save(self, spec, out)
     }
 

@@ -31,7 +31,7 @@ use proofwood::{
 };
 use proofwood_games::{SpecError, with_game};
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{BufReader, Write};
 use std::ops::RangeInclusive;
 
 /// Finds a game by its description, such as `connect-four:9x5`.
@@ -117,8 +117,10 @@ pub trait Proving: Certifying {
     fn snapshot(&self) -> ProofAnswer;
     /// Waits for its end.
     fn wait(&mut self) -> Result<ProofAnswer, SearchError>;
+    /// Whether there can be checkpoints.
+    fn can_be_saved(&self) -> Result<(), CheckpointError>;
     /// Writes a checkpoint, also while it runs.
-    fn save(&self, spec: &str, out: &mut File) -> io::Result<()>;
+    fn save(&self, spec: &str, out: &mut File) -> Result<(), CheckpointError>;
     /// Goes on from a checkpoint.
     fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), CheckpointError>;
 }

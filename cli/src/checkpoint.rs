@@ -62,7 +62,18 @@ impl CheckpointOptions {
     }
 }
 
+/// There can be no checkpoints of this proof.
+fn refused(error: &CheckpointError) -> Failure {
+    Failure::Input(format!("--checkpoint: {error}"))
+}
+
 impl Checkpoints {
+    /// Whether there can be checkpoints of this search: told at once, not after a
+    /// minute.
+    pub(crate) fn check(&self, search: &dyn Proving) -> Result<(), Failure> {
+        search.can_be_saved().map_err(|error| refused(&error))
+    }
+
     /// Has a search go on from the checkpoint, if there is one.
     pub(crate) fn load(&self, search: &mut dyn Proving) -> Result<(), Failure> {
         let name = self.path.display();
@@ -95,8 +106,10 @@ impl Checkpoints {
     /// Writes one. A proof does not end because its checkpoint failed.
     pub(crate) fn save(&mut self, search: &dyn Proving) {
         let saved = self.file.begin().and_then(|file| {
-            let written = search.save(&self.game, file);
-            written.map_err(|error| Failure::writing(self.path.display(), &error))
+            search.save(&self.game, file).map_err(|error| match error {
+                CheckpointError::Write(error) => Failure::writing(self.path.display(), &error),
+                error => refused(&error),
+            })
         });
         self.failure = saved.and_then(|()| self.file.finish()).err();
         if let Some(failure) = &self.failure {

@@ -66,8 +66,11 @@ impl Solution {
             }
             Solver::Prover(config) => {
                 let mut search = position.prove(config)?;
-                if let Some((checkpoints, true)) = &checkpoints {
-                    checkpoints.load(&mut *search)?;
+                if let Some((checkpoints, resumes)) = &checkpoints {
+                    checkpoints.check(&*search)?;
+                    if *resumes {
+                        checkpoints.load(&mut *search)?;
+                    }
                 }
                 let mut checkpoints = checkpoints.map(|(checkpoints, _)| checkpoints);
                 let answer = live::prove(&mut *search, budget, watch, checkpoints.as_mut())?;

@@ -5,11 +5,16 @@
 //! work; what they change meanwhile is as safe to read as from the table itself,
 //! where an entry whose words are of two writes is nobody's.
 //!
-//! The file is text up to an empty line (format, program, game, position, the
-//! root's key), then entries of two little-endian words each, the key and the
-//! data, then an entry of two zeros, then the SHA-256 of everything before.
-//! Entries mean the same only for the same rules, hashes and bit layouts, so a
-//! file of another version of this library is refused.
+//! The file is text up to an empty line, then entries of two little-endian words
+//! each, the key and the data, then an entry of two zeros, then the SHA-256 of
+//! everything before. The text says on what the meaning of the entries depends: the
+//! format, the program, the game, the position, the root's key, the players whom the
+//! entries serve, their payoffs, and whether the rules' foresight was believed. A
+//! file that differs in any of it is refused.
+//!
+//! Keys below the root come from the game's hash. Where the root has none, another
+//! position, or the same one after another history, could have the same keys: such a
+//! search has no checkpoints.
 
 use crate::game::Game;
 use crate::prove::ProofSearch;
@@ -20,12 +25,12 @@ use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::sync::Arc;
 
 /// The format's name and version.
-const MAGIC: &str = "proofwood-checkpoint 1";
+const MAGIC: &str = "proofwood-checkpoint 2";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// No header is longer.
 const LONGEST_HEADER: u64 = 1 << 20;
 
-/// Why a checkpoint cannot be used: one line.
+/// Why a checkpoint cannot be written or used: one line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
@@ -42,6 +47,16 @@ pub enum CheckpointError {
         /// What the search is about.
         ours: String,
     },
+    /// The position has no hash by which a checkpoint of another one could be told
+    /// apart.
+    #[error(
+        "this position has no hash (Game::hash), without which a checkpoint of another position \
+         could be taken for one of this"
+    )]
+    Unidentified,
+    /// It cannot be written.
+    #[error("{0}")]
+    Write(io::Error),
     /// There is no room for the table.
     #[error(transparent)]
     Search(#[from] crate::SearchError),
@@ -79,12 +94,29 @@ impl<R: Read> Digesting<R> {
 }
 
 impl<G: Game> ProofSearch<G> {
+    /// Whether there can be checkpoints of this search.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Unidentified`] when the position has no
+    /// [`hash`](Game::hash).
+    pub fn can_be_saved(&self) -> Result<(), CheckpointError> {
+        match self.game().hash(self.position()) {
+            Some(_) => Ok(()),
+            None => Err(CheckpointError::Unidentified),
+        }
+    }
+
     /// Writes down what a depth-first prover has found so far, also while it
     /// works, for [`load`](ProofSearch::load). `spec` describes the game.
     ///
     /// # Errors
-    /// When `out` cannot be written to.
-    pub fn save(&self, spec: &str, out: impl Write) -> io::Result<()> {
+    /// When `out` cannot be written to, or the position has no hash.
+    pub fn save(&self, spec: &str, out: impl Write) -> Result<(), CheckpointError> {
+        self.can_be_saved()?;
+        self.write(spec, out).map_err(CheckpointError::Write)
+    }
+
+    fn write(&self, spec: &str, out: impl Write) -> io::Result<()> {
         let inner = BufWriter::with_capacity(1 << 16, out);
         let mut out = Digesting { inner, digest: Sha256::new() };
         for (_, line) in self.header(spec) {
@@ -105,17 +137,20 @@ impl<G: Game> ProofSearch<G> {
     }
 
     /// Goes on with what [`save`](ProofSearch::save) has written. The goal, the
-    /// algorithm and the size of the table may differ from those of the search
-    /// that wrote it.
+    /// algorithm and its numbers, the threads and the size of the table may differ from
+    /// those of the search that wrote it, and with two players and zero sum without
+    /// chance the player, too.
     ///
     /// # Errors
-    /// When the file is damaged, or of another game, position or version of
-    /// this library. The search is then as it was before.
+    /// When the file is damaged, or of another game, position, player, foresight or
+    /// version of this library, or when the position has no hash. The search is then as
+    /// it was before.
     ///
     /// # Panics
     /// When the search is running.
     pub fn load(&mut self, spec: &str, input: impl BufRead) -> Result<(), CheckpointError> {
         assert!(!self.is_running(), "a checkpoint can be read only at rest");
+        self.can_be_saved()?;
         let mut input = Digesting { inner: input, digest: Sha256::new() };
         self.check_header(spec, &mut input)?;
         let table = Table::new(self.config().table)?;
@@ -143,14 +178,24 @@ impl<G: Game> ProofSearch<G> {
     }
 
     /// The lines of the header, each with what it is about.
-    fn header(&self, spec: &str) -> [(&'static str, String); 5] {
-        let (game, root) = (self.game(), self.position());
+    fn header(&self, spec: &str) -> [(&'static str, String); 8] {
+        let (game, root, declared) = (self.game(), self.position(), self.declared());
+        let player = match declared.serves_both() {
+            true => "player any".into(),
+            false => format!("player {}", self.player()),
+        };
+        let ranges = declared.ranges[..declared.players].iter();
+        let ranges = ranges.map(|range| format!(" {}..{}", range.lower, range.upper));
+        let foresight = if self.config().foresight { "believed" } else { "not believed" };
         [
             ("the format", MAGIC.into()),
             ("the program", format!("proofwood {VERSION}")),
             ("the game", spec.replace(char::is_control, " ")),
             ("the position", game.state_text(root).replace(char::is_control, " ")),
             ("the root", format!("{:016x}", root_key(game, root))),
+            ("the player", player),
+            ("the payoffs", format!("payoffs{}", ranges.collect::<String>())),
+            ("foresight", format!("foresight {foresight}")),
         ]
     }
 
