@@ -112,8 +112,9 @@ pub struct ProverConfig {
     /// Bytes of the tree of best-first provers; 4 GiB by default.
     pub memory: u64,
     /// By how much a child's number may exceed its best sibling's, 0 to 1000:
-    /// the ε of ⌈p(1 + ε)⌉; 0 means one more. The default is the algorithm's:
-    /// 1/4 for df-pn and 1/16 for PDS.
+    /// the ε of ⌈p(1 + ε)⌉. 0 is the algorithm without the trick: one more, and from
+    /// 1,024 on a share of 1/1024, without which play that leads round in circles
+    /// hardly ends. The default is the algorithm's: 1/4 for df-pn and 1/16 for PDS.
     pub epsilon: Option<f64>,
     /// Start a leaf with its number of moves instead of 1; off by default.
     pub mobility: bool,

@@ -13,7 +13,8 @@ use crate::prove::memo::{INFINITE, MAX_FINITE};
 /// share ε, or by one.
 pub(crate) struct Dfpn(pub(crate) OnePlusEpsilon);
 
-/// How far a number may rise: by the share ε, and by one at least.
+/// How far a number may rise: by the share ε, and by one at least. ε itself is never
+/// less than 1/1024.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnePlusEpsilon {
     /// 1 + ε in units of 2^-16.
@@ -21,8 +22,15 @@ pub(crate) struct OnePlusEpsilon {
 }
 
 impl OnePlusEpsilon {
+    /// The least ε. Where positions lead round in circles, two children may count each
+    /// other, and the number of each rises by a few at every visit (Kishimoto and
+    /// Müller 2008): from one end of the numbers to the other in steps of one there
+    /// are tens of millions of visits, in steps of this share some thousands. Up to
+    /// 1,024 it makes the same steps of one as 0.
+    const LEAST: f64 = 1.0 / 1024.0;
+
     pub(crate) fn new(epsilon: f64) -> OnePlusEpsilon {
-        OnePlusEpsilon { factor: ((1.0 + epsilon) * 65536.0) as u64 }
+        OnePlusEpsilon { factor: ((1.0 + epsilon.max(Self::LEAST)) * 65536.0) as u64 }
     }
 
     /// max(⌈p(1 + ε)⌉, p + 1), infinite when that is no finite number.

@@ -39,6 +39,8 @@ mod setting;
 mod table;
 
 #[cfg(all(test, not(loom)))]
+mod endings;
+#[cfg(all(test, not(loom)))]
 mod tests;
 
 pub use checkpoint::CheckpointError;

@@ -28,7 +28,7 @@ impl Guide for Pds {
 
     #[inline]
     fn leaves(&self, limits: Limits, numbers: Numbers) -> bool {
-        numbers.win >= limits.win && numbers.lose >= limits.lose.into()
+        numbers.win >= limits.win && saturated(numbers.lose) >= limits.lose
     }
 
     #[inline]
@@ -38,7 +38,7 @@ impl Guide for Pds {
 
     #[inline]
     fn enter(&self, limits: Limits, numbers: Numbers, child: ChildNumbers) -> Limits {
-        let sum_may_rise = numbers.lose < limits.lose.into();
+        let sum_may_rise = saturated(numbers.lose) < limits.lose;
         let least_is_reached = limits.win <= numbers.win;
         match sum_may_rise && (child.lose <= child.win || least_is_reached) {
             true => Limits { win: child.win, lose: self.0.raised(child.lose) },

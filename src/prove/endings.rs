@@ -1,0 +1,112 @@
+//! Every search of every prover ends, on graphs full of circles, with the right answer.
+
+use super::depth_first_prover::{DepthFirst, Guided};
+use super::dfpn::Dfpn;
+use super::pds::Pds;
+use super::run::Spent;
+use super::table::Table;
+use super::tests::dice::Dice;
+use super::tests::graph::Graph;
+use super::{
+    Prover, ProverConfig, Question, Run, Setting, Verdict, mcpns, pn2, pns, ppns, root_key,
+};
+use crate::StopReason;
+use crate::contract::Declared;
+use crate::control::{Control, WhenFull};
+use crate::game::{Game, Turn};
+
+/// Graphs for each prover.
+const GRAPHS: u64 = 100_000;
+/// Nodes that no search of a depth-first prover comes near: the most was 45,000.
+const NODES: u64 = 1 << 20;
+
+/// Has one thread work on a question; answers why it ended.
+fn work<G: Game>(prover: &impl Prover<G>, nodes: u64) -> StopReason {
+    let (control, spent) = (Control::new(), Spent::default());
+    control.reset(1, Some(nodes), WhenFull::Stop(StopReason::Memory));
+    let run = Run { control: &control, spent: &spent, deadline: None, threads: 1 };
+    prover.work(0, &run).expect("a sound game");
+    control.reason()
+}
+
+/// Asks one question of every graph and holds the answers to retrograde analysis.
+fn settle_all(
+    config: &ProverConfig,
+    ask: impl for<'s> Fn(Setting<'s, Graph>) -> (Option<Verdict>, StopReason) + Sync,
+) {
+    let half = |seeds: std::ops::Range<u64>| -> u64 {
+        let mut answers = 0;
+        for seed in seeds {
+            let game = &Graph::new(seed);
+            if game.turn(&0) == Turn::Over {
+                continue;
+            }
+            let mut dice = Dice::new(seed);
+            let question =
+                Question { player: dice.below(game.num_players()), at_least: dice.pick(&[0, 1]) };
+            let declared = &Declared::by(game).expect("a sound game");
+            let root_key = root_key(game, &0);
+            let bytes = 1 << 20;
+            let setting = Setting { game, root: &0, root_key, config, declared, question, bytes };
+            let (verdict, reason) = ask(setting);
+            let what = format!("{question:?} of graph {seed} with {config:?}");
+            match verdict {
+                Some(verdict) => {
+                    let secured = game.secures(question.player, question.at_least)[0];
+                    assert_eq!(verdict == Verdict::Proven, secured, "{what}");
+                    answers += 1;
+                }
+                None => assert_eq!(reason, StopReason::Memory, "{what}"),
+            }
+        }
+        answers
+    };
+    let answers = std::thread::scope(|scope| {
+        let first = scope.spawn(|| half(0..GRAPHS / 2));
+        half(GRAPHS / 2..GRAPHS) + first.join().expect("no panic")
+    });
+    // The others have trees that are larger than the memory.
+    assert!(answers > GRAPHS * 9 / 10, "{answers} of {GRAPHS}");
+}
+
+fn depth_first<D: Guided + 'static>() {
+    for config in [ProverConfig::default(), ProverConfig::default().epsilon(0.0)] {
+        settle_all(&config.threads(1), |setting| {
+            let table = Table::new(1 << 14).expect("memory");
+            let prover = DepthFirst::<_, D>::new(setting, &table);
+            let reason = work(&prover, NODES);
+            // There is no tree that could fill the memory.
+            assert_eq!(reason, StopReason::Settled, "{:?}", setting.game);
+            (prover.verdict(), reason)
+        });
+    }
+}
+
+#[test]
+fn dfpn_ends() {
+    depth_first::<Dfpn>();
+}
+
+#[test]
+fn pds_ends() {
+    depth_first::<Pds>();
+}
+
+/// A tree without repetitions is finite, but may be larger than the memory.
+macro_rules! best_first {
+    ($($test:ident = $module:ident),*) => {
+        $(
+            #[test]
+            fn $test() {
+                let config = ProverConfig::default().threads(1).playouts_per_leaf(1).playout_cap(20);
+                settle_all(&config.pn2_a(300.0).pn2_b(30.0), |setting| {
+                    let prover = $module::prover(setting).expect("room");
+                    let reason = work(&prover, u64::MAX);
+                    (prover.verdict(), reason)
+                });
+            }
+        )*
+    };
+}
+
+best_first!(pns_ends = pns, pn2_ends = pn2, mcpns_ends = mcpns, ppns_ends = ppns);
