@@ -5,6 +5,7 @@ use crate::exit::{Failure, complain};
 use crate::files::Whole;
 use crate::live::Progress;
 use crate::output::CertificateJson;
+use crate::screen::Line;
 use proofwood::CancelToken;
 use proofwood::certificate::CertificateError;
 use proofwood_any_game::Certifying;
@@ -29,7 +30,7 @@ pub(crate) fn write(
 ) -> Result<Option<CertificateJson>, Failure> {
     let ProofTo { name, file, game, cancel } = to;
     let progress = Progress::new();
-    progress.show(&format!("writing {name}"));
+    progress.show(&Line::new().item(0, "writing").item(1, name.to_string()));
     let mut out = BufWriter::new(file.begin()?);
     let written = search.certify(game, position, cancel, &mut out);
     let written = written.and_then(|written| {
@@ -45,7 +46,7 @@ pub(crate) fn write(
         }
         Err(error) => return Err(Failure::Failed(format!("{name}: {error}"))),
     };
-    progress.show(&format!("checking {name}"));
+    progress.show(&Line::new().item(0, "checking").item(1, name.to_string()));
     check(file.temporary()).map_err(|error| match error {
         NotAccepted::Unreadable(failure) => failure.about(name),
         NotAccepted::Refused(refusal) => {

@@ -20,7 +20,7 @@ pub(crate) struct CheckpointOptions {
     /// goes on from there, whatever ended the program
     #[arg(long, value_name = "FILE", conflicts_with = "positions")]
     checkpoint: Option<PathBuf>,
-    /// Time between two checkpoints [default 60s]
+    /// Time between two checkpoints [default: 60s]
     #[arg(long, value_name = "TIME", requires = "checkpoint", allow_negative_numbers = true)]
     every: Option<String>,
 }

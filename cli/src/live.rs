@@ -5,6 +5,7 @@
 
 use crate::checkpoint::Checkpoints;
 use crate::figures;
+use crate::screen::{self, Line};
 use crate::{proof_text, table};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use proofwood::{Budget, SearchError, Value};
@@ -18,7 +19,7 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// How a search's line is shown.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Watch<'w> {
-    /// What it begins with.
+    /// What is searched.
     pub(crate) label: &'w str,
     /// The bar that it stands above.
     pub(crate) bar: Option<&'w SetBar>,
@@ -32,7 +33,7 @@ pub(crate) fn run(
 ) -> Result<Answer, SearchError> {
     search.start(budget)?;
     let running = || search.is_running();
-    show(watch, &running, &|| describe(&search.snapshot(), budget), None);
+    show(watch, &running, &|| describe(watch.label, &search.snapshot(), budget), None);
     search.wait()
 }
 
@@ -46,7 +47,7 @@ pub(crate) fn prove(
 ) -> Result<ProofAnswer, SearchError> {
     search.start(budget)?;
     let running = || search.is_running();
-    let text = || describe_proof(&search.snapshot(), budget);
+    let text = || describe_proof(watch.label, &search.snapshot(), budget);
     match checkpoints {
         None => show(watch, &running, &text, None),
         Some(checkpoints) => {
@@ -63,7 +64,7 @@ pub(crate) fn prove(
 fn show(
     watch: Watch<'_>,
     is_running: &dyn Fn() -> bool,
-    text: &dyn Fn() -> String,
+    text: &dyn Fn() -> Line,
     mut meanwhile: Option<&mut dyn FnMut()>,
 ) {
     let watched = is_watched();
@@ -84,7 +85,7 @@ fn show(
         }
         if watched && Instant::now() >= next {
             next += INTERVAL;
-            let text = format!("{}{}", watch.label, text());
+            let text = text().text(screen::of_errors());
             line.get_or_insert_with(|| line_above(watch.bar)).set_message(text);
         }
     }
@@ -103,9 +104,9 @@ impl Progress {
     }
 
     /// Says what is being done.
-    pub(crate) fn show(&self, text: &str) {
+    pub(crate) fn show(&self, what: &Line) {
         if let Some(line) = &self.0 {
-            line.set_message(text.to_string());
+            line.set_message(what.text(screen::of_errors()));
             line.tick();
         }
     }
@@ -129,9 +130,6 @@ impl SetBar {
         SetBar(is_watched().then(|| {
             let bars = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
             let bar = bars.add(ProgressBar::new(positions));
-            if let Ok(style) = ProgressStyle::with_template("{bar:24} {wide_msg}") {
-                bar.set_style(style);
-            }
             (bars, bar)
         }))
     }
@@ -143,13 +141,18 @@ impl SetBar {
         let (done, all) = (settled + open, bar.length().unwrap_or(0));
         let left = all.saturating_sub(done);
         bar.set_position(done);
-        let mut text = format!("{settled} settled, {open} not, {left} left");
-        if done > known && left > 0 {
+        let rest = (done > known && left > 0).then(|| {
             let mean = bar.elapsed().as_secs_f64() / (done - known) as f64;
-            let rest = Duration::from_secs_f64(mean * left as f64);
-            text.push_str(&format!(", about {}", figures::time(rest)));
+            Duration::from_secs_f64(mean * left as f64)
+        });
+        let width = screen::of_errors();
+        // The bar itself is the first to be left out.
+        let template = if width < NARROW { "{wide_msg}" } else { "{bar:24} {wide_msg}" };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
         }
-        bar.set_message(text);
+        let room = if width < NARROW { width } else { width - 25 };
+        bar.set_message(set_line(settled, open, left, rest).text(room));
     }
 
     /// Lets something be printed beside the bar.
@@ -169,6 +172,18 @@ impl Drop for SetBar {
     }
 }
 
+/// Columns of a terminal that has no room for a bar beside the text.
+const NARROW: usize = 70;
+
+/// How far a set of positions has come.
+fn set_line(settled: u64, open: u64, left: u64, rest: Option<Duration>) -> Line {
+    Line::new()
+        .item(1, format!("{settled} settled"))
+        .item(3, format!("{open} not"))
+        .item(0, format!("{left} left"))
+        .item(2, rest.map_or_else(String::new, |rest| format!("about {}", figures::time(rest))))
+}
+
 /// Whether standard error is a terminal that can redraw a line.
 pub(crate) fn is_watched() -> bool {
     io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
@@ -176,7 +191,7 @@ pub(crate) fn is_watched() -> bool {
 
 fn new_line() -> ProgressBar {
     let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    // The line is cut to the terminal's width.
+    // What is too wide all the same, as after a terminal has shrunk, is cut.
     if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
         line.set_style(style);
     }
@@ -192,17 +207,18 @@ fn time(elapsed: Duration, budget: &Budget) -> String {
 }
 
 /// The line of a proof search.
-fn describe_proof(answer: &ProofAnswer, budget: &Budget) -> String {
-    let mut parts = vec![time(answer.elapsed, budget)];
-    if let Some(asked) = answer.asked.last() {
-        parts.push(proof_text::question(&answer.players, asked));
-    }
-    if answer.value != Value::Unknown {
-        parts.push(answer.value.to_string());
-    }
-    parts.push(format!("{} nodes", figures::count(answer.nodes as f64)));
-    parts.push(format!("{} nodes/s", figures::count(answer.nodes_per_second)));
-    parts.join("  ")
+fn describe_proof(label: &str, answer: &ProofAnswer, budget: &Budget) -> Line {
+    let known = if answer.value == Value::Unknown { "" } else { answer.value.name() };
+    let asked = answer.asked.last();
+    let asked =
+        asked.map_or_else(String::new, |asked| proof_text::short_question(&answer.players, asked));
+    Line::new()
+        .item(5, label)
+        .item(1, time(answer.elapsed, budget))
+        .item(3, asked)
+        .item(0, known)
+        .item(4, format!("{} nodes", figures::count(answer.nodes as f64)))
+        .item(2, format!("{} nodes/s", figures::count(answer.nodes_per_second)))
 }
 
 /// A line above a bar, if there is one.
@@ -214,21 +230,109 @@ fn line_above(bar: Option<&SetBar>) -> ProgressBar {
     }
 }
 
-/// The line's text, the least important last: narrow terminals cut it.
-fn describe(answer: &Answer, budget: &Budget) -> String {
-    let time = time(answer.elapsed, budget);
+/// The line of a search: first of all the best move, and the rate before bounds
+/// and proof numbers.
+fn describe(label: &str, answer: &Answer, budget: &Budget) -> Line {
     let best = answer.best_move.as_deref().unwrap_or("-");
     let mean =
         table::points(answer).map_or_else(String::new, |mean| format!(" {}", figures::share(mean)));
-    let mut parts = vec![time, format!("best {best}{mean}")];
-    if answer.value != Value::Unknown {
-        parts.push(answer.value.to_string());
-    }
-    parts.push(figures::payoff(answer.bounds, answer.expected));
+    let known = if answer.value == Value::Unknown { "" } else { answer.value.name() };
+    let payoff = figures::payoff(answer.bounds, answer.expected);
+    let payoff_name = if answer.expected.is_some() { "expected payoff" } else { "bounds" };
     let numbers = figures::proof_numbers(&answer.proof_numbers).replace(' ', "");
-    parts.push(format!("pn {numbers}"));
-    parts.push(format!("{} nodes", figures::count(answer.nodes as f64)));
-    parts.push(figures::bytes(answer.bytes));
-    parts.push(format!("{} playouts/s", figures::count(answer.playouts_per_second)));
-    parts.join("  ")
+    Line::new()
+        .item(9, label)
+        .item(1, time(answer.elapsed, budget))
+        .item(0, format!("best {best}{mean}"))
+        .item(2, known)
+        .item(3, format!("{} playouts/s", figures::count(answer.playouts_per_second)))
+        .item(5, format!("{payoff_name} {payoff}"))
+        .item(6, format!("proof numbers {numbers}"))
+        .item(7, format!("{} nodes", figures::count(answer.nodes as f64)))
+        .item(8, figures::bytes(answer.bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::tests::check;
+    use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig};
+    use proofwood_any_game::find;
+
+    /// As large as figures get in a long search.
+    fn long(answer: &mut Answer) {
+        answer.elapsed = Duration::from_secs(59 * 60 + 59);
+        answer.nodes = 123_456_789;
+        answer.bytes = 12 << 30;
+        answer.playouts_per_second = 1_234_567.0;
+    }
+
+    #[test]
+    fn the_line_of_a_search_fits() {
+        let budget = Budget::default().time(Duration::from_secs(7200));
+        for (game, always) in [
+            ("othello", "proof numbers"),
+            ("pig:20", "expected payoff"),
+            ("chinese-checkers:players=6", "bounds"),
+            ("minishogi", "playouts/s"),
+        ] {
+            let position = find(game).unwrap().start();
+            for chance in [Chance::Closed, Chance::Open] {
+                let config = Config::default().threads(1).memory(16 << 20);
+                let config = if chance == Chance::Open { config.open_loop() } else { config };
+                let mut search = position.search(&config).unwrap();
+                search.start(&Budget::default().playouts(200)).unwrap();
+                let mut answer = search.wait().unwrap();
+                for long_figures in [false, true] {
+                    if long_figures {
+                        long(&mut answer);
+                    }
+                    let best = format!("best {}", answer.best_move.as_deref().unwrap_or("-"));
+                    let line = describe("", &answer, &budget);
+                    let rate = (60, "playouts/s");
+                    let always = if chance == Chance::Open { "playouts/s" } else { always };
+                    check(&line, &[(32, best.as_str()), rate, (150, always), (40, "left")]);
+                    // The rate goes after the bounds have gone.
+                    for width in 20..=200 {
+                        let text = line.text(width);
+                        let bounds = text.contains("bounds") || text.contains("expected");
+                        assert!(!bounds || text.contains("playouts/s"), "{width}: {text}");
+                    }
+                    check(&describe("line-123, a long name", &answer, &budget), &[]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_line_of_every_prover_fits() {
+        let position = find("connect-four").unwrap().start();
+        for &algorithm in Algorithm::ALL {
+            for goal in [ProofGoal::Outcome, ProofGoal::DrawOrBetter, ProofGoal::Score] {
+                let config = ProverConfig::default()
+                    .algorithm(algorithm)
+                    .goal(goal)
+                    .threads(1)
+                    .table(1 << 16);
+                let mut search = position.prove(&config).unwrap();
+                search.start(&Budget::default().nodes(200)).unwrap();
+                let mut answer = search.wait().unwrap();
+                (answer.nodes, answer.nodes_per_second) = (123_456_789, 6_020_000.0);
+                answer.elapsed = Duration::from_secs(7300);
+                let always = [(20, "2 h 1 min"), (60, "nodes/s"), (90, ": ")];
+                check(&describe_proof("", &answer, &Budget::default()), &always);
+                check(
+                    &describe_proof("loa-hard 17, 65536 entries", &answer, &Budget::default()),
+                    &[],
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_line_of_a_set_fits() {
+        let rest = Some(Duration::from_secs(3000));
+        check(&set_line(1234, 123, 12_345, rest), &[(20, "12345 left"), (50, "about 50 min 0 s")]);
+        check(&set_line(0, 0, 3, None), &[(40, "0 settled  0 not  3 left")]);
+    }
 }

@@ -13,9 +13,11 @@
 //! - [`solution`]: what comes of solving a position; [`certificate`] and
 //!   [`checkpoint`]: proofs as files, and what there is of them.
 //! - [`contest`]: games between configurations.
-//! - [`chart`]: figures as pictures.
+//! - [`chart`]: figures as pictures; [`screen`] and [`grid`]: lines and tables as far as a
+//!   terminal has room for them.
 //! - [`live`] and [`interrupt`]: watching a search, and ending it early; [`input`]: lines
 //!   that somebody types.
+//! - [`help`] and [`words`]: what `-h` and `--help` show of all this, and what shells complete.
 //! - [`exit`]: every error and the status that the program ends with;
 //!   [`version`]: what this program is.
 #![forbid(unsafe_code)]
@@ -28,6 +30,8 @@ mod contest;
 mod exit;
 mod figures;
 mod files;
+mod grid;
+mod help;
 mod input;
 mod interrupt;
 mod limits;
@@ -41,11 +45,13 @@ mod print;
 mod proof_text;
 mod provers;
 mod resume;
+mod screen;
 mod sides;
 mod solution;
 mod table;
 mod version;
 mod wording;
+mod words;
 
 use std::process::ExitCode;
 

@@ -5,8 +5,9 @@
 
 use crate::exit::Failure;
 use crate::presets;
+use crate::words::Words;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use proofwood::{Chance, Config, OPTIONS, OptionSpec};
+use proofwood::{Chance, Config, ConfigError, OPTIONS, OptionSpec};
 
 /// The options that were given, not yet read.
 #[derive(Clone, Debug, Default)]
@@ -35,13 +36,13 @@ impl SearchOptions {
         // refused.
         let mut asked = config.clone();
         if let Some((spec, text)) = self.given.iter().find(|(spec, _)| spec.name == "chance") {
-            (spec.set)(&mut asked, text)?;
+            set(spec, text, &mut asked)?;
         }
         if asked.chance == Chance::Open {
             config = config.open_loop();
         }
         for (spec, text) in &self.given {
-            (spec.set)(&mut config, text)?;
+            set(spec, text, &mut config)?;
         }
         config.check()?;
         Ok(config)
@@ -75,6 +76,8 @@ fn preset() -> Arg {
     Arg::new(PRESET)
         .long(PRESET)
         .value_name("NAME")
+        .value_parser(presets::words())
+        .hide_possible_values(true)
         .help(presets::help())
         .help_heading("Search options")
 }
@@ -82,26 +85,40 @@ fn preset() -> Arg {
 fn argument(spec: &'static OptionSpec) -> Arg {
     Arg::new(spec.name)
         .long(spec.name)
-        .value_name("VALUE")
+        .value_name(value_name(spec.values))
+        .value_parser(Words::in_values(spec.values))
+        .hide_possible_values(true)
         .allow_negative_numbers(true)
         .help(help(spec, None))
         .help_heading("Search options")
 }
 
+/// What an option's value is called, after the values that it takes.
+fn value_name(values: &str) -> &'static str {
+    match values.split(';').next().unwrap_or_default() {
+        "on | off" => "on|off",
+        values if values.starts_with("bytes") => "BYTES",
+        // A word or a number.
+        values if values.contains("| a ") => "VALUE",
+        values if values.contains('|') => "NAME",
+        _ => "NUMBER",
+    }
+}
+
 /// The help of an option, with another default where a command has its own.
 fn help(spec: &OptionSpec, default: Option<&str>) -> String {
     let (values, usual) = spec.values.rsplit_once("; default").unwrap_or((spec.values, ""));
-    match default {
-        _ if usual.is_empty() => format!("{} [{values}]", spec.help),
-        None => format!("{} [{values}; default{usual}]", spec.help),
-        Some(default) => format!("{} [{values}; default {default} here]", spec.help),
+    let usual = default.unwrap_or(usual.trim_start_matches([':', ' ']));
+    match usual {
+        "" => format!("{} [{values}]", spec.help),
+        usual => format!("{} [{values}] [default: {usual}]", spec.help),
     }
 }
 
 /// Changes the help of an option whose default a command has changed.
 pub(crate) fn with_default(argument: Arg, default: &str) -> Arg {
     if argument.get_id() == PRESET {
-        return argument.help(format!("{} [default {default} here]", presets::help()));
+        return argument.help(format!("{} [default: {default}]", presets::help()));
     }
     match OPTIONS.iter().find(|spec| argument.get_id() == spec.name) {
         Some(spec) => argument.help(help(spec, Some(default))),
@@ -136,6 +153,29 @@ impl Args for SearchOptions {
     }
 }
 
+/// Sets an option; `default` is the value that it has where nothing is said.
+pub(crate) fn set(spec: &OptionSpec, text: &str, config: &mut Config) -> Result<(), ConfigError> {
+    match text.trim().eq_ignore_ascii_case("default") {
+        true => (spec.set)(config, &(spec.get)(&Config::default())),
+        false => (spec.set)(config, text),
+    }
+}
+
+/// An option's value as people would type it.
+fn value(spec: &OptionSpec, config: &Config) -> String {
+    match spec.name {
+        "memory" => bytes(config.memory),
+        _ => (spec.get)(config),
+    }
+}
+
+/// Bytes with the largest unit that leaves a whole number.
+fn bytes(number: u64) -> String {
+    let units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
+    let unit = units.iter().find(|(shift, _)| number > 0 && number.is_multiple_of(1u64 << shift));
+    unit.map_or_else(|| number.to_string(), |(shift, unit)| format!("{}{unit}", number >> shift))
+}
+
 /// Writes the options that differ from the defaults, as they could be typed;
 /// always the number of threads, whose default is another on every machine.
 pub(crate) fn written(config: &Config) -> String {
@@ -144,6 +184,40 @@ pub(crate) fn written(config: &Config) -> String {
         |spec: &&OptionSpec| spec.name == "threads" || (spec.get)(config) != (spec.get)(&usual);
     let differing = OPTIONS.iter().filter(differs);
     let texts: Vec<String> =
-        differing.map(|spec| format!("--{} {}", spec.name, (spec.get)(config))).collect();
+        differing.map(|spec| format!("--{} {}", spec.name, value(spec, config))).collect();
     texts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_written_as_they_are_typed() {
+        let config = Config::default().threads(1).memory(256 << 20);
+        let text = written(&config);
+        assert_eq!(text, "--threads 1 --memory 256M");
+        let mut read = Config::default();
+        presets::set(&text, &mut read).unwrap();
+        assert_eq!(read, config);
+        assert_eq!(
+            (bytes(1 << 40), bytes(20_000), bytes(3 << 29)),
+            ("1T".into(), "20000".into(), "1536M".into())
+        );
+        presets::set("--threads 2 --c 1 --c default --bias sum --bias default", &mut read).unwrap();
+        assert_eq!(written(&read), "--threads 2 --memory 256M");
+    }
+
+    #[test]
+    fn values_have_names() {
+        for (values, name) in [
+            ("0 to 1000; default 0.1", "NUMBER"),
+            ("on | off; default on", "on|off"),
+            ("closed | open; default closed", "NAME"),
+            ("parent | a number from -1000 to 1000; default parent", "VALUE"),
+            ("bytes, or with K, M, G or T; from 16K; default 4G", "BYTES"),
+        ] {
+            assert_eq!(value_name(values), name, "{values}");
+        }
+    }
 }

@@ -4,8 +4,10 @@
 //! come after it.
 
 use crate::exit::Failure;
+use crate::options;
 use crate::positions::full_spec;
-use proofwood::Config;
+use crate::words::Words;
+use proofwood::{Config, OPTIONS};
 use serde::Deserialize;
 
 /// A preset: its name, what it is, and its options.
@@ -51,6 +53,11 @@ pub(crate) fn help() -> String {
     format!("A set of options to begin with: {}", all.join("; "))
 }
 
+/// The names of all presets.
+pub(crate) fn words() -> Words {
+    Words::of(PRESETS.iter().map(|(name, ..)| *name).chain([TUNED]))
+}
+
 /// Sets the options of a preset; `game` is the description of the game that
 /// is to be searched, where there is only one.
 pub(crate) fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), Failure> {
@@ -89,10 +96,14 @@ fn tuned(game: &str) -> Result<String, Failure> {
 }
 
 /// Sets options given as `--name value` pairs.
-pub(crate) fn set(options: &str, config: &mut Config) -> Result<(), Failure> {
-    let mut words = options.split_whitespace();
+pub(crate) fn set(text: &str, config: &mut Config) -> Result<(), Failure> {
+    let mut words = text.split_whitespace();
     while let Some(name) = words.next() {
-        config.set(name.trim_start_matches("--"), words.next().unwrap_or_default())?;
+        let (name, text) = (name.trim_start_matches("--"), words.next().unwrap_or_default());
+        match OPTIONS.iter().find(|spec| spec.name == name) {
+            Some(spec) => options::set(spec, text, config)?,
+            None => config.set(name, text)?,
+        }
     }
     Ok(())
 }

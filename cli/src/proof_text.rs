@@ -1,23 +1,33 @@
 //! The answers of proof searches, for people.
 
 use crate::figures;
+use crate::grid::{grid, left, right};
+use crate::screen::{self, Line};
 use crate::sides;
-use crate::table::{board, grid, style_of, why_it_ended};
-use comfy_table::CellAlignment::{Left, Right};
+use crate::table::{board, style_of, why_it_ended};
 use proofwood::{Outcome, ProofGoal, Value, Verdict};
 use proofwood_any_game::{AskedAnswer, ProofAnswer, View};
 use std::fmt::Write;
 
 /// What was asked, in words.
 pub(crate) fn question(players: &[String], asked: &AskedAnswer) -> String {
-    let proofwood::Question { player, at_least, .. } = asked.asked.question;
-    let player = sides::name(players, player);
+    let player = sides::name(players, asked.asked.question.player);
+    format!("can {player} make sure of {}?", aim(asked))
+}
+
+/// The same for a line that has little room.
+pub(crate) fn short_question(players: &[String], asked: &AskedAnswer) -> String {
+    format!("{}: {}?", sides::name(players, asked.asked.question.player), aim(asked))
+}
+
+/// What the player is to make sure of.
+fn aim(asked: &AskedAnswer) -> String {
     let what = match asked.outcome {
         Outcome::Win => "a win",
         Outcome::Draw => "at least a draw",
         Outcome::Loss => "no worse a loss",
     };
-    format!("can {player} make sure of {what} ({at_least} or more)?")
+    format!("{what} ({} or more)", asked.asked.question.at_least)
 }
 
 /// What came of a question, in a few words. An estimate is called one.
@@ -36,7 +46,10 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
     let style = style_of(answer.value).bold();
     let _ = writeln!(text, "\n{style}{}{style:#}\n", headline(view, answer));
     if !answer.asked.is_empty() {
-        let columns = [("question", Left), ("answer", Left), ("nodes", Right), ("time", Right)];
+        let columns = [left("question", 0), left("answer", 0), right("nodes", 2), right("time", 1)];
+        // The questions alone would fill a narrow terminal.
+        let is_narrow = screen::of_output().is_some_and(|columns| columns < 70);
+        let question = if is_narrow { short_question } else { question };
         let rows = answer.asked.iter().map(|asked| {
             vec![
                 question(&answer.players, asked),
@@ -109,20 +122,40 @@ fn sentence(answer: &ProofAnswer) -> String {
     }
 }
 
-/// One line for one position of a file.
-pub(crate) fn result_line(label: &str, answer: &ProofAnswer) -> String {
+/// One line for one position of a file: the answer, and what it took.
+pub(crate) fn result_line(label: &str, answer: &ProofAnswer) -> Line {
     let exact = answer.bounds.exact().filter(|_| answer.goal == ProofGoal::Score);
     let value = exact.map_or_else(|| answer.value.to_string(), |score| format!("score {score}"));
     let style = style_of(answer.value);
-    let last = answer.asked.last().map_or_else(String::new, |asked| {
-        format!("{} {}", question(&answer.players, asked), verdict(asked))
-    });
-    let open = if answer.settled { "" } else { "not settled: " };
-    let line = format!(
-        "{label:<8} {style}{value:<9}{style:#} {:<8} {:>9} {:>10} nodes  {open}{last}",
-        answer.best_move.as_deref().unwrap_or("-"),
-        figures::time(answer.elapsed),
-        figures::count(answer.nodes as f64),
-    );
-    line.trim_end().to_string() + "\n"
+    let estimate = answer.asked.last().and_then(|asked| asked.asked.estimate);
+    let open = match (answer.settled, estimate) {
+        (true, _) => String::new(),
+        (false, None) => "not settled".into(),
+        (false, Some(estimate)) => format!("not settled, estimated {estimate:.6}"),
+    };
+    Line::new()
+        .item(0, format!("{label:<8}"))
+        .item(0, format!("{style}{value:<8}{style:#}"))
+        .item(1, format!("{:<6}", answer.best_move.as_deref().unwrap_or("-")))
+        .item(3, format!("{:>9}", figures::time(answer.elapsed)))
+        .item(4, format!("{:>7} nodes", figures::count(answer.nodes as f64)))
+        .item(2, open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood::{Budget, ProverConfig};
+    use proofwood_any_game::find;
+
+    #[test]
+    fn rows_have_the_answer_alone() {
+        let position = find("connect-four").unwrap().start();
+        let mut search =
+            position.prove(&ProverConfig::default().threads(1).table(1 << 16)).unwrap();
+        search.start(&Budget::default().nodes(200)).unwrap();
+        let line = result_line("line-17", &search.wait().unwrap());
+        crate::screen::tests::check(&line, &[(20, "unknown"), (40, "not settled")]);
+        assert!(!line.text(200).contains("make sure"), "{line:?}");
+    }
 }

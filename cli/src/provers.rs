@@ -3,6 +3,7 @@
 use crate::exit::Failure;
 use crate::limits::{read, read_count};
 use crate::options::SearchOptions;
+use crate::words::Words;
 use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig, Share, read_bytes};
 use std::str::FromStr;
 
@@ -13,44 +14,45 @@ pub(crate) struct ProverOptions {
     /// How to prove: gpn is the search with playouts; dfpn and pds go depth
     /// first with a table in place of a tree; pns and pn2 grow a tree where it
     /// proves most; mcpns and ppns do so by playouts from each new position
-    /// [gpn | dfpn | pds | pns | pn2 | mcpns | ppns; default gpn]
-    #[arg(long, value_name = "NAME")]
+    /// [gpn | dfpn | pds | pns | pn2 | mcpns | ppns] [default: gpn]
+    #[arg(long, value_name = "NAME", hide_possible_values = true,
+        value_parser = Words::in_values("gpn | dfpn | pds | pns | pn2 | mcpns | ppns"))]
     algorithm: Option<String>,
     /// Bytes of the transposition table of dfpn and pds; a table that is far too
-    /// small makes them slow and never wrong [from 64, or with K, M, G; default 1G]
+    /// small makes them slow and never wrong [from 64, or with K, M, G] [default: 1G]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     tt: Option<String>,
     /// How much longer dfpn and pds stay with a move than its numbers say: the ε of
-    /// the 1+ε trick; 0 is plain dfpn and pds [0 to 1000; default 0.25, pds 0.0625]
+    /// the 1+ε trick; 0 is plain dfpn and pds [0 to 1000] [default: 0.25, for pds 0.0625]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     epsilon: Option<String>,
-    /// The player whom the question is about, counted from 0; by default the
-    /// side to move
+    /// The player whom the question is about, counted from 0 [default: the side to move]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     player: Option<String>,
-    /// Playouts of mcpns and ppns from each new position [from 1; default 60]
+    /// Playouts of mcpns and ppns from each new position [from 1] [default: 60]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     playouts_per_leaf: Option<String>,
     /// What the threads of mcpns and ppns share out: leaves, each thread its own, or
-    /// the playouts of one leaf after the other [leaves | playouts; default leaves]
-    #[arg(long, value_name = "WHAT")]
+    /// the playouts of one leaf after the other [leaves | playouts] [default: leaves]
+    #[arg(long, value_name = "NAME", hide_possible_values = true,
+        value_parser = Words::in_values("leaves | playouts"))]
     share: Option<String>,
     /// How far mcpns and ppns move a win rate of 0 or 1 inside, so that nothing
-    /// sampled looks proven [more than 0, less than 0.5; default 0.01]
+    /// sampled looks proven [more than 0, less than 0.5] [default: 0.01]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     theta: Option<String>,
     /// End ppns as soon as the probability that it estimates is no further than
     /// this from 0 or 1. That is an estimate and proves nothing: the answer stays
-    /// open [more than 0, less than 0.5; default off]
-    #[arg(long, value_name = "RATE", allow_negative_numbers = true)]
+    /// open [more than 0, less than 0.5] [default: off]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     precision: Option<String>,
     /// Nodes of pn2's tree at which its second searches may be half as large as
-    /// the tree: the a of Breuker's rule [from 0; default 1800000]
-    #[arg(long, value_name = "NODES", allow_negative_numbers = true)]
+    /// the tree: the a of Breuker's rule [from 0] [default: 1800000]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pn2_a: Option<String>,
-    /// How gradually they get there: the b of Breuker's rule [more than 0;
-    /// default 240000]
-    #[arg(long, value_name = "NODES", allow_negative_numbers = true)]
+    /// How gradually they get there: the b of Breuker's rule [more than 0]
+    /// [default: 240000]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pn2_b: Option<String>,
 }
 

@@ -7,7 +7,7 @@ use crate::exit::{Failure, Outcome};
 use crate::live::{self, Watch};
 use crate::output::{CertificateJson, ProofJson, SearchJson, goal_name, is_settled};
 use crate::provers::Solver;
-use crate::{proof_text, table};
+use crate::{proof_text, screen, table};
 use proofwood::{Algorithm, Budget, Config, Goal, ProverConfig, StopReason};
 use proofwood_any_game::{Answer, Position, ProofAnswer, View};
 
@@ -146,10 +146,12 @@ impl Solution {
 
     /// The answer on a line that begins with `label`.
     pub(crate) fn line(&self, label: &str) -> String {
-        match &self.kind {
+        let line = match &self.kind {
             Kind::Played(config, answer, _) => table::result_line(label, answer, config.goal),
             Kind::Proven(_, answer) => proof_text::result_line(label, answer),
-        }
+        };
+        let text = line.text(screen::of_output().unwrap_or(usize::MAX));
+        text.trim_end().to_string() + "\n"
     }
 
     /// The answer as JSON; `line` and `id` are those of a file of positions.

@@ -1,10 +1,11 @@
 //! Answers for people: a board, a sentence, a table.
 
 use crate::figures;
+use crate::grid::{Column, Grid, Look, left, right};
 use crate::output::{CertificateJson, is_settled};
+use crate::screen::{self, Line};
 use crate::sides::{self, sentence};
 use anstyle::{AnsiColor, Style};
-use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 use proofwood::{Bias, Chance, Config, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, View};
 use std::fmt::Write;
@@ -285,21 +286,22 @@ fn sampled(mv: &MoveAnswer) -> Option<f64> {
 fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
     let mut sorted: Vec<&MoveAnswer> = answer.moves.iter().collect();
     sorted.sort_by(|a, b| rank(answer, b).partial_cmp(&rank(answer, a)).expect("no NaN"));
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let chance = answer.moves.iter().any(|mv| mv.probability.is_some());
-    let first = if chance { "outcome" } else { "move" };
     let bounds = if answer.expected.is_some() { "expected payoff" } else { "bounds" };
-    table.set_header([first, "proven", "points", "visits", "share", bounds, "proof numbers"]);
-    for column in 2..6 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    // Each column, and whether there is anything in it.
+    let columns = [
+        (left(if chance { "outcome" } else { "move" }, 0), true),
+        (left("proven", 1), proves),
+        (right("points", 1), !settled),
+        (right("visits", 3), true),
+        (right("share", 4), true),
+        (right(bounds, 2), proves),
+        (left("proof numbers", 5), proves),
+    ];
     let visits: u64 = answer.moves.iter().map(|mv| mv.visits).sum();
-    for mv in sorted.iter().take(MOST_ROWS) {
+    let rows = sorted.iter().take(MOST_ROWS).map(|mv| {
         let proven = if mv.proven == Value::Unknown { "" } else { mv.proven.name() };
-        table.add_row([
+        let cells = [
             match mv.probability {
                 Some(probability) => format!("{} ({})", mv.text, figures::probability(probability)),
                 None => mv.text.clone(),
@@ -310,44 +312,16 @@ fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
             format!("{:.0} %", mv.visits as f64 * 100.0 / visits.max(1) as f64),
             figures::payoff(mv.bounds, mv.expected),
             figures::proof_numbers(&mv.proof_numbers),
-        ]);
-    }
-    let hidden = if proves { &[][..] } else { &[1, 5, 6] };
-    for &column in hidden.iter().chain(settled.then_some(&2)) {
-        if let Some(column) = table.column_mut(column) {
-            column.set_constraint(ColumnConstraint::Hidden);
-        }
-    }
-    let mut text = String::new();
-    for (number, line) in table.lines().enumerate() {
-        let mv = number.checked_sub(1).map(|row| sorted[row]);
-        let style = mv.map_or(BOLD, |mv| style_of(mv.proven));
-        let _ = writeln!(text, "{style}{}{style:#}", line.trim_end());
-    }
+        ];
+        let cells = cells.into_iter().zip(&columns);
+        cells.filter(|(_, (_, shown))| *shown).map(|(cell, _)| cell).collect()
+    });
+    let shown = columns.iter().filter(|(_, shown)| *shown);
+    let header: Vec<Column<'_>> = shown.map(|(column, _)| column.clone()).collect();
+    let grid = Grid::new(&header, rows, Look::Plain, screen::of_output());
+    let mut text = grid.styled(|row| style_of(sorted[row].proven));
     if sorted.len() > MOST_ROWS {
         let _ = writeln!(text, " and {} more; --json has them all", sorted.len() - MOST_ROWS);
-    }
-    text
-}
-
-/// A table of figures: the columns with their alignment, and the rows.
-pub(crate) fn grid(
-    header: &[(&str, CellAlignment)],
-    rows: impl Iterator<Item = Vec<String>>,
-) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(header.iter().map(|(name, _)| *name));
-    for (number, &(_, alignment)) in header.iter().enumerate() {
-        if let Some(column) = table.column_mut(number) {
-            column.set_cell_alignment(alignment);
-        }
-    }
-    table.add_rows(rows);
-    let mut text = String::new();
-    for (number, line) in table.lines().enumerate() {
-        let style = if number == 0 { BOLD } else { Style::new() };
-        let _ = writeln!(text, "{style}{}{style:#}", line.trim_end());
     }
     text
 }
@@ -378,8 +352,8 @@ pub(crate) fn style_of(value: Value) -> Style {
     }
 }
 
-/// One line for one position of a file.
-pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> String {
+/// One line for one position of a file: the answer, and what it took.
+pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
     let score = match answer.expected {
         Some(expected) => expected.is_final().then(|| expected.to_string()),
         None => answer.bounds.exact().map(|score| score.to_string()),
@@ -389,13 +363,41 @@ pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> String {
         None => answer.value.to_string(),
     };
     let style = style_of(answer.value);
-    let open = if is_settled(answer, goal) { "" } else { "not settled" };
-    let line = format!(
-        "{label:<8} {style}{value:<9}{style:#} {:<8} {:>9} {:>10} playouts {:>9} nodes  {open}",
-        answer.best_move.as_deref().unwrap_or("-"),
-        figures::time(answer.elapsed),
-        figures::count(answer.playouts as f64),
-        figures::count(answer.nodes as f64),
-    );
-    line.trim_end().to_string() + "\n"
+    Line::new()
+        .item(0, format!("{label:<8}"))
+        .item(0, format!("{style}{value:<8}{style:#}"))
+        .item(1, format!("{:<6}", answer.best_move.as_deref().unwrap_or("-")))
+        .item(3, format!("{:>9}", figures::time(answer.elapsed)))
+        .item(4, format!("{:>7} playouts", figures::count(answer.playouts as f64)))
+        .item(5, format!("{:>7} nodes", figures::count(answer.nodes as f64)))
+        .item(2, if is_settled(answer, goal) { "" } else { "not settled" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::tests::{check, check_text};
+    use proofwood::Budget;
+    use proofwood_any_game::find;
+
+    #[test]
+    fn moves_and_rows_fit() {
+        for game in ["othello", "pig:20", "minishogi", "chinese-checkers:players=6"] {
+            let position = find(game).unwrap().start();
+            let config = Config::default().threads(1).memory(16 << 20);
+            let mut search = position.search(&config).unwrap();
+            search.start(&Budget::default().playouts(2000)).unwrap();
+            let mut answer = search.wait().unwrap();
+            answer.moves[0].visits = 1_234_567_890;
+            let best = answer.moves[0].text.clone();
+            for proves in [true, false] {
+                check_text(|| moves(&answer, proves, false), &[best.as_str(), "points"]);
+                check_text(|| moves(&answer, proves, true), &[best.as_str()]);
+            }
+            check(
+                &result_line("line-17", &answer, Goal::Win),
+                &[(30, "line-17"), (80, "playouts")],
+            );
+        }
+    }
 }

@@ -229,7 +229,7 @@ fn a_finished_game_is_answered_at_once() {
 fn every_option_of_the_table_is_an_option_of_the_program() {
     let (_, help, _) = run("help search");
     for spec in OPTIONS {
-        assert!(help.contains(&format!("--{} <VALUE>", spec.name)), "{}", spec.name);
+        assert!(help.contains(&format!("--{} <", spec.name)), "{}", spec.name);
         // Its own default must be accepted.
         let value = (spec.get)(&proofwood::Config::default());
         let (status, _, errors) =

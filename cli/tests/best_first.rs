@@ -82,7 +82,7 @@ fn the_experiment_writes_runs_tables_and_figures() {
     let (status, text, errors) = run(&arguments);
     assert_eq!((status, errors.as_str()), (0, ""));
     assert_eq!(text.matches("\n### ").count(), 3, "{text}");
-    assert!(text.contains("| pns |") && text.contains("61.0 %"), "{text}");
+    assert!(text.contains("| pns ") && text.contains("61.0 %"), "{text}");
     let runs = documents(&std::fs::read_to_string(out.join("runs.jsonl")).unwrap());
     // Estimates may have been held against runs of their own.
     let compared = runs.iter().filter(|run| run["method"] != "truth");

@@ -16,11 +16,11 @@ fn df_pn_and_pds_are_compared() {
     let (status, text, errors) = run(&command(""));
     assert_eq!((status, errors.as_str()), (0, ""));
     assert_eq!(text.matches("\n### ").count(), 3, "{text}");
-    assert!(text.contains("| 2^10 | ") && text.contains("(1.58)"), "{text}");
+    assert!(text.contains("| 2^10 ") && text.contains("(1.58)"), "{text}");
     let runs = || documents(&std::fs::read_to_string(out.join("runs.jsonl")).unwrap());
     assert_eq!(runs().len(), 4 * (1 + 3 + 3));
     for (name, part) in
-        [("atari-go", "the paper"), ("loa-easy-2^8", "pds"), ("loa-hard-2^8", "pds")]
+        [("atari-go", "the paper"), ("loa-easy-table-8", "pds"), ("loa-hard-table-8", "pds")]
     {
         let figure = std::fs::read_to_string(out.join(format!("{name}.svg"))).unwrap();
         assert!(figure.starts_with("<svg") && figure.contains(part), "{name}");

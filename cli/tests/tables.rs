@@ -52,7 +52,7 @@ fn a_part_of_the_table_stands_beside_the_papers() {
         let chart = fs::read_to_string(folder.0.join(format!("{game}.svg"))).unwrap();
         assert!(chart.contains("PNMax+SB, the paper"), "{game}");
     }
-    let record = folder.0.join("reversi.PNMax+SB.0.5.jsonl");
+    let record = folder.0.join("reversi.pnmax-sb.0.5.jsonl");
     let game = json(&format!("replay --record {} --number 6 --json", record.display()));
     assert_eq!(game["over"], true);
 

@@ -1,11 +1,11 @@
 //! `proofwood cactus`: how many positions were settled within which time.
 
+use crate::chart::{Axis, Chart, Series};
 use crate::exit::{Failure, Outcome};
+use crate::figures;
 use crate::files::{Asked, Force, Whole, check_distinct};
+use crate::grid::{grid, left, right};
 use crate::print::Printer;
-use crate::{figures, table};
-use comfy_table::CellAlignment;
-use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::fs::File;
@@ -19,8 +19,8 @@ use std::time::Duration;
 /// position counts from the time that the n-th fastest answer took.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  proofwood solve hex:4 --positions set.csv --time 60s --algorithm dfpn --out dfpn.jsonl
-  proofwood solve hex:4 --positions set.csv --time 60s --algorithm pds --out pds.jsonl
+  proofwood solve hex:4 --positions set.csv --algorithm dfpn -o dfpn.jsonl
+  proofwood solve hex:4 --positions set.csv --algorithm pds -o pds.jsonl
   proofwood cactus dfpn.jsonl pds.jsonl --svg cactus.svg
 
 A file's name without its ending names its line.")]
@@ -76,10 +76,7 @@ impl Cactus {
             false => printer.text(&text(&times))?,
         }
         if let Some(mut file) = svg {
-            let mut text = String::new();
-            draw(&times, &mut text)
-                .map_err(|error| Failure::Failed(format!("cannot draw: {error}")))?;
-            file.write(text.as_bytes())?;
+            chart(&times).write(&mut file)?;
         }
         Ok(Outcome::Done)
     }
@@ -127,15 +124,16 @@ fn text(times: &[Times]) -> String {
     let shown = (WITHIN.partition_point(|&within| within < longest) + 1).min(WITHIN.len());
     let within: Vec<String> =
         WITHIN[..shown].iter().map(|&s| figures::time(Duration::from_secs_f64(s))).collect();
-    let mut header = vec![("run", CellAlignment::Left)];
-    header.extend(within.iter().map(|text| (text.as_str(), CellAlignment::Right)));
-    header.extend([("settled", CellAlignment::Right), ("of", CellAlignment::Right)]);
+    let mut header = vec![left("run", 0)];
+    // Where there is little room, the shortest times go first.
+    header.extend((1..).zip(&within).map(|(n, text)| right(text, (shown + 2 - n) as u8)));
+    header.extend([right("settled", 0), right("of", 1)]);
     let rows = times.iter().map(|times| {
         let counts = WITHIN[..shown].iter().map(|&seconds| times.within(seconds).to_string());
         let all = [times.settled_seconds.len(), times.positions].map(|count| count.to_string());
         [times.name.clone()].into_iter().chain(counts).chain(all).collect()
     });
-    let mut text = table::grid(&header, rows);
+    let mut text = grid(&header, rows);
     for Times { name, errors, .. } in times.iter().filter(|times| times.errors > 0) {
         let lines = if *errors == 1 { "line" } else { "lines" };
         text.push_str(&format!("{name}: {errors} {lines} could not be answered\n"));
@@ -143,45 +141,25 @@ fn text(times: &[Times]) -> String {
     text
 }
 
-/// Draws all runs as steps over the logarithm of time.
-fn draw(all: &[Times], text: &mut String) -> Result<(), Box<dyn std::error::Error>> {
-    const SIZE: (u32, u32) = (800, 480);
+/// All runs as steps over the logarithm of time.
+fn chart(all: &[Times]) -> Chart<'_> {
+    /// Nothing was settled sooner, as far as can be told.
     const SHORTEST: f64 = 1e-3;
-    let seconds = || all.iter().flat_map(|times| &times.settled_seconds).copied();
-    let first = seconds().fold(f64::INFINITY, f64::min).clamp(SHORTEST, 1.0);
-    let last = seconds().fold(first * 10.0, f64::max) * 1.1;
-    let most = all.iter().map(|times| times.positions).max().unwrap_or(0).max(1);
-    let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
-    area.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&area)
-        .margin(12)
-        .x_label_area_size(42)
-        .y_label_area_size(56)
-        .build_cartesian_2d((first..last).log_scale(), 0..most)?;
-    chart.configure_mesh().x_desc("seconds").y_desc("positions settled").draw()?;
-    for (number, times) in all.iter().enumerate() {
-        let colour = Palette99::pick(number).to_rgba();
-        let style = colour.stroke_width(2);
-        let mut points = vec![(first, 0)];
-        for (count, &taken) in times.settled_seconds.iter().enumerate() {
-            let at = taken.max(first);
-            points.extend([(at, count), (at, count + 1)]);
-        }
-        points.push((last, times.settled_seconds.len()));
-        chart
-            .draw_series(LineSeries::new(points, style))?
-            .label(times.name.as_str())
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], style));
+    let seconds = all.iter().flat_map(|times| &times.settled_seconds);
+    let most = all.iter().map(|times| times.settled_seconds.len()).max().unwrap_or(0);
+    Chart {
+        title: "Positions settled over time",
+        across: Axis::times("time for a position", seconds.map(|&taken| taken.max(SHORTEST))),
+        up: Axis::whole("positions settled", most as f64),
+        mark: None,
+        legend: "run",
+        beside: true,
+        series: all
+            .iter()
+            .enumerate()
+            .map(|(number, times)| Series::counted(&times.name, number, &times.settled_seconds))
+            .collect(),
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK.mix(0.3))
-        .draw()?;
-    area.present()?;
-    drop(chart);
-    Ok(())
 }
 
 #[cfg(test)]
@@ -200,13 +178,11 @@ mod tests {
     #[test]
     fn every_run_has_its_line() {
         let all = [times("dfpn", &[0.0, 0.5, 20.0]), times("pds", &[]), times("pns", &[1.0])];
-        let mut svg = String::new();
-        draw(&all, &mut svg).expect("a plot");
-        for part in ["<svg", "dfpn", "pds", "pns", "seconds", "positions settled", "</svg>"] {
+        let svg = chart(&all).svg();
+        for part in ["<svg", "dfpn", "pds", "pns", "time", "positions settled", "</svg>"] {
             assert!(svg.contains(part), "{part}");
         }
-        let mut empty = String::new();
-        draw(&[times("none", &[])], &mut empty).expect("a plot");
+        assert!(chart(&[times("none", &[])]).svg().contains("none"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::live::Progress;
 use crate::output::CheckJson;
 use crate::positions::find_game;
 use crate::print::Printer;
+use crate::screen::Line;
 use crate::sides;
 use proofwood::certificate::{Certificate, Checked, CheckedClaim, Promise, Refusal};
 use std::fmt::Write;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// checker of your own.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  proofwood solve connect-four -m 43655644233456 --algorithm dfpn --certificate draw.proof
+  proofwood solve tic-tac-toe --algorithm dfpn --certificate draw.proof
   proofwood check draw.proof
   proofwood check --json proofs/*
 
@@ -41,7 +42,7 @@ impl Check {
         let mut worst = Outcome::Done;
         for path in &self.files {
             let progress = Progress::new();
-            progress.show(&format!("checking {}", path.display()));
+            progress.show(&Line::new().item(0, "checking").item(1, path.display().to_string()));
             let result = check(path);
             drop(progress);
             let name = path.display().to_string();

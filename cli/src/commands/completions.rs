@@ -2,16 +2,18 @@
 
 use crate::exit::{Failure, Outcome};
 use crate::print::Printer;
+use crate::words::{self, FOR_BASH};
 use clap_complete::Shell;
 
-/// Print the completions for a shell: commands, options and their values
+/// Print a shell's completions: commands, games, options, values
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  proofwood completions bash > ~/.local/share/bash-completion/completions/proofwood
+  proofwood completions bash >> ~/.bash_completion
   proofwood completions zsh > ~/.zfunc/_proofwood
   proofwood completions fish > ~/.config/fish/completions/proofwood.fish")]
 pub(crate) struct Completions {
-    /// The shell
+    /// The shell: bash, zsh, fish, elvish or powershell
+    #[arg(hide_possible_values = true)]
     shell: Shell,
 }
 
@@ -25,6 +27,126 @@ impl Completions {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, "proofwood", &mut script);
         printer.text(&String::from_utf8_lossy(&script))?;
+        match self.shell {
+            Shell::Bash => printer.text(FOR_BASH)?,
+            Shell::Fish => printer.text(&words::for_fish(&program))?,
+            _ => {}
+        }
         Ok(Outcome::Done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::command_line;
+    use std::process::Command;
+
+    fn script(shell: Shell) -> String {
+        let (mut script, mut program) = (Vec::new(), command_line());
+        clap_complete::generate(shell, &mut program, "proofwood", &mut script);
+        let own = match shell {
+            Shell::Bash => FOR_BASH.to_string(),
+            Shell::Fish => words::for_fish(&program),
+            _ => String::new(),
+        };
+        String::from_utf8(script).unwrap() + &own
+    }
+
+    /// Runs a shell with a program; `None` where there is no such shell.
+    fn run(shell: &str, flags: &[&str], program: &str) -> Option<String> {
+        let file = std::env::temp_dir().join(format!("proofwood-{shell}.{}", std::process::id()));
+        std::fs::write(&file, program).unwrap();
+        let ran = Command::new(shell).args(flags).arg(&file).output();
+        let _ = std::fs::remove_file(&file);
+        let Ok(ran) = ran else {
+            println!("there is no {shell} here; its completions are not tested");
+            return None;
+        };
+        let errors = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(errors, "", "{shell}");
+        Some(String::from_utf8(ran.stdout).unwrap())
+    }
+
+    /// Lines of which the last word is to be completed, and what must be offered, or
+    /// must not.
+    const LINES: &[(&str, &[&str], &[&str])] = &[
+        ("sea", &["search"], &["solve"]),
+        ("search oth", &["othello"], &["hex", "othello:6,empties"]),
+        ("search --bias m", &["max", "max-ludii"], &["none", "Cargo.toml"]),
+        ("search --solver o", &["on", "off"], &[]),
+        ("search --goal ", &["score"], &["draw-or-better"]),
+        ("search --virtual-loss u", &["unobserved"], &[]),
+        ("solve --goal ", &["outcome", "draw-or-better"], &[]),
+        ("solve --algorithm p", &["pds", "pns", "pn2", "ppns"], &["dfpn"]),
+        ("play --preset ", &["paper", "tuned", "uct"], &[]),
+        ("solve othello --algor", &["--algorithm"], &[]),
+        ("reproduce ", &["ppns", "df-pn", "table1"], &[]),
+    ];
+
+    fn check(line: &str, offered: &str, wanted: &[&str], unwanted: &[&str]) {
+        let words: Vec<&str> = offered.split_whitespace().collect();
+        for word in wanted {
+            assert!(words.contains(word), "'{line}': no {word} in {offered}");
+        }
+        for word in unwanted {
+            assert!(!words.contains(word), "'{line}': {word} in {offered}");
+        }
+    }
+
+    #[test]
+    fn bash_completes_words_and_values() {
+        let script = script(Shell::Bash);
+        // Behind the colon are a game's options, without its name.
+        let options: &[(&str, &[&str], &[&str])] = &[
+            ("search othello:", &["empties", "6,empties"], &["hex", "othello:empties"]),
+            ("show connect-four:k", &["k="], &["hex"]),
+        ];
+        for (line, wanted, unwanted) in LINES.iter().chain(options) {
+            // As bash does: it cuts words at blanks and at colons.
+            let spaced = format!("proofwood {line}").replace(':', " : ");
+            let mut words: Vec<&str> = spaced.split(' ').filter(|word| !word.is_empty()).collect();
+            if line.ends_with([' ', ':']) {
+                words.push("");
+            }
+            let current = words.len() - 1;
+            let (last, before) = (words[current], words[current - 1]);
+            let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+            let program = format!(
+                "{script}\nCOMP_WORDS=({})\nCOMP_CWORD={current}\nCOMP_LINE='proofwood {line}'\n\
+                 COMP_POINT=${{#COMP_LINE}}\ncompopt() {{ :; }}\n\
+                 _proofwood_words proofwood '{last}' '{before}'\necho \"${{COMPREPLY[@]}}\"\n",
+                quoted.join(" ")
+            );
+            if let Some(offered) = run("bash", &["--norc", "--noprofile"], &program) {
+                check(line, &offered, wanted, unwanted);
+            }
+        }
+    }
+
+    #[test]
+    fn fish_completes_words_and_values() {
+        let script = script(Shell::Fish);
+        for (line, wanted, unwanted) in LINES {
+            let program = format!("{script}\ncomplete -C 'proofwood {line}' | cut -f1\n");
+            if let Some(offered) = run("fish", &["--no-config"], &program) {
+                // Fish offers a game's options at once.
+                let unwanted: Vec<&str> =
+                    unwanted.iter().copied().filter(|word| !word.contains(':')).collect();
+                check(line, &offered, wanted, &unwanted);
+            }
+        }
+    }
+
+    #[test]
+    fn zsh_can_read_its_script() {
+        let script = script(Shell::Zsh);
+        for word in ["othello", "max-ludii", "draw-or-better", "unobserved", "pn2"] {
+            assert!(script.contains(word), "{word}");
+        }
+        let program = format!("compdef() {{ :; }}\n{script}\nprint ok\n");
+        if let Some(said) = run("zsh", &["-f"], &program) {
+            assert!(said.ends_with("ok\n"), "{said}");
+        }
     }
 }

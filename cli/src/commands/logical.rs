@@ -3,9 +3,9 @@
 use super::scale::{Plan, strength_text};
 use crate::exit::Failure;
 use crate::figures;
+use crate::grid::{grid, left, right};
 use crate::live::Progress;
-use crate::table::grid;
-use comfy_table::CellAlignment::{Left, Right};
+use crate::screen::{self, Line};
 use proofwood::{Budget, Config, logical};
 use serde::Serialize;
 
@@ -54,12 +54,15 @@ impl Logical<'_> {
         let progress = Progress::new();
         let game = plan.game.clone();
         let mut row = Row { game, workers, virtual_loss: way, ..Row::default() };
-        let label = format!("{workers} workers, virtual loss {}: ", row.virtual_loss);
+        let line = |doing: String| {
+            let way = format!("virtual loss {}", row.virtual_loss);
+            Line::new().item(1, format!("{workers} workers")).item(2, way).item(0, doing)
+        };
         // One runs at a time, so that a seed makes one search.
         logical::run_few(Some(1), config.seed);
         logical::take_measured();
         for (number, position) in plan.positions.iter().enumerate() {
-            progress.show(&format!("{label}proof {} of {}", number + 1, plan.positions.len()));
+            progress.show(&line(format!("proof {} of {}", number + 1, plan.positions.len())));
             let answer = plan.search(&**position, config, plan.limit)?;
             row.positions += 1;
             row.settled += u64::from(crate::output::is_settled(&answer, config.goal));
@@ -79,7 +82,7 @@ impl Logical<'_> {
         row.met_owner = share(measured.met_owner, measured.owned);
         row.points_owned = measured.points_owned as f64 / measured.owned.max(1) as f64;
         if workers > 1 && plan.games > 0 {
-            progress.show(&format!("{label}games"));
+            progress.show(&line("games".into()));
             let budget = Budget::default().playouts(self.move_playouts);
             let standing = plan.strength(config, &budget)?;
             if plan.cancel.is_cancelled() {
@@ -98,15 +101,15 @@ impl Logical<'_> {
 /// The table.
 pub(super) fn text(game: &str, rows: &[Row]) -> String {
     let header = [
-        ("workers", Right),
-        ("virtual loss", Left),
-        ("settled", Right),
-        ("playouts", Right),
-        ("ratio", Right),
-        ("lost claims", Right),
-        ("met an owner", Right),
-        ("owned for", Right),
-        ("against one worker", Right),
+        right("workers", 0),
+        left("virtual loss", 1),
+        right("settled", 3),
+        right("playouts", 4),
+        right("ratio", 1),
+        right("lost claims", 5),
+        right("met an owner", 6),
+        right("owned for", 7),
+        right("against one worker", 2),
     ];
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     let text = grid(
@@ -127,8 +130,36 @@ pub(super) fn text(game: &str, rows: &[Row]) -> String {
             ]
         }),
     );
-    format!(
-        "{text}\n{game}: workers take turns, one runs at a time. A point is an access to an \
+    let legend = format!(
+        "\n{game}: workers take turns, one runs at a time. A point is an access to an \
          atomic by any of them. This says nothing of speed or of contention for memory.\n"
-    )
+    );
+    text + &screen::fit(&legend)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_fits() {
+        let row = Row {
+            workers: 1024,
+            virtual_loss: "unobserved".into(),
+            positions: 100,
+            settled: 99,
+            proof_playouts: 123_456_789,
+            playouts_ratio: Some(12.34),
+            lost_claims: 0.123,
+            met_owner: 0.456,
+            points_owned: 12_345.0,
+            games: 1000,
+            win_rate: Some(0.512),
+            lower: Some(0.48),
+            upper: Some(0.54),
+            ..Row::default()
+        };
+        let print = || text("connect-four", &[row.clone(), row.clone()]);
+        crate::screen::tests::check_text(print, &["workers", "1024", "12.34"]);
+    }
 }

@@ -7,14 +7,14 @@ use crate::contest::{
 use crate::exit::{Failure, Outcome};
 use crate::figures;
 use crate::files::{Asked, Existing, Force, Whole, check_distinct, csv_file};
+use crate::grid::{grid, left, right};
 use crate::interrupt::Interrupt;
 use crate::limits::{Limits, whole};
 use crate::live::Progress;
 use crate::options::{SearchOptions, with_default};
 use crate::positions::find_game;
 use crate::print::Printer;
-use crate::table::grid;
-use comfy_table::CellAlignment::{Left, Right};
+use crate::screen::Line;
 use proofwood::Config;
 use proofwood_any_game::Rules;
 use serde::Serialize;
@@ -35,13 +35,13 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 #[command(mut_arg("threads", |argument| with_default(argument, "1")))]
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
 #[command(mut_arg("seed", |argument| argument.help(
-    "Seed of the openings and, with each game's number, of all searches [default 0]")))]
+    "Seed of the openings and, with each game's number, of all searches [default: 0]")))]
 #[command(after_help = "Examples:
-  proofwood match othello --a \"--c-pn 0.5\" --b \"--preset uct\" --time 100ms --games 100
-  proofwood match connect-four --a \"--bias sum\" --b \"--bias max\" --playouts 1000 --jobs 4
+  proofwood match othello --a \"--c-pn 0.5\" --b \"--preset uct\" --time 100ms
+  proofwood match connect-four --a \"--bias sum\" --b \"\" --playouts 1e3
   proofwood match loa7 --a \"--preset tuned\" --b \"\" --sprt 0,30 --games 2000
-  proofwood match othello --a \"--time 10ms\" --b \"--time 20ms\" --openings set.txt
-  proofwood match othello --a \"\" --b \"--c-pn 0\" --playouts 1000 --record match.jsonl
+  proofwood match othello --a \"--c 1\" --b \"\" --openings set.txt
+  proofwood match othello --a \"\" --b \"--c-pn 0\" --record match.jsonl
   proofwood replay --record match.jsonl --number 1
 
 --a and --b take search options, --preset, limits for a move (--time, --cpu-time,
@@ -87,7 +87,7 @@ pub(crate) struct Match {
         value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     max_plies: u32,
     /// End when the test is decided: elo0,elo1 or elo0,elo1,alpha,beta (0.05 each)
-    #[arg(long, value_name = "NUMBERS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     sprt: Option<String>,
     /// Write every game to this file; `replay --record` shows them
     #[arg(long, value_name = "FILE")]
@@ -308,8 +308,13 @@ impl MatchResult<'_> {
         }
         let _ = write!(text, "\nA  {}\nB  {}\n\n", self.settings.a, self.settings.b);
         let Some(win_rate) = self.win_rate else { return text };
-        let header =
-            [("", Left), ("won", Right), ("drawn", Right), ("lost", Right), ("win rate", Right)];
+        let header = [
+            left("", 0),
+            right("won", 1),
+            right("drawn", 1),
+            right("lost", 1),
+            right("win rate", 0),
+        ];
         let row = vec![
             "A".to_string(),
             self.wins.to_string(),
@@ -370,30 +375,33 @@ impl Live {
     }
 
     fn show(&mut self, record: &Record, sprt: Option<Sprt>) {
-        let standing = Standing::of(&record.games);
-        let (rate, Interval { lower, upper }) = (standing.rate(), standing.interval());
-        let Standing { wins, draws, losses, .. } = standing;
         let done = record.games.len();
-        let mut text = format!(
-            "{done}/{}  +{wins} ={draws} -{losses}  {:.1} % ({:.1} to {:.1})  Elo {:+.0}",
-            self.games,
-            rate * 100.0,
-            lower * 100.0,
-            upper * 100.0,
-            elo(rate),
-        );
-        if let Some(test) = sprt {
-            let result = SprtResult::new(test, &record.games);
-            let [low, high] = result.limits;
-            let ratio = result.log_likelihood_ratio;
-            let _ = write!(text, "  SPRT {ratio:.2} in {low:.2}..{high:.2}");
-        }
         let new = done.saturating_sub(self.before).max(1) as u32;
         let left = (self.games as usize).saturating_sub(done) as u32;
         let rest = self.started.elapsed() / new * left;
-        let _ = write!(text, "  {} left", figures::time(rest));
-        self.progress.show(&text);
+        let sprt = sprt.map(|test| SprtResult::new(test, &record.games));
+        let standing = Standing::of(&record.games);
+        self.progress.show(&live_line(self.games, &standing, sprt.as_ref(), rest));
     }
+}
+
+/// The standing after so many of the games, and the time that the rest may take.
+fn live_line(games: u64, standing: &Standing, sprt: Option<&SprtResult>, rest: Duration) -> Line {
+    let (rate, Interval { lower, upper }) = (standing.rate(), standing.interval());
+    let Standing { wins, draws, losses, .. } = standing;
+    let sprt =
+        sprt.map_or_else(String::new, |SprtResult { limits, log_likelihood_ratio, .. }| {
+            let [low, high] = limits;
+            format!("SPRT {log_likelihood_ratio:.2} in {low:.2}..{high:.2}")
+        });
+    Line::new()
+        .item(1, format!("{} of {games}", standing.games()))
+        .item(2, format!("+{wins} ={draws} -{losses}"))
+        .item(0, format!("A {:.1} %", rate * 100.0))
+        .item(4, format!("({:.1} to {:.1})", lower * 100.0, upper * 100.0))
+        .item(5, format!("Elo {:+.0}", elo(rate)))
+        .item(6, sprt)
+        .item(3, format!("{} left", figures::time(rest)))
 }
 
 /// Writes one line for every game.
@@ -426,4 +434,21 @@ fn write_csv(file: &mut Whole, games: &[GameRecord]) -> Result<(), Failure> {
         b_seconds: game.b.seconds,
     });
     csv_file(file, rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::tests::check;
+
+    #[test]
+    fn the_live_line_fits() {
+        let standing = Standing { wins: 4321, losses: 4000, draws: 1679, points: 5160.5 };
+        let test = Sprt::read("0,5").unwrap();
+        let sprt = SprtResult::new(test, &[]);
+        let rest = Duration::from_secs(7300);
+        let always = [(20, "A 51.6 %"), (30, "10000 of 1000000"), (72, "2 h 1 min left")];
+        check(&live_line(1_000_000, &standing, Some(&sprt), rest), &always);
+        check(&live_line(10, &Standing::default(), None, rest), &[(20, "A 50.0 %")]);
+    }
 }

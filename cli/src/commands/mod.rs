@@ -21,9 +21,11 @@ mod solve_set;
 mod tune;
 
 use crate::exit::{Failure, Outcome, STATUSES};
+use crate::help;
 use crate::print::Printer;
 use crate::version;
-use clap::{CommandFactory, Parser, Subcommand};
+use anstream::ColorChoice;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Search and prove positions of real games.
 ///
@@ -32,8 +34,13 @@ use clap::{CommandFactory, Parser, Subcommand};
 /// expected and, where it can be had, a proof.
 #[derive(Debug, Parser)]
 #[command(name = "proofwood", version, long_version = version::long())]
-#[command(max_term_width = 100, after_help = after_help())]
+#[command(after_help = after_help())]
 struct Program {
+    /// When to write colours: where a terminal shows them, always or never
+    /// [auto | always | never] [default: auto]
+    #[arg(long, global = true, value_name = "NAME", hide_short_help = true,
+        value_parser = ["auto", "always", "never"], hide_possible_values = true)]
+    color: Option<String>,
     #[command(subcommand)]
     command: Command,
 }
@@ -71,9 +78,19 @@ enum Command {
     Man(man::Man),
 }
 
+/// The command line.
+pub(crate) fn command_line() -> clap::Command {
+    help::finish(Program::command())
+}
+
 /// Does what the command line says.
 pub(crate) fn run() -> Result<Outcome, Failure> {
-    let program = Program::try_parse()?;
+    let program = Program::from_arg_matches(&command_line().try_get_matches()?)?;
+    match program.color.as_deref() {
+        Some("always") => ColorChoice::Always.write_global(),
+        Some("never") => ColorChoice::Never.write_global(),
+        _ => {}
+    }
     let printer = &mut Printer::new();
     match program.command {
         Command::Games(command) => command.run(printer),
@@ -90,7 +107,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Scale(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
         Command::Reproduce(command) => command.run(printer),
-        Command::Completions(command) => command.run(Program::command(), printer),
-        Command::Man(command) => command.run(Program::command(), printer),
+        Command::Completions(command) => command.run(command_line(), printer),
+        Command::Man(command) => command.run(command_line(), printer),
     }
 }

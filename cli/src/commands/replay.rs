@@ -2,11 +2,11 @@
 
 use crate::contest::{GameRecord, RecordedMatch};
 use crate::exit::{Failure, Outcome};
+use crate::grid::{grid, left, right};
 use crate::output::PlyJson;
 use crate::positions::{Place, find_game, play_one, split_moves};
 use crate::print::Printer;
 use crate::table;
-use comfy_table::CellAlignment::{Left, Right};
 use proofwood_any_game::View;
 use serde::Serialize;
 use std::io::Read;
@@ -99,13 +99,13 @@ impl Replay {
             found.games.iter().try_for_each(|game| printer.json(game))?;
             return Ok(Outcome::Done);
         }
-        let header = [("game", Right), ("A is", Left), ("result", Left), ("plies", Right)];
+        let header = [right("game", 0), left("A is", 1), left("result", 0), right("plies", 2)];
         let names = found.rules.player_names();
         let rows = found.games.iter().map(|game| {
             let seat = names.get(game.a_seat).cloned().unwrap_or_default();
             vec![game.number.to_string(), seat, result(game).into(), game.plies.to_string()]
         });
-        printer.text(&table::grid(&header, rows))?;
+        printer.text(&grid(&header, rows))?;
         Ok(Outcome::Done)
     }
 

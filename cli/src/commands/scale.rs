@@ -3,10 +3,11 @@
 use super::bench::{Timed, doubts, read_threads, thread_list};
 #[cfg(feature = "logical")]
 use super::logical::{self, Logical};
-use crate::chart::{Chart, Series};
+use crate::chart::{Axis, Chart, Look, Series};
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
+use crate::grid::{grid, left, right};
 use crate::interrupt::Interrupt;
 use crate::limits::{read, read_time, whole};
 use crate::live::Progress;
@@ -14,9 +15,8 @@ use crate::options::SearchOptions;
 use crate::position_file::PositionFile;
 use crate::positions::find_game;
 use crate::print::Printer;
-use crate::table::grid;
+use crate::screen::{self, Line};
 use crate::{figures, output};
-use comfy_table::CellAlignment::{Left, Right};
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};
 use proofwood_measure::{Clock, Took, median};
@@ -37,12 +37,12 @@ use std::time::Duration;
      separated by commas [default: unobserved,1,none]")))]
 #[command(after_help = "Examples:
   proofwood scale othello --threads 1,2 --time 2s
-  proofwood scale connect-four --positions set.csv --limit 20s --csv scale.csv
-  proofwood scale loa8 --games 100 --move-time 100ms --virtual-loss unobserved,1 --svg scale.svg
-  proofwood scale connect-four --logical 1,4,16,64,256 --positions set.csv --limit 5m
+  proofwood scale connect-four --positions set.csv --proof-time 20s
+  proofwood scale loa8 --games 100 --move-time 100ms --svg scale.svg
+  proofwood scale connect-four --logical 1,16,256 --positions set.csv
 
 Speed is the median of --rounds searches of --time each. A position that is not
-settled within --limit counts with the time and playouts that were spent. In games
+settled within --proof-time counts with the time and playouts that were spent. In games
 the player with more threads and the one with one thread have the same time on the
 wall; where there are fewer cores than threads the result says little.
 
@@ -59,8 +59,14 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "FILE")]
     positions: Option<String>,
     /// The longest that a proof may take
-    #[arg(long, value_name = "TIME", default_value = "10s", requires = "positions")]
-    limit: String,
+    #[arg(
+        long,
+        alias = "limit",
+        value_name = "TIME",
+        default_value = "10s",
+        requires = "positions"
+    )]
+    proof_time: String,
     /// Games of each number of threads against one thread
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0,
         value_parser = whole::<u64>(0..=1_000_000), allow_negative_numbers = true)]
@@ -179,7 +185,7 @@ impl Scale {
             game,
             rules,
             positions,
-            limit: time("--limit", &self.limit)?,
+            limit: time("--proof-time", &self.proof_time)?,
             time: time("--time", &self.time)?,
             move_time: time("--move-time", &self.move_time)?,
             rounds: self.rounds,
@@ -322,6 +328,15 @@ fn way(config: &Config) -> String {
     spec.map_or_else(String::new, |spec| (spec.get)(config))
 }
 
+/// What is being measured, and with what.
+fn live_line(threads: usize, way: &str, doing: String) -> Line {
+    let threads = match threads {
+        1 => "1 thread".to_string(),
+        threads => format!("{threads} threads"),
+    };
+    Line::new().item(1, threads).item(2, format!("virtual loss {way}")).item(0, doing)
+}
+
 impl Plan {
     fn measure(&self, config: &Config) -> Result<Row, Failure> {
         let progress = Progress::new();
@@ -331,14 +346,15 @@ impl Plan {
             virtual_loss: way(config),
             ..Row::default()
         };
-        let label = format!("{} threads, virtual loss {}: ", row.threads, row.virtual_loss);
-        progress.show(&format!("{label}speed"));
+        let (threads, way) = (row.threads, row.virtual_loss.clone());
+        let line = |doing: String| live_line(threads, &way, doing);
+        progress.show(&line("speed".into()));
         (row.playouts_per_second, row.cores) = self.speed(config)?;
         for (number, position) in self.positions.iter().enumerate() {
             if self.cancel.is_cancelled() {
                 break;
             }
-            progress.show(&format!("{label}proof {} of {}", number + 1, self.positions.len()));
+            progress.show(&line(format!("proof {} of {}", number + 1, self.positions.len())));
             let answer = self.search(&**position, config, self.limit)?;
             row.positions += 1;
             row.settled += u64::from(output::is_settled(&answer, config.goal));
@@ -346,7 +362,7 @@ impl Plan {
             row.proof_playouts += answer.playouts;
         }
         if config.threads > 1 && self.games > 0 {
-            progress.show(&format!("{label}games"));
+            progress.show(&line("games".into()));
             let standing = self.strength(config, &Budget::default().time(self.move_time))?;
             let interval = standing.interval();
             row.games = standing.games();
@@ -399,14 +415,14 @@ impl Plan {
 
 fn text(game: &str, rows: &[Row]) -> String {
     let header = [
-        ("threads", Right),
-        ("virtual loss", Left),
-        ("playouts/s", Right),
-        ("speed-up", Right),
-        ("settled", Right),
-        ("in", Right),
-        ("playouts", Right),
-        ("against one thread", Right),
+        right("threads", 0),
+        left("virtual loss", 1),
+        right("playouts/s", 4),
+        right("speed-up", 1),
+        right("settled", 3),
+        right("in", 3),
+        right("playouts", 5),
+        right("against one thread", 2),
     ];
     let text = grid(
         &header,
@@ -432,7 +448,8 @@ fn text(game: &str, rows: &[Row]) -> String {
         cores: row.cores,
         speed_up: Some(row.speed_up),
     }));
-    format!("{text}\n{game}, {cores} cores\n{doubts}")
+    let cores = figures::number(cores as u64, "core");
+    text + &screen::fit(&format!("\n{game}, {cores}\n{doubts}"))
 }
 
 /// A win rate with the ends of its interval, where there is one.
@@ -450,11 +467,11 @@ fn chart<'a>(game: &'a str, rows: &[Row]) -> Chart<'a> {
     let mut ways: Vec<&str> = rows.iter().map(|row| row.virtual_loss.as_str()).collect();
     ways.sort_unstable();
     ways.dedup();
-    let place = |row: &Row| threads.iter().position(|&t| t == row.threads).unwrap_or(0);
+    let place = |row: &Row| threads.iter().position(|&t| t == row.threads).unwrap_or(0) as f64;
     let line = |(colour, &way): (usize, &&str)| Series {
         name: way.to_string(),
         colour,
-        thin: false,
+        look: Look::Line,
         points: rows
             .iter()
             .filter(|row| row.virtual_loss == way || row.threads == 1)
@@ -462,13 +479,41 @@ fn chart<'a>(game: &'a str, rows: &[Row]) -> Chart<'a> {
             .collect(),
     };
     let most = rows.iter().map(|row| row.speed_up).fold(1.0, f64::max);
+    let places: Vec<String> = threads.iter().map(usize::to_string).collect();
     Chart {
         title: game,
-        across: "threads",
-        places: threads.iter().map(usize::to_string).collect(),
-        up: "playouts a second, one thread is 1",
-        range: (0.0, most.ceil()),
+        across: Axis::places("threads", &places),
+        up: Axis::linear("playouts a second, one thread is 1", 0.0, most),
         mark: Some(1.0),
+        legend: "virtual loss",
+        beside: false,
         series: ways.iter().enumerate().map(line).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::tests::{check, check_text};
+
+    #[test]
+    fn what_is_shown_fits() {
+        check(&live_line(128, "unobserved", "proof 12 of 107".into()), &[(20, "proof 12 of 107")]);
+        let row = Row {
+            threads: 128,
+            virtual_loss: "unobserved".into(),
+            playouts_per_second: 12_345_678.0,
+            speed_up: 101.25,
+            positions: 100,
+            settled: 99,
+            proof_seconds: 4000.0,
+            proof_playouts: 123_456_789,
+            games: 1000,
+            win_rate: Some(0.512),
+            lower: Some(0.48),
+            upper: Some(0.54),
+            ..Row::default()
+        };
+        check_text(|| text("connect-four", &[row.clone(), row.clone()]), &["128", "101.25"]);
     }
 }

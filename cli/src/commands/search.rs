@@ -9,7 +9,7 @@ use crate::options::SearchOptions;
 use crate::output::SearchJson;
 use crate::positions::Start;
 use crate::print::Printer;
-use crate::table;
+use crate::{screen, table};
 use proofwood::{Budget, Config, StopReason};
 use proofwood_any_game::{Answer, Position, Searching};
 use std::path::{Path, PathBuf};
@@ -145,7 +145,7 @@ impl One {
             if let Some(audit) = &json.audit {
                 text.push_str(&format!("Audit    {audit}\n"));
             }
-            printer.text(&text)?;
+            printer.text(&screen::fit(&text))?;
         }
         Ok(outcome(&answer, audit.as_ref()))
     }

@@ -6,7 +6,7 @@ use crate::positions::Start;
 use crate::print::Printer;
 use crate::table;
 
-/// Show a position: the board, the side to move and the legal moves
+/// Show a position: the board, whose turn it is, the legal moves
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood show othello

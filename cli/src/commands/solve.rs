@@ -13,13 +13,15 @@ use crate::options::{SearchOptions, with_default};
 use crate::positions::{Place, Start};
 use crate::print::Printer;
 use crate::provers::{ProverOptions, Solver};
+use crate::screen;
 use crate::solution::Solution;
+use crate::words::Words;
 use proofwood::Budget;
 use std::path::{Path, PathBuf};
 
 const GOAL: &str = "What to find out: who wins, whether the player wins, whether it loses, or \
 the exact score; gpn finds out who wins when asked for a win \
-[outcome | win | draw-or-better | score; default outcome]";
+[outcome | win | draw-or-better | score] [default: outcome]";
 
 /// Prove the value of a position
 ///
@@ -41,20 +43,22 @@ the exact score; gpn finds out who wins when asked for a win \
 #[command(mut_arg("bytes", |argument| argument.help(
     "Bytes that the tree takes, such as 64M or 1G; unlike --memory this ends the search. \
      dfpn and pds have --tt instead")))]
-#[command(mut_arg("goal", |argument| argument.help(GOAL)))]
+#[command(mut_arg("goal", |argument| argument
+    .help(GOAL)
+    .value_parser(Words::in_values("outcome | win | draw-or-better | score"))))]
 #[command(after_help = "Examples:
   proofwood solve tic-tac-toe
   proofwood solve connect-four --moves 43655644233456 --algorithm dfpn
   proofwood solve othello:4 --goal score
-  proofwood solve loa8 --position \"...\" --algorithm dfpn --goal win --time 1m
-  proofwood solve othello:4 --algorithm dfpn --goal score --tt 64M --threads 2
+  proofwood solve loa8 --position \"...\" --algorithm dfpn --goal win
+  proofwood solve othello:4 --algorithm dfpn --goal score --tt 64M
   proofwood solve hex:5 --algorithm pn2 --memory 256M --goal win
   proofwood solve othello:6 --algorithm ppns --precision 1e-5 --goal win
   proofwood solve ewn:3 --moves \"2 b1b2 1\"
-  proofwood solve connect-four --positions set.csv --time 10s --json > results.jsonl
-  proofwood solve connect-four --positions set.csv --time 10s --out results.jsonl --resume
-  proofwood solve connect-four -m 43655644233456 --algorithm dfpn --certificate draw.proof
-  proofwood solve hex:5 --algorithm dfpn --checkpoint hex.table --every 5m --resume
+  proofwood solve connect-four --positions set.csv --time 10s --json
+  proofwood solve connect-four --positions set.csv -o out.jsonl --resume
+  proofwood solve tic-tac-toe --algorithm dfpn --certificate draw.proof
+  proofwood solve hex:5 --algorithm dfpn --checkpoint hex.table --resume
 
 A file of positions is CSV with a header that names a column position or moves
 (or moves_1based and the like), or has one position or list of moves a line.
@@ -158,7 +162,7 @@ impl Solve {
         }
         match self.report.is_json() {
             true => printer.json(&json)?,
-            false => printer.text(&solution.text(&position.view()))?,
+            false => printer.text(&screen::fit(&solution.text(&position.view())))?,
         }
         Ok(solution.outcome())
     }

@@ -4,6 +4,7 @@ use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Stan
 use crate::exit::{Failure, Outcome};
 use crate::figures;
 use crate::files::{Folder, Force};
+use crate::grid::{grid, left, right};
 use crate::interrupt::Interrupt;
 use crate::limits::{Limits, whole};
 use crate::live::Progress;
@@ -11,8 +12,7 @@ use crate::options::{SearchOptions, with_default};
 use crate::positions::find_game;
 use crate::presets;
 use crate::print::Printer;
-use crate::table::grid;
-use comfy_table::CellAlignment::{Left, Right};
+use crate::screen::Line;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
 use serde::Serialize;
@@ -35,7 +35,7 @@ const USUAL_PLAYOUTS: u64 = 1000;
 #[command(mut_arg("c-pn", |argument| argument.value_name("LIST").help(
     "Values of C_pn to try [default: 0.05,0.1,0.25,0.5,1,2,5]")))]
 #[command(mut_arg("c", |argument| argument.value_name("LIST").help(
-    "Values of C to try [default: 0.7,1.4142135623730951]")))]
+    "Values of C to try [default: 0.7,default]")))]
 #[command(after_help = "Examples:
   proofwood tune othello:6
   proofwood tune connect-four --time 10ms --games 2000 --jobs 2
@@ -66,7 +66,7 @@ pub(crate) struct Tune {
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: u16,
     /// The folder that takes the games [default: tune-GAME]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
@@ -172,7 +172,7 @@ impl Tune {
         };
         let biases = list("bias", "rank,max,sum");
         let weights = list("c-pn", "0.05,0.1,0.25,0.5,1,2,5");
-        let explorations = list("c", "0.7,1.4142135623730951");
+        let explorations = list("c", "0.7,default");
         let mut candidates = Vec::new();
         for c in &explorations {
             for bias in &biases {
@@ -200,11 +200,7 @@ impl Tune {
             left = count;
             for (number, candidate) in candidates[..left].iter_mut().enumerate() {
                 let options = candidate.options.clone();
-                progress.show(&format!(
-                    "stage {}: candidate {} of {left}, {options}, to {games} games",
-                    stage + 1,
-                    number + 1,
-                ));
+                progress.show(&live_line(stage + 1, number + 1, left, games, &options));
                 *candidate = setup.play(&options, games, 0)?;
                 if setup.cancel.is_cancelled() {
                     return Ok(Some((stage + 1, stages.len())));
@@ -215,6 +211,15 @@ impl Tune {
         }
         Ok(None)
     }
+}
+
+/// Which candidate is playing.
+fn live_line(stage: usize, number: usize, left: usize, games: u64, options: &str) -> Line {
+    Line::new()
+        .item(1, format!("stage {stage}"))
+        .item(0, format!("candidate {number} of {left}"))
+        .item(2, format!("to {games} games"))
+        .item(3, options)
 }
 
 /// For each stage the candidates that play and the games that each has had
@@ -280,14 +285,21 @@ impl Candidate {
 impl Found {
     fn text(&self) -> String {
         const SHOWN: usize = 12;
-        let header = [("options", Left), ("games", Right), ("win rate", Right), ("95 %", Right)];
+        let header = [
+            left("bias", 0),
+            right("C_pn", 0),
+            right("C", 0),
+            right("games", 1),
+            right("win rate", 0),
+            right("95 %", 2),
+        ];
         let row = |candidate: &&Candidate| {
-            vec![
-                candidate.options.clone(),
-                candidate.games.to_string(),
-                format!("{:.1} %", candidate.win_rate * 100.0),
-                candidate.interval.text(),
-            ]
+            let values = candidate.options.split_whitespace().skip(1).step_by(2);
+            let mut row: Vec<String> = values.map(str::to_string).collect();
+            row.push(candidate.games.to_string());
+            row.push(format!("{:.1} %", candidate.win_rate * 100.0));
+            row.push(candidate.interval.text());
+            row
         };
         let played: Vec<&Candidate> =
             self.candidates.iter().filter(|candidate| candidate.games > 0).collect();
@@ -371,6 +383,12 @@ mod tests {
             assert!(text.contains("Best for othello, in 100 games of its own"), "{text}");
             assert!(text.contains(judgement), "{text}");
         }
+    }
+
+    #[test]
+    fn the_live_line_fits() {
+        let line = live_line(2, 13, 21, 1234, "--bias rank --c-pn 0.05 --c 1.4142135623730951");
+        crate::screen::tests::check(&line, &[(20, "candidate 13 of 21"), (60, "to 1234 games")]);
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 use super::{cores, find_games, thread_list};
 use crate::exit::{Failure, Outcome};
+use crate::grid::{grid, left, right};
 use crate::interrupt::Interrupt;
 use crate::limits::{read, read_time, whole};
 use crate::live::Progress;
 use crate::options::SearchOptions;
 use crate::print::Printer;
-use crate::table::grid;
-use comfy_table::CellAlignment::{Left, Right};
+use crate::screen::{self, Line};
 use proofwood::{Budget, Config, StopReason};
 use proofwood_any_game::Position;
 use proofwood_measure::percentile;
@@ -38,7 +38,7 @@ pub(crate) struct Deadline {
     #[arg(value_name = "GAME")]
     games: Vec<String>,
     /// The time that each search is given
-    #[arg(long, value_name = "TIME", default_value = "20ms", allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "TIME", default_value = "20ms", allow_negative_numbers = true)]
     time: String,
     /// How many searches are measured for each number of threads
     #[arg(long, value_name = "NUMBER", default_value_t = 200,
@@ -86,7 +86,7 @@ impl Deadline {
             let progress = Progress::new();
             let mut rows = Vec::new();
             for &threads in &threads {
-                progress.show(&format!("{game}  {} searches on {threads} threads", self.searches));
+                progress.show(&live_line(&game, self.searches, threads));
                 let config = config.clone().threads(threads);
                 let row = lateness(&*position, &config, &budget, time, self.searches)
                     .map_err(|failure| failure.about(&game))?;
@@ -112,6 +112,12 @@ impl Deadline {
         }
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
     }
+}
+
+/// What is being measured.
+fn live_line(game: &str, searches: u32, threads: usize) -> Line {
+    let what = format!("{searches} searches");
+    Line::new().item(1, game).item(0, what).item(2, format!("on {threads} threads"))
 }
 
 /// How late searches on so many threads are; `None` after Ctrl-C.
@@ -150,12 +156,12 @@ fn lateness(
 
 fn table(measured: &[Lateness]) -> String {
     let header = [
-        ("game", Left),
-        ("threads", Right),
-        ("median", Right),
-        ("99 %", Right),
-        ("most", Right),
-        ("", Left),
+        left("game", 3),
+        right("threads", 0),
+        right("median", 2),
+        right("99 %", 0),
+        right("most", 2),
+        left("", 1),
     ];
     let late = |milliseconds: f64| format!("{milliseconds:.2} ms");
     let limit = LIMIT.as_secs_f64() * 1e3;
@@ -182,5 +188,22 @@ fn table(measured: &[Lateness]) -> String {
         let Lateness { seconds, searches, cores, .. } = game;
         format!("\n{searches} searches of {} ms each, {cores} cores\n", seconds * 1e3)
     });
-    text + &of
+    text + &screen::fit(&of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::tests::{check, check_text};
+
+    #[test]
+    fn what_is_shown_fits() {
+        check(&live_line("connect-four:4x4", 1_000_000, 128), &[(20, "1000000 searches")]);
+        let row =
+            |threads| Row { threads, median_ms: 0.12, percentile_99_ms: 1.23, most_ms: 123.45 };
+        let rows = vec![row(1), row(1024)];
+        let game = "connect-four:4x4,k=3".to_string();
+        let measured = [Lateness { game, seconds: 0.02, searches: 200, cores: 128, rows }];
+        check_text(|| table(&measured), &["1024", "1.23 ms"]);
+    }
 }

@@ -54,7 +54,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "NUMBER", conflicts_with = "time", allow_negative_numbers = true)]
     playouts: Option<String>,
     /// Time of a search, instead of a number of playouts: 500ms, 2s
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
     time: Option<String>,
     /// How often everything is measured in turn
     #[arg(long, value_name = "NUMBER", default_value_t = 5,

@@ -4,6 +4,7 @@ use super::thread_list;
 use crate::exit::{Failure, Outcome};
 use crate::figures;
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
+use crate::grid::{grid, left, right};
 use crate::interrupt::Interrupt;
 use crate::limits::{read, read_time, whole};
 use crate::live::{self, Watch};
@@ -12,8 +13,7 @@ use crate::position_file::{Entry, PositionFile};
 use crate::positions::find_game;
 use crate::print::Printer;
 use crate::provers::{ProverOptions, Solver};
-use crate::table::grid;
-use comfy_table::CellAlignment::{Left, Right};
+use crate::screen;
 use proofwood::{Budget, CancelToken, ProverConfig, StopReason};
 use proofwood_any_game::Position;
 use proofwood_measure::{Clock, geometric_mean, median};
@@ -34,10 +34,10 @@ use std::time::Duration;
 #[command(mut_arg("algorithm", |argument| argument.help(
     "How to prove: dfpn and pds go depth first with a table in place of a tree; pns and pn2 grow \
      a tree where it proves most; mcpns and ppns do so by playouts from each new position \
-     [dfpn | pds | pns | pn2 | mcpns | ppns; default dfpn]")))]
+     [dfpn | pds | pns | pn2 | mcpns | ppns] [default: dfpn]")))]
 #[command(after_help = "Examples:
-  proofwood bench proofs cli/data/hard_proofs.csv --runs 5 --csv proofs.csv
-  proofwood bench proofs positions.csv --algorithm pns --threads 1,2,4 --least 100ms
+  proofwood bench proofs cli/data/hard_proofs.csv --rounds 5 --csv out.csv
+  proofwood bench proofs set.csv --algorithm pns --threads 1,2,4
 
 FILE is a file of positions as for solve --positions; where it has no column game,
 give --game. Positions that the least number of threads settles in less than --least
@@ -53,11 +53,11 @@ pub(crate) struct Proofs {
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// Proofs of each position with each number of threads; the median counts
-    #[arg(long, value_name = "NUMBER", default_value_t = 5,
+    #[arg(long, alias = "runs", value_name = "NUMBER", default_value_t = 5,
         value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
-    runs: u32,
+    rounds: u32,
     /// The longest that a proof may take
-    #[arg(long, value_name = "TIME", default_value = "60s", allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "TIME", default_value = "60s", allow_negative_numbers = true)]
     time: String,
     /// The least time with the first number of threads that counts
     #[arg(long, value_name = "TIME", default_value = "1s", allow_negative_numbers = true)]
@@ -130,7 +130,7 @@ impl Proofs {
         let mut rows: Vec<Row> = Vec::new();
         let all = positions.len();
         for (about, position) in positions {
-            let label = format!("{} {}: ", about.game, about.id);
+            let label = format!("{} {}", about.game, about.id);
             let token = interrupt.token();
             let Some(runs) = self.measure(&*position, &config, &threads, &budget, token, &label)?
             else {
@@ -199,7 +199,7 @@ impl Proofs {
     ) -> Result<Option<Vec<Vec<Run>>>, Failure> {
         let budget = budget.clone().cancel(token);
         let mut runs: Vec<Vec<Run>> = threads.iter().map(|_| Vec::new()).collect();
-        for _ in 0..self.runs {
+        for _ in 0..self.rounds {
             for (runs, &threads) in runs.iter_mut().zip(threads) {
                 let mut search = position.prove(&config.clone().threads(threads))?;
                 let clock = Clock::start();
@@ -262,16 +262,16 @@ fn compared(about: Row, threads: &[usize], runs: &[Vec<Run>], least: Duration) -
 
 fn text(rows: &[Row], threads: &[usize]) -> String {
     let header = [
-        ("game", Left),
-        ("position", Left),
-        ("threads", Right),
-        ("time", Right),
-        ("nodes", Right),
-        ("speed-up", Right),
-        ("inflation", Right),
-        ("", Left),
+        left("game", 4),
+        left("position", 0),
+        right("threads", 0),
+        right("time", 2),
+        right("nodes", 3),
+        right("speed-up", 1),
+        right("inflation", 1),
+        left("", 1),
     ];
-    let mut text = grid(
+    let text = grid(
         &header,
         rows.iter().map(|row| {
             let seconds = Duration::from_secs_f64(row.seconds);
@@ -292,25 +292,26 @@ fn text(rows: &[Row], threads: &[usize]) -> String {
             ]
         }),
     );
+    let mut means = String::new();
     for &threads in &threads[1..] {
         let counted: Vec<&Row> =
             rows.iter().filter(|row| row.threads == threads && row.counts).collect();
         if counted.is_empty() {
-            text += &format!(
+            means += &format!(
                 "\n{threads} threads: no position counts; all were left out, or not settled\n"
             );
             continue;
         }
         let mean = |what: fn(&Row) -> f64| geometric_mean(counted.iter().map(|row| what(row)));
-        text += &format!(
-            "\n{threads} threads, {} positions: {:.2} times faster, {:.2} times the nodes \
+        means += &format!(
+            "\n{threads} threads, {}: {:.2} times faster, {:.2} times the nodes \
              (geometric means)\n",
-            counted.len(),
+            figures::number(counted.len() as u64, "position"),
             mean(|row| row.speed_up),
             mean(|row| row.inflation)
         );
     }
-    text
+    text + &screen::fit(&means)
 }
 
 #[cfg(test)]
@@ -334,7 +335,25 @@ mod tests {
         assert!(!open[1].settled && !open[0].counts);
         let all: Vec<Row> = fast.into_iter().chain(open).collect();
         let text = text(&all, &[1, 2]);
-        assert!(text.contains("2 threads, 1 positions: 2.00 times faster, 1.20 times"), "{text}");
+        assert!(text.contains("2 threads, 1 position: 2.00 times faster, 1.20 times"), "{text}");
+    }
+
+    #[test]
+    fn the_table_fits() {
+        let row = Row {
+            game: "chinese-checkers:players=2".into(),
+            id: "position-17".into(),
+            threads: 128,
+            settled: true,
+            seconds: 4000.0,
+            nodes: 123_456_789,
+            speed_up: 101.25,
+            inflation: 12.34,
+            ..Row::default()
+        };
+        let rows = [row.clone(), Row { counts: true, ..row.clone() }, Row { threads: 1, ..row }];
+        let print = || text(&rows, &[1, 128]);
+        crate::screen::tests::check_text(print, &["position-17", "128"]);
     }
 
     fn one_again(runs: &[Run]) -> Vec<Run> {

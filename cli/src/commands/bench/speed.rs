@@ -5,9 +5,9 @@ use super::sample::{self, Measured};
 use super::{Timed, doubts};
 use crate::exit::Failure;
 use crate::figures;
+use crate::grid::{grid, left, right};
 use crate::live::Progress;
-use crate::table::grid;
-use comfy_table::CellAlignment::{Left, Right};
+use crate::screen::{self, Line};
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_measure::{Pace, median, spread};
 use serde::Serialize;
@@ -99,7 +99,7 @@ pub(super) fn measure(game: String, plan: &Plan) -> Result<Option<Speed>, Failur
         for case in &mut cases {
             let (what, threads) = (case.configuration, case.config.threads);
             let rounds = plan.rounds;
-            progress.show(&format!("{game}  round {round} of {rounds}  {what}, threads {threads}"));
+            progress.show(&live_line(&game, round, rounds, what, threads));
             let measured = sample::measure(&game, &case.config, &plan.budget, &plan.cancel)
                 .map_err(|failure| failure.about(&format!("{game}, {what}")))?;
             let Some(measured) = measured else { break 'rounds };
@@ -117,6 +117,15 @@ pub(super) fn measure(game: String, plan: &Plan) -> Result<Option<Speed>, Failur
     let rows = rows(&cases, &plan.threads);
     let seed = plan.config.seed;
     Ok(Some(Speed { game, rounds, seed, cores: super::cores(), rows }))
+}
+
+/// What is being measured.
+fn live_line(game: &str, round: u32, rounds: u32, what: &str, threads: usize) -> Line {
+    Line::new()
+        .item(1, game)
+        .item(0, format!("round {round} of {rounds}"))
+        .item(2, what)
+        .item(3, format!("threads {threads}"))
 }
 
 fn cases(plan: &Plan) -> Result<Vec<Case>, Failure> {
@@ -232,17 +241,17 @@ pub(super) fn interrupted(measured: &[Speed], asked: u32) -> String {
 /// One table of all games.
 pub(super) fn table(measured: &[Speed]) -> String {
     let header = [
-        ("game", Left),
-        ("configuration", Left),
-        ("threads", Right),
-        ("playouts/s", Right),
-        ("±", Right),
-        ("cost", Right),
-        ("speed-up", Right),
-        ("nodes", Right),
-        ("B/node", Right),
-        ("B/playout", Right),
-        ("resident", Right),
+        left("game", 3),
+        left("configuration", 0),
+        right("threads", 1),
+        right("playouts/s", 2),
+        right("±", 7),
+        right("cost", 1),
+        right("speed-up", 4),
+        right("nodes", 5),
+        right("B/node", 8),
+        right("B/playout", 6),
+        right("resident", 6),
     ];
     let number = |number: Option<f64>, places: usize| {
         number.map_or_else(String::new, |number| format!("{number:.places$}"))
@@ -269,7 +278,7 @@ pub(super) fn table(measured: &[Speed]) -> String {
             ]
         }),
     );
-    text.push_str(&legend(measured));
+    text.push_str(&screen::fit(&legend(measured)));
     text
 }
 
@@ -281,9 +290,10 @@ fn legend(measured: &[Speed]) -> String {
         let playouts = rows.first().map_or(0, |row| row.playouts);
         let _ = writeln!(
             text,
-            "\n{game}: {} playouts a search, {}, seed {seed}, {cores} cores",
+            "\n{game}: {} playouts a search, {}, seed {seed}, {}",
             figures::count(playouts as f64),
             figures::number(u64::from(*rounds), "round"),
+            figures::number(*cores as u64, "core"),
         );
     }
     let rows = measured.iter().flat_map(|speed| &speed.rows);
@@ -307,4 +317,35 @@ fn legend(measured: &[Speed]) -> String {
          resident: memory that the search added to its process, for each playout\n",
     );
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::tests::{check, check_text};
+
+    #[test]
+    fn what_is_shown_fits() {
+        let line = live_line("connect-four:4x4", 3, 5, "numbers without weight", 16);
+        check(&line, &[(20, "round 3 of 5"), (40, "connect-four:4x4")]);
+        let row = Row {
+            configuration: CONFIGURATIONS[1].0,
+            options: "--proof-numbers off --bias none --solver off --score-bounds off".into(),
+            threads: 128,
+            cores: 1.9,
+            playouts: 200_000,
+            playouts_per_second: 1_234_567.0,
+            spread: 0.12,
+            cost: 1.23,
+            speed_up: Some(101.25),
+            nodes: Some(123_456),
+            bytes_per_node: Some(45.0),
+            bytes_per_playout: Some(123.0),
+            resident_bytes_per_playout: Some(456.0),
+        };
+        let (rounds, seed, cores) = (5, 18_446_744_073_709_551_615, 128);
+        let game = "connect-four:4x4,k=3".to_string();
+        let measured = [Speed { game, rounds, seed, cores, rows: vec![row] }];
+        check_text(|| table(&measured), &["numbers without weight", "1.23"]);
+    }
 }

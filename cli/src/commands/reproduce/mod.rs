@@ -2,7 +2,6 @@
 
 mod dfpn;
 mod paper;
-mod plots;
 mod ppns;
 mod record;
 mod table1;
@@ -13,11 +12,11 @@ use crate::print::Printer;
 /// Repeat the experiments of a paper
 ///
 /// Prints a table with our figures beside those of the paper, and with --out
-/// writes every run and the figures as SVG into a directory.
+/// writes every run and the figures as SVG into a folder.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood reproduce table1 --best
-  proofwood reproduce ppns --positions 10 --time 2s
+  proofwood reproduce ppns --count 10 --time 2s
   proofwood reproduce df-pn --help")]
 pub(crate) struct Reproduce {
     #[command(subcommand)]

@@ -2,10 +2,11 @@
 //! proof numbers, on the paper's eleven games.
 
 use super::paper::{self, PaperCell, PaperGame, VARIANTS, Variant, WEIGHTS};
-use crate::chart::{Chart, Series};
+use crate::chart::{Axis, Chart, Look, Series};
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing, Verified};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Folder, Force, csv_file};
+use crate::grid::{grid, left, right};
 use crate::interrupt::Interrupt;
 use crate::limits::{read, read_count, read_time, whole};
 use crate::live::Progress;
@@ -13,8 +14,7 @@ use crate::options::{SearchOptions, with_default};
 use crate::positions::find_game;
 use crate::presets;
 use crate::print::Printer;
-use crate::table::grid;
-use comfy_table::CellAlignment::{Left, Right};
+use crate::screen::{self, Line};
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
 use serde::Serialize;
@@ -43,8 +43,8 @@ const TABLE: &str = "table1.csv";
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
 #[command(after_help = "Examples:
   proofwood reproduce table1 --best
-  proofwood reproduce table1 reversi ataxx --formulas max+sb,sum+sb --c-pn 0,0.5,1
-  proofwood reproduce table1 --games 200 --time 5ms --within 1h --out at-equal-time
+  proofwood reproduce table1 reversi ataxx --formulas max+sb --c-pn 0,0.5,1
+  proofwood reproduce table1 --games 200 --time 5ms --within 1h
 
 Search options hold for both sides; bias and C_pn are the cell's. Rows with SB have
 proven values and score bounds on both sides, others on neither. C_pn 0 keeps proof
@@ -79,7 +79,7 @@ pub(crate) struct Table1 {
     #[arg(long, value_name = "NUMBER", conflicts_with = "time")]
     playouts: Option<String>,
     /// Time for a move, the same for both, instead of playouts
-    #[arg(long, value_name = "TIME")]
+    #[arg(short, long, value_name = "TIME")]
     time: Option<String>,
     /// Games at a time
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1,
@@ -89,7 +89,7 @@ pub(crate) struct Table1 {
     #[arg(long, value_name = "TIME")]
     within: Option<String>,
     /// The folder that takes games, table and charts
-    #[arg(long, value_name = "DIR", default_value = "table1")]
+    #[arg(short, long, value_name = "DIR", default_value = "table1")]
     out: PathBuf,
     #[command(flatten)]
     force: Force,
@@ -179,14 +179,7 @@ impl Table1 {
                 if played.get(&cell.file()).is_some_and(|standing| standing.games() >= target) {
                     continue;
                 }
-                progress.show(&format!(
-                    "to {target} games: cell {} of {}, {} {} C_pn {}",
-                    number + 1,
-                    cells.len(),
-                    cell.game.game,
-                    cell.variant.name,
-                    cell.weight
-                ));
+                progress.show(&cell.live_line(number + 1, cells.len(), target));
                 let end = End { games: target, jobs: usize::from(self.jobs), sprt: None };
                 let standing = cell
                     .play(&self.out, base, limit, end, cancel, &verified)
@@ -297,14 +290,24 @@ fn chosen<T: Copy>(
 }
 
 impl Cell {
+    /// What is being played.
+    fn live_line(&self, number: usize, cells: usize, games: u64) -> Line {
+        Line::new()
+            .item(0, format!("cell {number} of {cells}"))
+            .item(3, format!("to {games} games"))
+            .item(1, self.game.game.as_str())
+            .item(2, format!("{} C_pn {}", self.variant.name, self.weight))
+    }
+
     /// The file of its games. With a limit in playouts a weight of 0 is the
     /// same for all formulas; with one in time it costs about the same.
     fn file(&self) -> String {
         let Variant { name, score_bounded, .. } = self.variant;
+        // No shell has to be told to leave such names alone.
         let variant = match (self.weight, score_bounded) {
-            ("0", true) => "SB",
-            ("0", false) => "plain",
-            _ => name,
+            ("0", true) => "sb".to_string(),
+            ("0", false) => "plain".to_string(),
+            _ => name.to_ascii_lowercase().replace('+', "-"),
         };
         let coded = if self.coded && self.weight != "0" { ".coded" } else { "" };
         format!("{}.{variant}.{}{coded}.jsonl", self.game.game, self.weight)
@@ -410,15 +413,15 @@ fn shared(side: &Contender) -> String {
 /// The table, game by game.
 fn text(cells: &[Cell], results: &[CellResult]) -> String {
     let header = [
-        ("game", Left),
-        ("row", Left),
-        ("C_pn", Right),
-        ("games", Right),
-        ("ours", Right),
-        ("", Right),
-        ("paper", Right),
-        ("", Right),
-        ("", Left),
+        left("game", 0),
+        left("row", 0),
+        right("C_pn", 0),
+        right("games", 4),
+        right("ours", 0),
+        right("", 3),
+        right("paper", 1),
+        right("", 3),
+        left("", 2),
     ];
     let rows = cells.iter().zip(results).map(|(cell, result)| {
         let interval = Interval { lower: result.lower, upper: result.upper };
@@ -435,7 +438,7 @@ fn text(cells: &[Cell], results: &[CellResult]) -> String {
             ),
         };
         vec![
-            cell.game.title.clone(),
+            cell.game.game.clone(),
             cell.variant.name.to_string(),
             cell.weight.to_string(),
             result.games.to_string(),
@@ -450,16 +453,16 @@ fn text(cells: &[Cell], results: &[CellResult]) -> String {
         true => "\nFormulas are those of the authors' program.\n",
         false => "",
     };
-    grid(&header, rows)
-        + formulas
-        + "\nWin rates in per cent with their 95 % intervals, ours Wilson's; the last column\n\
-           is empty where our interval and the paper's have a value in common. Rules are those of\n\
-           Ludii 1.3.13; the paper ran 1.3.14, 500 games a cell with 1 s a move.\n"
+    let legend = "\nWin rates in per cent with their 95 % intervals, ours Wilson's; the last column\n\
+        is empty where our interval and the paper's have a value in common. Rules are those\n\
+        of Ludii 1.3.13; the paper ran 1.3.14, 500 games a cell with 1 s a move.\n";
+    grid(&header, rows) + &screen::fit(&format!("{formulas}{legend}"))
 }
 
 /// Draws the win rate over C_pn, a chart for each game.
 fn draw(folder: &Folder, cells: &[Cell], results: &[CellResult]) -> Result<(), Failure> {
-    let place = |weight: f64| WEIGHTS.iter().position(|known| number(known) == weight).unwrap_or(0);
+    let place =
+        |weight: f64| WEIGHTS.iter().position(|known| number(known) == weight).unwrap_or(0) as f64;
     let mut games: Vec<&PaperGame> = cells.iter().map(|cell| &cell.game).collect();
     games.dedup_by_key(|game| &game.game);
     let published = paper::cells()?;
@@ -485,19 +488,19 @@ fn draw(folder: &Folder, cells: &[Cell], results: &[CellResult]) -> Result<(), F
                 .collect();
             let name = variant.name.to_string();
             let of_paper = format!("{name}, the paper");
-            series.push(Series { name, colour, thin: false, points });
-            series.push(Series { name: of_paper, colour, thin: true, points: paper });
+            series.push(Series { name, colour, look: Look::Line, points });
+            series.push(Series { name: of_paper, colour, look: Look::Thin, points: paper });
         }
         if series.is_empty() {
             continue;
         }
         let chart = Chart {
             title: &game.title,
-            across: "C_pn",
-            places: WEIGHTS.map(str::to_string).to_vec(),
-            up: "win rate against MCTS, %",
-            range: (0.0, 100.0),
+            across: Axis::places("C_pn", &WEIGHTS.map(str::to_string)),
+            up: Axis::percent("win rate against MCTS, %"),
             mark: Some(50.0),
+            legend: "formula",
+            beside: false,
             series,
         };
         chart.write(&mut folder.file(&format!("{}.svg", game.game))?)?;
@@ -508,6 +511,30 @@ fn draw(folder: &Folder, cells: &[Cell], results: &[CellResult]) -> Result<(), F
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_shown_fits() {
+        let limits = Budget::default();
+        let mut cells = Vec::new();
+        for game in paper::games().unwrap() {
+            let paper = paper::cells().unwrap().into_iter();
+            let paper = paper.filter(|cell| cell.game == game.game && cell.variant == "PNRank+SB");
+            let variant = *VARIANTS.iter().find(|variant| variant.name == "PNRank+SB").unwrap();
+            cells.extend(paper.map(|paper| {
+                let weight = *WEIGHTS.iter().find(|&&weight| weight == paper.c_pn).unwrap();
+                Cell { game: game.clone(), variant, weight, coded: true, paper }
+            }));
+        }
+        let standing = Standing { wins: 300, losses: 200, draws: 0, points: 300.0 };
+        let results: Vec<CellResult> =
+            cells.iter().map(|cell| cell.result(standing, &limits)).collect();
+        let always = ["knightthrough", "PNRank+SB", "60.0", "C_pn"];
+        crate::screen::tests::check_text(|| text(&cells, &results), &always);
+        for cell in &cells {
+            let always = [(20, "cell 12 of 264"), (34, cell.game.game.as_str())];
+            crate::screen::tests::check(&cell.live_line(12, 264, 500), &always);
+        }
+    }
 
     #[test]
     fn lists_choose_by_name() {

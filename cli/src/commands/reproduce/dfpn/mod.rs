@@ -13,6 +13,7 @@ use crate::interrupt::Interrupt;
 use crate::limits::{read, read_count, read_time, whole};
 use crate::positions::find_game;
 use crate::print::Printer;
+use crate::screen;
 use methods::{Limits, Method, Task};
 use paper::Paper;
 use proofwood::Budget;
@@ -33,7 +34,7 @@ use tables::Results;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood reproduce df-pn
-  proofwood reproduce df-pn --only loa-hard --positions 100 --table 14 --out figures
+  proofwood reproduce df-pn --only loa-hard --count 100 --entries 14
   proofwood reproduce df-pn --only atari-go --sizes 5,8,10 --methods dfpn-e
   proofwood reproduce df-pn --paper --out all
 
@@ -48,7 +49,8 @@ run that was ended goes on where it was.
 Exit status: 0 when all was run, 130 when Ctrl-C came first.")]
 pub(crate) struct DfPn {
     /// Only these experiments: atari-go, loa-easy, loa-hard, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = EXPERIMENTS)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = EXPERIMENTS,
+        hide_possible_values = true)]
     only: Vec<String>,
     /// Only these methods: dfpn-e, dfpn, pds-e, pds, separated by commas; with -e
     /// is with 1 + ε
@@ -60,12 +62,13 @@ pub(crate) struct DfPn {
         value_parser = whole::<u32>(2..=32), allow_negative_numbers = true)]
     sizes: Vec<u32>,
     /// The size of the table for Lines of Action, the N of 2^N entries [default: 16]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(2..=32), allow_negative_numbers = true)]
-    table: Option<u32>,
+    #[arg(long, alias = "table", value_name = "NUMBER",
+        value_parser = whole::<u32>(2..=32), allow_negative_numbers = true)]
+    entries: Option<u32>,
     /// Positions of each set, at most [default: 60]
-    #[arg(long, value_name = "NUMBER",
+    #[arg(long, alias = "positions", value_name = "NUMBER",
         value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
-    positions: Option<u32>,
+    count: Option<u32>,
     /// Nodes for each run [default: 2e8 for Atari Go, 2e7 for Lines of Action]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     nodes: Option<String>,
@@ -75,8 +78,8 @@ pub(crate) struct DfPn {
     /// The paper's sizes and limits, all positions, and no limit of nodes
     #[arg(long)]
     paper: bool,
-    /// Write every run (runs.jsonl) and the figures into this directory
-    #[arg(long, value_name = "DIR")]
+    /// Write every run (runs.jsonl) and the figures into this folder
+    #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
@@ -170,7 +173,7 @@ impl DfPn {
             desk.printer.text(&tables::sizes(&results, &sizes, paper))?;
         }
         if let Some(folder) = &desk.folder {
-            figures::sizes(&mut folder.file("atari-go.svg")?, &results, &sizes, paper)?;
+            figures::sizes(&results, &sizes, paper).write(&mut folder.file("atari-go.svg")?)?;
         }
         Ok(())
     }
@@ -184,8 +187,8 @@ impl DfPn {
         paper: &Paper,
         desk: &mut Desk<'_>,
     ) -> Result<(), Failure> {
-        let size = self.table.unwrap_or(if self.paper { 20 } else { 16 });
-        let most = self.positions.unwrap_or(if self.paper { u32::MAX } else { 60 });
+        let size = self.entries.unwrap_or(if self.paper { 20 } else { 16 });
+        let most = self.count.unwrap_or(if self.paper { u32::MAX } else { 60 });
         let (_, rules) = find_game("loa8")?;
         let mut rows = Vec::new();
         for (id, text) in positions(experiment)?.into_iter().take(most as usize) {
@@ -205,12 +208,17 @@ impl DfPn {
                 "\n### Lines of Action, {title}: {} positions, table of 2^{size} entries\n",
                 results.rows.len()
             );
+            let title = screen::fit(&title);
             let tables = tables::settled(&results, experiment, paper);
             desk.printer.text(&(title + &tables + &tables::faster(&results, paper)))?;
         }
         if let Some(folder) = &desk.folder {
-            let name = format!("{experiment}-2^{size}.svg");
-            figures::settled(&mut folder.file(&name)?, experiment, &results)?;
+            let title = match experiment {
+                "loa-easy" => "Lines of Action, easy positions",
+                _ => "Lines of Action, hard positions",
+            };
+            let name = format!("{experiment}-table-{size}.svg");
+            figures::settled(title, &results).write(&mut folder.file(&name)?)?;
         }
         Ok(())
     }
@@ -241,8 +249,8 @@ impl Desk<'_> {
             let task = Task { method: method.name.into(), ..task.clone() };
             if self.record.within(&task, limits).is_none() && !self.interrupt.is_raised() {
                 let label = format!(
-                    "{} {}, {} entries, {}: ",
-                    task.experiment, task.position, task.entries, task.method
+                    "{} {}, {}, {} entries",
+                    task.experiment, task.position, task.method, task.entries
                 );
                 let budget = Budget::default().cancel(self.interrupt.token());
                 if let Some(done) = methods::run(&task, *method, position, limits, budget, &label)?

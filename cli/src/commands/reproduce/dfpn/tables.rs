@@ -2,9 +2,9 @@
 
 use super::methods::{Done, Method};
 use super::paper::Paper;
-use crate::figures;
+use crate::grid::{Column, left, markdown, right};
+use crate::{figures, screen};
 use proofwood_measure::geometric_mean;
-use std::fmt::Write;
 use std::time::Duration;
 
 /// What came of the positions of an experiment: a row for each, with the run of
@@ -61,23 +61,33 @@ fn time(seconds: f64) -> String {
     figures::time(Duration::from_secs_f64(seconds))
 }
 
-fn header(text: &mut String, first: &str, columns: impl Iterator<Item = String>) {
-    let columns: Vec<String> = columns.collect();
-    let _ = writeln!(text, "\n| {first} | {} |", columns.join(" | "));
-    let _ = writeln!(text, "|---|{}", "---|".repeat(columns.len()));
+/// A table as Markdown: what its rows are, a column for each name, and the rows. Where
+/// there is little room, the columns of `first` go last.
+fn table(
+    rows_are: &str,
+    columns: &[String],
+    first: impl Fn(usize) -> u8,
+    rows: impl IntoIterator<Item = (String, Vec<String>)>,
+) -> String {
+    let names = columns.iter().enumerate().map(|(number, name)| right(name, first(number)));
+    let header: Vec<Column<'_>> = std::iter::once(left(rows_are, 0)).chain(names).collect();
+    let rows = rows.into_iter().map(|(name, cells)| {
+        let mut row = vec![name];
+        row.extend(cells);
+        row
+    });
+    format!("\n{}", markdown(&header, rows))
 }
 
-fn row(text: &mut String, name: &str, cells: impl Iterator<Item = String>) {
-    let cells: Vec<String> = cells.collect();
-    let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
+/// The rank of a method's column: the first ones stay longest.
+fn in_order(number: usize) -> u8 {
+    number as u8 + 1
 }
 
 /// Table 1: nodes and seconds to the answer by the size of the table, each row
 /// for 2 to the power of `sizes`.
 pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> String {
-    let mut text = String::from("\n### Atari Go 6x6 with a crosscut\n");
-    header(&mut text, "entries", results.methods.iter().map(|method| method.name.to_string()));
-    for (size, runs) in sizes.iter().zip(&results.rows) {
+    let rows = sizes.iter().zip(&results.rows).map(|(size, runs)| {
         let cells = results.methods.iter().zip(runs).map(|(method, run)| {
             let ours = match run {
                 None => "not run".into(),
@@ -94,11 +104,13 @@ pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> String {
                 None => ours,
             }
         });
-        row(&mut text, &format!("2^{size}"), cells);
-    }
-    text += "\nNodes and processor time to the proof; – is no answer, with what was spent. The\n\
-             paper's seconds are those of a 3 GHz Pentium 4, its – is none in two hours.\n";
-    text
+        (format!("2^{size}"), cells.collect())
+    });
+    let methods: Vec<String> = results.methods.iter().map(|m| m.name.to_string()).collect();
+    let title = "\n### Atari Go 6x6 with a crosscut\n";
+    let legend = "\nNodes and processor time to the proof; – is no answer, with what was spent. The\n\
+                  paper's seconds are those of a 3 GHz Pentium 4, its – is none in two hours.\n";
+    title.to_string() + &table("entries", &methods, in_order, rows) + &screen::fit(legend)
 }
 
 /// Limits in nodes and seconds between which positions are counted.
@@ -114,44 +126,54 @@ fn steps(from: i32, most: f64) -> Vec<f64> {
 /// Tables 2 and 3: how many positions were settled within how much.
 pub(super) fn settled(results: &Results, experiment: &str, paper: &Paper) -> String {
     let mut text = String::new();
-    let count = |text: &mut String,
-                 name: &str,
-                 from,
-                 measure: fn(&Done) -> f64,
-                 shown: fn(f64) -> String| {
-        let all = (0..results.methods.len()).flat_map(|method| results.settled(method));
-        let most = all.map(measure).fold(0.0, f64::max);
-        if most == 0.0 {
-            return;
-        }
-        let steps = steps(from, most);
-        header(text, name, steps.iter().map(|&step| shown(step)));
-        for (number, method) in results.methods.iter().enumerate() {
-            let within = |&step: &f64| {
-                results.settled(number).filter(|done| measure(done) <= step).count().to_string()
-            };
-            row(text, method.name, steps.iter().map(within));
-        }
-    };
     if (0..results.methods.len()).all(|method| results.settled(method).next().is_none()) {
-        text.push_str("\nNo method has settled any of them within the limits.\n");
+        text += &screen::fit("\nNo method has settled any of them within the limits.\n");
     }
-    count(&mut text, "settled within nodes", 4, nodes, figures::count);
-    count(&mut text, "settled within processor time", -2, seconds, time);
+    text += &within(results, "settled within nodes", 4, nodes, figures::count);
+    text += &within(results, "settled within processor time", -2, seconds, time);
     let columns = paper.columns(experiment);
     let positions = if experiment == "loa-easy" { 488 } else { 286 };
-    let _ = writeln!(
-        text,
-        "\nThe paper's, {positions} positions of a set that could not be had, table of 2^20 entries:"
-    );
-    header(&mut text, "settled within", columns.iter().map(|seconds| format!("{seconds} s")));
-    for method in &results.methods {
+    text += &screen::fit(&format!(
+        "\nThe paper's, {positions} positions of a set that could not be had, table of 2^20 entries:\n"
+    ));
+    let names: Vec<String> = columns.iter().map(|seconds| format!("{seconds} s")).collect();
+    let rows = results.methods.iter().map(|method| {
         let solved = |seconds: &&str| {
             paper.value(experiment, method.name, seconds).map_or(String::new(), |v| v.to_string())
         };
-        row(&mut text, method.name, columns.iter().map(solved));
+        (method.name.to_string(), columns.iter().map(solved).collect())
+    });
+    text + &table("settled within", &names, latest(names.len()), rows)
+}
+
+/// The ranks of columns in ascending order, of which the greatest stay longest.
+fn latest(columns: usize) -> impl Fn(usize) -> u8 {
+    move |number| (columns - number) as u8
+}
+
+/// How many positions each method has settled within how much, in steps from this
+/// power of ten.
+fn within(
+    results: &Results,
+    name: &str,
+    from: i32,
+    measure: fn(&Done) -> f64,
+    shown: fn(f64) -> String,
+) -> String {
+    let all = (0..results.methods.len()).flat_map(|method| results.settled(method));
+    let most = all.map(measure).fold(0.0, f64::max);
+    if most == 0.0 {
+        return String::new();
     }
-    text
+    let steps = steps(from, most);
+    let names: Vec<String> = steps.iter().map(|&step| shown(step)).collect();
+    let rows = results.methods.iter().enumerate().map(|(number, method)| {
+        let count = |&step: &f64| {
+            results.settled(number).filter(|done| measure(done) <= step).count().to_string()
+        };
+        (method.name.to_string(), steps.iter().map(count).collect())
+    });
+    table(name, &names, latest(names.len()), rows)
 }
 
 /// Table 4, and how much faster df-pn and PDS become where the table is too small.
@@ -170,32 +192,30 @@ pub(super) fn faster(results: &Results, paper: &Paper) -> String {
         let (in_nodes, in_time) = (ratio(nodes), ratio(seconds));
         let open =
             |run: fn(&(&Done, &Done)) -> bool| pairs.iter().filter(|pair| !run(pair)).count();
-        let _ = writeln!(
-            text,
+        text += &screen::fit(&format!(
             "\nWhere {} makes at least four times as many nodes as the table has entries, {}\n\
              positions, {} is {in_nodes:.2} times faster in nodes and {in_time:.2} times in processor\n\
              time. Runs without an answer count with what they spent: {} of the plain method, {} of\n\
-             the other.",
+             the other.\n",
             results.methods[plain].name,
             pairs.len(),
             results.methods[enhanced].name,
             open(|(_, plain)| plain.settled),
             open(|(enhanced, _)| enhanced.settled),
-        );
+        ));
     }
     text
 }
 
 /// How many times faster each method is than each other.
 fn ratios(results: &Results, paper: &Paper) -> String {
-    let mut text = format!(
+    let legend = format!(
         "\nThe method of the row is so many times faster than that of the column: in nodes, in\n\
          processor time, and in the paper's time on its hard set. Geometric means over the {}\n\
          positions that all methods settle.\n",
         results.by_all()
     );
-    header(&mut text, "", results.methods.iter().map(|method| method.name.to_string()));
-    for (a, method) in results.methods.iter().enumerate() {
+    let rows = results.methods.iter().enumerate().map(|(a, method)| {
         let cells = results.methods.iter().enumerate().map(|(b, other)| {
             let ratio = |measure| results.faster(a, b, measure);
             let theirs = paper.value("faster", method.name, other.name).unwrap_or(f64::NAN);
@@ -204,9 +224,10 @@ fn ratios(results: &Results, paper: &Paper) -> String {
                 _ => format!("{:.2}, {:.2} ({theirs:.2})", ratio(nodes), ratio(seconds)),
             }
         });
-        row(&mut text, method.name, cells);
-    }
-    text
+        (method.name.to_string(), cells.collect())
+    });
+    let methods: Vec<String> = results.methods.iter().map(|m| m.name.to_string()).collect();
+    screen::fit(&legend) + &table("", &methods, in_order, rows)
 }
 
 #[cfg(test)]
@@ -266,15 +287,27 @@ mod tests {
     #[test]
     fn positions_are_counted_by_what_they_took() {
         let text = settled(&results(), "loa-hard", &Paper::read().unwrap());
-        assert!(text.contains("| df-pn 1+ε | 44 | 107 |"), "{text}");
-        let mut lines = text.lines();
-        assert_eq!(
-            lines.find(|line| line.starts_with("| settled")),
-            Some("| settled within nodes | 800 |")
-        );
-        assert!(
-            text.contains("\n| df-pn | 2 |\n") && text.contains("\n| df-pn 1+ε | 4 |\n"),
-            "{text}"
-        );
+        let rows: Vec<Vec<&str>> =
+            text.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
+        let has = |row: &[&str]| assert!(rows.iter().any(|r| r.starts_with(row)), "{row:?} {text}");
+        has(&["", "df-pn 1+ε", "44", "107"]);
+        has(&["", "settled within nodes", "800", ""]);
+        has(&["", "df-pn", "2", ""]);
+        has(&["", "df-pn 1+ε", "4", ""]);
+    }
+
+    #[test]
+    fn tables_fit() {
+        let paper = Paper::read().unwrap();
+        let mut results = results();
+        results.methods = METHODS.to_vec();
+        results.rows = (1..=6)
+            .map(|n| (0..4).map(|method| run(method, 10u64.pow(n), n < 6)).collect())
+            .collect();
+        let print = || {
+            let all = settled(&results, "loa-easy", &paper) + &faster(&results, &paper);
+            all + &sizes(&results, &[12, 14, 16, 18, 20, 22], &paper)
+        };
+        crate::screen::tests::check_text(print, &["df-pn 1+ε", "Geometric"]);
     }
 }

@@ -7,8 +7,8 @@ mod no_pass;
 mod paper;
 mod tally;
 
-use super::plots;
 use super::record::Record;
+use crate::chart::{Axis, Bars, Chart, Look, Series};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Folder, Force};
 use crate::interrupt::Interrupt;
@@ -16,6 +16,7 @@ use crate::limits::{read, read_count, read_time, whole};
 use crate::live::Progress;
 use crate::position_file::{EntryText, PositionFile};
 use crate::print::Printer;
+use crate::screen::Line;
 use methods::{Done, Limits, Method, Task};
 use no_pass::NoPass;
 use proofwood::{Game, Rng, Turn, read_bytes};
@@ -38,21 +39,22 @@ use tally::{Origin, Stage, Tally};
 /// df-pn with --truth-time.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  proofwood reproduce ppns --positions 10 --time 2s
-  proofwood reproduce ppns --game othello --plies 18,22,26,32,36,40 --out figures
-  proofwood reproduce ppns --positions 200 --time 420s --game connect-four
+  proofwood reproduce ppns --count 10 --time 2s
+  proofwood reproduce ppns --game othello --plies 18,22,26,32 --out figures
+  proofwood reproduce ppns --count 200 --time 420s --game connect-four
   proofwood reproduce ppns --game othello --from positions.csv --time 60s
-  proofwood reproduce ppns --game othello --from paper --plies 22,26,36,40 --pass-loses
+  proofwood reproduce ppns --game othello --from paper --plies 22,26
   proofwood reproduce ppns --game othello --pass-loses
 
-DIRECTORY takes every run (runs.jsonl) and the figures. What is there is not run
+DIR takes every run (runs.jsonl) and the figures. What is there is not run
 again: a run that was ended goes on where it was, if settings and limits are the same.
 
 Without limits they are the paper's: 200 positions a stage, 35,000,000 nodes and
 420 s for Connect Four, 8,000,000 nodes and 600 s for Othello, one thread.")]
 pub(crate) struct Ppns {
     /// The game: connect-four, othello or both
-    #[arg(long, default_value = "both", value_parser = ["connect-four", "othello", "both"])]
+    #[arg(long, default_value = "both", value_parser = ["connect-four", "othello", "both"],
+        hide_possible_values = true)]
     game: String,
     /// Random plies before the positions of Othello, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [18, 26, 32],
@@ -61,15 +63,15 @@ pub(crate) struct Ppns {
     /// Where positions come from: paper (its authors' boards), random, or a file
     /// with those of one game, as for solve --positions [default: paper for
     /// Connect Four, random for Othello]
-    #[arg(long, value_name = "WHERE")]
+    #[arg(long, value_name = "SOURCE")]
     from: Option<String>,
     /// Play Othello as the paper's program does: who would have to pass has lost
     #[arg(long)]
     pass_loses: bool,
     /// Positions of each stage, at most
-    #[arg(long, value_name = "NUMBER", default_value_t = 200,
+    #[arg(long, alias = "positions", value_name = "NUMBER", default_value_t = 200,
         value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
-    positions: u32,
+    count: u32,
     /// Only these methods, by the beginnings of their names, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     methods: Vec<String>,
@@ -97,8 +99,8 @@ pub(crate) struct Ppns {
     /// Seed of the positions and of the playouts
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
-    /// Write every run (runs.jsonl) and the figures into this directory
-    #[arg(long, value_name = "DIRECTORY")]
+    /// Write every run (runs.jsonl) and the figures into this folder
+    #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
@@ -248,32 +250,25 @@ impl Ppns {
         stage.tallies = vec![Tally::default(); stage.methods.len()];
         let progress = Progress::new();
         let starts = match &stage.origin {
-            Origin::File(path) => positions_of(&**game, PositionFile::open(path)?, self.positions)?,
+            Origin::File(path) => positions_of(&**game, PositionFile::open(path)?, self.count)?,
             Origin::Authors => {
                 let file = match stage.spec {
                     "othello" => authors::othello(stage.plies)?,
                     _ => authors::connect_four()?,
                 };
-                positions_of(&**game, file, self.positions)?
+                positions_of(&**game, file, self.count)?
             }
             Origin::Random => {
                 let mut rng = Rng::new(self.seed ^ u64::from(stage.plies) << 32);
                 let start = |_| random_position(&**game, stage.plies, &mut rng);
-                (0..self.positions).map(start).collect()
+                (0..self.count).map(start).collect()
             }
         };
         for (position, (state, moves)) in (0..).zip(&starts) {
             let mut runs: Vec<Done> = Vec::with_capacity(stage.methods.len());
             let task = self.task(&stage, position, moves);
             for method in &stage.methods {
-                progress.show(&format!(
-                    "{} after {} plies, position {} of {}: {}",
-                    stage.game,
-                    stage.plies,
-                    position + 1,
-                    starts.len(),
-                    method.name
-                ));
+                progress.show(&live_line(&stage, position + 1, starts.len(), &method.name));
                 let task = Task { method: method.name.clone(), ..task.clone() };
                 runs.extend(desk.run(game, state, method, limits, task)?);
             }
@@ -369,6 +364,15 @@ impl Desk<'_> {
     }
 }
 
+/// What is being run.
+fn live_line(stage: &Stage, position: u32, positions: usize, method: &str) -> Line {
+    Line::new()
+        .item(2, stage.game)
+        .item(3, format!("after {} plies", stage.plies))
+        .item(0, format!("position {position} of {positions}"))
+        .item(1, method)
+}
+
 /// The first positions of a file in which the game goes on, with their text
 /// forms.
 fn positions_of<G: Game>(
@@ -430,28 +434,64 @@ fn draw(folder: &Folder, stages: &[Stage]) -> Result<(), Failure> {
     for stage in stages.iter().filter(|stage| stage.has_runs()) {
         let bars = stage.methods.iter().zip(&stage.tallies).map(|(method, tally)| {
             let parts = [tally.wins, tally.not_wins, tally.out].map(f64::from);
-            (method.name.replace("ppns θ=", "θ=").replace(" pr=", "\npr="), parts.to_vec())
+            (method.name.clone(), parts.to_vec())
         });
         let name = format!("{}-{}.svg", stage.game.to_lowercase().replace(' ', "-"), stage.plies);
-        let bars: Vec<_> = bars.collect();
-        plots::stacked_bars(
-            &mut folder.file(&name)?,
-            &stage.title(),
-            &["win", "not a win", "out"],
-            &bars,
-        )?;
+        let bars = Bars {
+            title: &stage.title(),
+            across: "positions",
+            parts: &["win", "not a win", "out of nodes or time"],
+            bars: bars.collect(),
+        };
+        bars.write(&mut folder.file(&name)?)?;
     }
     let othello: Vec<&Stage> =
         stages.iter().filter(|stage| stage.spec == "othello" && stage.has_runs()).collect();
-    if othello.len() < 2 {
-        return Ok(());
+    match othello.len() {
+        0 | 1 => Ok(()),
+        _ => answered(&othello).write(&mut folder.file("othello.svg")?),
     }
-    let line = |number: usize, method: &Method| {
-        let point = |stage: &&Stage| (f64::from(stage.plies), stage.tallies[number].completion());
-        (method.name.clone(), othello.iter().map(point).collect::<Vec<_>>())
+}
+
+/// The answered part of the positions over the plies before them.
+fn answered<'a>(stages: &[&'a Stage]) -> Chart<'a> {
+    let plies: Vec<String> = stages.iter().map(|stage| stage.plies.to_string()).collect();
+    let line = |(number, method): (usize, &Method)| {
+        let tallies = stages.iter().map(|stage| &stage.tallies[number]);
+        let points =
+            (0..).zip(tallies).map(|(at, tally)| (f64::from(at), tally.completion(), None));
+        let (name, look) = (method.name.clone(), Look::Line);
+        Series { name, colour: number, look, points: points.collect() }
     };
-    let methods = &othello[0].methods;
-    let lines: Vec<_> = methods.iter().enumerate().map(|(n, method)| line(n, method)).collect();
-    let names = ("random plies before the position", "answered, %");
-    plots::lines(&mut folder.file("othello.svg")?, othello[0].game, names, &lines)
+    Chart {
+        title: stages[0].game,
+        across: Axis::places("random plies before the position", &plies),
+        up: Axis::percent("positions answered, %"),
+        mark: None,
+        legend: "method",
+        beside: true,
+        series: stages[0].methods.iter().enumerate().map(line).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_fits() {
+        let methods = Method::all(&paper::OTHELLO_SETTINGS);
+        let stage = Stage {
+            game: "Othello where a pass loses",
+            spec: "othello",
+            plies: 32,
+            tallies: vec![Tally::default(); methods.len()],
+            methods,
+            origin: Origin::Random,
+            paper: paper::othello,
+        };
+        let line = live_line(&stage, 123, 200, "ppns θ=0.01 pr=1e-5");
+        crate::screen::tests::check(&line, &[(20, "position 123 of 200"), (80, "Othello")]);
+        crate::screen::tests::check_text(|| stage.table(), &["method", "answered"]);
+    }
 }

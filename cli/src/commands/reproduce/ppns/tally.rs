@@ -3,8 +3,8 @@
 use super::methods::{Answer, Done, Method};
 use super::paper::{POSITIONS, Row};
 use crate::exit::Failure;
-use crate::figures;
-use std::fmt::Write;
+use crate::grid::{left, markdown, right};
+use crate::{figures, screen};
 
 /// The runs of one method at one stage.
 #[derive(Clone, Debug, Default)]
@@ -125,17 +125,26 @@ impl Stage {
         }
     }
 
-    /// The table, as Markdown.
+    /// The table, as Markdown. Where there is little room, the paper's figures are
+    /// the first to go.
     pub(crate) fn table(&self) -> String {
         let positions = self.tallies.first().map_or(0, Tally::positions);
-        let mut text = format!(
-            "\n### {}, {positions} positions\n\n\
-             | method | win | not a win | out | answered | mean time | mean nodes | \
-             false estimates | paper: solved | unsolved | out | answered |\n\
-             |---|---|---|---|---|---|---|---|---|---|---|---|\n",
-            self.title(),
-        );
-        for (method, tally) in self.methods.iter().zip(&self.tallies) {
+        let title = format!("\n### {}, {positions} positions\n\n", self.title());
+        let header = [
+            left("method", 0),
+            right("win", 1),
+            right("not a win", 1),
+            right("out", 1),
+            right("answered", 0),
+            right("mean time", 3),
+            right("mean nodes", 4),
+            right("false estimates", 2),
+            right("paper: solved", 6),
+            right("unsolved", 6),
+            right("out", 6),
+            left("answered", 5),
+        ];
+        let rows = self.methods.iter().zip(&self.tallies).map(|(method, tally)| {
             let runs = f64::from(tally.positions().max(1));
             let estimates = match method.is_tolerant() {
                 true => format!(
@@ -144,34 +153,33 @@ impl Stage {
                 ),
                 false => "–".into(),
             };
-            let _ = writeln!(
-                text,
-                "| {} | {} | {} | {} | {:.1} % | {:.2} s | {} | {estimates} | {} |",
-                method.name,
-                tally.wins,
-                tally.not_wins,
-                tally.out,
-                tally.completion(),
-                tally.seconds / runs,
+            let ours = [
+                method.name.clone(),
+                tally.wins.to_string(),
+                tally.not_wins.to_string(),
+                tally.out.to_string(),
+                format!("{:.1} %", tally.completion()),
+                format!("{:.2} s", tally.seconds / runs),
                 figures::count(tally.nodes as f64 / runs),
-                paper_columns(self.paper_row(&method.name)),
-            );
-        }
-        text
+                estimates,
+            ];
+            ours.into_iter().chain(paper_columns(self.paper_row(&method.name))).collect()
+        });
+        screen::fit(&title) + &markdown(&header, rows)
     }
 }
 
-fn paper_columns(row: Option<Row>) -> String {
-    let Some(row) = row else { return "– | – | – | –".into() };
+fn paper_columns(row: Option<Row>) -> [String; 4] {
+    let Some(row) = row else { return ["–"; 4].map(str::to_string) };
     let number = |number: Option<u32>| number.map_or("–".into(), |number| number.to_string());
     let percent = 100.0 * f64::from(row.answered) / f64::from(POSITIONS);
     let mean = row.means.map_or(String::new(), |(seconds, nodes)| {
         format!(" ({seconds:.0} s, {} nodes)", figures::count(nodes))
     });
-    format!(
-        "{} | {} | {} | {percent:.1} %{mean}",
+    [
         number(row.solved),
         number(row.unsolved),
-        POSITIONS - row.answered
-    )
+        (POSITIONS - row.answered).to_string(),
+        format!("{percent:.1} %{mean}"),
+    ]
 }

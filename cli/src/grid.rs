@@ -1,0 +1,183 @@
+//! Tables of figures. Where a terminal is too narrow for all columns, the least
+//! important ones are left out, and a line below the table names them.
+
+use crate::screen::{columns, of_output, wrap};
+use anstyle::Style;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use std::fmt::Write;
+
+const BOLD: Style = Style::new().bold();
+
+/// A column: its name, on which side its cells stand, and its rank. The columns
+/// with the greatest rank are the first to be left out; 0 always stays.
+#[derive(Clone, Debug)]
+pub(crate) struct Column<'n> {
+    name: &'n str,
+    side: CellAlignment,
+    rank: u8,
+}
+
+/// A column of words.
+pub(crate) fn left(name: &str, rank: u8) -> Column<'_> {
+    Column { name, side: CellAlignment::Left, rank }
+}
+
+/// A column of numbers.
+pub(crate) fn right(name: &str, rank: u8) -> Column<'_> {
+    Column { name, side: CellAlignment::Right, rank }
+}
+
+/// How a table looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Nothing but the cells.
+    Plain,
+    /// Lines between them, as Markdown has them.
+    Markdown,
+}
+
+/// A table for standard output.
+pub(crate) fn grid(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    Grid::new(header, rows, Look::Plain, of_output()).text()
+}
+
+/// A table for standard output that can be put into a book.
+pub(crate) fn markdown(
+    header: &[Column<'_>],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
+    Grid::new(header, rows, Look::Markdown, of_output()).text()
+}
+
+/// A table as far as it fits.
+pub(crate) struct Grid {
+    /// The header and the rows.
+    lines: Vec<String>,
+    /// The columns that were left out.
+    left_out: Vec<String>,
+    look: Look,
+    width: Option<usize>,
+}
+
+impl Grid {
+    /// Lays a table out in so many columns of the screen.
+    pub(crate) fn new(
+        header: &[Column<'_>],
+        rows: impl IntoIterator<Item = Vec<String>>,
+        look: Look,
+        width: Option<usize>,
+    ) -> Grid {
+        let rows: Vec<Vec<String>> = rows.into_iter().collect();
+        let wide: Vec<usize> = (0..header.len())
+            .map(|number| {
+                let cells = rows.iter().filter_map(|row| row.get(number));
+                cells.map(|cell| columns(cell)).fold(columns(header[number].name), usize::max)
+            })
+            .collect();
+        let shown = fitting(header, &wide, look, width);
+        let mut table = Table::new();
+        table.set_content_arrangement(ContentArrangement::Disabled);
+        table.load_style(match look {
+            Look::Plain => presets::NOTHING,
+            Look::Markdown => presets::ASCII_MARKDOWN,
+        });
+        table.set_header(shown.iter().map(|&number| header[number].name));
+        for (place, &number) in shown.iter().enumerate() {
+            if let Some(column) = table.column_mut(place) {
+                column.set_cell_alignment(header[number].side);
+            }
+        }
+        table.add_rows(rows.iter().map(|row| {
+            shown
+                .iter()
+                .map(|&number| row.get(number).map_or("", String::as_str))
+                .collect::<Vec<_>>()
+        }));
+        let names = (0..header.len()).filter(|number| !shown.contains(number));
+        let names = names.map(|number| header[number].name.to_string());
+        let left_out = names.filter(|name| !name.is_empty()).collect();
+        let lines = table.lines().map(|line| line.trim_end().to_string()).collect();
+        Grid { lines, left_out, look, width }
+    }
+
+    /// The header, bold, and each row in its own style; Markdown has no styles.
+    pub(crate) fn styled(&self, style_of: impl Fn(usize) -> Style) -> String {
+        let mut text = String::new();
+        for (number, line) in self.lines.iter().enumerate() {
+            let style = match self.look {
+                Look::Plain => number.checked_sub(1).map_or(BOLD, &style_of),
+                Look::Markdown => Style::new(),
+            };
+            let _ = writeln!(text, "{style}{line}{style:#}");
+        }
+        if !self.left_out.is_empty() {
+            let names = self.left_out.join(", ");
+            text.push_str(&wrap(&format!(" no room for: {names}\n"), self.width));
+        }
+        text
+    }
+
+    /// The table.
+    pub(crate) fn text(&self) -> String {
+        self.styled(|_| Style::new())
+    }
+}
+
+/// The columns for which there is room, those of the same rank together.
+fn fitting(header: &[Column<'_>], wide: &[usize], look: Look, width: Option<usize>) -> Vec<usize> {
+    let (room, edge) = match look {
+        // A blank on both sides of a cell; the last one is not written.
+        Look::Plain => (2, 0),
+        // A blank on both sides and a line before it; a line behind the last.
+        Look::Markdown => (3, 1),
+    };
+    let most = header.iter().map(|column| column.rank).max().unwrap_or(0);
+    let of = |rank: u8| (0..header.len()).filter(move |&number| header[number].rank <= rank);
+    let fits = |rank: &u8| {
+        let taken: usize = of(*rank).map(|number| wide[number] + room).sum();
+        width.is_none_or(|width| (taken + edge).saturating_sub(usize::from(edge == 0)) <= width)
+    };
+    of((0..=most).rev().find(fits).unwrap_or(0)).collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Holds a table against terminals of all widths: it is never wider, unless
+    /// the columns that always stay are, and no cell is cut.
+    pub(crate) fn check(header: &[Column<'_>], rows: &[Vec<String>], look: Look) {
+        let least = columns(&Grid::new(header, rows.to_vec(), look, Some(1)).lines[0]);
+        for width in 20..=200 {
+            let grid = Grid::new(header, rows.to_vec(), look, Some(width));
+            let text = grid.text();
+            let widest = text.lines().map(columns).max().unwrap_or(0);
+            assert!(widest <= width.max(least + 1), "{width}: {widest}\n{text}");
+            for (number, column) in header.iter().enumerate().filter(|(_, c)| !c.name.is_empty()) {
+                let out = grid.left_out.iter().any(|name| name == column.name);
+                assert!(out || grid.lines[0].contains(column.name), "{width}: {}", column.name);
+                let whole = |row: &Vec<String>| {
+                    row.get(number).is_none_or(|cell| text.contains(cell.as_str()))
+                };
+                assert!(out || rows.iter().all(whole), "{width}: {}", column.name);
+            }
+        }
+        let all = Grid::new(header, rows.to_vec(), look, None);
+        assert_eq!(all.left_out, [""; 0]);
+    }
+
+    #[test]
+    fn the_greatest_rank_goes_first() {
+        let header = [left("game", 0), right("nodes", 2), right("time", 1)];
+        let rows = vec![vec!["othello".into(), "1234".into(), "1.2 s".into()]];
+        for (look, at) in [(Look::Plain, 22), (Look::Markdown, 27)] {
+            let names = |width| Grid::new(&header, rows.clone(), look, Some(width)).left_out;
+            assert_eq!(names(at), [""; 0], "{look:?}");
+            assert_eq!(names(at - 1), ["nodes"]);
+            assert_eq!(names(8), ["nodes", "time"]);
+            check(&header, &rows, look);
+        }
+        let narrow = Grid::new(&header, rows, Look::Plain, Some(21)).text();
+        assert!(narrow.ends_with("\n othello  1.2 s\n no room for: nodes\n"), "{narrow:?}");
+    }
+}

@@ -1,0 +1,321 @@
+//! The help of all commands: `-h` on one screen, `--help` with everything.
+//!
+//! [`finish`] does to every command what no command should have to do by itself.
+
+use crate::words;
+use clap::{Arg, ArgAction, Command};
+
+/// No line of a help text is wider.
+const WIDTH: usize = 76;
+
+/// So many options, or commands, have room for two lines each.
+const FEW: usize = 6;
+
+/// What `-h` shows of the options, in few words.
+const SHORT: &[(&str, &str)] = &[
+    ("time", "Time, such as 500ms, 10s or 2m"),
+    ("playouts", "Number of playouts"),
+    ("threads", "Worker threads [default: one per core]"),
+    ("memory", "Memory, such as 64M or 2G"),
+    ("preset", "Begin with: play, prove, uct, paper or tuned"),
+    ("rounds", "Repetitions of everything"),
+    ("game", "The game, such as othello:6; `proofwood games` lists all"),
+    ("games", "How many games are played"),
+    ("moves", "Moves to play first, such as \"f5 d6\""),
+    ("json", "Print JSON"),
+    ("help", "Print this; --help has all options"),
+];
+
+/// The options that `-h` shows, unless a command shows all that it has.
+const SHOWN: &[&str] = &[
+    "time",
+    "playouts",
+    "threads",
+    "memory",
+    "goal",
+    "preset",
+    "algorithm",
+    "moves",
+    "positions",
+    "json",
+    "a",
+    "b",
+    "games",
+    "record",
+    "engine",
+    "depth",
+    "number",
+    "svg",
+    "rounds",
+    "count",
+    "only",
+    "help",
+];
+
+/// Where there is no room for one of them.
+const NO_ROOM: &[(&str, &str)] = &[("solve", "playouts"), ("bench", "playouts")];
+
+/// Finishes a command and those below it.
+pub(crate) fn finish(command: Command) -> Command {
+    let mut command = command.max_term_width(WIDTH);
+    let all = command.get_arguments().count();
+    let name = command.get_name().to_string();
+    let no_room = |arg: &Arg| NO_ROOM.contains(&(name.as_str(), arg.get_id().as_str()));
+    command = command.mut_args(|arg| {
+        let hidden = no_room(&arg);
+        let arg = words::complete(short(arg, all));
+        if hidden { arg.hide_short_help(true) } else { arg }
+    });
+    if let Some(help) = command.get_after_help().map(ToString::to_string) {
+        // Under -h there is no room for it.
+        command = command.after_help("").after_long_help(paragraphs(&help));
+    }
+    if command.get_subcommands().count() > FEW {
+        // The list of commands fills the screen.
+        let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
+        let version = version.help("Print the version").hide_short_help(true);
+        let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
+        let help = help.help("Print help").hide_short_help(true);
+        let more = "proofwood COMMAND -h: what it does and its options; --help: all there is.";
+        command = command.disable_help_flag(true).disable_version_flag(true);
+        return command.args([help, version]).after_help(more).mut_subcommands(finish);
+    }
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
+    let (_, text) = SHORT[SHORT.len() - 1];
+    let help = help
+        .help_heading(None::<&str>)
+        .help(text)
+        .long_help("Print help; -h prints the most important options");
+    command.disable_help_flag(true).arg(help).mut_subcommands(finish)
+}
+
+/// Makes an option one that `-h` shows on one line, or not at all. A command with few
+/// `options` shows all of them.
+fn short(arg: Arg, options: usize) -> Arg {
+    if options <= FEW {
+        return arg;
+    }
+    let id = arg.get_id().to_string();
+    let long = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    if !SHOWN.contains(&id.as_str()) && !arg.is_positional() {
+        return arg.hide_short_help(true).long_help(long);
+    }
+    let known = SHORT.iter().find(|(name, _)| *name == id);
+    let text = match known {
+        // Several games stand alone where one would.
+        Some((_, text)) if !(arg.is_positional() && id == "games") => text.to_string(),
+        _ => first_words(&long),
+    };
+    arg.help(text).long_help(long)
+}
+
+/// What a help text begins with, as far as a line has room for it.
+fn first_words(help: &str) -> String {
+    const ROOM: usize = 48;
+    let help = help.split(['[', ':', ';']).next().unwrap_or_default();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    match help.len() <= ROOM {
+        true => help,
+        false => help.split(',').next().unwrap_or_default().to_string(),
+    }
+}
+
+/// Joins the lines of each paragraph, so that they are broken where the terminal
+/// ends. Lines that begin with blanks stay as they are.
+fn paragraphs(text: &str) -> String {
+    let mut joined = String::new();
+    for line in text.lines() {
+        let goes_on = !line.is_empty()
+            && !line.starts_with(' ')
+            && joined.lines().last().is_some_and(|last| !last.is_empty() && !last.starts_with(' '))
+            && !joined.ends_with(":\n");
+        if goes_on {
+            joined.pop();
+            joined.push(' ');
+        }
+        joined.push_str(line);
+        joined.push('\n');
+    }
+    joined.trim_end().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::command_line;
+    use crate::screen::columns;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// Every command that is shown, with the words that lead to it.
+    fn commands() -> Vec<(String, Command)> {
+        fn collect(words: &str, command: &Command, all: &mut Vec<(String, Command)>) {
+            all.push((words.to_string(), command.clone()));
+            let below = command.get_subcommands().filter(|below| !below.is_hide_set());
+            for below in below.filter(|below| below.get_name() != "help") {
+                collect(&format!("{words} {}", below.get_name()), below, all);
+            }
+        }
+        let mut program = command_line();
+        program.build();
+        let mut all = Vec::new();
+        collect("proofwood", &program, &mut all);
+        assert!(all.len() > 20, "{}", all.len());
+        all
+    }
+
+    fn options(command: &Command) -> impl Iterator<Item = (&str, &Arg)> {
+        command.get_arguments().filter_map(|arg| Some((arg.get_long()?, arg)))
+    }
+
+    #[test]
+    fn short_help_is_one_screen() {
+        let mut wrong = Vec::new();
+        for (words, mut command) in commands() {
+            let help = command.render_help().to_string();
+            let widest = help.lines().map(columns).max().unwrap_or(0);
+            let lines = help.trim_end().lines().count();
+            if lines > 24 || widest > 80 || !help.contains("--help") {
+                wrong.push(format!("{words}: {lines} lines, {widest} wide\n{help}"));
+            }
+            let has = |name: &&str| command.get_arguments().any(|arg| arg.get_id() == *name);
+            let important = ["time", "threads", "memory", "goal", "preset"].into_iter().filter(has);
+            let lacks = important.filter(|name| !help.contains(&format!("--{name} ")));
+            wrong.extend(lacks.map(|name| format!("{words} -h lacks {name}:\n{help}")));
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn long_help_is_broken_at_one_width() {
+        let mut wrong = Vec::new();
+        for (words, mut command) in commands() {
+            let help = command.render_long_help().to_string();
+            let wide = help.lines().filter(|line| columns(line) > WIDTH);
+            wrong.extend(wide.map(|line| format!("{words}: {line}")));
+            let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
+            let examples = examples.lines().take_while(|line| !line.is_empty());
+            let broken = examples.filter(|line| !line.starts_with("  proofwood"));
+            wrong.extend(broken.map(|line| format!("{words}, a broken example: {line}")));
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    /// The page that says what options are called.
+    const PAGE: &str = include_str!("../../docs/src/options.md");
+
+    /// What stands for a value.
+    const VALUES: &[&str] = &[
+        "TIME", "NUMBER", "BYTES", "NAME", "VALUE", "on|off", "FILE", "DIR", "LIST", "GAME",
+        "MOVES", "TEXT", "OPTIONS", "PLAYERS", "SOURCE",
+    ];
+
+    /// Each option's name, with the short ones and the values that it has anywhere. A
+    /// list of what is one value elsewhere counts as that, and a folder as a file.
+    fn meanings() -> BTreeMap<String, BTreeSet<(Option<char>, String)>> {
+        let mut meanings: BTreeMap<String, BTreeSet<_>> = BTreeMap::new();
+        for (words, command) in commands() {
+            for (name, arg) in options(&command) {
+                let value = arg.get_value_names().filter(|_| arg.get_action().takes_values());
+                let value = value.map_or_else(String::new, |names| names[0].to_string());
+                let known = value.is_empty() || VALUES.contains(&value.as_str());
+                assert!(known, "{words} --{name} {value}");
+                match value.as_str() {
+                    "LIST" => {}
+                    "DIR" => {
+                        let meanings = meanings.entry(name.into()).or_default();
+                        meanings.insert((arg.get_short(), "FILE".into()));
+                    }
+                    _ => {
+                        meanings.entry(name.into()).or_default().insert((arg.get_short(), value));
+                    }
+                }
+            }
+        }
+        meanings
+    }
+
+    #[test]
+    fn one_name_means_one_thing() {
+        let meanings = meanings();
+        let several = meanings.iter().filter(|(_, meanings)| meanings.len() > 1);
+        assert_eq!(several.collect::<Vec<_>>(), []);
+        // The page has a row for every name that is no option of a search.
+        let searched = |name: &str| proofwood::OPTIONS.iter().any(|spec| spec.name == name);
+        let rows: Vec<&str> = PAGE.lines().filter(|line| line.starts_with("| `")).collect();
+        let words = |row: &str| -> Vec<String> {
+            let first = row.split('|').nth(1).unwrap_or_default();
+            first.split(['`', ' ', ',']).map(str::to_string).collect()
+        };
+        let mut wrong = Vec::new();
+        for (name, meaning) in meanings.iter().filter(|(name, _)| !searched(name)) {
+            let row = rows.iter().find(|row| words(row).contains(&format!("--{name}")));
+            for (short, value) in meaning {
+                let short = short.map_or_else(String::new, |short| format!("-{short}"));
+                match row {
+                    Some(row) if row.contains(&short) && row.contains(value.as_str()) => {}
+                    _ => wrong.push(format!("--{name} {short} {value}: {row:?}")),
+                }
+            }
+        }
+        let named = rows.iter().flat_map(|row| words(row));
+        for name in named.filter_map(|word| word.strip_prefix("--").map(str::to_string)) {
+            if !meanings.contains_key(&name) {
+                wrong.push(format!("there is no --{name}"));
+            }
+        }
+        assert!(wrong.is_empty(), "options.md: {}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn defaults_have_one_form() {
+        for (words, mut command) in commands() {
+            let help = command.render_long_help().to_string();
+            let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+            for part in help.split('[').skip(1) {
+                let inside = part.split(']').next().unwrap_or_default();
+                let is_form = inside.starts_with("default: ") && !inside.ends_with(" here");
+                assert!(is_form || !inside.contains("default"), "{words}: [{inside}]");
+            }
+            assert!(!help.contains("possible values"), "{words}: {help}");
+            let mut times = options(&command).filter(|(name, _)| *name == "time");
+            assert!(times.all(|(_, arg)| arg.get_short() == Some('t')), "{words}: -t");
+        }
+    }
+
+    /// Scripts may use names that options had before.
+    #[test]
+    fn old_names_are_taken_and_not_shown() {
+        for (command, line) in [
+            ("proofwood scale", "scale othello --limit 1s"),
+            ("proofwood bench proofs", "bench proofs set.csv --runs 3"),
+            ("proofwood reproduce ppns", "reproduce ppns --positions 3"),
+            ("proofwood reproduce df-pn", "reproduce df-pn --positions 3 --table 8"),
+        ] {
+            let words = ["proofwood"].into_iter().chain(line.split_whitespace());
+            command_line().try_get_matches_from(words).unwrap();
+            let (_, mut command) =
+                commands().into_iter().find(|(words, _)| words == command).unwrap();
+            let help = command.render_long_help().to_string();
+            let old = line.split_whitespace().filter(|word| word.starts_with("--"));
+            for old in old {
+                assert!(!help.contains(&format!("{old} <")), "{line}: {help}");
+            }
+        }
+    }
+
+    #[test]
+    fn paragraphs_are_joined_and_examples_are_not() {
+        let text = "Examples:\n  proofwood a\n  proofwood b\n\nOne\ntwo.\n\nThree\nfour:\n  five\n";
+        let joined = "Examples:\n  proofwood a\n  proofwood b\n\nOne two.\n\nThree four:\n  five";
+        assert_eq!(paragraphs(text), joined);
+    }
+
+    #[test]
+    fn the_first_words_are_short() {
+        assert_eq!(
+            first_words("Solve every position of a file, - for standard input"),
+            "Solve every position of a file"
+        );
+        assert_eq!(first_words("Print one JSON object [default: none]"), "Print one JSON object");
+    }
+}

@@ -1,0 +1,161 @@
+//! Values that shells complete: games, and the words of options.
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::error::Error;
+use clap::{Arg, Command, ValueHint};
+use proofwood_games::games;
+use std::ffi::OsStr;
+
+/// Reads any text, and knows some words that are good. What is no good is refused
+/// later, with a message of ours.
+#[derive(Clone, Debug)]
+pub(crate) struct Words(Vec<String>);
+
+impl Words {
+    /// These words.
+    pub(crate) fn of<'w>(words: impl IntoIterator<Item = &'w str>) -> Words {
+        Words(words.into_iter().map(str::to_string).collect())
+    }
+
+    /// The words of an option's values, such as `on | off; default on`. What is
+    /// described, as in `parent | a number from 0 to 1`, is none.
+    pub(crate) fn in_values(values: &str) -> Words {
+        let values = values.split(';').next().unwrap_or_default();
+        let words = values.split('|').map(str::trim);
+        let is_word = |word: &&str| {
+            word.starts_with(|c: char| c.is_ascii_alphabetic()) && !word.contains(' ')
+        };
+        let words = Words::of(words.filter(is_word));
+        if values.contains('|') { words } else { Words(Vec::new()) }
+    }
+
+    /// Games by their names, with an example of their options and with the stem of
+    /// each option that has one.
+    fn of_games() -> Words {
+        let mut words = Vec::new();
+        for game in games() {
+            words.push(game.name.to_string());
+            if game.example.contains(':') {
+                words.push(game.example.to_string());
+            }
+            let stems = game
+                .options
+                .iter()
+                .map(|(option, _)| option.split_inclusive('=').next().unwrap_or_default());
+            let stems = stems.filter(|stem| stem.starts_with(|c: char| c.is_ascii_lowercase()));
+            words.extend(stems.map(|stem| format!("{}:{stem}", game.name)));
+        }
+        words.dedup();
+        Words(words)
+    }
+
+    /// Whether there is any.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl TypedValueParser for Words {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        match self.is_empty() {
+            true => None,
+            false => Some(Box::new(self.0.iter().map(PossibleValue::new))),
+        }
+    }
+}
+
+/// Whether an argument is a game, or several.
+fn is_game(arg: &Arg) -> bool {
+    ["game", "games"].contains(&arg.get_id().as_str())
+}
+
+/// Gives an argument what shells need to complete its values.
+pub(crate) fn complete(arg: Arg) -> Arg {
+    if !arg.get_action().takes_values() || !arg.get_possible_values().is_empty() {
+        return arg;
+    }
+    let value = arg.get_value_names().and_then(|names| names.first()).map(|name| name.to_string());
+    match value.as_deref() {
+        Some("GAME") | None if is_game(&arg) => {
+            arg.value_parser(Words::of_games()).hide_possible_values(true)
+        }
+        Some("FILE") => arg.value_hint(ValueHint::FilePath),
+        Some("DIR") => arg.value_hint(ValueHint::DirPath),
+        Some(_) if arg.get_value_hint() == ValueHint::Unknown => arg.value_hint(ValueHint::Other),
+        _ => arg,
+    }
+}
+
+/// What bash needs beside clap's script: a colon ends a word for bash, and games have
+/// their options behind one. Names with options are offered behind a colon alone.
+pub(crate) const FOR_BASH: &str = r#"
+_proofwood_words() {
+    local word="${COMP_LINE:0:COMP_POINT}" before="" reply found=()
+    word="${word##*[[:space:]]}"
+    _proofwood "$1" "$word" "$3"
+    [[ "$COMP_WORDBREAKS" == *:* && "$word" == *:* ]] && before="${word%:*}:"
+    for reply in "${COMPREPLY[@]}"; do
+        [[ "$word" != *:* && "$reply" == *:* && "$reply" != /* ]] && continue
+        found+=("${reply#"$before"}")
+    done
+    COMPREPLY=("${found[@]}")
+    if [[ ${#found[@]} -eq 1 && "${found[0]}" == *= ]]; then
+        compopt -o nospace 2>/dev/null
+    fi
+}
+complete -F _proofwood_words -o bashdefault -o default proofwood
+"#;
+
+/// What fish needs beside clap's script, which knows no words that stand alone: games
+/// for every command that takes one.
+pub(crate) fn for_fish(program: &Command) -> String {
+    let takes_game = |command: &&Command| command.get_positionals().any(is_game);
+    let commands: Vec<&str> =
+        program.get_subcommands().filter(takes_game).map(Command::get_name).collect();
+    format!(
+        "complete -c proofwood -n '__fish_seen_subcommand_from {}' -f -a '{}'\n",
+        commands.join(" "),
+        Words::of_games().0.join(" ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_in_descriptions() {
+        let words = |values| Words::in_values(values).0;
+        assert_eq!(words("on | off; default on"), ["on", "off"]);
+        assert_eq!(
+            words("unobserved | none | a weight from 0 to 1000; default unobserved"),
+            ["unobserved", "none"]
+        );
+        assert_eq!(words("0 to 1000; default 0.1"), [""; 0]);
+        assert_eq!(words("bytes, or with K, M, G or T; from 16K; default 4G"), [""; 0]);
+    }
+
+    #[test]
+    fn every_game_is_offered_and_can_be_read() {
+        let words = Words::of_games().0;
+        for game in games() {
+            assert!(words.iter().any(|word| word == game.name), "{}", game.name);
+        }
+        assert!(words.iter().any(|word| word == "othello:empties"), "{words:?}");
+        assert!(words.iter().any(|word| word == "connect-four:k="), "{words:?}");
+        for word in words.iter().filter(|word| word.contains(':') && !word.ends_with('=')) {
+            proofwood_any_game::find(word).map(drop).unwrap_or_else(|e| panic!("{word}: {e}"));
+        }
+    }
+}
