@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example certificate`
 
-use proofwood::certificate::{Certificate, Root};
+use proofwood::certificate::{Certificate, Claim, Promise, Root};
 use proofwood::{Budget, Game, ProofSearch, ProverConfig, Value};
 use proofwood_games::Mnk;
 use std::error::Error;
@@ -30,11 +30,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     // ANCHOR_END: write
 
     // ANCHOR: check
-    let certificate = Certificate::open(BufReader::new(File::open(&path)?))?;
-    assert_eq!(certificate.game(), "tic-tac-toe");
-    let checked = certificate.check(&Mnk::new(3, 3, 3, 2)?)?;
-    for claim in &checked.claims {
-        println!("true: player {} ({} positions)", claim.claim, claim.positions);
+    let rules = Mnk::new(3, 3, 3, 2)?;
+    let file = BufReader::new(File::open(&path)?);
+    let checked = Certificate::open(file)?.check(&rules)?;
+
+    // The file is right. What matters is that it is about this position, and shows
+    // what was to be shown: that player 0 gets a draw, and no more.
+    let start = rules.initial_state();
+    for promise in [Promise::AtLeast(0), Promise::Below(1)] {
+        let claim = Claim { player: 0, promise };
+        assert!(checked.shows(&rules, &start, claim));
+        println!("true: player {claim}");
     }
     // ANCHOR_END: check
 
@@ -44,7 +50,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::remove_file(&path)?;
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
-    let rules = Mnk::new(3, 3, 3, 2)?;
     let refusal = Certificate::open(&bytes[..])
         .and_then(|certificate| certificate.check(&rules))
         .expect_err("a bit was changed");

@@ -4,78 +4,30 @@
 //! threads. What it accepts is true if the rules are right, whoever wrote the
 //! file.
 
-use super::format::{Claim, Entry, Identity, Root, moves_by_text};
+use super::checked::{Checked, CheckedClaim};
+use super::format::{
+    Claim, Entry, Identity, MOST_MOVES, Named, find_move, same_text, sort_by_text,
+};
+use super::memory::{Memory, Stack, entry_bytes, text_bytes};
 use super::read::{Certificate, Lines};
+use super::refusal::{Reason, Refusal};
 use crate::game::{Game, Turn};
-use std::collections::HashMap;
-use std::fmt::Display;
+use std::collections::BTreeMap;
 use std::io::BufRead;
-
-/// Why a certificate is refused: one line, with the first place where it fails.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the certificate is refused: {reason}")]
-pub struct Refusal {
-    reason: String,
-}
-
-impl Refusal {
-    fn new(reason: impl Display) -> Refusal {
-        // What is quoted from the file may hold anything.
-        let mut reason = reason.to_string();
-        reason.retain(|c| !c.is_control());
-        Refusal { reason }
-    }
-
-    /// A refusal before the first proof.
-    pub(super) fn header(reason: impl Display) -> Refusal {
-        Refusal::new(reason)
-    }
-
-    /// A refusal of the file as a whole.
-    fn file(reason: impl Display) -> Refusal {
-        Refusal::new(format!("after the proofs: {reason}"))
-    }
-}
-
-/// A certificate that has been checked: its claims are true.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Checked {
-    /// The game, as the certificate describes it.
-    pub game: String,
-    /// How the root is reached.
-    pub root: Root,
-    /// The root in the game's text form; empty where the game has none.
-    pub position: String,
-    /// What was shown about the root.
-    pub claims: Vec<CheckedClaim>,
-    /// Bytes of the text before compression.
-    pub bytes: u64,
-}
-
-/// A claim that was shown to be true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct CheckedClaim {
-    /// The claim.
-    pub claim: Claim,
-    /// Positions in the listing, each time one is listed.
-    pub positions: u64,
-    /// References to positions listed before.
-    pub references: u64,
-    /// The others hold the player by endless play, somewhere at least.
-    pub endless: bool,
-}
+use std::num::NonZeroU64;
 
 impl<R: BufRead> Certificate<R> {
     /// Checks every line against the rules of `game`, which must be the one
-    /// that [`game`](Certificate::game) describes.
+    /// that [`game`](Certificate::game) describes. What was shown, and about which
+    /// position, is in the answer: ask [`Checked::shows`].
     ///
     /// # Errors
     /// When anything in the file is not as the format and the rules want it,
-    /// with the first position where it is not.
+    /// with the first position where it is not; and when it needs more
+    /// [`memory`](Certificate::memory) than it may take.
     pub fn check<G: Game>(self, game: &G) -> Result<Checked, Refusal> {
-        let Certificate { header, mut lines } = self;
+        let Certificate { header, mut lines, mut memory } = self;
+        memory.take(header.bytes())?;
         let root = header.root.find(game).map_err(|error| {
             Refusal::header(format!("its root is no position of this game: {error}"))
         })?;
@@ -85,7 +37,9 @@ impl<R: BufRead> Certificate<R> {
                 let reason = format!("the game has no player {} as in '{claim}'", claim.player);
                 return Err(Refusal::header(reason));
             }
-            claims.push(Proof::new(game, claim, &mut lines).check(root.clone())?);
+            let before = memory.used();
+            claims.push(Proof::new(game, &root, claim, &mut lines, &mut memory).check()?);
+            memory.give(memory.used() - before);
         }
         let entries: u64 = claims.iter().map(|proof| proof.positions + proof.references).sum();
         let end = format!("end {entries}");
@@ -99,32 +53,55 @@ impl<R: BufRead> Certificate<R> {
         }
         let bytes = lines.bytes;
         lines.finish().map_err(Refusal::file)?;
-        let position = game.state_text(&root);
-        Ok(Checked { game: header.game, root: header.root, position, claims, bytes })
+        Ok(Checked {
+            game: header.game,
+            root: header.root,
+            position: game.state_text(&root),
+            claims,
+            players: game.num_players(),
+            zero_sum: game.zero_sum(),
+            has_chance: game.has_chance(),
+            bytes,
+            memory: memory.most(),
+            identity: Identity::of(game, &root),
+        })
     }
 }
 
 /// The proof of one claim, as far as it has been read.
 struct Proof<'c, G: Game, R> {
     game: &'c G,
+    root: &'c G::State,
     claim: Claim,
     lines: &'c mut Lines<R>,
-    /// The positions from the root to here whose moves are not all shown yet.
-    way: Vec<Node<G>>,
+    memory: &'c mut Memory,
+    /// The positions from the root to here whose moves are not all complete.
+    way: Stack<Step<G::Move>>,
+    /// Those of them that have moves left to show.
+    states: Stack<G::State>,
+    /// The moves that they have left: those of the last position on top, and of
+    /// them the one to show next.
+    left: Stack<G::Move>,
+    /// The hashes of the positions on the way, and how many have each.
+    hashes: BTreeMap<u64, u32>,
     /// The labelled positions to which references are still to come.
-    labelled: HashMap<u64, Labelled>,
+    labelled: BTreeMap<u64, Labelled>,
     labels: u64,
     found: CheckedClaim,
     moves: Vec<G::Move>,
 }
 
-/// A position whose moves are being shown.
-struct Node<G: Game> {
-    state: G::State,
-    /// The one move of the favoured side, or all moves of the others.
-    moves: Vec<G::Move>,
-    shown: usize,
-    label: Option<u64>,
+/// A position whose moves are being shown. States are large and ways can be
+/// long, so that a position without moves left is remembered by its move alone.
+struct Step<M> {
+    /// The move that is being shown.
+    mv: M,
+    /// How many come after it.
+    left: u32,
+    /// The label, counted from 1.
+    label: Option<NonZeroU64>,
+    /// The hash, where the game has one. As it is used here, 0 is as good as 1.
+    hash: Option<NonZeroU64>,
 }
 
 /// A position that can be referred to.
@@ -136,29 +113,48 @@ struct Labelled {
     complete: bool,
 }
 
+/// What a label costs beside its text.
+const LABEL_BYTES: u64 = entry_bytes::<u64, Labelled>();
+/// What a hash on the way costs.
+const HASH_BYTES: u64 = entry_bytes::<u64, u32>();
+
 impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
-    fn new(game: &'c G, claim: Claim, lines: &'c mut Lines<R>) -> Self {
-        let found = CheckedClaim { claim, positions: 0, references: 0, endless: false };
+    fn new(
+        game: &'c G,
+        root: &'c G::State,
+        claim: Claim,
+        lines: &'c mut Lines<R>,
+        memory: &'c mut Memory,
+    ) -> Self {
         Proof {
             game,
+            root,
             claim,
             lines,
-            way: Vec::new(),
-            labelled: HashMap::new(),
+            memory,
+            way: Stack::new(),
+            states: Stack::new(),
+            left: Stack::new(),
+            hashes: BTreeMap::new(),
+            labelled: BTreeMap::new(),
             labels: 0,
-            found,
+            found: CheckedClaim { claim, positions: 0, references: 0, endless: false },
             moves: Vec::new(),
         }
     }
 
     /// Goes through the listing, depth first.
-    fn check(mut self, root: G::State) -> Result<CheckedClaim, Refusal> {
-        let mut next = Some(root);
+    fn check(mut self) -> Result<CheckedClaim, Refusal> {
+        let mut next = Some(self.root.clone());
         while let Some(state) = next {
-            self.enter(&state).map_err(|reason| self.refuse(&state, reason))?;
+            match self.enter(&state) {
+                Err(reason) => return Err(self.refuse(&state, &reason)),
+                Ok(true) => self.states.push(state, self.memory)?,
+                Ok(false) => {}
+            }
             next = self.advance();
         }
-        if let Some((label, labelled)) = self.labelled.iter().min_by_key(|(label, _)| **label) {
+        if let Some((label, labelled)) = self.labelled.first_key_value() {
             let reason = format!(
                 "the proof of '{}' is complete, but {} more references to label {label} should come",
                 self.claim, labelled.uses,
@@ -168,18 +164,18 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(self.found)
     }
 
-    /// Comes to a position, and reads what the certificate says of it.
-    fn enter(&mut self, state: &G::State) -> Result<(), String> {
+    /// Comes to a position, and reads what the certificate says of it. Answers
+    /// whether its moves are to be shown.
+    fn enter(&mut self, state: &G::State) -> Result<bool, Reason> {
         let game = self.game;
         let turn = game.turn(state);
         if turn == Turn::Over {
             let payoff = game.payoff(state, self.claim.player);
-            return match self.claim.is_kept_by(payoff) {
-                true => Ok(()),
-                false => {
-                    Err(format!("the game is over and pays player {} {payoff}", self.claim.player))
-                }
-            };
+            if self.claim.is_kept_by(payoff) {
+                return Ok(false);
+            }
+            let player = self.claim.player;
+            return Err(format!("the game is over and pays player {player} {payoff}").into());
         }
         self.moves.clear();
         game.legal_moves(state, &mut self.moves);
@@ -190,69 +186,114 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
             line = next_line(self.lines)?;
         }
         let favoured = self.claim.favours(turn);
-        let moves = match Entry::read(line) {
+        match Entry::read(line) {
             Some(Entry::Choice(text)) if favoured => {
-                let chosen = self.moves.iter().find(|&&mv| game.move_text(state, mv) == text);
-                vec![*chosen.ok_or_else(|| {
-                    let text: String = text.chars().take(80).collect();
-                    format!("'{text}' is not a legal move")
-                })?]
+                let chosen = match find_move(game, state, &self.moves, text) {
+                    Named::One(mv) => mv,
+                    Named::Several => return Err(same_text(text).into()),
+                    Named::None => {
+                        let text: String = text.chars().take(80).collect();
+                        return Err(format!("'{text}' is not a legal move").into());
+                    }
+                };
+                self.moves.clear();
+                self.moves.push(chosen);
             }
             Some(Entry::All(count)) if !favoured => {
+                let legal = self.moves.len();
                 // A position without moves would be proven by nothing.
-                if self.moves.is_empty() || self.moves.len() as u64 != count {
-                    let legal = self.moves.len();
-                    return Err(format!("there are {legal} legal moves, and {count} are shown"));
+                if legal == 0 || legal > MOST_MOVES || legal as u64 != count {
+                    let reason = format!("there are {legal} legal moves, and {count} are shown");
+                    return Err(reason.into());
                 }
-                moves_by_text(game, state, &mut self.moves);
-                self.moves.clone()
+                sort_by_text(game, state, &mut self.moves, |mv| mv)?;
             }
-            Some(Entry::Same(label)) if uses.is_none() => return self.refer(state, label),
+            Some(Entry::Same(label)) if uses.is_none() => {
+                return self.refer(state, label).map(|()| false);
+            }
             Some(Entry::Choice(_)) => {
                 return Err("one move is shown where all are needed".into());
             }
             Some(Entry::All(_)) => return Err("a move of the favoured side is missing".into()),
             _ => {
                 let line: String = line.chars().take(80).collect();
-                return Err(format!("'{line}' says nothing about it"));
+                return Err(format!("'{line}' says nothing about it").into());
             }
-        };
-        self.found.positions += 1;
+        }
+        let hash = self.note_hash(state)?;
         let label = uses.map(|uses| self.label(state, uses)).transpose()?;
-        self.way.push(Node { state: state.clone(), moves, shown: 0, label });
-        Ok(())
+        self.found.positions += 1;
+        // Whatever move is written there now, the first one replaces it.
+        let mv = self.moves[0];
+        self.way.push(Step { mv, left: self.moves.len() as u32, label, hash }, self.memory)?;
+        for &mv in self.moves.iter().rev() {
+            self.left.push(mv, self.memory)?;
+        }
+        Ok(true)
+    }
+
+    /// Notes that a position is on the way, where it must not have been before: a
+    /// proof that goes round in a circle has no need of the circle. So a file that
+    /// goes down for ever is refused where it first repeats itself.
+    fn note_hash(&mut self, state: &G::State) -> Result<Option<NonZeroU64>, Reason> {
+        let Some(hash) = self.game.hash(state) else { return Ok(None) };
+        let hash = NonZeroU64::new(hash).unwrap_or(NonZeroU64::MIN);
+        if self.hashes.contains_key(&hash.get()) {
+            if self.is_on_the_way(state, hash) {
+                return Err("it is listed again on the way down from itself".into());
+            }
+        } else {
+            self.memory.take(HASH_BYTES)?;
+        }
+        *self.hashes.entry(hash.get()).or_insert(0) += 1;
+        Ok(Some(hash))
+    }
+
+    /// Whether the way has a position with this hash that is the same.
+    fn is_on_the_way(&self, state: &G::State, hash: NonZeroU64) -> bool {
+        let identity = Identity::of(self.game, state);
+        let mut at = self.root.clone();
+        identity.is_some()
+            && self.way.items().iter().any(|step| {
+                let same = step.hash == Some(hash) && Identity::of(self.game, &at) == identity;
+                self.game.play(&mut at, step.mv);
+                same
+            })
     }
 
     /// Gives a position the next label.
-    fn label(&mut self, state: &G::State, uses: u64) -> Result<u64, String> {
+    fn label(&mut self, state: &G::State, uses: u64) -> Result<NonZeroU64, Reason> {
         let identity = Identity::of(self.game, state)
             .ok_or("it has a label, but this game does not identify positions")?;
         if uses == 0 {
             return Err("it has a label to which nothing refers".into());
         }
+        self.memory.take(LABEL_BYTES + text_bytes(identity.text_len()))?;
         let label = self.labels;
         self.labels += 1;
         self.labelled.insert(label, Labelled { identity, uses, complete: false });
-        Ok(label)
+        Ok(NonZeroU64::MIN.saturating_add(label))
     }
 
     /// Holds a position against the one that it is said to be.
-    fn refer(&mut self, state: &G::State, label: u64) -> Result<(), String> {
+    fn refer(&mut self, state: &G::State, label: u64) -> Result<(), Reason> {
         let labelled = self
             .labelled
             .get_mut(&label)
             .ok_or_else(|| format!("it refers to label {label}, which nobody expects here"))?;
         if Identity::of(self.game, state).as_ref() != Some(&labelled.identity) {
-            return Err(format!("it is not the position of label {label}"));
+            return Err(format!("it is not the position of label {label}").into());
         }
         if !labelled.complete {
             if !self.claim.allows_circles() {
-                return Err(format!("it rests on itself: label {label} is not proven yet"));
+                let reason = format!("it rests on itself: label {label} is not proven yet");
+                return Err(reason.into());
             }
             self.found.endless = true;
         }
         labelled.uses -= 1;
         if labelled.uses == 0 {
+            self.memory.give(LABEL_BYTES + text_bytes(labelled.identity.text_len()));
             self.labelled.remove(&label);
         }
         self.found.references += 1;
@@ -262,27 +303,48 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
     /// Completes what has no move left to show; answers the next position.
     fn advance(&mut self) -> Option<G::State> {
         loop {
-            let node = self.way.last_mut()?;
-            if let Some(&mv) = node.moves.get(node.shown) {
-                node.shown += 1;
-                return Some(self.game.after(&node.state, mv));
+            let step = self.way.last_mut()?;
+            if step.left > 0 {
+                step.left -= 1;
+                step.mv = self.left.pop()?;
+                let mut state = match step.left {
+                    0 => self.states.pop()?,
+                    _ => self.states.last()?.clone(),
+                };
+                self.game.play(&mut state, step.mv);
+                return Some(state);
             }
-            if let Some(label) = node.label
-                && let Some(labelled) = self.labelled.get_mut(&label)
+            let step = self.way.pop()?;
+            if let Some(label) = step.label
+                && let Some(labelled) = self.labelled.get_mut(&(label.get() - 1))
             {
                 labelled.complete = true;
             }
-            self.way.pop();
+            if let Some(hash) = step.hash
+                && let Some(count) = self.hashes.get_mut(&hash.get())
+            {
+                *count -= 1;
+                if *count == 0 {
+                    self.hashes.remove(&hash.get());
+                    self.memory.give(HASH_BYTES);
+                }
+            }
         }
     }
 
     /// The refusal of a position, with the way that leads to it.
-    fn refuse(&self, state: &G::State, reason: String) -> Refusal {
+    fn refuse(&self, state: &G::State, reason: &Reason) -> Refusal {
         const MOST: usize = 60;
-        let played = |node: &Node<G>| self.game.move_text(&node.state, node.moves[node.shown - 1]);
-        let mut moves: Vec<String> = self.way.iter().take(MOST).map(played).collect();
-        if self.way.len() > MOST {
-            moves.push(format!("and {} more", self.way.len() - MOST));
+        let way = self.way.items();
+        let mut at = self.root.clone();
+        let played = way.iter().take(MOST).map(|step| {
+            let text = self.game.move_text(&at, step.mv);
+            self.game.play(&mut at, step.mv);
+            text
+        });
+        let mut moves: Vec<String> = played.collect();
+        if way.len() > MOST {
+            moves.push(format!("and {} more", way.len() - MOST));
         }
         let place = match moves.is_empty() {
             true => "at the root".to_string(),
@@ -293,10 +355,9 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
             text => format!(", at {text}"),
         };
         let entry = self.found.positions + self.found.references + 1;
-        Refusal::new(format!(
-            "in the proof of '{}', entry {entry}, {place}{position}: {reason}",
-            self.claim
-        ))
+        let claim = self.claim;
+        let place = format!("in the proof of '{claim}', entry {entry}, {place}{position}");
+        Refusal::proof(&place, reason)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What certificates are made of, and how it is spelled.
 
+use super::memory::text_bytes;
 use crate::game::{Game, TextError, Turn};
 use std::fmt;
 
@@ -7,8 +8,13 @@ use std::fmt;
 pub(super) const MAGIC: &str = "proofwood-certificate";
 /// The version of the format that is read and written here.
 pub const VERSION: u64 = 1;
-/// The longest line, in bytes: whoever reads a file need not trust it.
+/// The longest line, in bytes without its line feed: whoever reads a file need
+/// not trust it.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
+/// The longest header, in bytes with its empty line.
+pub(super) const LONGEST_HEADER: u64 = 4 << 20;
+/// The most legal moves of a position.
+pub(super) const MOST_MOVES: usize = 65_535;
 
 /// What a certificate shows about its root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +65,9 @@ impl Claim {
         let (kind, payoff) = rest.split_once(' ')?;
         let negative = payoff.strip_prefix('-');
         let size = i64::try_from(read_number(negative.unwrap_or(payoff))?).ok()?;
+        if negative.is_some() && size == 0 {
+            return None;
+        }
         let payoff = i32::try_from(if negative.is_some() { -size } else { size }).ok()?;
         let promise = match kind {
             "at-least" => Promise::AtLeast(payoff),
@@ -147,27 +156,43 @@ impl Root {
         self
     }
 
-    /// The root's state.
+    /// The root's state. The position may be spelled in any way that the game
+    /// reads.
     ///
     /// # Errors
-    /// When the position cannot be read, or a move is not exactly the text of a
-    /// legal one.
+    /// When the position cannot be read, or a move is not exactly the text of one
+    /// legal move.
     pub fn find<G: Game>(&self, game: &G) -> Result<G::State, TextError> {
-        let mut state = match &self.position {
-            Some(text) => game.parse_state(text)?,
-            None => game.initial_state(),
-        };
+        let mut state = self.start(game)?;
         let mut moves = Vec::new();
         for text in &self.moves {
             moves.clear();
             if game.turn(&state) != Turn::Over {
                 game.legal_moves(&state, &mut moves);
             }
-            let found = moves.iter().find(|&&mv| game.move_text(&state, mv) == *text);
-            let &mv = found.ok_or_else(|| TextError::illegal_move(game, &state, text, &moves))?;
-            game.play(&mut state, mv);
+            match find_move(game, &state, &moves, text) {
+                Named::One(mv) => game.play(&mut state, mv),
+                Named::None => return Err(TextError::illegal_move(game, &state, text, &moves)),
+                Named::Several => return Err(TextError::new(same_text(text))),
+            }
         }
         Ok(state)
+    }
+
+    /// The same root with the position as the game writes it.
+    pub(super) fn spelled<G: Game>(&self, game: &G) -> Result<Root, TextError> {
+        let position = match &self.position {
+            None => None,
+            Some(_) => Some(game.state_text(&self.start(game)?)),
+        };
+        Ok(Root { position, moves: self.moves.clone() })
+    }
+
+    fn start<G: Game>(&self, game: &G) -> Result<G::State, TextError> {
+        match &self.position {
+            Some(text) => game.parse_state(text),
+            None => Ok(game.initial_state()),
+        }
     }
 }
 
@@ -189,10 +214,18 @@ impl Header {
         lines
     }
 
+    /// About what the header takes in memory.
+    pub(super) fn bytes(&self) -> u64 {
+        let texts = [&self.game].into_iter().chain(&self.root.position).chain(&self.root.moves);
+        let claims = (self.claims.capacity() * size_of::<Claim>()) as u64;
+        let moves = (self.root.moves.capacity() * size_of::<String>()) as u64;
+        texts.map(|text| text_bytes(text.capacity())).sum::<u64>() + claims + moves
+    }
+
     /// Takes the next line, `stage` being the place in the header that was
     /// reached; answers whether the line may stand there.
     pub(super) fn take(&mut self, line: &str, stage: &mut u8) -> bool {
-        let (keyword, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let Some((keyword, rest)) = line.split_once(' ') else { return false };
         let (place, fits) = match keyword {
             "game" => (1, *stage < 1),
             "position" => (2, *stage == 1),
@@ -271,12 +304,59 @@ impl Identity {
         let text = game.state_text(state);
         (!text.is_empty()).then(|| Identity { text: text.into_boxed_str(), hash })
     }
+
+    /// The bytes of the text.
+    pub(super) fn text_len(&self) -> usize {
+        self.text.len()
+    }
 }
 
-/// The legal moves in the order of their texts; moves with the same text in
-/// the order of the game.
-pub(super) fn moves_by_text<G: Game>(game: &G, state: &G::State, moves: &mut [G::Move]) {
-    moves.sort_by_cached_key(|&mv| game.move_text(state, mv));
+/// The legal moves with a text.
+pub(super) enum Named<M> {
+    None,
+    One(M),
+    Several,
+}
+
+/// Finds the legal move with this text.
+pub(super) fn find_move<G: Game>(
+    game: &G,
+    state: &G::State,
+    moves: &[G::Move],
+    text: &str,
+) -> Named<G::Move> {
+    let mut named = moves.iter().filter(|&&mv| game.move_text(state, mv) == text);
+    match (named.next(), named.next()) {
+        (None, _) => Named::None,
+        (Some(&mv), None) => Named::One(mv),
+        (Some(_), Some(_)) => Named::Several,
+    }
+}
+
+/// Puts moves, or what `of` finds a move in, in the order of the moves' texts.
+///
+/// # Errors
+/// When two have the same text, in words.
+pub(super) fn sort_by_text<G: Game, T: Copy>(
+    game: &G,
+    state: &G::State,
+    moves: &mut Vec<T>,
+    of: impl Fn(T) -> G::Move,
+) -> Result<(), String> {
+    let named = moves.drain(..).map(|mv| (game.move_text(state, of(mv)), mv));
+    let mut named: Vec<(String, T)> = named.collect();
+    named.sort_by(|(one, _), (other, _)| one.cmp(other));
+    if let Some(pair) = named.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        return Err(same_text(&pair[0].0));
+    }
+    moves.extend(named.into_iter().map(|(_, mv)| mv));
+    Ok(())
+}
+
+/// What is wrong where two moves have the same text.
+pub(super) fn same_text(text: &str) -> String {
+    let text: String = text.chars().take(80).collect();
+    format!("two legal moves have the text '{text}', and a certificate cannot tell them apart")
 }
 
 #[cfg(test)]
@@ -298,7 +378,20 @@ mod tests {
 
     #[test]
     fn other_spellings_are_refused() {
-        for text in ["", "0", "0 at-least", "0 at-least 01", "+0 below 1", "0 below 3000000000"] {
+        for text in [
+            "",
+            "0",
+            "0 at-least",
+            "0 at-least 01",
+            "+0 below 1",
+            "0 below 3000000000",
+            "0 below -0",
+            "-0 below 1",
+            "0 below --1",
+            "0  below 1",
+            "0 below 1 ",
+            "0 Below 1",
+        ] {
             assert_eq!(Claim::read(text), None, "{text}");
         }
         for line in ["", "4", "?", "?+1", "=01", "# 1", "=-1", "?é"] {

@@ -7,20 +7,27 @@
 //!
 //! - `format`: claims, the header, and how each line is spelled;
 //! - `read`: a file as lines, and its digest;
-//! - `check`: lines held against the rules;
+//! - `memory`: what a check takes, counted;
+//! - `check`: lines held against the rules; `checked` says what came of it, and
+//!   `refusal` why nothing did;
 //! - `plan`: which move to write down where, asked of an [`Oracle`];
 //! - `write`: the plan as a file.
 //!
-//! The first three know of nothing but the rules of games.
+//! All but the last two know of nothing but the rules of games.
 
 mod check;
+mod checked;
 mod format;
+mod memory;
 mod plan;
 mod read;
+mod refusal;
 mod write;
 
-pub use check::{Checked, CheckedClaim, Refusal};
+pub use checked::{Checked, CheckedClaim};
 pub use format::{Claim, Promise, Root, VERSION};
+pub use memory::DEFAULT_MEMORY;
 pub use plan::{CertificateError, Oracle};
 pub use read::Certificate;
+pub use refusal::Refusal;
 pub use write::{Written, write};

@@ -84,6 +84,23 @@ pub enum CertificateError {
     /// The format cannot say it.
     #[error("this cannot be written as a certificate: {0}")]
     Format(String),
+    /// The plan of the proof does not fit into memory: it needs so many bytes.
+    #[error("the plan of the certificate needs {0} bytes of memory that cannot be had")]
+    Memory(u64),
+}
+
+impl CertificateError {
+    /// The same error with a word on the claim, and the root, that it is about.
+    pub(super) fn about(self, claim: Claim, root: &str) -> CertificateError {
+        let root = if root.is_empty() { "the root" } else { root };
+        let about = |why: String| format!("for '{claim}' of {root}: {why}");
+        match self {
+            CertificateError::NoProof(why) => CertificateError::NoProof(about(why)),
+            CertificateError::Stopped(why) => CertificateError::Stopped(about(why)),
+            CertificateError::Format(why) => CertificateError::Format(about(why)),
+            other => other,
+        }
+    }
 }
 
 /// The two positions of an error, where they have texts that differ.
@@ -114,6 +131,15 @@ pub(super) enum Mark {
 }
 
 const _: () = assert!(size_of::<Mark>() == 8);
+
+/// What a plan of so many positions takes while it grows: a table of keys and
+/// marks with a byte more for each place, of which at most seven in eight are
+/// taken, and the table of half the size that it replaces.
+pub(super) fn plan_bytes(positions: usize) -> u64 {
+    let places = (positions as u64).saturating_mul(8).div_ceil(7).next_power_of_two();
+    let place = (size_of::<(u64, Mark)>() + 1) as u64;
+    (places + places / 2).saturating_mul(place)
+}
 
 /// The number of a choice where there is none.
 pub(super) const NO_CHOICE: u16 = u16::MAX;
@@ -185,7 +211,7 @@ impl<G: Game> Planner<'_, G> {
             };
             news = match next {
                 Some((state, key)) => self.enter(state, key)?,
-                None => self.leave(news),
+                None => self.leave(news)?,
             };
         }
     }
@@ -233,10 +259,12 @@ impl<G: Game> Planner<'_, G> {
             followed: NO_CHOICE,
         };
         if favoured && let Some(choice) = self.sort_out(&mut visit)? {
-            self.set_planned(key, choice);
+            self.set_planned(key, choice)?;
             return Ok(Some(Met::Good));
         }
-        self.marks.insert(key, Mark::Open);
+        self.mark(key, Mark::Open)?;
+        let wanted = (self.way.len() + 1) * size_of::<Visit<G>>();
+        self.way.try_reserve(1).map_err(|_| CertificateError::Memory(wanted as u64))?;
         self.way.push(visit);
         Ok(None)
     }
@@ -318,31 +346,39 @@ impl<G: Game> Planner<'_, G> {
     }
 
     /// Takes the end off the way; `news` came of its last move.
-    fn leave(&mut self, news: Option<Met>) -> Option<Met> {
-        let visit = self.way.pop()?;
+    fn leave(&mut self, news: Option<Met>) -> Result<Option<Met>, CertificateError> {
+        let Some(visit) = self.way.pop() else { return Ok(None) };
         let good = match (visit.favoured, news) {
             (true, news) => news == Some(Met::Good),
             (false, news) => news != Some(Met::PutOff),
         };
         if good {
             let choice = if visit.favoured { visit.followed } else { NO_CHOICE };
-            self.set_planned(visit.key, choice);
-            return Some(Met::Good);
+            self.set_planned(visit.key, choice)?;
+            return Ok(Some(Met::Good));
         }
-        self.marks.insert(visit.key, Mark::PutOff(self.walk));
-        Some(Met::PutOff)
+        self.mark(visit.key, Mark::PutOff(self.walk))?;
+        Ok(Some(Met::PutOff))
     }
 
-    fn set_planned(&mut self, key: u64, choice: u16) {
-        self.marks.insert(key, Mark::Planned(choice));
+    fn set_planned(&mut self, key: u64, choice: u16) -> Result<(), CertificateError> {
+        self.mark(key, Mark::Planned(choice))?;
         self.planned += 1;
+        Ok(())
+    }
+
+    fn mark(&mut self, key: u64, mark: Mark) -> Result<(), CertificateError> {
+        let wanted = plan_bytes(self.marks.len() + 1);
+        self.marks.try_reserve(1).map_err(|_| CertificateError::Memory(wanted))?;
+        self.marks.insert(key, mark);
+        Ok(())
     }
 
     fn no_proof(&self, state: &G::State) -> CertificateError {
         let place = match self.game.state_text(state) {
-            text if text.is_empty() => String::new(),
+            text if text.is_empty() => " at a position below it".into(),
             text => format!(" at {text}"),
         };
-        CertificateError::NoProof(format!("'{}' is not shown{place}", self.claim))
+        CertificateError::NoProof(format!("nothing shows it{place}"))
     }
 }

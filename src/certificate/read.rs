@@ -1,7 +1,10 @@
 //! A certificate as lines of text, and the digest over them.
 
-use super::check::Refusal;
-use super::format::{Claim, Header, LONGEST_LINE, MAGIC, Root, VERSION, read_number};
+use super::format::{
+    Claim, Header, LONGEST_HEADER, LONGEST_LINE, MAGIC, Root, VERSION, read_number,
+};
+use super::memory::{DEFAULT_MEMORY, Memory};
+use super::refusal::Refusal;
 use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -12,10 +15,11 @@ use std::io::{self, BufRead, BufReader, Read};
 pub struct Certificate<R> {
     pub(super) header: Header,
     pub(super) lines: Lines<R>,
+    pub(super) memory: Memory,
 }
 
 impl<R: BufRead> Certificate<R> {
-    /// Reads a certificate's header.
+    /// Reads a certificate's header, which is at most 4 MiB long.
     ///
     /// # Errors
     /// When this is no certificate, or one of another version.
@@ -49,11 +53,29 @@ impl<R: BufRead> Certificate<R> {
                 }
                 None => return Err(Refusal::header("it ends within the header")),
             }
+            if lines.bytes > LONGEST_HEADER {
+                let reason = format!("its header is longer than {LONGEST_HEADER} bytes");
+                return Err(Refusal::header(reason));
+            }
         }
         if header.claims.is_empty() {
             return Err(Refusal::header("it claims nothing"));
         }
-        Ok(Certificate { header, lines })
+        Ok(Certificate { header, lines, memory: Memory::new(DEFAULT_MEMORY) })
+    }
+
+    /// The most memory in bytes that [`check`](Certificate::check) may take;
+    /// [`DEFAULT_MEMORY`] where nothing is said. It is counted, and a file that
+    /// needs more is refused.
+    ///
+    /// Counted is what grows with the file: the header, the way from the root to
+    /// the position that is looked at, and the positions that are still to be
+    /// referred to. Not counted are buffers of about 2 MiB and what the game's
+    /// states hold outside of themselves.
+    #[must_use]
+    pub fn memory(mut self, bytes: u64) -> Certificate<R> {
+        self.memory = Memory::new(bytes);
+        self
     }
 
     /// The game that the certificate is about, as its writer described it.
@@ -100,7 +122,9 @@ impl<R: BufRead> Lines<R> {
         match self.line.last() {
             None => return Ok(None),
             Some(b'\n') => {}
-            Some(_) if self.line.len() > LONGEST_LINE => return Err(wrong("a line is too long")),
+            Some(_) if self.line.len() > LONGEST_LINE => {
+                return Err(wrong("a line is longer than a mebibyte"));
+            }
             Some(_) => return Err(wrong("it ends within a line")),
         }
         let text = std::str::from_utf8(&self.line[..self.line.len() - 1]);

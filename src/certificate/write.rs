@@ -3,8 +3,10 @@
 //! The listing is gone through twice, once to count how often each position is
 //! referred to, and once to write it. It is never held in memory.
 
-use super::format::{Claim, Entry, Header, Identity, LONGEST_LINE, Root};
-use super::plan::{CertificateError, Mark, Oracle, Plan, plan};
+use super::format::{
+    Claim, Entry, Header, Identity, LONGEST_HEADER, LONGEST_LINE, Root, sort_by_text,
+};
+use super::plan::{CertificateError, Mark, Oracle, Plan, plan, plan_bytes};
 use super::read::digest_line;
 use crate::game::{Game, Turn};
 use crate::prove::{key_after, root_key};
@@ -26,14 +28,27 @@ pub struct Written {
     pub references: u64,
     /// Bytes of the text before compression.
     pub bytes: u64,
+    /// The most memory in bytes that the plan of a claim's proof took, while it
+    /// grew; see [`write`].
+    pub memory: u64,
 }
 
 /// Writes a certificate: that the claims are true of `root` in the game that
 /// `spec` describes. What `oracle` does not know it is told to find out.
 ///
+/// The position in `root` may be spelled in any way that the game reads; it is
+/// written as the game writes it.
+///
+/// For each claim in turn the writer plans the whole proof before it writes a
+/// line: it holds 19 to 39 bytes for each different position of the proof, and
+/// half as much again for a moment whenever its table doubles, so 58 at most. It
+/// goes down the tree without recursion; each position on the way costs its state
+/// and its list of moves.
+///
 /// # Errors
-/// When a claim turns out not to be true, when the oracle gives up, or when the
-/// file cannot be written. What has been written until then is of no use.
+/// When a claim turns out not to be true, when the oracle gives up, when memory
+/// cannot be had, when the format has no words for it, or when the file cannot be
+/// written. What has been written until then is of no use.
 pub fn write<G: Game, W: Write>(
     game: &G,
     spec: &str,
@@ -42,26 +57,49 @@ pub fn write<G: Game, W: Write>(
     oracle: &mut dyn Oracle<G>,
     out: W,
 ) -> Result<Written, CertificateError> {
+    let root = root.spelled(game).map_err(CertificateError::Root)?;
     let state = root.find(game).map_err(CertificateError::Root)?;
     if claims.is_empty() {
         return Err(CertificateError::NoProof("nothing is claimed".into()));
     }
     let mut out = Out::new(out);
-    let header = Header { game: spec.into(), root: root.clone(), claims: claims.to_vec() };
+    let header = Header { game: spec.into(), root, claims: claims.to_vec() };
     for line in header.lines() {
         out.line(line)?;
     }
     out.line("")?;
+    if out.bytes > LONGEST_HEADER {
+        let what = format!("the header is longer than {LONGEST_HEADER} bytes");
+        return Err(CertificateError::Format(what));
+    }
     let mut written = Written { claims: claims.to_vec(), ..Written::default() };
     for &claim in claims {
-        let plan = plan(game, &state, claim, oracle)?;
-        let mut listing = Listing { game, claim, plan, labels: 0, way: Vec::new() };
-        listing.count(&state, oracle)?;
-        listing.write(&state, oracle, &mut out, &mut written)?;
+        let position = game.state_text(&state);
+        write_proof(game, &state, claim, oracle, &mut out, &mut written)
+            .map_err(|error| error.about(claim, &position))?;
     }
     out.line(format_args!("end {}", written.positions + written.references))?;
     written.bytes = out.finish()?;
     Ok(written)
+}
+
+/// Writes the proof of one claim.
+fn write_proof<G: Game, W: Write>(
+    game: &G,
+    root: &G::State,
+    claim: Claim,
+    oracle: &mut dyn Oracle<G>,
+    out: &mut Out<W>,
+    written: &mut Written,
+) -> Result<(), CertificateError> {
+    if claim.player >= game.num_players() {
+        return Err(CertificateError::NoProof("the game has no such player".into()));
+    }
+    let plan = plan(game, root, claim, oracle)?;
+    written.memory = written.memory.max(plan_bytes(plan.len()));
+    let mut listing = Listing { game, claim, plan, labels: 0, way: Vec::new() };
+    listing.count(root, oracle)?;
+    listing.write(root, oracle, out, written)
 }
 
 /// The compressed text, and the digest over it.
@@ -82,7 +120,7 @@ impl<W: Write> Out<W> {
         self.line.clear();
         writeln!(self.line, "{text}")?;
         let feeds = self.line.iter().filter(|&&byte| byte == b'\n').count();
-        if feeds != 1 || self.line.len() > LONGEST_LINE {
+        if feeds != 1 || self.line.len() > LONGEST_LINE + 1 {
             let what = "a text of the game, a move's or a position's, does not fit on a line";
             return Err(CertificateError::Format(what.into()));
         }
@@ -193,7 +231,9 @@ impl<G: Game> Listing<'_, G> {
             Some(&mut Mark::Counted(choice, 0)) => choice,
             Some(mark @ &mut Mark::Counted(choice, uses)) => {
                 *mark = Mark::Listed(self.labels);
-                self.labels += 1;
+                self.labels = self.labels.checked_add(1).ok_or_else(|| {
+                    CertificateError::Format("too many positions that others refer to".into())
+                })?;
                 out.line(Entry::Label(uses.into()))?;
                 choice
             }
@@ -222,20 +262,17 @@ impl<G: Game> Listing<'_, G> {
     ) -> Result<(), CertificateError> {
         let mut moves = Vec::new();
         self.game.legal_moves(&state, &mut moves);
-        let mut rest: Vec<(u16, G::Move)> = (0..).zip(moves).collect();
+        let numbered = moves.into_iter().enumerate();
+        let mut rest: Vec<(u16, G::Move)> = numbered.map(|(at, mv)| (at as u16, mv)).collect();
+        let chosen = rest.get(usize::from(choice)).copied();
+        sort_by_text(self.game, &state, &mut rest, |(_, mv)| mv)
+            .map_err(CertificateError::Format)?;
+        rest.reverse();
         if self.claim.favours(turn) {
-            let chosen = rest.get(usize::from(choice)).copied().ok_or_else(unplanned)?;
-            let text = self.game.move_text(&state, chosen.1);
-            let same = |&(_, mv): &(u16, G::Move)| self.game.move_text(&state, mv) == text;
-            if rest.iter().filter(|mv| same(mv)).count() != 1 {
-                let what = format!("two moves have the text '{text}'");
-                return Err(CertificateError::Format(what));
-            }
-            rest = vec![chosen];
-        } else {
-            rest.sort_by_cached_key(|&(_, mv)| self.game.move_text(&state, mv));
-            rest.reverse();
+            rest = vec![chosen.ok_or_else(unplanned)?];
         }
+        let wanted = (self.way.len() + 1) * size_of::<Node<G>>();
+        self.way.try_reserve(1).map_err(|_| CertificateError::Memory(wanted as u64))?;
         self.way.push(Node { state, key, rest });
         Ok(())
     }

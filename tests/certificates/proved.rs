@@ -1,9 +1,11 @@
 //! Proofs of every prover, written down and checked.
 
+use crate::agree::first;
 use crate::common::dice::Dice;
 use crate::common::random_game::RandomGame;
 use crate::file::check_file;
 use crate::graph::Graph;
+use crate::second;
 use crate::truth::Truth;
 use proofwood::certificate::{CertificateError, Claim, Promise, Root};
 use proofwood::{
@@ -32,6 +34,7 @@ fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<
     match search.certify("a game", root, None, &mut file) {
         Ok(_) => {
             let checked = check_file(game, &file).expect("a certificate");
+            assert_eq!(second::check(game, &file), first(game, &file));
             checked.claims.iter().map(|claim| claim.claim).collect()
         }
         Err(CertificateError::NoProof(why)) => {
@@ -51,6 +54,7 @@ fn certify_playouts<G: Game + Clone>(game: &G, root: &Root, config: Config) -> V
     match search.certify("a game", root, None, &mut file) {
         Ok(_) => {
             let checked = check_file(game, &file).expect("a certificate");
+            assert_eq!(second::check(game, &file), first(game, &file));
             checked.claims.iter().map(|claim| claim.claim).collect()
         }
         Err(CertificateError::NoProof(why)) => {

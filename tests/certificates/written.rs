@@ -64,7 +64,7 @@ fn random_graphs_round_trip() {
 }
 
 /// Every way to change the lines of a certificate a little.
-fn mutations(lines: &[String], dice: &mut Dice) -> Vec<Vec<String>> {
+pub fn mutations(lines: &[String], dice: &mut Dice) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     let start = lines.iter().position(String::is_empty).expect("a header") + 1;
     for at in 0..lines.len() {

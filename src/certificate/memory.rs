@@ -1,0 +1,159 @@
+//! Memory that is counted, and refused beyond a limit.
+//!
+//! A small file can unpack to a long one, and a long one can ask a checker to
+//! remember a great deal. So whatever grows with a file is counted here before
+//! it is taken.
+
+use std::fmt;
+
+/// The memory that a check may take where nothing else is said: 1 GiB.
+pub const DEFAULT_MEMORY: u64 = 1 << 30;
+
+/// What an allocation costs beside its bytes, about.
+const OVERHEAD: u64 = 16;
+
+/// Counts bytes up to a limit.
+#[derive(Clone, Debug)]
+pub(super) struct Memory {
+    limit: u64,
+    used: u64,
+    most: u64,
+}
+
+/// Why memory cannot be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Full {
+    /// This limit is reached.
+    Limit(u64),
+    /// The system has not so many bytes.
+    System(u64),
+}
+
+impl fmt::Display for Full {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Full::Limit(limit) => write!(f, "it needs more than {limit} bytes of memory"),
+            Full::System(bytes) => write!(f, "it needs {bytes} bytes of memory that cannot be had"),
+        }
+    }
+}
+
+impl Memory {
+    pub(super) fn new(limit: u64) -> Memory {
+        Memory { limit, used: 0, most: 0 }
+    }
+
+    /// Counts bytes that are about to be taken.
+    pub(super) fn take(&mut self, bytes: u64) -> Result<(), Full> {
+        let used = self.used.saturating_add(bytes);
+        if used > self.limit {
+            return Err(Full::Limit(self.limit));
+        }
+        self.used = used;
+        self.most = self.most.max(used);
+        Ok(())
+    }
+
+    /// Bytes that were given back.
+    pub(super) fn give(&mut self, bytes: u64) {
+        self.used = self.used.saturating_sub(bytes);
+    }
+
+    /// The bytes that are taken now.
+    pub(super) fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// The most bytes that were taken at one time.
+    pub(super) fn most(&self) -> u64 {
+        self.most
+    }
+}
+
+/// What a text of so many bytes takes.
+pub(super) fn text_bytes(length: usize) -> u64 {
+    length as u64 + OVERHEAD
+}
+
+/// What an entry of a [`BTreeMap`](std::collections::BTreeMap) takes at most: its
+/// nodes are about half full where keys come in order, and have pointers.
+pub(super) const fn entry_bytes<K, V>() -> u64 {
+    2 * (size_of::<K>() + size_of::<V>()) as u64 + OVERHEAD
+}
+
+/// A stack that is counted.
+pub(super) struct Stack<T> {
+    items: Vec<T>,
+}
+
+impl<T> Stack<T> {
+    pub(super) fn new() -> Stack<T> {
+        Stack { items: Vec::new() }
+    }
+
+    /// Puts an item on top.
+    pub(super) fn push(&mut self, item: T, memory: &mut Memory) -> Result<(), Full> {
+        if self.items.len() == self.items.capacity() {
+            self.grow(memory)?;
+        }
+        self.items.push(item);
+        Ok(())
+    }
+
+    /// Makes room for half as much again; the old room is given back only once
+    /// the items have moved.
+    fn grow(&mut self, memory: &mut Memory) -> Result<(), Full> {
+        let bytes = |items: usize| (items as u64).saturating_mul(size_of::<T>() as u64);
+        let (before, more) = (self.items.capacity(), (self.items.len() / 2).max(16));
+        let wanted = bytes(before.saturating_add(more));
+        memory.take(wanted)?;
+        self.items.try_reserve_exact(more).map_err(|_| Full::System(wanted))?;
+        memory.give(bytes(before));
+        Ok(())
+    }
+
+    pub(super) fn pop(&mut self) -> Option<T> {
+        self.items.pop()
+    }
+
+    pub(super) fn last(&self) -> Option<&T> {
+        self.items.last()
+    }
+
+    pub(super) fn last_mut(&mut self) -> Option<&mut T> {
+        self.items.last_mut()
+    }
+
+    pub(super) fn items(&self) -> &[T] {
+        &self.items
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stack_takes_what_is_counted() {
+        let mut memory = Memory::new(1 << 20);
+        let mut stack = Stack::new();
+        let full = (0u64..).find_map(|number| stack.push(number, &mut memory).err());
+        assert_eq!(full, Some(Full::Limit(1 << 20)));
+        assert_eq!(memory.used, stack.items.capacity() as u64 * 8);
+        // Both the old room and one that is half as large again did not fit.
+        assert!(memory.used > (1 << 20) * 2 / 5 && memory.most() <= 1 << 20, "{memory:?}");
+        assert_eq!(stack.pop(), Some(stack.items().len() as u64));
+    }
+
+    #[test]
+    fn what_is_given_back_can_be_taken_again() {
+        let mut memory = Memory::new(100);
+        assert_eq!(memory.take(101), Err(Full::Limit(100)));
+        assert_eq!(memory.take(100), Ok(()));
+        assert_eq!(memory.take(1), Err(Full::Limit(100)));
+        memory.give(60);
+        assert_eq!(memory.take(60), Ok(()));
+        assert_eq!(memory.most(), 100);
+        assert_eq!(memory.take(u64::MAX), Err(Full::Limit(100)));
+    }
+}

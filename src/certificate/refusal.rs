@@ -1,0 +1,78 @@
+//! Why a certificate is not accepted.
+
+use super::memory::Full;
+use std::fmt::Display;
+
+/// Why a certificate is refused: one line, with the first place where it fails.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the certificate is refused: {reason}")]
+pub struct Refusal {
+    reason: String,
+    lacks_memory: bool,
+}
+
+impl Refusal {
+    pub(super) fn new(reason: impl Display) -> Refusal {
+        const LONGEST: usize = 2000;
+        // What is quoted from the file may hold anything, and be long.
+        let reason = reason.to_string();
+        let reason = reason.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
+        Refusal { reason, lacks_memory: false }
+    }
+
+    /// A refusal before the first proof.
+    pub(super) fn header(reason: impl Display) -> Refusal {
+        Refusal::new(reason)
+    }
+
+    /// A refusal of the file as a whole.
+    pub(super) fn file(reason: impl Display) -> Refusal {
+        Refusal::new(format!("after the proofs: {reason}"))
+    }
+
+    /// A refusal in a proof: `place` says where.
+    pub(super) fn proof(place: &str, reason: &Reason) -> Refusal {
+        match reason {
+            Reason::Wrong(what) => Refusal::new(format!("{place}: {what}")),
+            Reason::Memory(full) => {
+                Refusal { lacks_memory: true, ..Refusal::new(format!("{place}: {full}")) }
+            }
+        }
+    }
+
+    /// Whether nothing was found to be wrong: the check needed more memory than
+    /// it was [allowed](super::Certificate::memory) or could be had.
+    pub fn lacks_memory(&self) -> bool {
+        self.lacks_memory
+    }
+}
+
+impl From<Full> for Refusal {
+    fn from(full: Full) -> Refusal {
+        Refusal { lacks_memory: true, ..Refusal::new(full) }
+    }
+}
+
+/// Why a position of a proof is refused.
+pub(super) enum Reason {
+    Wrong(String),
+    Memory(Full),
+}
+
+impl From<String> for Reason {
+    fn from(what: String) -> Reason {
+        Reason::Wrong(what)
+    }
+}
+
+impl From<&str> for Reason {
+    fn from(what: &str) -> Reason {
+        Reason::Wrong(what.into())
+    }
+}
+
+impl From<Full> for Reason {
+    fn from(full: Full) -> Reason {
+        Reason::Memory(full)
+    }
+}
