@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 /// A search of one position that can be run again and again: each run goes on
 /// with the tree of the one before.
 ///
+/// Dropping a search stops it and waits for its threads: for as long as a playout or an
+/// evaluation under way takes that does not look at [`Context::stopped`](crate::Context::stopped).
+///
 /// # Examples
 /// See the [crate page](crate) for a complete program.
 pub struct Search<G: Game, E: Evaluator<G> = RandomPlayout> {

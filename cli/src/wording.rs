@@ -26,6 +26,10 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
     }
 }
 
+/// There is nothing to win.
+pub(crate) const ONE_OUTCOME: &str =
+    "--goal win: whoever plays how, every payoff of this game means the same; add --goal score";
+
 /// What is wrong with the limits.
 pub(crate) fn of_limits(error: BudgetError) -> String {
     match error {
