@@ -24,7 +24,9 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// Processor time of the worker threads together: an equal share each, and
     /// the first to have used its own ends the search. Other programs on the
-    /// machine hardly change what a search can do with it.
+    /// machine hardly change what a search can do with it. With the feature
+    /// `cpu-time`.
+    #[cfg(feature = "cpu-time")]
     pub cpu_time: Option<Duration>,
     /// Playouts of this search; no more are counted, however many threads.
     pub playouts: Option<u64>,
@@ -50,7 +52,8 @@ impl Budget {
         self
     }
 
-    /// Limits the processor time.
+    /// Limits the processor time. With the feature `cpu-time`.
+    #[cfg(feature = "cpu-time")]
     #[must_use]
     pub fn cpu_time(mut self, time: Duration) -> Budget {
         self.cpu_time = Some(time);
@@ -85,11 +88,19 @@ impl Budget {
         self
     }
 
+    /// The limit of processor time, where there can be one.
+    pub(crate) fn processor_time(&self) -> Option<Duration> {
+        #[cfg(feature = "cpu-time")]
+        return self.cpu_time;
+        #[cfg(not(feature = "cpu-time"))]
+        None
+    }
+
     pub(crate) fn check(&self) -> Result<(), BudgetError> {
         let refuse = |limit| Err(BudgetError::Zero(limit));
         match self {
             Budget { time: Some(Duration::ZERO), .. } => refuse("time"),
-            Budget { cpu_time: Some(Duration::ZERO), .. } => refuse("cpu_time"),
+            _ if self.processor_time() == Some(Duration::ZERO) => refuse("cpu_time"),
             Budget { playouts: Some(0), .. } => refuse("playouts"),
             Budget { nodes: Some(0), .. } => refuse("nodes"),
             Budget { bytes: Some(0), .. } => refuse("bytes"),

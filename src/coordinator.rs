@@ -6,10 +6,10 @@ use crate::evaluate::{Evaluator, Workspace};
 use crate::game::Game;
 use crate::shared::Shared;
 use crate::sync::{absent, seat};
+use crate::thread_clock::ThreadClock;
 use crate::tree::Slab;
 use crate::worker::Worker;
 use crate::{CancelToken, Rng, SearchError, StopReason};
-use cpu_time::ThreadTime;
 use parking_lot::{Mutex, RwLock};
 use std::any::Any;
 use std::io;
@@ -78,7 +78,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
                 let Some(WorkerSeed { rng, slab, workspace, cpu_left }) = seed.lock().take() else {
                     unreachable!("each seed is for one thread");
                 };
-                let clock = cpu_left.map(|left| (ThreadTime::now(), left));
+                let clock = cpu_left.map(|left| (ThreadClock::now(), left));
                 let number = number as u32;
                 let run = || Worker::new(shared, number, rng, slab, workspace, limits, clock).run();
                 let result = guard(run).and_then(|r| r);

@@ -97,11 +97,18 @@
 //! part of the interface. Certificates keep being readable: their format has a
 //! [version](certificate::VERSION) of its own.
 
+// What only certificates or PPNS use stays where its reader looks for it.
+#![cfg_attr(
+    not(all(feature = "certificates", feature = "cpu-time", feature = "ppns")),
+    allow(dead_code, unused_imports, unused_variables, unreachable_code)
+)]
+
 #[cfg(test)]
 extern crate self as proofwood;
 
 mod bias;
 mod budget;
+#[cfg(feature = "certificates")]
 pub mod certificate;
 mod chance;
 mod clock;
@@ -144,6 +151,7 @@ mod sync;
 #[doc(hidden)]
 pub mod sync;
 mod tally;
+mod thread_clock;
 mod trail;
 mod tree;
 mod watch;
@@ -164,9 +172,11 @@ pub use evaluate::{
 pub use fixed::{Expected, Fixed};
 pub use game::{Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
 pub use proof_number::ProofNumber;
+#[cfg(feature = "certificates")]
+pub use prove::CheckpointError;
 pub use prove::{
-    Algorithm, Asked, CheckpointError, Effort, ProofGoal, ProofReport, ProofSearch, ProverConfig,
-    Question, Share, Side, Verdict, prove,
+    Algorithm, Asked, Effort, ProofGoal, ProofReport, ProofSearch, ProverConfig, Question, Share,
+    Side, Verdict, prove,
 };
 pub use reader::{NodeStage, NodeView, TreeReader};
 pub use report::{Bounds, MoveReport, Report, Value};

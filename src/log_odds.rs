@@ -11,7 +11,27 @@
 //! The functions come from a library in pure Rust, so that they round the same
 //! on every machine.
 
+#[cfg(feature = "ppns")]
 use libm::{exp, expm1, log, log1p};
+
+/// Without PPNS no tree has log-odds, and how these round is nobody's business.
+#[cfg(not(feature = "ppns"))]
+mod std_functions {
+    pub(super) fn exp(x: f64) -> f64 {
+        x.exp()
+    }
+    pub(super) fn expm1(x: f64) -> f64 {
+        x.exp_m1()
+    }
+    pub(super) fn log(x: f64) -> f64 {
+        x.ln()
+    }
+    pub(super) fn log1p(x: f64) -> f64 {
+        x.ln_1p()
+    }
+}
+#[cfg(not(feature = "ppns"))]
+use std_functions::{exp, expm1, log, log1p};
 
 /// What is certain; of greater log-odds nothing is said.
 pub(crate) const CERTAIN: f64 = 1e300;

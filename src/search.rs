@@ -192,7 +192,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             let missing = threads - figures.workers.len();
             let fresh = Rng::for_workers(!self.config.seed).take(missing);
             figures.workers.extend(fresh.map(WorkerSeed::new));
-            let share = budget.cpu_time.map(|time| time / threads as u32);
+            let share = budget.processor_time().map(|time| time / threads as u32);
             figures.workers.iter_mut().for_each(|seed| seed.cpu_left = share);
             (figures.run, figures.error) = (Some(Run { started, visits_before }), None);
         }
@@ -398,7 +398,8 @@ fn apply_caps<G: Game, E>(shared: &Shared<G, E>, budget: &Budget) -> WhenFull {
     let limits = [Some(memory), nodes, bytes].into_iter().flatten();
     let (cap, reason) = limits.min_by_key(|&(cap, _)| cap).unwrap_or(memory);
     arena.set_cap(cap);
-    let endless = budget.time.is_none() && budget.cpu_time.is_none() && budget.playouts.is_none();
+    let timed = budget.time.or(budget.processor_time()).is_some();
+    let endless = !timed && budget.playouts.is_none();
     match reason.or(endless.then_some(StopReason::Memory)) {
         Some(reason) => WhenFull::Stop(reason),
         None if shared.config.prune => WhenFull::Prune,

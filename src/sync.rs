@@ -23,7 +23,7 @@ pub(crate) use std::sync::atomic::{
     AtomicBool, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering,
 };
 
-#[cfg(not(any(loom, feature = "logical")))]
+#[cfg(all(not(any(loom, feature = "logical")), feature = "ppns"))]
 pub(crate) use atomic_float::AtomicF64;
 
 #[cfg(all(not(loom), feature = "logical"))]
@@ -68,12 +68,12 @@ mod inert {
 #[cfg(any(loom, not(feature = "logical")))]
 pub(crate) use inert::{Owning, absent, claimed, met_owner, seat};
 
-/// A float in loom's integer of the same size.
-#[cfg(loom)]
+/// A float in an integer of the same size: for loom, and where nobody computes with it.
+#[cfg(any(loom, not(feature = "ppns")))]
 #[derive(Debug)]
 pub(crate) struct AtomicF64(AtomicU64);
 
-#[cfg(loom)]
+#[cfg(any(loom, not(feature = "ppns")))]
 impl AtomicF64 {
     pub(crate) fn new(value: f64) -> AtomicF64 {
         AtomicF64(AtomicU64::new(value.to_bits()))

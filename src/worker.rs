@@ -19,12 +19,12 @@ use crate::select::{Here, Scratch};
 use crate::shared::Shared;
 use crate::sync::{Fault, broken};
 use crate::tally::Tally;
+use crate::thread_clock::ThreadClock;
 use crate::trail::{Crowd, Step, Trail};
 use crate::tree::{
     EndedChild, Full, Patience, ROOT, Reservation, Sides, Slab, Stage, Stakes, Word,
 };
 use crate::{Chance, Goal, Rng, SearchError, StopReason};
-use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};
 
 /// The buffers and counters of one thread.
@@ -49,7 +49,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     crowd: Crowd,
     limits: Limits,
     /// This thread's clock, and what it may come to.
-    cpu: Option<(ThreadTime, Duration)>,
+    cpu: Option<(ThreadClock, Duration)>,
 }
 
 impl<G: Game, E> Drop for Worker<'_, G, E> {
@@ -86,7 +86,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         slab: Slab,
         workspace: Workspace,
         limits: Limits,
-        cpu: Option<(ThreadTime, Duration)>,
+        cpu: Option<(ThreadClock, Duration)>,
     ) -> Worker<'s, G, E> {
         let threads = shared.config.threads;
         let patience = shared.selection.patience.shared_by(threads);

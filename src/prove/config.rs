@@ -21,8 +21,19 @@ pub enum Algorithm {
     Pn2,
     /// Monte-Carlo proof-number search (Saito et al. 2006).
     Mcpns,
-    /// Probability-based proof-number search (Song et al. 2019).
+    /// Probability-based proof-number search (Song et al. 2019). With the feature `ppns`.
+    #[cfg(feature = "ppns")]
     Ppns,
+}
+
+impl Algorithm {
+    /// Whether it estimates how likely a proof is.
+    fn estimates(self) -> bool {
+        #[cfg(feature = "ppns")]
+        return self == Algorithm::Ppns;
+        #[cfg(not(feature = "ppns"))]
+        false
+    }
 }
 
 /// What to find out about a position for one player.
@@ -50,14 +61,14 @@ pub enum Share {
 }
 
 macro_rules! named {
-    ($type:ident, $what:literal: $($variant:ident = $name:literal),*) => {
+    ($type:ident, $what:literal: $($(#[$only:meta])* $variant:ident = $name:literal),*) => {
         impl $type {
             /// All of them.
-            pub const ALL: &'static [$type] = &[$($type::$variant),*];
+            pub const ALL: &'static [$type] = &[$($(#[$only])* $type::$variant),*];
 
             /// The name as lower-case words with hyphens.
             pub fn name(self) -> &'static str {
-                match self { $($type::$variant => $name),* }
+                match self { $($(#[$only])* $type::$variant => $name),* }
             }
         }
 
@@ -82,7 +93,7 @@ macro_rules! named {
     };
 }
 
-named!(Algorithm, "algorithm": Dfpn = "dfpn", Pds = "pds", Pns = "pns", Pn2 = "pn2", Mcpns = "mcpns", Ppns = "ppns");
+named!(Algorithm, "algorithm": Dfpn = "dfpn", Pds = "pds", Pns = "pns", Pn2 = "pn2", Mcpns = "mcpns", #[cfg(feature = "ppns")] Ppns = "ppns");
 named!(ProofGoal, "goal": Outcome = "outcome", Win = "win", DrawOrBetter = "draw-or-better", Score = "score");
 named!(Share, "way to share work": Leaves = "leaves", Playouts = "playouts");
 
@@ -262,7 +273,7 @@ impl ProverConfig {
                 return refuse(option, &value, "more than 0 and less than 0.5");
             }
         }
-        if self.precision.is_some() && self.algorithm != Algorithm::Ppns {
+        if self.precision.is_some() && !self.algorithm.estimates() {
             return Err(ConfigError::PrecisionNeedsEstimates(self.algorithm.name()));
         }
         if !(self.pn2_a >= 0.0 && self.pn2_a.is_finite()) {

@@ -16,7 +16,9 @@
 //!   on disk.
 
 mod best_first;
+#[cfg(feature = "certificates")]
 mod certify;
+#[cfg(feature = "certificates")]
 mod checkpoint;
 mod config;
 mod crew;
@@ -29,6 +31,7 @@ mod pds;
 mod plan;
 mod pn2;
 mod pns;
+#[cfg(feature = "ppns")]
 mod ppns;
 mod question;
 mod report;
@@ -43,6 +46,7 @@ mod endings;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
+#[cfg(feature = "certificates")]
 pub use checkpoint::CheckpointError;
 pub use config::{Algorithm, ProofGoal, ProverConfig, Share};
 #[cfg(loom)]

@@ -6,6 +6,7 @@ use crate::control::{Control, WhenFull};
 use crate::coordinator::{guard, panic_message};
 use crate::game::{Game, Turn};
 use crate::interval::Interval;
+#[cfg(feature = "certificates")]
 use crate::prove::certify::remember;
 use crate::prove::depth_first_prover::DepthFirst;
 use crate::prove::dfpn::Dfpn;
@@ -16,7 +17,7 @@ use crate::prove::run::Spent;
 use crate::prove::table::Table;
 use crate::prove::{
     Algorithm, Asked, Effort, ProofReport, Prover, ProverConfig, Question, Run, Setting, Verdict,
-    mcpns, pn2, pns, ppns, root_key,
+    mcpns, pn2, pns, root_key,
 };
 use crate::sync::{AtomicBool, Ordering, absent, seat};
 use crate::watch::{Presence, Watched, Watcher, join};
@@ -463,7 +464,8 @@ impl<'s, G: Game> Coordinator<'s, G> {
             Algorithm::Pns => self.ask_all(pns::prover),
             Algorithm::Pn2 => self.ask_all(pn2::prover),
             Algorithm::Mcpns => self.ask_all(mcpns::prover),
-            Algorithm::Ppns => self.ask_all(ppns::prover),
+            #[cfg(feature = "ppns")]
+            Algorithm::Ppns => self.ask_all(crate::prove::ppns::prover),
         }
     }
 
@@ -495,6 +497,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             if prover.verdict().is_none() {
                 return Ok(reason);
             }
+            #[cfg(feature = "certificates")]
             if shared.config.keep_proofs && !prover.fills_table() {
                 let table = shared.table(self.bytes(shared.config.table))?;
                 let memo = Memo::new(&table, &setting);

@@ -11,6 +11,7 @@ mod links;
 mod loom;
 mod miri;
 mod nightly;
+mod package;
 mod tsan;
 
 use std::env;
@@ -29,7 +30,8 @@ Usage: cargo xtask <CHORE>
   loom           the loom models alone, all of them or those named after it
   instructions   count instructions per playout and compare with the pinned values;
                  --pin keeps what was counted; does nothing without valgrind
-  ci             formatting, lints, every test, the book, then instructions
+  package        the published packages, and a crate that is built from the packed files
+  ci             formatting, lints, every test, the book, packages, then instructions
   miri           the unsafe code under Miri (nightly)
   tsan           searches under ThreadSanitizer (nightly)
   fuzz           every parser of the games on mutated texts (nightly, cargo-fuzz);
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         "figures" => figures::draw(),
         "loom" => loom::run(&env::args().skip(2).collect::<Vec<_>>()),
         "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
+        "package" => package::run(),
         "ci" => ci(),
         "miri" => miri::run(),
         "tsan" => tsan::run(),
@@ -75,6 +78,7 @@ fn ci() -> Result<(), Failure> {
     step("lints", cargo(&lints))?;
     test()?;
     book::run()?;
+    package::run()?;
     instructions::run(false)
 }
 

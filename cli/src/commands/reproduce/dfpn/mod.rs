@@ -300,8 +300,7 @@ fn positions(experiment: &str) -> Result<Vec<(String, String)>, Failure> {
         id: String,
         position: String,
     }
-    const EASY: &str =
-        include_str!("../../../../../games/tests/data/lines_of_action/forced_wins.csv");
+    const EASY: &str = include_str!("../../../../data/loa_forced_wins.csv");
     const HARD: &str = include_str!("../../../../data/loa_won.csv");
     let rows: Result<Vec<(String, String)>, csv::Error> = match experiment {
         "loa-easy" => csv::Reader::from_reader(EASY.as_bytes())

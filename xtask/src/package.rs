@@ -1,0 +1,101 @@
+//! The packages that are published, and a stranger's crate that is built from them.
+//!
+//! Each package must hold all that it is compiled from, and name a version of each
+//! other one that it needs. So the files are packed as for publishing and unpacked
+//! beside a crate that finds them there by name and version. The README's program is
+//! run in it.
+
+use crate::{Failure, cargo, root, step};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// What is published, each after those that it needs.
+const PUBLISHED: [&str; 5] =
+    ["proofwood", "proofwood-measure", "proofwood-games", "proofwood-any-game", "proofwood-cli"];
+/// Crates that come with the library without its default features, at most.
+const MOST_CRATES: usize = 15;
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let mut pack = cargo(&["package", "--no-verify", "--allow-dirty", "--quiet"]);
+    // The compiled files are tested below, by names and versions.
+    pack.args(PUBLISHED.iter().flat_map(|name| ["--package", name]));
+    pack.env("CARGO_TARGET_DIR", root().join("target"));
+    step("packing", pack)?;
+    count_crates()?;
+    let (packed, stranger) = (root().join("target/package"), root().join("target/stranger"));
+    write_stranger(&packed, &stranger)
+        .map_err(|error| format!("cannot write {}: {error}", stranger.display()))?;
+    let mut play = cargo(&["run", "--quiet", "--package", "stranger"]);
+    step("the README's program in a crate of its own", in_folder(&mut play, &stranger))?;
+    let mut lean = cargo(&["check", "--quiet", "--package", "proofwood", "--no-default-features"]);
+    step("the search alone", in_folder(&mut lean, &stranger))?;
+    let mut program = cargo(&["check", "--quiet", "--package", "proofwood-cli"]);
+    step("the packed program", in_folder(&mut program, &stranger))
+}
+
+/// The command, in another folder but with the same target folder.
+fn in_folder(command: &mut Command, folder: &Path) -> Command {
+    let mut moved = Command::new(command.get_program());
+    moved.args(command.get_args()).current_dir(folder);
+    moved.env("CARGO_TARGET_DIR", root().join("target"));
+    moved
+}
+
+/// Whoever wants only the search gets few other crates.
+fn count_crates() -> Result<(), Failure> {
+    let tree = ["tree", "--package", "proofwood", "--no-default-features"];
+    let lines = ["--edges", "normal", "--prefix", "none", "--format", "{p}"];
+    let output = cargo(&[&tree[..], &lines[..]].concat()).output();
+    let output = output.map_err(|error| format!("cannot run cargo tree: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let name = |line: &str| line.split_whitespace().next().unwrap_or_default().to_string();
+    let mut crates: Vec<String> = text.lines().map(name).collect();
+    crates.sort();
+    crates.dedup();
+    crates.retain(|name| !name.is_empty() && name != "proofwood");
+    println!("==> {} crates come with the search alone", crates.len());
+    match crates.len() {
+        1..=MOST_CRATES => Ok(()),
+        count => Err(format!(
+            "{count} crates come with the search alone, {MOST_CRATES} should: {}",
+            crates.join(" ")
+        )),
+    }
+}
+
+/// Unpacks the packages and writes the crate that uses them.
+fn write_stranger(packed: &Path, stranger: &Path) -> std::io::Result<()> {
+    if stranger.exists() {
+        fs::remove_dir_all(stranger)?;
+    }
+    fs::create_dir_all(stranger.join("src"))?;
+    let version = env!("CARGO_PKG_VERSION");
+    let (mut members, mut patches) = (String::new(), String::new());
+    for name in PUBLISHED {
+        let folder = format!("{name}-{version}");
+        let file = packed.join(format!("{folder}.crate"));
+        let unpacked =
+            Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(stranger).status()?;
+        if !unpacked.success() {
+            return Err(std::io::Error::other(format!("tar: {unpacked}")));
+        }
+        members += &format!("{folder:?}, ");
+        patches += &format!("{name} = {{ path = {folder:?} }}\n");
+    }
+    let manifest = format!(
+        "[workspace]\nmembers = [{members}]\nresolver = \"3\"\n\n[package]\nname = \
+         \"stranger\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\nproofwood = \
+         {version:?}\n\n[patch.crates-io]\n{patches}"
+    );
+    fs::write(stranger.join("Cargo.toml"), manifest)?;
+    fs::copy(root().join("Cargo.lock"), stranger.join("Cargo.lock"))?;
+    let readme = fs::read_to_string(root().join("README.md"))?;
+    let program = readme
+        .split("```rust\n")
+        .filter_map(|rest| rest.split_once("```"))
+        .map(|(code, _)| code)
+        .find(|code| code.contains("fn main()"))
+        .ok_or_else(|| std::io::Error::other("the README has no program"))?;
+    fs::write(stranger.join("src/main.rs"), program)
+}
