@@ -1,10 +1,12 @@
-//! A new game in forty lines, searched for half a second, proven, and played: Chomp.
+//! A new game in forty lines, checked, searched for half a second, proven, and played: Chomp.
 //!
-//! `cargo run --release --example new_game`
+//! `cargo run --release --example new_game`, and `cargo test --example new_game` for its
+//! rules.
 
 use proofwood::{
     Budget, Config, Game, ProverConfig, Rng, Search, SearchError, Turn, prove, search,
 };
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 // ANCHOR: game
@@ -13,7 +15,7 @@ use std::time::Duration;
 /// corner is poisoned.
 struct Chomp;
 
-#[derive(Clone)]
+#[derive(Clone, Hash)]
 struct Bar {
     rows: [u8; 4], // squares left, from the lowest row up
     mover: usize,
@@ -46,6 +48,11 @@ impl Game for Chomp {
     }
     fn zero_sum(&self) -> bool {
         true
+    }
+    fn hash(&self, bar: &Bar) -> Option<u64> {
+        let mut hasher = DefaultHasher::new();
+        bar.hash(&mut hasher); // everything that the future depends on
+        Some(hasher.finish())
     }
 }
 // ANCHOR_END: game
@@ -81,3 +88,29 @@ fn main() -> Result<(), SearchError> {
     // ANCHOR_END: play
     Ok(())
 }
+
+// ANCHOR: check
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood::certificate::{Certificate, Root};
+    use proofwood::{ProofSearch, check_rules};
+
+    #[test]
+    fn the_rules_keep_their_promises() {
+        check_rules(&Chomp, 1, 100).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    #[test]
+    fn what_is_proven_can_be_certified() {
+        let config = ProverConfig::default().table(16 << 20);
+        let mut search = ProofSearch::new(Chomp, Chomp.initial_state(), config).unwrap();
+        search.search(&Budget::default()).unwrap();
+
+        let mut file = Vec::new();
+        search.certify("chomp", &Root::default(), None, &mut file).unwrap();
+        let checked = Certificate::open(&file[..]).unwrap().check(&Chomp).unwrap();
+        assert_eq!(checked.claims[0].claim.to_string(), "0 at-least 1");
+    }
+}
+// ANCHOR_END: check

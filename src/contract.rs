@@ -135,6 +135,7 @@ pub(crate) fn list_children<G: Game, E>(
     }
     for (number, &mv) in moves.iter().enumerate() {
         let next = game.after(state, mv);
+        shared.check_hash(&next)?;
         let mover = match game.turn(&next) {
             Turn::Over => {
                 let mut payoffs = [0; MAX_PLAYERS];

@@ -5,6 +5,7 @@
 //! (`Config::threads`); a program with words of its own matches and writes them.
 
 use crate::game::{MAX_PLAYERS, Outcome, TextError};
+use crate::rules::Difference;
 use crate::tree::MAX_CHILDREN;
 use std::error::Error;
 use std::fmt;
@@ -301,6 +302,20 @@ pub enum GameError {
     /// An outcome of chance has the weight 0.
     #[error("the outcome {0} of chance has the weight 0; one that cannot happen is none")]
     Weight(String),
+    /// Two positions that are not the same have one hash; with
+    /// [`Config::audit`](crate::Config::audit) only.
+    #[error(
+        "one hash, two futures: {hash:#018x} is the hash of '{}' and of '{}': {difference}",
+        texts[0], texts[1]
+    )]
+    TwoFutures {
+        /// Their hash.
+        hash: u64,
+        /// Their texts; empty where the game has none.
+        texts: Box<[String; 2]>,
+        /// How their futures differ.
+        difference: Box<Difference>,
+    },
     /// The rules are not a function of the position.
     #[error("a position is over at one look and not at the next")]
     Undecided,

@@ -139,7 +139,9 @@ pub enum Foreseen {
 /// cannot move has lost, the game is over, and [`turn`](Game::turn) must say so.
 /// Payoffs lie in [`payoff_range`](Game::payoff_range). A search whose game breaks
 /// the contract ends with an error where it can tell, in debug builds also where
-/// telling costs time.
+/// telling costs time. Most breaches no search can see: [check your rules](crate::check_rules), then
+/// certify in your tests ([`ProofSearch::certify`](crate::ProofSearch::certify),
+/// [`Certificate::check`](crate::certificate::Certificate::check)).
 pub trait Game: Send + Sync + 'static {
     /// A position: everything that the rest of the game depends on.
     type State: Clone + Send + Sync + 'static;
@@ -153,7 +155,7 @@ pub trait Game: Send + Sync + 'static {
     fn turn(&self, state: &Self::State) -> Turn;
 
     /// Pushes the legal moves, or the possible outcomes of chance, onto
-    /// `moves`; never called when the game is over.
+    /// `moves`, which is empty; never called when the game is over.
     fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
 
     /// Plays one of the legal moves in place.
@@ -263,7 +265,8 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// A 64-bit hash, equal for positions with the same future and different
-    /// for others as far as 64 bits allow: all 64 well mixed, since tables take
+    /// for others as far as 64 bits allow (positions with one hash list the same moves in the
+    /// same order): all 64 well mixed, since tables take
     /// their places from some of them. With it proofs are carried between
     /// positions that are reached in different ways, and provers and certificates
     /// recognise repetitions. `None` by default. A state that is
@@ -344,7 +347,7 @@ pub trait Game: Send + Sync + 'static {
     /// by default.
     fn parse_state(&self, text: &str) -> Result<Self::State, TextError> {
         let _ = text;
-        Err(TextError::new("this game has no text form for positions; give the moves instead"))
+        Err(TextError::no_text_form())
     }
 
     /// The position drawn over several lines for people to look at;
@@ -375,6 +378,11 @@ impl TextError {
             message = message.chars().map(escape).collect();
         }
         TextError { message }
+    }
+
+    /// The error of a game that reads no positions.
+    pub(crate) fn no_text_form() -> TextError {
+        TextError::new("this game has no text form for positions; give the moves instead")
     }
 
     /// The error for `text` where only `legal` moves are allowed.

@@ -55,6 +55,7 @@
 //! | what you want | where it is |
 //! |---|---|
 //! | a game of your own | [`Game`], [`Turn`], [`Outcome`]; one to [`MAX_PLAYERS`] players |
+//! | rules that keep their promises | [`check_rules`], [`rules`] |
 //! | dice and the like | [`Game::has_chance`], [`Chance`]; [`Expected`]: what is proven of a mean |
 //! | the move to play | [`search()`] in one call; [`Search`] again and again, in the background |
 //! | how to search, and for how long | [`Config`], [`OPTIONS`]; [`Budget`], [`CancelToken`] |
@@ -138,6 +139,7 @@ mod prove;
 mod reader;
 mod report;
 mod rng;
+pub mod rules;
 mod score;
 mod search;
 mod select;
@@ -181,6 +183,7 @@ pub use prove::{
 pub use reader::{NodeStage, NodeView, TreeReader};
 pub use report::{Bounds, MoveReport, Report, Value};
 pub use rng::Rng;
+pub use rules::{RulesError, RulesReport, check_rules};
 pub use search::{Search, search};
 pub use tree::{Audit, Goal, Inconsistency};
 pub use watch::Watcher;

@@ -5,6 +5,7 @@ use crate::control::Control;
 use crate::evaluate::{Evaluator, Utility};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::open_loop;
+use crate::rules::Audited;
 use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::shared::Shared;
@@ -50,6 +51,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         tree,
         prunes: 0,
         settled,
+        audited: config.audit.then(Audited::new),
         evaluator,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
         selection: Selection::new(&config, game.has_chance()),
@@ -147,6 +149,7 @@ pub(crate) fn prepare_root<G: Game, E>(
     shared: &Shared<G, E>,
 ) -> Result<Result<(), usize>, SearchError> {
     let (tree, game) = (&shared.tree, &shared.game);
+    shared.check_hash(&shared.root)?;
     let root = tree.node(ROOT);
     let (Some(claim), players) = (tree.claim_evaluation(root), tree.logic.players) else {
         unreachable!("the tree is new");

@@ -5,6 +5,7 @@ use crate::control::Control;
 use crate::coordinator::guard;
 use crate::evaluate::Utility;
 use crate::game::{Foreseen, Game, TextError, Turn};
+use crate::rules::Audited;
 use crate::select::Selection;
 use crate::settled::SettledTable;
 use crate::tree::{ROOT, Settled, Stage, Tree};
@@ -22,6 +23,8 @@ pub(crate) struct Shared<G: Game, E> {
     /// How often the tree was pruned because the memory was full.
     pub(crate) prunes: u64,
     pub(crate) settled: Option<SettledTable>,
+    /// The positions beside their hashes, where the search is audited.
+    pub(crate) audited: Option<Audited<G>>,
     pub(crate) evaluator: E,
     pub(crate) utility: Utility,
     pub(crate) selection: Selection,
@@ -51,6 +54,15 @@ impl<G: Game, E> Shared<G, E> {
         match self.recall(state) {
             None => self.foresee(state),
             known => Ok(known),
+        }
+    }
+
+    /// Where the search is audited: holds the position to what its hash says.
+    #[inline]
+    pub(crate) fn check_hash(&self, state: &G::State) -> Result<(), SearchError> {
+        match &self.audited {
+            None => Ok(()),
+            Some(audited) => Ok(audited.meet(&self.game, state)?),
         }
     }
 

@@ -328,6 +328,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     ) -> Result<Ending, SearchError> {
         let (game, tree) = (&self.shared.game, &self.shared.tree);
         let Step { node, index, .. } = trail.last();
+        self.shared.check_hash(state)?;
         match game.turn(state) {
             Turn::Over => {
                 let mut payoffs = [0; MAX_PLAYERS];

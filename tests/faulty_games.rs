@@ -292,6 +292,76 @@ fn a_broken_contract_is_named() {
     }
 }
 
+/// Sticks whose hash forgets something; who takes the last one wins.
+#[derive(Clone, Copy, Debug)]
+enum Forgets {
+    Nothing,
+    Mover,
+    Everything,
+}
+
+impl Game for Forgets {
+    type State = (u32, usize);
+    type Move = u32;
+
+    fn initial_state(&self) -> (u32, usize) {
+        (21, 0)
+    }
+    fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+        if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+    }
+    fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+        moves.extend(1..=sticks.min(3));
+    }
+    fn play(&self, state: &mut (u32, usize), taken: u32) {
+        *state = (state.0 - taken, 1 - state.1);
+    }
+    fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+        if player == mover { -1 } else { 1 }
+    }
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+    fn hash(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
+        let key = match self {
+            Forgets::Nothing => 2 * u64::from(sticks) + mover as u64,
+            Forgets::Mover => u64::from(sticks),
+            Forgets::Everything => 0,
+        };
+        Some((key + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+    fn state_text(&self, &(sticks, mover): &(u32, usize)) -> String {
+        format!("{sticks} {mover}")
+    }
+}
+
+/// What an audited search and audited provers say of a hash.
+fn audited(game: Forgets) -> Vec<Result<Value, SearchError>> {
+    let budget = Budget::default().playouts(20_000);
+    let searches = [Config::default(), Config::proving(), Config::proving().look_ahead(false)];
+    let searched = searches.into_iter().map(|config| {
+        let config = config.threads(2).memory(16 << 20).audit(true);
+        search(game, game.initial_state(), config, &budget).map(|report| report.value)
+    });
+    searched.collect()
+}
+
+/// Without the audit the same searches settle on wrong values, as sure as of right ones.
+#[test]
+fn an_audit_sees_two_futures_under_one_hash() {
+    assert!(audited(Forgets::Nothing).iter().all(|said| *said == Ok(Value::Win)));
+    for forgets in [Forgets::Mover, Forgets::Everything] {
+        for said in audited(forgets) {
+            let error = said.expect_err("it forgets").to_string();
+            let found = error.contains("one hash, two futures: ");
+            assert!(found, "{forgets:?}: {error}");
+        }
+    }
+}
+
 /// A finished game with wrong figures about itself.
 struct Odd {
     players: usize,

@@ -1,6 +1,6 @@
 //! What every game promises the engine, checked in random games of each.
 
-use proofwood::{Game, Outcome, Rng, Turn};
+use proofwood::{Game, Outcome, Rng, Turn, check_rules};
 use proofwood_games::{GameVisitor, games, with_game};
 use std::collections::HashMap;
 
@@ -277,6 +277,39 @@ fn check_payoffs<G: Game>(game: &G, state: &G::State) {
 fn random_games_keep_the_promises() {
     for spec in specs() {
         with_game(spec, RandomGames { spec }).expect(spec);
+    }
+}
+
+/// What an author of rules is told to check.
+struct Check {
+    spec: &'static str,
+}
+
+impl GameVisitor for Check {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let long = LONG.iter().any(|(spec, _)| *spec == self.spec);
+        let games = if long { 2 } else { 20 };
+        let report = check_rules(&game, 3, games);
+        let report = report.unwrap_or_else(|error| panic!("{}: {error}", self.spec));
+        assert_eq!((report.ended, report.splits_moves), (games, true), "{}", self.spec);
+        assert!(report.texts > 0, "{}", self.spec);
+        let hashed = game.hash(&game.initial_state()).is_some();
+        assert_eq!(report.hashes > 0, hashed, "{}", self.spec);
+        if ["hex:6", "othello", "domineering"].contains(&self.spec) {
+            assert!(report.foreseen > 0, "{}", self.spec);
+        }
+        if report.adds_up_to_zero {
+            assert!(game.zero_sum(), "{} does not say that its payoffs add up to 0", self.spec);
+        }
+    }
+}
+
+#[test]
+fn rules_pass_the_check_for_authors() {
+    for spec in specs() {
+        with_game(spec, Check { spec }).expect(spec);
     }
 }
 

@@ -1,0 +1,61 @@
+//! Positions by their hashes, for searches that are audited.
+//!
+//! A proof is carried from one position to another where their hashes are equal, so a hash
+//! that leaves something out settles positions that nobody has looked at, and the tree is
+//! as consistent as ever. An audit keeps a position beside each hash and compares.
+
+use super::futures::{Hashes, futures_differ};
+use crate::game::Game;
+use crate::{GameError, Rng};
+use parking_lot::Mutex;
+use std::collections::HashMap;
+
+/// The most positions to keep.
+const MOST: usize = 1 << 16;
+/// How often the future of a position is compared, and not only what is seen of it,
+const COMPARISONS: u8 = 4;
+/// and how far, in moves.
+const FUTURE: usize = 200;
+
+/// Positions by hash. Locked for a moment at each: an audit is slow anyway, and nothing of the
+/// tree is owned meanwhile.
+pub(crate) struct Audited<G: Game> {
+    met: Mutex<HashMap<u64, Met<G>>>,
+}
+
+struct Met<G: Game> {
+    state: G::State,
+    comparisons: u8,
+}
+
+impl<G: Game> Audited<G> {
+    pub(crate) fn new() -> Audited<G> {
+        Audited { met: Mutex::new(HashMap::new()) }
+    }
+
+    /// Compares a position with the one that had its hash, or keeps it.
+    pub(crate) fn meet(&self, game: &G, state: &G::State) -> Result<(), GameError> {
+        let Some(hash) = game.hash(state) else { return Ok(()) };
+        let (other, comparisons) = {
+            let mut met = self.met.lock();
+            let room = met.len() < MOST;
+            let Some(found) = met.get_mut(&hash) else {
+                if room {
+                    met.insert(hash, Met { state: state.clone(), comparisons: 0 });
+                }
+                return Ok(());
+            };
+            found.comparisons = found.comparisons.saturating_add(1);
+            (found.state.clone(), found.comparisons)
+        };
+        let plies = if comparisons <= COMPARISONS { FUTURE } else { 0 };
+        let mut rng = Rng::new(hash ^ u64::from(comparisons));
+        match futures_differ(game, state, &other, &mut rng, plies, Hashes::Same) {
+            None => Ok(()),
+            Some(difference) => {
+                let texts = Box::new([game.state_text(state), game.state_text(&other)]);
+                Err(GameError::TwoFutures { hash, texts, difference: Box::new(difference) })
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! What can be wrong with rules, in words.
+
+use super::Difference;
+use crate::GameError;
+use crate::game::{Outcome, TextError};
+use std::fmt::{self, Display};
+
+/// A promise of [`Game`](crate::Game) that rules do not keep.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RulesFault {
+    /// What a search would notice, too, once it comes to such a position.
+    #[error(transparent)]
+    Contract(#[from] GameError),
+    /// A greater payoff is a worse outcome.
+    #[error(
+        "for player {player} the payoff {less} is a {} and the greater payoff {more} a {}; \
+         outcomes must not fall when payoffs rise",
+        word(*of_less), word(*of_more)
+    )]
+    OutcomeFalls {
+        /// Whose outcomes they are.
+        player: usize,
+        /// A payoff,
+        less: i32,
+        /// what it is,
+        of_less: Outcome,
+        /// a greater one,
+        more: i32,
+        /// and what that is.
+        of_more: Outcome,
+    },
+    /// In a zero-sum game one player's win is not the other's loss.
+    #[error(
+        "it declares zero sum, but the payoff {payoff} is a {} for player 0, and {opposite} a {} \
+         for player 1",
+        word(*of_first), word(*of_second)
+    )]
+    OutcomesDoNotMirror {
+        /// Player 0's payoff,
+        payoff: i32,
+        /// what it is,
+        of_first: Outcome,
+        /// its opposite,
+        opposite: i32,
+        /// and what that is for player 1.
+        of_second: Outcome,
+    },
+    /// The game starts from another position each time.
+    #[error("the game does not start from the same position each time: {0}")]
+    Start(Difference),
+    /// The same question got another answer.
+    #[error("asked twice about the same position, {what} answers differently")]
+    Changes {
+        /// The method that was asked.
+        what: &'static str,
+    },
+    /// The same moves from the start led elsewhere.
+    #[error("the same moves from the start lead to another position: {0}")]
+    PlayChanges(Difference),
+    /// A move of a copy changed the original.
+    #[error(
+        "after the move {mv} on a copy of the position, the position itself is another; a clone \
+         must share nothing that moves change"
+    )]
+    CloneShares {
+        /// The move.
+        mv: String,
+    },
+    /// A move is listed twice.
+    #[error("the move {mv} is listed twice")]
+    RepeatedMove {
+        /// The move.
+        mv: String,
+    },
+    /// The number of moves is not that of the moves.
+    #[error("mobility counts {counted} moves, and legal_moves lists {listed}")]
+    Mobility {
+        /// What [`mobility`](crate::Game::mobility) says.
+        counted: usize,
+        /// How many [`legal_moves`](crate::Game::legal_moves) there are.
+        listed: usize,
+    },
+    /// A random move that is none, or not legal.
+    #[error("random_move draws {}, which is not legal", drawn.as_deref().unwrap_or("no move"))]
+    RandomMove {
+        /// What it drew.
+        drawn: Option<String>,
+    },
+    /// `after` is not what `play` makes.
+    #[error("after and play lead to different positions by the move {mv}: {difference}")]
+    After {
+        /// The move.
+        mv: String,
+        /// How the positions differ.
+        difference: Difference,
+    },
+    /// `follow` does not go where `play` goes.
+    #[error("follow and play lead to different positions by the move {mv}: {difference}")]
+    Follow {
+        /// The move.
+        mv: String,
+        /// How the positions differ.
+        difference: Difference,
+    },
+    /// A text over several lines.
+    #[error("{what} has a line break or another control character: {text:?}")]
+    ControlCharacters {
+        /// The method that was asked.
+        what: &'static str,
+        /// What it answered.
+        text: String,
+    },
+    /// Two players cannot be told apart.
+    #[error("two players have the name '{name}'")]
+    SameName {
+        /// Their name.
+        name: String,
+    },
+    /// Two moves of a position cannot be told apart.
+    #[error("two moves have the text '{text}'")]
+    SameText {
+        /// Their text.
+        text: String,
+    },
+    /// A move's text is read as something else.
+    #[error("the text '{text}' of a move is read as {}", read_as(read))]
+    MoveText {
+        /// What [`move_text`](crate::Game::move_text) writes,
+        text: String,
+        /// and what [`parse_move`](crate::Game::parse_move) makes of it.
+        read: Result<String, TextError>,
+    },
+    /// A position's text cannot be read.
+    #[error("the text '{text}' of the position is refused: {error}")]
+    StateText {
+        /// What [`state_text`](crate::Game::state_text) writes,
+        text: String,
+        /// and what [`parse_state`](crate::Game::parse_state) says.
+        error: TextError,
+    },
+    /// A position's text is read as another position.
+    #[error("the text '{text}' of the position is read as another position: {difference}")]
+    ReadAsAnother {
+        /// What [`state_text`](crate::Game::state_text) writes.
+        text: String,
+        /// How the two positions differ.
+        difference: Difference,
+    },
+    /// Two positions that are not the same have one hash.
+    #[error(
+        "one hash, two futures: {hash:#018x} is also the hash of {}: {difference}",
+        place(position, moves)
+    )]
+    OneHash {
+        /// Their hash.
+        hash: u64,
+        /// The text of the other position; empty where the game has no texts.
+        position: String,
+        /// The moves that lead there from the start.
+        moves: Vec<String>,
+        /// How their futures differ: this position's first.
+        difference: Box<Difference>,
+    },
+    /// Two positions that are not the same have one text, and hashes.
+    #[error(
+        "one text, two futures: '{text}' is also the text of the position {}: {difference}",
+        place("", moves)
+    )]
+    OneText {
+        /// Their text.
+        text: String,
+        /// The moves that lead to the other position from the start.
+        moves: Vec<String>,
+        /// How their futures differ: this position's first.
+        difference: Box<Difference>,
+    },
+    /// A foreseen payoff that cannot be.
+    #[error("foreseen says that player 0 gets {payoff}, outside of the range {least} to {most}")]
+    ForeseenOutside {
+        /// The payoff,
+        payoff: i32,
+        /// the least
+        least: i32,
+        /// and the most that is possible.
+        most: i32,
+    },
+    /// A foreseen payoff that best play does not lead to.
+    #[error("foreseen says that player 0 gets {payoff}; best play to the end pays {right}")]
+    Foreseen {
+        /// What [`foreseen`](crate::Game::foreseen) says,
+        payoff: i32,
+        /// and what is right.
+        right: i32,
+    },
+    /// A foreseen number of moves that `narrow` does not leave.
+    #[error("foreseen says that narrow leaves {foreseen} moves, and it leaves {left}")]
+    ForeseenMoves {
+        /// What [`foreseen`](crate::Game::foreseen) says,
+        foreseen: u32,
+        /// and how many there are.
+        left: usize,
+    },
+    /// `narrow` leaves nothing, or something that was not there.
+    #[error("narrow leaves {}", left.as_deref().map_or("no move".into(), |mv| format!("{mv}, which is not legal")))]
+    NarrowLeaves {
+        /// A move that is not legal.
+        left: Option<String>,
+    },
+    /// `narrow` takes moves out of a game without a hash.
+    #[error("narrow takes moves out, which needs a hash; there is none")]
+    NarrowWithoutHash,
+    /// `narrow` takes the best move out.
+    #[error(
+        "narrow takes the best move out: player 0 gets {right} by best play, and {narrowed} with \
+         the moves that it leaves"
+    )]
+    NarrowLoses {
+        /// What all moves lead to,
+        right: i32,
+        /// and what is left of it.
+        narrowed: i32,
+    },
+    /// No random game ended, so that no payoff was seen.
+    #[error("none of the random games ended within {moves} moves")]
+    Endless {
+        /// Where they were cut.
+        moves: usize,
+    },
+    /// The game's code panicked.
+    #[error("the rules panicked: {message}")]
+    Panic {
+        /// The panic's message.
+        message: String,
+    },
+}
+
+/// Rules that break a promise of [`Game`](crate::Game): what, where, and how to see it
+/// again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RulesError {
+    /// What is wrong.
+    pub fault: Box<RulesFault>,
+    /// The moves from the start to the position where it is, as the game writes them.
+    pub moves: Vec<String>,
+    /// The text of that position; empty where the game has no texts.
+    pub position: String,
+    /// The seed of the check.
+    pub seed: u64,
+    /// The random game it was found in, from 0: a check of one game more than that finds it.
+    pub game: u64,
+}
+
+impl Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RulesError { fault, moves, position, seed, game } = self;
+        let text = format!("{fault} (in {}; seed {seed}, game {game})", place(position, moves));
+        // One line, whatever the game's texts have in them.
+        f.write_str(&TextError::new(text).to_string())
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+/// A position and the way there; of a long way the last moves.
+fn place(position: &str, moves: &[String]) -> String {
+    const SHOWN: usize = 40;
+    let left_out = moves.len().saturating_sub(SHOWN);
+    let way = match moves.len() {
+        0 => "at the start".to_string(),
+        1..=SHOWN => format!("after {}", moves.join(" ")),
+        _ => format!("after {left_out} moves and then {}", moves[left_out..].join(" ")),
+    };
+    if position.is_empty() { way } else { format!("'{position}' {way}") }
+}
+
+fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Loss => "loss",
+        Outcome::Draw => "draw",
+        Outcome::Win => "win",
+    }
+}
+
+fn read_as(read: &Result<String, TextError>) -> String {
+    match read {
+        Ok(other) => format!("the move {other}"),
+        Err(error) => format!("no move: {error}"),
+    }
+}

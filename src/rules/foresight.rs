@@ -1,0 +1,167 @@
+//! What rules say they foresee, against play to the end.
+
+use super::RulesFault;
+use super::futures::list;
+use crate::game::{Foreseen, Game, Turn};
+
+/// Best play to the end, where that takes no more than a few positions.
+struct BestPlay<'g, G: Game> {
+    game: &'g G,
+    /// Positions that may still be looked at.
+    left: u32,
+}
+
+/// The most positions to look at for one value,
+const POSITIONS: u32 = 5_000;
+/// and for all together.
+const ALL_POSITIONS: u32 = 2_000_000;
+/// The longest line to look at: the stack must hold it.
+const DEPTH: u32 = 200;
+
+impl<G: Game> BestPlay<'_, G> {
+    /// What player 0 gets by best play from here; by these moves if they are given. None
+    /// where that takes too long to find out. Alpha-beta, with no other knowledge than
+    /// the range of payoffs.
+    fn value(
+        &mut self,
+        state: &G::State,
+        moves: Option<&[G::Move]>,
+        window: (i32, i32),
+        depth: u32,
+    ) -> Option<i32> {
+        self.left = self.left.checked_sub(1)?;
+        let Turn::Player(mover) = self.game.turn(state) else {
+            return Some(self.game.payoff(state, 0));
+        };
+        if depth == 0 {
+            return None;
+        }
+        let listed = if moves.is_none() { list(self.game, state) } else { Vec::new() };
+        let (mut alpha, mut beta) = window;
+        let mut best = if mover == 0 { i32::MIN } else { i32::MAX };
+        for &mv in moves.unwrap_or(&listed) {
+            let next = self.game.after(state, mv);
+            let value = self.value(&next, None, (alpha, beta), depth - 1)?;
+            if mover == 0 {
+                best = best.max(value);
+                alpha = alpha.max(value);
+            } else {
+                best = best.min(value);
+                beta = beta.min(value);
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+}
+
+/// Positions to compare with play to the end.
+///
+/// That comes last: until all other promises were looked at, whatever play below a
+/// position meets may be wrong, and not what was foreseen of it.
+pub(super) struct Foresight<G: Game> {
+    due: Vec<Due<G>>,
+    left: u32,
+    /// Foreseen payoffs that were compared.
+    pub(super) foreseen: u64,
+    /// Narrowed lists of moves that were.
+    pub(super) narrowed: u64,
+}
+
+/// A position of which something is foreseen.
+struct Due<G: Game> {
+    state: G::State,
+    at: u32,
+    /// How many moves it has.
+    moves: usize,
+    payoff: Option<i32>,
+    narrowed: Option<Vec<G::Move>>,
+}
+
+/// The most positions to keep.
+const MOST: usize = 20_000;
+
+impl<G: Game> Default for Foresight<G> {
+    fn default() -> Self {
+        Foresight { due: Vec::new(), left: ALL_POSITIONS, foreseen: 0, narrowed: 0 }
+    }
+}
+
+impl<G: Game> Foresight<G> {
+    /// What player 0 gets by best play from a position, by these moves if they are given.
+    fn best_play(&mut self, game: &G, state: &G::State, moves: Option<&[G::Move]>) -> Option<i32> {
+        let most = POSITIONS.min(self.left);
+        let mut play = BestPlay { game, left: most };
+        let value = play.value(state, moves, game.payoff_range(0).into_inner(), DEPTH);
+        self.left -= most - play.left;
+        value
+    }
+
+    /// Compares all that was foreseen with play to the end, as far as that is near. With a
+    /// fault comes the way to it.
+    pub(super) fn compare(&mut self, game: &G) -> Result<(), (u32, RulesFault)> {
+        // The fewer moves, the nearer the end in most games.
+        self.due.sort_by_key(|due| due.moves);
+        for Due { state, at, payoff, narrowed, .. } in std::mem::take(&mut self.due) {
+            let Some(right) = self.best_play(game, &state, None) else { continue };
+            if let Some(payoff) = payoff {
+                self.foreseen += 1;
+                if payoff != right {
+                    return Err((at, RulesFault::Foreseen { payoff, right }));
+                }
+            }
+            let Some(moves) = narrowed else { continue };
+            if let Some(narrowed) = self.best_play(game, &state, Some(&moves)) {
+                self.narrowed += 1;
+                if narrowed != right {
+                    return Err((at, RulesFault::NarrowLoses { right, narrowed }));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at what is foreseen of a position of two players with zero sum and no chance in
+    /// which the game is not over and that has these moves, and keeps it for later.
+    pub(super) fn look(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        at: u32,
+        moves: &[G::Move],
+    ) -> Result<(), RulesFault> {
+        let foreseen = game.foreseen(state);
+        if game.foreseen(state) != foreseen {
+            return Err(RulesFault::Changes { what: "foreseen" });
+        }
+        let mut left = moves.to_vec();
+        game.narrow(state, &mut left);
+        let narrows = left != moves;
+        let alien = left.iter().find(|mv| narrows && !moves.contains(mv));
+        if left.is_empty() || alien.is_some() {
+            let left = alien.map(|&mv| format!("{mv:?}"));
+            return Err(RulesFault::NarrowLeaves { left });
+        }
+        if narrows && game.hash(state).is_none() {
+            return Err(RulesFault::NarrowWithoutHash);
+        }
+        let payoff = match foreseen {
+            Foreseen::Moves(foreseen) if foreseen as usize != left.len() => {
+                return Err(RulesFault::ForeseenMoves { foreseen, left: left.len() });
+            }
+            Foreseen::Payoff(payoff) => Some(payoff),
+            _ => None,
+        };
+        let (least, most) = game.payoff_range(0).into_inner();
+        if let Some(payoff) = payoff.filter(|payoff| !(least..=most).contains(payoff)) {
+            return Err(RulesFault::ForeseenOutside { payoff, least, most });
+        }
+        if (payoff.is_some() || narrows) && self.due.len() < MOST {
+            let (state, narrowed) = (state.clone(), narrows.then_some(left));
+            self.due.push(Due { state, at, moves: moves.len(), payoff, narrowed });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,203 @@
+//! What two positions that count as the same must have in common.
+
+use crate::game::{Game, Turn};
+use crate::{Rng, tree::MAX_CHILDREN};
+use std::fmt::{self, Display};
+
+/// How the futures of two positions differ; the first position's side comes first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// In whose turn it is.
+    Turns(Turn, Turn),
+    /// In how many moves there are.
+    NumMoves(usize, usize),
+    /// In what can be played, or in which order it is listed.
+    Moves(String, String),
+    /// In the weight of this outcome of chance.
+    Weights {
+        /// The outcome.
+        outcome: String,
+        /// Its weights.
+        weights: (u32, u32),
+    },
+    /// In what this player is paid.
+    Payoffs {
+        /// The player.
+        player: usize,
+        /// The payoffs.
+        payoffs: (i32, i32),
+    },
+    /// In the hash.
+    Hashes(Option<u64>, Option<u64>),
+    /// In the text.
+    Texts(String, String),
+    /// Nothing differs here, but something does after these moves.
+    Later {
+        /// The moves that both can play.
+        moves: Vec<String>,
+        /// What differs then.
+        difference: Box<Difference>,
+    },
+}
+
+impl Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Difference::Turns(one, other) => {
+                write!(f, "{} here, {} there", turn_text(*one), turn_text(*other))
+            }
+            Difference::NumMoves(one, other) => {
+                write!(f, "here there are {one} moves, there {other}")
+            }
+            Difference::Moves(one, other) => {
+                write!(f, "here the moves have {one} where there they have {other}")
+            }
+            Difference::Weights { outcome, weights: (one, other) } => {
+                write!(f, "the outcome {outcome} has the weight {one} here, {other} there")
+            }
+            Difference::Payoffs { player, payoffs: (one, other) } => {
+                write!(f, "player {player} is paid {one} here, {other} there")
+            }
+            Difference::Hashes(one, other) => {
+                write!(f, "the hash is {} here, {} there", hash_text(*one), hash_text(*other))
+            }
+            Difference::Texts(one, other) => {
+                write!(f, "the text is '{one}' here, '{other}' there")
+            }
+            Difference::Later { moves, difference } => {
+                write!(f, "after {} {difference}", moves.join(" "))
+            }
+        }
+    }
+}
+
+fn turn_text(turn: Turn) -> String {
+    match turn {
+        Turn::Player(player) => format!("player {player} is to move"),
+        Turn::Chance => "chance decides".into(),
+        Turn::Over => "the game is over".into(),
+    }
+}
+
+fn hash_text(hash: Option<u64>) -> String {
+    hash.map_or("none".into(), |hash| format!("{hash:#018x}"))
+}
+
+/// The legal moves; none where the game is over.
+pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    if game.turn(state) != Turn::Over {
+        game.legal_moves(state, &mut moves);
+    }
+    moves
+}
+
+/// Everything of a position that can be seen without playing on.
+pub(crate) struct Sight<G: Game> {
+    turn: Turn,
+    pub(crate) moves: Vec<G::Move>,
+    weights: Vec<u32>,
+    payoffs: Vec<i32>,
+}
+
+impl<G: Game> Sight<G> {
+    pub(crate) fn of(game: &G, state: &G::State) -> Sight<G> {
+        let (turn, moves) = (game.turn(state), list(game, state));
+        let weight = |&outcome: &G::Move| game.chance_weight(state, outcome);
+        let chance = turn == Turn::Chance && moves.len() <= MAX_CHILDREN;
+        let weights = if chance { moves.iter().map(weight).collect() } else { Vec::new() };
+        let players = 0..game.num_players();
+        let payoffs = match turn {
+            Turn::Over => players.map(|player| game.payoff(state, player)).collect(),
+            _ => Vec::new(),
+        };
+        Sight { turn, moves, weights, payoffs }
+    }
+
+    /// The first difference to what is seen of another position.
+    pub(super) fn difference(
+        &self,
+        game: &G,
+        state: &G::State,
+        other: &Sight<G>,
+    ) -> Option<Difference> {
+        if self.turn != other.turn {
+            return Some(Difference::Turns(self.turn, other.turn));
+        }
+        if self.moves.len() != other.moves.len() {
+            return Some(Difference::NumMoves(self.moves.len(), other.moves.len()));
+        }
+        if let Some((&one, &other)) = pairs(&self.moves, &other.moves).find(|(a, b)| a != b) {
+            // The other move need not be legal here, where its text would be asked.
+            let (one, other) = (game.move_text(state, one), format!("{other:?}"));
+            return Some(Difference::Moves(one, other));
+        }
+        for (number, (&one, &other)) in pairs(&self.weights, &other.weights).enumerate() {
+            if one != other {
+                let outcome = game.move_text(state, self.moves[number]);
+                return Some(Difference::Weights { outcome, weights: (one, other) });
+            }
+        }
+        let mut payoffs = pairs(&self.payoffs, &other.payoffs).enumerate();
+        let (player, (&one, &other)) = payoffs.find(|(_, (one, other))| one != other)?;
+        Some(Difference::Payoffs { player, payoffs: (one, other) })
+    }
+}
+
+fn pairs<'p, T>(one: &'p [T], other: &'p [T]) -> impl Iterator<Item = (&'p T, &'p T)> {
+    std::iter::zip(one, other)
+}
+
+/// What differs between two positions without playing on: turn, moves in their order,
+/// weights, payoffs.
+pub(crate) fn differ<G: Game>(game: &G, one: &G::State, other: &G::State) -> Option<Difference> {
+    Sight::of(game, one).difference(game, one, &Sight::of(game, other))
+}
+
+/// What is asked of the hashes of two positions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hashes {
+    /// They are the same, here and later.
+    Same,
+    /// Nothing.
+    MayDiffer,
+}
+
+/// The same and, where nothing differs, what differs on the way to the end of one random
+/// game of at most so many moves that is played from both.
+pub(crate) fn futures_differ<G: Game>(
+    game: &G,
+    one: &G::State,
+    other: &G::State,
+    rng: &mut Rng,
+    plies: usize,
+    hashes: Hashes,
+) -> Option<Difference> {
+    let start = one;
+    let (mut one, mut other) = (one.clone(), other.clone());
+    let mut moves = Vec::new();
+    for _ in 0..=plies {
+        let sight = Sight::of(game, &one);
+        let mut difference = sight.difference(game, &one, &Sight::of(game, &other));
+        if difference.is_none() && hashes == Hashes::Same {
+            let (a, b) = (game.hash(&one), game.hash(&other));
+            difference = (a != b).then_some(Difference::Hashes(a, b));
+        }
+        match difference {
+            Some(difference) if moves.is_empty() => return Some(difference),
+            Some(difference) => {
+                let moves = game.line_text(start, &moves);
+                return Some(Difference::Later { moves, difference: Box::new(difference) });
+            }
+            // What is wrong with a position itself is found where it is looked at.
+            None if !(1..=MAX_CHILDREN).contains(&sight.moves.len()) => return None,
+            None => {}
+        }
+        let mv = sight.moves[rng.below(sight.moves.len() as u32) as usize];
+        moves.push(mv);
+        game.play(&mut one, mv);
+        game.play(&mut other, mv);
+    }
+    None
+}

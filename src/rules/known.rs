@@ -1,0 +1,140 @@
+//! The positions that a check has met, by hash, and the ways to them.
+
+use super::RulesFault;
+use super::futures::{Hashes, futures_differ};
+use super::position::FUTURE;
+use crate::Rng;
+use crate::game::Game;
+use std::collections::HashMap;
+
+/// The way of no moves.
+pub(super) const START: u32 = 0;
+/// The most positions to keep.
+const MOST: usize = 1 << 17;
+/// How often the future of a position is compared with that of others with its hash.
+const COMPARISONS: u8 = 4;
+
+/// Positions by hash, and all ways that were gone: each a step after another one.
+pub(super) struct Known<G: Game> {
+    steps: Vec<(u32, G::Move)>,
+    positions: HashMap<u64, Met<G>>,
+    /// The hash of the position with this text.
+    texts: HashMap<String, u64>,
+    /// How often two futures were compared.
+    pub(super) compared: u64,
+}
+
+/// A position that was met.
+struct Met<G: Game> {
+    state: G::State,
+    text: String,
+    way: u32,
+    comparisons: u8,
+}
+
+impl<G: Game> Default for Known<G> {
+    fn default() -> Self {
+        Known { steps: Vec::new(), positions: HashMap::new(), texts: HashMap::new(), compared: 0 }
+    }
+}
+
+impl<G: Game> Known<G> {
+    pub(super) fn hashes(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// The way that goes on from one by a move.
+    pub(super) fn step(&mut self, from: u32, mv: G::Move) -> u32 {
+        self.steps.push((from, mv));
+        self.steps.len() as u32
+    }
+
+    /// A way's moves.
+    fn moves(&self, mut way: u32) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        while way != START {
+            let (before, mv) = self.steps[way as usize - 1];
+            moves.push(mv);
+            way = before;
+        }
+        moves.reverse();
+        moves
+    }
+
+    /// A way's moves as the game writes them, and where it leads.
+    pub(super) fn way(&self, game: &G, way: u32) -> (Vec<String>, G::State) {
+        let mut state = game.initial_state();
+        let write = |mv| {
+            let text = game.move_text(&state, mv);
+            game.play(&mut state, mv);
+            text
+        };
+        let moves = self.moves(way).into_iter().map(write).collect();
+        (moves, state)
+    }
+
+    /// Compares a position with the one that had its hash, or keeps it.
+    pub(super) fn meet(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        hash: u64,
+        way: u32,
+        rng: &mut Rng,
+    ) -> Result<(), RulesFault> {
+        let text = game.state_text(state);
+        let room = self.positions.len() < MOST;
+        let Some(met) = self.positions.get_mut(&hash) else {
+            if room {
+                let (kept, comparisons) = (state.clone(), 0);
+                self.positions
+                    .insert(hash, Met { state: kept, text: text.clone(), way, comparisons });
+                return self.meet_text(game, state, hash, text, rng);
+            }
+            return Ok(());
+        };
+        if met.way == way {
+            return Ok(());
+        }
+        // A look at the position always, at its future a few times.
+        let plies = if met.comparisons < COMPARISONS { FUTURE } else { 0 };
+        met.comparisons = met.comparisons.saturating_add(1);
+        self.compared += 1;
+        match futures_differ(game, state, &met.state, rng, plies, Hashes::Same) {
+            None => Ok(()),
+            Some(difference) => {
+                let (position, way) = (met.text.clone(), met.way);
+                let (moves, _) = self.way(game, way);
+                let difference = Box::new(difference);
+                Err(RulesFault::OneHash { hash, position, moves, difference })
+            }
+        }
+    }
+
+    /// Compares a position whose hash is new with the one that had its text.
+    fn meet_text(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        hash: u64,
+        text: String,
+        rng: &mut Rng,
+    ) -> Result<(), RulesFault> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let Some(other) = self.texts.get(&text).and_then(|hash| self.positions.get(hash)) else {
+            self.texts.insert(text, hash);
+            return Ok(());
+        };
+        // That the hashes differ is known, and harmless where the futures do not.
+        match futures_differ(game, state, &other.state, rng, FUTURE, Hashes::MayDiffer) {
+            None => Ok(()),
+            Some(difference) => {
+                let (moves, _) = self.way(game, other.way);
+                let difference = Box::new(difference);
+                Err(RulesFault::OneText { text, moves, difference })
+            }
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! Whether rules keep what [`Game`] promises, found out by playing.
+//!
+//! Everything in the library rests on the rules, and most of what they promise is seen by
+//! no search: a hash that forgets the side to move makes a search settle on a wrong value,
+//! as sure of it as of a right one. [`check_rules`] plays random games and looks at every
+//! position from all sides.
+
+mod audited;
+mod fault;
+mod foresight;
+mod futures;
+mod known;
+mod payoffs;
+mod position;
+
+pub(crate) use audited::Audited;
+pub use fault::{RulesError, RulesFault};
+pub use futures::Difference;
+
+use crate::Rng;
+use crate::coordinator::panic_message;
+use crate::game::{Game, Turn};
+use foresight::Foresight;
+use futures::list;
+use known::{Known, START};
+use payoffs::Outcomes;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a check of rules has looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RulesReport {
+    /// Random games played.
+    pub games: u64,
+    /// Those that came to an end within [`LONGEST_GAME`] moves.
+    pub ended: u64,
+    /// Moves of the longest of them.
+    pub longest: usize,
+    /// Positions that were looked at.
+    pub positions: u64,
+    /// Different hashes among them; 0 where the game has none.
+    pub hashes: usize,
+    /// How often a position came again, as its hash says, by other moves than before, and its
+    /// future was compared with the one before.
+    pub transpositions: u64,
+    /// Positions whose text was read back as the same position.
+    pub texts: u64,
+    /// Foreseen payoffs that were compared with play to the end.
+    pub foreseen: u64,
+    /// Narrowed lists of moves that were compared with play to the end.
+    pub narrowed: u64,
+    /// Whether [`split_moves`](Game::split_moves) cut every list of moves that was made of their
+    /// texts into these texts: whether people can give several moves in one line. The
+    /// library does not need it.
+    pub splits_moves: bool,
+    /// Whether two players were always paid amounts that add up to zero. Where the game does not
+    /// say so ([`zero_sum`](Game::zero_sum)), all that is proven of it is weaker than it
+    /// could be.
+    pub adds_up_to_zero: bool,
+}
+
+/// Moves after which [`check_rules`] breaks a random game off.
+pub const LONGEST_GAME: usize = 10_000;
+/// Positions near the start that are looked at in the order of their distance from it, so
+/// that positions come again by other orders of moves.
+const NEAR_START: usize = 1000;
+/// The same from a position of each random game.
+const NEAR: usize = 24;
+/// Games that are played again with two moves exchanged, for each random game.
+const EXCHANGES: u32 = 4;
+/// Looking closely takes time: in a long game from this move on,
+const LONG: usize = 500;
+/// at every such move.
+const STRIDE: usize = 8;
+
+/// Plays `games` random games by `game`'s rules and checks at each position what
+/// [`Game`] promises. Run it in a test of your rules, before anything else is asked
+/// of them; a hundred games of most games take less than a second.
+///
+/// ```
+/// use proofwood::check_rules;
+/// # use proofwood::{Game, Turn};
+/// # struct Sticks(u32);
+/// # impl Game for Sticks {
+/// #     type State = (u32, usize);
+/// #     type Move = u32;
+/// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
+/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+/// #     }
+/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+/// #         moves.extend(1..=sticks.min(3));
+/// #     }
+/// #     fn play(&self, state: &mut (u32, usize), taken: u32) {
+/// #         *state = (state.0 - taken, 1 - state.1);
+/// #     }
+/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+/// #         if player == mover { -1 } else { 1 }
+/// #     }
+/// # }
+///
+/// // The game of sticks from the crate page.
+/// let report = check_rules(&Sticks(10), 1, 100)?;
+/// assert_eq!(report.ended, 100);
+///
+/// // The same with a hash that forgets who is to move.
+/// struct Forgetful(Sticks);
+/// impl Game for Forgetful {
+///     // ...
+/// #   type State = (u32, usize);
+/// #   type Move = u32;
+/// #   fn initial_state(&self) -> (u32, usize) { self.0.initial_state() }
+/// #   fn turn(&self, state: &(u32, usize)) -> Turn { self.0.turn(state) }
+/// #   fn legal_moves(&self, state: &(u32, usize), moves: &mut Vec<u32>) {
+/// #       self.0.legal_moves(state, moves);
+/// #   }
+/// #   fn play(&self, state: &mut (u32, usize), taken: u32) { self.0.play(state, taken) }
+/// #   fn payoff(&self, state: &(u32, usize), player: usize) -> i32 { self.0.payoff(state, player) }
+///     fn hash(&self, &(sticks, _mover): &(u32, usize)) -> Option<u64> {
+///         Some(u64::from(sticks).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+///     }
+/// }
+/// let error = check_rules(&Forgetful(Sticks(10)), 1, 100).unwrap_err();
+/// assert!(error.to_string().starts_with("one hash, two futures"));
+/// # Ok::<(), proofwood::RulesError>(())
+/// ```
+///
+/// # What is checked
+/// - What the game says of itself: players, ranges, zero sum, outcomes that do not fall and,
+///   with zero sum, mirror each other.
+/// - That the rules are a function: everything is asked twice, games are played twice.
+/// - Turn, moves and weights: who is to move exists, a position that is not over has moves, not
+///   too many, none twice; chance is announced and its weights are above 0.
+/// - That [`mobility`](Game::mobility), [`random_move`](Game::random_move),
+///   [`after`](Game::after) and [`follow`](Game::follow) say what the methods say that they stand for.
+/// - Payoffs: range, zero sum.
+/// - Texts, where there are any: moves have different ones, [`parse_move`](Game::parse_move) and
+///   [`parse_state`](Game::parse_state) read what is written as what it was.
+/// - [`hash`](Game::hash): two positions with one hash have the same turn, moves (in the same
+///   order), weights and payoffs, and so on through a random game played from both.
+/// - [`foreseen`](Game::foreseen) and [`narrow`](Game::narrow), near the end of games, against play to
+///   the end.
+///
+/// # What it cannot see
+/// Whether these are the rules that you meant: count move sequences against a source you
+/// trust, or play recorded games. A fault in positions that random games hardly come to. A
+/// hash whose bits are not well mixed, which costs speed, or one that tells apart what has one
+/// future. What an [`Evaluator`](crate::Evaluator) or a [`Policy`](crate::Policy) does.
+/// [A certificate](crate::certificate) written and checked in your tests is the next net: it
+/// rests on no hash.
+///
+/// One seed gives one course of games on every machine. Games of more than
+/// [`LONGEST_GAME`] moves are broken off.
+///
+/// # Errors
+/// The first promise that is not kept, with the seed and the moves that lead there. When no game
+/// of at least one ended, so that no payoff was seen.
+pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
+    let mut checker = Checker::new(game, seed);
+    let all = |checker: &mut Checker<'_, G>| {
+        for number in 0..games {
+            checker.number = number;
+            checker.random_game()?;
+        }
+        if games > 0 && checker.report.ended == 0 {
+            return Err(RulesFault::Endless { moves: LONGEST_GAME });
+        }
+        checker.foresight.compare(game).map_err(|(at, fault)| {
+            checker.at = at;
+            fault
+        })
+    };
+    // What the checker keeps is whole between two questions to the game.
+    let checked = catch_unwind(AssertUnwindSafe(|| {
+        checker.outcomes = Some(Outcomes::new(game)?);
+        checker.start()?;
+        all(&mut checker)
+    }));
+    let fault = match checked {
+        Ok(Ok(())) => return Ok(checker.finish()),
+        Ok(Err(fault)) => fault,
+        Err(panic) => RulesFault::Panic { message: panic_message(&*panic) },
+    };
+    // Where the rules panic, so may a position's text.
+    let place = AssertUnwindSafe(|| checker.place());
+    let (moves, position) = catch_unwind(place).unwrap_or_default();
+    let fault = Box::new(fault);
+    Err(RulesError { fault, moves, position, seed, game: checker.number })
+}
+
+/// A check under way.
+struct Checker<'g, G: Game> {
+    game: &'g G,
+    rng: Rng,
+    outcomes: Option<Outcomes>,
+    /// All positions that were met, and the way to them.
+    known: Known<G>,
+    /// Where we are, for what is said when something is wrong.
+    at: u32,
+    number: u64,
+    foresight: Foresight<G>,
+    report: RulesReport,
+}
+
+impl<'g, G: Game> Checker<'g, G> {
+    fn new(game: &'g G, seed: u64) -> Checker<'g, G> {
+        let report = RulesReport {
+            games: 0,
+            ended: 0,
+            longest: 0,
+            positions: 0,
+            hashes: 0,
+            transpositions: 0,
+            texts: 0,
+            foreseen: 0,
+            narrowed: 0,
+            splits_moves: true,
+            adds_up_to_zero: true,
+        };
+        Checker {
+            game,
+            rng: Rng::new(seed),
+            outcomes: None,
+            known: Known::default(),
+            at: START,
+            number: 0,
+            foresight: Foresight::default(),
+            report,
+        }
+    }
+
+    fn finish(self) -> RulesReport {
+        RulesReport {
+            hashes: self.known.hashes(),
+            transpositions: self.known.compared,
+            foreseen: self.foresight.foreseen,
+            narrowed: self.foresight.narrowed,
+            adds_up_to_zero: self.report.adds_up_to_zero && self.game.num_players() == 2,
+            ..self.report
+        }
+    }
+
+    /// The moves to where we are, and the text of the position there.
+    fn place(&self) -> (Vec<String>, String) {
+        let (moves, state) = self.known.way(self.game, self.at);
+        (moves, self.game.state_text(&state))
+    }
+
+    /// The start, and what is near.
+    fn start(&mut self) -> Result<(), RulesFault> {
+        position::names(self.game)?;
+        let start = self.game.initial_state();
+        self.look(&start, true)?;
+        for again in std::iter::repeat_with(|| self.game.initial_state()).take(4) {
+            if let Some(difference) = position::same_place(self.game, &start, &again) {
+                return Err(RulesFault::Start(difference));
+            }
+        }
+        self.walk(start, START, NEAR_START)
+    }
+
+    /// Looks at so many positions in the order of their distance from one.
+    fn walk(&mut self, from: G::State, at: u32, most: usize) -> Result<(), RulesFault> {
+        let mut queue = std::collections::VecDeque::from([(from, at)]);
+        let mut seen = 0;
+        while let Some((state, at)) = queue.pop_front() {
+            self.at = at;
+            let moves = self.look(&state, false)?;
+            for &mv in &moves {
+                if seen == most {
+                    break;
+                }
+                seen += 1;
+                let next = self.game.after(&state, mv);
+                queue.push_back((next, self.known.step(at, mv)));
+            }
+        }
+        Ok(())
+    }
+
+    /// One random game, and what can be done with its moves.
+    fn random_game(&mut self) -> Result<(), RulesFault> {
+        let game = self.game;
+        let mut state = game.initial_state();
+        let mut followed = state.clone();
+        let mut line = Vec::new();
+        self.at = START;
+        let ended = loop {
+            let ply = line.len();
+            let moves = self.look(&state, ply < LONG || ply % STRIDE == 0)?;
+            if moves.is_empty() || ply == LONGEST_GAME {
+                break moves.is_empty();
+            }
+            let mv = moves[self.rng.below(moves.len() as u32) as usize];
+            if self.rng.below(8) == 0 {
+                followed = state.clone();
+            }
+            let text = game.move_text(&state, mv);
+            game.play(&mut state, mv);
+            self.at = self.known.step(self.at, mv);
+            line.push(mv);
+            // Several moves that are followed one after the other.
+            if game.turn(&state) != Turn::Over {
+                game.follow(&mut followed, mv);
+                position::follows(game, &followed, &state, &mut self.rng)
+                    .map_err(|difference| RulesFault::Follow { mv: text, difference })?;
+            }
+        };
+        self.report.games += 1;
+        self.report.ended += u64::from(ended);
+        self.report.longest = self.report.longest.max(line.len());
+        self.again(&line, &state)?;
+        for _ in 0..EXCHANGES {
+            self.exchanged(&line)?;
+        }
+        let place = self.rng.below(line.len() as u32 + 1) as usize;
+        let (mut near, mut at) = (game.initial_state(), START);
+        for &mv in &line[..place] {
+            game.play(&mut near, mv);
+            at = self.known.step(at, mv);
+        }
+        self.walk(near, at, NEAR)
+    }
+
+    /// The same moves lead to the same end.
+    fn again(&mut self, line: &[G::Move], end: &G::State) -> Result<(), RulesFault> {
+        let mut state = self.game.initial_state();
+        line.iter().for_each(|&mv| self.game.play(&mut state, mv));
+        match position::same_place(self.game, &state, end) {
+            None => Ok(()),
+            Some(difference) => Err(RulesFault::PlayChanges(difference)),
+        }
+    }
+
+    /// The same moves, two of them in each other's place, as far as they are legal then:
+    /// so positions come again by another way, also in games with many moves.
+    fn exchanged(&mut self, line: &[G::Move]) -> Result<(), RulesFault> {
+        /// How far beyond the two moves to go on.
+        const BEYOND: usize = 4;
+        let Some(last) = line.len().checked_sub(3) else { return Ok(()) };
+        let first = self.rng.below(last as u32 + 1) as usize;
+        let second = (first + 1 + self.rng.below(4) as usize).min(line.len() - 1);
+        let mut line = line[..line.len().min(second + BEYOND)].to_vec();
+        line.swap(first, second);
+        let mut state = self.game.initial_state();
+        self.at = START;
+        for (ply, &mv) in line.iter().enumerate() {
+            if ply >= first && !list(self.game, &state).contains(&mv) {
+                break;
+            }
+            self.game.play(&mut state, mv);
+            self.at = self.known.step(self.at, mv);
+            if ply >= first {
+                self.look(&state, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at the position where we are; answers its moves, none where the game is over.
+    fn look(&mut self, state: &G::State, closely: bool) -> Result<Vec<G::Move>, RulesFault> {
+        let game = self.game;
+        self.report.positions += 1;
+        let turn = position::turn(game, state)?;
+        let moves = match turn {
+            Turn::Over => Vec::new(),
+            turn => position::moves(game, state, turn, &mut self.rng)?,
+        };
+        let hash = game.hash(state);
+        if game.hash(state) != hash {
+            return Err(RulesFault::Changes { what: "hash" });
+        }
+        if closely && game.state_text(state) != game.state_text(state) {
+            return Err(RulesFault::Changes { what: "state_text" });
+        }
+        if closely && turn != Turn::Over {
+            let splits = position::move_texts(game, state, &moves, &mut self.rng)?;
+            self.report.splits_moves &= splits;
+            position::steps(game, state, &moves, &mut self.rng)?;
+        }
+        if closely || turn == Turn::Over {
+            let read = position::state_text(game, state, &mut self.rng)?;
+            self.report.texts += u64::from(read);
+        }
+        match (turn, &mut self.outcomes) {
+            (Turn::Over, Some(outcomes)) => {
+                let adds_up = outcomes.end(game, state)?;
+                self.report.adds_up_to_zero &= adds_up;
+            }
+            (Turn::Player(_), _) if game.zero_sum() && !game.has_chance() => {
+                self.foresight.look(game, state, self.at, &moves)?;
+            }
+            _ => {}
+        }
+        if let Some(hash) = hash {
+            self.known.meet(game, state, hash, self.at, &mut self.rng)?;
+        }
+        Ok(moves)
+    }
+}

@@ -1,0 +1,252 @@
+//! What can be checked at one position.
+
+use super::futures::{Hashes, Sight, differ, futures_differ, list};
+use super::{Difference, RulesFault};
+use crate::game::{Game, TextError, Turn};
+use crate::tree::MAX_CHILDREN;
+use crate::{GameError, Rng};
+use std::collections::HashSet;
+
+/// Moves of a position up to which all are compared with all others.
+const MANY: usize = 1000;
+/// Moves of a position that are tried out.
+const TRIED: usize = 4;
+
+/// Whose turn it is.
+pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFault> {
+    let (turn, players) = (game.turn(state), game.num_players());
+    if game.turn(state) != turn {
+        return Err(RulesFault::Changes { what: "turn" });
+    }
+    match turn {
+        Turn::Player(player) if player >= players => {
+            Err(GameError::Mover { mover: player, players }.into())
+        }
+        Turn::Chance if !game.has_chance() => Err(GameError::UnannouncedChance.into()),
+        _ => Ok(turn),
+    }
+}
+
+/// The players' names.
+pub(super) fn names<G: Game>(game: &G) -> Result<(), RulesFault> {
+    let mut names = HashSet::new();
+    for player in 0..game.num_players() {
+        let name = game.player_name(player);
+        if name.contains(char::is_control) {
+            return Err(RulesFault::ControlCharacters { what: "player_name", text: name });
+        }
+        if !names.insert(name.clone()) {
+            return Err(RulesFault::SameName { name });
+        }
+    }
+    Ok(())
+}
+
+/// The moves of a position in which the game is not over.
+pub(super) fn moves<G: Game>(
+    game: &G,
+    state: &G::State,
+    turn: Turn,
+    rng: &mut Rng,
+) -> Result<Vec<G::Move>, RulesFault> {
+    let moves = list(game, state);
+    number(moves.len())?;
+    if list(game, state) != moves {
+        return Err(RulesFault::Changes { what: "legal_moves" });
+    }
+    let compared = if moves.len() <= MANY { moves.len() } else { TRIED };
+    for number in 0..compared {
+        let mv = if compared == moves.len() { moves[number] } else { any(&moves, rng) };
+        if moves.iter().filter(|&&other| other == mv).count() > 1 {
+            return Err(RulesFault::RepeatedMove { mv: game.move_text(state, mv) });
+        }
+    }
+    if turn == Turn::Chance {
+        for &outcome in moves.iter() {
+            let weight = game.chance_weight(state, outcome);
+            if weight == 0 {
+                return Err(GameError::Weight(game.move_text(state, outcome)).into());
+            }
+            if game.chance_weight(state, outcome) != weight {
+                return Err(RulesFault::Changes { what: "chance_weight" });
+            }
+        }
+    }
+    let counted = game.mobility(state, &mut Vec::new());
+    if counted != moves.len() {
+        return Err(RulesFault::Mobility { counted, listed: moves.len() });
+    }
+    for _ in 0..2 {
+        let drawn = game.random_move(state, &mut Vec::new(), rng);
+        if drawn.is_none_or(|mv| !moves.contains(&mv)) {
+            return Err(RulesFault::RandomMove { drawn: drawn.map(|mv| format!("{mv:?}")) });
+        }
+    }
+    Ok(moves)
+}
+
+/// So many moves a position can have in which the game is not over.
+fn number(moves: usize) -> Result<(), GameError> {
+    match moves {
+        0 => Err(GameError::NoMoves),
+        1..=MAX_CHILDREN => Ok(()),
+        moves => Err(GameError::TooManyMoves(moves)),
+    }
+}
+
+/// One of them.
+fn any<M: Copy>(moves: &[M], rng: &mut Rng) -> M {
+    moves[rng.below(moves.len() as u32) as usize]
+}
+
+/// The texts of moves; answers whether a list of them is cut into them again.
+pub(super) fn move_texts<G: Game>(
+    game: &G,
+    state: &G::State,
+    moves: &[G::Move],
+    rng: &mut Rng,
+) -> Result<bool, RulesFault> {
+    let mut texts = HashSet::new();
+    for &mv in moves.iter().take(MANY) {
+        let text = game.move_text(state, mv);
+        if text.contains(char::is_control) {
+            return Err(RulesFault::ControlCharacters { what: "move_text", text });
+        }
+        if !texts.insert(text.clone()) {
+            return Err(RulesFault::SameText { text });
+        }
+    }
+    let mut tried = Vec::new();
+    for _ in 0..TRIED.min(moves.len()) {
+        let mv = any(moves, rng);
+        let text = game.move_text(state, mv);
+        match game.parse_move(state, &text) {
+            Ok(read) if read == mv => {}
+            read => {
+                let read = read.map(|mv| format!("{mv:?}"));
+                return Err(RulesFault::MoveText { text, read });
+            }
+        }
+        tried.push(text);
+    }
+    Ok(game.split_moves(&tried.join(" ")) == tried)
+}
+
+/// What moves lead to: by `play`, `after` and `follow` to the same, and nothing changes
+/// for the position that a copy was made of.
+pub(super) fn steps<G: Game>(
+    game: &G,
+    state: &G::State,
+    moves: &[G::Move],
+    rng: &mut Rng,
+) -> Result<(), RulesFault> {
+    let before = (Sight::of(game, state), game.state_text(state), game.hash(state));
+    let changed = || {
+        before.0.difference(game, state, &Sight::of(game, state)).is_some()
+            || game.state_text(state) != before.1
+            || game.hash(state) != before.2
+    };
+    for _ in 0..TRIED.min(moves.len()) {
+        let mv = any(moves, rng);
+        let text = || game.move_text(state, mv);
+        let mut played = state.clone();
+        game.play(&mut played, mv);
+        if changed() {
+            return Err(RulesFault::CloneShares { mv: text() });
+        }
+        let mut again = state.clone();
+        game.play(&mut again, mv);
+        if same_place(game, &again, &played).is_some() {
+            return Err(RulesFault::Changes { what: "play" });
+        }
+        if turn(game, &played)? != Turn::Over {
+            number(list(game, &played).len())?;
+        }
+        if let Some(difference) = same_place(game, &game.after(state, mv), &played) {
+            return Err(RulesFault::After { mv: text(), difference });
+        }
+        let mut followed = state.clone();
+        game.follow(&mut followed, mv);
+        follows(game, &followed, &played, rng)
+            .map_err(|difference| RulesFault::Follow { mv: text(), difference })?;
+        if changed() {
+            return Err(RulesFault::CloneShares { mv: text() });
+        }
+    }
+    Ok(())
+}
+
+/// What differs between two positions that should be one: what can be seen, text, hash.
+pub(super) fn same_place<G: Game>(
+    game: &G,
+    one: &G::State,
+    other: &G::State,
+) -> Option<Difference> {
+    let hashes = (game.hash(one), game.hash(other));
+    let texts = (game.state_text(one), game.state_text(other));
+    differ(game, one, other)
+        .or_else(|| (texts.0 != texts.1).then_some(Difference::Texts(texts.0, texts.1)))
+        .or_else(|| (hashes.0 != hashes.1).then_some(Difference::Hashes(hashes.0, hashes.1)))
+}
+
+/// Whether a position that was followed to has the hash of the one that was played to, and
+/// whether play goes on from it to the same.
+pub(super) fn follows<G: Game>(
+    game: &G,
+    followed: &G::State,
+    played: &G::State,
+    rng: &mut Rng,
+) -> Result<(), Difference> {
+    let moves = list(game, played);
+    if moves.is_empty() {
+        return Ok(()); // nobody follows a move that ends the game
+    }
+    let hashes = (game.hash(followed), game.hash(played));
+    if hashes.0 != hashes.1 {
+        return Err(Difference::Hashes(hashes.0, hashes.1));
+    }
+    let mv = any(&moves, rng);
+    let (mut one, mut other) = (followed.clone(), played.clone());
+    game.play(&mut one, mv);
+    game.play(&mut other, mv);
+    match same_place(game, &one, &other) {
+        None => Ok(()),
+        Some(difference) => {
+            let (moves, difference) = (vec![game.move_text(played, mv)], Box::new(difference));
+            Err(Difference::Later { moves, difference })
+        }
+    }
+}
+
+/// The position's text and what is read from it; a game need not have one. Answers whether
+/// it was read.
+pub(super) fn state_text<G: Game>(
+    game: &G,
+    state: &G::State,
+    rng: &mut Rng,
+) -> Result<bool, RulesFault> {
+    let text = game.state_text(state);
+    if text.contains(char::is_control) {
+        return Err(RulesFault::ControlCharacters { what: "state_text", text });
+    }
+    if text.is_empty() {
+        return Ok(false);
+    }
+    let read = match game.parse_state(&text) {
+        Ok(read) => read,
+        // The game writes positions, and reads none.
+        Err(error) if error == TextError::no_text_form() => return Ok(false),
+        Err(error) => return Err(RulesFault::StateText { text, error }),
+    };
+    // What the text leaves out may show only later.
+    let plies = if rng.below(8) == 0 { FUTURE } else { 0 };
+    let difference = same_place(game, state, &read)
+        .or_else(|| futures_differ(game, state, &read, rng, plies, Hashes::Same));
+    match difference {
+        None => Ok(true),
+        Some(difference) => Err(RulesFault::ReadAsAnother { text, difference }),
+    }
+}
+
+/// How far two futures are compared, in moves.
+pub(super) const FUTURE: usize = 1000;

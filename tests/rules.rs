@@ -1,0 +1,627 @@
+//! A check of rules: games that keep their promises pass, and each mistake that playing can
+//! show is named, at the position where it is.
+
+mod common;
+
+use common::random_game::RandomGame;
+use proofwood::rules::{Difference, LONGEST_GAME, RulesFault};
+use proofwood::{
+    Foreseen, Game, GameError, Outcome, Rng, RulesError, RulesReport, TextError, Turn, check_rules,
+};
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// What is wrong with [`Sticks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mistake {
+    None,
+    // Of the game as a whole.
+    NoPlayers,
+    NinePlayers,
+    ThreeWithZeroSum,
+    EmptyRange,
+    OutcomeFalls,
+    OutcomesDoNotMirror,
+    StartChanges,
+    OneName,
+    NameWithBreak,
+    // Of a position.
+    TurnChanges,
+    NoSuchPlayer,
+    UnannouncedChance,
+    NoMoves,
+    TooManyMoves,
+    OrderChanges,
+    MovesChange,
+    RepeatedMove,
+    MobilityTooSmall,
+    MobilityZero,
+    NoRandomMove,
+    IllegalRandomMove,
+    Endless,
+    ClearsTheBuffer,
+    // Of moves.
+    PlayChanges,
+    SharedState,
+    AfterIsNotPlay,
+    FollowForgets,
+    FollowHash,
+    // Of the end.
+    PayoffChanges,
+    PayoffOutside,
+    NotZeroSum,
+    ZeroSumForgotten,
+    // Of texts.
+    OneTextForTwoMoves,
+    MoveTextWithBreak,
+    MoveReadAsAnother,
+    MoveRefused,
+    StateTextChanges,
+    StateTextWithBreak,
+    StateReadAsAnother,
+    StateRefused,
+    StateTextForgetsTheMover,
+    // Of hashes.
+    HashChanges,
+    ConstantHash,
+    HashForgetsTheMover,
+    // Of what is foreseen.
+    ForeseenChanges,
+    ForeseenOutside,
+    ForeseenWrong,
+    ForeseenMoves,
+    NarrowLoses,
+    NarrowsToNothing,
+    NarrowsToOthers,
+    NarrowsWithoutHash,
+    // Panics.
+    PanicInTurn,
+    PanicInMoves,
+    PanicInPlay,
+    PanicInPayoff,
+    PanicInHash,
+    PanicInText,
+}
+
+use Mistake as M;
+
+/// Take one, two or three of the sticks; whoever takes the last one wins. After 30 moves
+/// it is a draw, which nobody lives to see; some mistakes begin with a few sticks left.
+struct Sticks {
+    mistake: Mistake,
+    /// Questions so far, for what changes from one to the next.
+    asked: AtomicU32,
+}
+
+/// Fewer sticks than this are few.
+const FEW: u32 = 6;
+
+#[derive(Clone)]
+struct Heap {
+    sticks: u32,
+    mover: usize,
+    moves: u32,
+    /// It was followed to.
+    passed: bool,
+    /// What clones should not share.
+    shared: std::sync::Arc<AtomicU32>,
+}
+
+impl Sticks {
+    fn with(mistake: Mistake) -> Sticks {
+        Sticks { mistake, asked: AtomicU32::new(0) }
+    }
+
+    fn has(&self, mistake: Mistake) -> bool {
+        self.mistake == mistake
+    }
+
+    /// Every other question is answered differently.
+    fn flips(&self, mistake: Mistake) -> bool {
+        self.has(mistake) && self.asked.fetch_add(1, Ordering::Relaxed) % 2 == 1
+    }
+
+    fn take(&self, heap: &mut Heap, taken: u32) {
+        heap.sticks -= taken;
+        heap.mover = 1 - heap.mover;
+        heap.moves += 1;
+    }
+}
+
+impl Game for Sticks {
+    type State = Heap;
+    type Move = u32;
+
+    fn initial_state(&self) -> Heap {
+        let sticks = if self.flips(M::StartChanges) { 2 } else { 16 };
+        Heap { sticks, mover: 0, moves: 0, passed: false, shared: Default::default() }
+    }
+    fn num_players(&self) -> usize {
+        match self.mistake {
+            M::NoPlayers => 0,
+            M::NinePlayers => 9,
+            M::ThreeWithZeroSum => 3,
+            _ => 2,
+        }
+    }
+    fn turn(&self, heap: &Heap) -> Turn {
+        let few = heap.sticks < FEW;
+        match heap.sticks {
+            4 if self.has(M::PanicInTurn) => panic!("no turn"),
+            0 if self.has(M::NoMoves) => Turn::Player(heap.mover),
+            0 if !self.has(M::Endless) => Turn::Over,
+            _ if few && self.has(M::NoSuchPlayer) => Turn::Player(7),
+            _ if few && self.has(M::UnannouncedChance) => Turn::Chance,
+            _ if few && self.flips(M::TurnChanges) => Turn::Player(1 - heap.mover),
+            _ if self.has(M::SharedState) => {
+                Turn::Player(heap.shared.load(Ordering::Relaxed) as usize % 2)
+            }
+            _ => Turn::Player(heap.mover),
+        }
+    }
+    fn legal_moves(&self, heap: &Heap, moves: &mut Vec<u32>) {
+        let most = heap.sticks.min(3);
+        match self.mistake {
+            M::PanicInMoves if heap.sticks == 4 => panic!("no moves"),
+            M::TooManyMoves if heap.sticks == 9 => moves.extend(1..=70_000),
+            M::OrderChanges if self.flips(M::OrderChanges) => moves.extend((1..=most).rev()),
+            M::MovesChange if self.flips(M::MovesChange) => moves.extend(1..=heap.sticks.min(2)),
+            M::RepeatedMove if most == 2 => moves.extend([1, 2, 1]),
+            M::Endless if most < 3 => moves.push(0),
+            M::ClearsTheBuffer => {
+                moves.clear();
+                moves.extend(1..=most);
+            }
+            _ => moves.extend(1..=most),
+        }
+    }
+    fn play(&self, heap: &mut Heap, taken: u32) {
+        assert!(!self.has(M::PanicInPlay) || taken != heap.sticks, "no move");
+        let changed = taken < heap.sticks && self.flips(M::PlayChanges);
+        let forgot = self.has(M::FollowForgets) && heap.passed;
+        if forgot {
+            heap.mover = 1 - heap.mover;
+        }
+        heap.passed = false;
+        self.take(heap, taken + u32::from(changed));
+        if self.has(M::SharedState) {
+            heap.shared.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    fn after(&self, heap: &Heap, taken: u32) -> Heap {
+        let mut next = heap.clone();
+        self.play(&mut next, taken);
+        if self.has(M::AfterIsNotPlay) && heap.sticks > 9 {
+            next.sticks -= 1;
+        }
+        next
+    }
+    fn follow(&self, heap: &mut Heap, taken: u32) {
+        self.take(heap, taken);
+        heap.passed = true;
+        if self.has(M::FollowHash) {
+            heap.mover = 0;
+        }
+    }
+    fn payoff(&self, heap: &Heap, player: usize) -> i32 {
+        assert!(!self.has(M::PanicInPayoff), "no payoff");
+        let value = if player == heap.mover { -1 } else { 1 };
+        match self.mistake {
+            M::PayoffChanges if self.flips(M::PayoffChanges) => -value,
+            M::PayoffOutside => 2 * value,
+            M::NotZeroSum => -1,
+            _ => value,
+        }
+    }
+    #[expect(clippy::reversed_empty_ranges, reason = "an empty range is what is tested")]
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        if self.has(M::EmptyRange) { 1..=-1 } else { -1..=1 }
+    }
+    fn zero_sum(&self) -> bool {
+        ![M::ZeroSumForgotten, M::OutcomeFalls, M::Endless].contains(&self.mistake)
+    }
+    fn outcome(&self, player: usize, payoff: i32) -> Outcome {
+        match payoff {
+            0 if self.has(M::OutcomeFalls) => Outcome::Win,
+            1 if self.has(M::OutcomeFalls) => Outcome::Draw,
+            0 if self.has(M::OutcomesDoNotMirror) && player == 1 => Outcome::Win,
+            payoff => match payoff.signum() {
+                -1 => Outcome::Loss,
+                0 => Outcome::Draw,
+                _ => Outcome::Win,
+            },
+        }
+    }
+    fn random_move(&self, heap: &Heap, moves: &mut Vec<u32>, rng: &mut Rng) -> Option<u32> {
+        self.legal_moves(heap, moves);
+        match heap.sticks {
+            3 if self.has(M::NoRandomMove) => None,
+            1 | 2 if self.has(M::IllegalRandomMove) => Some(3),
+            _ => Some(moves[rng.below(moves.len() as u32) as usize]),
+        }
+    }
+    fn mobility(&self, heap: &Heap, moves: &mut Vec<u32>) -> usize {
+        self.legal_moves(heap, moves);
+        match heap.sticks {
+            3 if self.has(M::MobilityTooSmall) => 2,
+            1 if self.has(M::MobilityZero) => 0,
+            _ => moves.len(),
+        }
+    }
+    fn hash(&self, heap: &Heap) -> Option<u64> {
+        assert!(!self.has(M::PanicInHash) || heap.sticks > 3, "no hash");
+        let all = |key: u64| Some(key.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let (sticks, mover) = (u64::from(heap.sticks), heap.mover as u64);
+        match self.mistake {
+            M::HashChanges if self.flips(M::HashChanges) => Some(1),
+            M::ConstantHash => Some(7),
+            M::HashForgetsTheMover => all(sticks),
+            M::NarrowsWithoutHash => None,
+            _ => all(sticks << 1 | mover),
+        }
+    }
+    fn foreseen(&self, heap: &Heap) -> Foreseen {
+        let sign = if heap.mover == 0 { 1 } else { -1 };
+        let right = if heap.sticks.is_multiple_of(4) { -sign } else { sign };
+        match self.mistake {
+            M::ForeseenChanges if self.flips(M::ForeseenChanges) => Foreseen::Nothing,
+            M::ForeseenOutside => Foreseen::Payoff(2 * right),
+            M::ForeseenWrong if heap.sticks == 5 => Foreseen::Payoff(-right),
+            M::ForeseenMoves if heap.sticks == 5 => Foreseen::Moves(2),
+            _ => Foreseen::Payoff(right),
+        }
+    }
+    fn narrow(&self, heap: &Heap, moves: &mut Vec<u32>) {
+        let best = heap.sticks % 4;
+        match self.mistake {
+            M::NarrowLoses if best != 0 => moves.retain(|&taken| taken != best || heap.sticks == 1),
+            M::NarrowsToNothing => moves.clear(),
+            M::NarrowsToOthers => *moves = vec![4],
+            _ if best != 0 => moves.retain(|&taken| taken == best),
+            _ => {}
+        }
+    }
+    fn player_name(&self, player: usize) -> String {
+        match self.mistake {
+            M::OneName => "he".into(),
+            M::NameWithBreak => format!("{player}\n"),
+            _ => format!("player {player}"),
+        }
+    }
+    fn move_text(&self, _heap: &Heap, taken: u32) -> String {
+        match self.mistake {
+            M::OneTextForTwoMoves if taken > 1 => "many".into(),
+            M::MoveTextWithBreak => format!("take\n{taken}"),
+            _ => format!("take-{taken}"),
+        }
+    }
+    fn parse_move(&self, heap: &Heap, text: &str) -> Result<u32, TextError> {
+        let taken = text.strip_prefix("take-").and_then(|taken| taken.parse().ok());
+        match self.mistake {
+            M::MoveReadAsAnother => Ok(1),
+            M::MoveRefused if heap.sticks < FEW => Err(TextError::new("not now")),
+            _ => taken.ok_or_else(|| TextError::new(format!("'{text}' is no move"))),
+        }
+    }
+    fn state_text(&self, heap: &Heap) -> String {
+        assert!(!self.has(M::PanicInText), "no text");
+        match self.mistake {
+            M::StateTextChanges if self.flips(M::StateTextChanges) => "changed".into(),
+            M::StateTextWithBreak => format!("{}\n{}", heap.sticks, heap.mover),
+            M::StateTextForgetsTheMover => format!("{} sticks", heap.sticks),
+            _ => format!("{} {}", heap.sticks, heap.mover),
+        }
+    }
+    fn parse_state(&self, text: &str) -> Result<Heap, TextError> {
+        let refused = || TextError::new(format!("'{text}' is no position"));
+        let (sticks, mover) = text.split_once(' ').ok_or_else(refused)?;
+        let (mut sticks, mover) = match (sticks.parse(), mover.parse()) {
+            (Ok(sticks), Ok(mover)) => (sticks, mover),
+            _ if self.has(M::StateTextForgetsTheMover) => (16, 0),
+            _ => return Err(refused()),
+        };
+        match self.mistake {
+            M::StateReadAsAnother if sticks == 5 => sticks = 4,
+            M::StateRefused if sticks < FEW => return Err(refused()),
+            _ => {}
+        }
+        Ok(Heap { sticks, mover, ..self.initial_state() })
+    }
+}
+
+fn checked(mistake: Mistake) -> Result<RulesReport, RulesError> {
+    check_rules(&Sticks::with(mistake), 1, 50)
+}
+
+/// What is said of a mistake.
+fn said(mistake: Mistake) -> String {
+    let error = match checked(mistake) {
+        Err(error) => error,
+        Ok(report) => return format!("nothing, after {report:?}"),
+    };
+    let text = error.to_string();
+    assert!(!text.contains('\n'), "{text}");
+    assert!(text.ends_with(&format!("seed 1, game {})", error.game)), "{text}");
+    text
+}
+
+#[test]
+fn a_mistake_is_named() {
+    let mut wrong = Vec::new();
+    for (mistake, message) in [
+        (M::NoPlayers, "it has 0 players; 1 to 8 are possible"),
+        (M::NinePlayers, "it has 9 players"),
+        (M::ThreeWithZeroSum, "it declares zero sum with 3 players"),
+        (M::EmptyRange, "player 0 has an empty payoff range"),
+        (M::OutcomeFalls, "for player 0 the payoff 0 is a win and the greater payoff 1 a draw"),
+        (
+            M::OutcomesDoNotMirror,
+            "but the payoff 0 is a draw for player 0, and 0 a win for player 1",
+        ),
+        (M::StartChanges, "the game does not start from the same position each time"),
+        (M::OneName, "two players have the name 'he'"),
+        (M::NameWithBreak, "player_name has a line break"),
+        (M::TurnChanges, "asked twice about the same position, turn answers differently"),
+        (M::NoSuchPlayer, "player 7 is to move in a game of 2 players"),
+        (M::UnannouncedChance, "chance decides in a position, but the game does not say so"),
+        (M::NoMoves, "a position that is not over has no legal move"),
+        (M::TooManyMoves, "70000 legal moves are more than 65535"),
+        (M::OrderChanges, "legal_moves answers differently"),
+        (M::MovesChange, "legal_moves answers differently"),
+        (M::RepeatedMove, "the move take-1 is listed twice"),
+        (M::MobilityTooSmall, "mobility counts 2 moves, and legal_moves lists 3"),
+        (M::MobilityZero, "mobility counts 0 moves, and legal_moves lists 1"),
+        (M::NoRandomMove, "random_move draws no move"),
+        (M::IllegalRandomMove, "random_move draws 3, which is not legal"),
+        (M::PlayChanges, "play answers differently"),
+        (M::SharedState, "after the move take-"),
+        (M::AfterIsNotPlay, "after and play lead to different positions"),
+        (M::FollowForgets, "follow and play lead to different positions"),
+        (M::FollowHash, "follow and play lead to different positions"),
+        (M::PayoffChanges, "payoff answers differently"),
+        (M::PayoffOutside, "outside of the range -1 to 1"),
+        (M::NotZeroSum, "it declares zero sum, but pays -1 and -1"),
+        (M::OneTextForTwoMoves, "two moves have the text 'many'"),
+        (M::MoveTextWithBreak, "move_text has a line break"),
+        (M::MoveReadAsAnother, "of a move is read as the move 1"),
+        (M::MoveRefused, "of a move is read as no move: not now"),
+        (M::StateTextChanges, "state_text answers differently"),
+        (M::StateTextWithBreak, "state_text has a line break"),
+        (M::StateReadAsAnother, "the text '5 "),
+        (M::StateRefused, "of the position is refused: '"),
+        (M::StateTextForgetsTheMover, "one text, two futures"),
+        (M::HashChanges, "hash answers differently"),
+        (M::ConstantHash, "one hash, two futures: 0x0000000000000007 is also the hash of '16 0'"),
+        (M::HashForgetsTheMover, "one hash, two futures"),
+        (M::ForeseenChanges, "foreseen answers differently"),
+        (M::ForeseenOutside, "2, outside of the range -1 to 1"),
+        (M::ForeseenWrong, "best play to the end pays"),
+        (M::ForeseenMoves, "foreseen says that narrow leaves 2 moves, and it leaves 1"),
+        (M::NarrowLoses, "narrow takes the best move out"),
+        (M::NarrowsToNothing, "narrow leaves no move"),
+        (M::NarrowsToOthers, "narrow leaves 4, which is not legal"),
+        (M::NarrowsWithoutHash, "narrow takes moves out, which needs a hash"),
+        (M::PanicInTurn, "the rules panicked: no turn"),
+        (M::PanicInMoves, "the rules panicked: no moves"),
+        (M::PanicInPlay, "the rules panicked: no move"),
+        (M::PanicInPayoff, "the rules panicked: no payoff"),
+        (M::PanicInHash, "the rules panicked: no hash"),
+        (M::PanicInText, "the rules panicked: no text"),
+    ] {
+        let said = said(mistake);
+        if !said.contains(message) {
+            wrong.push(format!("{mistake:?}: {said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn right_rules_pass_and_what_was_seen_is_told() {
+    for mistake in [M::None, M::ClearsTheBuffer] {
+        let report = checked(mistake).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((report.games, report.ended), (50, 50));
+        assert!((4..=16).contains(&report.longest));
+        // 1 to 16 sticks, and none; both to move in most of them.
+        assert!((20..=33).contains(&report.hashes), "{report:?}");
+        let seen = [report.positions, report.texts, report.transpositions];
+        assert!(seen.into_iter().all(|count| count > 500), "{report:?}");
+        assert!(report.foreseen > 100 && report.narrowed > 100, "{report:?}");
+        assert!(report.splits_moves && report.adds_up_to_zero);
+    }
+    let forgotten = checked(M::ZeroSumForgotten).expect("that is no mistake");
+    assert!(forgotten.adds_up_to_zero);
+}
+
+#[test]
+fn one_seed_is_one_course_of_games() {
+    assert_eq!(checked(M::None), checked(M::None));
+    let error = || checked(M::HashForgetsTheMover).expect_err("it forgets");
+    assert_eq!(error(), error());
+    // As many games as it says are enough.
+    let error = error();
+    let again = check_rules(&Sticks::with(M::HashForgetsTheMover), 1, error.game + 1);
+    assert_eq!(again, Err(error));
+}
+
+/// Both positions and both ways are told, and lead there.
+#[test]
+fn one_hash_for_two_futures_is_shown_with_both_ways() {
+    let game = Sticks::with(M::HashForgetsTheMover);
+    let error = check_rules(&game, 3, 10).expect_err("it forgets");
+    let RulesFault::OneHash { hash, position, moves, difference } = &*error.fault else {
+        panic!("{error}");
+    };
+    let reached = |moves: &[String]| {
+        let mut heap = game.initial_state();
+        for text in moves {
+            let mv = game.parse_move(&heap, text).expect("a legal move");
+            game.play(&mut heap, mv);
+        }
+        heap
+    };
+    let (here, there) = (reached(&error.moves), reached(moves));
+    assert_eq!((game.hash(&here), game.hash(&there)), (Some(*hash), Some(*hash)));
+    assert_eq!(game.state_text(&here), error.position);
+    assert_eq!(game.state_text(&there), *position);
+    assert_eq!(**difference, Difference::Turns(game.turn(&here), game.turn(&there)));
+    let text = error.to_string();
+    assert!(text.contains(position.as_str()) && text.contains(&error.position), "{text}");
+    assert!(text.contains(&moves.join(" ")), "{text}");
+}
+
+#[test]
+fn a_game_that_never_ends_is_told() {
+    let error = check_rules(&Sticks::with(M::Endless), 1, 1).expect_err("it goes on");
+    assert_eq!(*error.fault, RulesFault::Endless { moves: LONGEST_GAME });
+    // Without a game nothing can be said of it.
+    assert!(check_rules(&Sticks::with(M::Endless), 1, 0).is_ok());
+}
+
+/// A piece goes left or right on five cells for eight moves; then whoever stands in the
+/// middle has won. The hash leaves out how many moves are left, which no single look shows.
+struct Walk {
+    forgets: bool,
+}
+
+impl Game for Walk {
+    type State = (i8, u8);
+    type Move = i8;
+
+    fn initial_state(&self) -> (i8, u8) {
+        (0, 8)
+    }
+    fn turn(&self, &(_, left): &(i8, u8)) -> Turn {
+        if left == 0 { Turn::Over } else { Turn::Player(0) }
+    }
+    fn legal_moves(&self, &(cell, _): &(i8, u8), moves: &mut Vec<i8>) {
+        moves.extend([-1, 1].into_iter().filter(|step| (-2..=2).contains(&(cell + step))));
+    }
+    fn play(&self, state: &mut (i8, u8), step: i8) {
+        *state = (state.0 + step, state.1 - 1);
+    }
+    fn payoff(&self, &(cell, _): &(i8, u8), _player: usize) -> i32 {
+        i32::from(cell == 0)
+    }
+    fn num_players(&self) -> usize {
+        1
+    }
+    fn hash(&self, &(cell, left): &(i8, u8)) -> Option<u64> {
+        let left = if self.forgets && left > 0 { 1 } else { u64::from(left) };
+        Some((left << 8 | cell as u8 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}
+
+#[test]
+fn a_hash_that_forgets_what_shows_only_later_is_found() {
+    let report = check_rules(&Walk { forgets: false }, 1, 20);
+    assert!(report.is_ok_and(|report| report.transpositions > 20));
+    let error = check_rules(&Walk { forgets: true }, 1, 20).expect_err("it forgets the clock");
+    let RulesFault::OneHash { difference, .. } = &*error.fault else { panic!("{error}") };
+    let Difference::Later { moves, difference } = &**difference else { panic!("{error}") };
+    assert!(!moves.is_empty());
+    assert!(matches!(**difference, Difference::Turns(..)), "{difference:?}");
+}
+
+/// A coin is thrown, then player 0 is paid.
+struct Coin {
+    weights: [u32; 2],
+    flips: bool,
+    asked: AtomicU32,
+}
+
+impl Game for Coin {
+    type State = Option<i8>;
+    type Move = i8;
+
+    fn initial_state(&self) -> Option<i8> {
+        None
+    }
+    fn turn(&self, side: &Option<i8>) -> Turn {
+        if side.is_some() { Turn::Over } else { Turn::Chance }
+    }
+    fn legal_moves(&self, _: &Option<i8>, moves: &mut Vec<i8>) {
+        moves.extend([0, 1]);
+    }
+    fn play(&self, side: &mut Option<i8>, fallen: i8) {
+        *side = Some(fallen);
+    }
+    fn payoff(&self, side: &Option<i8>, _player: usize) -> i32 {
+        side.map_or(0, i32::from)
+    }
+    fn num_players(&self) -> usize {
+        1
+    }
+    fn has_chance(&self) -> bool {
+        true
+    }
+    fn chance_weight(&self, _: &Option<i8>, fallen: i8) -> u32 {
+        let flips = self.flips && self.asked.fetch_add(1, Ordering::Relaxed) % 2 == 1;
+        self.weights[fallen as usize] + u32::from(flips)
+    }
+}
+
+#[test]
+fn weights_are_checked() {
+    let coin = |weights, flips| {
+        let asked = AtomicU32::new(0);
+        check_rules(&Coin { weights, flips, asked }, 1, 5).map_err(|error| *error.fault)
+    };
+    assert!(coin([1, 3], false).is_ok());
+    assert_eq!(coin([1, 0], false), Err(RulesFault::Contract(GameError::Weight("1".into()))));
+    assert_eq!(coin([1, 3], true), Err(RulesFault::Changes { what: "chance_weight" }));
+}
+
+/// A text without its parser, as certificates need it, is enough; two futures with one text
+/// are not.
+struct Written {
+    forgets: bool,
+}
+
+impl Game for Written {
+    type State = (u32, usize);
+    type Move = u32;
+
+    fn initial_state(&self) -> (u32, usize) {
+        (10, 0)
+    }
+    fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+        if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+    }
+    fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+        moves.extend(1..=sticks.min(3));
+    }
+    fn play(&self, state: &mut (u32, usize), taken: u32) {
+        *state = (state.0 - taken, 1 - state.1);
+    }
+    fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+        if player == mover { -1 } else { 1 }
+    }
+    fn hash(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
+        Some((u64::from(sticks) << 1 | mover as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+    fn state_text(&self, &(sticks, mover): &(u32, usize)) -> String {
+        if self.forgets { format!("{sticks}") } else { format!("{sticks}, {mover} to move") }
+    }
+    fn move_text(&self, _: &(u32, usize), taken: u32) -> String {
+        format!("take {taken}")
+    }
+}
+
+#[test]
+fn a_text_for_two_futures_is_found_where_nobody_reads_it() {
+    let report = check_rules(&Written { forgets: false }, 1, 20).expect("nothing is wrong");
+    assert_eq!((report.texts, report.splits_moves), (0, false));
+    let error = check_rules(&Written { forgets: true }, 1, 20).expect_err("one text for both");
+    assert!(matches!(*error.fault, RulesFault::OneText { .. }), "{error}");
+    assert!(error.to_string().starts_with("one text, two futures: '"), "{error}");
+}
+
+#[test]
+fn random_games_pass() {
+    for number in 0..300 {
+        for game in [RandomGame::new(number), RandomGame::with_chance(number)] {
+            check_rules(&game, number, 5).unwrap_or_else(|error| panic!("{game:?}: {error}"));
+        }
+    }
+}
