@@ -1,6 +1,6 @@
 //! The book: its figures, its links, its pages.
 
-use crate::{Failure, cargo, figures, links, root, step};
+use crate::{Failure, cargo, figures, links, listings, root, step};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -9,8 +9,9 @@ const VERSION: &str = "0.5.4";
 
 /// Checks the book and builds its pages into `target/book`.
 pub(crate) fn run() -> Result<(), Failure> {
-    println!("==> figures and links of the book");
+    println!("==> figures, code and links of the book");
     figures::check()?;
+    listings::check()?;
     links::check()?;
     let pages = root().join("target").join("book");
     let mut build = Command::new(mdbook()?);

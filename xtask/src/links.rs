@@ -1,7 +1,7 @@
 //! Links between the pages of the book and from the README: each leads to a file
 //! and, behind a `#`, to a heading in it.
 
-use crate::{Failure, root};
+use crate::{Failure, listings, root};
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,8 +11,8 @@ use std::path::{Component, Path, PathBuf};
 struct Page {
     anchors: BTreeSet<String>,
     links: Vec<String>,
-    /// Files that code blocks include, with the names of the parts.
-    includes: Vec<(String, Option<String>)>,
+    /// Whether it leaves code out that only mdbook would put in.
+    includes: bool,
     /// Whether it has code blocks in Rust of its own.
     rust: bool,
 }
@@ -24,7 +24,7 @@ struct Page {
 pub(crate) fn check() -> Result<(), Failure> {
     let source = root().join("docs").join("src");
     let mut pages = BTreeMap::new();
-    for path in pages_in(&source)?.into_iter().chain([root().join("README.md")]) {
+    for path in all_pages()? {
         pages.insert(path.clone(), read(&path)?);
     }
     let summary = source.join("SUMMARY.md");
@@ -51,7 +51,14 @@ pub(crate) fn check() -> Result<(), Failure> {
     }
 }
 
-/// The Markdown files of the book.
+/// The pages of the book in `docs/src`, and the README.
+pub(crate) fn all_pages() -> Result<Vec<PathBuf>, Failure> {
+    let mut pages = pages_in(&root().join("docs").join("src"))?;
+    pages.push(root().join("README.md"));
+    Ok(pages)
+}
+
+/// The Markdown files of a folder.
 fn pages_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let failed = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());
     let mut pages = Vec::new();
@@ -78,8 +85,10 @@ fn read(path: &Path) -> Result<Page, Failure> {
 impl Page {
     fn new(text: &str) -> Page {
         let mut page =
-            Page { anchors: BTreeSet::new(), links: Vec::new(), includes: Vec::new(), rust: false };
-        let (mut heading, mut code) = (None::<String>, None::<String>);
+            Page { anchors: BTreeSet::new(), links: Vec::new(), includes: false, rust: false };
+        let (mut heading, mut code) = (None::<String>, false);
+        // Whether what follows is a copy of an example, which is tested there.
+        let mut copied = false;
         for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
             match event {
                 Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
@@ -87,14 +96,15 @@ impl Page {
                     let title = heading.take().unwrap_or_default();
                     page.add_anchor(&title);
                 }
+                Event::Html(line) => copied = listings::source(&line).is_some(),
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind))) => {
-                    code = Some(kind.to_string());
+                    let language = kind.split([',', ' ']).next().unwrap_or_default();
+                    page.rust |= language == "rust" && !copied;
+                    copied = false;
+                    code = true;
                 }
-                Event::End(TagEnd::CodeBlock) => code = None,
-                Event::Text(text) if code.is_some() => {
-                    let kind = code.as_deref().unwrap_or_default();
-                    page.add_code(kind, &text);
-                }
+                Event::End(TagEnd::CodeBlock) => code = false,
+                Event::Text(text) if code => page.includes |= text.contains("{{#include"),
                 Event::Text(text) | Event::Code(text) => {
                     heading.iter_mut().for_each(|title| title.push_str(&text));
                 }
@@ -120,36 +130,14 @@ impl Page {
         self.anchors.extend(free.into_iter().find(|name| !self.anchors.contains(name)));
     }
 
-    fn add_code(&mut self, kind: &str, text: &str) {
-        let mut included = false;
-        for line in text.lines() {
-            let inside = line.trim().strip_prefix("{{#include ").and_then(|l| l.strip_suffix("}}"));
-            if let Some(file) = inside {
-                included = true;
-                let (file, part) = file.split_once(':').map_or((file, None), |(f, p)| (f, Some(p)));
-                self.includes.push((file.trim().into(), part.map(String::from)));
-            }
-        }
-        let language = kind.split([',', ' ']).next().unwrap_or_default();
-        self.rust |= language == "rust" && !included;
-    }
-
     fn problems(&self, path: &Path, pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
         let folder = path.parent().unwrap_or(path);
         let links = self.links.iter().filter_map(|link| {
             let elsewhere = link.contains("://") || link.starts_with("mailto:");
             if elsewhere { None } else { self.problem(link, folder, pages) }
         });
-        let includes = self.includes.iter().filter_map(|(file, part)| {
-            let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
-            let there = match part {
-                None => !text.is_empty(),
-                Some(part) => text.lines().any(|line| {
-                    line.trim().strip_prefix("// ANCHOR: ").is_some_and(|name| name == part)
-                }),
-            };
-            (!there).then(|| format!("there is nothing to include at {file} {part:?}"))
-        });
+        let includes =
+            self.includes.then(|| "code that only mdbook puts in; see listings.rs".into());
         links.chain(includes).collect()
     }
 
@@ -206,12 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn code_is_included_or_has_to_be_tested() {
-        let included = Page::new("```rust,ignore\n{{#include xtask/src/links.rs:gone}}\n```\n");
-        assert!(!included.rust);
-        let problems = included.problems(&root().join("page.md"), &BTreeMap::new());
-        assert_eq!(problems.len(), 1, "{problems:?}");
-        assert!(Page::new("```rust\nlet a = 1;\n```\n").rust);
+    fn code_is_copied_or_has_to_be_tested() {
+        let copied = Page::new("<!-- examples/new_game.rs:game -->\n```rust,ignore\nlet a;\n```\n");
+        assert!(!copied.rust);
+        assert!(Page::new("<!-- a word -->\n```rust\nlet a = 1;\n```\n").rust);
         assert!(!Page::new("```sh\nls\n```\n").rust);
+        let included = Page::new("```rust,ignore\n{{#include xtask/src/links.rs:gone}}\n```\n");
+        let problems = included.problems(&root().join("page.md"), &BTreeMap::new());
+        assert_eq!(problems, ["code that only mdbook puts in; see listings.rs"]);
     }
 }

@@ -8,6 +8,7 @@ mod figures;
 mod fuzz;
 mod instructions;
 mod links;
+mod listings;
 mod loom;
 mod miri;
 mod nightly;
@@ -24,9 +25,10 @@ Usage: cargo xtask <CHORE>
   test           every test: unit, integration and doc tests, workers that take turns,
                  the examples and the loom models
   examples       the examples alone
-  book           the book: figures up to date, links that lead somewhere, pages built
+  book           the book: figures and code up to date, links that lead somewhere, pages built
                  with mdbook (fetched into target/ where it is not installed)
   figures        draw the book's pictures again
+  listings       copy the examples' code into the book's pages again
   loom           the loom models alone, all of them or those named after it
   instructions   count instructions per playout and compare with the pinned values;
                  --pin keeps what was counted; does nothing without valgrind
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         "examples" => examples::run(),
         "book" => book::run(),
         "figures" => figures::draw(),
+        "listings" => listings::copy(),
         "loom" => loom::run(&env::args().skip(2).collect::<Vec<_>>()),
         "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
         "package" => package::run(),
