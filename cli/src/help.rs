@@ -11,11 +11,14 @@ const WIDTH: usize = 76;
 /// So many options, or commands, have room for two lines each.
 const FEW: usize = 6;
 
+/// What fits beside an option.
+const ROOM: usize = 48;
+
 /// What `-h` shows of the options, in few words.
 const SHORT: &[(&str, &str)] = &[
     ("time", "Time, such as 500ms, 10s or 2m"),
     ("playouts", "Number of playouts"),
-    ("threads", "Worker threads [default: one per core]"),
+    ("threads", "Worker threads"),
     ("memory", "Memory, such as 64M or 2G"),
     ("preset", "Begin with: play, prove, uct, paper or tuned"),
     ("rounds", "Repetitions of everything"),
@@ -106,12 +109,17 @@ fn short(arg: Arg, options: usize) -> Arg {
         Some((_, text)) if !(arg.is_positional() && id == "games") => text.to_string(),
         _ => first_words(&long),
     };
+    let default = long.rsplit_once("[default: ").map_or("", |(_, default)| default);
+    let with_default = format!("{text} [default: {default}");
+    let text = match default {
+        default if default.is_empty() || with_default.len() > ROOM => text,
+        _ => with_default,
+    };
     arg.help(text).long_help(long)
 }
 
 /// What a help text begins with, as far as a line has room for it.
 fn first_words(help: &str) -> String {
-    const ROOM: usize = 48;
     let help = help.split(['[', ':', ';']).next().unwrap_or_default();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     match help.len() <= ROOM {

@@ -165,6 +165,7 @@ pub(crate) fn set(spec: &OptionSpec, text: &str, config: &mut Config) -> Result<
 fn value(spec: &OptionSpec, config: &Config) -> String {
     match spec.name {
         "memory" => bytes(config.memory),
+        "stack" => bytes(config.stack),
         _ => (spec.get)(config),
     }
 }
