@@ -152,6 +152,11 @@ options! {
         |t| choice(t, GOALS), "What to find out: who wins, or the exact score.";
     c: f64 = std::f64::consts::SQRT_2, "c", "0 to 1000; default 1.4142135623730951",
         |t| number(t, 0.0..=1000.0), "Weight C of the exploration term of UCT.";
+    ///
+    /// Proof numbers count what is missing for a win, whatever the goal: asked for the
+    /// score ([`Goal::Score`]), the bias still sends playouts to moves that may force a payoff
+    /// that wins (more than 0, by default), and the most visited move need not have the best
+    /// mean. With 0 visits follow the values alone.
     c_pn: f64 = 0.1, "c-pn", "0 to 1000; default 0.1",
         |t| number(t, 0.0..=1000.0), "Weight C_pn of the proof-number bias; 0 keeps the numbers without using them.";
     bias: Bias = Bias::Max, "bias", "none | rank | max | sum | rank-ludii | max-ludii | sum-ludii; default max",

@@ -18,8 +18,8 @@ use std::fmt;
 /// A value is what a player may expect, from −1 to 1. With
 /// [`Goal::Win`](crate::Goal::Win) these are a loss and a win. With
 /// [`Goal::Score`](crate::Goal::Score) a value is the average of that outcome and of the
-/// payoff's place in its range, or in games with chance the place alone;
-/// [`Context::utility`] makes it of a payoff.
+/// payoff's place in its range, in games with chance the place alone, and without a range
+/// the outcome alone; [`Context::utility`] makes it of a payoff.
 ///
 /// ```
 /// use proofwood::{Budget, Config, Context, Evaluator, Game, NoValue, Search, Turn};

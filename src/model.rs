@@ -613,6 +613,11 @@ impl ModelTable {
     pub fn get(&self, key: u64) -> Option<i32> {
         self.0.get(key).map(|settled| settled.to_bits() as i32)
     }
+
+    /// Whether it counts as many entries as it holds, when nobody is at it.
+    pub fn is_counted(&self) -> bool {
+        self.0.is_counted()
+    }
 }
 
 /// A transposition table alone, with a single bucket.

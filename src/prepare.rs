@@ -255,3 +255,63 @@ fn choose_sides(config: &Config, zero_sum: bool, players: usize, player: usize) 
 pub(crate) fn bytes_per_node<G: Game>(columns: Columns) -> u64 {
     columns.bytes_per_node::<G::Move>() as u64
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::{Budget, Search};
+
+    /// One stick or three at a time; the second player takes the last one, and wins.
+    struct Sticks;
+
+    impl Game for Sticks {
+        type State = u32;
+        type Move = u32;
+
+        fn initial_state(&self) -> u32 {
+            14
+        }
+        fn turn(&self, &sticks: &u32) -> Turn {
+            if sticks == 0 { Turn::Over } else { Turn::Player(sticks as usize % 2) }
+        }
+        fn legal_moves(&self, &sticks: &u32, moves: &mut Vec<u32>) {
+            moves.extend([1, 3].into_iter().filter(|&taken| taken <= sticks));
+        }
+        fn play(&self, sticks: &mut u32, taken: u32) {
+            *sticks -= taken;
+        }
+        fn payoff(&self, _sticks: &u32, player: usize) -> i32 {
+            if player == 1 { 1 } else { -1 }
+        }
+        fn zero_sum(&self) -> bool {
+            true
+        }
+        fn hash(&self, &sticks: &u32) -> Option<u64> {
+            Some(u64::from(sticks + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        }
+    }
+
+    /// What contradicts itself is the tree, and another position has another tree. What was
+    /// carried between nodes is not believed any more.
+    #[test]
+    fn a_contradiction_ends_with_its_tree() {
+        let config = Config::default().threads(1).memory(1 << 20);
+        let mut search = Search::new(Sticks, 14, config).unwrap();
+        let budget = Budget::default().playouts(2000);
+        assert!(search.search(&budget).unwrap().value.is_decided());
+        let known = |search: &Search<Sticks>| {
+            let shared = search.shared();
+            (1..14).filter(|sticks| shared.known(sticks).unwrap().is_some()).count()
+        };
+        let remembered = known(&search);
+        assert!(remembered > 4, "{remembered} positions");
+        search.shared().tree.contradict(ROOT);
+        for _ in 0..2 {
+            let error = search.search(&budget).err();
+            assert_eq!(error, Some(SearchError::Contradiction { node: ROOT }));
+        }
+        search.set_position(10).unwrap();
+        assert_eq!(known(&search), 0);
+        assert!(search.search(&budget).unwrap().value.is_decided());
+    }
+}

@@ -111,7 +111,8 @@ pub struct MoveReport<M> {
     /// Finished playouts through it.
     pub visits: u64,
     /// Mean value of these playouts for the side to move, −1 to 1; `None`
-    /// before the first.
+    /// before the first. What a playout is worth depends on the goal: see
+    /// [`Goal`].
     pub value: Option<f64>,
     /// Bounds on the payoff of the side to move.
     pub bounds: Bounds,
@@ -143,7 +144,8 @@ pub struct Report<G: Game> {
     /// Bounds on its expected payoff, in games with chance; `None` also where
     /// bounds are off.
     pub expected: Option<Expected>,
-    /// Mean value of all playouts for the same player, −1 to 1.
+    /// Mean value of all playouts for the same player, −1 to 1: by outcomes or by payoffs,
+    /// as [`Goal`] says.
     pub mean: Option<f64>,
     /// Every player's proof number.
     pub proof_numbers: Vec<ProofNumber>,
@@ -153,7 +155,9 @@ pub struct Report<G: Game> {
     pub paranoid_pruning: bool,
     /// A proof number of the root reached its greatest finite value.
     pub saturated: bool,
-    /// The move to play; `None` when the game is over and where chance decides.
+    /// The move to play; `None` when the game is over and where chance decides. It need be
+    /// neither the most visited move nor the one with the greatest mean: what is proven
+    /// comes first ([`FinalMove`]).
     pub best_move: Option<G::Move>,
     /// The line that the search expects, starting with the best move and ending
     /// where chance decides.

@@ -205,6 +205,8 @@ pub enum Fault {
     TwoRankers,
     /// A reader of the table of settled positions does not compare keys.
     TrustedSlot,
+    /// Whoever finds a slot of that table empty counts it as one that it filled.
+    CountedTwice,
     /// A worker ends without adding its last playouts to the root.
     LostTally,
     /// A transposition table's entries keep their keys as they are.

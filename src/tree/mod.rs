@@ -308,7 +308,7 @@ impl<M: Copy> Tree<M> {
     }
 
     #[cold]
-    fn contradict(&self, index: u32) {
+    pub(crate) fn contradict(&self, index: u32) {
         self.contradiction.lock().get_or_insert(index);
         // Relaxed: a worker that sees the flag only stops.
         self.contradicted.store(true, Ordering::Relaxed);

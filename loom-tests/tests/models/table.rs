@@ -10,7 +10,8 @@
 //!
 //! The slot now holds the value of one and the mixed word of the other. The
 //! scheme: the mixed word is the key exclusive-or the value, so that a reader
-//! who catches such a pair computes a key that is nobody's.
+//! who catches such a pair computes a key that is nobody's. Both wrote to an empty slot,
+//! and one of them alone may count it as filled: the one whose exchange found nothing.
 
 use loom::thread;
 use loom_tests::{Model, fails, holds};
@@ -42,12 +43,19 @@ const TWO_WRITERS: Model = Model {
             assert!(found.is_none_or(|found| found == answer), "{key} is not {found:?}");
         }
         assert_eq!(table.get(7), None, "7 is not there");
+        assert!(table.is_counted(), "entries are miscounted");
     },
 };
 
 #[test]
 fn two_positions_in_one_bucket() {
     holds(TWO_WRITERS);
+}
+
+/// The table would then grow before its time.
+#[test]
+fn counted_twice() {
+    fails(TWO_WRITERS, Fault::CountedTwice, "entries are miscounted");
 }
 
 #[test]
@@ -82,6 +90,7 @@ const GROWING: Model = Model {
         }
         check();
         assert_eq!(table.get(8), None, "8 is not there");
+        assert!(table.is_counted(), "entries are miscounted");
     },
 };
 
