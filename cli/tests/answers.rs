@@ -245,7 +245,7 @@ fn results_go_to_a_file_as_well() {
     assert!(!file.contains('_') && !file.contains(' '));
     let (status, text, _) = run(&format!("solve connect-four --moves 112233 --out {file}"));
     let written = std::fs::read_to_string(&path).unwrap();
-    let printed = json(&format!("solve connect-four --moves 112233 --json --out {file}"));
+    let printed = json(&format!("solve connect-four --moves 112233 --json --force --out {file}"));
     let again = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     assert_eq!(status, 0);

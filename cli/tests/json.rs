@@ -114,7 +114,7 @@ const RUNS: &[(&str, &[&str])] = &[
     (
         "solve with a prover",
         &[
-            "solve --positions set.csv --algorithm dfpn --certificate proofs",
+            "solve --positions set.csv --algorithm dfpn --certificate more",
             "solve othello:6 --algorithm ppns --nodes 200 --goal win",
         ],
     ),
@@ -158,6 +158,7 @@ fn every_field_is_on_the_page() {
     fs::write(folder.0.join("set.txt"), "a1\nb2\n").unwrap();
     fs::write(folder.0.join("bad.csv"), "id,moves\nb,99\n").unwrap();
     folder.run("solve --positions set.csv --out results.jsonl");
+    folder.run("match tic-tac-toe --a= --b= --games 2 --playouts 5 --record games.jsonl");
     let mut sections = sections();
     for (title, runs) in RUNS {
         let known = sections.remove(title).unwrap_or_else(|| panic!("no section {title}"));

@@ -211,7 +211,7 @@ fn with_three_players_a_has_each_seat_in_turn() {
         "match mnk:3,3,3,players=3 --a=--playouts_300 --b=--playouts_1 --games 12 --json --record {}",
         scratch.path()
     ));
-    assert_eq!(result["players"], 3);
+    assert_eq!(result["players"], serde_json::json!(["x", "o", "+"]));
     assert_eq!(result["elo"], Value::Null);
     assert!((result["even"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-12);
     let games = scratch.games();

@@ -126,7 +126,7 @@ fn results_of_something_else_are_refused() {
     let dfpn = arguments(&folder, "--resume --algorithm dfpn").replace("--playouts 3000", "");
     let error = complaint(&dfpn, 2);
     assert!(error.contains("has the algorithm 'gpn', and now it is 'dfpn'"), "{error}");
-    refuse("--resume --goal score", "has the goal 'win', and now it is 'score'");
+    refuse("--resume --goal score", "has the goal 'outcome', and now it is 'score'");
     let set = folder.join("set.csv");
     fs::write(&set, "id,moves\np1,\np1,2\n").unwrap();
     refuse("--resume", "the result for line 2 has the id 'p0', and now it is 'p1'");
@@ -221,6 +221,6 @@ fn only_results_are_compared() {
     assert_eq!((&times["positions"], &times["errors"]), (&1.into(), &1.into()), "{times}");
     assert!(run(&cactus.replace(" --json", "")).1.contains("1 line could not be answered"));
     fs::write(&file, format!("{lines}{{\"match\":1}}\n")).unwrap();
-    let error = complaint(&cactus, 2);
+    let error = complaint(&cactus.replace(" --json", ""), 2);
     assert!(error.contains("line 3: this is no result"), "{error}");
 }

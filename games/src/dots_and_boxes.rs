@@ -67,12 +67,11 @@ const NO_BOX: u128 = u128::MAX;
 ///
 /// # Text form
 /// The rows of lines from the top, cut by `/`, in turn lying lines, `-`, and
-/// upright ones, `|`, with `.` for a line not yet drawn; then the boxes that
-/// the first and the second player have, and the player to move:
-/// `--/|.|/-./|../.. 0-0 A`. On reading, `x` is a line as well, and the players
-/// may be numbers counted from 1; while no box
-/// is complete the boxes and the player may be left out, and later the player,
-/// where the lines tell.
+/// upright ones, `|`, with `.` for a line not yet drawn; then the boxes that A,
+/// who moves first, and B have, and the player to move: `--/|.|/-./|../.. 0-0 A`.
+/// On reading, `x` is a line as well, and players may be numbers counted from 1;
+/// while no box is complete the boxes and the player may be left out, and later
+/// the player, where the lines tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     drawn: u128,

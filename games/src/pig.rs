@@ -78,9 +78,9 @@ pub enum Move {
 /// # Text form
 /// The players' scores cut by `/`, the player to move, `A`, `B` or `C`, the
 /// turn's total, and `roll` while the die rolls: `23/17 B 6 roll`. With a limit
-/// of turns the number of those over comes last, such as `t9`. On reading,
-/// the player may be a number counted from 1, a total of 0 may be left out, and the number of turns, for which the least
-/// that fits is taken.
+/// of turns the number of those over comes last, such as `t9`. On reading, the
+/// player may be a number counted from 1; a total of 0 may be left out, and so
+/// may the number of turns, for which the least that fits is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     scores: [u16; MOST_PLAYERS],

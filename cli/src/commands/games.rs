@@ -4,7 +4,7 @@ use crate::exit::{Failure, Outcome};
 use crate::output::{GameJson, GameOptionJson};
 use crate::positions::{find_game, full_spec};
 use crate::print::Printer;
-use crate::sides;
+use crate::{screen, sides};
 use anstyle::Style;
 use proofwood::Rng;
 use proofwood_any_game::{Position, Rules};
@@ -46,7 +46,7 @@ impl Games {
         } else if let (Some(_), [info]) = (&self.name, &found[..]) {
             printer.text(&Example::of(info)?.text())?;
         } else {
-            printer.text(&table(&found))?;
+            printer.text(&screen::fit(&table(&found)))?;
         }
         Ok(Outcome::Done)
     }
@@ -134,7 +134,7 @@ impl<'i> Example<'i> {
         });
         let paragraphs = [info.rules, info.notation, &facts];
         for paragraph in paragraphs {
-            let _ = writeln!(text, "\n{}", wrapped(paragraph));
+            let _ = writeln!(text, "\n{}", wrapped(paragraph, 0).trim_end());
         }
         if !info.options.is_empty() {
             text.push_str("\nOptions, behind the name and a colon, separated by commas:\n");
@@ -150,25 +150,16 @@ impl<'i> Example<'i> {
     }
 }
 
-/// Columns that a paragraph takes at most.
-const WIDTH: usize = 78;
-
-/// A paragraph cut into lines at its spaces.
-fn wrapped(text: &str) -> String {
-    let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("there is a first line");
-        match line.chars().count() + word.chars().count() {
-            0.. if line.is_empty() => line.push_str(word),
-            width if width < WIDTH => line.extend([" ", word]),
-            _ => lines.push(word.to_string()),
-        }
-    }
-    lines.join("\n")
+/// A paragraph cut into lines that are easy to read, and no wider than the terminal.
+fn wrapped(text: &str, indent: usize) -> String {
+    const WIDTH: usize = 78;
+    let width = screen::of_output().unwrap_or(WIDTH).min(WIDTH);
+    screen::wrap(text, Some(width.saturating_sub(indent).max(1)))
 }
 
 fn indented(text: &str) -> String {
-    let lines = wrapped(text);
-    let lines: Vec<String> = lines.lines().map(|line| format!("      {line}")).collect();
+    const INDENT: usize = 6;
+    let lines = wrapped(text, INDENT);
+    let lines: Vec<String> = lines.lines().map(|line| " ".repeat(INDENT) + line).collect();
     lines.join("\n")
 }

@@ -10,6 +10,7 @@ use crate::live;
 use crate::options::SearchOptions;
 use crate::positions::{Found, Start, find_game, play_one};
 use crate::print::Printer;
+use crate::screen;
 use crate::sides;
 use crate::table;
 use proofwood::{Config, Rng, StopReason, Turn, Value};
@@ -242,7 +243,8 @@ impl Table<'_> {
             "moves" => {
                 let view = self.position.view();
                 let count = view.legal_moves.len();
-                self.printer.text(&format!("{} ({count})\n", view.legal_moves.join(" ")))?;
+                let moves = format!("{} ({count})\n", view.legal_moves.join(" "));
+                self.printer.text(&screen::fit(&moves))?;
             }
             "board" => self.show_board()?,
             "hint" => {
@@ -253,7 +255,8 @@ impl Table<'_> {
             }
             "analyse" | "analyze" => {
                 let answer = self.search(person)?;
-                self.printer.text(&table::answer(&self.position.view(), &answer, &self.config))?;
+                let answer = table::answer(&self.position.view(), &answer, &self.config);
+                self.printer.text(&screen::fit(&answer))?;
             }
             "undo" => return self.undo(),
             "new" => {
@@ -290,7 +293,7 @@ impl Table<'_> {
     fn refuse(&mut self, why: &str, person: bool) -> Result<Next, Failure> {
         self.refused = true;
         match person {
-            true => self.printer.text(&format!("{why}\n"))?,
+            true => self.printer.text(&screen::fit(&format!("{why}\n")))?,
             false => complain(&why),
         }
         Ok(Next::Ask)
@@ -302,7 +305,7 @@ impl Table<'_> {
         let notation = notation.map_or("", |info| info.notation);
         // Positions are nothing to play with.
         let moves = notation.split_once(" A position is").map_or(notation, |(moves, _)| moves);
-        self.printer.text(&format!("{moves} {COMMANDS}\n"))
+        self.printer.text(&screen::fit(&format!("{moves}\n{COMMANDS}\n")))
     }
 
     /// Goes back to before the last move of a person.

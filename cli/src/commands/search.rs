@@ -31,10 +31,11 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
   proofwood search pig:20 --moves \"roll 6 roll 5\" --goal score
   proofwood search ewn --chance open
 
-Players are numbers counted from 0. \"points\" are the share of all points that
-the playouts brought: 100 % for winning all, 50 % for drawing them. What dice or
-cards bring is given among the moves; where chance decides, the table lists its
-outcomes, for player 0.
+The table is told from the side to move: \"points\" are the share of all
+points that playouts brought, 100 % for winning all and 50 % for drawing
+them; bounds and what is proven hold against every reply, and beside a proof
+there are no points. What dice or cards bring is given among the moves; where
+chance decides, the table lists its outcomes, for the first player.
 
 Exit status: 0 with an answer, 1 for a failure, 2 for bad input, 130 after Ctrl-C,
 which ends the search with the best answer so far.")]
