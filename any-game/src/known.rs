@@ -13,7 +13,7 @@ use proofwood::{
     Asked, Audit, Budget, CancelToken, CheckpointError, Config, Game, Inconsistency, ProofReport,
     ProofSearch, ProverConfig, Report, Rng, Search, SearchError, TextError, Turn, bare_playouts,
 };
-use proofwood_games::{GameVisitor, perft};
+use proofwood_games::{GameVisitor, perft, spelled};
 use std::fs::File;
 use std::hint::black_box;
 use std::io::{BufReader, Write};
@@ -284,7 +284,7 @@ impl<G: Game> Certifying for Search<G> {
         cancel: &CancelToken,
         out: &mut dyn Write,
     ) -> Result<Written, CertificateError> {
-        Search::certify(self, spec, &root(self.game(), position), Some(cancel), out)
+        Search::certify(self, &spelled(spec), &root(self.game(), position), Some(cancel), out)
     }
 }
 
@@ -296,7 +296,7 @@ impl<G: Game> Certifying for ProofSearch<G> {
         cancel: &CancelToken,
         out: &mut dyn Write,
     ) -> Result<Written, CertificateError> {
-        ProofSearch::certify(self, spec, &root(self.game(), position), Some(cancel), out)
+        ProofSearch::certify(self, &spelled(spec), &root(self.game(), position), Some(cancel), out)
     }
 }
 

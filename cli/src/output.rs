@@ -443,6 +443,8 @@ struct CheckedJson<'a> {
     claims: Vec<ClaimJson>,
     /// Bytes of the text before compression.
     bytes: u64,
+    /// Bytes of memory that the check took, of those that --memory limits.
+    memory: u64,
 }
 
 /// A claim that was shown.
@@ -474,6 +476,7 @@ impl<'a> CheckJson<'a> {
             players,
             claims: checked.claims.iter().map(ClaimJson::new).collect(),
             bytes: checked.bytes,
+            memory: checked.memory,
         });
         CheckJson { file, accepted: checked.is_some(), reason, checked }
     }

@@ -49,7 +49,57 @@ fn a_draw_is_two_claims() {
     assert_eq!(checked["claims"][1]["endless"], false);
     let (status, text, errors) = run(&format!("check {}", file.display()));
     assert_eq!((status, errors.as_str()), (0, ""));
-    assert!(text.contains("so        x gets exactly 0"), "{text}");
+    assert!(text.contains("shown     x can make sure of at least 0, whatever o does ("), "{text}");
+    assert!(text.contains("shown     o can hold x below 1 ("), "{text}");
+    assert!(text.contains("so        x gets exactly 0 where nobody makes a mistake\n"), "{text}");
+}
+
+/// Who rolls well gets more, and who plays against people who do not agree, too.
+#[test]
+fn exactly_stands_only_where_nothing_else_can_happen() {
+    let folder = folder("exact");
+    let check = |game: &str| {
+        let file = folder.join(format!("{}.proof", &game[..3]));
+        let checked = certify(game, &file);
+        assert_eq!(checked["claims"].as_array().unwrap().len(), 2, "{checked}");
+        let (status, text, _) = run(&format!("check {}", file.display()));
+        assert_eq!(status, 0);
+        assert!(!text.contains("exactly"), "{text}");
+        text
+    };
+    let text = check("pig:10,turns=1 --algorithm dfpn --goal score");
+    assert!(text.contains("A can make sure of at least 0, whatever B and chance do ("), "{text}");
+    assert!(text.contains("A cannot make sure of 1: B and chance can bring less ("), "{text}");
+    assert!(text.contains("so        0 is the most that A can make sure of\n"), "{text}");
+    let text = check("mnk:3,3,3,players=3 --algorithm dfpn --goal score --moves a1,b2,c3");
+    assert!(text.contains("x can make sure of at least 0, whatever all others together do ("));
+    assert!(text.contains("all others together can hold x below 1 ("), "{text}");
+    assert!(text.contains("so        0 is the most that x can make sure of\n"), "{text}");
+}
+
+#[test]
+fn a_check_has_a_limit_of_memory() {
+    let folder = folder("memory");
+    let file = folder.join("draw.proof");
+    let took = certify("Tic_Tac_Toe", &file)["memory"].as_u64().expect("it is counted");
+    assert!((1000..1 << 20).contains(&took), "{took}");
+    let path = file.display();
+    assert_eq!(json(&format!("check --json --memory {took} {path}"))["accepted"], true);
+    let error = complaint(&format!("check --memory {} {path}", took - 1), 1);
+    assert!(error.contains("the certificate is refused: "), "{error}");
+    assert!(error.contains(&format!("needs more than {} bytes of memory", took - 1)), "{error}");
+    assert!(error.trim_end().ends_with("; --memory allows more"), "{error}");
+    assert!(complaint(&format!("check --memory none {path}"), 2).contains("--memory: 'none'"));
+}
+
+#[test]
+fn a_certificate_names_its_game_as_it_is_listed() {
+    let file = folder("named").join("draw.proof");
+    assert_eq!(certify("MNK:3,3,3", &file)["game"], "mnk:3,3,3");
+    // Files that were written with another spelling are read.
+    alter(&file, |text| text.replace("game mnk:3,3,3", "game Mnk : 3, 3, 3"));
+    let (status, ..) = run(&format!("check {}", file.display()));
+    assert_eq!(status, 0);
 }
 
 #[test]

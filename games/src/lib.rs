@@ -76,7 +76,7 @@ pub use p_game::PGame;
 pub use perft::perft;
 pub use pig::Pig;
 pub use reach_chess::ReachChess;
-pub use registry::{GameInfo, GameVisitor, find_info, games, with_game};
+pub use registry::{GameInfo, GameVisitor, find_info, games, spelled, with_game};
 pub use reversi::Reversi;
 pub use skirmish::Skirmish;
 pub use surakarta::Surakarta;

@@ -131,6 +131,19 @@ pub fn find_info(name: &str) -> Result<&'static GameInfo, SpecError> {
     }
 }
 
+/// The description as this crate spells it: the name as [`games`] lists it, options
+/// in lower case and without spaces. `Connect_Four: 9X5` is `connect-four:9x5`, and so
+/// is `connect:9x5`. What describes no game stays as it is.
+pub fn spelled(spec: &str) -> String {
+    let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
+    let Ok(info) = find_info(name) else { return spec.to_string() };
+    let options: String = options.chars().filter(|c| !c.is_whitespace()).collect();
+    match options.is_empty() {
+        true => info.name.to_string(),
+        false => format!("{}:{}", info.name, options.to_ascii_lowercase()),
+    }
+}
+
 /// Names differ neither by case nor by hyphens.
 fn same_name(a: &str, b: &str) -> bool {
     plain(a).eq(plain(b))
@@ -205,6 +218,23 @@ mod tests {
     fn spelling_is_free() {
         for spec in ["Tic-Tac-Toe", "tictactoe", "connect_four", " othello : 6 ", "othello:"] {
             assert!(with_game(spec, Name).is_ok(), "{spec}");
+        }
+    }
+
+    #[test]
+    fn one_spelling_is_the_right_one() {
+        for (spec, right) in [
+            ("Tic_Tac_Toe", "tic-tac-toe"),
+            (" tictactoe: ", "tic-tac-toe"),
+            ("oth:6", "othello:6"),
+            ("MNK: 3, 3,3 , Players = 3", "mnk:3,3,3,players=3"),
+            ("othello:6", "othello:6"),
+            ("no such game: 1", "no such game: 1"),
+        ] {
+            assert_eq!(spelled(spec), right);
+        }
+        for info in games() {
+            assert_eq!(spelled(&info.example.to_uppercase()), info.example);
         }
     }
 

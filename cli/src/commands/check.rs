@@ -2,13 +2,17 @@
 
 use crate::exit::{Failure, Outcome, complain};
 use crate::figures;
+use crate::limits::read;
 use crate::live::Progress;
 use crate::output::CheckJson;
 use crate::positions::find_game;
 use crate::print::Printer;
 use crate::screen::Line;
 use crate::sides;
-use proofwood::certificate::{Certificate, Checked, CheckedClaim, Promise, Refusal};
+use proofwood::certificate::{
+    Certificate, Checked, CheckedClaim, Claim, DEFAULT_MEMORY, Promise, Refusal,
+};
+use proofwood::read_bytes;
 use std::fmt::Write;
 use std::fs::File;
 use std::io::BufReader;
@@ -24,6 +28,7 @@ use std::path::{Path, PathBuf};
   proofwood solve tic-tac-toe --algorithm dfpn --certificate draw.proof
   proofwood check draw.proof
   proofwood check --json proofs/*
+  proofwood check --memory 64M from-a-stranger.proof
 
 Exit status: 0 when every file is accepted, 1 when one is refused, 2 when one cannot
 be read or is about an unknown game.")]
@@ -31,6 +36,10 @@ pub(crate) struct Check {
     /// The certificates
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Memory that a check may take, such as 64M or 2G: a file that needs more is
+    /// refused [default: 1G]
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
+    memory: Option<String>,
     /// Print one JSON object a file
     #[arg(long)]
     json: bool,
@@ -39,11 +48,13 @@ pub(crate) struct Check {
 impl Check {
     /// Checks one file after the other.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
+        let memory = memory.unwrap_or(DEFAULT_MEMORY);
         let mut worst = Outcome::Done;
         for path in &self.files {
             let progress = Progress::new();
             progress.show(&Line::new().item(0, "checking").item(1, path.display().to_string()));
-            let result = check(path);
+            let result = check_within(path, memory);
             drop(progress);
             let name = path.display().to_string();
             let outcome = match &result {
@@ -53,17 +64,15 @@ impl Check {
                 Err(NotAccepted::Unreadable(_)) => Outcome::Failed,
             };
             worst = worst.max(outcome);
-            let reason = result.as_ref().err().map(ToString::to_string);
-            let players = match &result {
-                Ok(checked) => find_game(&checked.game)?.1.player_names(),
-                Err(_) => Vec::new(),
-            };
+            let reason = result.as_ref().err().map(reason);
             if self.json {
-                let checked = result.as_ref().ok().map(|checked| (checked, &*players));
+                let checked = result.as_ref().ok().map(|(checked, players)| (checked, &**players));
                 printer.json(&CheckJson::new(&name, checked, reason.as_deref()))?;
             }
             match (result, reason) {
-                (Ok(checked), _) if !self.json => printer.text(&text(&name, &players, &checked))?,
+                (Ok((checked, players)), _) if !self.json => {
+                    printer.text(&text(&name, &checked, &players))?;
+                }
                 (_, Some(reason)) => complain(&format!("{name}: {reason}")),
                 _ => {}
             }
@@ -83,19 +92,35 @@ pub(crate) enum NotAccepted {
     Unreadable(#[from] Failure),
 }
 
-/// Checks one file.
+/// The reason in words, and what would help.
+fn reason(error: &NotAccepted) -> String {
+    match error {
+        NotAccepted::Refused(refusal) if refusal.lacks_memory() => {
+            format!("{refusal}; --memory allows more")
+        }
+        error => error.to_string(),
+    }
+}
+
+/// Checks a file that this program has written, with as much memory as it takes.
 pub(crate) fn check(path: &Path) -> Result<Checked, NotAccepted> {
+    check_within(path, u64::MAX).map(|(checked, _)| checked)
+}
+
+/// Checks a file in this much memory; answers what the game's players are called,
+/// too.
+fn check_within(path: &Path, memory: u64) -> Result<(Checked, Vec<String>), NotAccepted> {
     let file = File::open(path).map_err(|error| Failure::reading("it", &error))?;
     if file.metadata().is_ok_and(|data| data.is_dir()) {
         return Err(Failure::Input("it is a directory".into()).into());
     }
-    let certificate = Certificate::open(BufReader::new(file))?;
+    let certificate = Certificate::open(BufReader::new(file))?.memory(memory);
     let (_, rules) = find_game(certificate.game())?;
-    Ok(rules.check(certificate)?)
+    Ok((rules.check(certificate)?, rules.player_names()))
 }
 
 /// What was checked, in words.
-fn text(name: &str, players: &[String], checked: &Checked) -> String {
+fn text(name: &str, checked: &Checked, players: &[String]) -> String {
     let mut text = format!("{name}: accepted\n");
     let _ = writeln!(text, "  game      {}", checked.game);
     let moves = &checked.root.moves;
@@ -105,44 +130,73 @@ fn text(name: &str, players: &[String], checked: &Checked) -> String {
         let _ = writeln!(text, "  position  {}", checked.position);
     }
     for claim in &checked.claims {
-        let _ = writeln!(text, "  shown     {}", claim_text(players, claim));
+        let words = claim_text(checked, claim, players);
+        let positions = figures::count(claim.positions as f64);
+        let references = figures::count(claim.references as f64);
+        let _ =
+            writeln!(text, "  shown     {words} ({positions} positions, {references} met again)");
     }
-    if let [one, other] = &checked.claims[..]
-        && let Some(payoff) = exact(one, other).or_else(|| exact(other, one))
-    {
-        let player = sides::name(players, one.claim.player);
-        let _ = writeln!(text, "  so        {player} gets exactly {payoff}");
+    if let Some(conclusion) = conclusion(checked, players) {
+        let _ = writeln!(text, "  so        {conclusion}");
     }
     text
 }
 
-/// A claim in words, and how it was shown.
-fn claim_text(players: &[String], checked: &CheckedClaim) -> String {
-    let player = sides::name(players, checked.claim.player);
-    let claim = match checked.claim.promise {
-        Promise::AtLeast(payoff) => {
-            format!("{player} can make sure of at least {payoff}")
-        }
-        Promise::Below(payoff) if checked.endless => {
-            format!("{player} can be held below {payoff}, or kept going round for ever")
-        }
-        Promise::Below(payoff) => format!("{player} can be held below {payoff}"),
+/// A claim in words. What is shown holds against all others together; where they
+/// cannot be expected to work together the words say no more than that.
+fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> String {
+    let Claim { player, promise } = shown.claim;
+    let name = sides::name(players, player);
+    let alone = checked.players == 1;
+    let others = match checked.players {
+        2 => sides::name(players, 1 - player),
+        _ => "all others together",
     };
-    format!(
-        "{claim} ({} positions, {} met again)",
-        figures::count(checked.positions as f64),
-        figures::count(checked.references as f64),
-    )
+    let endless = if shown.endless { ", or go round for ever" } else { "" };
+    match (promise, checked.has_chance) {
+        (Promise::AtLeast(payoff), false) if alone => format!("{name} can get at least {payoff}"),
+        (Promise::AtLeast(payoff), true) if alone => {
+            format!("{name} can make sure of at least {payoff}, whatever chance decides")
+        }
+        (Promise::AtLeast(payoff), false) => {
+            let verb = if checked.players == 2 { "does" } else { "do" };
+            format!("{name} can make sure of at least {payoff}, whatever {others} {verb}")
+        }
+        (Promise::AtLeast(payoff), true) => {
+            format!("{name} can make sure of at least {payoff}, whatever {others} and chance do")
+        }
+        (Promise::Below(payoff), false) if alone => {
+            let endless = if shown.endless { ", or goes on for ever" } else { "" };
+            format!("{name} cannot get {payoff}: every play ends below it{endless}")
+        }
+        (Promise::Below(payoff), true) if alone => {
+            format!("{name} cannot make sure of {payoff}: chance can bring less{endless}")
+        }
+        (Promise::Below(payoff), false) => {
+            format!("{others} can hold {name} below {payoff}{endless}")
+        }
+        (Promise::Below(payoff), true) => format!(
+            "{name} cannot make sure of {payoff}: {others} and chance can bring less{endless}"
+        ),
+    }
 }
 
-/// The payoff that two claims leave: one more than it cannot be had. Endless
-/// play pays nobody, so a claim that rests on it leaves no payoff.
-fn exact(least: &CheckedClaim, most: &CheckedClaim) -> Option<i32> {
-    let same = least.claim.player == most.claim.player && !most.endless;
-    match (least.claim.promise, most.claim.promise) {
-        (Promise::AtLeast(payoff), Promise::Below(limit)) if same => {
-            (payoff.checked_add(1) == Some(limit)).then_some(payoff)
-        }
-        _ => None,
+/// What the claims say together: a payoff where they leave only one, and elsewhere
+/// the most that a player can make sure of.
+fn conclusion(checked: &Checked, players: &[String]) -> Option<String> {
+    if let Some((player, payoff)) = checked.exact() {
+        let name = sides::name(players, player);
+        return Some(match checked.players {
+            1 => format!("the most that {name} can get is {payoff}"),
+            _ => format!("{name} gets exactly {payoff} where nobody makes a mistake"),
+        });
     }
+    checked.claims.iter().find_map(|shown| {
+        let Claim { player, promise: Promise::AtLeast(payoff) } = shown.claim else {
+            return None;
+        };
+        let below = Claim { player, promise: Promise::Below(payoff.checked_add(1)?) };
+        let name = sides::name(players, player);
+        checked.holds(below).then(|| format!("{payoff} is the most that {name} can make sure of"))
+    })
 }
