@@ -148,7 +148,7 @@ options! {
         |t| number(t, 1..=MAX_THREADS), "Worker threads that search the tree together.";
     seed: u64 = 0, "seed", "0 to 18446744073709551615; default 0",
         |t| number(t, 0..=u64::MAX), "Seed of all random numbers; with one thread the same seed grows the same tree.";
-    goal: Goal = Goal::Win, "goal", "win | score; default win",
+    goal: Goal = Goal::Win, "goal", "outcome | score; default outcome",
         |t| choice(t, GOALS), "What to find out: who wins, or the exact score.";
     c: f64 = std::f64::consts::SQRT_2, "c", "0 to 1000; default 1.4142135623730951",
         |t| number(t, 0.0..=1000.0), "Weight C of the exploration term of UCT.";
@@ -218,7 +218,7 @@ pub(crate) const STACKS: RangeInclusive<u64> = 256 << 10..=1 << 62;
 /// The least memory for a tree, in bytes.
 const MIN_MEMORY: u64 = 16 << 10;
 
-const GOALS: &[(&str, Goal)] = &[("win", Goal::Win), ("score", Goal::Score)];
+const GOALS: &[(&str, Goal)] = &[("outcome", Goal::Win), ("score", Goal::Score)];
 const BIASES: &[(&str, Bias)] = &[
     ("none", Bias::None),
     ("rank", Bias::Rank),

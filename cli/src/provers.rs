@@ -99,11 +99,12 @@ impl ProverOptions {
         let goal_given = options.gives("goal");
         if let Some(text) = options.take("goal") {
             let name = match goal(&text)? {
-                ProofGoal::Outcome | ProofGoal::Win => "win",
+                ProofGoal::Outcome => "outcome",
                 ProofGoal::Score => "score",
                 other => {
                     return Err(Failure::Input(format!(
-                        "--goal {other} is for a prover: add --algorithm dfpn"
+                        "--goal {other} is for a prover: add --algorithm dfpn; gpn finds out the \
+                         outcome or the score"
                     )));
                 }
             };

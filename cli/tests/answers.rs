@@ -183,7 +183,7 @@ fn chance_is_shown_replayed_searched_and_solved() {
     assert!(solved["expected"]["rounded"] == true && upper - lower < 1e-8, "{solved}");
     let (_, text, _) = run("solve pig:6,turns=4");
     assert!(text.contains("on average (rounded outward) with roll, proven"), "{text}");
-    let won = json("solve pig:6 --moves roll,6 --goal win --json");
+    let won = json("solve pig:6 --moves roll,6 --goal outcome --json");
     assert_eq!((&won["value"], &won["best_move"]), (&value!("win"), &value!("hold")));
 
     let open = json("search ewn --moves 2 --chance open --playouts 1000 --json");

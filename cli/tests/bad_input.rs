@@ -91,6 +91,8 @@ fn bad_input_is_named_on_one_line() {
         ("scale othello --logical 4", "--logical: this program was built without it"),
         ("solve othello --tt 1M", "--tt is for a prover: add --algorithm dfpn"),
         ("solve othello --goal draw-or-better", "--goal draw-or-better is for a prover"),
+        ("solve othello --goal win", "--goal win is for a prover: add --algorithm dfpn; gpn finds"),
+        ("search othello --goal win", "--goal: 'win' should be one of outcome, score"),
     ] {
         let line = complaint(arguments, 2);
         assert!(line.contains(parts), "{arguments}: {line}");

@@ -19,9 +19,9 @@ use crate::words::Words;
 use proofwood::Budget;
 use std::path::{Path, PathBuf};
 
-const GOAL: &str = "What to find out: who wins, whether the player wins, whether it loses, or \
-the exact score; gpn finds out who wins when asked for a win \
-[outcome | win | draw-or-better | score] [default: outcome]";
+const GOAL: &str = "What to find out: who wins, whether the player wins, whether it does not lose, \
+or the exact score; gpn knows outcome and score [outcome | win | draw-or-better | score] [default: \
+outcome]";
 
 /// Prove the value of a position
 ///

@@ -111,7 +111,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     let solver = solver(arguments)?;
     let questions = questions(&arguments.sets)?;
     let not_written = |error| format!("--out: {error}");
-    let file = arguments.out.as_ref().map(File::create).transpose().map_err(not_written)?;
+    let file = arguments.out.as_ref().map(File::create_new).transpose().map_err(not_written)?;
     let results = solve(questions, arguments, &solver);
     let json = serde_json::to_string_pretty(&results).expect("plain data") + "\n";
     if arguments.json {
