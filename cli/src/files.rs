@@ -317,6 +317,7 @@ pub(crate) struct Growing {
     file: File,
     /// What the first line must find in the file in place of what is there.
     kept: Option<Vec<u8>>,
+    is_stream: bool,
 }
 
 impl Growing {
@@ -329,7 +330,7 @@ impl Growing {
             Place::File(target) => target,
             Place::Stream(target) => {
                 let file = File::options().append(true).open(&target).map_err(unwritable)?;
-                return Ok(Growing { name, target, file, kept: None });
+                return Ok(Growing { name, target, file, kept: None, is_stream: true });
             }
         };
         let mut options = OpenOptions::new();
@@ -338,14 +339,13 @@ impl Growing {
         let file = file.ok_or_else(|| busy(&asked))?;
         asked.check(file.metadata().map_err(unwritable)?.len() > 0)?;
         let kept = (asked.existing == Existing::Replaced).then(Vec::new);
-        Ok(Growing { name, target, file, kept })
+        Ok(Growing { name, target, file, kept, is_stream: false })
     }
 
     /// All that it holds and is to be gone on with.
     pub(crate) fn read(&mut self) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
-        let is_file = self.file.metadata().is_ok_and(|data| data.is_file());
-        if self.kept.is_none() && is_file {
+        if self.kept.is_none() && !self.is_stream {
             let read = self.file.rewind().and_then(|()| self.file.read_to_end(&mut bytes));
             read.map_err(|error| Failure::reading(self.name.display(), &error))?;
         }
@@ -354,8 +354,9 @@ impl Growing {
 
     /// Keeps only this of what it holds. What else is there is gone with the next
     /// line, and not before: until then the file may turn out to be another run's.
+    /// A stream holds nothing.
     pub(crate) fn keep(&mut self, kept: Vec<u8>) {
-        self.kept = Some(kept);
+        self.kept = Some(kept).filter(|_| !self.is_stream);
     }
 
     /// Writes one JSON document on one line, in one piece; it is on the disk when
@@ -612,7 +613,10 @@ mod tests {
             let pipe = pipe.clone();
             move || fs::read_to_string(pipe).unwrap()
         });
-        Growing::open(asked(&pipe, Existing::Kept)).unwrap().json(&1).unwrap();
+        let mut growing = Growing::open(asked(&pipe, Existing::Kept)).unwrap();
+        growing.keep(Vec::new());
+        growing.json(&1).unwrap();
+        drop(growing);
         assert_eq!(reader.join().unwrap(), "1\n");
         assert!(is_pipe());
         fs::remove_dir_all(&folder).unwrap();

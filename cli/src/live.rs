@@ -5,6 +5,7 @@
 
 use crate::checkpoint::Checkpoints;
 use crate::figures;
+use crate::minutes;
 use crate::screen::{self, Line};
 use crate::{proof_text, table};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -15,6 +16,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 const INTERVAL: Duration = Duration::from_millis(250);
+/// Columns of a line in a log.
+const LOGGED: usize = 120;
 
 /// How a search's line is shown.
 #[derive(Clone, Copy, Default)]
@@ -68,18 +71,17 @@ fn show(
     mut meanwhile: Option<&mut dyn FnMut()>,
 ) {
     let watched = is_watched();
-    if !watched && meanwhile.is_none() {
-        return;
-    }
-    const SHORTEST: Duration = Duration::from_micros(100);
+    const SHORTEST: Duration = Duration::from_micros(50);
     const LONGEST: Duration = Duration::from_millis(20);
     let started = Instant::now();
     let mut next = started + INTERVAL;
-    let mut nap = SHORTEST;
     let mut line: Option<ProgressBar> = None;
     while is_running() {
-        sleep(nap);
-        nap = (nap * 2).min(LONGEST);
+        // The end is seen late by a fiftieth of the time at most.
+        sleep((started.elapsed() / 50).clamp(SHORTEST, LONGEST));
+        if !watched {
+            minutes::say(|| text().text(LOGGED));
+        }
         if let Some(meanwhile) = &mut meanwhile {
             meanwhile();
         }
@@ -108,6 +110,8 @@ impl Progress {
         if let Some(line) = &self.0 {
             line.set_message(what.text(screen::of_errors()));
             line.tick();
+        } else {
+            minutes::say(|| what.text(LOGGED));
         }
     }
 }

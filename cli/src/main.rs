@@ -15,8 +15,8 @@
 //! - [`contest`]: games between configurations.
 //! - [`chart`]: figures as pictures; [`screen`] and [`grid`]: lines and tables as far as a
 //!   terminal has room for them.
-//! - [`live`] and [`interrupt`]: watching a search, and ending it early; [`input`]: lines
-//!   that somebody types.
+//! - [`live`], [`minutes`] and [`interrupt`]: watching a search, on a terminal and in a
+//!   log, and ending it early; [`input`]: lines that somebody types.
 //! - [`help`] and [`words`]: what `-h` and `--help` show of all this, and what shells complete.
 //! - [`exit`]: every error and the status that the program ends with;
 //!   [`version`]: what this program is.
@@ -36,6 +36,7 @@ mod input;
 mod interrupt;
 mod limits;
 mod live;
+mod minutes;
 mod options;
 mod output;
 mod position_file;

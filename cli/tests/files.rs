@@ -181,6 +181,21 @@ fn pipes_and_links_stay_what_they_are() {
         assert!(line.contains(&format!("pipe is a device or a pipe; {option} takes")), "{line}");
         assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
     }
+    // Lines go into it as they are, whichever command writes them.
+    for (command, lines) in [
+        ("search tic-tac-toe --playouts 10 --out", 1),
+        ("match tic-tac-toe --a= --b= --playouts 1 --games 1 --record", 2),
+        ("match tic-tac-toe --a= --b= --playouts 1 --games 1 --csv", 2),
+    ] {
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        assert_eq!(run(&format!("{command} {}", pipe.display())).0, 0, "{command}");
+        assert_eq!(reader.join().unwrap().lines().count(), lines, "{command}");
+        assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo(), "{command}");
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
     let (link, target) = (folder.join("link"), folder.join("target"));
     symlink(&target, &link).unwrap();
     let solve =

@@ -61,13 +61,15 @@ outcome]";
   proofwood solve hex:5 --algorithm dfpn --checkpoint hex.table --resume
 
 A file of positions is CSV with a header that names a column position or moves
-(or moves_1based and the like), or has one position or list of moves a line.
+(or moves_1based and the like), or has one position or list of moves a line. Where
+there are position and moves, the moves are played from the position. The sources
+have such files: tests/data/positions/solver_positions.csv.
 Blank lines and lines that begin with # are left out. A column id is repeated in
 the answers. Where a column game names another game, the line is left out; where
 no game is given, the column decides. Limits hold for each position. Answers come
 in the order of the lines; a bad line is answered by an error. Each result is on
 the disk before the next search starts: with --resume a run that was killed goes on
-behind its last result.
+behind its last result, once all results fit the lines that they are about.
 
 Exit status: 0 when every position is settled, 10 when one is not, 2 for a bad
 line, 1 for a failure and for a proof that is settled but cannot be written to
