@@ -12,17 +12,14 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SearchError {
     /// An option cannot be used.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
+    Config(ConfigError),
     /// A limit of the budget cannot be used.
-    #[error(transparent)]
-    Budget(#[from] BudgetError),
+    Budget(BudgetError),
     /// The memory does not hold the root and its children.
-    #[error("the memory of {given} bytes is too small: this position needs at least {needed}")]
     Memory {
         /// Bytes given.
         given: u64,
@@ -30,7 +27,6 @@ pub enum SearchError {
         needed: u64,
     },
     /// The system did not give the memory for a table.
-    #[error("cannot allocate a table of {bytes} bytes: {why}")]
     Allocation {
         /// The bytes asked for.
         bytes: u64,
@@ -38,53 +34,112 @@ pub enum SearchError {
         why: String,
     },
     /// The game broke the contract of [`Game`](crate::Game).
-    #[error("the game broke its contract: {0}")]
-    Game(#[from] GameError),
+    Game(GameError),
     /// The question is who wins ([`Goal::Win`](crate::Goal::Win)), and each player's
     /// payoffs all mean the same: payoffs from 1 on are wins by default.
-    #[error(
-        "whoever plays how, every payoff of this game means the same: ask for the score \
-         (Goal::Score), or let Game::outcome say which payoffs win and which lose"
-    )]
     OneOutcome,
     /// The evaluator failed, or broke the contract of
     /// [`Evaluator`](crate::Evaluator); the tree is consistent all the same.
-    #[error("the evaluator {0}")]
-    Evaluator(#[source] EvaluatorError),
+    Evaluator(EvaluatorError),
     /// Game or evaluator code panicked; the tree is consistent all the same.
-    #[error("the game or the evaluator panicked: {0}")]
     Panic(String),
     /// Two proofs contradict each other at a node: a bug in the engine, or a
     /// game whose rules are not a function of its states.
-    #[error("two proofs contradict each other at node {node}")]
     Contradiction {
         /// The node's index.
         node: u32,
     },
     /// A tree at rest is not what it should be: a bug in the engine.
-    #[error("the tree is inconsistent: {0}")]
-    Inconsistent(#[from] crate::Inconsistency),
+    Inconsistent(crate::Inconsistency),
     /// The system gave no more threads.
-    #[error("cannot start a thread: {0}")]
     Threads(String),
     /// The move cannot be played in the search's position.
-    #[error(transparent)]
     Move(TextError),
     /// A search is already running.
-    #[error("a search is already running: stop it or wait for it first")]
     Running,
     /// No search was started.
-    #[error("no search is running: start one first")]
     NotRunning,
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchError::Config(error) => error.fmt(f),
+            SearchError::Budget(error) => error.fmt(f),
+            SearchError::Memory { given, needed } => write!(
+                f,
+                "the memory of {given} bytes is too small: this position needs at \
+                     least {needed}"
+            ),
+            SearchError::Allocation { bytes, why } => {
+                write!(f, "cannot allocate a table of {bytes} bytes: {why}")
+            }
+            SearchError::Game(what) => write!(f, "the game broke its contract: {what}"),
+            SearchError::OneOutcome => f.write_str(
+                "whoever plays how, every payoff of this game means the same: ask for \
+                     the score (Goal::Score), or let Game::outcome say which payoffs win \
+                     and which lose",
+            ),
+            SearchError::Evaluator(what) => write!(f, "the evaluator {what}"),
+            SearchError::Panic(what) => write!(f, "the game or the evaluator panicked: {what}"),
+            SearchError::Contradiction { node } => {
+                write!(f, "two proofs contradict each other at node {node}")
+            }
+            SearchError::Inconsistent(what) => write!(f, "the tree is inconsistent: {what}"),
+            SearchError::Threads(what) => write!(f, "cannot start a thread: {what}"),
+            SearchError::Move(error) => error.fmt(f),
+            SearchError::Running => {
+                f.write_str("a search is already running: stop it or wait for it first")
+            }
+            SearchError::NotRunning => f.write_str("no search is running: start one first"),
+        }
+    }
+}
+
+impl Error for SearchError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            SearchError::Config(error) => error.source(),
+            SearchError::Budget(error) => error.source(),
+            SearchError::Game(error) => Some(error),
+            SearchError::Evaluator(error) => Some(error),
+            SearchError::Inconsistent(error) => Some(error),
+            SearchError::Move(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<ConfigError> for SearchError {
+    fn from(error: ConfigError) -> SearchError {
+        SearchError::Config(error)
+    }
+}
+
+impl From<BudgetError> for SearchError {
+    fn from(error: BudgetError) -> SearchError {
+        SearchError::Budget(error)
+    }
+}
+
+impl From<GameError> for SearchError {
+    fn from(error: GameError) -> SearchError {
+        SearchError::Game(error)
+    }
+}
+
+impl From<crate::Inconsistency> for SearchError {
+    fn from(error: crate::Inconsistency) -> SearchError {
+        SearchError::Inconsistent(error)
+    }
 }
 
 /// An option of [`Config`](crate::Config) or [`ProverConfig`](crate::ProverConfig)
 /// that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
     /// A value is not one that the option can have.
-    #[error("{option}: '{given}' should be {expected}")]
     Value {
         /// The option's field, such as `Config::threads`.
         option: &'static str,
@@ -94,59 +149,85 @@ pub enum ConfigError {
         expected: String,
     },
     /// No option has this name.
-    #[error("there is no option '{0}'")]
     Unknown(String),
     /// Open loop with something on that proves.
-    #[error(
-        "Config::chance: open loop proves nothing: its nodes stand for the moves alone, and what \
-         is true after one roll of the dice is false after another; Config::open_loop turns off \
-         solver, score_bounds and proof_numbers"
-    )]
     OpenLoopProves,
     /// The score is asked for without bounds.
-    #[error("Config::goal: Goal::Score needs score_bounds: only bounds prove a score")]
     ScoreNeedsBounds,
     /// A bias without proof numbers.
-    #[error(
-        "Config::proof_numbers: without them nothing is left for the bias; set bias to Bias::None \
-         or c_pn to 0"
-    )]
     BiasNeedsProofNumbers,
     /// A precision for a prover that estimates nothing.
-    #[error("ProverConfig::precision: {0} estimates nothing; ppns does")]
     PrecisionNeedsEstimates(
         /// The prover's name.
         &'static str,
     ),
 }
 
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConfigError::Value { option, given, expected } => {
+                write!(f, "{option}: '{given}' should be {expected}")
+            }
+            ConfigError::Unknown(what) => write!(f, "there is no option '{what}'"),
+            ConfigError::OpenLoopProves => f.write_str(
+                "Config::chance: open loop proves nothing: its nodes stand for the \
+                     moves alone, and what is true after one roll of the dice is false \
+                     after another; Config::open_loop turns off solver, score_bounds and \
+                     proof_numbers",
+            ),
+            ConfigError::ScoreNeedsBounds => f.write_str(
+                "Config::goal: Goal::Score needs score_bounds: only bounds prove a \
+                     score",
+            ),
+            ConfigError::BiasNeedsProofNumbers => f.write_str(
+                "Config::proof_numbers: without them nothing is left for the bias; set \
+                     bias to Bias::None or c_pn to 0",
+            ),
+            ConfigError::PrecisionNeedsEstimates(what) => {
+                write!(f, "ProverConfig::precision: {what} estimates nothing; ppns does")
+            }
+        }
+    }
+}
+
+impl Error for ConfigError {}
+
 /// A limit of a [`Budget`](crate::Budget) that cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BudgetError {
     /// A limit is 0.
-    #[error("Budget::{0} should be more than 0")]
     Zero(
         /// The limit's field, such as `playouts`.
         &'static str,
     ),
     /// Provers play no playouts that could be counted.
-    #[error("provers play no playouts: limit the time or the nodes")]
     Playouts,
 }
 
+impl fmt::Display for BudgetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BudgetError::Zero(what) => write!(f, "Budget::{what} should be more than 0"),
+            BudgetError::Playouts => {
+                f.write_str("provers play no playouts: limit the time or the nodes")
+            }
+        }
+    }
+}
+
+impl Error for BudgetError {}
+
 /// What went wrong with an [`Evaluator`](crate::Evaluator).
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EvaluatorError {
     /// It failed with an error of its own.
-    #[error("failed: {0}")]
-    Failed(#[source] ForeignError),
+    Failed(ForeignError),
     /// It gave up though the search was not told to stop.
-    #[error("gave up though Context::stopped did not say so")]
     GaveUp,
     /// A value is out of range, or not a number.
-    #[error("values a position at {value} for player {player}; it should be from -1 to 1")]
     Value {
         /// The player, from 0.
         player: usize,
@@ -154,8 +235,35 @@ pub enum EvaluatorError {
         value: f32,
     },
     /// In a game with zero sum, the two values do not add up to zero.
-    #[error("values a position of a game with zero sum at {0} and {1}; they should be opposites")]
     ZeroSum(f32, f32),
+}
+
+impl fmt::Display for EvaluatorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EvaluatorError::Failed(what) => write!(f, "failed: {what}"),
+            EvaluatorError::GaveUp => f.write_str("gave up though Context::stopped did not say so"),
+            EvaluatorError::Value { player, value } => write!(
+                f,
+                "values a position at {value} for player {player}; it should be from \
+                     -1 to 1"
+            ),
+            EvaluatorError::ZeroSum(first, second) => write!(
+                f,
+                "values a position of a game with zero sum at {first} and {second}; \
+                     they should be opposites"
+            ),
+        }
+    }
+}
+
+impl Error for EvaluatorError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            EvaluatorError::Failed(error) => Some(error),
+            _ => None,
+        }
+    }
 }
 
 /// An error of somebody else's, which clones share. It is equal to its clones alone.
@@ -201,34 +309,22 @@ impl Error for ForeignError {
 ///
 /// Moves and outcomes of chance stand here as the game writes them
 /// ([`Game::move_text`](crate::Game::move_text)).
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GameError {
     /// There are too few players, or too many.
-    #[error("it has {0} players; 1 to {MAX_PLAYERS} are possible")]
     Players(usize),
     /// Zero sum is for two players.
-    #[error("it declares zero sum with {0} players")]
     ZeroSumPlayers(usize),
     /// A finished game pays two players who should share zero something else.
-    #[error("it declares zero sum, but pays {0} and {1}")]
     ZeroSum(i32, i32),
     /// A payoff that nobody can lose.
-    #[error("it declares zero sum, but the payoff {} has no opposite", i32::MIN)]
     NoOpposite,
     /// With zero sum, no payoff in the range of player 0 is the opposite of one in the
     /// range of player 1. Each range is its least and its greatest payoff.
-    #[error(
-        "it declares zero sum, but no payoff of player 0, {} to {}, is the opposite of one of \
-         player 1, {} to {}", .0.0, .0.1, .1.0, .1.1
-    )]
     ZeroSumRanges((i32, i32), (i32, i32)),
     /// With zero sum, a payoff does not mean to player 0 the reverse of what its
     /// opposite means to player 1.
-    #[error(
-        "it declares zero sum, but the payoff {payoff} is a {} to player 0 and its opposite {} is \
-         a {} to player 1", .own.name(), .payoff.saturating_neg(), .other.name()
-    )]
     ZeroSumOutcomes {
         /// The payoff of player 0.
         payoff: i32,
@@ -238,7 +334,6 @@ pub enum GameError {
         other: Outcome,
     },
     /// What the game foresees lies outside of the payoff range of player 0.
-    #[error("it foresees the payoff {payoff} for player 0, outside of the range {least} to {most}")]
     Foreseen {
         /// What it foresees.
         payoff: i32,
@@ -248,13 +343,10 @@ pub enum GameError {
         most: i32,
     },
     /// Of narrowed moves one, as the game writes it, is not legal.
-    #[error("it narrows the moves to {0}, which is not legal")]
     Narrowed(String),
     /// A player's payoff range is empty.
-    #[error("player {0} has an empty payoff range")]
     EmptyRange(usize),
     /// A payoff lies outside of its range.
-    #[error("player {player} is paid {payoff}, outside of the range {least} to {most}")]
     Payoff {
         /// The player, from 0.
         player: usize,
@@ -266,10 +358,6 @@ pub enum GameError {
         most: i32,
     },
     /// An outcome falls as payoffs rise.
-    #[error(
-        "the outcome {} of the payoff {payoff} for player {player} contradicts the \
-         outcomes of other payoffs", .outcome.name()
-    )]
     Outcomes {
         /// The player, from 0.
         player: usize,
@@ -279,7 +367,6 @@ pub enum GameError {
         outcome: Outcome,
     },
     /// Somebody who does not play is to move.
-    #[error("player {mover} is to move in a game of {players} players")]
     Mover {
         /// Who is to move.
         mover: usize,
@@ -287,27 +374,18 @@ pub enum GameError {
         players: usize,
     },
     /// The game is not over, and there is no legal move.
-    #[error("a position that is not over has no legal move")]
     NoMoves,
     /// There are more legal moves than a node can have.
-    #[error("{0} legal moves are more than {MAX_CHILDREN}")]
     TooManyMoves(usize),
     /// Chance decides, and [`Game::has_chance`](crate::Game::has_chance) says that it
     /// never does.
-    #[error("chance decides in a position, but the game does not say so; see Game::has_chance")]
     UnannouncedChance,
     /// Chance decides, and nothing can happen.
-    #[error("chance has no outcome")]
     NoOutcome,
     /// An outcome of chance has the weight 0.
-    #[error("the outcome {0} of chance has the weight 0; one that cannot happen is none")]
     Weight(String),
     /// Two positions that are not the same have one hash; with
     /// [`Config::audit`](crate::Config::audit) only.
-    #[error(
-        "one hash, two futures: {hash:#018x} is the hash of '{}' and of '{}': {difference}",
-        texts[0], texts[1]
-    )]
     TwoFutures {
         /// Their hash.
         hash: u64,
@@ -317,6 +395,86 @@ pub enum GameError {
         difference: Box<Difference>,
     },
     /// The rules are not a function of the position.
-    #[error("a position is over at one look and not at the next")]
     Undecided,
 }
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameError::Players(what) => {
+                write!(f, "it has {what} players; 1 to {MAX_PLAYERS} are possible")
+            }
+            GameError::ZeroSumPlayers(what) => {
+                write!(f, "it declares zero sum with {what} players")
+            }
+            GameError::ZeroSum(first, second) => {
+                write!(f, "it declares zero sum, but pays {first} and {second}")
+            }
+            GameError::NoOpposite => {
+                write!(f, "it declares zero sum, but the payoff {} has no opposite", i32::MIN)
+            }
+            GameError::ZeroSumRanges(first, second) => write!(
+                f,
+                "it declares zero sum, but no payoff of player 0, {} to {}, is the \
+                     opposite of one of player 1, {} to {}",
+                first.0, first.1, second.0, second.1
+            ),
+            GameError::ZeroSumOutcomes { payoff, own, other } => write!(
+                f,
+                "it declares zero sum, but the payoff {payoff} is a {} to player 0 and \
+                     its opposite {} is a {} to player 1",
+                own.name(),
+                payoff.saturating_neg(),
+                other.name()
+            ),
+            GameError::Foreseen { payoff, least, most } => write!(
+                f,
+                "it foresees the payoff {payoff} for player 0, outside of the range \
+                     {least} to {most}"
+            ),
+            GameError::Narrowed(what) => {
+                write!(f, "it narrows the moves to {what}, which is not legal")
+            }
+            GameError::EmptyRange(what) => write!(f, "player {what} has an empty payoff range"),
+            GameError::Payoff { player, payoff, least, most } => write!(
+                f,
+                "player {player} is paid {payoff}, outside of the range {least} to \
+                     {most}"
+            ),
+            GameError::Outcomes { player, payoff, outcome } => write!(
+                f,
+                "the outcome {} of the payoff {payoff} for player {player} contradicts \
+                     the outcomes of other payoffs",
+                outcome.name()
+            ),
+            GameError::Mover { mover, players } => {
+                write!(f, "player {mover} is to move in a game of {players} players")
+            }
+            GameError::NoMoves => f.write_str("a position that is not over has no legal move"),
+            GameError::TooManyMoves(what) => {
+                write!(f, "{what} legal moves are more than {MAX_CHILDREN}")
+            }
+            GameError::UnannouncedChance => f.write_str(
+                "chance decides in a position, but the game does not say so; see \
+                     Game::has_chance",
+            ),
+            GameError::NoOutcome => f.write_str("chance has no outcome"),
+            GameError::Weight(what) => write!(
+                f,
+                "the outcome {what} of chance has the weight 0; one that cannot happen \
+                     is none"
+            ),
+            GameError::TwoFutures { hash, texts, difference } => write!(
+                f,
+                "one hash, two futures: {hash:#018x} is the hash of '{}' and of '{}': \
+                     {difference}",
+                texts[0], texts[1]
+            ),
+            GameError::Undecided => {
+                f.write_str("a position is over at one look and not at the next")
+            }
+        }
+    }
+}
+
+impl Error for GameError {}

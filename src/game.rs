@@ -358,11 +358,19 @@ pub trait Game: Send + Sync + 'static {
 }
 
 /// Why a text is not a move or not a position: one line for the user.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     message: String,
 }
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TextError { message } = self;
+        write!(f, "{message}")
+    }
+}
+
+impl std::error::Error for TextError {}
 
 impl TextError {
     /// An error with this message: what is wrong, where, and what would be

@@ -24,6 +24,8 @@ use crate::contract::check_mobility;
 use crate::game::{Game, TextError, Turn};
 use crate::prove::{key_after, root_key};
 use std::collections::HashMap;
+use std::error::Error;
+use std::fmt;
 use std::io;
 
 /// What knows, or can find out, of which positions a claim is true.
@@ -54,24 +56,19 @@ pub trait Oracle<G: Game> {
 }
 
 /// Why there is no certificate.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum CertificateError {
     /// The file cannot be written.
-    #[error("cannot write the certificate: {0}")]
-    Write(#[from] io::Error),
+    Write(io::Error),
     /// The search for a missing part of the proof failed.
-    #[error("cannot prove again what the certificate needs: {0}")]
-    Search(#[from] SearchError),
+    Search(SearchError),
     /// A limit was reached, or the user has had enough.
-    #[error("the certificate was not finished: {0}")]
     Stopped(String),
     /// The root is no position of the game.
-    #[error("the certificate's root cannot be reached: {0}")]
     Root(TextError),
     /// The root is another position than the one that was searched. With it stand
     /// both positions as text, empty where the game has none.
-    #[error("the root is not the position that was searched{}", told(.root, .searched))]
     OtherRoot {
         /// The root.
         root: String,
@@ -79,14 +76,62 @@ pub enum CertificateError {
         searched: String,
     },
     /// The claim is not true, or the oracle says so of what it rests on.
-    #[error("there is no proof to write: {0}")]
     NoProof(String),
     /// The format cannot say it.
-    #[error("this cannot be written as a certificate: {0}")]
     Format(String),
     /// The plan of the proof does not fit into memory: it needs so many bytes.
-    #[error("the plan of the certificate needs {0} bytes of memory that cannot be had")]
     Memory(u64),
+}
+
+impl fmt::Display for CertificateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CertificateError::Write(what) => write!(f, "cannot write the certificate: {what}"),
+            CertificateError::Search(what) => {
+                write!(f, "cannot prove again what the certificate needs: {what}")
+            }
+            CertificateError::Stopped(what) => {
+                write!(f, "the certificate was not finished: {what}")
+            }
+            CertificateError::Root(what) => {
+                write!(f, "the certificate's root cannot be reached: {what}")
+            }
+            CertificateError::OtherRoot { root, searched } => {
+                write!(f, "the root is not the position that was searched{}", told(root, searched))
+            }
+            CertificateError::NoProof(what) => write!(f, "there is no proof to write: {what}"),
+            CertificateError::Format(what) => {
+                write!(f, "this cannot be written as a certificate: {what}")
+            }
+            CertificateError::Memory(what) => write!(
+                f,
+                "the plan of the certificate needs {what} bytes of memory that cannot \
+                     be had"
+            ),
+        }
+    }
+}
+
+impl Error for CertificateError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            CertificateError::Write(error) => Some(error),
+            CertificateError::Search(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for CertificateError {
+    fn from(error: io::Error) -> CertificateError {
+        CertificateError::Write(error)
+    }
+}
+
+impl From<SearchError> for CertificateError {
+    fn from(error: SearchError) -> CertificateError {
+        CertificateError::Search(error)
+    }
 }
 
 impl CertificateError {

@@ -1,15 +1,24 @@
 //! Why a certificate is not accepted.
 
 use super::memory::Full;
+use std::fmt;
 use std::fmt::Display;
 
 /// Why a certificate is refused: one line, with the first place where it fails.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the certificate is refused: {reason}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     reason: String,
     lacks_memory: bool,
 }
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Refusal { reason, .. } = self;
+        write!(f, "the certificate is refused: {reason}")
+    }
+}
+
+impl std::error::Error for Refusal {}
 
 impl Refusal {
     pub(super) fn new(reason: impl Display) -> Refusal {

@@ -21,6 +21,8 @@ use crate::prove::ProofSearch;
 use crate::prove::root_key;
 use crate::prove::table::{Data, Table};
 use sha2::{Digest, Sha256};
+use std::error::Error;
+use std::fmt;
 use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::sync::Arc;
 
@@ -31,14 +33,12 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const LONGEST_HEADER: u64 = 1 << 20;
 
 /// Why a checkpoint cannot be written or used: one line.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum CheckpointError {
     /// It cannot be read, or is damaged.
-    #[error("{0}")]
     Damaged(String),
     /// It is of another search.
-    #[error("it is about {what} '{theirs}', not '{ours}'")]
     Foreign {
         /// What differs.
         what: &'static str,
@@ -49,17 +49,43 @@ pub enum CheckpointError {
     },
     /// The position has no hash by which a checkpoint of another one could be told
     /// apart.
-    #[error(
-        "this position has no hash (Game::hash), without which a checkpoint of another position \
-         could be taken for one of this"
-    )]
     Unidentified,
     /// It cannot be written.
-    #[error("{0}")]
     Write(io::Error),
     /// There is no room for the table.
-    #[error(transparent)]
-    Search(#[from] crate::SearchError),
+    Search(crate::SearchError),
+}
+
+impl fmt::Display for CheckpointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckpointError::Damaged(what) => write!(f, "{what}"),
+            CheckpointError::Foreign { what, theirs, ours } => {
+                write!(f, "it is about {what} '{theirs}', not '{ours}'")
+            }
+            CheckpointError::Unidentified => f.write_str(
+                "this position has no hash (Game::hash), without which a checkpoint of \
+                     another position could be taken for one of this",
+            ),
+            CheckpointError::Write(what) => write!(f, "{what}"),
+            CheckpointError::Search(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for CheckpointError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            CheckpointError::Search(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<crate::SearchError> for CheckpointError {
+    fn from(error: crate::SearchError) -> CheckpointError {
+        CheckpointError::Search(error)
+    }
 }
 
 impl From<io::Error> for CheckpointError {

@@ -3,21 +3,16 @@
 use super::Difference;
 use crate::GameError;
 use crate::game::{Outcome, TextError};
+use std::error::Error;
 use std::fmt::{self, Display};
 
 /// A promise of [`Game`](crate::Game) that rules do not keep.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RulesFault {
     /// What a search would notice, too, once it comes to such a position.
-    #[error(transparent)]
-    Contract(#[from] GameError),
+    Contract(GameError),
     /// A greater payoff is a worse outcome.
-    #[error(
-        "for player {player} the payoff {less} is a {} and the greater payoff {more} a {}; \
-         outcomes must not fall when payoffs rise",
-        word(*of_less), word(*of_more)
-    )]
     OutcomeFalls {
         /// Whose outcomes they are.
         player: usize,
@@ -31,11 +26,6 @@ pub enum RulesFault {
         of_more: Outcome,
     },
     /// In a zero-sum game one player's win is not the other's loss.
-    #[error(
-        "it declares zero sum, but the payoff {payoff} is a {} for player 0, and {opposite} a {} \
-         for player 1",
-        word(*of_first), word(*of_second)
-    )]
     OutcomesDoNotMirror {
         /// Player 0's payoff,
         payoff: i32,
@@ -47,34 +37,25 @@ pub enum RulesFault {
         of_second: Outcome,
     },
     /// The game starts from another position each time.
-    #[error("the game does not start from the same position each time: {0}")]
     Start(Difference),
     /// The same question got another answer.
-    #[error("asked twice about the same position, {what} answers differently")]
     Changes {
         /// The method that was asked.
         what: &'static str,
     },
     /// The same moves from the start led elsewhere.
-    #[error("the same moves from the start lead to another position: {0}")]
     PlayChanges(Difference),
     /// A move of a copy changed the original.
-    #[error(
-        "after the move {mv} on a copy of the position, the position itself is another; a clone \
-         must share nothing that moves change"
-    )]
     CloneShares {
         /// The move.
         mv: String,
     },
     /// A move is listed twice.
-    #[error("the move {mv} is listed twice")]
     RepeatedMove {
         /// The move.
         mv: String,
     },
     /// The number of moves is not that of the moves.
-    #[error("mobility counts {counted} moves, and legal_moves lists {listed}")]
     Mobility {
         /// What [`mobility`](crate::Game::mobility) says.
         counted: usize,
@@ -82,13 +63,11 @@ pub enum RulesFault {
         listed: usize,
     },
     /// A random move that is none, or not legal.
-    #[error("random_move draws {}, which is not legal", drawn.as_deref().unwrap_or("no move"))]
     RandomMove {
         /// What it drew.
         drawn: Option<String>,
     },
     /// `after` is not what `play` makes.
-    #[error("after and play lead to different positions by the move {mv}: {difference}")]
     After {
         /// The move.
         mv: String,
@@ -96,7 +75,6 @@ pub enum RulesFault {
         difference: Difference,
     },
     /// `follow` does not go where `play` goes.
-    #[error("follow and play lead to different positions by the move {mv}: {difference}")]
     Follow {
         /// The move.
         mv: String,
@@ -104,7 +82,6 @@ pub enum RulesFault {
         difference: Difference,
     },
     /// A text over several lines.
-    #[error("{what} has a line break or another control character: {text:?}")]
     ControlCharacters {
         /// The method that was asked.
         what: &'static str,
@@ -112,19 +89,16 @@ pub enum RulesFault {
         text: String,
     },
     /// Two players cannot be told apart.
-    #[error("two players have the name '{name}'")]
     SameName {
         /// Their name.
         name: String,
     },
     /// Two moves of a position cannot be told apart.
-    #[error("two moves have the text '{text}'")]
     SameText {
         /// Their text.
         text: String,
     },
     /// A move's text is read as something else.
-    #[error("the text '{text}' of a move is read as {}", read_as(read))]
     MoveText {
         /// What [`move_text`](crate::Game::move_text) writes,
         text: String,
@@ -132,7 +106,6 @@ pub enum RulesFault {
         read: Result<String, TextError>,
     },
     /// A position's text cannot be read.
-    #[error("the text '{text}' of the position is refused: {error}")]
     StateText {
         /// What [`state_text`](crate::Game::state_text) writes,
         text: String,
@@ -140,7 +113,6 @@ pub enum RulesFault {
         error: TextError,
     },
     /// A position's text is read as another position.
-    #[error("the text '{text}' of the position is read as another position: {difference}")]
     ReadAsAnother {
         /// What [`state_text`](crate::Game::state_text) writes.
         text: String,
@@ -148,10 +120,6 @@ pub enum RulesFault {
         difference: Difference,
     },
     /// Two positions that are not the same have one hash.
-    #[error(
-        "one hash, two futures: {hash:#018x} is also the hash of {}: {difference}",
-        place(position, moves)
-    )]
     OneHash {
         /// Their hash.
         hash: u64,
@@ -163,10 +131,6 @@ pub enum RulesFault {
         difference: Box<Difference>,
     },
     /// Two positions that are not the same have one text, and hashes.
-    #[error(
-        "one text, two futures: '{text}' is also the text of the position {}: {difference}",
-        place("", moves)
-    )]
     OneText {
         /// Their text.
         text: String,
@@ -176,7 +140,6 @@ pub enum RulesFault {
         difference: Box<Difference>,
     },
     /// A foreseen payoff that cannot be.
-    #[error("foreseen says that player 0 gets {payoff}, outside of the range {least} to {most}")]
     ForeseenOutside {
         /// The payoff,
         payoff: i32,
@@ -186,7 +149,6 @@ pub enum RulesFault {
         most: i32,
     },
     /// A foreseen payoff that best play does not lead to.
-    #[error("foreseen says that player 0 gets {payoff}; best play to the end pays {right}")]
     Foreseen {
         /// What [`foreseen`](crate::Game::foreseen) says,
         payoff: i32,
@@ -194,7 +156,6 @@ pub enum RulesFault {
         right: i32,
     },
     /// A foreseen number of moves that `narrow` does not leave.
-    #[error("foreseen says that narrow leaves {foreseen} moves, and it leaves {left}")]
     ForeseenMoves {
         /// What [`foreseen`](crate::Game::foreseen) says,
         foreseen: u32,
@@ -202,19 +163,13 @@ pub enum RulesFault {
         left: usize,
     },
     /// `narrow` leaves nothing, or something that was not there.
-    #[error("narrow leaves {}", left.as_deref().map_or("no move".into(), |mv| format!("{mv}, which is not legal")))]
     NarrowLeaves {
         /// A move that is not legal.
         left: Option<String>,
     },
     /// `narrow` takes moves out of a game without a hash.
-    #[error("narrow takes moves out, which needs a hash; there is none")]
     NarrowWithoutHash,
     /// `narrow` takes the best move out.
-    #[error(
-        "narrow takes the best move out: player 0 gets {right} by best play, and {narrowed} with \
-         the moves that it leaves"
-    )]
     NarrowLoses {
         /// What all moves lead to,
         right: i32,
@@ -222,17 +177,145 @@ pub enum RulesFault {
         narrowed: i32,
     },
     /// No random game ended, so that no payoff was seen.
-    #[error("none of the random games ended within {moves} moves")]
     Endless {
         /// Where they were cut.
         moves: usize,
     },
     /// The game's code panicked.
-    #[error("the rules panicked: {message}")]
     Panic {
         /// The panic's message.
         message: String,
     },
+}
+
+impl fmt::Display for RulesFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RulesFault::Contract(error) => error.fmt(f),
+            RulesFault::OutcomeFalls { player, less, of_less, more, of_more } => write!(
+                f,
+                "for player {player} the payoff {less} is a {} and the greater payoff \
+                     {more} a {}; outcomes must not fall when payoffs rise",
+                word(*of_less),
+                word(*of_more)
+            ),
+            RulesFault::OutcomesDoNotMirror { payoff, of_first, opposite, of_second } => write!(
+                f,
+                "it declares zero sum, but the payoff {payoff} is a {} for player 0, \
+                     and {opposite} a {} for player 1",
+                word(*of_first),
+                word(*of_second)
+            ),
+            RulesFault::Start(what) => {
+                write!(f, "the game does not start from the same position each time: {what}")
+            }
+            RulesFault::Changes { what } => {
+                write!(f, "asked twice about the same position, {what} answers differently")
+            }
+            RulesFault::PlayChanges(what) => {
+                write!(f, "the same moves from the start lead to another position: {what}")
+            }
+            RulesFault::CloneShares { mv } => write!(
+                f,
+                "after the move {mv} on a copy of the position, the position itself is \
+                     another; a clone must share nothing that moves change"
+            ),
+            RulesFault::RepeatedMove { mv } => write!(f, "the move {mv} is listed twice"),
+            RulesFault::Mobility { counted, listed } => {
+                write!(f, "mobility counts {counted} moves, and legal_moves lists {listed}")
+            }
+            RulesFault::RandomMove { drawn } => write!(
+                f,
+                "random_move draws {}, which is not legal",
+                drawn.as_deref().unwrap_or("no move")
+            ),
+            RulesFault::After { mv, difference } => write!(
+                f,
+                "after and play lead to different positions by the move {mv}: \
+                     {difference}"
+            ),
+            RulesFault::Follow { mv, difference } => write!(
+                f,
+                "follow and play lead to different positions by the move {mv}: \
+                     {difference}"
+            ),
+            RulesFault::ControlCharacters { what, text } => {
+                write!(f, "{what} has a line break or another control character: {text:?}")
+            }
+            RulesFault::SameName { name } => write!(f, "two players have the name '{name}'"),
+            RulesFault::SameText { text } => write!(f, "two moves have the text '{text}'"),
+            RulesFault::MoveText { text, read } => {
+                write!(f, "the text '{text}' of a move is read as {}", read_as(read))
+            }
+            RulesFault::StateText { text, error } => {
+                write!(f, "the text '{text}' of the position is refused: {error}")
+            }
+            RulesFault::ReadAsAnother { text, difference } => write!(
+                f,
+                "the text '{text}' of the position is read as another position: \
+                     {difference}"
+            ),
+            RulesFault::OneHash { hash, position, moves, difference } => write!(
+                f,
+                "one hash, two futures: {hash:#018x} is also the hash of {}: \
+                     {difference}",
+                place(position, moves)
+            ),
+            RulesFault::OneText { text, moves, difference } => write!(
+                f,
+                "one text, two futures: '{text}' is also the text of the position {}: \
+                     {difference}",
+                place("", moves)
+            ),
+            RulesFault::ForeseenOutside { payoff, least, most } => write!(
+                f,
+                "foreseen says that player 0 gets {payoff}, outside of the range \
+                     {least} to {most}"
+            ),
+            RulesFault::Foreseen { payoff, right } => write!(
+                f,
+                "foreseen says that player 0 gets {payoff}; best play to the end pays \
+                     {right}"
+            ),
+            RulesFault::ForeseenMoves { foreseen, left } => write!(
+                f,
+                "foreseen says that narrow leaves {foreseen} moves, and it leaves \
+                     {left}"
+            ),
+            RulesFault::NarrowLeaves { left } => write!(
+                f,
+                "narrow leaves {}",
+                left.as_deref().map_or("no move".into(), |mv| format!("{mv}, which is not legal"))
+            ),
+            RulesFault::NarrowWithoutHash => {
+                f.write_str("narrow takes moves out, which needs a hash; there is none")
+            }
+            RulesFault::NarrowLoses { right, narrowed } => write!(
+                f,
+                "narrow takes the best move out: player 0 gets {right} by best play, \
+                     and {narrowed} with the moves that it leaves"
+            ),
+            RulesFault::Endless { moves } => {
+                write!(f, "none of the random games ended within {moves} moves")
+            }
+            RulesFault::Panic { message } => write!(f, "the rules panicked: {message}"),
+        }
+    }
+}
+
+impl Error for RulesFault {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            RulesFault::Contract(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<GameError> for RulesFault {
+    fn from(error: GameError) -> RulesFault {
+        RulesFault::Contract(error)
+    }
 }
 
 /// Rules that break a promise of [`Game`](crate::Game): what, where, and how to see it
