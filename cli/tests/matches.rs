@@ -169,7 +169,8 @@ fn games_of_a_record_are_listed_and_shown() {
 fn altered_records_are_refused() {
     let scratch = Scratch::new("altered");
     let path = scratch.path();
-    let games = format!("match tic-tac-toe --a= --b= --playouts 20 --games 4 --record {path}");
+    let games =
+        format!("match tic-tac-toe --a= --b= --playouts 20 --games 4 --jobs 1 --record {path}");
     assert_eq!(run(&games).0, 0);
     let whole = fs::read_to_string(&scratch.0).unwrap();
     let points = whole.replacen("\"points\":", "\"points\":7", 1);
