@@ -11,7 +11,8 @@ use crate::{
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Root, Written};
 use proofwood::{
     Asked, Audit, Budget, CancelToken, CheckpointError, Config, Game, Inconsistency, ProofReport,
-    ProofSearch, ProverConfig, Report, Rng, Search, SearchError, TextError, Turn, bare_playouts,
+    ProofSearch, ProverConfig, Report, Rng, RulesError, RulesReport, Search, SearchError,
+    TextError, Turn, bare_playouts, check_rules,
 };
 use proofwood_games::{GameVisitor, perft, spelled};
 use std::fs::File;
@@ -79,6 +80,10 @@ impl<G: Game> Rules for Known<G> {
 
     fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal> {
         certificate.check(&*self.game)
+    }
+
+    fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
+        check_rules(&*self.game, seed, games)
     }
 }
 

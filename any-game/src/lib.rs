@@ -27,7 +27,7 @@ pub use answer::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Written};
 use proofwood::{
     Audit, Budget, CancelToken, CheckpointError, Config, Inconsistency, ProverConfig, Rng,
-    SearchError, TextError, Turn,
+    RulesError, RulesReport, SearchError, TextError, Turn,
 };
 use proofwood_games::{SpecError, with_game};
 use std::fs::File;
@@ -57,6 +57,8 @@ pub trait Rules: Send + Sync {
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str>;
     /// Checks a certificate about this game.
     fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal>;
+    /// Checks the rules themselves by random play.
+    fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError>;
 }
 
 /// A position of some game.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{documents, json, run, run_with_input};
+use common::{complaint, documents, json, run, run_with_input};
 use proofwood::OPTIONS;
 use serde_json::{Value, json as value};
 
@@ -343,4 +343,19 @@ fn figures_are_for_one_side_and_say_whose() {
         let row: Vec<&str> = row.expect(mv).split_whitespace().collect();
         assert_eq!(row[1..3], ["loss", "-"], "{text}");
     }
+}
+
+#[test]
+fn rules_are_checked_by_random_play() {
+    let checked = json("games connect-four:5x4 --check --games 3 --seed 7 --json");
+    assert_eq!(checked["ok"], true, "{checked}");
+    assert_eq!((&checked["game"], &checked["games"]), (&"connect-four:5x4".into(), &3.into()));
+    assert!(checked["hashes"].as_u64().is_some_and(|hashes| hashes > 100), "{checked}");
+    let (status, output, errors) = run("games tic-tac-toe --check --games 1");
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(
+        output.starts_with("tic-tac-toe  ok  ") && output.ends_with(" in 1 game\n"),
+        "{output}"
+    );
+    assert!(complaint("games --games 3", 2).contains("--check"));
 }

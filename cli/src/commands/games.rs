@@ -1,6 +1,8 @@
 //! `proofwood games`: what can be played.
 
+use super::check_games::CheckGames;
 use crate::exit::{Failure, Outcome};
+use crate::limits::whole;
 use crate::output::{GameJson, GameOptionJson};
 use crate::positions::{find_game, full_spec};
 use crate::print::Printer;
@@ -17,6 +19,7 @@ use std::fmt::Write;
   proofwood games
   proofwood games othello
   proofwood games --json
+  proofwood games othello:6 --check
 
 The beginning of a name will do, oth for othello, and so will some other names,
 such as shogi for minishogi.")]
@@ -25,14 +28,30 @@ pub(crate) struct Games {
     /// written
     #[arg(value_name = "GAME")]
     name: Option<String>,
-    /// Print one JSON array
+    /// Print one JSON array; with --check one object a game
     #[arg(long)]
     json: bool,
+    /// Check the rules by random play; all games if none is named
+    #[arg(long)]
+    check: bool,
+    /// Random games for the check
+    #[arg(long, value_name = "NUMBER", default_value_t = 20, requires = "check",
+        value_parser = whole::<u64>(1..=1_000_000), allow_negative_numbers = true)]
+    games: u64,
+    /// Seed of the random games
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "check",
+        value_parser = whole::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
+    seed: u64,
 }
 
 impl Games {
     /// Prints the list.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        if self.check {
+            let Games { name, games, seed, json, .. } = &self;
+            let (spec, games, seed, json) = (name.as_deref(), *games, *seed, *json);
+            return CheckGames { spec, games, seed, json }.run(printer);
+        }
         let found: Vec<&GameInfo> = match &self.name {
             None => games().iter().collect(),
             Some(spec) => {

@@ -3,6 +3,7 @@
 mod bench;
 mod cactus;
 pub(crate) mod check;
+mod check_games;
 mod completions;
 mod games;
 #[cfg(feature = "logical")]

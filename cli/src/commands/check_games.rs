@@ -1,0 +1,127 @@
+//! `proofwood games --check`: whether games keep what their rules promise.
+
+use crate::exit::{Failure, Outcome};
+use crate::positions::find_game;
+use crate::print::Printer;
+use anstyle::{AnsiColor, Style};
+use proofwood::{RulesError, RulesReport};
+use proofwood_any_game::find;
+use proofwood_games::games;
+use serde::Serialize;
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default();
+
+/// How to check.
+pub(super) struct CheckGames<'c> {
+    /// The game; all of them if it is not given.
+    pub(super) spec: Option<&'c str>,
+    pub(super) games: u64,
+    pub(super) seed: u64,
+    pub(super) json: bool,
+}
+
+/// What came of one game.
+#[derive(Serialize)]
+struct CheckedGameJson<'c> {
+    game: &'c str,
+    seed: u64,
+    /// Whether all promises are kept, as far as they were looked at.
+    ok: bool,
+    /// What is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// The moves that lead to where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<&'c [String]>,
+    #[serde(flatten)]
+    seen: Option<SeenJson>,
+}
+
+/// What was looked at.
+#[derive(Serialize)]
+struct SeenJson {
+    games: u64,
+    /// Games that came to an end.
+    ended: u64,
+    /// Moves of the longest.
+    longest: usize,
+    positions: u64,
+    /// Different hashes.
+    hashes: usize,
+    /// Positions that came again by other moves.
+    transpositions: u64,
+    /// Positions whose text was read back.
+    texts: u64,
+    /// Foreseen payoffs compared with play to the end.
+    foreseen: u64,
+    /// Narrowed lists of moves compared with play to the end.
+    narrowed: u64,
+}
+
+impl CheckGames<'_> {
+    /// Checks one game after the other; one that fails does not stop the others.
+    pub(super) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let specs = match self.spec {
+            Some(spec) => vec![spec],
+            None => games().iter().map(|info| whole(info.name, info.example)).collect(),
+        };
+        let wide = specs.iter().map(|spec| spec.len()).max().unwrap_or(0);
+        let mut outcome = Outcome::Done;
+        for spec in specs {
+            let (spec, rules) = find_game(spec)?;
+            let checked = rules.check_rules(self.seed, self.games);
+            if checked.is_err() {
+                outcome = Outcome::Failed;
+            }
+            match self.json {
+                true => printer.json(&json(&spec, self.seed, &checked))?,
+                false => printer.text(&format!("{spec:<wide$}  {}\n", text(&checked)))?,
+            }
+        }
+        Ok(outcome)
+    }
+}
+
+/// The name of a game, or its example where the name alone is no game.
+fn whole(name: &'static str, example: &'static str) -> &'static str {
+    if find(name).is_ok() { name } else { example }
+}
+
+fn text(checked: &Result<RulesReport, RulesError>) -> String {
+    match checked {
+        Ok(report) => {
+            let (positions, games) = (report.positions, report.games);
+            let s = if games == 1 { "" } else { "s" };
+            format!("{GOOD}ok{GOOD:#}  {positions} positions in {games} game{s}")
+        }
+        Err(error) => format!("{BAD}wrong{BAD:#}: {error}"),
+    }
+}
+
+fn json<'c>(
+    game: &'c str,
+    seed: u64,
+    checked: &'c Result<RulesReport, RulesError>,
+) -> CheckedGameJson<'c> {
+    let error = checked.as_ref().err();
+    let seen = checked.as_ref().ok().map(|report| SeenJson {
+        games: report.games,
+        ended: report.ended,
+        longest: report.longest,
+        positions: report.positions,
+        hashes: report.hashes,
+        transpositions: report.transpositions,
+        texts: report.texts,
+        foreseen: report.foreseen,
+        narrowed: report.narrowed,
+    });
+    CheckedGameJson {
+        game,
+        seed,
+        ok: error.is_none(),
+        reason: error.map(|error| error.to_string()),
+        moves: error.map(|error| &error.moves[..]),
+        seen,
+    }
+}
