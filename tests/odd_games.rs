@@ -154,7 +154,7 @@ fn payoffs_that_all_mean_the_same_are_a_score() {
         for switch in [true, false] {
             let config = Config::default().solver(switch).score_bounds(switch).memory(16 << 20);
             let refused = Search::new(game.clone(), game.initial_state(), config.clone());
-            let error = refused.err().expect("no question");
+            let error = refused.expect_err("no question");
             assert_eq!(error, SearchError::OneOutcome);
             assert!(error.to_string().contains("Goal::Score"), "{error}");
             let config = config.score_bounds(true).goal(Goal::Score);
