@@ -4,6 +4,7 @@
 //! its default, range and help. The program's command line is made from
 //! [`OPTIONS`], so an option is written down once.
 
+use crate::machine::usual_memory;
 use crate::{Bias, ConfigError, Goal};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -199,7 +200,12 @@ options! {
         |t| number(t, i32::MIN..=i32::MAX), "Payoff to everybody of a playout that was cut off.";
     final_move: FinalMove = FinalMove::Robust, "final-move", "guaranteed | robust; default robust",
         |t| choice(t, FINAL_MOVES), "Choice of the move to play where nothing is proven.";
-    memory: u64 = 4 << 30, "memory", "bytes, or with K, M, G or T; from 16K; default 4G",
+    /// The default is half of [`machine_memory`](crate::machine_memory), and 4 GiB where
+    /// that is unknown. Memory is taken as the tree grows, but addresses for a sixteenth
+    /// at once, where there is a table of proofs. Searches that live at the same time do
+    /// not know of each other: give each its share. Where the system has less, the tree
+    /// is full when the system's memory is, and the table smaller.
+    memory: u64 = usual_memory(), "memory", "bytes, or with K, M, G or T; from 16K; default: half of the machine's",
         read_memory, "Memory for the tree; a search without another limit ends when it is used up, others go on (--prune).";
     stack: u64 = 2 << 20, "stack", "bytes, or with K, M, G or T; from 256K; default 2M",
         read_stack, "Stack of each worker thread: more where rules or an evaluator call themselves deeply.";
@@ -216,7 +222,7 @@ pub(crate) const MAX_THREADS: usize = 1024;
 /// Bytes that a thread's stack may have.
 pub(crate) const STACKS: RangeInclusive<u64> = 256 << 10..=1 << 62;
 /// The least memory for a tree, in bytes.
-const MIN_MEMORY: u64 = 16 << 10;
+pub(crate) const MIN_MEMORY: u64 = 16 << 10;
 
 const GOALS: &[(&str, Goal)] = &[("outcome", Goal::Win), ("score", Goal::Score)];
 const BIASES: &[(&str, Bias)] = &[

@@ -98,14 +98,16 @@ impl Control {
     }
 
     /// The arena has no room for a block of `size` nodes: the tree stops
-    /// growing, and as the case may be the search ends or pauses.
-    pub(crate) fn arena_full(&self, size: usize) {
+    /// growing, and as the case may be the search ends or pauses. Where it is starved,
+    /// the system's memory has ended before any limit that would end the search.
+    pub(crate) fn arena_full(&self, size: usize, starved: bool) {
         self.flags.frozen.store(true, Ordering::Relaxed);
         let mut state = self.state.lock();
         state.wanted = state.wanted.max(size);
         let when_full = state.when_full;
         drop(state);
         match when_full {
+            WhenFull::Stop(_) if starved => self.stop(StopReason::Memory),
             WhenFull::Stop(reason) => self.stop(reason),
             WhenFull::Prune => self.flags.pause.store(true, Ordering::Relaxed),
             WhenFull::Freeze => {}

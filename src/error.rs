@@ -26,7 +26,7 @@ pub enum SearchError {
         /// Bytes that the root and its children take.
         needed: u64,
     },
-    /// The system did not give the memory for a table.
+    /// The system did not give the memory for a table or for the first nodes of a tree.
     Allocation {
         /// The bytes asked for.
         bytes: u64,
@@ -72,7 +72,7 @@ impl fmt::Display for SearchError {
                      least {needed}"
             ),
             SearchError::Allocation { bytes, why } => {
-                write!(f, "cannot allocate a table of {bytes} bytes: {why}")
+                write!(f, "cannot allocate {bytes} bytes: {why}")
             }
             SearchError::Game(what) => write!(f, "the game broke its contract: {what}"),
             SearchError::OneOutcome => f.write_str(

@@ -127,6 +127,7 @@ mod interval;
 mod lanes;
 mod log_odds;
 mod logarithm;
+mod machine;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod model;
@@ -173,6 +174,7 @@ pub use evaluate::{
 };
 pub use fixed::{Expected, Fixed};
 pub use game::{Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
+pub use machine::machine_memory;
 pub use proof_number::ProofNumber;
 #[cfg(feature = "certificates")]
 pub use prove::CheckpointError;

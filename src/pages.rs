@@ -6,6 +6,7 @@
 //! read before it is written. Who knows what will be written next can have the
 //! pages fetched together, for a fraction of that.
 
+use crate::SearchError;
 use crate::interval::{AtomicInterval, AtomicSpan};
 use crate::proof_number::AtomicProofNumber;
 use crate::prove::TableBucket;
@@ -81,35 +82,72 @@ unsafe impl<T: Zeroed + Sync> Sync for Pages<T> {}
 #[cfg(not(any(loom, miri)))]
 const LARGE: usize = 1 << 16;
 
+/// Memory that the system did not give.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    bytes: u64,
+    why: String,
+}
+
+impl Refused {
+    /// So many bytes, of which it is no longer known why.
+    pub(crate) fn of(bytes: u64) -> Refused {
+        Refused { bytes, why: std::io::Error::from(std::io::ErrorKind::OutOfMemory).to_string() }
+    }
+}
+
+impl From<Refused> for SearchError {
+    fn from(Refused { bytes, why }: Refused) -> SearchError {
+        SearchError::Allocation { bytes, why }
+    }
+}
+
 impl<T: Zeroed> Pages<T> {
     /// `len` zeroed values.
-    pub(crate) fn zeroed(len: usize) -> Pages<T> {
-        // A box aborts the program where there is no room.
-        Pages::try_zeroed(len).unwrap_or_else(|_| Pages::boxed(len))
-    }
-
-    /// The same, or an error where the system has no room.
-    pub(crate) fn try_zeroed(len: usize) -> std::io::Result<Pages<T>> {
+    ///
+    /// # Errors
+    /// When the system has no room for them.
+    pub(crate) fn zeroed(len: usize) -> Result<Pages<T>, Refused> {
+        let bytes = len.saturating_mul(size_of::<T>());
+        let refused =
+            |why: &dyn std::fmt::Display| Refused { bytes: bytes as u64, why: why.to_string() };
+        #[cfg(any(test, loom))]
+        if !scarcity::grants(bytes) {
+            return Err(refused(&"the test has no more"));
+        }
         #[cfg(not(any(loom, miri)))]
-        if let Some(bytes) = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes >= LARGE) {
+        if bytes >= LARGE {
             const { assert!(align_of::<T>() <= 4096 && !std::mem::needs_drop::<T>()) };
-            let mut map = memmap2::MmapMut::map_anon(bytes)?;
+            let mut map = memmap2::MmapMut::map_anon(bytes).map_err(|error| refused(&error))?;
             // No mapping begins at address 0.
             if let Some(start) = NonNull::new(map.as_mut_ptr().cast()) {
                 return Ok(Pages { start, len, map: Some(map) });
             }
         }
-        Ok(Pages::boxed(len))
+        let mut values = Vec::<T>::new();
+        values.try_reserve_exact(len).map_err(|error| refused(&error))?;
+        Ok(Pages::boxed(values, len))
     }
 
-    fn boxed(len: usize) -> Pages<T> {
+    /// No values.
+    pub(crate) fn none() -> Pages<T> {
+        Pages::boxed(Vec::new(), 0)
+    }
+
+    /// Fills an empty vector that has room for `len` values.
+    fn boxed(mut values: Vec<T>, len: usize) -> Pages<T> {
+        assert!(values.is_empty() && values.capacity() >= len);
         #[cfg(loom)]
-        let values: Box<[T]> = (0..len).map(|_| T::fresh()).collect();
-        // SAFETY: `T: Zeroed` says that zeroed memory is a valid `T`.
+        values.extend((0..len).map(|_| T::fresh()));
+        // SAFETY: the vector has room for `len` values, as asserted; `T: Zeroed` says
+        // that the zeros which are written there are such values.
         #[cfg(not(loom))]
-        let values = unsafe { Box::<[T]>::new_zeroed_slice(len).assume_init() };
+        unsafe {
+            values.as_mut_ptr().write_bytes(0, len);
+            values.set_len(len);
+        }
         Pages {
-            start: NonNull::from(Box::leak(values)).cast(),
+            start: NonNull::from(Box::leak(values.into_boxed_slice())).cast(),
             len,
             #[cfg(not(any(loom, miri)))]
             map: None,
@@ -169,6 +207,32 @@ impl<T: Zeroed> Drop for Pages<T> {
     }
 }
 
+/// A system that has only so much memory left, for tests and models.
+#[cfg(any(test, loom))]
+pub(crate) mod scarcity {
+    use std::cell::Cell;
+
+    std::thread_local! {
+        static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+    }
+
+    /// Leaves so many bytes for what this thread, or a model that runs on it, asks for.
+    pub(crate) fn leave(bytes: usize) {
+        LEFT.set(bytes);
+    }
+
+    /// Takes bytes, if there are so many.
+    pub(super) fn grants(bytes: usize) -> bool {
+        let left = LEFT.get();
+        if left == usize::MAX {
+            return true;
+        }
+        let rest = left.checked_sub(bytes);
+        LEFT.set(rest.unwrap_or(left));
+        rest.is_some()
+    }
+}
+
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
@@ -177,7 +241,7 @@ mod tests {
     #[test]
     fn values_are_zero_and_stay_what_they_are_made() {
         for len in [0, 1, 1000, 100_000] {
-            let column = Pages::<AtomicU32>::zeroed(len).in_huge_pages();
+            let column = Pages::<AtomicU32>::zeroed(len).unwrap().in_huge_pages();
             assert_eq!(column.len(), len);
             column.populate(len / 3..len);
             assert!(column.iter().all(|value| value.load(Ordering::Relaxed) == 0));
@@ -191,6 +255,11 @@ mod tests {
 
     #[test]
     fn more_than_there_is_room_for_is_an_error() {
-        assert!(Pages::<AtomicU32>::try_zeroed(1 << 60).is_err());
+        // More than there are addresses, and more bytes than a number can say.
+        for len in [1 << 58, usize::MAX / 2] {
+            let Err(refused) = Pages::<AtomicU32>::zeroed(len) else { panic!("{len} values") };
+            assert!(refused.bytes >= 1 << 60);
+            assert!(!refused.why.is_empty());
+        }
     }
 }

@@ -7,9 +7,9 @@ use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::open_loop;
 use crate::rules::Audited;
 use crate::select::Selection;
-use crate::settled::SettledTable;
+use crate::settled::{SettledTable, TABLE_SHARE};
 use crate::shared::Shared;
-use crate::tree::{CHANCE, Columns, EndedChild, Logic, ROOT, Sides, Slab, Tree};
+use crate::tree::{CHANCE, Columns, EndedChild, Logic, NoArena, ROOT, Sides, Slab, Tree};
 use crate::{Chance, Config, Goal, SearchError};
 use std::sync::Arc;
 
@@ -42,7 +42,10 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let max_nodes = for_nodes / bytes_per_node::<G>(columns);
     let given = config.memory;
     let too_small = |nodes| too_small::<G>(given, carries, columns, nodes);
-    let mut tree = Tree::new(logic.clone(), columns, max_nodes).map_err(|_| too_small(1))?;
+    let mut tree = Tree::new(logic.clone(), columns, max_nodes).map_err(|why| match why {
+        NoArena::Small => too_small(1),
+        NoArena::Refused(refused) => refused.into(),
+    })?;
     tree.alone = config.threads == 1;
     let shared = Shared {
         root_turn,
@@ -62,7 +65,10 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let children = prepare_root(&shared)?;
     match children {
         Ok(()) => Ok(shared),
-        Err(children) => Err(too_small(children + 1)),
+        Err(children) => Err(match shared.tree.arena.refused() {
+            Some(refused) => refused.into(),
+            None => too_small(children + 1),
+        }),
     }
 }
 
@@ -115,6 +121,9 @@ pub(crate) fn move_root<G: Game, E>(
     match made {
         Ok(()) => Ok(()),
         Err(children) => {
+            if let Some(refused) = shared.tree.arena.refused() {
+                return Err(refused.into());
+            }
             let (logic, columns) = (&shared.tree.logic, shared.tree.arena.columns());
             let carries = carries(&*shared.game, &shared.config, logic, &shared.root);
             Err(too_small::<G>(shared.config.memory, carries, columns, children + 1))
@@ -122,11 +131,8 @@ pub(crate) fn move_root<G: Game, E>(
     }
 }
 
-/// The table of settled positions takes at most this part of the memory. There
-/// is one where the game has hashes and answers can be carried from one node to
-/// another,
-const TABLE_SHARE: u64 = 16;
-/// and where the memory is not less than this.
+/// There is a table of settled positions where the game has hashes, answers can be
+/// carried from one node to another, and the memory is not less than this.
 const LEAST_MEMORY: u64 = 1 << 20;
 
 /// Whether proofs are carried between nodes with the same position.

@@ -65,6 +65,8 @@ const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 9 };
 /// A table takes no more bytes than this: the tree runs out of indices before it
 /// settles more positions, and no machine promises memory without end.
 const MOST_BYTES: u64 = 16 << 30;
+/// The table takes at most this part of the memory.
+pub(crate) const TABLE_SHARE: u64 = 16;
 /// Marks a value, so that an empty slot matches no key.
 const PRESENT: u64 = 1 << Settled::BITS;
 
@@ -121,11 +123,22 @@ impl Slot {
 
 impl SettledTable {
     /// A table that takes at most `bytes`; none when not even one bucket fits.
+    ///
+    /// A search can do without entries, and without a table. So where the system has
+    /// no room for the bytes, the table takes a sixteenth of them, as it takes a
+    /// sixteenth of a memory that is there: the tree needs the rest.
     pub(crate) fn new(bytes: u64) -> Option<SettledTable> {
         let bytes = bytes.min(MOST_BYTES);
-        let buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
+        let mut buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
+        let pages = loop {
+            match Pages::zeroed(buckets as usize) {
+                Ok(pages) => break pages,
+                Err(_) if buckets >= TABLE_SHARE => buckets /= TABLE_SHARE,
+                Err(_) => return None,
+            }
+        };
         Some(SettledTable {
-            buckets: Pages::zeroed(buckets as usize),
+            buckets: pages,
             mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
             counts: CachePadded::new(Counts {
                 filled: AtomicI64::new(0),
@@ -252,6 +265,7 @@ impl SettledTable {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::pages::scarcity;
 
     #[test]
     fn remembers_and_forgets_but_never_mixes_up() {
@@ -307,5 +321,19 @@ mod tests {
     fn a_table_needs_room_for_a_bucket() {
         assert!(SettledTable::new(31).is_none());
         assert!(SettledTable::new(32).is_some());
+    }
+
+    #[test]
+    fn a_table_for_which_there_is_no_room_is_smaller() {
+        for (left, taken) in [(1 << 20, Some(1 << 20)), (1 << 19, Some(1 << 16)), (31, None)] {
+            scarcity::leave(left);
+            let table = SettledTable::new(1 << 20);
+            scarcity::leave(usize::MAX);
+            assert_eq!(table.as_ref().map(SettledTable::bytes), taken);
+            if let Some(table) = table {
+                table.put(5, Settled::from_value(1));
+                assert_eq!(table.get(5), Some(Settled::from_value(1)));
+            }
+        }
     }
 }

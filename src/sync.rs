@@ -197,6 +197,8 @@ pub enum Fault {
     StopDropsOwnership,
     /// Blocks are reserved by a load and a store.
     RacyReservation,
+    /// Indices are handed out without Release and Acquire.
+    RelaxedExtent,
     /// A claim or an in-flight count outlives a panic.
     ForgottenGuard,
     /// The flag of a cached rank is cleared after the children were read.

@@ -22,7 +22,7 @@ use crate::tally::Tally;
 use crate::thread_clock::ThreadClock;
 use crate::trail::{Crowd, Step, Trail};
 use crate::tree::{
-    EndedChild, Full, Patience, ROOT, Reservation, Sides, Slab, Stage, Stakes, Word,
+    EndedChild, Full, Patience, ROOT, Reservation, Sides, Slab, Stage, Stakes, Tree, Word,
 };
 use crate::{Chance, Goal, Rng, SearchError, StopReason};
 use std::time::{Duration, Instant};
@@ -408,8 +408,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Room for so many children, if there is any.
     pub(crate) fn reserve(&mut self, children: usize) -> Option<Reservation> {
-        let block = self.shared.tree.arena.reserve(&mut self.slab, children);
-        block.inspect_err(|Full| self.shared.control.arena_full(children)).ok()
+        let Shared { tree: Tree { arena, .. }, control, .. } = self.shared;
+        let block = arena.reserve(&mut self.slab, children);
+        block.inspect_err(|Full| control.arena_full(children, arena.is_starved())).ok()
     }
 
     /// Carries a change at the end of the trail to the root and stops the

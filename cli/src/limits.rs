@@ -1,7 +1,8 @@
 //! The limits of a search: time, playouts, nodes, bytes.
 
 use crate::exit::Failure;
-use proofwood::{Budget, Clock, read_bytes};
+use crate::figures;
+use proofwood::{Budget, Clock, machine_memory, read_bytes};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -79,6 +80,18 @@ pub(crate) fn read<T>(
     read: fn(&str) -> Result<T, String>,
 ) -> Result<Option<T>, Failure> {
     text.map(read).transpose().map_err(|reason| Failure::Input(format!("{option}: {reason}")))
+}
+
+/// Refuses an amount of memory that the machine does not have. The system would promise it
+/// all the same, and end the program when it is used.
+pub(crate) fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Failure> {
+    match machine_memory() {
+        Some(most) if bytes > most => Err(Failure::Input(format!(
+            "{option}: '{text}' is more than there is: {}",
+            figures::bytes(most)
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Reads a length of time: `2.5`, `500ms`, `10s`, `2m`, `1h`.

@@ -4,6 +4,7 @@
 //! the command line, in the help and in the error messages.
 
 use crate::exit::Failure;
+use crate::limits::there_is;
 use crate::presets;
 use crate::words::Words;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
@@ -43,6 +44,9 @@ impl SearchOptions {
         }
         for (spec, text) in &self.given {
             set(spec, text, &mut config)?;
+            if spec.name == "memory" {
+                there_is("--memory", text, config.memory)?;
+            }
         }
         config.check()?;
         Ok(config)

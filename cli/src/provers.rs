@@ -1,7 +1,7 @@
 //! Which prover `solve` uses, and what it is told.
 
 use crate::exit::Failure;
-use crate::limits::{read, read_count};
+use crate::limits::{read, read_count, there_is};
 use crate::options::SearchOptions;
 use crate::words::Words;
 use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig, Share, read_bytes};
@@ -19,7 +19,8 @@ pub(crate) struct ProverOptions {
         value_parser = Words::in_values("gpn | dfpn | pds | pns | pn2 | mcpns | ppns"))]
     algorithm: Option<String>,
     /// Bytes of the transposition table of dfpn and pds; a table that is far too
-    /// small makes them slow and never wrong [from 64, or with K, M, G] [default: 1G]
+    /// small makes them slow and never wrong [from 64, or with K, M, G] [default: 1G, or
+    /// half of the machine's memory where that is less]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     tt: Option<String>,
     /// How much longer dfpn and pds stay with a move than its numbers say: the ε of
@@ -167,7 +168,10 @@ impl ProverOptions {
                          says how large its table is"
                     )));
                 }
-                "memory" => config.memory = read.memory,
+                "memory" => {
+                    there_is("--memory", text, read.memory)?;
+                    config.memory = read.memory;
+                }
                 "seed" if SAMPLING.contains(&algorithm) => config.seed = read.seed,
                 // Best-first provers do not ask what the rules foresee.
                 "foresight" if DEPTH_FIRST.contains(&algorithm) => {
@@ -188,7 +192,10 @@ impl ProverOptions {
                 }
             }
         }
-        config.table = read("--tt", self.tt.as_deref(), read_table)?.unwrap_or(config.table);
+        if let Some(bytes) = read("--tt", self.tt.as_deref(), read_table)? {
+            there_is("--tt", self.tt.as_deref().unwrap_or_default(), bytes)?;
+            config.table = bytes;
+        }
         config.epsilon = read("--epsilon", self.epsilon.as_deref(), read_number)?;
         config.player = read("--player", self.player.as_deref(), read_number)?;
         let number = |option, text: &Option<String>, default| {

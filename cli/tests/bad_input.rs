@@ -34,6 +34,10 @@ fn bad_input_is_named_on_one_line() {
         ("search othello --threads 1000000", "--threads"),
         ("search othello --bias best", "--bias: 'best' should be one of none, rank"),
         ("search othello --memory 1", "--memory: '1' should be a number of bytes"),
+        #[cfg(target_os = "linux")]
+        ("search othello --memory 1000T", "--memory: '1000T' is more than there is: "),
+        #[cfg(target_os = "linux")]
+        ("solve othello --algorithm pns --memory 1000T", "--memory: '1000T' is more than"),
         ("search othello --c nan", "--c: 'nan' should be a number from 0 to 1000"),
         ("search othello --proof-numbers off", "--bias none"),
         ("search othello --goal score --score-bounds off", "--score-bounds on"),

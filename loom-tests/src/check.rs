@@ -41,8 +41,10 @@ pub fn holds(model: Model) {
 /// Explores a model with one rule broken.
 ///
 /// # Panics
-/// When no interleaving fails, or one fails with a message without `reason`.
+/// When no interleaving fails, or one fails with a message without `reason`. Without a
+/// reason: a limit that is hit would pass for a rule that is missed.
 pub fn fails(model: Model, fault: Fault, reason: &str) {
+    assert!(!reason.is_empty(), "{} with {fault:?}: say how it must fail", model.name);
     hush_expected_panics();
     let count = Cell::new(0);
     EXPECTED.set(true);

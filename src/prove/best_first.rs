@@ -35,8 +35,8 @@ use crate::log_odds;
 use crate::sync::{AtomicBool, AtomicF64, Ordering};
 use crate::trail::{Crowd, Step, Trail};
 use crate::tree::{
-    Claim, Columns, Facts, Full, Inconsistency, Logic, ROOT, SeenChild, Settled, Slab, Stage, Tree,
-    Word,
+    Claim, Columns, Facts, Inconsistency, Logic, NoArena, ROOT, SeenChild, Settled, Slab, Stage,
+    Tree, Word,
 };
 
 /// What a best-first prover finds out about the children of a leaf: all that
@@ -202,8 +202,11 @@ impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
     ) -> Result<BestFirst<'s, G, L>, SearchError> {
         let columns = Columns { proof_numbers: 2, log_odds: logic.products, ..Columns::default() };
         let bytes = columns.bytes_per_node::<G::Move>() as u64;
-        let too_small = |Full| SearchError::Memory { given: setting.bytes, needed: bytes };
-        let mut tree = Tree::new(logic, columns, setting.bytes / bytes).map_err(too_small)?;
+        let no_room = |why| match why {
+            NoArena::Small => SearchError::Memory { given: setting.bytes, needed: bytes },
+            NoArena::Refused(refused) => refused.into(),
+        };
+        let mut tree = Tree::new(logic, columns, setting.bytes / bytes).map_err(no_room)?;
         let repeats = AtomicBool::new(false);
         let threads = if leaves.one_grows() { 1 } else { setting.config.threads };
         tree.alone = threads == 1;
@@ -413,7 +416,7 @@ impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
                 }
                 End::Stopped => break,
                 End::Full => {
-                    run.full();
+                    run.full(prover.tree.arena.is_starved());
                     break;
                 }
             }

@@ -1,6 +1,7 @@
 //! How to prove: every choice with its default.
 
 use crate::config::STACKS;
+use crate::machine::usual_memory;
 use crate::{ConfigError, TextError};
 use std::fmt;
 use std::str::FromStr;
@@ -117,10 +118,11 @@ pub struct ProverConfig {
     /// The player it is found out for; the side to move by default (player 0
     /// where nobody is).
     pub player: Option<usize>,
-    /// Bytes of the transposition table of depth-first provers, at least 64;
-    /// 1 GiB by default.
+    /// Bytes of the transposition table of depth-first provers, at least 64; by default
+    /// 1 GiB, or half of what the machine has where that is less.
     pub table: u64,
-    /// Bytes of the tree of best-first provers; 4 GiB by default.
+    /// Bytes of the tree of best-first provers; by default half of what the machine has
+    /// ([`machine_memory`](crate::machine_memory)).
     pub memory: u64,
     /// By how much a child's number may exceed its best sibling's, 0 to 1000:
     /// the ε of ⌈p(1 + ε)⌉. 0 is the algorithm without the trick: one more, and from
@@ -173,8 +175,8 @@ impl Default for ProverConfig {
             threads: num_cpus::get().min(MAX_THREADS),
             goal: ProofGoal::Outcome,
             player: None,
-            table: 1 << 30,
-            memory: 4 << 30,
+            table: usual_memory().min(1 << 30),
+            memory: usual_memory(),
             epsilon: None,
             mobility: false,
             foresight: true,

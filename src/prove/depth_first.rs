@@ -97,7 +97,9 @@ const WORTH_TELLING: u32 = 8;
 impl<'s, G: Game> Shared<'s, G> {
     pub(crate) fn new(setting: Setting<'s, G>, memo: Memo<'s>) -> Shared<'s, G> {
         let counters = if setting.config.threads > 1 { BUSY } else { 0 };
-        Shared { setting, memo, busy: Pages::zeroed(counters) }
+        // No more than a hint: without room for it, threads meet more often.
+        let busy = Pages::zeroed(counters).unwrap_or_else(|_| Pages::none());
+        Shared { setting, memo, busy }
     }
 
     /// What an answer says of the claimant's payoff, however play goes.

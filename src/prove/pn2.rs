@@ -129,6 +129,7 @@ impl<G: Game> Second<G> {
         limit: usize,
     ) -> Result<bool, SearchError> {
         self.start(leaf, limit);
+        self.make_room(leaf.moves.len())?;
         self.make_children(leaf, 0, leaf.moves)?;
         self.update();
         // Lent out, so that the tree can be changed while it is read.
@@ -137,7 +138,8 @@ impl<G: Game> Second<G> {
         while go_on && !self.nodes[0].is_settled() {
             let node = self.most_proving(leaf);
             leaf.setting.list(self.state(leaf), &mut moves)?;
-            if self.nodes.len() + moves.len() > limit {
+            // A system without more memory is a limit like any other.
+            if self.nodes.len() + moves.len() > limit || self.make_room(moves.len()).is_err() {
                 break;
             }
             self.make_children(leaf, node, &moves)?;
@@ -166,6 +168,14 @@ impl<G: Game> Second<G> {
             mv: None,
             over: false,
         });
+    }
+
+    /// Room for so many more nodes.
+    fn make_room(&mut self, nodes: usize) -> Result<(), SearchError> {
+        self.nodes.try_reserve(nodes).map_err(|error| SearchError::Allocation {
+            bytes: ((self.nodes.len() + nodes) * size_of::<Node<G::Move>>()) as u64,
+            why: error.to_string(),
+        })
     }
 
     /// The position of the last node on the path.

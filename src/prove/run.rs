@@ -51,9 +51,10 @@ impl<'r> Run<'r> {
         self.control.stop(StopReason::Estimated);
     }
 
-    /// There is no room left, without which the prover cannot go on.
-    pub(crate) fn full(&self) {
-        self.control.arena_full(0);
+    /// There is no room left, without which the prover cannot go on; `starved` where
+    /// the system has no more.
+    pub(crate) fn full(&self, starved: bool) {
+        self.control.arena_full(0, starved);
     }
 
     /// An account for one thread.

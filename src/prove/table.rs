@@ -188,13 +188,8 @@ impl Table {
     pub(crate) fn new(bytes: u64) -> Result<Table, SearchError> {
         let buckets = (bytes / size_of::<Bucket>() as u64).clamp(1, 1 << 32);
         let buckets = 1u64 << buckets.ilog2();
-        let pages =
-            Pages::try_zeroed(buckets as usize).map_err(|error| SearchError::Allocation {
-                bytes: buckets * size_of::<Bucket>() as u64,
-                why: error.to_string(),
-            })?;
         Ok(Table {
-            buckets: pages.in_huge_pages(),
+            buckets: Pages::zeroed(buckets as usize)?.in_huge_pages(),
             mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
             filled: CachePadded::new(AtomicU64::new(0)),
         })

@@ -1,6 +1,6 @@
 //! Where nodes live: chunks of columns, handed out in blocks.
 //!
-//! The arena is a table of chunks. A chunk is allocated when the first block
+//! The arena is a table of chunks. A chunk is allocated before the first block
 //! in it is reserved, stays where it is until the arena is dropped, and holds
 //! one column for each kind of data: nodes, proof numbers, intervals, moves,
 //! and where an option asks for them cached ranks, evaluation counts and log-odds.
@@ -11,11 +11,13 @@
 //! straddles chunks. Threads carve blocks from slabs of their own and slabs
 //! from one counter, which ends where the memory does; blocks that came back
 //! (`free.rs`) are used before fresh memory. How many nodes are in use is
-//! counted, and capped: the budget.
+//! counted, and capped: the budget. Where the system has no memory for a chunk, the
+//! arena is full there and then: the cap comes down to the chunks that there are.
 //!
 //! The `unsafe` code here rests on three facts:
 //! 1. a chunk pointer goes from null to a chunk once and never back, so a
-//!    reference to a chunk lives as long as the arena;
+//!    reference to a chunk lives as long as the arena; and no index is handed out
+//!    before its chunk is there (see [`Arena::bump`]);
 //! 2. every column but the moves is made of atomics for which zeroed memory is
 //!    a value (`pages.rs`), so nodes need no initialisation and sharing them is safe;
 //! 3. a move is written only through a [`Reservation`], which is the sole
@@ -28,11 +30,11 @@ use super::free::{Lists, Span};
 use super::node::{Claim, Node};
 use super::word::Word;
 use crate::interval::{AtomicInterval, AtomicSpan};
-use crate::pages::{Pages, Zeroed};
+use crate::pages::{Pages, Refused, Zeroed};
 use crate::proof_number::AtomicProofNumber;
 use crate::sync::{
-    AtomicF64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell, broken,
-    unshared,
+    AtomicBool, AtomicF64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell,
+    broken, unless_broken, unshared,
 };
 use crossbeam_utils::CachePadded;
 use std::marker::PhantomData;
@@ -49,7 +51,7 @@ pub(crate) const CHUNK: usize = if cfg!(loom) {
     1 << 16
 };
 
-/// Nodes in a slab, as long as the arena is large.
+/// Nodes in a slab, as long as the arena is large and a node small.
 const SLAB: u64 = if cfg!(loom) {
     2
 } else if cfg!(miri) {
@@ -57,6 +59,10 @@ const SLAB: u64 = if cfg!(loom) {
 } else {
     1 << 10
 };
+
+/// Bytes that a slab takes at most, where more than one node fits into them: all its
+/// memory is fetched at once.
+const SLAB_BYTES: u64 = 1 << 20;
 
 /// Which columns the arena has.
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,8 +106,11 @@ pub(crate) struct Arena<M> {
     extent: CachePadded<AtomicU64>,
     /// Indices end here: the memory.
     end: u64,
-    /// The most that may be used; may be lowered for a search with a budget.
+    /// The most that may be used; may be lowered for a search with a budget, and is
+    /// where the system has no more memory.
     cap: AtomicU64,
+    /// The system had no memory for a chunk. Relaxed: no other data hangs on it.
+    starved: AtomicBool,
     pub(super) lists: Lists,
     /// The pointers above own their chunks: the arena may be sent and shared
     /// between threads where a chunk may.
@@ -128,35 +137,37 @@ struct Chunk<M> {
 unsafe impl<M: Send + Sync> Sync for Chunk<M> {}
 
 impl<M> Chunk<M> {
-    fn new(columns: Columns) -> Chunk<M> {
-        Chunk {
-            nodes: Pages::zeroed(CHUNK),
-            proof_numbers: Pages::zeroed(CHUNK * columns.proof_numbers),
-            intervals: Pages::zeroed(CHUNK * columns.intervals),
-            spans: Pages::zeroed(CHUNK * columns.spans),
-            weights: Pages::zeroed(CHUNK * usize::from(columns.weights)),
-            ranks: Pages::zeroed(CHUNK * usize::from(columns.ranks)),
-            evaluations: Pages::zeroed(CHUNK * usize::from(columns.evaluations)),
-            log_odds: Pages::zeroed(CHUNK * usize::from(columns.log_odds)),
-            moves: Pages::zeroed(CHUNK),
-        }
+    /// A chunk of so many nodes.
+    fn new(columns: Columns, nodes: usize) -> Result<Chunk<M>, Refused> {
+        Ok(Chunk {
+            nodes: Pages::zeroed(nodes)?,
+            proof_numbers: Pages::zeroed(nodes * columns.proof_numbers)?,
+            intervals: Pages::zeroed(nodes * columns.intervals)?,
+            spans: Pages::zeroed(nodes * columns.spans)?,
+            weights: Pages::zeroed(nodes * usize::from(columns.weights))?,
+            ranks: Pages::zeroed(nodes * usize::from(columns.ranks))?,
+            evaluations: Pages::zeroed(nodes * usize::from(columns.evaluations))?,
+            log_odds: Pages::zeroed(nodes * usize::from(columns.log_odds))?,
+            moves: Pages::zeroed(nodes)?,
+        })
     }
 
     /// Has the memory of some nodes fetched.
     fn populate(&self, nodes: Range<usize>) {
-        fn fetch<T: Zeroed>(column: &Pages<T>, nodes: &Range<usize>) {
-            let each = column.len() / CHUNK;
+        fn fetch<T: Zeroed>(column: &Pages<T>, all: usize, nodes: &Range<usize>) {
+            let each = column.len() / all;
             column.populate(nodes.start * each..nodes.end * each);
         }
-        fetch(&self.nodes, &nodes);
-        fetch(&self.proof_numbers, &nodes);
-        fetch(&self.intervals, &nodes);
-        fetch(&self.spans, &nodes);
-        fetch(&self.weights, &nodes);
-        fetch(&self.ranks, &nodes);
-        fetch(&self.evaluations, &nodes);
-        fetch(&self.log_odds, &nodes);
-        fetch(&self.moves, &nodes);
+        let all = self.nodes.len();
+        fetch(&self.nodes, all, &nodes);
+        fetch(&self.proof_numbers, all, &nodes);
+        fetch(&self.intervals, all, &nodes);
+        fetch(&self.spans, all, &nodes);
+        fetch(&self.weights, all, &nodes);
+        fetch(&self.ranks, all, &nodes);
+        fetch(&self.evaluations, all, &nodes);
+        fetch(&self.log_odds, all, &nodes);
+        fetch(&self.moves, all, &nodes);
     }
 }
 
@@ -212,14 +223,23 @@ pub(crate) struct Reservation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
+/// Why there is no arena.
+#[derive(Debug)]
+pub(crate) enum NoArena {
+    /// Not even the root fits.
+    Small,
+    /// The system has no memory for the first chunk.
+    Refused(Refused),
+}
+
 impl<M: Copy> Arena<M> {
     /// An arena for at most `max_nodes` nodes, with index 0 in use for a root.
     ///
     /// # Errors
-    /// [`Full`] when `max_nodes` is 0.
-    pub(crate) fn new(columns: Columns, max_nodes: u64) -> Result<Arena<M>, Full> {
+    /// When `max_nodes` is 0, or the system has no memory for the first chunk.
+    pub(crate) fn new(columns: Columns, max_nodes: u64) -> Result<Arena<M>, NoArena> {
         if max_nodes == 0 {
-            return Err(Full);
+            return Err(NoArena::Small);
         }
         let max_nodes = max_nodes.min(u64::from(u32::MAX));
         let chunks = max_nodes.div_ceil(CHUNK as u64) as usize;
@@ -229,10 +249,11 @@ impl<M: Copy> Arena<M> {
             extent: CachePadded::new(AtomicU64::new(Extent { next: 1, used: 1 }.packed())),
             end: max_nodes,
             cap: AtomicU64::new(max_nodes),
+            starved: AtomicBool::new(false),
             lists: Lists::new(),
             _owns: PhantomData,
         };
-        arena.ensure_chunk(0);
+        arena.ensure_chunk(0).map_err(NoArena::Refused)?;
         Ok(arena)
     }
 
@@ -249,6 +270,19 @@ impl<M: Copy> Arena<M> {
     /// room for them.
     pub(crate) fn set_cap(&self, max_nodes: u64) {
         self.cap.store(max_nodes.min(self.end), Ordering::Relaxed);
+        // By now the system may have more memory.
+        self.starved.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the system had no memory for a chunk since the cap was set.
+    pub(crate) fn is_starved(&self) -> bool {
+        self.starved.load(Ordering::Relaxed)
+    }
+
+    /// The chunk that the system had no memory for since the cap was set.
+    pub(crate) fn refused(&self) -> Option<Refused> {
+        let bytes = CHUNK as u64 * self.columns.bytes_per_node::<M>() as u64;
+        self.is_starved().then(|| Refused::of(bytes))
     }
 
     /// The most nodes that may be used.
@@ -284,7 +318,6 @@ impl<M: Copy> Arena<M> {
     pub(crate) fn reserve(&self, slab: &mut Slab, count: usize) -> Result<Reservation, Full> {
         let size = count as u32;
         let first = if size <= slab.left { slab.carve(size) } else { self.refill(slab, size)? };
-        self.ensure_chunk(first as usize / CHUNK);
         Ok(Reservation { first, count })
     }
 
@@ -362,11 +395,15 @@ impl<M: Copy> Arena<M> {
     /// Takes at least `size` indices that were never used, a slab where there
     /// is room for it. A slab lies within one chunk, and so do its blocks.
     ///
-    /// Relaxed: the counters order nothing; that no index is handed out twice
-    /// and that the cap holds follow from the exchange alone.
+    /// That no index is handed out twice and that the cap holds follow from the
+    /// exchange alone. It releases the slab's chunk, which is there before, and acquires
+    /// those of all slabs before: who frees the rest of a chunk writes there what
+    /// another thread has opened.
     fn bump(&self, size: u64) -> Result<Slab, Full> {
-        let cap = self.cap();
-        let mut current = self.extent.load(Ordering::Relaxed);
+        let (cap, wish) = (self.cap(), self.slab_size().max(size));
+        let [acquire, both] = [Ordering::Acquire, Ordering::AcqRel]
+            .map(|order| unless_broken(Fault::RelaxedExtent, order));
+        let mut current = self.extent.load(acquire);
         loop {
             let Extent { next, used } = Extent::unpacked(current);
             let room = CHUNK as u64 - next % CHUNK as u64;
@@ -376,20 +413,16 @@ impl<M: Copy> Arena<M> {
             if size > left {
                 return Err(Full);
             }
-            let wish = SLAB.min(left / 64).max(size);
-            let end = (start + wish).min(start + CHUNK as u64 - start % CHUNK as u64);
+            let end = (start + wish.min(left / 64).max(size))
+                .min(start + CHUNK as u64 - start % CHUNK as u64);
             let slab = Slab { start: start as u32, left: (end - start) as u32 };
             let new = Extent { next: end, used: used + (end - start) }.packed();
+            self.ensure_chunk(start as usize / CHUNK).map_err(|_| Full)?;
             if broken(Fault::RacyReservation) {
                 self.extent.store(new, Ordering::Relaxed);
                 return Ok(slab);
             }
-            match self.extent.compare_exchange_weak(
-                current,
-                new,
-                Ordering::Relaxed,
-                Ordering::Relaxed,
-            ) {
+            match self.extent.compare_exchange_weak(current, new, both, acquire) {
                 Ok(_) => {
                     self.free(Span { first: next as u32, count: (start - next) as u32 });
                     return Ok(slab);
@@ -399,24 +432,40 @@ impl<M: Copy> Arena<M> {
         }
     }
 
-    /// Has the memory of a fresh slab fetched, all of it together.
-    fn populate(&self, slab: &Slab) {
-        let number = slab.start as usize / CHUNK;
-        self.ensure_chunk(number);
-        let first = slab.start as usize % CHUNK;
-        self.chunk(number).populate(first..first + slab.left as usize);
+    /// Nodes in a slab that has room: the memory of few large nodes is fetched, too.
+    fn slab_size(&self) -> u64 {
+        SLAB.min(SLAB_BYTES / self.columns.bytes_per_node::<M>() as u64)
     }
 
-    /// Makes sure that a chunk is there.
+    /// Has the memory of a fresh slab fetched, all of it together.
+    fn populate(&self, slab: &Slab) {
+        let first = slab.start as usize % CHUNK;
+        self.chunk(slab.start as usize / CHUNK).populate(first..first + slab.left as usize);
+    }
+
+    /// Makes sure that a chunk is there. The last one ends with the arena.
     ///
     /// AcqRel: its memory must be seen zeroed by whoever sees the pointer, and
     /// a loser goes on with the winner's chunk.
-    pub(super) fn ensure_chunk(&self, number: usize) {
+    fn ensure_chunk(&self, number: usize) -> Result<(), Refused> {
         let slot = &self.chunks[number];
         if !slot.load(Ordering::Acquire).is_null() {
-            return;
+            return Ok(());
         }
-        let fresh = Box::into_raw(Box::new(Chunk::new(self.columns)));
+        let first = (number * CHUNK) as u64;
+        let nodes = (self.end - first).min(CHUNK as u64) as usize;
+        let chunk = match Chunk::new(self.columns, nodes) {
+            Ok(chunk) => chunk,
+            // Another thread may have had the last memory for this very chunk.
+            Err(_) if !slot.load(Ordering::Acquire).is_null() => return Ok(()),
+            Err(refused) => {
+                // Full from here on, for whoever makes room as for who wants it.
+                self.cap.fetch_min(first, Ordering::Relaxed);
+                self.starved.store(true, Ordering::Relaxed);
+                return Err(refused);
+            }
+        };
+        let fresh = Box::into_raw(Box::new(chunk));
         let winner =
             slot.compare_exchange(std::ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire);
         if winner.is_err() {
@@ -424,6 +473,7 @@ impl<M: Copy> Arena<M> {
             // exchange, so nobody else has seen it.
             drop(unsafe { Box::from_raw(fresh) });
         }
+        Ok(())
     }
 
     #[inline]
@@ -433,10 +483,9 @@ impl<M: Copy> Arena<M> {
             cfg!(not(any(debug_assertions, loom))) || !chunk.is_null(),
             "an index was used before its chunk could be seen"
         );
-        // SAFETY: indices come from reservations, and `reserve` saw to the
-        // chunk before it handed out the index; whoever holds an index got it
-        // through a Release/Acquire pair after that. A chunk stays until the
-        // arena is dropped (fact 1).
+        // SAFETY: an index was handed out by `bump`, which saw to the chunk before
+        // and released it; whoever holds an index got it through a Release/Acquire
+        // pair after that. A chunk stays until the arena is dropped (fact 1).
         unsafe { &*chunk }
     }
 

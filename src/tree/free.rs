@@ -33,6 +33,7 @@
 use super::arena::{Arena, CHUNK, Full, Slab};
 use super::word::{Stage, Word};
 use crate::sync::{AtomicBool, AtomicU64, Fault, Ordering, broken, unless_broken};
+use std::collections::TryReserveError;
 
 /// Consecutive nodes that nobody uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,8 +104,11 @@ pub(super) struct Live {
 }
 
 impl Live {
-    pub(super) fn new(handed_out: usize) -> Live {
-        Live { bits: vec![0; handed_out.div_ceil(64)], nodes: 0 }
+    pub(super) fn new(handed_out: usize) -> Result<Live, TryReserveError> {
+        let (mut bits, words) = (Vec::new(), handed_out.div_ceil(64));
+        bits.try_reserve_exact(words)?;
+        bits.resize(words, 0);
+        Ok(Live { bits, nodes: 0 })
     }
 
     /// Adds the children of a node.
@@ -158,7 +162,6 @@ impl<M: Copy> Arena<M> {
     /// Puts a span on the free list of its size. It must not count as used.
     pub(super) fn free(&self, span: Span) {
         if span.count > 0 {
-            self.ensure_chunk(span.first as usize / CHUNK);
             self.lists.of(span.count).push(self, span);
             if !self.lists.any() {
                 self.lists.any.store(true, Ordering::Relaxed);

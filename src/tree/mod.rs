@@ -17,7 +17,7 @@ mod reroot;
 mod stakes;
 mod word;
 
-pub(crate) use arena::{Arena, Block, Columns, Full, Reservation, Slab};
+pub(crate) use arena::{Arena, Block, Columns, Full, NoArena, Reservation, Slab};
 pub(crate) use audit::Rules;
 pub use audit::{Audit, Inconsistency};
 pub use logic::Goal;
@@ -109,8 +109,8 @@ impl<M: Copy> Tree<M> {
     /// A tree whose root was never visited.
     ///
     /// # Errors
-    /// [`Full`] when not even the root fits into `max_nodes`.
-    pub(crate) fn new(logic: Logic, columns: Columns, max_nodes: u64) -> Result<Tree<M>, Full> {
+    /// When not even the root fits into `max_nodes`, or the system has no memory for it.
+    pub(crate) fn new(logic: Logic, columns: Columns, max_nodes: u64) -> Result<Tree<M>, NoArena> {
         let arena = Arena::new(columns, max_nodes)?;
         Ok(Tree {
             arena,

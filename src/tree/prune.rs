@@ -19,12 +19,15 @@ use super::free::Live;
 use super::word::{EXACT, KEPT, SETTLED, STALE};
 use super::{ROOT, Stage, Tree, Word};
 use crate::sync::Ordering;
+use std::collections::TryReserveError;
 
 /// Nodes with children by their visits, in classes: one for each number up to
 /// 63, then 32 for each doubling.
 struct Census {
     /// The children of all nodes in a class.
     children: Vec<u64>,
+    /// The nodes of all classes.
+    nodes: usize,
 }
 
 /// The class of a number of visits; more visits have no lower class.
@@ -68,15 +71,18 @@ impl<M: Copy> Tree<M> {
     /// Half of the memory is to be free. Where that leaves no gap for the block,
     /// half of what is left goes, and so on; but not for a block that is itself
     /// a large part of the memory.
+    ///
+    /// The lists that this takes are made before anything changes. Where the system has
+    /// no memory for them either, everything stays, and there is no room.
     pub(crate) fn make_room(&mut self, size: u32) -> bool {
         let cap = self.arena.cap();
         let root_block = self.node(ROOT).load().num_children() as u64;
         let modest = u64::from(size) <= cap / 8;
         let mut most = if modest { cap / 2 } else { cap };
         loop {
-            let census = self.census();
+            let Ok(census) = self.census() else { return false };
             let threshold = census.threshold(most.saturating_sub(root_block));
-            let live = self.prune(threshold);
+            let Ok(live) = self.prune(threshold, census.nodes) else { return false };
             let largest = self.arena.rebuild(&live, size);
             let used = self.arena.len();
             let room = largest >= size && used <= cap - cap / 4;
@@ -88,26 +94,31 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Counts what is not below a settled node.
-    fn census(&self) -> Census {
-        let mut census = Census { children: vec![0; ABOVE_ALL] };
+    fn census(&self) -> Result<Census, TryReserveError> {
+        let mut census = Census { children: vec![0; ABOVE_ALL], nodes: 1 };
         let mut open = vec![self.node(ROOT).load()];
         while let Some(word) = open.pop() {
             for node in self.arena.children(word).nodes() {
                 let word = node.load();
                 if word.stage() == Stage::Expanded && !word.is_settled() {
                     census.children[class(node.statistics().visits)] += word.num_children() as u64;
+                    census.nodes += 1;
+                    open.try_reserve(1)?;
                     open.push(word);
                 }
             }
         }
-        census
+        Ok(census)
     }
 
     /// Drops the children of settled nodes and of those below the threshold,
-    /// and computes the numbers above them again; answers what is left.
-    fn prune(&mut self, threshold: usize) -> Live {
-        let mut live = Live::new(self.arena.handed_out());
-        let mut kept = vec![Kept { index: ROOT, parent: 0, changed: false }];
+    /// and computes the numbers above them again; answers what is left. Of the `nodes`
+    /// in the census none is added.
+    fn prune(&mut self, threshold: usize, nodes: usize) -> Result<Live, TryReserveError> {
+        let mut live = Live::new(self.arena.handed_out())?;
+        let mut kept = Vec::new();
+        kept.try_reserve_exact(nodes)?;
+        kept.push(Kept { index: ROOT, parent: 0, changed: false });
         let mut next = 0;
         while next < kept.len() {
             let word = self.node(kept[next].index).load();
@@ -137,7 +148,7 @@ impl<M: Copy> Tree<M> {
         if kept[0].changed {
             self.recompute(ROOT);
         }
-        live
+        Ok(live)
     }
 
     /// Takes a node's children; answers whether its numbers changed.
@@ -180,7 +191,7 @@ mod tests {
             children in prop::collection::vec(0u64..100, 1..80),
             most in 0u64..3000,
         ) {
-            let mut census = Census { children: vec![0; ABOVE_ALL] };
+            let mut census = Census { children: vec![0; ABOVE_ALL], nodes: 0 };
             census.children[..children.len()].copy_from_slice(&children);
             let threshold = census.threshold(most);
             prop_assert!(census.children[threshold..].iter().sum::<u64>() <= most);

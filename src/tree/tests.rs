@@ -4,6 +4,7 @@ use super::*;
 use crate::MAX_PLAYERS;
 use crate::game::Outcome;
 use crate::interval::Interval;
+use crate::pages::scarcity;
 
 /// Two players, payoffs −1 to 1, everything switched on.
 fn logic() -> Logic {
@@ -250,4 +251,59 @@ fn only_the_first_127_children_are_kept() {
     node.forget_choice();
     assert_eq!(node.kept_choice(children, patience), None);
     assert_eq!(node.statistics().visits, 1001);
+}
+
+/// More than a small arena asks for at once.
+const SCARCE: usize = 100;
+
+#[test]
+fn a_chunk_that_cannot_be_had_is_a_full_memory() {
+    let chunk = arena::CHUNK as u64;
+    let mut tree = tree(3 * chunk);
+    let mut slab = Slab::default();
+    let word = grow(&tree, ROOT, 0, 2, &mut slab);
+    scarcity::leave(SCARCE);
+    // A chain below the second child fills the first chunk.
+    let mut last = grow(&tree, word.first_child() + 1, 1, 1, &mut slab).first_child();
+    while let Ok(block) = tree.arena.reserve(&mut slab, 1) {
+        tree.arena.give_up(&mut slab, block);
+        last = grow(&tree, last, 0, 1, &mut slab).first_child();
+    }
+    assert_eq!((u64::from(last), tree.arena.len()), (chunk - 1, chunk));
+    assert!(tree.arena.is_starved() && tree.arena.refused().is_some());
+    // Who makes room for others is content with what there is.
+    tree.arena.give_back(&mut slab);
+    assert!(tree.make_room(1));
+    assert!(tree.arena.len() <= chunk / 2);
+    for _ in 0..chunk / 4 {
+        tree.arena.reserve(&mut slab, 1).expect("half of the chunk is free");
+    }
+    // The next search asks the system again.
+    scarcity::leave(usize::MAX);
+    tree.arena.set_cap(u64::MAX);
+    assert!(!tree.arena.is_starved());
+    for _ in 0..chunk {
+        tree.arena.reserve(&mut slab, 1).expect("another chunk");
+    }
+}
+
+#[test]
+fn a_tree_without_memory_is_refused() {
+    scarcity::leave(SCARCE);
+    let columns = Columns { proof_numbers: 2, ..Columns::default() };
+    let made = Tree::<u8>::new(logic(), columns, 1000);
+    scarcity::leave(usize::MAX);
+    assert!(matches!(made, Err(NoArena::Refused(_))));
+}
+
+#[test]
+fn chunks_and_slabs_of_large_moves_take_no_more_than_they_may() {
+    const MOVE: usize = 1 << 20;
+    let bytes = 64 * (Columns::default().bytes_per_node::<[u8; MOVE]>());
+    scarcity::leave(bytes);
+    let arena = Arena::<[u8; MOVE]>::new(Columns::default(), 64).expect("the memory is there");
+    scarcity::leave(usize::MAX);
+    let mut slab = Slab::default();
+    arena.reserve(&mut slab, 3).expect("there is room");
+    assert_eq!(slab.left(), 0);
 }

@@ -14,7 +14,7 @@
 use crate::setting::{ROOT, WRONG, check, join, worker};
 use loom::thread;
 use loom_tests::{Model, fails, holds};
-use proofwood::model::{Expansion, ModelArena, ModelSlab, ModelTree, Shape};
+use proofwood::model::{Expansion, ModelArena, ModelSlab, ModelTree, Shape, leave_memory};
 use proofwood::sync::Fault;
 use std::ops::Range;
 use std::sync::Arc;
@@ -97,6 +97,51 @@ const SAME_CHUNK: Model = Model {
 #[test]
 fn three_threads_open_the_same_chunk() {
     holds(SAME_CHUNK);
+}
+
+/// Three blocks, the second and third of which leave the rest of a chunk behind: whoever
+/// takes them frees that, in a chunk that another thread has opened.
+const RESTS: Model = Model {
+    name: "arena, the rest of a chunk is freed",
+    threads: 3,
+    preemptions: Some(3),
+    run: || {
+        let arena = Arc::new(ModelArena::new(24));
+        arena.reserve(&mut ModelSlab::default(), 7);
+        let blocks = reserve(&arena, 6);
+        assert_eq!(blocks, [8..14, 16..22], "blocks were handed out");
+        assert_eq!(arena.take(2), Some(14..16), "the rest is lost");
+    },
+};
+
+#[test]
+fn the_rest_of_a_chunk_is_freed() {
+    holds(RESTS);
+}
+
+#[test]
+fn relaxed_extent() {
+    fails(RESTS, Fault::RelaxedExtent, "before its chunk could be seen");
+}
+
+/// The system has no memory for the second chunk: it is as if the first were the last.
+const STARVED: Model = Model {
+    name: "arena, the system has no memory for a chunk",
+    threads: 3,
+    preemptions: Some(3),
+    run: || {
+        let arena = Arc::new(ModelArena::new(16));
+        leave_memory(0);
+        let blocks = reserve(&arena, 3);
+        leave_memory(usize::MAX);
+        assert_eq!(blocks, [1..4, 4..7], "blocks were handed out");
+        assert_eq!(arena.len(), 7);
+    },
+};
+
+#[test]
+fn no_memory_for_a_chunk() {
+    holds(STARVED);
 }
 
 const FULL: Model = Model {

@@ -104,7 +104,7 @@ fn two_threads_want_a_leaf() {
 
 #[test]
 fn unclaimed() {
-    fails(RACE, Fault::UnclaimedExpansion, "");
+    fails(RACE, Fault::UnclaimedExpansion, WRONG);
 }
 
 #[test]

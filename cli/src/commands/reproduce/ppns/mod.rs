@@ -12,7 +12,7 @@ use crate::chart::{Axis, Bars, Chart, Look, Series};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Folder, Force};
 use crate::interrupt::Interrupt;
-use crate::limits::{read, read_count, read_time, whole};
+use crate::limits::{read, read_count, read_time, there_is, whole};
 use crate::live::Progress;
 use crate::position_file::{EntryText, PositionFile};
 use crate::print::Printer;
@@ -133,6 +133,7 @@ impl Ppns {
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let memory = read_bytes(&self.memory)
             .map_err(|reason| Failure::Input(format!("--memory: {reason}")))?;
+        there_is("--memory", &self.memory, memory)?;
         let from_file = self.from.as_ref().is_some_and(|from| from != "paper" && from != "random");
         if from_file && self.game == "both" {
             let text = "--from: a file holds positions of one game; give it with --game";

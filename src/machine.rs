@@ -1,0 +1,154 @@
+//! How much memory there is for this process.
+//!
+//! The standard library knows how many processors a process may use and says nothing
+//! of memory. On Linux the kernel tells it in a few small files, which are read here:
+//! what the machine has, and what the process's control groups leave of it (both
+//! versions of them: containers and services are such groups). Whoever goes beyond
+//! these is ended by the system. The process's own limits (`ulimit -v`, `ulimit -d`) are
+//! of another kind: beyond them memory is refused, which a search can live with. Other
+//! systems are not asked.
+
+use crate::config::MIN_MEMORY;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Bytes of memory that there are for this process: the machine's, or less where a
+/// control group has less, as that of a container may. Swap is not counted, because a
+/// search looks at its memory at random. `None` where it is unknown, as everywhere but on
+/// Linux. Looked up once.
+///
+/// [`Config::memory`](crate::Config::memory) is half of it by default.
+pub fn machine_memory() -> Option<u64> {
+    static KNOWN: OnceLock<Option<u64>> = OnceLock::new();
+    *KNOWN.get_or_init(|| machine(read))
+}
+
+/// The memory that a search takes when it is told nothing: half of what there is, or of
+/// what the process may ask for, and 4 GiB where both are unknown.
+pub(crate) fn usual_memory() -> u64 {
+    static KNOWN: OnceLock<u64> = OnceLock::new();
+    *KNOWN.get_or_init(|| {
+        let there_is = machine_memory().into_iter().chain(own_limit(read)).min();
+        there_is.map_or(4 << 30, |bytes| (bytes / 2).max(MIN_MEMORY))
+    })
+}
+
+/// The text of a file of the kernel.
+fn read(path: &Path) -> Option<String> {
+    let is_asked = cfg!(all(target_os = "linux", not(miri)));
+    is_asked.then(|| std::fs::read_to_string(path).ok()).flatten()
+}
+
+/// What the machine has, or less where a control group says so.
+fn machine(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
+    let installed = || {
+        let text = read(Path::new("/proc/meminfo"))?;
+        let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        kibibytes.checked_mul(1 << 10)
+    };
+    let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
+    // A group has no more than those that it is part of. In a container the group's path
+    // may be that of the host, where only the last of these is there: its own root.
+    let groups = groups.lines().filter_map(group).filter_map(|(group, file)| {
+        let limit = |group: &Path| read(&group.join(file))?.trim().parse::<u64>().ok();
+        group.ancestors().take_while(|group| group.starts_with(GROUPS)).filter_map(limit).min()
+    });
+    installed().into_iter().chain(groups).min()
+}
+
+/// What the process itself may ask for.
+fn own_limit(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
+    let text = read(Path::new("/proc/self/limits"))?;
+    let limits = ["Max address space", "Max data size"].into_iter().filter_map(|name| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse().ok()
+    });
+    limits.min()
+}
+
+/// Where control groups are found.
+const GROUPS: &str = "/sys/fs/cgroup";
+
+/// The folder of a group of this process in which memory may be limited, and the name of
+/// the file there; `line` is one of `/proc/self/cgroup`.
+fn group(line: &str) -> Option<(PathBuf, &'static str)> {
+    let mut fields = line.splitn(3, ':').skip(1);
+    let (controllers, path) = (fields.next()?, fields.next()?);
+    let (folder, file) = match controllers {
+        "" => (GROUPS.into(), "memory.max"),
+        _ if controllers.split(',').any(|name| name == "memory") => {
+            (Path::new(GROUPS).join("memory"), "memory.limit_in_bytes")
+        }
+        _ => return None,
+    };
+    Some((folder.join(path.trim_start_matches('/')), file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads these files alone.
+    fn reading(files: &[(&str, &str)]) -> impl Fn(&Path) -> Option<String> {
+        |path| {
+            let file = files.iter().find(|(name, _)| Path::new(name) == path);
+            file.map(|(_, text)| text.to_string())
+        }
+    }
+
+    fn found(files: &[(&str, &str)]) -> Option<u64> {
+        machine(reading(files))
+    }
+
+    const MACHINE: (&str, &str) = ("/proc/meminfo", "MemTotal:       1000 kB\nMemFree: 7 kB\n");
+
+    #[test]
+    fn the_machine_and_the_process_say_what_they_have() {
+        assert_eq!((found(&[]), own_limit(reading(&[]))), (None, None));
+        assert_eq!(found(&[MACHINE]), Some(1_024_000));
+        let limits = "Limit    Soft Limit   Hard Limit  Units\n\
+                      Max data size             unlimited   unlimited  bytes\n\
+                      Max address space         300000      unlimited  bytes\n";
+        assert_eq!(own_limit(reading(&[("/proc/self/limits", limits)])), Some(300_000));
+    }
+
+    #[test]
+    fn groups_of_the_second_version_and_those_above_count() {
+        let of = |group, own, above| {
+            found(&[
+                MACHINE,
+                ("/proc/self/cgroup", group),
+                ("/sys/fs/cgroup/a/b/memory.max", own),
+                ("/sys/fs/cgroup/a/memory.max", above),
+            ])
+        };
+        assert_eq!(of("0::/a/b\n", "5000\n", "max\n"), Some(5000));
+        assert_eq!(of("0::/a/b\n", "max\n", "4000\n"), Some(4000));
+        assert_eq!(of("0::/a/b\n", "max\n", "max\n"), Some(1_024_000));
+        assert_eq!(of("0::/\n", "5000\n", "4000\n"), Some(1_024_000));
+    }
+
+    #[test]
+    fn groups_of_the_first_version_count() {
+        let of = |group| {
+            found(&[
+                MACHINE,
+                ("/proc/self/cgroup", group),
+                ("/sys/fs/cgroup/memory/here/memory.limit_in_bytes", "6000\n"),
+                ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"),
+            ])
+        };
+        assert_eq!(of("3:cpu:/x\n4:memory:/here\n0::/\n"), Some(6000));
+        assert_eq!(of("4:hugetlb,memory:/of/the/host\n"), Some(1_024_000));
+        assert_eq!(of("4:cpu,cpuacct:/here\n"), Some(1_024_000));
+    }
+
+    #[test]
+    fn half_of_what_there_is_is_usual() {
+        assert!(usual_memory() >= MIN_MEMORY);
+        if let Some(bytes) = machine_memory() {
+            assert!(bytes > 1 << 20 && usual_memory() <= bytes);
+        }
+    }
+}
