@@ -2,9 +2,8 @@
 
 use crate::StopReason;
 use crate::budget::CancelToken;
-use crate::sync::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::{AtomicBool, AtomicU64, Condvar, Fault, Mutex, Ordering, broken};
 use crossbeam_utils::CachePadded;
-use parking_lot::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 /// The shared state of a running search that is not the tree.
@@ -57,7 +56,7 @@ impl Control {
                 frozen: AtomicBool::new(false),
             }),
             tickets: CachePadded::new(AtomicU64::new(0)),
-            state: Mutex::default(),
+            state: Mutex::new(State::default()),
             wake: Condvar::new(),
         }
     }
@@ -165,8 +164,13 @@ impl Control {
 
     /// A worker has ended.
     pub(crate) fn worker_done(&self) {
+        if broken(Fault::EarlyWake) {
+            self.wake.notify_all();
+        }
         self.state.lock().working -= 1;
-        self.wake.notify_all();
+        if !broken(Fault::EarlyWake) {
+            self.wake.notify_all();
+        }
     }
 
     /// Sleeps until the workers have ended or are to end: a reason was given,
@@ -185,12 +189,8 @@ impl Control {
                 break;
             }
             let poll = cancel.map(|_| now + CANCEL_POLL);
-            match [deadline, poll].into_iter().flatten().min() {
-                Some(until) => {
-                    self.wake.wait_until(&mut state, until);
-                }
-                None => self.wake.wait(&mut state),
-            }
+            let until = [deadline, poll].into_iter().flatten().min();
+            state = self.wake.wait(state, until);
         }
         // A search that pauses goes on, unless it is told to stop meanwhile.
         if state.reason.is_some() || !self.pauses() {

@@ -45,17 +45,23 @@ pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
     loop {
         let (mut back, error) = run_workers(&shared.read(), seeds, limits, cancel);
         // Waits for snapshots that are being taken, and holds up others.
-        let mut shared = shared.write();
-        let shared = &mut *shared;
-        let (Some(size), None) = (shared.control.paused(), &error) else { return (back, error) };
-        for seed in &mut back {
-            shared.tree.arena.give_back(&mut seed.slab);
+        if error.is_some() || !goes_on(&mut shared.write(), &mut back) {
+            return (back, error);
         }
-        shared.prunes += 1;
-        let room = shared.tree.make_room(size as u32);
-        shared.control.resume(back.len(), room);
         seeds = back;
     }
+}
+
+/// After all workers have ended: whether they are to go on, for which it makes room.
+pub(crate) fn goes_on<G: Game, E>(shared: &mut Shared<G, E>, seeds: &mut [WorkerSeed]) -> bool {
+    let Some(size) = shared.control.paused() else { return false };
+    for seed in &mut *seeds {
+        shared.tree.arena.give_back(&mut seed.slab);
+    }
+    shared.prunes += 1;
+    let room = shared.tree.make_room(size as u32);
+    shared.control.resume(seeds.len(), room);
+    true
 }
 
 /// Runs the workers to their end; answers what they leave and the first error.

@@ -23,13 +23,15 @@ pub fn machine_memory() -> Option<u64> {
     *KNOWN.get_or_init(|| machine(read))
 }
 
-/// The memory that a search takes when it is told nothing: half of what there is, or of
-/// what the process may ask for, and 4 GiB where both are unknown.
+/// The memory that a search takes when it is told nothing: half of what there is, or a
+/// quarter of what the process may ask for, where code, stacks and the allocator's stock
+/// count too; and 4 GiB where both are unknown.
 pub(crate) fn usual_memory() -> u64 {
     static KNOWN: OnceLock<u64> = OnceLock::new();
     *KNOWN.get_or_init(|| {
-        let there_is = machine_memory().into_iter().chain(own_limit(read)).min();
-        there_is.map_or(4 << 30, |bytes| (bytes / 2).max(MIN_MEMORY))
+        let half = machine_memory().map(|bytes| bytes / 2);
+        let share = half.into_iter().chain(own_limit(read).map(|bytes| bytes / 4)).min();
+        share.map_or(4 << 30, |bytes| bytes.max(MIN_MEMORY))
     })
 }
 

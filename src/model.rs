@@ -5,13 +5,14 @@
 //! alone, and no part of the library's interface.
 
 use crate::bias::Bias;
-use crate::control::WhenFull;
-use crate::coordinator::guard;
+use crate::control::{Control, WhenFull};
+use crate::coordinator::{WorkerSeed, goes_on, guard};
 use crate::decided::Limits;
 use crate::evaluate::Workspace;
 use crate::fixed::{Fixed, Span};
 use crate::interval::{AtomicInterval, AtomicSpan, Interval};
 use crate::prepare::prepare;
+use crate::prove::TableBucket;
 use crate::select::refresh_ranks;
 use crate::settled::{Bucket, SettledTable};
 use crate::shared::Shared;
@@ -19,14 +20,15 @@ use crate::sync::Ordering;
 use crate::tally::Tally;
 use crate::trail::{Crowd, Step, Trail};
 use crate::tree::{
-    Arena, Claim, Columns, End, EndedChild, Full, Goal, Logic, Patience, ROOT, Reservation,
-    SeenChild, Settled, Sides, Slab, Stage, Thresholds, Tree, Word,
+    Arena, Claim, Columns, End, EndedChild, Goal, Logic, Patience, ROOT, Reservation, SeenChild,
+    Settled, Sides, Slab, Stage, Thresholds, Tree, Word,
 };
 use crate::worker::Worker;
 use crate::{
     Audit, Config, Evaluator, Game, Inconsistency, MAX_PLAYERS, ProofNumber, Rng, SearchError,
     StopReason, Turn,
 };
+use std::sync::Arc;
 
 /// Leaves so many bytes to be had by what runs on this thread; `usize::MAX` leaves all.
 pub fn leave_memory(bytes: usize) {
@@ -46,13 +48,22 @@ pub struct Shape {
     pub chance: bool,
     /// Keep cached ranks.
     pub ranks: bool,
+    /// Keep log-odds: those of an open leaf are the difference of its numbers.
+    pub log_odds: bool,
     /// The arena's cap.
     pub nodes: u64,
 }
 
 impl Default for Shape {
     fn default() -> Shape {
-        Shape { players: 2, score_bounds: false, chance: false, ranks: false, nodes: 8 }
+        Shape {
+            players: 2,
+            score_bounds: false,
+            chance: false,
+            ranks: false,
+            log_odds: false,
+            nodes: 8,
+        }
     }
 }
 
@@ -130,7 +141,7 @@ impl ModelTree {
             proof_numbers: true,
             mobility: true,
             given_leaves: false,
-            products: false,
+            products: shape.log_odds,
             chance: shape.chance,
             bounds_are_statuses: false,
             ranges: [PAYOFFS; MAX_PLAYERS],
@@ -144,7 +155,7 @@ impl ModelTree {
             weights: shape.chance,
             ranks: shape.ranks,
             evaluations: false,
-            log_odds: false,
+            log_odds: shape.log_odds,
         };
         let Ok(tree) = Tree::new(logic, columns, shape.nodes) else {
             panic!("a model's tree needs room for its root")
@@ -224,6 +235,9 @@ impl ModelTree {
         let Some(claim) = self.claim_expansion(index) else { return Expansion::Lost };
         let logic = &self.tree.logic;
         let seen = children.iter().map(|child| match child {
+            Some([first, second]) if logic.products => {
+                SeenChild::open(0, logic.leaf_with_log_odds(*first as f64 - *second as f64))
+            }
             Some(numbers) => SeenChild::open(0, logic.leaf_with(numbers.map(ProofNumber::finite))),
             None => SeenChild::over(logic.terminal(&[1, -1])),
         });
@@ -514,6 +528,64 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
         result
     }
 
+    /// Prepares for another run with so many playouts; where the memory is full it
+    /// pauses, to be pruned, or goes on without growing the tree.
+    pub fn again(&self, playouts: u64, prunes: bool) {
+        let when_full = if prunes { WhenFull::Prune } else { WhenFull::Freeze };
+        self.shared.control.reset(1, Some(playouts), when_full);
+    }
+
+    /// Works as the only thread of a run, and tells the coordinator at the end.
+    ///
+    /// # Errors
+    /// As [`work`](ModelSearch::work).
+    pub fn work_to_the_end(&self, seed: u64) -> Result<(), SearchError> {
+        let result = self.work(seed);
+        self.shared.control.worker_done();
+        result
+    }
+
+    /// Sleeps, as the coordinator does, until the workers have ended or are to end.
+    pub fn keep_time(&self) {
+        self.shared.control.keep_time(None, None);
+    }
+
+    /// What the coordinator does between two runs: answers whether there is another,
+    /// for which it has made room.
+    pub fn goes_on(&mut self) -> bool {
+        goes_on(&mut self.shared, &mut [WorkerSeed::new(Rng::new(0))])
+    }
+
+    /// Who may stop the search, whatever becomes of its tree.
+    pub fn stopper(&self) -> ModelStopper {
+        ModelStopper(Arc::clone(&self.shared.control))
+    }
+
+    /// Whether the search was stopped; otherwise its playouts are used up.
+    pub fn was_stopped(&self) -> bool {
+        self.shared.control.reason() == StopReason::Stopped
+    }
+
+    /// How often the tree was pruned.
+    pub fn prunes(&self) -> u64 {
+        self.shared.prunes
+    }
+
+    /// Finished playouts.
+    pub fn visits(&self) -> u64 {
+        self.shared.tree.node(ROOT).statistics().visits
+    }
+
+    /// Nodes in use.
+    pub fn nodes(&self) -> u64 {
+        self.shared.tree.arena.len()
+    }
+
+    /// Whether the question is settled.
+    pub fn is_settled(&self) -> bool {
+        self.shared.is_settled()
+    }
+
     /// The rules.
     pub fn game(&self) -> &G {
         &self.shared.game
@@ -529,7 +601,20 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
     /// # Errors
     /// The first difference to the sequential recomputation.
     pub fn audit(&self) -> Result<Audit, Inconsistency> {
-        self.shared.tree.audit(&self.shared.game, &self.shared.root)
+        match self.shared.is_open_loop() {
+            true => self.shared.tree.audit_counts(&self.shared.game),
+            false => self.shared.tree.audit(&self.shared.game, &self.shared.root),
+        }
+    }
+}
+
+/// Raises the stop flag of a search.
+pub struct ModelStopper(Arc<Control>);
+
+impl ModelStopper {
+    /// Stops it.
+    pub fn stop(&self) {
+        self.0.stop(StopReason::Stopped);
     }
 }
 
@@ -625,14 +710,14 @@ impl ModelTable {
     }
 }
 
-/// A transposition table alone, with a single bucket.
+/// A transposition table alone; at first it uses a single bucket.
 pub struct ModelTranspositions(crate::prove::Table);
 
 impl ModelTranspositions {
-    /// An empty table.
-    #[allow(clippy::new_without_default)]
-    pub fn new() -> ModelTranspositions {
-        match crate::prove::Table::new(32) {
+    /// An empty table that may grow to so many buckets.
+    pub fn new(buckets: u64) -> ModelTranspositions {
+        // Under loom a bucket is larger than what it stands for.
+        match crate::prove::Table::new(buckets * size_of::<TableBucket>() as u64) {
             Ok(table) => ModelTranspositions(table),
             Err(error) => panic!("{error}"),
         }
@@ -640,7 +725,17 @@ impl ModelTranspositions {
 
     /// Writes an entry of two numbers that took so much work.
     pub fn put(&self, key: u64, numbers: (u32, u32), work: u64) {
-        self.0.put(key, key, crate::prove::Data::open(numbers.0, numbers.1, work));
+        self.put_over(key, key, numbers, work);
+    }
+
+    /// The same; an entry with the key `former` gives way to it.
+    pub fn put_over(&self, key: u64, former: u64, numbers: (u32, u32), work: u64) {
+        self.0.put(key, former, crate::prove::Data::open(numbers.0, numbers.1, work));
+    }
+
+    /// How many entries there are.
+    pub fn entries(&self) -> usize {
+        self.0.entries().count()
     }
 
     /// The numbers in the entry with a key.
@@ -698,6 +793,13 @@ impl ModelArena {
         let reservation = self.0.reserve(&mut slab.0, count).ok()?;
         let block = self.0.fresh(&reservation);
         Some(block.index(0)..block.index(count - 1) + 1)
+    }
+
+    /// Reserves a block and gives it up at once; answers whether there was one.
+    pub fn take_and_give_up(&self, slab: &mut ModelSlab, count: usize) -> bool {
+        let Ok(block) = self.0.reserve(&mut slab.0, count) else { return false };
+        self.0.give_up(&mut slab.0, block);
+        true
     }
 
     /// Frees a block.

@@ -133,7 +133,7 @@ pub(crate) fn move_root<G: Game, E>(
 
 /// There is a table of settled positions where the game has hashes, answers can be
 /// carried from one node to another, and the memory is not less than this.
-const LEAST_MEMORY: u64 = 1 << 20;
+const LEAST_MEMORY: u64 = if cfg!(loom) { 1 << 12 } else { 1 << 20 };
 
 /// Whether proofs are carried between nodes with the same position.
 fn carries<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::State) -> bool {

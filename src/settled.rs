@@ -17,7 +17,7 @@
 //! writes, the key it computes does not match. All accesses are relaxed; no
 //! other data hangs on an entry.
 
-use crate::pages::Pages;
+use crate::pages::{Pages, leave_spare};
 use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken};
 use crate::tree::Settled;
 use crossbeam_utils::CachePadded;
@@ -131,7 +131,8 @@ impl SettledTable {
         let bytes = bytes.min(MOST_BYTES);
         let mut buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
         let pages = loop {
-            match Pages::zeroed(buckets as usize) {
+            let pages = Pages::zeroed(buckets as usize);
+            match pages.and_then(|pages| leave_spare().map(|()| pages)) {
                 Ok(pages) => break pages,
                 Err(_) if buckets >= TABLE_SHARE => buckets /= TABLE_SHARE,
                 Err(_) => return None,

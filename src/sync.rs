@@ -130,7 +130,62 @@ pub(crate) fn clear(word: &AtomicU64, alone: bool, bits: u64, order: Ordering) -
 }
 
 #[cfg(not(loom))]
-pub(crate) use parking_lot::Mutex;
+pub(crate) use parking_lot::{Mutex, MutexGuard};
+
+/// `parking_lot`'s, whose waits take the guard and give it back, as loom's do.
+#[cfg(not(loom))]
+pub(crate) struct Condvar(parking_lot::Condvar);
+
+#[cfg(not(loom))]
+impl Condvar {
+    pub(crate) fn new() -> Condvar {
+        Condvar(parking_lot::Condvar::new())
+    }
+
+    pub(crate) fn notify_all(&self) {
+        self.0.notify_all();
+    }
+
+    /// Sleeps until somebody notifies, or that time has come.
+    pub(crate) fn wait<'m, T>(
+        &self,
+        mut guard: MutexGuard<'m, T>,
+        until: Option<std::time::Instant>,
+    ) -> MutexGuard<'m, T> {
+        match until {
+            Some(until) => drop(self.0.wait_until(&mut guard, until)),
+            None => self.0.wait(&mut guard),
+        }
+        guard
+    }
+}
+
+/// The same over loom's, where no time passes.
+#[cfg(loom)]
+pub(crate) struct Condvar(loom::sync::Condvar);
+
+#[cfg(loom)]
+impl Condvar {
+    pub(crate) fn new() -> Condvar {
+        Condvar(loom::sync::Condvar::new())
+    }
+
+    pub(crate) fn notify_all(&self) {
+        self.0.notify_all();
+    }
+
+    pub(crate) fn wait<'m, T>(
+        &self,
+        guard: MutexGuard<'m, T>,
+        until: Option<std::time::Instant>,
+    ) -> MutexGuard<'m, T> {
+        assert!(until.is_none(), "models have no clock");
+        self.0.wait(guard).unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+#[cfg(loom)]
+pub(crate) use loom::sync::MutexGuard;
 
 /// A lock with `parking_lot`'s interface over loom's.
 #[cfg(loom)]
@@ -142,7 +197,7 @@ impl<T> Mutex<T> {
         Mutex(loom::sync::Mutex::new(value))
     }
 
-    pub(crate) fn lock(&self) -> loom::sync::MutexGuard<'_, T> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
@@ -225,6 +280,10 @@ pub enum Fault {
     UncountedEnd,
     /// A thread's notes of a node are added to it by loads and stores.
     StoredNotes,
+    /// A worker that has ended is counted out after the coordinator was woken for it.
+    EarlyWake,
+    /// A node whose answer was carried to it does not tell its parent.
+    SilentKnown,
     /// The leader of a crew does not wait for portions that others still have.
     HastyLeader,
 }

@@ -351,7 +351,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                         return Ok(Ending::Evaluate);
                     };
                     tree.set_known(claim, index, mover, answer);
-                    self.climb(trail);
+                    if !broken(Fault::SilentKnown) {
+                        self.climb(trail);
+                    }
                     return Ok(self.worth(index));
                 }
                 let mut mobility = 1;

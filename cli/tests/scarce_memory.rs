@@ -31,14 +31,14 @@ fn a_small_question_needs_little() {
         let arguments = format!("solve tic-tac-toe --algorithm {algorithm} --threads 2 --json");
         assert_eq!(answer(400_000, &arguments)["value"], "draw", "{algorithm}");
     }
-    // The table of proofs alone would take all there is.
-    let asked = "solve tic-tac-toe --threads 2 --json --memory 4G";
-    assert_eq!(answer(250_000, asked)["value"], "draw");
+    // The table of proofs alone would take more than there is.
+    let asked = "solve tic-tac-toe --threads 2 --json --memory 8G";
+    assert_eq!(answer(LITTLE, asked)["value"], "draw");
 }
 
 #[test]
 fn a_table_for_which_there_is_no_room_is_refused_in_one_line() {
-    let (status, output, errors) = limited(400_000, "solve tic-tac-toe --algorithm dfpn --tt 512M");
+    let (status, output, errors) = limited(LITTLE, "solve tic-tac-toe --algorithm dfpn --tt 512M");
     assert_eq!((status, output.as_str()), (1, ""));
     assert!(errors.starts_with("proofwood: cannot allocate 536870912 bytes: "), "{errors}");
     assert_eq!(errors.lines().count(), 1, "{errors}");
@@ -46,12 +46,13 @@ fn a_table_for_which_there_is_no_room_is_refused_in_one_line() {
 
 #[test]
 fn a_search_that_fills_the_memory_there_is_answers() {
-    let asked = "search othello --memory 1G --threads 2 --json";
+    let asked = format!("search {WIDE} --memory 1G --threads 2 --json");
     // It is pruned and goes on; goes on as it is; or ends, as without another limit.
-    let pruned = answer(LITTLE, &format!("{asked} --playouts 300000"));
+    let pruned = answer(LITTLE, &format!("{asked} --playouts 8000"));
     assert_eq!(pruned["stop_reason"], "playouts");
-    assert!(pruned["prunes"].as_u64() > Some(0), "{pruned}");
-    let frozen = answer(LITTLE, &format!("{asked} --playouts 300000 --prune off"));
+    // With all its nodes the tree would be half as large again.
+    assert!(pruned["bytes"].as_u64() < Some(200 << 20), "{}", pruned["bytes"]);
+    let frozen = answer(LITTLE, &format!("{asked} --playouts 8000 --prune off"));
     assert_eq!(frozen["stop_reason"], "playouts");
     for limit in ["--nodes 100000000", "--bytes 900M"] {
         let ended = answer(LITTLE, &format!("{asked} {limit}"));
@@ -62,8 +63,8 @@ fn a_search_that_fills_the_memory_there_is_answers() {
 
 #[test]
 fn a_prover_that_fills_the_memory_there_is_answers() {
-    for algorithm in ["pns", "pn2", "gpn"] {
-        let asked = format!("solve othello --algorithm {algorithm} --memory 1G --threads 2 --json");
+    for algorithm in ["pns", "gpn"] {
+        let asked = format!("solve {WIDE} --algorithm {algorithm} --memory 1G --threads 2 --json");
         let ended = answer(LITTLE, &asked);
         assert_eq!(ended["stop_reason"], "memory", "{algorithm}");
     }
@@ -71,11 +72,14 @@ fn a_prover_that_fills_the_memory_there_is_answers() {
 
 #[test]
 fn threads_that_cannot_be_had_are_named_in_one_line() {
-    let (status, _, errors) = limited(LITTLE, "search othello --threads 1024 --playouts 100000");
+    let (status, _, errors) =
+        limited(LITTLE, "search othello --threads 1024 --memory 64M --playouts 100000");
     assert_eq!(status, 1, "{errors}");
     assert!(errors.starts_with("proofwood: cannot start a thread: "), "{errors}");
     assert_eq!(errors.lines().count(), 1, "{errors}");
 }
 
-/// KiB of addresses: what the program takes itself, and some tens of thousands for a tree.
-const LITTLE: u32 = 150_000;
+/// KiB of addresses: what the program takes itself, and some for a tree.
+const LITTLE: u32 = 270_000;
+/// A game whose tree takes them with a few playouts.
+const WIDE: &str = "p-game:1000,4";

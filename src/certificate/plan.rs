@@ -289,6 +289,12 @@ impl<G: Game> Planner<'_, G> {
                 return Ok(Some(Met::Good));
             }
         }
+        // A plan has a mark for each position, so that it may outgrow the memory.
+        let room = self.marks.try_reserve(1).and_then(|()| self.way.try_reserve(1));
+        room.map_err(|why| {
+            let planned = self.marks.len();
+            CertificateError::Stopped(format!("no memory beyond {planned} positions: {why}"))
+        })?;
         let mut moves = Vec::new();
         self.game.legal_moves(&state, &mut moves);
         check_mobility(moves.len())?;

@@ -300,7 +300,7 @@ fn certify<G: Game>(
     let control = Control::new();
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
+        let watcher = thread::Builder::new().spawn_scoped(scope, || {
             // Relaxed: flags that carry no data.
             while !done.load(Ordering::Relaxed) {
                 if cancel.is_some_and(CancelToken::is_cancelled) {
@@ -309,6 +309,7 @@ fn certify<G: Game>(
                 thread::park_timeout(Duration::from_millis(10));
             }
         });
+        let watcher = watcher.map_err(|error| SearchError::Threads(error.to_string()))?;
         let mut oracle = Settling { about, table, control: &control, cancel, memo: None };
         let written = guard(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
         done.store(true, Ordering::Relaxed);

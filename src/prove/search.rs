@@ -493,13 +493,18 @@ impl<'s, G: Game> Coordinator<'s, G> {
                 bytes: self.bytes(shared.config.memory),
             };
             let prover = guard(|| make(setting))??;
+            // Before the work: without room for it, no answer is lost.
+            #[cfg(feature = "certificates")]
+            let kept = match shared.config.keep_proofs && !prover.fills_table() {
+                true => Some(shared.table(self.bytes(shared.config.table))?),
+                false => None,
+            };
             let reason = self.ask(question, &prover)?;
             if prover.verdict().is_none() {
                 return Ok(reason);
             }
             #[cfg(feature = "certificates")]
-            if shared.config.keep_proofs && !prover.fills_table() {
-                let table = shared.table(self.bytes(shared.config.table))?;
+            if let Some(table) = kept {
                 let memo = Memo::new(&table, &setting);
                 let keep = &mut |key, verdict| remember(&memo, question, key, verdict);
                 guard(|| prover.settled_positions(keep))?;

@@ -45,10 +45,10 @@ pub(crate) struct Table {
     filled: CachePadded<AtomicU64>,
 }
 
-/// Buckets in use at first.
-const FIRST_BUCKETS: u64 = 1 << 10;
-/// One key in so many is counted, so that threads seldom meet there.
-const COUNTED: u64 = 16;
+/// Buckets in use at first; one in a model, which fills it.
+const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
+/// One key in so many is counted, so that threads seldom meet there; each in a model.
+const COUNTED: u64 = if cfg!(loom) { 1 } else { 16 };
 
 /// The slot of the entry that took more work, and that of the newest.
 #[derive(Debug)]

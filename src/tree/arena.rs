@@ -30,7 +30,7 @@ use super::free::{Lists, Span};
 use super::node::{Claim, Node};
 use super::word::Word;
 use crate::interval::{AtomicInterval, AtomicSpan};
-use crate::pages::{Pages, Refused, Zeroed};
+use crate::pages::{Pages, Refused, Zeroed, leave_spare};
 use crate::proof_number::AtomicProofNumber;
 use crate::sync::{
     AtomicBool, AtomicF64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell,
@@ -454,7 +454,8 @@ impl<M: Copy> Arena<M> {
         }
         let first = (number * CHUNK) as u64;
         let nodes = (self.end - first).min(CHUNK as u64) as usize;
-        let chunk = match Chunk::new(self.columns, nodes) {
+        let made = Chunk::new(self.columns, nodes);
+        let chunk = match made.and_then(|chunk| self.leave_spare(number).map(|()| chunk)) {
             Ok(chunk) => chunk,
             // Another thread may have had the last memory for this very chunk.
             Err(_) if !slot.load(Ordering::Acquire).is_null() => return Ok(()),
@@ -474,6 +475,11 @@ impl<M: Copy> Arena<M> {
             drop(unsafe { Box::from_raw(fresh) });
         }
         Ok(())
+    }
+
+    /// A tree needs its first chunk, and can do without others.
+    fn leave_spare(&self, number: usize) -> Result<(), Refused> {
+        if number == 0 { Ok(()) } else { leave_spare() }
     }
 
     #[inline]

@@ -22,7 +22,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         cargo.env("RUSTFLAGS", flags).env("TSAN_OPTIONS", "halt_on_error=1");
         cargo
     };
-    let names = ["small", "central", "robust", "faulty_games", "odd_games"];
+    let names = ["small", "small_proofs", "central", "robust", "faulty_games", "odd_games"];
     let tests = names.map(|name| ["--test", name]).concat();
     let tests = watched(&[&["test", "--package", "proofwood"][..], &tests].concat());
     step("tests under ThreadSanitizer", tests)?;

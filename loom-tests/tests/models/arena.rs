@@ -104,7 +104,7 @@ fn three_threads_open_the_same_chunk() {
 const RESTS: Model = Model {
     name: "arena, the rest of a chunk is freed",
     threads: 3,
-    preemptions: Some(3),
+    preemptions: Some(2),
     run: || {
         let arena = Arc::new(ModelArena::new(24));
         arena.reserve(&mut ModelSlab::default(), 7);

@@ -72,6 +72,43 @@ fn nobody_owns_the_node() {
     fails(PROOF, Fault::NoOwnership, WRONG);
 }
 
+/// Threads find out log-odds below two leaves of a node, whose own come from both.
+const LOG_ODDS: Model = Model {
+    name: "provers, log-odds of two leaves",
+    threads: 3,
+    preemptions: Some(3),
+    run: || {
+        let tree = two_levels(Shape { log_odds: true, ..Shape::default() }, 2);
+        for child in [FIRST, FIRST + 1] {
+            tree.evaluate_and_climb(&[ROOT, NODE, child], 0, 2);
+        }
+        let threads = [0, 1].map(|child| {
+            worker(&tree, move |tree| {
+                let path = [ROOT, NODE, FIRST + child];
+                tree.prove_and_climb(
+                    &path,
+                    &mut ModelSlab::default(),
+                    &[Some([3, 1 + u64::from(child)])],
+                )
+            })
+        });
+        for made in threads.map(join) {
+            assert!(matches!(made, Expansion::Made(_)));
+        }
+        check(&tree);
+    },
+};
+
+#[test]
+fn log_odds_of_two_leaves() {
+    holds(LOG_ODDS);
+}
+
+#[test]
+fn nobody_owns_the_log_odds() {
+    fails(LOG_ODDS, Fault::NoOwnership, WRONG);
+}
+
 /// Expands a leaf or, where another thread was faster, its open child.
 fn grow_below(tree: &ModelTree, child: u32) {
     let leaf = FIRST + child;

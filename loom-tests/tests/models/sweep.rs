@@ -101,6 +101,49 @@ fn relaxed_lists() {
     fails(LINKS, Fault::RelaxedFree, "held twice");
 }
 
+/// A large free block is all that is left of the memory: each thread takes a part of it
+/// as a slab, frees the rest, and gives its own block back to the slab.
+const LARGER: Model = Model {
+    name: "sweep, slabs from a larger block",
+    threads: 2,
+    preemptions: Some(2),
+    run: || {
+        let arena = Arc::new(ModelArena::new(8));
+        let all = arena.reserve(&mut ModelSlab::default(), 7).expect("it is empty");
+        arena.free(all);
+        let take = |arena: &ModelArena| {
+            let mut slab = ModelSlab::default();
+            let taken = arena.take_and_give_up(&mut slab, 2);
+            let kept = arena.reserve(&mut slab, 1);
+            arena.give_back(&mut slab);
+            (taken, kept)
+        };
+        let other = {
+            let arena = Arc::clone(&arena);
+            thread::spawn(move || take(&arena))
+        };
+        let (own, theirs) = (take(&arena), other.join().unwrap());
+        assert!(own.0 || theirs.0, "one of them finds the block");
+        let kept: Vec<_> = [own.1, theirs.1].into_iter().flatten().collect();
+        assert_eq!(arena.len(), 1 + kept.len() as u64, "nodes are counted wrong");
+        let mut single = || arena.reserve(&mut ModelSlab::default(), 1);
+        let mut held: Vec<_> = kept.into_iter().chain(std::iter::from_fn(&mut single)).collect();
+        held.sort_by_key(|block| block.start);
+        let each: Vec<_> = (1..8).map(|index| index..index + 1).collect();
+        assert_eq!(held, each, "blocks were lost or held twice");
+    },
+};
+
+#[test]
+fn slabs_from_a_larger_block() {
+    holds(LARGER);
+}
+
+#[test]
+fn forgotten_block() {
+    fails(LARGER, Fault::ForgottenBlock, "nodes are counted wrong");
+}
+
 /// The arena is full, and the root has moved to its first child: the old root's
 /// children and those of the second one are to be swept.
 fn moved() -> Arc<ModelTree> {

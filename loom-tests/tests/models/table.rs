@@ -113,7 +113,7 @@ const TWO_PROVERS: Model = Model {
     preemptions: Some(3),
     run: || {
         const ENTRIES: [(u64, (u32, u32), u64); 2] = [(5, (1, 2), 1), (6, (3, 4), 100)];
-        let table = Arc::new(ModelTranspositions::new());
+        let table = Arc::new(ModelTranspositions::new(1));
         let writers = ENTRIES.map(|(key, numbers, work)| {
             let table = Arc::clone(&table);
             thread::spawn(move || table.put(key, numbers, work))
@@ -141,4 +141,83 @@ fn two_provers_in_one_bucket() {
 #[test]
 fn unmixed_key() {
     fails(TWO_PROVERS, Fault::UnmixedKey, "is not");
+}
+
+/// A position's entry, and two others that a thread each puts in its place, as an answer
+/// for one way to a position gives way to one for all ways.
+const GIVES_WAY: Model = Model {
+    name: "transposition table, an entry gives way to two others",
+    threads: 3,
+    preemptions: Some(2),
+    run: || {
+        let table = Arc::new(ModelTranspositions::new(1));
+        table.put(FORMER.0, FORMER.1, 1);
+        let writers = [(6, (3, 4), 100), (7, (5, 6), 1)].map(|(key, numbers, work)| {
+            let table = Arc::clone(&table);
+            thread::spawn(move || table.put_over(key, FORMER.0, numbers, work))
+        });
+        let check = || {
+            for (key, numbers) in [FORMER, (6, (3, 4)), (7, (5, 6))] {
+                let found = table.get(key);
+                assert!(found.is_none_or(|found| found == numbers), "{key} is not {found:?}");
+            }
+        };
+        check();
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        check();
+    },
+};
+
+const FORMER: (u64, (u32, u32)) = (5, (1, 2));
+
+#[test]
+fn an_entry_gives_way() {
+    holds(GIVES_WAY);
+}
+
+#[test]
+fn unmixed_key_of_one_that_gives_way() {
+    fails(GIVES_WAY, Fault::UnmixedKey, "is not");
+}
+
+/// Whoever fills the first slot doubles the table and moves what it finds to its place,
+/// while the other writes where it was told to, and a reader looks in both.
+const GROWING_PROVERS: Model = Model {
+    name: "transposition table, it grows while two write and one reads",
+    threads: 3,
+    preemptions: Some(2),
+    run: || {
+        // Both belong to the second bucket, once there is one.
+        const ENTRIES: [(u64, (u32, u32), u64); 2] = [(5, (1, 2), 1), (7, (3, 4), 100)];
+        let table = Arc::new(ModelTranspositions::new(4));
+        let writers = ENTRIES.map(|(key, numbers, work)| {
+            let table = Arc::clone(&table);
+            thread::spawn(move || table.put(key, numbers, work))
+        });
+        let check = || {
+            for (key, numbers, _) in ENTRIES {
+                let found = table.get(key);
+                assert!(found.is_none_or(|found| found == numbers), "{key} is not {found:?}");
+            }
+        };
+        check();
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        check();
+        assert_eq!(table.get(6), None, "6 is not there");
+        assert!(table.entries() > 0, "everything is lost");
+    },
+};
+
+#[test]
+fn grows_under_provers() {
+    holds(GROWING_PROVERS);
+}
+
+#[test]
+fn unmixed_key_while_growing() {
+    fails(GROWING_PROVERS, Fault::UnmixedKey, "is not");
 }
