@@ -21,6 +21,8 @@ mod guards;
 #[cfg(loom)]
 mod notes;
 #[cfg(loom)]
+mod pause;
+#[cfg(loom)]
 mod proof;
 #[cfg(loom)]
 mod provers;

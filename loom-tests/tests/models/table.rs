@@ -187,7 +187,7 @@ fn unmixed_key_of_one_that_gives_way() {
 const GROWING_PROVERS: Model = Model {
     name: "transposition table, it grows while two write and one reads",
     threads: 3,
-    preemptions: Some(2),
+    preemptions: Some(1),
     run: || {
         // Both belong to the second bucket, once there is one.
         const ENTRIES: [(u64, (u32, u32), u64); 2] = [(5, (1, 2), 1), (7, (3, 4), 100)];
