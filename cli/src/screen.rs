@@ -19,9 +19,14 @@ pub(crate) fn of_output() -> Option<usize> {
     terminal_size_of(io::stdout()).map(|(Width(columns), _)| columns.into())
 }
 
-/// The columns of the terminal that standard error is, 80 where it does not tell.
+/// The columns of the terminal that standard error is, 80 where it does not tell, less
+/// those of the `^C` that it writes behind a line: on the next row the line could not
+/// be taken away any more.
 pub(crate) fn of_errors() -> usize {
-    terminal_size_of(io::stderr()).map_or(80, |(Width(columns), _)| columns.max(1).into())
+    const ECHO: usize = 2;
+    let size = terminal_size_of(io::stderr());
+    let columns = size.map_or(80, |(Width(columns), _)| usize::from(columns));
+    columns.saturating_sub(ECHO).max(1)
 }
 
 /// The columns that a text takes; colours take none.
