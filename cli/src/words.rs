@@ -77,7 +77,7 @@ impl TypedValueParser for Words {
 
 /// Whether an argument is a game, or several.
 fn is_game(arg: &Arg) -> bool {
-    ["game", "games"].contains(&arg.get_id().as_str())
+    ["game", "games", "name"].contains(&arg.get_id().as_str())
 }
 
 /// Gives an argument what shells need to complete its values.

@@ -35,7 +35,7 @@ pub(crate) struct Games {
     #[arg(long)]
     check: bool,
     /// Random games for the check
-    #[arg(long, value_name = "NUMBER", default_value_t = 20, requires = "check",
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 20, requires = "check",
         value_parser = whole::<u64>(1..=1_000_000), allow_negative_numbers = true)]
     games: u64,
     /// Seed of the random games
