@@ -8,8 +8,8 @@ use common::dice::Dice;
 use common::oracle::Solution;
 use common::random_game::{Path, RandomGame};
 use proofwood::{
-    Budget, Config, Context, Evaluator, Game, NoValue, Outcome, Playout, Search, SearchError, Turn,
-    UniformRandom, Value, search,
+    Algorithm, Budget, Config, Context, Evaluator, Game, NoValue, Outcome, Playout, ProverConfig,
+    Search, SearchError, Turn, UniformRandom, Value, prove, search,
 };
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -346,7 +346,12 @@ fn audited(game: Forgets) -> Vec<Result<Value, SearchError>> {
         let config = config.threads(2).memory(16 << 20).audit(true);
         search(game, game.initial_state(), config, &budget).map(|report| report.value)
     });
-    searched.collect()
+    let proven = Algorithm::ALL.iter().map(|&algorithm| {
+        let config = ProverConfig::default().algorithm(algorithm).threads(2).table(1 << 16);
+        let config = config.playouts_per_leaf(5).audit(true);
+        prove(game, game.initial_state(), config, &Budget::default()).map(|report| report.value)
+    });
+    searched.chain(proven).collect()
 }
 
 /// Without the audit the same searches settle on wrong values, as sure as of right ones.

@@ -280,7 +280,8 @@ impl<'s, G: Game> About<'s, G> {
         's: 'a,
     {
         let About { game, config, declared } = *self;
-        Setting { game, root, root_key, config, declared, question, bytes: config.memory }
+        let (audited, bytes) = (None, config.memory);
+        Setting { game, root, root_key, config, declared, audited, question, bytes }
     }
 }
 

@@ -160,8 +160,8 @@ pub struct ProverConfig {
     pub stack: u64,
     /// Seed of what provers draw at random; 0 by default.
     pub seed: u64,
-    /// Check after each question that a tree equals its own recomputation: slow,
-    /// for tests; off by default.
+    /// Check after each question that a tree equals its own recomputation, and compare
+    /// positions that have one hash: slow, for tests; off by default.
     pub audit: bool,
     /// Keep what provers with a tree have settled when the tree is gone, in a
     /// table, from which [`certify`](crate::ProofSearch::certify) takes it; off by

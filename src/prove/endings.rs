@@ -47,7 +47,16 @@ fn settle_all(
             let declared = &Declared::by(game).expect("a sound game");
             let root_key = root_key(game, &0);
             let bytes = 1 << 20;
-            let setting = Setting { game, root: &0, root_key, config, declared, question, bytes };
+            let setting = Setting {
+                game,
+                root: &0,
+                root_key,
+                config,
+                declared,
+                audited: None,
+                question,
+                bytes,
+            };
             let (verdict, reason) = ask(setting);
             let what = format!("{question:?} of graph {seed} with {config:?}");
             match verdict {

@@ -358,7 +358,16 @@ mod tests {
             let question = Question { player: 0, at_least };
             Memo::new(
                 &table,
-                &Setting { game, root: &0, root_key: 0, config, declared, question, bytes: 0 },
+                &Setting {
+                    game,
+                    root: &0,
+                    root_key: 0,
+                    config,
+                    declared,
+                    audited: None,
+                    question,
+                    bytes: 0,
+                },
             )
         };
         check(memo(0), memo(1));

@@ -19,6 +19,7 @@ use crate::prove::{
     Algorithm, Asked, Effort, ProofReport, Prover, ProverConfig, Question, Run, Setting, Verdict,
     mcpns, pn2, pns, root_key,
 };
+use crate::rules::Audited;
 use crate::sync::{AtomicBool, Ordering, absent, seat};
 use crate::watch::{Presence, Watched, Watcher, join};
 use crate::{Budget, BudgetError, ConfigError, SearchError, StopReason};
@@ -45,6 +46,7 @@ struct Shared<G: Game> {
     root: G::State,
     config: ProverConfig,
     declared: Declared,
+    audited: Option<Audited<G>>,
     player: usize,
     to_move: Option<usize>,
     paranoid: bool,
@@ -415,6 +417,7 @@ fn prepare<G: Game>(
     Ok(Shared {
         paranoid: players > 1 && !declared.zero_sum,
         declared,
+        audited: config.audit.then(Audited::new),
         game,
         root,
         config,
@@ -489,6 +492,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
                 root_key: root_key(&shared.game, &shared.root),
                 config: &shared.config,
                 declared: &shared.declared,
+                audited: shared.audited.as_ref(),
                 question,
                 bytes: self.bytes(shared.config.memory),
             };

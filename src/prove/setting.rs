@@ -7,6 +7,7 @@ use crate::contract::{
 use crate::game::{Foreseen, Game, Turn};
 use crate::interval::Interval;
 use crate::prove::{ProverConfig, Question, Side, Verdict};
+use crate::rules::Audited;
 use crate::tree::Rules;
 use crate::{GameError, SearchError};
 
@@ -19,6 +20,8 @@ pub(crate) struct Setting<'s, G: Game> {
     pub(crate) config: &'s ProverConfig,
     /// What the game says of itself.
     pub(crate) declared: &'s Declared,
+    /// Compares positions that have one hash, in audits.
+    pub(crate) audited: Option<&'s Audited<G>>,
     pub(crate) question: Question,
     /// The bytes that a tree may take.
     pub(crate) bytes: u64,
@@ -51,6 +54,9 @@ impl<G: Game> Setting<'_, G> {
     /// Who is to move, or what the game pays.
     #[inline]
     pub(crate) fn look(&self, state: &G::State) -> Result<Look, SearchError> {
+        if let Some(audited) = self.audited {
+            audited.meet(self.game, state)?;
+        }
         let player = self.question.player;
         match self.game.turn(state) {
             Turn::Player(mover) if mover == player => Ok(Look::Claimant),

@@ -130,6 +130,7 @@ fn check_tree<K: Kind>(seed: u64, threads: usize, bytes: u64) -> usize {
                 root_key: root_key(game, root),
                 config,
                 declared,
+                audited: None,
                 question,
                 bytes,
             })
@@ -170,6 +171,7 @@ fn check_graph<K: Kind>(seed: u64, threads: usize) {
                 root_key: root_key(game, &0),
                 config,
                 declared,
+                audited: None,
                 question,
                 bytes: 8 << 20,
             };
@@ -272,7 +274,16 @@ fn a_tolerance_proves_nothing() {
         let config = &ProverConfig::default().threads(2).playouts_per_leaf(5).precision(0.01);
         let declared = &Declared::by(game).expect("a sound game");
         let root_key = root_key(game, root);
-        let setting = Setting { game, root, root_key, config, declared, question, bytes: ENOUGH };
+        let setting = Setting {
+            game,
+            root,
+            root_key,
+            config,
+            declared,
+            audited: None,
+            question,
+            bytes: ENOUGH,
+        };
         let prover = ppns::prover(setting).expect("room");
         let reason = work(&prover, 2);
         let estimate = prover.estimate().expect("it estimates");
