@@ -101,7 +101,7 @@ fn random_games_against_a_coalition() {
 #[test]
 fn random_games_of_many_for_themselves() {
     let mut settled = 0;
-    for number in 0..600 {
+    for number in 0..800 {
         let mut dice = Dice::new(number);
         let mut game = RandomGame::with_players(number, dice.pick(&[2, 3, 3, 4]));
         game.depth = game.depth.min(3);

@@ -389,6 +389,14 @@ impl Growing {
     }
 }
 
+impl Drop for Growing {
+    fn drop(&mut self) {
+        // Closing is not enough: a process that another thread is starting just now has
+        // the file open for a moment, too. An error changes nothing.
+        let _ = self.file.unlock();
+    }
+}
+
 /// A folder for many files that nobody else writes into. Records in it are gone on
 /// with, and what is made of them is made anew each time.
 #[derive(Debug)]

@@ -179,11 +179,14 @@ impl Root {
         Ok(state)
     }
 
-    /// The same root with the position as the game writes it.
+    /// The same root with the position as the game writes it, if it does.
     pub(super) fn spelled<G: Game>(&self, game: &G) -> Result<Root, TextError> {
         let position = match &self.position {
             None => None,
-            Some(_) => Some(game.state_text(&self.start(game)?)),
+            Some(given) => match game.state_text(&self.start(game)?) {
+                written if written.is_empty() => Some(given.clone()),
+                written => Some(written),
+            },
         };
         Ok(Root { position, moves: self.moves.clone() })
     }

@@ -17,7 +17,8 @@ pub(crate) fn draw(dice: &mut Dice, threads: usize) -> Config {
         let config = config
             .audit(dice.chance(90))
             .threads(draw_threads(dice, threads))
-            .memory(draw_memory(dice));
+            .memory(draw_memory(dice))
+            .stack(dice.pick(&[1 << 20, 2 << 20, 8 << 20]));
         // Some values do not go together.
         if config.check().is_ok() {
             return config;

@@ -102,6 +102,10 @@ impl Game for Graph {
         self.players
     }
 
+    fn has_chance(&self) -> bool {
+        self.nodes.iter().any(|node| node.turn == Turn::Chance)
+    }
+
     fn hash(&self, &node: &usize) -> Option<u64> {
         self.hashed.then(|| mix(node as u64 + 1))
     }

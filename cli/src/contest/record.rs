@@ -299,6 +299,7 @@ mod tests {
             drop(record);
             let again = open(path, &settings(), true).unwrap();
             assert_eq!(again.games.last(), Some(&game(3)), "{length}");
+            drop(again);
         }
     }
 

@@ -60,8 +60,15 @@ pub fn json(arguments: &str) -> Value {
 pub fn complaint(arguments: &str, status: i32) -> String {
     let (got, output, errors) = run(arguments);
     assert_eq!(got, status, "{arguments}: {errors}");
-    assert_eq!(output, "", "{arguments}");
     assert_eq!(errors.lines().count(), 1, "{arguments}: {errors}");
-    assert!(errors.starts_with("proofwood: "), "{arguments}: {errors}");
+    let line = errors.trim_end().strip_prefix("proofwood: ");
+    let line = line.unwrap_or_else(|| panic!("{arguments}: {errors}"));
+    // Who reads JSON reads the same there.
+    match arguments.split(' ').any(|argument| argument == "--json") {
+        true => {
+            assert_eq!(documents(&output), [serde_json::json!({ "error": line })], "{arguments}")
+        }
+        false => assert_eq!(output, "", "{arguments}"),
+    }
     errors
 }
