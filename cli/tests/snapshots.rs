@@ -41,8 +41,8 @@ impl Drop for Scratch {
     }
 }
 
-/// The words alone: figures depend on the machine, and so do their units and the
-/// widths of columns.
+/// The words alone: figures depend on the machine, and so do their units, the
+/// widths of columns, and whether it did something else meanwhile.
 fn words(text: &str) -> String {
     const UNITS: [&str; 10] = ["k", "M", "G", "µs", "ms", "s", "KiB", "MiB", "GiB", "%"];
     let figure = |word: &str| {
@@ -52,7 +52,7 @@ fn words(text: &str) -> String {
         let words: Vec<&str> = line.split_whitespace().filter(|word| !figure(word)).collect();
         words.join(" ") + "\n"
     };
-    text.lines().map(line).collect()
+    text.lines().filter(|line| !line.starts_with("The machine was busy:")).map(line).collect()
 }
 
 /// Every command that ends by itself, with little to do. What `show`, `replay`,
