@@ -6,6 +6,7 @@ mod arena;
 mod backup;
 #[cfg(loom)]
 mod bounds;
+mod carried;
 #[cfg(loom)]
 mod chance;
 #[cfg(loom)]
@@ -30,6 +31,7 @@ mod provers;
 mod publication;
 #[cfg(loom)]
 mod ranks;
+mod rests;
 #[cfg(loom)]
 mod search;
 #[cfg(loom)]

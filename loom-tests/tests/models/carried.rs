@@ -1,0 +1,126 @@
+//! Proofs that are carried from one node to another with the same position.
+//!
+//! ```text
+//!   thread A                        thread B
+//!   settles a node, tells
+//!     its parents, then the table
+//!                                   comes to a new node with this position,
+//!                                     finds the answer, settles the node
+//!                                   tells its parents
+//! ```
+//!
+//! The scheme: what is put into the table is read from a node that was seen settled, so
+//! that its numbers are final; and a node that is settled by the table tells its parent
+//! like one that was settled by its children. Whether B finds the answer or is too early,
+//! the tree is what follows from its nodes.
+
+use loom::thread;
+use loom_tests::{Model, fails, holds};
+use proofwood::model::ModelSearch;
+use proofwood::sync::Fault;
+use proofwood::{Config, Context, Evaluator, FirstPlay, Game, NoValue, Turn};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Two ways to the same loss: at once, or by a detour. The places are the start, the
+/// detour, where both ways meet, and the end.
+struct Detour;
+
+impl Game for Detour {
+    type State = u8;
+    type Move = u8;
+
+    fn initial_state(&self) -> u8 {
+        0
+    }
+    fn turn(&self, &place: &u8) -> Turn {
+        match place {
+            3 => Turn::Over,
+            2 => Turn::Player(1),
+            _ => Turn::Player(0),
+        }
+    }
+    fn legal_moves(&self, &place: &u8, moves: &mut Vec<u8>) {
+        match place {
+            0 => moves.extend([1, 2]),
+            _ => moves.push(place + 1),
+        }
+    }
+    fn play(&self, place: &mut u8, to: u8) {
+        *place = to;
+    }
+    fn payoff(&self, _: &u8, player: usize) -> i32 {
+        [-1, 1][player]
+    }
+    fn payoff_range(&self, _: usize) -> std::ops::RangeInclusive<i32> {
+        -1..=1
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+    fn hash(&self, &place: &u8) -> Option<u64> {
+        Some(u64::from(place) + 1)
+    }
+}
+
+/// Values nothing.
+struct Even;
+
+impl Evaluator<Detour> for Even {
+    fn evaluate(
+        &self,
+        _: &mut u8,
+        _: &mut Context<'_, Detour>,
+        _: &mut [f32],
+    ) -> Result<(), NoValue> {
+        Ok(())
+    }
+}
+
+/// An answer was found in the table in some run, and was not yet there in another.
+static CARRIED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
+
+const CARRY: Model = Model {
+    name: "carried, an answer from one node to another",
+    threads: 2,
+    preemptions: Some(1),
+    run: || {
+        // Both moves of the root are visited once before either is visited again.
+        let config = Config::default().threads(2).look_ahead(false).keep_choice(0).audit(true);
+        let config = config.first_play(FirstPlay::Value(1000.0));
+        let search = ModelSearch::new(Detour, 0, config, Even, 16, 2);
+        let search = search.expect("the root and its children fit");
+        search.work(1).expect("sound rules");
+        search.again(2, false);
+        let search = Arc::new(search);
+        let other = {
+            let search = Arc::clone(&search);
+            thread::spawn(move || search.work(2))
+        };
+        search.work(3).expect("sound rules");
+        other.join().unwrap().expect("sound rules");
+        if let Err(what) = search.audit() {
+            panic!("the audit fails: {what}");
+        }
+        CARRIED[usize::from(search.is_settled())].store(true, Ordering::Relaxed);
+        // Whoever goes on has the answer soon, by the table or without.
+        search.again(8, false);
+        search.work(4).expect("sound rules");
+        assert!(search.is_settled(), "the question is not settled");
+        if let Err(what) = search.audit() {
+            panic!("the audit fails: {what}");
+        }
+    },
+};
+
+#[test]
+fn an_answer_is_carried() {
+    holds(CARRY);
+    let seen = [0, 1].map(|settled| CARRIED[settled].load(Ordering::Relaxed));
+    assert_eq!(seen, [true; 2], "no race for the table");
+}
+
+#[test]
+fn silent_known() {
+    fails(CARRY, Fault::SilentKnown, "the audit fails");
+}
