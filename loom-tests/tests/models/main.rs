@@ -6,6 +6,7 @@ mod arena;
 mod backup;
 #[cfg(loom)]
 mod bounds;
+#[cfg(loom)]
 mod carried;
 #[cfg(loom)]
 mod chance;
@@ -31,6 +32,7 @@ mod provers;
 mod publication;
 #[cfg(loom)]
 mod ranks;
+#[cfg(loom)]
 mod rests;
 #[cfg(loom)]
 mod search;
