@@ -258,8 +258,9 @@ pub trait Game: Send + Sync + 'static {
 
     /// Takes out of the legal `moves` those that [`foreseen`](Game::foreseen)
     /// knowledge shows to be no better than one that stays, so that provers do
-    /// not look at them. Must leave one, and the others in their order. Takes none
-    /// out by default.
+    /// not look at them. Must leave one, and the others in their order. It is for
+    /// games with a [`hash`](Game::hash): [`check_rules`](crate::check_rules) asks for one.
+    /// Provers are right without it, too. Takes none out by default.
     fn narrow(&self, state: &Self::State, moves: &mut Vec<Self::Move>) {
         let _ = (state, moves);
     }
