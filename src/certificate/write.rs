@@ -29,7 +29,7 @@ pub struct Written {
     /// Bytes of the text before compression.
     pub bytes: u64,
     /// The most memory in bytes that the plan of a claim's proof took, while it
-    /// grew; see [`write`].
+    /// grew; see [`write()`].
     pub memory: u64,
 }
 
