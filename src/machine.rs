@@ -43,12 +43,7 @@ fn read(path: &Path) -> Option<String> {
 
 /// What the machine has, or less where a control group says so.
 fn machine(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
-    let installed = || {
-        let text = read(Path::new("/proc/meminfo"))?;
-        let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        kibibytes.checked_mul(1 << 10)
-    };
+    let installed = || kibibytes(&read(Path::new("/proc/meminfo"))?, "MemTotal:");
     let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
     // A group has no more than those that it is part of. In a container the group's path
     // may be that of the host, where only the last of these is there: its own root.
@@ -61,13 +56,46 @@ fn machine(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
 
 /// What the process itself may ask for.
 fn own_limit(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
-    let text = read(Path::new("/proc/self/limits"))?;
-    let limits = ["Max address space", "Max data size"].into_iter().filter_map(|name| {
-        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-        line.split_whitespace().next()?.parse().ok()
-    });
-    limits.min()
+    LIMITS.into_iter().filter_map(|(limit, _)| limit_of(&read, limit)).min()
 }
+
+/// What the system would still give to this process if it were asked now. `None` where
+/// there is no limit, or none that is known: there memory is given out as long as there are
+/// addresses, and [`machine_memory`] is the limit to keep.
+pub(crate) fn memory_left() -> Option<u64> {
+    left(read)
+}
+
+fn left(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
+    // The process's own limits, and what it takes of them.
+    let sizes = || read(Path::new("/proc/self/status"));
+    let own = LIMITS.into_iter().filter_map(|(limit, size)| {
+        Some(limit_of(&read, limit)?.saturating_sub(kibibytes(&sizes()?, size)?))
+    });
+    // Where the system promises no more than it has, that is a limit for all processes.
+    let promised = || {
+        let rule = read(Path::new("/proc/sys/vm/overcommit_memory"))?;
+        let text = (rule.trim() == "2").then(|| read(Path::new("/proc/meminfo")))??;
+        Some(kibibytes(&text, "CommitLimit:")?.saturating_sub(kibibytes(&text, "Committed_AS:")?))
+    };
+    own.chain(promised()).min()
+}
+
+/// The bytes that a line of a file of the kernel names in kB.
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1 << 10)
+}
+
+/// One of this process's own limits, in bytes.
+fn limit_of(read: impl Fn(&Path) -> Option<String>, name: &str) -> Option<u64> {
+    let text = read(Path::new("/proc/self/limits"))?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// The limits beyond which memory is refused, and the sizes that they limit.
+const LIMITS: [(&str, &str); 2] = [("Max address space", "VmSize:"), ("Max data size", "VmData:")];
 
 /// Where control groups are found.
 const GROUPS: &str = "/sys/fs/cgroup";
@@ -113,6 +141,29 @@ mod tests {
                       Max data size             unlimited   unlimited  bytes\n\
                       Max address space         300000      unlimited  bytes\n";
         assert_eq!(own_limit(reading(&[("/proc/self/limits", limits)])), Some(300_000));
+    }
+
+    #[test]
+    fn what_is_left_is_the_least_that_is_left() {
+        let left = |files: &[_]| left(reading(files));
+        assert_eq!(left(&[MACHINE]), None);
+        let limits = |space, data| {
+            format!(
+                "Max data size   {data}  unlimited  bytes\nMax address space {space}  {space}\n"
+            )
+        };
+        let sizes = ("/proc/self/status", "Name:\tx\nVmSize:\t     200 kB\nVmData:\t  100 kB\n");
+        for (space, data, expected) in [
+            ("unlimited", "unlimited", None),
+            ("409600", "unlimited", Some(200 << 10)),
+            ("409600", "153600", Some(50 << 10)),
+            ("102400", "unlimited", Some(0)),
+        ] {
+            assert_eq!(left(&[("/proc/self/limits", &limits(space, data)), sizes]), expected);
+        }
+        let memory = ("/proc/meminfo", "CommitLimit:  900 kB\nCommitted_AS:  300 kB\n");
+        let rule = |rule| left(&[("/proc/sys/vm/overcommit_memory", rule), memory]);
+        assert_eq!((rule("0\n"), rule("2\n")), (None, Some(600 << 10)));
     }
 
     #[test]

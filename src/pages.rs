@@ -8,6 +8,7 @@
 
 use crate::SearchError;
 use crate::interval::{AtomicInterval, AtomicSpan};
+use crate::machine::memory_left;
 use crate::proof_number::AtomicProofNumber;
 use crate::prove::TableBucket;
 use crate::settled;
@@ -103,17 +104,21 @@ impl From<Refused> for SearchError {
 }
 
 /// Bytes that are left to everything else: to stacks, positions, the allocator's stock and
-/// the answer, for which there is no error but the end of the program.
-#[cfg(not(any(loom, miri)))]
-const SPARE: usize = 64 << 20;
+/// the answer, for which there is no error but the end of the program. After a pruning
+/// threads are started anew, and for each of them glibc's allocator sets 64 MiB of addresses
+/// aside, if only for a moment.
+const SPARE: u64 = 96 << 20;
 
 /// Checks that the system has memory left for everything else, after something large was
-/// taken that can be done without. Nothing is taken for good.
+/// taken that can be done without.
+///
+/// The system is asked what is left, and nothing is taken to find out: another thread may
+/// want a small piece at the same moment, and would not get it.
 pub(crate) fn leave_spare() -> Result<(), Refused> {
-    #[cfg(not(any(loom, miri)))]
-    memmap2::MmapMut::map_anon(SPARE)
-        .map_err(|error| Refused { bytes: SPARE as u64, why: error.to_string() })?;
-    Ok(())
+    match memory_left() {
+        Some(left) if left < SPARE => Err(Refused::of(SPARE)),
+        _ => Ok(()),
+    }
 }
 
 impl<T: Zeroed> Pages<T> {

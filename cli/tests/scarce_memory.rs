@@ -61,6 +61,19 @@ fn a_search_that_fills_the_memory_there_is_answers() {
     }
 }
 
+/// Threads start anew after each pruning, when there is little left, and what one of them
+/// tries to take for a moment is not there for the others.
+#[test]
+fn threads_that_start_where_little_is_left_find_it() {
+    let asked = format!("search {WIDE} --memory 1G --threads 5 --json --playouts 8000");
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            let run = || assert_eq!(answer(LITTLE, &asked)["stop_reason"], "playouts");
+            scope.spawn(move || (0..4).for_each(|_| run()));
+        }
+    });
+}
+
 #[test]
 fn a_prover_that_fills_the_memory_there_is_answers() {
     for algorithm in ["pns", "gpn"] {
