@@ -1,5 +1,5 @@
-//! Links between the pages of the book and from the README: each leads to a file
-//! and, behind a `#`, to a heading in it.
+//! Links between the pages of the book, the laboratory's notes, the README and
+//! CONTRIBUTING: each leads to a file and, behind a `#`, to a heading in it.
 
 use crate::{Failure, listings, root};
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
@@ -17,7 +17,7 @@ struct Page {
     rust: bool,
 }
 
-/// Checks the book in `docs/src` and the README.
+/// Checks the book in `docs/src`, the notes in `lab/notes`, the README and CONTRIBUTING.
 ///
 /// # Errors
 /// Everything that is wrong, a line each.
@@ -51,10 +51,11 @@ pub(crate) fn check() -> Result<(), Failure> {
     }
 }
 
-/// The pages of the book in `docs/src`, and the README.
+/// The pages of the book in `docs/src`, the notes in `lab/notes`, the README and CONTRIBUTING.
 pub(crate) fn all_pages() -> Result<Vec<PathBuf>, Failure> {
     let mut pages = pages_in(&root().join("docs").join("src"))?;
-    pages.push(root().join("README.md"));
+    pages.extend(pages_in(&root().join("lab").join("notes"))?);
+    pages.extend(["README.md", "CONTRIBUTING.md"].map(|name| root().join(name)));
     Ok(pages)
 }
 

@@ -1,4 +1,4 @@
-//! What fuzzing the parsers has found; see `docs/src/fuzzing.md`.
+//! What fuzzing the parsers has found; see `lab/notes/fuzzing.md`.
 
 use crate::promises::specs;
 use proofwood::Game;
