@@ -10,6 +10,7 @@ mod instructions;
 mod links;
 mod listings;
 mod loom;
+mod measure;
 mod miri;
 mod nightly;
 mod package;
@@ -29,6 +30,8 @@ Usage: cargo xtask <CHORE>
                  with mdbook (fetched into target/ where it is not installed)
   figures        draw the book's pictures again
   listings       copy the examples' code into the book's pages again
+  measure        measure the figures of the page on performance and write them into it:
+                 all, or those named after it (speed deadline peers solve proofs)
   loom           the loom models alone, all of them or those named after it
   instructions   count instructions per playout and compare with the pinned values;
                  --pin keeps what was counted; does nothing without valgrind
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         "book" => book::run(),
         "figures" => figures::draw(),
         "listings" => listings::copy(),
+        "measure" => measure::run(&env::args().skip(2).collect::<Vec<_>>()),
         "loom" => loom::run(&env::args().skip(2).collect::<Vec<_>>()),
         "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
         "package" => package::run(),
