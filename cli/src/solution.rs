@@ -2,11 +2,11 @@
 
 use crate::certificate::{self, ProofTo};
 use crate::checkpoint::Checkpoints;
-use crate::commands::search::{AuditResult, Searched, audit_text, outcome, search};
 use crate::exit::{Failure, Outcome};
 use crate::live::{self, Watch};
 use crate::output::{CertificateJson, ProofJson, SearchJson, goal_name, is_settled};
 use crate::provers::Solver;
+use crate::solving::{AuditResult, Searched, audit_text, outcome, search};
 use crate::{proof_text, screen, table};
 use proofwood::{Algorithm, Budget, Config, Goal, ProverConfig, StopReason};
 use proofwood_any_game::{Answer, Position, ProofAnswer, View};

@@ -15,7 +15,7 @@ mod play;
 mod replay;
 mod reproduce;
 mod scale;
-pub(crate) mod search;
+mod search;
 mod show;
 mod solve;
 mod solve_set;

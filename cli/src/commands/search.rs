@@ -1,18 +1,18 @@
 //! `proofwood search`: the best move.
 
-use crate::exit::{Failure, Outcome, complain};
-use crate::files::{Asked, Existing, Force, Growing};
+use crate::exit::{Failure, Outcome};
+use crate::files::Growing;
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
-use crate::live::{self, Watch};
+use crate::live::Watch;
 use crate::options::SearchOptions;
 use crate::output::SearchJson;
 use crate::positions::Start;
 use crate::print::Printer;
+use crate::solving::{ReportTo, Searched, audit_text, outcome, search};
 use crate::{screen, table};
-use proofwood::{Budget, Config, StopReason};
-use proofwood_any_game::{Answer, Position, Searching};
-use std::path::{Path, PathBuf};
+use proofwood::{Budget, Config};
+use proofwood_any_game::Position;
 use std::time::Duration;
 
 /// How long a search takes when no limit is given.
@@ -48,43 +48,6 @@ pub(crate) struct Search {
     limits: Limits,
     #[command(flatten)]
     options: SearchOptions,
-}
-
-/// Where answers go.
-#[derive(clap::Args, Clone, Debug)]
-pub(crate) struct ReportTo {
-    /// Print one JSON object a position
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Write the JSON objects to a file, too; - is the standard output, as with --json
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) force: Force,
-}
-
-impl ReportTo {
-    /// Whether the standard output is to have JSON.
-    pub(crate) fn is_json(&self) -> bool {
-        self.json || self.out.as_deref() == Some(Path::new("-"))
-    }
-
-    /// The file beside it.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        self.out.as_deref().filter(|out| *out != Path::new("-"))
-    }
-
-    /// Opens that file for what `resumable` names, to go on with it where that is
-    /// asked for.
-    pub(crate) fn open(
-        &self,
-        resumable: Option<&str>,
-        resumes: bool,
-    ) -> Result<Option<Growing>, Failure> {
-        let existing = if resumes { Existing::Continued } else { self.force.existing() };
-        let open = |path| Growing::open(Asked { option: "--out", path, existing, resumable });
-        self.file().map(open).transpose()
-    }
 }
 
 impl Search {
@@ -149,47 +112,5 @@ impl One {
             printer.text(&screen::fit(&text))?;
         }
         Ok(outcome(&answer, audit.as_ref()))
-    }
-}
-
-/// What an audit found: nothing, or what is wrong.
-pub(crate) type AuditResult = Result<(), String>;
-
-/// How an audit is reported.
-pub(crate) fn audit_text(audit: AuditResult) -> String {
-    audit.map_or_else(|wrong| wrong, |()| "ok".to_string())
-}
-
-/// A search that has ended.
-pub(crate) struct Searched {
-    pub(crate) search: Box<dyn Searching>,
-    pub(crate) answer: Answer,
-    pub(crate) audit: Option<AuditResult>,
-}
-
-/// Searches a position.
-pub(crate) fn search(
-    position: &dyn Position,
-    config: &Config,
-    budget: &Budget,
-    watch: Watch<'_>,
-) -> Result<Searched, Failure> {
-    let mut search = position.search(config)?;
-    let answer = live::run(&mut *search, budget, watch)?;
-    let audit = config.audit.then(|| {
-        search.audit().map(|_| ()).map_err(|wrong| {
-            complain(&format!("the tree is inconsistent: {wrong}"));
-            wrong.to_string()
-        })
-    });
-    Ok(Searched { search, answer, audit })
-}
-
-/// How a search ended.
-pub(crate) fn outcome(answer: &Answer, audit: Option<&AuditResult>) -> Outcome {
-    match audit {
-        Some(Err(_)) => Outcome::Failed,
-        _ if answer.stop_reason == Some(StopReason::Cancelled) => Outcome::Interrupted,
-        _ => Outcome::Done,
     }
 }

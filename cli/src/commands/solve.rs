@@ -1,6 +1,5 @@
 //! `proofwood solve`: the value of a position, or of a file of them.
 
-use super::search::ReportTo;
 use super::solve_set::Set;
 use crate::certificate::ProofTo;
 use crate::checkpoint::CheckpointOptions;
@@ -15,6 +14,7 @@ use crate::print::Printer;
 use crate::provers::{ProverOptions, Solver};
 use crate::screen;
 use crate::solution::Solution;
+use crate::solving::ReportTo;
 use crate::words::Words;
 use proofwood::Budget;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,42 @@
+//! Where `search` and `solve` write their answers.
+
+use crate::exit::Failure;
+use crate::files::{Asked, Existing, Force, Growing};
+use std::path::{Path, PathBuf};
+
+/// Where answers go.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ReportTo {
+    /// Print one JSON object a position
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the JSON objects to a file, too; - is the standard output, as with --json
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) force: Force,
+}
+
+impl ReportTo {
+    /// Whether the standard output is to have JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json || self.out.as_deref() == Some(Path::new("-"))
+    }
+
+    /// The file beside it.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|out| *out != Path::new("-"))
+    }
+
+    /// Opens that file for what `resumable` names, to go on with it where that is
+    /// asked for.
+    pub(crate) fn open(
+        &self,
+        resumable: Option<&str>,
+        resumes: bool,
+    ) -> Result<Option<Growing>, Failure> {
+        let existing = if resumes { Existing::Continued } else { self.force.existing() };
+        let open = |path| Growing::open(Asked { option: "--out", path, existing, resumable });
+        self.file().map(open).transpose()
+    }
+}

@@ -1,0 +1,48 @@
+//! The search of one position, as `search` and `solve` run it.
+
+use crate::exit::{Failure, Outcome, complain};
+use crate::live::{self, Watch};
+use proofwood::{Budget, Config, StopReason};
+use proofwood_any_game::{Answer, Position, Searching};
+
+/// What an audit found: nothing, or what is wrong.
+pub(crate) type AuditResult = Result<(), String>;
+
+/// How an audit is reported.
+pub(crate) fn audit_text(audit: AuditResult) -> String {
+    audit.map_or_else(|wrong| wrong, |()| "ok".to_string())
+}
+
+/// A search that has ended.
+pub(crate) struct Searched {
+    pub(crate) search: Box<dyn Searching>,
+    pub(crate) answer: Answer,
+    pub(crate) audit: Option<AuditResult>,
+}
+
+/// Searches a position.
+pub(crate) fn search(
+    position: &dyn Position,
+    config: &Config,
+    budget: &Budget,
+    watch: Watch<'_>,
+) -> Result<Searched, Failure> {
+    let mut search = position.search(config)?;
+    let answer = live::run(&mut *search, budget, watch)?;
+    let audit = config.audit.then(|| {
+        search.audit().map(|_| ()).map_err(|wrong| {
+            complain(&format!("the tree is inconsistent: {wrong}"));
+            wrong.to_string()
+        })
+    });
+    Ok(Searched { search, answer, audit })
+}
+
+/// How a search ended.
+pub(crate) fn outcome(answer: &Answer, audit: Option<&AuditResult>) -> Outcome {
+    match audit {
+        Some(Err(_)) => Outcome::Failed,
+        _ if answer.stop_reason == Some(StopReason::Cancelled) => Outcome::Interrupted,
+        _ => Outcome::Done,
+    }
+}
