@@ -1,11 +1,11 @@
 //! Certificates of what a search has settled, as files.
 
-use crate::commands::check::{NotAccepted, check};
 use crate::exit::{Failure, complain};
 use crate::files::Whole;
 use crate::live::Progress;
 use crate::output::CertificateJson;
 use crate::screen::Line;
+use crate::solving::{NotAccepted, check};
 use proofwood::CancelToken;
 use proofwood::certificate::CertificateError;
 use proofwood_any_game::Certifying;

@@ -5,18 +5,14 @@ use crate::figures;
 use crate::limits::read;
 use crate::live::Progress;
 use crate::output::CheckJson;
-use crate::positions::find_game;
 use crate::print::Printer;
 use crate::screen::Line;
 use crate::sides;
-use proofwood::certificate::{
-    Certificate, Checked, CheckedClaim, Claim, DEFAULT_MEMORY, Promise, Refusal,
-};
+use crate::solving::{NotAccepted, check_within};
+use proofwood::certificate::{Checked, CheckedClaim, Claim, DEFAULT_MEMORY, Promise};
 use proofwood::read_bytes;
 use std::fmt::Write;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Check proofs that were written with solve --certificate
 ///
@@ -81,17 +77,6 @@ impl Check {
     }
 }
 
-/// Why a file was not accepted.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum NotAccepted {
-    /// It is no proof.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// It could not be looked at.
-    #[error(transparent)]
-    Unreadable(#[from] Failure),
-}
-
 /// The reason in words, and what would help.
 fn reason(error: &NotAccepted) -> String {
     match error {
@@ -100,23 +85,6 @@ fn reason(error: &NotAccepted) -> String {
         }
         error => error.to_string(),
     }
-}
-
-/// Checks a file that this program has written, with as much memory as it takes.
-pub(crate) fn check(path: &Path) -> Result<Checked, NotAccepted> {
-    check_within(path, u64::MAX).map(|(checked, _)| checked)
-}
-
-/// Checks a file in this much memory; answers what the game's players are called,
-/// too.
-fn check_within(path: &Path, memory: u64) -> Result<(Checked, Vec<String>), NotAccepted> {
-    let file = File::open(path).map_err(|error| Failure::reading("it", &error))?;
-    if file.metadata().is_ok_and(|data| data.is_dir()) {
-        return Err(Failure::Input("it is a directory".into()).into());
-    }
-    let certificate = Certificate::open(BufReader::new(file))?.memory(memory);
-    let (_, rules) = find_game(certificate.game())?;
-    Ok((rules.check(certificate)?, rules.player_names()))
 }
 
 /// What was checked, in words.

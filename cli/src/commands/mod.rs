@@ -2,7 +2,7 @@
 
 mod bench;
 mod cactus;
-pub(crate) mod check;
+mod check;
 mod check_games;
 mod completions;
 mod games;
