@@ -8,7 +8,7 @@ use crate::limits::there_is;
 use crate::presets;
 use crate::words::Words;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use proofwood::{Chance, Config, ConfigError, OPTIONS, OptionSpec};
+use proofwood::{Chance, Config, OPTIONS, OptionSpec};
 
 /// The options that were given, not yet read.
 #[derive(Clone, Debug, Default)]
@@ -37,13 +37,13 @@ impl SearchOptions {
         // refused.
         let mut asked = config.clone();
         if let Some((spec, text)) = self.given.iter().find(|(spec, _)| spec.name == "chance") {
-            set(spec, text, &mut asked)?;
+            presets::set_one(spec, text, &mut asked)?;
         }
         if asked.chance == Chance::Open {
             config = config.open_loop();
         }
         for (spec, text) in &self.given {
-            set(spec, text, &mut config)?;
+            presets::set_one(spec, text, &mut config)?;
             if spec.name == "memory" {
                 there_is("--memory", text, config.memory)?;
             }
@@ -154,14 +154,6 @@ impl Args for SearchOptions {
 
     fn augment_args_for_update(command: Command) -> Command {
         Self::augment_args(command)
-    }
-}
-
-/// Sets an option; `default` is the value that it has where nothing is said.
-pub(crate) fn set(spec: &OptionSpec, text: &str, config: &mut Config) -> Result<(), ConfigError> {
-    match text.trim().eq_ignore_ascii_case("default") {
-        true => (spec.set)(config, &(spec.get)(&Config::default())),
-        false => (spec.set)(config, text),
     }
 }
 

@@ -4,10 +4,9 @@
 //! come after it.
 
 use crate::exit::Failure;
-use crate::options;
 use crate::positions::full_spec;
 use crate::words::Words;
-use proofwood::{Config, OPTIONS};
+use proofwood::{Config, ConfigError, OPTIONS, OptionSpec};
 use serde::Deserialize;
 
 /// A preset: its name, what it is, and its options.
@@ -101,11 +100,24 @@ pub(crate) fn set(text: &str, config: &mut Config) -> Result<(), Failure> {
     while let Some(name) = words.next() {
         let (name, text) = (name.trim_start_matches("--"), words.next().unwrap_or_default());
         match OPTIONS.iter().find(|spec| spec.name == name) {
-            Some(spec) => options::set(spec, text, config)?,
+            Some(spec) => set_one(spec, text, config)?,
             None => config.set(name, text)?,
         }
     }
     Ok(())
+}
+
+/// Sets an option; `default` is the value that it has where nothing is said.
+pub(crate) fn set_one(
+    spec: &OptionSpec,
+    text: &str,
+    config: &mut Config,
+) -> Result<(), ConfigError> {
+    if text.trim().eq_ignore_ascii_case("default") {
+        (spec.set)(config, &(spec.get)(&Config::default()))
+    } else {
+        (spec.set)(config, text)
+    }
 }
 
 #[cfg(test)]
