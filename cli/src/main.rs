@@ -49,6 +49,7 @@ mod resume;
 mod screen;
 mod sides;
 mod solution;
+mod solver;
 mod solving;
 mod table;
 mod version;

@@ -3,6 +3,7 @@
 use crate::exit::Failure;
 use crate::limits::{read, read_count, there_is};
 use crate::options::SearchOptions;
+use crate::solver::Solver;
 use crate::words::Words;
 use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig, Share, read_bytes};
 use std::str::FromStr;
@@ -61,15 +62,6 @@ pub(crate) struct ProverOptions {
 const DEPTH_FIRST: &[Algorithm] = &[Algorithm::Dfpn, Algorithm::Pds];
 /// The provers that play out.
 const SAMPLING: &[Algorithm] = &[Algorithm::Mcpns, Algorithm::Ppns];
-
-/// What answers a question.
-#[derive(Clone, Debug)]
-pub(crate) enum Solver {
-    /// The search with playouts, and whether its goal was given.
-    Playouts(Config, bool),
-    /// A prover.
-    Prover(ProverConfig),
-}
 
 impl ProverOptions {
     /// The same with this algorithm where none was given.
