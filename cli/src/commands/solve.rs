@@ -1,6 +1,6 @@
 //! `proofwood solve`: the value of a position, or of a file of them.
 
-use super::solve_set::Set;
+use super::solve_set::{Set, SetTask};
 use crate::certificate::ProofTo;
 use crate::checkpoint::CheckpointOptions;
 use crate::exit::{Failure, Outcome};
@@ -78,22 +78,22 @@ line, 1 for a failure and for a proof that is settled but cannot be written to
 pub(crate) struct Solve {
     /// The game with its options after a colon; `proofwood games` lists them all. With
     /// --positions the lines of the file may name it
-    pub(super) game: Option<String>,
+    game: Option<String>,
     #[command(flatten)]
     place: Place,
     /// Solve every position of a file, - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
-    pub(super) positions: Option<String>,
+    positions: Option<String>,
     /// Go on where an earlier run with the same --positions and --out, or with the
     /// same --checkpoint, has ended, however it did
     #[arg(long, conflicts_with = "force")]
-    pub(super) resume: bool,
+    resume: bool,
     #[command(flatten)]
-    pub(super) report: ReportTo,
+    report: ReportTo,
     /// Write the proof to a file, for proofwood check; with --positions, to a
     /// folder, as line-N.proof for each line
     #[arg(long, value_name = "FILE")]
-    pub(super) certificate: Option<PathBuf>,
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -129,8 +129,11 @@ impl Solve {
             let what = "--resume needs --positions with --out, or --checkpoint";
             return Err(Failure::Input(what.into()));
         }
-        if let Some(path) = &self.positions {
-            return Set::prepare(&self, path, solver, budget)?.run(printer);
+        if let Some(positions) = &self.positions {
+            let (game, report) = (self.game.as_deref(), &self.report);
+            let (certificates, resumes) = (self.certificate.as_deref(), self.resume);
+            let task = SetTask { game, positions, report, certificates, resumes, solver, budget };
+            return Set::prepare(task)?.run(printer);
         }
         self.solve_one(&solver, budget, printer)
     }

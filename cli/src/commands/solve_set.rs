@@ -1,6 +1,5 @@
 //! `proofwood solve --positions`: the values of all positions in a file.
 
-use super::solve::Solve;
 use crate::certificate::ProofTo;
 use crate::exit::{Failure, Outcome, complain, cut};
 use crate::figures;
@@ -14,11 +13,27 @@ use crate::print::Printer;
 use crate::resume::{About, Earlier};
 use crate::solution::Solution;
 use crate::solver::Solver;
+use crate::solving::ReportTo;
 use proofwood::{Budget, Turn};
 use proofwood_any_game::{Position, Rules};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+/// What is asked for of a file of positions.
+pub(super) struct SetTask<'a> {
+    /// The game of lines that name none.
+    pub(super) game: Option<&'a str>,
+    /// The file, - for standard input.
+    pub(super) positions: &'a str,
+    pub(super) report: &'a ReportTo,
+    /// The folder for certificates.
+    pub(super) certificates: Option<&'a Path>,
+    /// Goes on where an earlier run has ended.
+    pub(super) resumes: bool,
+    pub(super) solver: Solver,
+    pub(super) budget: Budget,
+}
 
 /// A file of positions, ready to be solved.
 pub(super) struct Set {
@@ -61,20 +76,16 @@ struct Tally {
 
 impl Set {
     /// Opens the files.
-    pub(super) fn prepare(
-        solve: &Solve,
-        path: &str,
-        solver: Solver,
-        budget: Budget,
-    ) -> Result<Set, Failure> {
-        let game = solve.game.as_deref().map(find_game).transpose()?;
+    pub(super) fn prepare(task: SetTask<'_>) -> Result<Set, Failure> {
+        let SetTask { game, positions: path, report, certificates, resumes, solver, budget } = task;
+        let game = game.map(find_game).transpose()?;
         let interrupt = Interrupt::catch()?;
-        if let Some(out) = solve.report.file() {
+        if let Some(out) = report.file() {
             check_distinct("--out", out, Path::new(path))?;
         }
-        let mut file = solve.report.open(Some("results"), solve.resume)?;
-        let earlier = match (&mut file, solve.report.file()) {
-            (Some(file), Some(out)) if solve.resume => Earlier::read(file, out)?,
+        let mut file = report.open(Some("results"), resumes)?;
+        let earlier = match (&mut file, report.file()) {
+            (Some(file), Some(out)) if resumes => Earlier::read(file, out)?,
             _ => Earlier::default(),
         };
         // With results to go on from the positions are read twice.
@@ -88,12 +99,10 @@ impl Set {
         };
         let positions = interrupt.wait_for(open)?;
         let budget = budget.cancel(interrupt.token());
-        let json = solve.report.is_json();
+        let json = report.is_json();
         let tally = Tally::default();
-        let certificates = match &solve.certificate {
-            Some(folder) => Some(proofs(folder, solve.report.force, solve.resume)?),
-            None => None,
-        };
+        let claim = |folder| proofs(folder, report.force, resumes);
+        let certificates = certificates.map(claim).transpose()?;
         let lines = || PositionFile::count(path).unwrap_or(0);
         let bar = SetBar::new(if is_watched() { interrupt.wait_for(lines) } else { 0 });
         let set = Set {
