@@ -1,10 +1,10 @@
 //! `proofwood scale`: what more threads are good for.
 
-use super::bench::{Timed, doubts, read_threads, thread_list};
 #[cfg(feature = "logical")]
 use super::logical::{self, Logical};
 use crate::chart::{Axis, Chart, Look, Series};
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing};
+use crate::doubts::{Timed, doubts};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
 use crate::grid::{grid, left, right};
@@ -16,6 +16,7 @@ use crate::position_file::PositionFile;
 use crate::positions::find_game;
 use crate::print::Printer;
 use crate::screen::{self, Line};
+use crate::threads::{read_threads, thread_list};
 use crate::{figures, output};
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};

@@ -1,6 +1,6 @@
 //! `proofwood bench deadline`: how late a search ends.
 
-use super::{cores, find_games, thread_list};
+use super::find_games;
 use crate::exit::{Failure, Outcome};
 use crate::grid::{grid, left, right};
 use crate::interrupt::Interrupt;
@@ -9,6 +9,7 @@ use crate::live::Progress;
 use crate::options::SearchOptions;
 use crate::print::Printer;
 use crate::screen::{self, Line};
+use crate::threads::{cores, thread_list};
 use proofwood::{Budget, Config, StopReason};
 use proofwood_any_game::Position;
 use proofwood_measure::percentile;

@@ -1,12 +1,9 @@
 //! `proofwood bench`: what a playout costs.
 
-mod busy;
 mod deadline;
 mod proofs;
 mod sample;
 mod speed;
-
-pub(super) use busy::{Timed, doubts};
 
 use crate::exit::{Failure, Outcome};
 use crate::interrupt::Interrupt;
@@ -14,6 +11,7 @@ use crate::limits::{read, read_count, read_time, whole};
 use crate::options::SearchOptions;
 use crate::positions::find_game;
 use crate::print::Printer;
+use crate::threads::{cores, thread_list};
 use proofwood::{Budget, Config};
 use proofwood_any_game::Rules;
 
@@ -130,45 +128,5 @@ fn find_games(names: &[String]) -> Result<Vec<NamedRules>, Failure> {
     match names {
         [] => USUAL_GAMES.iter().map(|name| find_game(name)).collect(),
         names => names.iter().map(|name| find_game(name)).collect(),
-    }
-}
-
-fn cores() -> usize {
-    Config::default().threads
-}
-
-/// The numbers of threads that `--threads` lists, each once and in order.
-pub(super) fn thread_list(
-    options: &mut SearchOptions,
-    usual: &[usize],
-) -> Result<Vec<usize>, Failure> {
-    let mut list = match options.take("threads") {
-        None => usual.to_vec(),
-        Some(text) => read_threads(&text)?,
-    };
-    list.sort_unstable();
-    list.dedup();
-    Ok(list)
-}
-
-/// The numbers of a list.
-pub(super) fn read_threads(text: &str) -> Result<Vec<usize>, Failure> {
-    let mut list = Vec::new();
-    for number in text.split(',') {
-        let mut config = Config::default();
-        config.set("threads", number)?;
-        list.push(config.threads);
-    }
-    Ok(list)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn threads_are_listed_once_and_in_order() {
-        let list = thread_list(&mut SearchOptions::default(), &[1, 4, 2, 2]).unwrap();
-        assert_eq!(list, [1, 2, 4]);
     }
 }

@@ -1,6 +1,5 @@
 //! `proofwood bench proofs`: what more threads bring to proofs.
 
-use super::thread_list;
 use crate::exit::{Failure, Outcome};
 use crate::figures;
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
@@ -15,6 +14,7 @@ use crate::print::Printer;
 use crate::provers::ProverOptions;
 use crate::screen;
 use crate::solver::Solver;
+use crate::threads::thread_list;
 use proofwood::{Budget, CancelToken, ProverConfig, StopReason};
 use proofwood_any_game::Position;
 use proofwood_measure::{Clock, geometric_mean, median};

@@ -2,12 +2,13 @@
 //! the memory that they take.
 
 use super::sample::{self, Measured};
-use super::{Timed, doubts};
+use crate::doubts::{Timed, doubts};
 use crate::exit::Failure;
 use crate::figures;
 use crate::grid::{grid, left, right};
 use crate::live::Progress;
 use crate::screen::{self, Line};
+use crate::threads::cores;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_measure::{Pace, median, spread};
 use serde::Serialize;
@@ -116,7 +117,7 @@ pub(super) fn measure(game: String, plan: &Plan) -> Result<Option<Speed>, Failur
     }
     let rows = rows(&cases, &plan.threads);
     let seed = plan.config.seed;
-    Ok(Some(Speed { game, rounds, seed, cores: super::cores(), rows }))
+    Ok(Some(Speed { game, rounds, seed, cores: cores(), rows }))
 }
 
 /// What is being measured.

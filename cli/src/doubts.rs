@@ -1,6 +1,6 @@
 //! Figures of time from a machine that had other work to do.
 
-use super::cores;
+use proofwood::Config;
 
 /// A measurement that others may have disturbed.
 pub(crate) struct Timed {
@@ -14,7 +14,7 @@ pub(crate) struct Timed {
 /// What makes figures of time doubtful: threads that had less than the cores that they
 /// could use, and a speed-up that no number of cores brings. Nothing when all is well.
 pub(crate) fn doubts(measured: impl IntoIterator<Item = Timed>) -> String {
-    doubts_on(cores(), measured)
+    doubts_on(Config::default().threads, measured)
 }
 
 fn doubts_on(all: usize, measured: impl IntoIterator<Item = Timed>) -> String {
