@@ -6,8 +6,6 @@ mod check;
 mod check_games;
 mod completions;
 mod games;
-#[cfg(feature = "logical")]
-mod logical;
 mod man;
 mod matches;
 mod perft;

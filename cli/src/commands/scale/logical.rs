@@ -1,6 +1,6 @@
 //! `proofwood scale --logical`: what an algorithm loses with many workers.
 
-use super::scale::{Plan, strength_text};
+use super::plan::{Plan, strength_text};
 use crate::exit::Failure;
 use crate::figures;
 use crate::grid::{grid, left, right};

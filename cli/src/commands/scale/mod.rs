@@ -1,9 +1,13 @@
 //! `proofwood scale`: what more threads are good for.
 
 #[cfg(feature = "logical")]
-use super::logical::{self, Logical};
+mod logical;
+mod plan;
+
+#[cfg(feature = "logical")]
+use self::logical::Logical;
+use self::plan::{Plan, strength_text, way};
 use crate::chart::{Axis, Chart, Look, Series};
-use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing};
 use crate::doubts::{Timed, doubts};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
@@ -18,8 +22,8 @@ use crate::print::Printer;
 use crate::screen::{self, Line};
 use crate::threads::{read_threads, thread_list};
 use crate::{figures, output};
-use proofwood::{Budget, CancelToken, Config};
-use proofwood_any_game::{Answer, Position, Rules};
+use proofwood::{Budget, Config};
+use proofwood_any_game::{Position, Rules};
 use proofwood_measure::{Clock, Took, median};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -132,20 +136,6 @@ struct Row {
     win_rate: Option<f64>,
     lower: Option<f64>,
     upper: Option<f64>,
-}
-
-/// What is measured.
-pub(super) struct Plan {
-    pub(super) game: String,
-    rules: Box<dyn Rules>,
-    pub(super) positions: Vec<Box<dyn Position>>,
-    /// The longest that a proof may take.
-    pub(super) limit: Duration,
-    time: Duration,
-    move_time: Duration,
-    rounds: u32,
-    pub(super) games: u64,
-    pub(super) cancel: CancelToken,
 }
 
 /// The files beside the table.
@@ -323,12 +313,6 @@ fn read_positions(
     }
 }
 
-/// How playouts under way count, as its option writes it.
-fn way(config: &Config) -> String {
-    let spec = proofwood::OPTIONS.iter().find(|spec| spec.name == "virtual-loss");
-    spec.map_or_else(String::new, |spec| (spec.get)(config))
-}
-
 /// What is being measured, and with what.
 fn live_line(threads: usize, way: &str, doing: String) -> Line {
     let threads = match threads {
@@ -373,17 +357,6 @@ impl Plan {
         Ok(row)
     }
 
-    pub(super) fn search(
-        &self,
-        position: &dyn Position,
-        config: &Config,
-        time: Duration,
-    ) -> Result<Answer, Failure> {
-        let mut search = position.search(config)?;
-        search.start(&Budget::default().time(time).cancel(&self.cancel))?;
-        Ok(search.wait()?)
-    }
-
     /// Playouts a second, and how many cores the threads had for them.
     fn speed(&self, config: &Config) -> Result<(f64, f64), Failure> {
         let position = self.rules.start();
@@ -395,22 +368,6 @@ impl Plan {
             cores.push(cpu.as_secs_f64() / wall.as_secs_f64().max(1e-9));
         }
         Ok((median(rates), median(cores)))
-    }
-
-    /// Games against one thread with the same budget for a move.
-    pub(super) fn strength(&self, config: &Config, budget: &Budget) -> Result<Standing, Failure> {
-        let side = |config: Config| Contender { config, budget: budget.clone(), reuse: true };
-        let (a, b) = (side(config.clone()), side(config.clone().threads(1)));
-        let settings = Settings {
-            game: self.game.clone(),
-            a: a.written(),
-            b: b.written(),
-            openings: Openings::Random(2),
-            seed: 0,
-            max_plies: 2500,
-        };
-        let contest = Contest { rules: &*self.rules, settings: &settings, a: &a, b: &b };
-        contest.standing(End { games: self.games, jobs: 1, sprt: None }, &self.cancel)
     }
 }
 
@@ -451,14 +408,6 @@ fn text(game: &str, rows: &[Row]) -> String {
     }));
     let cores = figures::number(cores as u64, "core");
     text + &screen::fit(&format!("\n{game}, {cores}\n{doubts}"))
-}
-
-/// A win rate with the ends of its interval, where there is one.
-pub(super) fn strength_text(strength: Option<(f64, (f64, f64))>, games: u64) -> String {
-    strength.map_or_else(String::new, |(rate, (lower, upper))| {
-        let interval = Interval { lower, upper }.text();
-        format!("{:.1} % ({interval}; {})", rate * 100.0, figures::number(games, "game"))
-    })
 }
 
 /// The speed-up over the number of threads, a line for each virtual loss.
