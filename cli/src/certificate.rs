@@ -2,8 +2,8 @@
 
 use crate::exit::{Failure, complain};
 use crate::files::Whole;
-use crate::live::Progress;
 use crate::output::CertificateJson;
+use crate::progress::Progress;
 use crate::screen::Line;
 use crate::solving::{NotAccepted, check};
 use proofwood::CancelToken;

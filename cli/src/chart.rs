@@ -11,7 +11,7 @@ pub(crate) use bars::Bars;
 
 use crate::exit::Failure;
 use crate::files::Whole;
-use page::{Page, round};
+use page::{Page, colour, round};
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline};
 
 /// A chart of lines.
@@ -60,17 +60,6 @@ const PLOT: (f64, f64) = (560.0, 340.0);
 const APART: f64 = 2.4;
 /// The most markers on a line of steps.
 const MARKERS: usize = 6;
-
-/// Colours that most people can tell apart and that show on white paper (Okabe and
-/// Ito 2008; grey stands for their black, and their yellow is left out). With five
-/// markers there are 35 different lines.
-const COLOURS: [&str; 7] =
-    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#5a5a5a"];
-
-/// The colour with this number.
-fn colour(number: usize) -> &'static str {
-    COLOURS[number % COLOURS.len()]
-}
 
 impl Chart<'_> {
     /// Draws the chart into a file.
@@ -217,6 +206,7 @@ fn points(places: impl Iterator<Item = (f64, f64)>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::page::COLOURS;
     use super::*;
 
     fn series(name: &str, colour: usize, look: Look, points: Vec<Point>) -> Series {

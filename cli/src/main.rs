@@ -44,6 +44,7 @@ mod position_file;
 mod positions;
 mod presets;
 mod print;
+mod progress;
 mod proof_text;
 mod provers;
 mod resume;

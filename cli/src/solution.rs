@@ -3,8 +3,9 @@
 use crate::certificate::{self, ProofTo};
 use crate::checkpoint::Checkpoints;
 use crate::exit::{Failure, Outcome};
-use crate::live::{self, Watch};
+use crate::live;
 use crate::output::{CertificateJson, ProofJson, SearchJson, is_settled};
+use crate::progress::Watch;
 use crate::solver::Solver;
 use crate::solving::{AuditResult, Searched, audit_text, outcome, search};
 use crate::{proof_text, screen, table};

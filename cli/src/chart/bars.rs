@@ -1,7 +1,7 @@
 //! Bars that are cut into parts.
 
-use super::page::{Anchor, Page, round};
-use super::{Axis, colour};
+use super::axis::Axis;
+use super::page::{Anchor, Page, colour, round};
 use crate::exit::Failure;
 use crate::files::Whole;
 use svg::node::element::{Group, Rectangle};

@@ -1,7 +1,7 @@
 //! What all charts have: the page, the title, axes with their grid, and a legend
 //! outside.
 
-use super::Axis;
+use super::axis::Axis;
 use crate::screen::columns;
 use svg::Document;
 use svg::node::element::{Group, Line, Rectangle, Text, Title};
@@ -13,6 +13,17 @@ const BELOW: f64 = 54.0;
 /// A line of the legend.
 const ROW: f64 = 21.0;
 const INK: &str = "#222222";
+
+/// Colours that most people can tell apart and that show on white paper (Okabe and
+/// Ito 2008; grey stands for their black, and their yellow is left out). With five
+/// markers there are 35 different lines.
+pub(super) const COLOURS: [&str; 7] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#5a5a5a"];
+
+/// The colour with this number.
+pub(super) fn colour(number: usize) -> &'static str {
+    COLOURS[number % COLOURS.len()]
+}
 
 /// A page with a plot on it.
 pub(super) struct Page {

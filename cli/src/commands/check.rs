@@ -3,9 +3,9 @@
 use crate::exit::{Failure, Outcome, complain};
 use crate::figures;
 use crate::limits::read;
-use crate::live::Progress;
 use crate::output::CheckJson;
 use crate::print::Printer;
+use crate::progress::Progress;
 use crate::screen::Line;
 use crate::sides;
 use crate::solving::{NotAccepted, check_within};

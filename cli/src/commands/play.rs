@@ -10,6 +10,7 @@ use crate::live;
 use crate::options::SearchOptions;
 use crate::positions::{Found, Start, find_game, play_one};
 use crate::print::Printer;
+use crate::progress::Watch;
 use crate::screen;
 use crate::sides;
 use crate::table;
@@ -348,9 +349,8 @@ impl Table<'_> {
             self.player.end_with(&self.interrupt.renew());
         }
         self.interrupt.leave_behind(self.moves_text());
-        self.player.think(&*self.position, |search, budget| {
-            live::run(search, budget, live::Watch::default())
-        })
+        self.player
+            .think(&*self.position, |search, budget| live::run(search, budget, Watch::default()))
     }
 
     /// Shows the board, unless it is on the screen.

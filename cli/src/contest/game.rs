@@ -1,7 +1,8 @@
 //! One game of a contest.
 
+use super::contender::Contender;
 use super::opening::Opening;
-use super::{Contender, Stream, seed_of};
+use super::seeds::{Stream, seed_of};
 use crate::exit::Failure;
 use proofwood::{Budget, CancelToken, Rng, SearchError, StopReason, Turn};
 use proofwood_any_game::{Answer, Position, Searching};

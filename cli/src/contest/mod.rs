@@ -8,6 +8,7 @@
 //!
 //! - [`Contender`]: a configuration and what it may spend on a move.
 //! - [`Openings`]: where games begin.
+//! - [`Settings`] and [`GameRecord`]: what decides which games there are, and one of them.
 //! - [`game`]: one game, from its opening to its end.
 //! - [`Record`]: the file that a game is written to before it counts; [`verify`]: why
 //!   nothing in it is believed.
@@ -16,36 +17,20 @@
 
 mod contender;
 mod game;
+mod games;
 mod opening;
 mod record;
 mod run;
+mod seeds;
 mod sprt;
 mod standing;
 mod verify;
 
 pub(crate) use contender::Contender;
 pub(crate) use game::{Player, Spent};
+pub(crate) use games::{GameRecord, Settings};
 pub(crate) use opening::Openings;
-pub(crate) use record::{GameRecord, Record, RecordedMatch, Settings, Verified};
+pub(crate) use record::{Record, RecordedMatch, Verified};
 pub(crate) use run::{Contest, End, decision};
 pub(crate) use sprt::{Sprt, Verdict};
 pub(crate) use standing::{Interval, Standing, elo};
-
-use proofwood::Rng;
-
-/// What random numbers are drawn for.
-#[derive(Clone, Copy, Debug)]
-enum Stream {
-    /// The plies of a random opening.
-    Opening = 1,
-    /// Dice and the like after the opening.
-    Chance,
-    /// The searches of the player with a number.
-    Search,
-}
-
-/// The seed of one stream of one game or opening.
-fn seed_of(seed: u64, stream: Stream, number: u64) -> u64 {
-    let mixed = Rng::new(seed).next_u64() ^ ((stream as u64) << 56) ^ number;
-    Rng::new(mixed).next_u64()
-}

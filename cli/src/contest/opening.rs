@@ -1,6 +1,6 @@
 //! Where the games of a contest begin.
 
-use super::{Stream, seed_of};
+use super::seeds::{Stream, seed_of};
 use crate::exit::Failure;
 use crate::position_file::{EntryText, PositionFile};
 use crate::positions::play_all;

@@ -5,7 +5,8 @@
 //! killed while it writes leaves a line without an end; that game is played
 //! again. What is read is not believed: see [`verify`].
 
-use super::{Openings, Spent, verify};
+use super::games::{GameRecord, Settings};
+use super::verify;
 use crate::exit::Failure;
 use crate::files::{Asked, Growing};
 use crate::positions::find_game;
@@ -14,42 +15,6 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-
-/// What decides which games a contest has; not how many of them are played,
-/// nor how many at a time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Settings {
-    pub(crate) game: String,
-    /// The contenders' options.
-    pub(crate) a: String,
-    pub(crate) b: String,
-    pub(crate) openings: Openings,
-    pub(crate) seed: u64,
-    /// After so many plies a game is a draw.
-    pub(crate) max_plies: u32,
-}
-
-/// A game that was played.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct GameRecord {
-    /// Its number, counted from 1.
-    pub(crate) number: u64,
-    /// The seat of contender A; B has all others.
-    pub(crate) a_seat: usize,
-    /// The position before the moves; null for the game's start.
-    pub(crate) start: Option<String>,
-    /// All moves, the first `opening_plies` of which nobody chose.
-    pub(crate) moves: String,
-    pub(crate) opening_plies: usize,
-    pub(crate) plies: usize,
-    /// What each player received; null for a draw by length.
-    pub(crate) payoffs: Option<Vec<i32>>,
-    /// A's share of the one point that there is.
-    pub(crate) points: f64,
-    pub(crate) a: Spent,
-    /// What all players of B spent together.
-    pub(crate) b: Spent,
-}
 
 /// The games of a contest, and the file that takes more of them.
 pub(crate) struct Record {
@@ -230,6 +195,7 @@ fn difference(found: &Settings, wanted: &Settings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contest::{Openings, Spent};
     use crate::files::Existing;
 
     fn settings() -> Settings {

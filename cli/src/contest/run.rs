@@ -1,7 +1,11 @@
 //! Playing the games of a contest, several at a time.
 
-use super::game::{self, Played, Table, points};
-use super::{Contender, GameRecord, Record, Settings, Spent, Sprt, Standing, Verdict, Verified};
+use super::contender::Contender;
+use super::game::{self, Played, Spent, Table, points};
+use super::games::{GameRecord, Settings, seating};
+use super::record::{Record, Verified};
+use super::sprt::{Sprt, Verdict};
+use super::standing::Standing;
 use crate::exit::Failure;
 use crate::files::{Asked, Existing};
 use proofwood::CancelToken;
@@ -155,12 +159,6 @@ impl Contest<'_> {
     }
 }
 
-/// The opening that a game has, counted from 0, and the seat of A in it.
-pub(super) fn seating(number: u64, players: usize) -> (u64, usize) {
-    let index = number - 1;
-    (index / players as u64, (index % players as u64) as usize)
-}
-
 /// Whether the test has an answer. It is shown the games in the order of their
 /// numbers, as far as none is missing: long games are not to count less because
 /// they end later, and the answer is the same however many jobs there are.
@@ -185,16 +183,4 @@ pub(crate) fn decision(sprt: &Sprt, games: &[GameRecord]) -> (Standing, Verdict)
         }
     }
     (standing, Verdict::Open)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_opening_is_played_from_every_seat() {
-        let games: Vec<_> = (1..=6).map(|number| seating(number, 3)).collect();
-        assert_eq!(games, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
-        assert_eq!(seating(4, 2), (1, 1));
-    }
 }

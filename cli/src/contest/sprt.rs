@@ -1,7 +1,7 @@
 //! Ending a match as soon as it has shown what it was to show: the sequential
 //! probability ratio test (Wald 1945).
 
-use super::Standing;
+use super::standing::Standing;
 use crate::exit::Failure;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! What the games say so far: win rate, interval, Elo.
 
-use super::GameRecord;
+use super::games::GameRecord;
 use serde::Serialize;
 
 /// The games of contender A.

@@ -3,8 +3,7 @@
 //! by the rules must be what it says. What was spent on them cannot be checked.
 
 use super::game::points;
-use super::run::seating;
-use super::{GameRecord, Settings};
+use super::games::{GameRecord, Settings, seating};
 use crate::exit::Failure;
 use crate::positions::{play_one, split_moves};
 use proofwood::Turn;

@@ -6,7 +6,7 @@ use crate::doubts::{Timed, doubts};
 use crate::exit::Failure;
 use crate::figures;
 use crate::grid::{grid, left, right};
-use crate::live::Progress;
+use crate::progress::Progress;
 use crate::screen::{self, Line};
 use crate::threads::cores;
 use proofwood::{Budget, CancelToken, Config};

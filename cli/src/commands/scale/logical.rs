@@ -4,7 +4,7 @@ use super::plan::{Plan, strength_text};
 use crate::exit::Failure;
 use crate::figures;
 use crate::grid::{grid, left, right};
-use crate::live::Progress;
+use crate::progress::Progress;
 use crate::screen::{self, Line};
 use proofwood::{Budget, Config, logical};
 use serde::Serialize;

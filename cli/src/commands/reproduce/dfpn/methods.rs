@@ -1,7 +1,8 @@
 //! The four methods, and one run of one of them.
 
 use crate::exit::Failure;
-use crate::live::{self, Watch};
+use crate::live;
+use crate::progress::Watch;
 use proofwood::{Algorithm, Budget, ProofGoal, ProverConfig, StopReason};
 use proofwood_any_game::Position;
 use proofwood_measure::Clock;

@@ -1,0 +1,59 @@
+//! What decides which games a contest has, and one of them.
+
+use super::game::Spent;
+use super::opening::Openings;
+use serde::{Deserialize, Serialize};
+
+/// What decides which games a contest has; not how many of them are played,
+/// nor how many at a time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Settings {
+    pub(crate) game: String,
+    /// The contenders' options.
+    pub(crate) a: String,
+    pub(crate) b: String,
+    pub(crate) openings: Openings,
+    pub(crate) seed: u64,
+    /// After so many plies a game is a draw.
+    pub(crate) max_plies: u32,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GameRecord {
+    /// Its number, counted from 1.
+    pub(crate) number: u64,
+    /// The seat of contender A; B has all others.
+    pub(crate) a_seat: usize,
+    /// The position before the moves; null for the game's start.
+    pub(crate) start: Option<String>,
+    /// All moves, the first `opening_plies` of which nobody chose.
+    pub(crate) moves: String,
+    pub(crate) opening_plies: usize,
+    pub(crate) plies: usize,
+    /// What each player received; null for a draw by length.
+    pub(crate) payoffs: Option<Vec<i32>>,
+    /// A's share of the one point that there is.
+    pub(crate) points: f64,
+    pub(crate) a: Spent,
+    /// What all players of B spent together.
+    pub(crate) b: Spent,
+}
+
+/// The opening that a game has, counted from 0, and the seat of A in it.
+pub(super) fn seating(number: u64, players: usize) -> (u64, usize) {
+    let index = number - 1;
+    (index / players as u64, (index % players as u64) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_opening_is_played_from_every_seat() {
+        let games: Vec<_> = (1..=6).map(|number| seating(number, 3)).collect();
+        assert_eq!(games, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
+        assert_eq!(seating(4, 2), (1, 1));
+    }
+}
