@@ -1,63 +1,34 @@
 //! The program `proofwood`: search and prove positions of real games.
 //!
-//! Each command is a file in [`commands`]. A game is known by its type only in
-//! [`proofwood_any_game`], which turns everything about it into text; all other modules
-//! deal in text and are compiled once, however many games there are.
+//! A game is known by its type only in [`proofwood_any_game`], which turns everything about
+//! it into text; all modules here deal in text and are compiled once, however many games
+//! there are.
 //!
-//! - [`options`], [`presets`], [`provers`] and [`limits`]: what a search is told on the command
-//!   line.
-//! - [`positions`] and [`position_file`]: where positions come from.
-//! - [`output`]: what `--json` prints; [`table`], [`proof_text`], [`sides`] and
-//!   [`figures`]: what people read instead; [`print`](mod@print) and [`files`]: where both
-//!   are written; [`resume`]: what an earlier run has written.
-//! - [`solution`]: what comes of solving a position; [`certificate`] and
-//!   [`checkpoint`]: proofs as files, and what there is of them.
-//! - [`contest`]: games between configurations.
-//! - [`chart`]: figures as pictures; [`screen`] and [`grid`]: lines and tables as far as a
-//!   terminal has room for them.
-//! - [`live`], [`minutes`] and [`interrupt`]: watching a search, on a terminal and in a
-//!   log, and ending it early; [`input`]: lines that somebody types.
-//! - [`help`] and [`words`]: what `-h` and `--help` show of all this, and what shells complete.
-//! - [`exit`]: every error and the status that the program ends with;
-//!   [`version`]: what this program is.
+//! The rooms, from the lowest to the highest. A room imports from those above it in this
+//! table and from nothing else:
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | [`exit`] | every error, and the status that the program ends with |
+//! | [`files`] | files that are written |
+//! | [`display`] | how answers look: JSON, text, tables, charts |
+//! | [`terminal`] | what is printed and typed, the live line, Ctrl-C |
+//! | [`input`] | what the command line asks for: options, limits, solvers, positions |
+//! | [`solving`] | running a solver, what comes of it, certificates and checkpoints |
+//! | [`contest`] | games between configurations |
+//! | [`commands`] | a file or a folder for each command; none knows another |
+//! | [`program`] | the command line, its help and its version |
 #![forbid(unsafe_code)]
 
-mod certificate;
-mod chart;
-mod checkpoint;
 mod commands;
 mod contest;
-mod doubts;
+mod display;
 mod exit;
-mod figures;
 mod files;
-mod grid;
-mod help;
 mod input;
-mod interrupt;
-mod limits;
-mod live;
-mod minutes;
-mod options;
-mod output;
-mod position_file;
-mod positions;
-mod presets;
-mod print;
-mod progress;
-mod proof_text;
-mod provers;
-mod resume;
-mod screen;
-mod sides;
-mod solution;
-mod solver;
+mod program;
 mod solving;
-mod table;
-mod threads;
-mod version;
-mod wording;
-mod words;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -66,5 +37,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    exit::finish(commands::run)
+    exit::finish(program::run)
 }

@@ -1,11 +1,11 @@
 //! `proofwood cactus`: how many positions were settled within which time.
 
-use crate::chart::{Axis, Chart, Series};
+use crate::display::chart::{Axis, Chart, Series};
+use crate::display::figures;
+use crate::display::grid::{grid, left, right};
 use crate::exit::{Failure, Outcome};
-use crate::figures;
 use crate::files::{Asked, Force, Whole, check_distinct};
-use crate::grid::{grid, left, right};
-use crate::print::Printer;
+use crate::terminal::print::Printer;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::fs::File;

@@ -1,14 +1,14 @@
 //! `proofwood check`: certificates held against the rules.
 
+use crate::display::figures;
+use crate::display::output::CheckJson;
+use crate::display::screen::Line;
+use crate::display::sides;
 use crate::exit::{Failure, Outcome, complain};
-use crate::figures;
-use crate::limits::read;
-use crate::output::CheckJson;
-use crate::print::Printer;
-use crate::progress::Progress;
-use crate::screen::Line;
-use crate::sides;
-use crate::solving::{NotAccepted, check_within};
+use crate::input::limits::read;
+use crate::solving::check::{NotAccepted, check_within};
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, CheckedClaim, Claim, DEFAULT_MEMORY, Promise};
 use proofwood::read_bytes;
 use std::fmt::Write;

@@ -1,8 +1,8 @@
 //! `proofwood completions`: what a shell needs to complete our words.
 
 use crate::exit::{Failure, Outcome};
-use crate::print::Printer;
-use crate::words::{self, FOR_BASH};
+use crate::input::words::{self, FOR_BASH};
+use crate::terminal::print::Printer;
 use clap_complete::Shell;
 
 /// Print a shell's completions: commands, games, options, values
@@ -39,7 +39,7 @@ impl Completions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::command_line;
+    use crate::program::command_line;
     use std::process::Command;
 
     fn script(shell: Shell) -> String {

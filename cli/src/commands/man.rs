@@ -2,7 +2,7 @@
 
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole};
-use crate::print::Printer;
+use crate::terminal::print::Printer;
 use clap::Command;
 use clap_mangen::Man as Page;
 use std::path::{Path, PathBuf};

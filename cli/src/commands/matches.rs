@@ -4,17 +4,17 @@ use crate::contest::{
     Contender, Contest, End, GameRecord, Interval, Openings, Record, Settings, Spent, Sprt,
     Standing, Verdict, Verified, decision, elo,
 };
+use crate::display::figures;
+use crate::display::grid::{grid, left, right};
+use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome};
-use crate::figures;
 use crate::files::{Asked, Existing, Force, Whole, check_distinct, csv_file};
-use crate::grid::{grid, left, right};
-use crate::interrupt::Interrupt;
-use crate::limits::{Limits, whole};
-use crate::options::{SearchOptions, with_default};
-use crate::positions::find_game;
-use crate::print::Printer;
-use crate::progress::Progress;
-use crate::screen::Line;
+use crate::input::limits::{Limits, whole};
+use crate::input::options::{SearchOptions, with_default};
+use crate::input::positions::find_game;
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Progress;
 use proofwood::Config;
 use proofwood_any_game::Rules;
 use serde::Serialize;
@@ -439,7 +439,7 @@ fn write_csv(file: &mut Whole, games: &[GameRecord]) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::tests::check;
+    use crate::display::screen::tests::check;
 
     #[test]
     fn the_live_line_fits() {

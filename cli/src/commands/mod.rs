@@ -1,112 +1,18 @@
-//! The commands, a file each.
+//! The commands, a file or a folder each. None knows another.
 
-mod bench;
-mod cactus;
-mod check;
-mod check_games;
-mod completions;
-mod games;
-mod man;
-mod matches;
-mod perft;
-mod play;
-mod replay;
-mod reproduce;
-mod scale;
-mod search;
-mod show;
-mod solve;
-mod solve_set;
-mod tune;
-
-use crate::exit::{Failure, Outcome, STATUSES};
-use crate::help;
-use crate::print::Printer;
-use crate::version;
-use anstream::ColorChoice;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-
-/// Search and prove positions of real games.
-///
-/// All cores search one shared tree with playouts, proof numbers, proven
-/// values and score bounds at once. The answer is the move to play, the line
-/// expected and, where it can be had, a proof.
-#[derive(Debug, Parser)]
-#[command(name = "proofwood", version, long_version = version::long())]
-#[command(after_help = after_help())]
-struct Program {
-    /// When to write colours: where a terminal shows them, always or never
-    /// [auto | always | never] [default: auto]
-    #[arg(long, global = true, value_name = "NAME", hide_short_help = true,
-        value_parser = ["auto", "always", "never"], hide_possible_values = true)]
-    color: Option<String>,
-    #[command(subcommand)]
-    command: Command,
-}
-
-fn after_help() -> String {
-    format!(
-        "\
-Begin with:
-  proofwood games                                  which games there are
-  proofwood search othello --moves \"f5 d6\"         the best move in 5 seconds
-  proofwood solve othello:4 --goal score           the value, with a proof
-  proofwood help search                            all options of a command
-
-{STATUSES}"
-    )
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    Games(games::Games),
-    Show(show::Show),
-    Perft(perft::Perft),
-    Replay(replay::Replay),
-    Search(search::Search),
-    Solve(Box<solve::Solve>),
-    Check(check::Check),
-    Cactus(cactus::Cactus),
-    Match(matches::Match),
-    Play(play::Play),
-    Tune(tune::Tune),
-    Scale(scale::Scale),
-    Bench(bench::Bench),
-    Reproduce(reproduce::Reproduce),
-    Completions(completions::Completions),
-    Man(man::Man),
-}
-
-/// The command line.
-pub(crate) fn command_line() -> clap::Command {
-    help::finish(Program::command())
-}
-
-/// Does what the command line says.
-pub(crate) fn run() -> Result<Outcome, Failure> {
-    let program = Program::from_arg_matches(&command_line().try_get_matches()?)?;
-    match program.color.as_deref() {
-        Some("always") => ColorChoice::Always.write_global(),
-        Some("never") => ColorChoice::Never.write_global(),
-        _ => {}
-    }
-    let printer = &mut Printer::new();
-    match program.command {
-        Command::Games(command) => command.run(printer),
-        Command::Show(command) => command.run(printer),
-        Command::Perft(command) => command.run(printer),
-        Command::Replay(command) => command.run(printer),
-        Command::Search(command) => command.run(printer),
-        Command::Solve(command) => command.run(printer),
-        Command::Check(command) => command.run(printer),
-        Command::Cactus(command) => command.run(printer),
-        Command::Match(command) => command.run(printer),
-        Command::Play(command) => command.run(printer),
-        Command::Tune(command) => command.run(printer),
-        Command::Scale(command) => command.run(printer),
-        Command::Bench(command) => command.run(printer),
-        Command::Reproduce(command) => command.run(printer),
-        Command::Completions(command) => command.run(command_line(), printer),
-        Command::Man(command) => command.run(command_line(), printer),
-    }
-}
+pub(crate) mod bench;
+pub(crate) mod cactus;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod games;
+pub(crate) mod man;
+pub(crate) mod matches;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod replay;
+pub(crate) mod reproduce;
+pub(crate) mod scale;
+pub(crate) mod search;
+pub(crate) mod show;
+pub(crate) mod solve;
+pub(crate) mod tune;

@@ -1,12 +1,12 @@
 //! `proofwood perft`: counting move sequences, to check rules.
 
+use crate::display::figures;
+use crate::display::output::PerftJson;
 use crate::exit::{Failure, Outcome};
-use crate::figures;
-use crate::interrupt::Interrupt;
-use crate::limits::whole;
-use crate::output::PerftJson;
-use crate::positions::Start;
-use crate::print::Printer;
+use crate::input::limits::whole;
+use crate::input::positions::Start;
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
 use proofwood_any_game::Position;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;

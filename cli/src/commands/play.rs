@@ -1,19 +1,19 @@
 //! `proofwood play`: a person against the engine.
 
 use crate::contest::{Contender, Player};
+use crate::display::figures;
+use crate::display::screen;
+use crate::display::sides;
+use crate::display::table;
 use crate::exit::{Failure, Outcome, complain};
-use crate::figures;
-use crate::input::{Input, Line};
-use crate::interrupt::Interrupt;
-use crate::limits::Limits;
-use crate::live;
-use crate::options::SearchOptions;
-use crate::positions::{Found, Start, find_game, play_one};
-use crate::print::Printer;
-use crate::progress::Watch;
-use crate::screen;
-use crate::sides;
-use crate::table;
+use crate::input::limits::Limits;
+use crate::input::options::SearchOptions;
+use crate::input::positions::{Found, Start, find_game, play_one};
+use crate::solving::live;
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Watch;
+use crate::terminal::typed::{Input, Line};
 use proofwood::{Config, Rng, StopReason, Turn, Value};
 use proofwood_any_game::{Answer, Position, Rules};
 use proofwood_games::find_info;

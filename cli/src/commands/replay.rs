@@ -1,12 +1,12 @@
 //! `proofwood replay`: playing a list of moves.
 
 use crate::contest::{GameRecord, RecordedMatch};
+use crate::display::grid::{grid, left, right};
+use crate::display::output::PlyJson;
+use crate::display::table;
 use crate::exit::{Failure, Outcome};
-use crate::grid::{grid, left, right};
-use crate::output::PlyJson;
-use crate::positions::{Place, find_game, play_one, split_moves};
-use crate::print::Printer;
-use crate::table;
+use crate::input::positions::{Place, find_game, play_one, split_moves};
+use crate::terminal::print::Printer;
 use proofwood_any_game::View;
 use serde::Serialize;
 use std::io::Read;

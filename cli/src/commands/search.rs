@@ -1,16 +1,17 @@
 //! `proofwood search`: the best move.
 
+use crate::display::output::SearchJson;
+use crate::display::{screen, table};
 use crate::exit::{Failure, Outcome};
 use crate::files::Growing;
-use crate::interrupt::Interrupt;
-use crate::limits::Limits;
-use crate::options::SearchOptions;
-use crate::output::SearchJson;
-use crate::positions::Start;
-use crate::print::Printer;
-use crate::progress::Watch;
-use crate::solving::{ReportTo, Searched, audit_text, outcome, search};
-use crate::{screen, table};
+use crate::input::limits::Limits;
+use crate::input::options::SearchOptions;
+use crate::input::positions::Start;
+use crate::solving::report_to::ReportTo;
+use crate::solving::search::{Searched, audit_text, outcome, search};
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config};
 use proofwood_any_game::Position;
 use std::time::Duration;

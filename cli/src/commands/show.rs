@@ -1,10 +1,10 @@
 //! `proofwood show`: a position and what can be played in it.
 
+use crate::display::output::PlyJson;
+use crate::display::table;
 use crate::exit::{Failure, Outcome};
-use crate::output::PlyJson;
-use crate::positions::Start;
-use crate::print::Printer;
-use crate::table;
+use crate::input::positions::Start;
+use crate::terminal::print::Printer;
 
 /// Show a position: the board, whose turn it is, the legal moves
 #[derive(clap::Args, Debug)]

@@ -1,22 +1,22 @@
 //! `proofwood solve`: the value of a position, or of a file of them.
 
-use super::solve_set::{Set, SetTask};
-use crate::certificate::ProofTo;
-use crate::checkpoint::CheckpointOptions;
+use crate::display::screen;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Whole};
-use crate::interrupt::Interrupt;
-use crate::limits::Limits;
-use crate::options::{SearchOptions, with_default};
-use crate::positions::{Place, Start};
-use crate::print::Printer;
-use crate::progress::Watch;
-use crate::provers::ProverOptions;
-use crate::screen;
-use crate::solution::Solution;
-use crate::solver::Solver;
-use crate::solving::ReportTo;
-use crate::words::Words;
+use crate::input::limits::Limits;
+use crate::input::options::{SearchOptions, with_default};
+use crate::input::positions::{Place, Start};
+use crate::input::provers::ProverOptions;
+use crate::input::solver::Solver;
+use crate::input::words::Words;
+use crate::solving::certificate::ProofTo;
+use crate::solving::checkpoint::CheckpointOptions;
+use crate::solving::report_to::ReportTo;
+use crate::solving::set::{Set, SetTask};
+use crate::solving::solution::Solution;
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Watch;
 use proofwood::Budget;
 use std::path::{Path, PathBuf};
 

@@ -1,18 +1,18 @@
 //! `proofwood tune`: finding the proof-number bias for a game.
 
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing, Verified};
+use crate::display::figures;
+use crate::display::grid::{grid, left, right};
+use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome};
-use crate::figures;
 use crate::files::{Folder, Force};
-use crate::grid::{grid, left, right};
-use crate::interrupt::Interrupt;
-use crate::limits::{Limits, whole};
-use crate::options::{SearchOptions, with_default};
-use crate::positions::find_game;
-use crate::presets;
-use crate::print::Printer;
-use crate::progress::Progress;
-use crate::screen::Line;
+use crate::input::limits::{Limits, whole};
+use crate::input::options::{SearchOptions, with_default};
+use crate::input::positions::find_game;
+use crate::input::presets;
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Progress;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
 use serde::Serialize;
@@ -388,7 +388,10 @@ mod tests {
     #[test]
     fn the_live_line_fits() {
         let line = live_line(2, 13, 21, 1234, "--bias rank --c-pn 0.05 --c 1.4142135623730951");
-        crate::screen::tests::check(&line, &[(20, "candidate 13 of 21"), (60, "to 1234 games")]);
+        crate::display::screen::tests::check(
+            &line,
+            &[(20, "candidate 13 of 21"), (60, "to 1234 games")],
+        );
     }
 
     #[test]

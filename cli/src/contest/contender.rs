@@ -1,8 +1,8 @@
 //! A configuration that plays, and what it may spend on a move.
 
 use crate::exit::Failure;
-use crate::limits::Limits;
-use crate::options::{SearchOptions, written};
+use crate::input::limits::Limits;
+use crate::input::options::{SearchOptions, written};
 use clap::Parser;
 use proofwood::{Budget, Config};
 use std::fmt::Write;

@@ -9,7 +9,7 @@ use super::games::{GameRecord, Settings};
 use super::verify;
 use crate::exit::Failure;
 use crate::files::{Asked, Growing};
-use crate::positions::find_game;
+use crate::input::positions::find_game;
 use proofwood_any_game::Rules;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;

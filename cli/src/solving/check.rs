@@ -1,7 +1,7 @@
 //! Certificates in files, held against the rules.
 
 use crate::exit::Failure;
-use crate::positions::find_game;
+use crate::input::positions::find_game;
 use proofwood::certificate::{Certificate, Checked, Refusal};
 use std::fs::File;
 use std::io::BufReader;

@@ -1,9 +1,17 @@
-//! What `search`, `solve` and `check` have in common.
+//! What `search`, `solve` and `check` have in common: running a solver, what comes of it, and
+//! proofs as files.
+//!
+//! - [`search`], [`live`]: one position, and the line that says how far it has come.
+//! - [`solution`]: what comes of it, whichever solver was at it; [`set`]: a file of
+//!   positions; [`resume`]: what an earlier run has written; [`report_to`]: where answers go.
+//! - [`certificate`], [`check`] and [`checkpoint`]: proofs as files, and what there is of them.
 
-mod check;
-mod report_to;
-mod search;
-
-pub(crate) use check::{NotAccepted, check, check_within};
-pub(crate) use report_to::ReportTo;
-pub(crate) use search::{AuditResult, Searched, audit_text, outcome, search};
+pub(crate) mod certificate;
+pub(crate) mod check;
+pub(crate) mod checkpoint;
+pub(crate) mod live;
+pub(crate) mod report_to;
+pub(crate) mod resume;
+pub(crate) mod search;
+pub(crate) mod set;
+pub(crate) mod solution;

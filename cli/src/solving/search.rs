@@ -1,8 +1,8 @@
 //! The search of one position, as `search` and `solve` run it.
 
+use super::live;
 use crate::exit::{Failure, Outcome, complain};
-use crate::live;
-use crate::progress::Watch;
+use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config, StopReason};
 use proofwood_any_game::{Answer, Position, Searching};
 

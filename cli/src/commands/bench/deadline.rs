@@ -1,15 +1,15 @@
 //! `proofwood bench deadline`: how late a search ends.
 
 use super::find_games;
+use crate::display::grid::{grid, left, right};
+use crate::display::screen::{self, Line};
 use crate::exit::{Failure, Outcome};
-use crate::grid::{grid, left, right};
-use crate::interrupt::Interrupt;
-use crate::limits::{read, read_time, whole};
-use crate::options::SearchOptions;
-use crate::print::Printer;
-use crate::progress::Progress;
-use crate::screen::{self, Line};
-use crate::threads::{cores, thread_list};
+use crate::input::limits::{read, read_time, whole};
+use crate::input::options::SearchOptions;
+use crate::input::threads::{cores, thread_list};
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Progress;
 use proofwood::{Budget, Config, StopReason};
 use proofwood_any_game::Position;
 use proofwood_measure::percentile;
@@ -195,7 +195,7 @@ fn table(measured: &[Lateness]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::tests::{check, check_text};
+    use crate::display::screen::tests::{check, check_text};
 
     #[test]
     fn what_is_shown_fits() {

@@ -6,12 +6,12 @@ mod sample;
 mod speed;
 
 use crate::exit::{Failure, Outcome};
-use crate::interrupt::Interrupt;
-use crate::limits::{read, read_count, read_time, whole};
-use crate::options::SearchOptions;
-use crate::positions::find_game;
-use crate::print::Printer;
-use crate::threads::{cores, thread_list};
+use crate::input::limits::{read, read_count, read_time, whole};
+use crate::input::options::SearchOptions;
+use crate::input::positions::find_game;
+use crate::input::threads::{cores, thread_list};
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
 use proofwood::{Budget, Config};
 use proofwood_any_game::Rules;
 

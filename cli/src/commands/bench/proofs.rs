@@ -1,21 +1,21 @@
 //! `proofwood bench proofs`: what more threads bring to proofs.
 
+use crate::display::figures;
+use crate::display::grid::{grid, left, right};
+use crate::display::screen;
 use crate::exit::{Failure, Outcome};
-use crate::figures;
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
-use crate::grid::{grid, left, right};
-use crate::interrupt::Interrupt;
-use crate::limits::{read, read_time, whole};
-use crate::live;
-use crate::options::SearchOptions;
-use crate::position_file::{Entry, PositionFile};
-use crate::positions::find_game;
-use crate::print::Printer;
-use crate::progress::Watch;
-use crate::provers::ProverOptions;
-use crate::screen;
-use crate::solver::Solver;
-use crate::threads::thread_list;
+use crate::input::limits::{read, read_time, whole};
+use crate::input::options::SearchOptions;
+use crate::input::position_file::{Entry, PositionFile};
+use crate::input::positions::find_game;
+use crate::input::provers::ProverOptions;
+use crate::input::solver::Solver;
+use crate::input::threads::thread_list;
+use crate::solving::live;
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Watch;
 use proofwood::{Budget, CancelToken, ProverConfig, StopReason};
 use proofwood_any_game::Position;
 use proofwood_measure::{Clock, geometric_mean, median};
@@ -355,7 +355,7 @@ mod tests {
         };
         let rows = [row.clone(), Row { counts: true, ..row.clone() }, Row { threads: 1, ..row }];
         let print = || text(&rows, &[1, 128]);
-        crate::screen::tests::check_text(print, &["position-17", "128"]);
+        crate::display::screen::tests::check_text(print, &["position-17", "128"]);
     }
 
     fn one_again(runs: &[Run]) -> Vec<Run> {

@@ -3,10 +3,10 @@
 //! next one look cheaper than it is.
 
 use crate::exit::{Failure, Outcome};
-use crate::limits::{read, read_count, read_time};
-use crate::options::SearchOptions;
-use crate::positions::find_game;
-use crate::print::Printer;
+use crate::input::limits::{read, read_count, read_time};
+use crate::input::options::SearchOptions;
+use crate::input::positions::find_game;
+use crate::terminal::print::Printer;
 use proofwood::{Budget, CancelToken, Config, OPTIONS, StopReason};
 use proofwood_measure::{Clock, Pace, resident_bytes};
 use serde::{Deserialize, Serialize};

@@ -2,13 +2,13 @@
 //! the memory that they take.
 
 use super::sample::{self, Measured};
-use crate::doubts::{Timed, doubts};
+use crate::display::doubts::{Timed, doubts};
+use crate::display::figures;
+use crate::display::grid::{grid, left, right};
+use crate::display::screen::{self, Line};
 use crate::exit::Failure;
-use crate::figures;
-use crate::grid::{grid, left, right};
-use crate::progress::Progress;
-use crate::screen::{self, Line};
-use crate::threads::cores;
+use crate::input::threads::cores;
+use crate::terminal::progress::Progress;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_measure::{Pace, median, spread};
 use serde::Serialize;
@@ -323,7 +323,7 @@ fn legend(measured: &[Speed]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::tests::{check, check_text};
+    use crate::display::screen::tests::{check, check_text};
 
     #[test]
     fn what_is_shown_fits() {

@@ -7,7 +7,7 @@ mod record;
 mod table1;
 
 use crate::exit::{Failure, Outcome};
-use crate::print::Printer;
+use crate::terminal::print::Printer;
 
 /// Repeat the experiments of a paper
 ///

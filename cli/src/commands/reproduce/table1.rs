@@ -2,19 +2,19 @@
 //! proof numbers, on the paper's eleven games.
 
 use super::paper::{self, PaperCell, PaperGame, VARIANTS, Variant, WEIGHTS};
-use crate::chart::{Axis, Chart, Look, Series};
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing, Verified};
+use crate::display::chart::{Axis, Chart, Look, Series};
+use crate::display::grid::{grid, left, right};
+use crate::display::screen::{self, Line};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Folder, Force, csv_file};
-use crate::grid::{grid, left, right};
-use crate::interrupt::Interrupt;
-use crate::limits::{read, read_count, read_time, whole};
-use crate::options::{SearchOptions, with_default};
-use crate::positions::find_game;
-use crate::presets;
-use crate::print::Printer;
-use crate::progress::Progress;
-use crate::screen::{self, Line};
+use crate::input::limits::{read, read_count, read_time, whole};
+use crate::input::options::{SearchOptions, with_default};
+use crate::input::positions::find_game;
+use crate::input::presets;
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Progress;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
 use serde::Serialize;
@@ -529,10 +529,10 @@ mod tests {
         let results: Vec<CellResult> =
             cells.iter().map(|cell| cell.result(standing, &limits)).collect();
         let always = ["knightthrough", "PNRank+SB", "60.0", "C_pn"];
-        crate::screen::tests::check_text(|| text(&cells, &results), &always);
+        crate::display::screen::tests::check_text(|| text(&cells, &results), &always);
         for cell in &cells {
             let always = [(20, "cell 12 of 264"), (34, cell.game.game.as_str())];
-            crate::screen::tests::check(&cell.live_line(12, 264, 500), &always);
+            crate::display::screen::tests::check(&cell.live_line(12, 264, 500), &always);
         }
     }
 

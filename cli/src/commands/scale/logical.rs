@@ -1,11 +1,11 @@
 //! `proofwood scale --logical`: what an algorithm loses with many workers.
 
 use super::plan::{Plan, strength_text};
+use crate::display::figures;
+use crate::display::grid::{grid, left, right};
+use crate::display::screen::{self, Line};
 use crate::exit::Failure;
-use crate::figures;
-use crate::grid::{grid, left, right};
-use crate::progress::Progress;
-use crate::screen::{self, Line};
+use crate::terminal::progress::Progress;
 use proofwood::{Budget, Config, logical};
 use serde::Serialize;
 
@@ -65,7 +65,7 @@ impl Logical<'_> {
             progress.show(&line(format!("proof {} of {}", number + 1, plan.positions.len())));
             let answer = plan.search(&**position, config, plan.limit)?;
             row.positions += 1;
-            row.settled += u64::from(crate::output::is_settled(&answer, config.goal));
+            row.settled += u64::from(crate::display::output::is_settled(&answer, config.goal));
             row.proof_playouts += answer.playouts;
             if plan.cancel.is_cancelled() {
                 return Ok(None);
@@ -160,6 +160,6 @@ mod tests {
             ..Row::default()
         };
         let print = || text("connect-four", &[row.clone(), row.clone()]);
-        crate::screen::tests::check_text(print, &["workers", "1024", "12.34"]);
+        crate::display::screen::tests::check_text(print, &["workers", "1024", "12.34"]);
     }
 }

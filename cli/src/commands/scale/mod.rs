@@ -7,21 +7,21 @@ mod plan;
 #[cfg(feature = "logical")]
 use self::logical::Logical;
 use self::plan::{Plan, strength_text, way};
-use crate::chart::{Axis, Chart, Look, Series};
-use crate::doubts::{Timed, doubts};
+use crate::display::chart::{Axis, Chart, Look, Series};
+use crate::display::doubts::{Timed, doubts};
+use crate::display::grid::{grid, left, right};
+use crate::display::screen::{self, Line};
+use crate::display::{figures, output};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
-use crate::grid::{grid, left, right};
-use crate::interrupt::Interrupt;
-use crate::limits::{read, read_time, whole};
-use crate::options::SearchOptions;
-use crate::position_file::PositionFile;
-use crate::positions::find_game;
-use crate::print::Printer;
-use crate::progress::Progress;
-use crate::screen::{self, Line};
-use crate::threads::{read_threads, thread_list};
-use crate::{figures, output};
+use crate::input::limits::{read, read_time, whole};
+use crate::input::options::SearchOptions;
+use crate::input::position_file::PositionFile;
+use crate::input::positions::find_game;
+use crate::input::threads::{read_threads, thread_list};
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Progress;
 use proofwood::{Budget, Config};
 use proofwood_any_game::{Position, Rules};
 use proofwood_measure::{Clock, Took, median};
@@ -444,7 +444,7 @@ fn chart<'a>(game: &'a str, rows: &[Row]) -> Chart<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::tests::{check, check_text};
+    use crate::display::screen::tests::{check, check_text};
 
     #[test]
     fn what_is_shown_fits() {

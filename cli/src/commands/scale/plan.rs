@@ -1,8 +1,8 @@
 //! What is measured with every number of threads, or of workers.
 
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing};
+use crate::display::figures;
 use crate::exit::Failure;
-use crate::figures;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};
 use std::time::Duration;

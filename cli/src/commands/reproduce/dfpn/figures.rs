@@ -2,7 +2,7 @@
 
 use super::paper::Paper;
 use super::tables::{Results, nodes, seconds};
-use crate::chart::{Axis, Chart, Look, Point, Series};
+use crate::display::chart::{Axis, Chart, Look, Point, Series};
 
 /// Figure 5: seconds to the proof by the size of the table.
 pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> Chart<'static> {

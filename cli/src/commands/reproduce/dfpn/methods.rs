@@ -1,8 +1,8 @@
 //! The four methods, and one run of one of them.
 
 use crate::exit::Failure;
-use crate::live;
-use crate::progress::Watch;
+use crate::solving::live;
+use crate::terminal::progress::Watch;
 use proofwood::{Algorithm, Budget, ProofGoal, ProverConfig, StopReason};
 use proofwood_any_game::Position;
 use proofwood_measure::Clock;

@@ -7,13 +7,13 @@ mod record;
 mod tables;
 
 use super::record::Record;
+use crate::display::screen;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Folder, Force};
-use crate::interrupt::Interrupt;
-use crate::limits::{read, read_count, read_time, whole};
-use crate::positions::find_game;
-use crate::print::Printer;
-use crate::screen;
+use crate::input::limits::{read, read_count, read_time, whole};
+use crate::input::positions::find_game;
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
 use methods::{Limits, Method, Task};
 use paper::Paper;
 use proofwood::Budget;

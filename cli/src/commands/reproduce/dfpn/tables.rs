@@ -2,8 +2,8 @@
 
 use super::methods::{Done, Method};
 use super::paper::Paper;
-use crate::grid::{Column, left, markdown, right};
-use crate::{figures, screen};
+use crate::display::grid::{Column, left, markdown, right};
+use crate::display::{figures, screen};
 use proofwood_measure::geometric_mean;
 use std::time::Duration;
 
@@ -308,6 +308,6 @@ mod tests {
             let all = settled(&results, "loa-easy", &paper) + &faster(&results, &paper);
             all + &sizes(&results, &[12, 14, 16, 18, 20, 22], &paper)
         };
-        crate::screen::tests::check_text(print, &["df-pn 1+ε", "Geometric"]);
+        crate::display::screen::tests::check_text(print, &["df-pn 1+ε", "Geometric"]);
     }
 }

@@ -8,15 +8,15 @@ mod paper;
 mod tally;
 
 use super::record::Record;
-use crate::chart::{Axis, Bars, Chart, Look, Series};
+use crate::display::chart::{Axis, Bars, Chart, Look, Series};
+use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Folder, Force};
-use crate::interrupt::Interrupt;
-use crate::limits::{read, read_count, read_time, there_is, whole};
-use crate::position_file::{EntryText, PositionFile};
-use crate::print::Printer;
-use crate::progress::Progress;
-use crate::screen::Line;
+use crate::input::limits::{read, read_count, read_time, there_is, whole};
+use crate::input::position_file::{EntryText, PositionFile};
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Progress;
 use methods::{Done, Limits, Method, Task};
 use no_pass::NoPass;
 use proofwood::{Game, Rng, Turn, read_bytes};
@@ -492,7 +492,10 @@ mod tests {
             paper: paper::othello,
         };
         let line = live_line(&stage, 123, 200, "ppns θ=0.01 pr=1e-5");
-        crate::screen::tests::check(&line, &[(20, "position 123 of 200"), (80, "Othello")]);
-        crate::screen::tests::check_text(|| stage.table(), &["method", "answered"]);
+        crate::display::screen::tests::check(
+            &line,
+            &[(20, "position 123 of 200"), (80, "Othello")],
+        );
+        crate::display::screen::tests::check_text(|| stage.table(), &["method", "answered"]);
     }
 }

@@ -2,9 +2,9 @@
 
 use super::methods::{Answer, Done, Method};
 use super::paper::{POSITIONS, Row};
+use crate::display::grid::{left, markdown, right};
+use crate::display::{figures, screen};
 use crate::exit::Failure;
-use crate::grid::{left, markdown, right};
-use crate::{figures, screen};
 
 /// The runs of one method at one stage.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! How many threads there are to be: lists of numbers, and the cores.
 
+use super::options::SearchOptions;
 use crate::exit::Failure;
-use crate::options::SearchOptions;
 use proofwood::Config;
 
 /// The number of cores, which is that of threads where nothing is said.

@@ -1,10 +1,10 @@
 //! Running a search to its end, with a live line that says what it knows.
 
-use crate::checkpoint::Checkpoints;
-use crate::figures;
-use crate::progress::{Watch, show};
-use crate::screen::Line;
-use crate::{proof_text, table};
+use super::checkpoint::Checkpoints;
+use crate::display::figures;
+use crate::display::screen::Line;
+use crate::display::{proof_text, table};
+use crate::terminal::progress::{Watch, show};
 use proofwood::{Budget, SearchError, Value};
 use proofwood_any_game::{Answer, ProofAnswer, Proving, Searching};
 use std::time::Duration;
@@ -91,7 +91,7 @@ fn describe(label: &str, answer: &Answer, budget: &Budget) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::tests::check;
+    use crate::display::screen::tests::check;
     use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig};
     use proofwood_any_game::find;
 

@@ -2,7 +2,7 @@
 //! outside.
 
 use super::axis::Axis;
-use crate::screen::columns;
+use crate::display::screen::columns;
 use svg::Document;
 use svg::node::element::{Group, Line, Rectangle, Text, Title};
 

@@ -1,10 +1,10 @@
 //! Answers for people: a board, a sentence, a table.
 
-use crate::figures;
-use crate::grid::{Column, Grid, Look, left, right};
-use crate::output::{CertificateJson, is_settled};
-use crate::screen::{self, Line};
-use crate::sides::{self, sentence};
+use super::figures;
+use super::grid::{Column, Grid, Look, left, right};
+use super::output::{CertificateJson, is_settled};
+use super::screen::{self, Line};
+use super::sides::{self, sentence};
 use anstyle::{AnsiColor, Style};
 use proofwood::{Bias, Chance, Config, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, View};
@@ -376,7 +376,7 @@ pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::tests::{check, check_text};
+    use crate::display::screen::tests::{check, check_text};
     use proofwood::Budget;
     use proofwood_any_game::find;
 

@@ -3,9 +3,9 @@
 //! It is written to standard error, and only where that is a terminal; it
 //! appears after a quarter of a second and is gone when the work ends.
 
-use crate::figures;
-use crate::minutes;
-use crate::screen::{self, Line};
+use super::minutes;
+use crate::display::figures;
+use crate::display::screen::{self, Line};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::thread::sleep;
@@ -176,7 +176,7 @@ fn line_above(bar: Option<&SetBar>) -> ProgressBar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::screen::tests::check;
+    use crate::display::screen::tests::check;
 
     #[test]
     fn the_line_of_a_set_fits() {

@@ -2,7 +2,7 @@
 //!
 //! [`finish`] does to every command what no command should have to do by itself.
 
-use crate::words;
+use crate::input::words;
 use clap::{Arg, ArgAction, Command};
 
 /// No line of a help text is wider.
@@ -150,8 +150,8 @@ fn paragraphs(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::command_line;
-    use crate::screen::columns;
+    use crate::display::screen::columns;
+    use crate::program::command_line;
     use std::collections::{BTreeMap, BTreeSet};
 
     /// Every command that is shown, with the words that lead to it.
@@ -209,7 +209,7 @@ mod tests {
     }
 
     /// The page that says what options are called.
-    const PAGE: &str = include_str!("../../docs/src/options.md");
+    const PAGE: &str = include_str!("../../../docs/src/options.md");
 
     /// What stands for a value.
     const VALUES: &[&str] = &[

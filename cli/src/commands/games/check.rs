@@ -1,8 +1,8 @@
 //! `proofwood games --check`: whether games keep what their rules promise.
 
 use crate::exit::{Failure, Outcome};
-use crate::positions::find_game;
-use crate::print::Printer;
+use crate::input::positions::find_game;
+use crate::terminal::print::Printer;
 use anstyle::{AnsiColor, Style};
 use proofwood::{RulesError, RulesReport};
 use proofwood_any_game::find;

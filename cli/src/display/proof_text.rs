@@ -1,10 +1,10 @@
 //! The answers of proof searches, for people.
 
-use crate::figures;
-use crate::grid::{grid, left, right};
-use crate::screen::{self, Line};
-use crate::sides;
-use crate::table::{board, style_of, why_it_ended};
+use super::figures;
+use super::grid::{grid, left, right};
+use super::screen::{self, Line};
+use super::sides;
+use super::table::{board, style_of, why_it_ended};
 use proofwood::{Outcome, ProofGoal, Value, Verdict};
 use proofwood_any_game::{AskedAnswer, ProofAnswer, View};
 use std::fmt::Write;
@@ -155,7 +155,7 @@ mod tests {
             position.prove(&ProverConfig::default().threads(1).table(1 << 16)).unwrap();
         search.start(&Budget::default().nodes(200)).unwrap();
         let line = result_line("line-17", &search.wait().unwrap());
-        crate::screen::tests::check(&line, &[(20, "unknown"), (40, "not settled")]);
+        crate::display::screen::tests::check(&line, &[(20, "unknown"), (40, "not settled")]);
         assert!(!line.text(200).contains("make sure"), "{line:?}");
     }
 }

@@ -1,14 +1,14 @@
 //! What comes of solving a position, whichever solver was at it.
 
-use crate::certificate::{self, ProofTo};
-use crate::checkpoint::Checkpoints;
+use super::certificate::{self, ProofTo};
+use super::checkpoint::Checkpoints;
+use super::live;
+use super::search::{AuditResult, Searched, audit_text, outcome, search};
+use crate::display::output::{CertificateJson, ProofJson, SearchJson, is_settled};
+use crate::display::{proof_text, screen, table};
 use crate::exit::{Failure, Outcome};
-use crate::live;
-use crate::output::{CertificateJson, ProofJson, SearchJson, is_settled};
-use crate::progress::Watch;
-use crate::solver::Solver;
-use crate::solving::{AuditResult, Searched, audit_text, outcome, search};
-use crate::{proof_text, screen, table};
+use crate::input::solver::Solver;
+use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config, ProverConfig, StopReason};
 use proofwood_any_game::{Answer, Position, ProofAnswer, View};
 

@@ -1,11 +1,11 @@
 //! Certificates of what a search has settled, as files.
 
+use super::check::{NotAccepted, check};
+use crate::display::output::CertificateJson;
+use crate::display::screen::Line;
 use crate::exit::{Failure, complain};
 use crate::files::Whole;
-use crate::output::CertificateJson;
-use crate::progress::Progress;
-use crate::screen::Line;
-use crate::solving::{NotAccepted, check};
+use crate::terminal::progress::Progress;
 use proofwood::CancelToken;
 use proofwood::certificate::CertificateError;
 use proofwood_any_game::Certifying;

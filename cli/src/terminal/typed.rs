@@ -1,7 +1,7 @@
 //! Lines from a person at a terminal, or from a pipe.
 
+use super::interrupt::Interrupt;
 use crate::exit::Failure;
-use crate::interrupt::Interrupt;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal};

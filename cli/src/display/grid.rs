@@ -1,7 +1,7 @@
 //! Tables of figures. Where a terminal is too narrow for all columns, the least
 //! important ones are left out, and a line below the table names them.
 
-use crate::screen::{columns, of_output, wrap};
+use super::screen::{columns, of_output, wrap};
 use anstyle::Style;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::fmt::Write;

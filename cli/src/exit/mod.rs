@@ -3,7 +3,8 @@
 //! This is the only place where an error becomes a line on standard error and
 //! a number for the shell. [`STATUSES`] tells users the same numbers.
 
-use crate::wording;
+mod wording;
+
 use proofwood::{ConfigError, SearchError};
 use proofwood_any_game::Stuck;
 use std::fmt::Display;

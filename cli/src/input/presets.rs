@@ -3,9 +3,9 @@
 //! A preset is text, as it could be typed; options that are given beside it
 //! come after it.
 
+use super::positions::full_spec;
+use super::words::Words;
 use crate::exit::Failure;
-use crate::positions::full_spec;
-use crate::words::Words;
 use proofwood::{Config, ConfigError, OPTIONS, OptionSpec};
 use serde::Deserialize;
 
@@ -32,7 +32,7 @@ const PRESETS: &[Preset] = &[
 const TUNED: &str = "tuned";
 
 /// Values that `proofwood tune` found.
-const MEASURED: &str = include_str!("../data/tuned.csv");
+const MEASURED: &str = include_str!("../../data/tuned.csv");
 
 /// What is known to be good for one game.
 #[derive(Debug, Deserialize)]

@@ -15,8 +15,8 @@
 //! and read each answer before it writes the next. They have a greatest length, so
 //! that no file can take all memory.
 
+use super::positions::{find_game, play_all};
 use crate::exit::Failure;
-use crate::positions::{find_game, play_all};
 use proofwood_any_game::{Position, Rules};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};

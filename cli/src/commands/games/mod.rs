@@ -1,12 +1,14 @@
 //! `proofwood games`: what can be played.
 
-use super::check_games::CheckGames;
+mod check;
+
+use self::check::CheckGames;
+use crate::display::output::{GameJson, GameOptionJson};
+use crate::display::{screen, sides};
 use crate::exit::{Failure, Outcome};
-use crate::limits::whole;
-use crate::output::{GameJson, GameOptionJson};
-use crate::positions::{find_game, full_spec};
-use crate::print::Printer;
-use crate::{screen, sides};
+use crate::input::limits::whole;
+use crate::input::positions::{find_game, full_spec};
+use crate::terminal::print::Printer;
 use anstyle::Style;
 use proofwood::Rng;
 use proofwood_any_game::{Position, Rules};

@@ -1,7 +1,7 @@
 //! The solver that answers a question, with its configuration.
 
+use crate::display::output::goal_name;
 use crate::exit::Failure;
-use crate::output::goal_name;
 use proofwood::{Algorithm, Budget, Config, Goal, ProverConfig};
 use proofwood_any_game::Position;
 

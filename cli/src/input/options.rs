@@ -3,10 +3,10 @@
 //! Nothing is listed here: an option that is added to [`OPTIONS`] appears on
 //! the command line, in the help and in the error messages.
 
+use super::limits::there_is;
+use super::presets;
+use super::words::Words;
 use crate::exit::Failure;
-use crate::limits::there_is;
-use crate::presets;
-use crate::words::Words;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use proofwood::{Chance, Config, OPTIONS, OptionSpec};
 

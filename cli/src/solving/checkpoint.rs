@@ -2,7 +2,7 @@
 
 use crate::exit::{Failure, complain};
 use crate::files::{Asked, Existing, Force, Whole};
-use crate::limits::{read, read_time};
+use crate::input::limits::{read, read_time};
 use proofwood::CheckpointError;
 use proofwood_any_game::Proving;
 use std::io::{BufReader, Seek};

@@ -1,19 +1,19 @@
 //! `proofwood solve --positions`: the values of all positions in a file.
 
-use crate::certificate::ProofTo;
+use super::certificate::ProofTo;
+use super::report_to::ReportTo;
+use super::resume::{About, Earlier};
+use super::solution::Solution;
+use crate::display::figures;
+use crate::display::output::ErrorJson;
 use crate::exit::{Failure, Outcome, complain, cut};
-use crate::figures;
 use crate::files::{Asked, Existing, Force, Growing, Whole, check_distinct};
-use crate::interrupt::Interrupt;
-use crate::output::ErrorJson;
-use crate::position_file::{Entry, PositionFile, Twice};
-use crate::positions::find_game;
-use crate::print::Printer;
-use crate::progress::{SetBar, Watch, is_watched};
-use crate::resume::{About, Earlier};
-use crate::solution::Solution;
-use crate::solver::Solver;
-use crate::solving::ReportTo;
+use crate::input::position_file::{Entry, PositionFile, Twice};
+use crate::input::positions::find_game;
+use crate::input::solver::Solver;
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::{SetBar, Watch, is_watched};
 use proofwood::{Budget, Turn};
 use proofwood_any_game::{Position, Rules};
 use std::fs;
@@ -21,22 +21,22 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// What is asked for of a file of positions.
-pub(super) struct SetTask<'a> {
+pub(crate) struct SetTask<'a> {
     /// The game of lines that name none.
-    pub(super) game: Option<&'a str>,
+    pub(crate) game: Option<&'a str>,
     /// The file, - for standard input.
-    pub(super) positions: &'a str,
-    pub(super) report: &'a ReportTo,
+    pub(crate) positions: &'a str,
+    pub(crate) report: &'a ReportTo,
     /// The folder for certificates.
-    pub(super) certificates: Option<&'a Path>,
+    pub(crate) certificates: Option<&'a Path>,
     /// Goes on where an earlier run has ended.
-    pub(super) resumes: bool,
-    pub(super) solver: Solver,
-    pub(super) budget: Budget,
+    pub(crate) resumes: bool,
+    pub(crate) solver: Solver,
+    pub(crate) budget: Budget,
 }
 
 /// A file of positions, ready to be solved.
-pub(super) struct Set {
+pub(crate) struct Set {
     /// The game of lines that name none.
     game: Option<(String, Box<dyn Rules>)>,
     positions: PositionFile,
@@ -76,7 +76,7 @@ struct Tally {
 
 impl Set {
     /// Opens the files.
-    pub(super) fn prepare(task: SetTask<'_>) -> Result<Set, Failure> {
+    pub(crate) fn prepare(task: SetTask<'_>) -> Result<Set, Failure> {
         let SetTask { game, positions: path, report, certificates, resumes, solver, budget } = task;
         let game = game.map(find_game).transpose()?;
         let interrupt = Interrupt::catch()?;
@@ -169,7 +169,7 @@ impl Set {
     }
 
     /// Answers line by line.
-    pub(super) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
+    pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let (mut worst, mut any) = (Outcome::Done, false);
         while !self.interrupt.is_raised() {

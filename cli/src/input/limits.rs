@@ -1,7 +1,7 @@
 //! The limits of a search: time, playouts, nodes, bytes.
 
+use crate::display::figures;
 use crate::exit::Failure;
-use crate::figures;
 use proofwood::{Budget, Clock, machine_memory, read_bytes};
 use std::ops::RangeInclusive;
 use std::time::Duration;

@@ -1,10 +1,10 @@
 //! Which prover `solve` uses, and what it is told.
 
+use super::limits::{read, read_count, there_is};
+use super::options::SearchOptions;
+use super::solver::Solver;
+use super::words::Words;
 use crate::exit::Failure;
-use crate::limits::{read, read_count, there_is};
-use crate::options::SearchOptions;
-use crate::solver::Solver;
-use crate::words::Words;
 use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig, Share, read_bytes};
 use std::str::FromStr;
 

@@ -1,0 +1,16 @@
+//! What the command line asks for.
+//!
+//! - [`options`], [`presets`], [`limits`] and [`threads`]: what a search is told.
+//! - [`provers`] and [`solver`]: what a proof is searched with.
+//! - [`positions`] and [`position_file`]: where positions come from.
+//! - [`words`]: values that shells complete.
+
+pub(crate) mod limits;
+pub(crate) mod options;
+pub(crate) mod position_file;
+pub(crate) mod positions;
+pub(crate) mod presets;
+pub(crate) mod provers;
+pub(crate) mod solver;
+pub(crate) mod threads;
+pub(crate) mod words;

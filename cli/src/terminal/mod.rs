@@ -1,0 +1,11 @@
+//! The program and whoever sits before it: what is printed, what is typed, and Ctrl-C.
+//!
+//! - [`print`](mod@print): answers on standard output.
+//! - [`progress`] and [`minutes`]: what a long command is doing, on a terminal and in a log.
+//! - [`typed`]: lines that somebody types; [`interrupt`]: the wish to end early.
+
+pub(crate) mod interrupt;
+mod minutes;
+pub(crate) mod print;
+pub(crate) mod progress;
+pub(crate) mod typed;
