@@ -1,6 +1,6 @@
 //! `proofwood bench deadline`: how late a search ends.
 
-use super::find_games;
+use super::games::find_games;
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::{self, Line};
 use crate::exit::{Failure, Outcome};

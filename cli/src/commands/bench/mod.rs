@@ -1,22 +1,19 @@
 //! `proofwood bench`: what a playout costs.
 
 mod deadline;
+mod games;
 mod proofs;
 mod sample;
 mod speed;
 
+use self::games::find_games;
 use crate::exit::{Failure, Outcome};
 use crate::input::limits::{read, read_count, read_time, whole};
 use crate::input::options::SearchOptions;
-use crate::input::positions::find_game;
 use crate::input::threads::{cores, thread_list};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::{Budget, Config};
-use proofwood_any_game::Rules;
-
-/// The games that are measured when none is named.
-const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];
 
 /// Measure what a playout costs, with a tree and without
 ///
@@ -117,16 +114,5 @@ impl Bench {
             Some(time) => Budget::default().time(time),
             None => Budget::default().playouts(playouts.unwrap_or(USUAL_PLAYOUTS)),
         })
-    }
-}
-
-/// A game's description and its rules.
-type NamedRules = (String, Box<dyn Rules>);
-
-/// The games with these names, or the usual ones.
-fn find_games(names: &[String]) -> Result<Vec<NamedRules>, Failure> {
-    match names {
-        [] => USUAL_GAMES.iter().map(|name| find_game(name)).collect(),
-        names => names.iter().map(|name| find_game(name)).collect(),
     }
 }

@@ -1,6 +1,6 @@
 //! The positions of the paper's authors, from the program that belongs to it.
 
-use super::Failure;
+use crate::exit::Failure;
 use crate::input::position_file::PositionFile;
 
 const CONNECT_FOUR: &str = include_str!("../../../../data/ppns_connect_four.csv");
