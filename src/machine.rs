@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn what_is_left_is_the_least_that_is_left() {
-        let left = |files: &[_]| left(reading(files));
+        let left = |files: &[(&str, &str)]| left(reading(files));
         assert_eq!(left(&[MACHINE]), None);
         let limits = |space, data| {
             format!(
