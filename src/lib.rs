@@ -104,9 +104,6 @@
     allow(dead_code, unused_imports, unused_variables, unreachable_code)
 )]
 
-#[cfg(test)]
-extern crate self as proofwood;
-
 mod bias;
 mod budget;
 #[cfg(feature = "certificates")]

@@ -1,14 +1,12 @@
 //! The provers that keep a tree, on real games: their answers against
 //! exhaustive search and against df-pn, their trees against recomputation.
 
-mod common;
-
-use common::oracle::Solution;
 use proofwood::{
     Algorithm, Budget, Game, Outcome, ProofGoal, ProofReport, ProofSearch, ProverConfig,
     SearchError, StopReason, Turn, Value, prove,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
+use proofwood_testkit::oracle::Solution;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -6,17 +6,15 @@
 //! Every case is drawn from its number, so a failure names all that is needed
 //! to see it again.
 
-mod common;
-
-use common::check::{check_claims, check_figures};
-use common::dice::Dice;
-use common::oracle::Solution;
-use common::random_game::RandomGame;
 use proofwood::{
     Bias, Budget, CancelToken, Config, FinalMove, FirstPlay, Game, Goal, Report, Search,
     SearchError, StopReason, Turn, VirtualLoss,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
+use proofwood_testkit::check::{check_claims, check_figures};
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::RandomGame;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

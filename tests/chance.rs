@@ -1,17 +1,13 @@
 //! Games with chance against exhaustive expectimax, and what may be odd about
 //! chance nodes.
 
-mod common;
-#[path = "common/expectimax.rs"]
-mod expectimax;
-
-use common::dice::Dice;
-use common::random_game::RandomGame;
-use expectimax::{Solution, rational};
 use proofwood::{
     Algorithm, Bias, Budget, Chance, ChanceSampling, Config, ConfigError, Fixed, Game, Goal,
     Outcome, ProverConfig, Report, Search, SearchError, StopReason, Turn, Value, prove, search,
 };
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::expectimax::{Solution, rational};
+use proofwood_testkit::random_game::RandomGame;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 

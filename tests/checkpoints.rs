@@ -1,15 +1,13 @@
 //! Proofs that go on from a file.
 
-mod common;
-
-use common::graph::Graph;
-use common::oracle::Solution;
-use common::random_game::RandomGame;
 use proofwood::{
     Algorithm, Budget, CheckpointError, Game, Outcome, ProofGoal, ProofReport, ProofSearch,
     ProverConfig, Turn, Value,
 };
 use proofwood_games::{ConnectFour, Othello};
+use proofwood_testkit::graph::Graph;
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::RandomGame;
 use std::time::Duration;
 
 fn new<G: Game + Clone>(game: &G, config: &ProverConfig) -> ProofSearch<G> {

@@ -1,17 +1,15 @@
 //! What a game says of itself: ranges, zero sum, outcomes, chance, foresight. Searches
 //! and provers read it alike, and refuse alike what cannot be true.
 
-mod common;
-
-use common::check::is_true;
-use common::dice::Dice;
-use common::oracle::Solution;
-use common::random_game::{Path, RandomGame};
 use proofwood::certificate::{Certificate, Root};
 use proofwood::{
     Algorithm, Budget, Config, Foreseen, Game, Goal, Outcome, ProofGoal, ProofSearch, ProverConfig,
     SearchError, Turn, Value, prove, search,
 };
+use proofwood_testkit::check::is_true;
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::{Path, RandomGame};
 use std::ops::RangeInclusive;
 
 /// A random game whose players state wider ranges than they need, each its own.

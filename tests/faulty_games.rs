@@ -1,16 +1,14 @@
 //! Games that fail or break their contract: an error that says what is wrong, never
 //! a hang, and a sound tree afterwards.
 
-mod common;
-
-use common::check::check_claims;
-use common::dice::Dice;
-use common::oracle::Solution;
-use common::random_game::{Path, RandomGame};
 use proofwood::{
     Algorithm, Budget, Config, Context, Evaluator, Game, NoValue, Outcome, Playout, ProverConfig,
     Search, SearchError, Turn, UniformRandom, Value, prove, search,
 };
+use proofwood_testkit::check::check_claims;
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::{Path, RandomGame};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 

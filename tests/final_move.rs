@@ -1,16 +1,14 @@
 //! The move to play respects what is proven, however early a search is
 //! stopped, and the line behind it is legal.
 
-mod common;
-
-use common::check::check_line;
-use common::dice::Dice;
-use common::oracle::Solution;
-use common::random_game::RandomGame;
 use proofwood::{
     Budget, Config, FinalMove, Game, Goal, MoveReport, Report, Search, StopReason, Value,
 };
 use proofwood_games::{ConnectFour, Mnk};
+use proofwood_testkit::check::check_line;
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::RandomGame;
 
 /// The outcomes that a value leaves open, worst and best.
 fn prospect(value: Value) -> (i32, i32) {

@@ -1,13 +1,11 @@
 //! What a search may ask of a game, and when: nothing of a position that a playout only
 //! passes, and nothing while it owes a parent the news of its child.
 
-mod common;
-
-use common::random_game::RandomGame;
 use proofwood::{
     Budget, Config, Game, Goal, Outcome, Report, Rng, Search, SearchError, Turn, search,
 };
 use proofwood_games::Mnk;
+use proofwood_testkit::random_game::RandomGame;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,13 +1,11 @@
 //! The central test with hundreds of workers, each of which is stopped anywhere in
 //! the middle of its work: `cargo test --features logical --test logical`.
 
-mod common;
-
-use common::check::{check_claims, check_figures};
-use common::oracle::Solution;
-use common::random_game::RandomGame;
 use proofwood::{Algorithm, Budget, Config, Game, ProverConfig, Search, logical, prove};
 use proofwood_games::ConnectFour;
+use proofwood_testkit::check::{check_claims, check_figures};
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::RandomGame;
 use std::sync::{Mutex, PoisonError};
 
 /// Batons are the whole program's, and so tests take turns.

@@ -1,29 +1,22 @@
 //! The central test of what a search plays for: in long searches of random games the means
 //! are those of best play, and so is the move that is chosen, whatever is switched on.
 //!
-//! What a mean tends to is told by an oracle (`common/best_play.rs`): expectimax, or max^n
+//! What a mean tends to is told by an oracle (`proofwood_testkit::best_play`): expectimax, or max^n
 //! where everybody plays for themselves. How near it comes after so many playouts is a
 //! matter of luck, and a few searches take long to see that an early impression was wrong:
 //! so most of each kind must be near, and a few may be far off. Where proofs end a search
 //! there is no mean to speak of, and the move must be right without exception.
 
-#[path = "common/best_play.rs"]
-mod best_play;
-mod common;
-#[path = "common/expectimax.rs"]
-#[allow(dead_code, reason = "what is proven is looked at elsewhere")]
-mod expectimax;
-
-use best_play::BestPlay;
-use common::dice::Dice;
-use common::random_game::{Payoffs, RandomGame, Shape};
-use expectimax::Solution;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proofwood::{
     Bias, Budget, ChanceSampling, Config, FirstPlay, Game, Goal, Outcome, Report, Search,
     StopReason, Turn,
 };
+use proofwood_testkit::best_play::BestPlay;
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::expectimax::Solution;
+use proofwood_testkit::random_game::{Payoffs, RandomGame, Shape};
 use std::collections::BTreeMap;
 
 /// The switches of a case.

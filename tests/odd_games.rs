@@ -1,14 +1,12 @@
 //! Games unlike most: several moves in a row, one player, one outcome, thousands of
 //! plies, more moves than can be counted.
 
-mod common;
-
-use common::oracle::Solution;
-use common::random_game::{Payoffs, RandomGame, Shape};
 use proofwood::{
     Bias, Budget, Config, Context, Evaluator, FirstPlay, Game, Goal, NoValue, ProofNumber, Search,
     SearchError, StopReason, Turn, Value, search,
 };
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::{Payoffs, RandomGame, Shape};
 use std::ops::RangeInclusive;
 
 /// Player 1 moves once, then player 0 `k` times; player 0 wins if every move

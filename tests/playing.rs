@@ -1,12 +1,11 @@
 //! Playing whole games: the tree moves on with the game, in little memory, by
 //! the clock, and while the opponent thinks.
 
-mod common;
-
-use common::dice::Dice;
-use common::oracle::Solution;
 use proofwood::{Budget, Clock, Config, Game, Search, SearchError, StopReason, Turn, Value};
 use proofwood_games::{ConnectFour, Mnk, Othello};
+use proofwood_testkit::check::is_true;
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::oracle::Solution;
 use std::time::{Duration, Instant};
 
 fn config(threads: usize) -> Config {
@@ -145,7 +144,7 @@ fn a_small_memory_proves_what_a_large_one_does() {
         let mut search = Search::new(game.clone(), root, config).expect("it fits");
         let report = search.search(&Budget::default().playouts(3_000_000)).expect("an answer");
         assert_eq!(report.stop_reason, Some(StopReason::Settled));
-        assert!(common::check::is_true(report.value, truth) && report.value.is_decided());
+        assert!(is_true(report.value, truth) && report.value.is_decided());
         assert!(report.prunes > 0);
     }
 }

@@ -1,17 +1,15 @@
 //! Provers against exhaustive search: random trees and graphs, tables of any
 //! size, one thread and several.
 
-mod common;
-
-use common::check::is_true;
-use common::dice::Dice;
-use common::graph::Graph;
-use common::oracle::Solution;
-use common::random_game::RandomGame;
 use proofwood::{
     Algorithm, Budget, CancelToken, Game, Outcome, ProofGoal, ProofReport, ProofSearch,
     ProverConfig, SearchError, StopReason, Turn, Value, prove,
 };
+use proofwood_testkit::check::is_true;
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::graph::Graph;
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::RandomGame;
 use std::time::Duration;
 
 /// A configuration drawn for a game: goal, threads, table, ε.

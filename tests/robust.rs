@@ -2,16 +2,14 @@
 //! dropped at odd moments: an error or an answer, never a hang, and a sound tree
 //! afterwards.
 
-mod common;
-
-use common::check::{check_claims, check_figures};
-use common::oracle::Solution;
-use common::random_game::RandomGame;
 use proofwood::{
     Bias, Budget, CancelToken, Config, Game, Goal, Search, SearchError, StopReason, Value, search,
 };
 use proofwood_games::p_game::Leaves;
 use proofwood_games::{ConnectFour, Mnk, PGame};
+use proofwood_testkit::check::{check_claims, check_figures, check_line};
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::RandomGame;
 use std::time::Duration;
 
 fn tic_tac_toe() -> Mnk {
@@ -184,7 +182,7 @@ fn a_search_can_be_cancelled_stopped_and_watched() {
         while seen < 500 {
             let snapshot = search.snapshot();
             assert!(snapshot.playouts >= seen && snapshot.stop_reason.is_none());
-            common::check::check_line(search.game(), search.position(), &snapshot);
+            check_line(search.game(), search.position(), &snapshot);
             seen = snapshot.playouts;
         }
         assert!(search.is_running());

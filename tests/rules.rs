@@ -1,13 +1,11 @@
 //! A check of rules: games that keep their promises pass, and each mistake that playing can
 //! show is named, at the position where it is.
 
-mod common;
-
-use common::random_game::RandomGame;
 use proofwood::rules::{Difference, LONGEST_GAME, RulesFault};
 use proofwood::{
     Foreseen, Game, GameError, Outcome, Rng, RulesError, RulesReport, TextError, Turn, check_rules,
 };
+use proofwood_testkit::random_game::RandomGame;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, Ordering};
 

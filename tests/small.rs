@@ -6,18 +6,16 @@
 //! threads open chunks at the same moment (Miri's chunks are small), memory
 //! runs out, searches are stopped, continued and dropped, games panic.
 
-mod common;
-
-use common::check::{check_claims, check_figures};
-use common::dice::Dice;
-use common::oracle::Solution;
-use common::random_game::{Path, RandomGame, Shape};
 use proofwood::{
     Bias, Budget, CancelToken, Config, Context, Evaluator, Game, Goal, NoValue, Playout, Search,
     SearchError, StopReason, UniformRandom,
 };
 use proofwood_games::PGame;
 use proofwood_games::p_game::Leaves;
+use proofwood_testkit::check::{check_claims, check_figures};
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::{Path, RandomGame, Shape};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 

@@ -1,15 +1,13 @@
 //! With enough budget a question is settled, and the answer is that of
 //! exhaustive search.
 
-mod common;
-
-use common::check::{check_claims, is_true};
-use common::dice::Dice;
-use common::oracle::Solution;
-use common::random_game::RandomGame;
 use proofwood::{Budget, Config, Game, Goal, Outcome, Report, StopReason, Turn, Value, search};
 use proofwood_games::p_game::Leaves;
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame};
+use proofwood_testkit::check::{check_claims, is_true};
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::RandomGame;
 use std::hash::Hash;
 use std::ops::RangeInclusive;
 

@@ -1,16 +1,14 @@
 //! What playouts alone find: values belong to the right player, and plain UCT
 //! without any proof comes to the move that exhaustive search finds.
 
-mod common;
-
-use common::dice::Dice;
-use common::oracle::Solution;
-use common::random_game::{RandomGame, Shape};
 use proofwood::{
     Bias, Budget, Config, Context, Evaluator, FirstPlay, Game, Goal, NoValue, Report, Rng, Search,
     Turn, VirtualLoss, bare_playouts, search,
 };
 use proofwood_games::Mnk;
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::{RandomGame, Shape};
 use std::ops::RangeInclusive;
 
 /// Nothing but playouts.

@@ -1,19 +1,16 @@
 //! What searches of dice games claim, against expectimax in exact rationals and
 //! against value iteration.
 
-#[path = "../../tests/common/expectimax.rs"]
-#[allow(dead_code, reason = "every test file uses its own part")]
-mod expectimax;
 #[path = "suite/chance/value_iteration.rs"]
 mod value_iteration;
 
-use expectimax::Solution;
 use proofwood::{
     Budget, ChanceSampling, Config, Expected, Game, Goal, Report, Search, StopReason, Turn, Value,
     search,
 };
 use proofwood_games::ewn::Setup;
 use proofwood_games::{Ewn, Pig};
+use proofwood_testkit::expectimax::Solution;
 use std::hash::Hash;
 use value_iteration::values;
 

@@ -1,7 +1,6 @@
 //! Round after round, until the time is up, a round fails or somebody has had
 //! enough.
 
-use crate::common::dice::branch;
 use crate::fuse::BLOWN;
 use crate::plan::Plan;
 use crate::round;
@@ -9,6 +8,7 @@ use crate::tally::Tally;
 use crate::watchdog::Watchdog;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use proofwood::CancelToken;
+use proofwood_testkit::dice::branch;
 use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::BuildHasher;

@@ -1,8 +1,8 @@
 //! How one search ends: limits, and other threads that stop it.
 
-use crate::common::dice::Dice;
 use crate::fuse::BLOWN;
 use proofwood::{Budget, CancelToken, Config, Game, Report, Search, SearchError, StopReason};
+use proofwood_testkit::dice::Dice;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;

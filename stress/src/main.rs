@@ -25,9 +25,6 @@ mod tally;
 mod truth;
 mod watchdog;
 
-#[path = "../../tests/common/mod.rs"]
-mod common;
-
 use campaign::Campaign;
 use clap::Parser;
 use std::process::ExitCode;

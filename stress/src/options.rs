@@ -4,8 +4,8 @@
 //! 1024`, `parent | a number from -1000 to 1000`). They are drawn from those
 //! words, so an option that is new in the table is drawn from then on.
 
-use crate::common::dice::Dice;
 use proofwood::{Config, OPTIONS, OptionSpec};
+use proofwood_testkit::dice::Dice;
 
 /// A configuration that a search accepts, for at most so many threads.
 pub(crate) fn draw(dice: &mut Dice, threads: usize) -> Config {

@@ -1,10 +1,10 @@
 //! All that a round does, drawn from its seed.
 
-use crate::common::dice::Dice;
 use crate::ending::Ending;
 use crate::options;
 use crate::position::Position;
 use proofwood::Config;
+use proofwood_testkit::dice::Dice;
 
 /// A round: one tree and the searches that grow it.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Random positions of random games.
 
-use crate::common::dice::Dice;
-use crate::common::random_game::RandomGame;
 use proofwood::{Game, Turn};
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::random_game::RandomGame;
 
 /// A game.
 #[derive(Clone, Debug)]

@@ -1,7 +1,5 @@
 //! One round: a tree is grown, stopped, grown again, and checked each time.
 
-use crate::common::check::{check_claims, check_figures};
-use crate::common::oracle::Solution;
 use crate::ending::Ending;
 use crate::fuse::{BLOWN, Fuse, Fused};
 use crate::plan::Plan;
@@ -10,6 +8,8 @@ use crate::tally::Tally;
 use crate::truth;
 use proofwood::{Chance, Config, Game, Report, Search, SearchError, Turn};
 use proofwood_games::{GameVisitor, with_game};
+use proofwood_testkit::check::{check_claims, check_figures};
+use proofwood_testkit::oracle::Solution;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 

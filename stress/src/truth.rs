@@ -1,7 +1,7 @@
 //! What plain recursion says of a position, where it is small enough.
 
-use crate::common::oracle::Solution;
 use proofwood::{Game, Outcome, Turn};
+use proofwood_testkit::oracle::Solution;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 

@@ -1,6 +1,5 @@
 //! The two checkers agree, on certificates and on what is made of them.
 
-use crate::common::dice::Dice;
 use crate::file::{check_file, compressed, lines, text};
 use crate::graph::Graph;
 use crate::second;
@@ -9,6 +8,7 @@ use crate::written::mutations;
 use proofwood::Game;
 use proofwood::certificate::{Claim, Promise, Root, write};
 use proofwood_games::{Awari, ConnectFour, DotsAndBoxes, Mnk, Othello, Pig};
+use proofwood_testkit::dice::Dice;
 use std::hash::Hash;
 
 /// What the library's checker says, in the second one's words.

@@ -1,12 +1,12 @@
 //! A forger: it writes certificates of random claims that are right but for one
 //! kind of cheat.
 
-use crate::common::dice::Dice;
 use crate::file::check;
 use crate::graph::Graph;
 use crate::truth::Truth;
 use proofwood::certificate::{Claim, Promise};
 use proofwood::{Game, Turn};
+use proofwood_testkit::dice::Dice;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cheat {

@@ -1,8 +1,8 @@
 //! Small games drawn from a seed: graphs with or without circles, for one to
 //! three players and dice.
 
-use crate::common::dice::{Dice, mix};
 use proofwood::{Game, TextError, Turn};
+use proofwood_testkit::dice::{Dice, mix};
 
 /// A game whose positions are numbers.
 #[derive(Clone, Debug)]

@@ -2,8 +2,6 @@
 //! page that describes them says so.
 
 mod agree;
-#[path = "../common/mod.rs"]
-mod common;
 mod file;
 mod forged;
 mod forger;

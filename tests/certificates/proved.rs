@@ -1,8 +1,6 @@
 //! Proofs of every prover, written down and checked.
 
 use crate::agree::first;
-use crate::common::dice::Dice;
-use crate::common::random_game::RandomGame;
 use crate::file::check_file;
 use crate::graph::Graph;
 use crate::second;
@@ -13,6 +11,8 @@ use proofwood::{
     Search, Turn, Value,
 };
 use proofwood_games::{ConnectFour, Minichess, Minishogi, Mnk, Othello};
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::random_game::RandomGame;
 
 /// Proves, writes, checks; answers what was shown.
 fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<Claim> {

@@ -1,12 +1,12 @@
 //! What is written is accepted; what is altered is refused, or true as well.
 
-use crate::common::dice::Dice;
 use crate::file::{check, check_file, lines};
 use crate::graph::Graph;
 use crate::truth::{Knowing, Truth};
 use proofwood::certificate::{Checked, Claim, Promise, Root, write};
 use proofwood::{Game, Outcome, Question};
 use proofwood_games::{ConnectFour, Mnk, Othello};
+use proofwood_testkit::dice::Dice;
 use std::hash::Hash;
 
 /// Writes what is true about a root, and checks it.

@@ -1,26 +1,40 @@
 //! A game whose positions are the nodes of a graph drawn from a seed, with
 //! circles, and retrograde analysis that solves it.
 
-use super::dice::Dice;
+use crate::dice::Dice;
 use proofwood::{Game, Turn};
 use std::ops::RangeInclusive;
 
 /// The game.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    players: usize,
-    zero_sum: bool,
-    most: i32,
-    positions: Vec<Position>,
+    /// How many players there are.
+    pub players: usize,
+    /// Whether what one player receives the other pays.
+    pub zero_sum: bool,
+    /// Payoffs are from minus this to this.
+    pub most: i32,
+    /// All positions; play starts at the first one.
+    pub positions: Vec<Position>,
     salt: u64,
 }
 
+/// A node of the graph.
 #[derive(Clone, Debug)]
-struct Position {
-    mover: usize,
+pub struct Position {
+    /// The player to move.
+    pub mover: usize,
     /// Where moves lead; none where the game is over.
-    moves: Vec<usize>,
-    payoffs: Vec<i32>,
+    pub moves: Vec<usize>,
+    /// What each player receives if the game is over here.
+    pub payoffs: Vec<i32>,
+}
+
+impl Position {
+    /// Whether the game is over here.
+    pub fn is_over(&self) -> bool {
+        self.moves.is_empty()
+    }
 }
 
 impl Graph {
@@ -53,6 +67,11 @@ impl Graph {
         Graph { players, zero_sum, most, positions, salt: seed.wrapping_mul(0x9e37_79b9) }
     }
 
+    /// The hash of a position, by its number.
+    pub fn key(&self, number: usize) -> u64 {
+        self.salt ^ number as u64
+    }
+
     /// From which positions `player` can make sure of at least so much in a
     /// finite number of moves, by going back from the ends.
     pub fn secures(&self, player: usize, at_least: i32) -> Vec<bool> {
@@ -60,7 +79,7 @@ impl Graph {
         loop {
             let mut changed = false;
             for (number, position) in self.positions.iter().enumerate() {
-                let now = match position.moves.is_empty() {
+                let now = match position.is_over() {
                     true => position.payoffs[player] >= at_least,
                     false if position.mover == player => {
                         position.moves.iter().any(|&to| secured[to])
@@ -85,10 +104,8 @@ impl Game for Graph {
         0
     }
     fn turn(&self, &state: &usize) -> Turn {
-        match &self.positions[state] {
-            position if position.moves.is_empty() => Turn::Over,
-            position => Turn::Player(position.mover),
-        }
+        let position = &self.positions[state];
+        if position.is_over() { Turn::Over } else { Turn::Player(position.mover) }
     }
     fn legal_moves(&self, &state: &usize, moves: &mut Vec<usize>) {
         moves.extend(&self.positions[state].moves);
@@ -109,6 +126,6 @@ impl Game for Graph {
         -self.most..=self.most
     }
     fn hash(&self, &state: &usize) -> Option<u64> {
-        Some(self.salt ^ state as u64)
+        Some(self.key(state))
     }
 }

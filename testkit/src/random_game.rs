@@ -6,7 +6,7 @@
 //! them: then every ply has only so many positions, and many paths lead to
 //! each.
 
-use super::dice::{Dice, branch, mix};
+use crate::dice::{Dice, branch, mix};
 use proofwood::{Game, Outcome, Turn};
 use std::ops::RangeInclusive;
 

@@ -1,6 +1,6 @@
 //! What a report may claim, held against the truth.
 
-use super::oracle::{Solution, Truth};
+use crate::oracle::{Solution, Truth};
 use proofwood::{
     Bounds, Config, Game, Goal, Outcome, ProofNumber, Report, StopReason, Turn, Value,
 };
