@@ -1,8 +1,8 @@
 //! Files that are small and ask for much: in their header, on the way down, in
 //! labels. What a check takes is counted, and has a limit.
 
-use crate::file::{check, compressed, text};
-use crate::page::{limit, says};
+use super::file::{check, compressed, text};
+use super::page::{limit, says};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proofwood::certificate::{Certificate, DEFAULT_MEMORY};

@@ -190,7 +190,7 @@ fn is_large(board: &str, k: &str) -> bool {
 
 #[test]
 fn three_player_boards() {
-    for row in rows(include_str!("data/three_player_paranoid.csv")) {
+    for row in rows(include_str!("../data/three_player_paranoid.csv")) {
         let [board, k, player, value] = row[..] else { panic!("{row:?}") };
         let numbers: Vec<usize> =
             board.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();

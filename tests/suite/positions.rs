@@ -44,18 +44,18 @@ fn check_set(csv: &str, playouts: u64) {
 
 #[test]
 fn late_and_easy_connect_four() {
-    check_set(include_str!("data/positions/pons_7x6_L3_R1.csv"), 1_000_000);
+    check_set(include_str!("../data/positions/pons_7x6_L3_R1.csv"), 1_000_000);
 }
 
 #[test]
 fn middle_and_easy_connect_four() {
-    check_set(include_str!("data/positions/pons_7x6_L2_R1.csv"), 10_000_000);
+    check_set(include_str!("../data/positions/pons_7x6_L2_R1.csv"), 10_000_000);
 }
 
 #[test]
 fn connect_four_positions_that_peers_were_given() {
     const DRAW_THAT_TAKES_A_MINUTE: &str = "43655644233456";
-    for row in rows(include_str!("data/positions/solver_positions.csv")) {
+    for row in rows(include_str!("../data/positions/solver_positions.csv")) {
         let (game, moves, value) = (row[0], row[2], row[4]);
         if game != "connect_four" {
             continue;
@@ -75,7 +75,7 @@ fn connect_four_positions_that_peers_were_given() {
 
 #[test]
 fn othello_endgames_to_the_exact_score() {
-    for row in rows(include_str!("data/positions/othello_endgames.csv")) {
+    for row in rows(include_str!("../data/positions/othello_endgames.csv")) {
         let bits = |text: &str| u64::from_str_radix(text, 16).expect("a bitboard");
         let (mover, opponent) = (bits(row[2]), bits(row[3]));
         let cell = |i: u32| match (mover >> i & 1, opponent >> i & 1) {

@@ -1,8 +1,8 @@
 //! What is written is accepted; what is altered is refused, or true as well.
 
-use crate::file::{check, check_file, lines};
-use crate::graph::Graph;
-use crate::truth::{Knowing, Truth};
+use super::file::{check, check_file, lines};
+use super::graph::Graph;
+use super::truth::{Knowing, Truth};
 use proofwood::certificate::{Checked, Claim, Promise, Root, write};
 use proofwood::{Game, Outcome, Question};
 use proofwood_games::{ConnectFour, Mnk, Othello};

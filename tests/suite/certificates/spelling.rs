@@ -1,9 +1,9 @@
 //! What the page says about the format, sentence by sentence.
 
-use crate::file::{check, check_file, compressed, text};
-use crate::graph::{Graph, Node};
-use crate::page::{example, limit, range, says, table};
-use crate::second;
+use super::file::{check, check_file, compressed, text};
+use super::graph::{Graph, Node};
+use super::page::{example, limit, range, says, table};
+use super::second;
 use flate2::GzBuilder;
 use proofwood::certificate::{Checked, Claim, Promise, Root, write};
 use proofwood::{Game, Turn};

@@ -3,7 +3,7 @@
 //!
 //! It remembers all labels and all texts on the way, and goes down by recursion.
 
-use crate::page;
+use super::page;
 use flate2::bufread::GzDecoder;
 use proofwood::{Game, TextError, Turn};
 use sha2::{Digest, Sha256};

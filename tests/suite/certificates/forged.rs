@@ -1,7 +1,7 @@
 //! Certificates written by hand, most of them to deceive.
 
-use crate::file::{check, check_file, compressed, text};
-use crate::graph::{Graph, Node};
+use super::file::{check, check_file, compressed, text};
+use super::graph::{Graph, Node};
 use proofwood::{Game, TextError, Turn};
 
 /// Player 0 wins at node 2, player 1 at node 3; from node 1 player 1 can lose,
@@ -211,12 +211,12 @@ fn what_follows_the_proofs_must_be_right() {
 #[test]
 fn the_checker_knows_the_rules_alone() {
     let sources = [
-        include_str!("../../src/certificate/check.rs"),
-        include_str!("../../src/certificate/checked.rs"),
-        include_str!("../../src/certificate/memory.rs"),
-        include_str!("../../src/certificate/refusal.rs"),
-        include_str!("../../src/certificate/read.rs"),
-        include_str!("../../src/certificate/format.rs"),
+        include_str!("../../../src/certificate/check.rs"),
+        include_str!("../../../src/certificate/checked.rs"),
+        include_str!("../../../src/certificate/memory.rs"),
+        include_str!("../../../src/certificate/refusal.rs"),
+        include_str!("../../../src/certificate/read.rs"),
+        include_str!("../../../src/certificate/format.rs"),
     ];
     for source in sources {
         for line in source.lines().filter(|line| line.contains("crate::")) {

@@ -1,10 +1,10 @@
 //! Proofs of every prover, written down and checked.
 
-use crate::agree::first;
-use crate::file::check_file;
-use crate::graph::Graph;
-use crate::second;
-use crate::truth::Truth;
+use super::agree::first;
+use super::file::check_file;
+use super::graph::Graph;
+use super::second;
+use super::truth::Truth;
 use proofwood::certificate::{CertificateError, Claim, Promise, Root};
 use proofwood::{
     Algorithm, Budget, CancelToken, Config, Game, Goal, ProofGoal, ProofSearch, ProverConfig,
@@ -173,12 +173,12 @@ fn connect_four_and_mates() {
     let root = Root::default().moves("43655644233456".chars());
     let config = ProverConfig::default().threads(1).table(1 << 20);
     assert!(!certify(&game, &root, config).is_empty());
-    mates(&Minichess::gardner(), include_str!("../../games/tests/data/mates/gardner.csv"));
+    mates(&Minichess::gardner(), include_str!("../../../games/tests/data/mates/gardner.csv"));
     mates(
         &Minichess::los_alamos(false),
-        include_str!("../../games/tests/data/mates/losalamos.csv"),
+        include_str!("../../../games/tests/data/mates/losalamos.csv"),
     );
-    mates(&Minishogi::new(false), include_str!("../../games/tests/data/mates/minishogi.csv"));
+    mates(&Minishogi::new(false), include_str!("../../../games/tests/data/mates/minishogi.csv"));
 }
 
 fn mates<G: Game + Clone>(game: &G, rows: &str) {

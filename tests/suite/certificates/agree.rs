@@ -1,10 +1,10 @@
 //! The two checkers agree, on certificates and on what is made of them.
 
-use crate::file::{check_file, compressed, lines, text};
-use crate::graph::Graph;
-use crate::second;
-use crate::truth::{Knowing, Truth};
-use crate::written::mutations;
+use super::file::{check_file, compressed, lines, text};
+use super::graph::Graph;
+use super::second;
+use super::truth::{Knowing, Truth};
+use super::written::mutations;
 use proofwood::Game;
 use proofwood::certificate::{Claim, Promise, Root, write};
 use proofwood_games::{Awari, ConnectFour, DotsAndBoxes, Mnk, Othello, Pig};

@@ -1,9 +1,9 @@
 //! A forger: it writes certificates of random claims that are right but for one
 //! kind of cheat.
 
-use crate::file::check;
-use crate::graph::Graph;
-use crate::truth::Truth;
+use super::file::check;
+use super::graph::Graph;
+use super::truth::Truth;
 use proofwood::certificate::{Claim, Promise};
 use proofwood::{Game, Turn};
 use proofwood_testkit::dice::Dice;
