@@ -10,7 +10,7 @@
 //! does that. A round that fails is named by its seed, with the command that
 //! plays it again; one that hangs is a failure too ([`watchdog`]).
 //!
-//! `tests/central.rs` makes the same checks of chosen games in the ordinary
+//! `tests/suite/central.rs` makes the same checks of chosen games in the ordinary
 //! test run; this goes on for minutes or hours, and looks at whatever comes.
 #![forbid(unsafe_code)]
 

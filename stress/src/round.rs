@@ -56,7 +56,7 @@ struct Round<'r, G: Game> {
     game: Arc<G>,
     root: G::State,
     /// The truth about the position, where it is known and a single game can
-    /// show it: with chance, tests/chance.rs compares means.
+    /// show it: with chance, tests/suite/chance.rs compares means.
     solution: Option<Solution>,
 }
 

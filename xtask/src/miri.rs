@@ -13,7 +13,7 @@ const SCHEDULES: &str = "-Zmiri-many-seeds=0..4";
 /// Unit tests of the modules with unsafe code, and of what lives in it.
 const MODULES: [&str; 5] = ["pages::", "tree::", "settled::", "interval::", "proof_number::"];
 /// Searches and proofs small enough to be interpreted.
-const SMALL: [&str; 4] = ["--test", "small", "--test", "small_proofs"];
+const SMALL: [&str; 5] = ["--test", "suite", "--", "small::", "small_proofs::"];
 
 pub(crate) fn run() -> Result<(), Failure> {
     nightly::needs(&["miri", "rust-src"])?;

@@ -22,9 +22,10 @@ pub(crate) fn run() -> Result<(), Failure> {
         cargo.env("RUSTFLAGS", flags).env("TSAN_OPTIONS", "halt_on_error=1");
         cargo
     };
-    let names = ["small", "small_proofs", "central", "robust", "faulty_games", "odd_games"];
-    let tests = names.map(|name| ["--test", name]).concat();
-    let tests = watched(&[&["test", "--package", "proofwood"][..], &tests].concat());
+    let suite = ["test", "--package", "proofwood", "--test", "suite", "--"];
+    let subjects =
+        ["small::", "small_proofs::", "central::", "robust::", "faulty_games::", "odd_games::"];
+    let tests = watched(&[&suite[..], &subjects].concat());
     step("tests under ThreadSanitizer", tests)?;
     // The profile of the tests, for which the standard library is built already.
     let stress = ["run", "--profile", "test", "--package", "proofwood-stress", "--"];

@@ -1,5 +1,6 @@
 //! Games with dice.
 
+mod dice;
 mod ewn;
 mod pig;
 mod value_iteration;

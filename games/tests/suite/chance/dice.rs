@@ -1,9 +1,7 @@
 //! What searches of dice games claim, against expectimax in exact rationals and
 //! against value iteration.
 
-#[path = "suite/chance/value_iteration.rs"]
-mod value_iteration;
-
+use super::value_iteration::values;
 use proofwood::{
     Budget, ChanceSampling, Config, Expected, Game, Goal, Report, Search, StopReason, Turn, Value,
     search,
@@ -12,7 +10,6 @@ use proofwood_games::ewn::Setup;
 use proofwood_games::{Ewn, Pig};
 use proofwood_testkit::expectimax::Solution;
 use std::hash::Hash;
-use value_iteration::values;
 
 /// The search for a score.
 fn config(threads: usize) -> Config {
