@@ -13,8 +13,8 @@
 
 use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use crate::text::{
     Edge, cell_name, check_side, column_name, draw_board, parse_step, read_fen, write_fen,
 };

@@ -26,8 +26,8 @@
 
 pub use crate::chess::Move;
 use crate::chess::{Chess, Kind, Position, Setup, Spans, text};
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 

@@ -12,8 +12,8 @@
 
 use crate::bits::{cells, random_cell, runs};
 use crate::hash::hash_words;
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use crate::text::{Edge, cell_name, column_name, draw_board, read_board};
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;

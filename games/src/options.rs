@@ -4,7 +4,7 @@
 //! order matters, or `key=value` pairs and flags, which may stand anywhere.
 //! A game takes those it knows; [`Options::finish`] refuses all others.
 
-use crate::registry::GameInfo;
+use crate::info::GameInfo;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;

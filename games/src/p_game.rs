@@ -29,8 +29,8 @@
 //! `2 1 1`, and `root` for the start.
 
 use crate::hash::{GAMMA, mix};
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 

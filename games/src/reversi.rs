@@ -10,10 +10,10 @@
 //! positions are written is told in the [text form](State#text-form).
 
 use crate::hash::hash_words;
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::othello::text::{self, Names};
 use crate::othello::{self, Othello};
-use crate::registry::GameInfo;
 use crate::text::{Edge, legal_move};
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;

@@ -26,8 +26,8 @@ pub(crate) mod text;
 
 use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use crate::text::{is_pass, legal_move};
 use proofwood::{Game, Rng, TextError, Turn};
 use sowing::{Board, Seeds};

@@ -21,8 +21,8 @@
 mod text;
 
 use crate::hash::hash_words;
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use crate::stones::groups::{Atari, beside};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use proofwood::{Game, Rng, TextError, Turn};

@@ -25,8 +25,8 @@ mod star;
 mod text;
 
 use crate::hash::hash_words;
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use proofwood::{Game, TextError, Turn};
 use star::{OUTSIDE, POINTS, WAYS};
 use std::ops::RangeInclusive;

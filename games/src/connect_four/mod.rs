@@ -12,8 +12,8 @@ mod text;
 
 use crate::bits::{cells, runs};
 use crate::hash::{GAMMA, mix};
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 

@@ -26,8 +26,8 @@ mod setup;
 mod text;
 
 use crate::hash::hash_words;
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use proofwood::{Game, Rng, TextError, Turn};
 use setup::MOST_STONES;
 use std::ops::RangeInclusive;

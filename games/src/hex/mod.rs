@@ -20,8 +20,8 @@ mod links;
 
 use self::links::Look;
 use crate::hash::hash_words;
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use proofwood::{Foreseen, Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;

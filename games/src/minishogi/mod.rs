@@ -36,8 +36,8 @@ mod position;
 mod tables;
 mod text;
 
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use history::{History, Repetition};
 use position::{Moves, Position};
 use proofwood::{Game, Rng, TextError, Turn};

@@ -17,8 +17,8 @@ pub(crate) mod text;
 
 use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use crate::text::{Edge, legal_move};
 use lines::Lines;
 use proofwood::{Foreseen, Game, Rng, TextError, Turn};

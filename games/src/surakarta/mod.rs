@@ -24,8 +24,8 @@ mod text;
 
 use crate::bits::{KING, Shift, cells, random_cell};
 use crate::hash::hash_words;
+use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use crate::registry::GameInfo;
 use loops::Loops;
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
