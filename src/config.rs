@@ -4,7 +4,7 @@
 //! its default, range and help. The program's command line is made from
 //! [`OPTIONS`], so an option is written down once.
 
-use crate::machine::usual_memory;
+use crate::machine::{MIN_MEMORY, usual_memory};
 use crate::{Bias, ConfigError, Goal};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -221,8 +221,6 @@ options! {
 pub(crate) const MAX_THREADS: usize = 1024;
 /// Bytes that a thread's stack may have.
 pub(crate) const STACKS: RangeInclusive<u64> = 256 << 10..=1 << 62;
-/// The least memory for a tree, in bytes.
-pub(crate) const MIN_MEMORY: u64 = 16 << 10;
 
 const GOALS: &[(&str, Goal)] = &[("outcome", Goal::Win), ("score", Goal::Score)];
 const BIASES: &[(&str, Bias)] = &[

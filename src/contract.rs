@@ -1,9 +1,11 @@
 //! Where the engine calls the rules, and holds them to their contract.
 
+use crate::game::CHANCE;
+use crate::game::MAX_CHILDREN;
 use crate::game::{Foreseen, Game, MAX_PLAYERS, Turn};
 use crate::interval::Interval;
 use crate::shared::Shared;
-use crate::tree::{CHANCE, End, EndedChild, MAX_CHILDREN, Thresholds, Tree};
+use crate::tree::{End, EndedChild, Thresholds, Tree};
 use crate::{GameError, Outcome, SearchError};
 
 /// What a game says of itself, checked once. Searches and provers take the players'

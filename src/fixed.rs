@@ -366,9 +366,9 @@ mod tests {
 
     #[test]
     fn the_greatest_weights_and_payoffs_fit() {
-        let most = vec![(Span::exactly(i32::MAX), u32::MAX); crate::tree::MAX_CHILDREN];
+        let most = vec![(Span::exactly(i32::MAX), u32::MAX); crate::game::MAX_CHILDREN];
         assert_eq!(mean(&most, ALL), Span::exactly(i32::MAX));
-        let least = vec![(Span::exactly(i32::MIN), u32::MAX); crate::tree::MAX_CHILDREN];
+        let least = vec![(Span::exactly(i32::MIN), u32::MAX); crate::game::MAX_CHILDREN];
         assert_eq!(mean(&least, ALL), Span::exactly(i32::MIN));
     }
 

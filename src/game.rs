@@ -12,6 +12,13 @@ use std::ops::RangeInclusive;
 /// The most players a game may have.
 pub const MAX_PLAYERS: usize = 8;
 
+/// The mover of a node where chance decides: no player, so that every player's
+/// proof number treats it as somebody else's node.
+pub(crate) const CHANCE: usize = 8;
+
+/// The most children a node can have.
+pub(crate) const MAX_CHILDREN: usize = u16::MAX as usize;
+
 /// Whose turn it is in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {

@@ -1,6 +1,7 @@
 //! Score intervals that only ever tighten.
 
 use crate::fixed::{Fixed, Span};
+use crate::pages::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken, unless_broken};
 
 /// What a player can secure: at least `lower`, at most `upper`, in payoffs.
@@ -61,6 +62,8 @@ pub(crate) struct Contradiction;
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicInterval(AtomicU64);
+
+zeroed!(AtomicInterval, AtomicInterval::new());
 
 impl AtomicInterval {
     #[cfg(loom)]
@@ -130,6 +133,8 @@ pub(crate) struct AtomicSpan {
 
 /// The mark [`Span::rounded`]; distances take 63 bits.
 const ROUNDED: u64 = 1 << 63;
+
+zeroed!(AtomicSpan, AtomicSpan::new());
 
 impl AtomicSpan {
     #[cfg(loom)]

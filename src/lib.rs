@@ -164,7 +164,7 @@ pub use config::{
     Chance, ChanceSampling, Config, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss,
     read_bytes,
 };
-pub use error::{BudgetError, ConfigError, EvaluatorError, ForeignError, GameError, SearchError};
+pub use error::{BudgetError, ConfigError, EvaluatorError, ForeignError, GameError, Inconsistency, SearchError};
 pub use evaluate::{
     Context, Evaluator, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace,
     bare_playouts,
@@ -184,7 +184,7 @@ pub use report::{Bounds, MoveReport, Report, Value};
 pub use rng::Rng;
 pub use rules::{RulesError, RulesReport, check_rules};
 pub use search::{Search, search};
-pub use tree::{Audit, Goal, Inconsistency};
+pub use tree::{Audit, Goal};
 pub use watch::Watcher;
 
 /// Many workers that take turns on few cores.

@@ -8,9 +8,11 @@
 //! of another kind: beyond them memory is refused, which a search can live with. Other
 //! systems are not asked.
 
-use crate::config::MIN_MEMORY;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+
+/// The least memory of a search, in bytes.
+pub(crate) const MIN_MEMORY: u64 = 16 << 10;
 
 /// Bytes of memory that there are for this process: the machine's, or less where a
 /// control group has less, as that of a container may. Swap is not counted, because a

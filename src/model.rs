@@ -71,7 +71,7 @@ impl Default for Shape {
 const PAYOFFS: Interval = Interval { lower: -1, upper: 1 };
 
 /// The mover of a node where chance decides.
-pub const CHANCE: usize = crate::tree::CHANCE;
+pub const CHANCE: usize = crate::game::CHANCE;
 
 /// A tree whose moves are the numbers of the children.
 pub struct ModelTree {

@@ -6,14 +6,8 @@
 //! read before it is written. Who knows what will be written next can have the
 //! pages fetched together, for a fraction of that.
 
-use crate::SearchError;
-use crate::interval::{AtomicInterval, AtomicSpan};
 use crate::machine::memory_left;
-use crate::proof_number::AtomicProofNumber;
-use crate::prove::TableBucket;
-use crate::settled;
 use crate::sync::{AtomicF64, AtomicU16, AtomicU32, UnsafeCell};
-use crate::tree::Node;
 use std::mem::MaybeUninit;
 use std::ops::{Deref, Range};
 use std::ptr::NonNull;
@@ -27,10 +21,12 @@ pub(crate) unsafe trait Zeroed: Sized {
     fn fresh() -> Self;
 }
 
+/// Says so of a type, with the value that a model of loom begins with, which has no
+/// zeroed memory. Stands beside the type, where the reason can be seen.
 macro_rules! zeroed {
     ($type:ty, $fresh:expr) => {
         // SAFETY: std atomic integers, or a struct of them, for which zero is a value.
-        unsafe impl Zeroed for $type {
+        unsafe impl $crate::pages::Zeroed for $type {
             #[cfg(loom)]
             fn fresh() -> Self {
                 $fresh
@@ -38,15 +34,10 @@ macro_rules! zeroed {
         }
     };
 }
+pub(crate) use zeroed;
 
-zeroed!(Node, Node::new());
-zeroed!(AtomicProofNumber, AtomicProofNumber::new());
-zeroed!(AtomicInterval, AtomicInterval::new());
-zeroed!(AtomicSpan, AtomicSpan::new());
 zeroed!(AtomicU16, AtomicU16::new(0));
 zeroed!(AtomicU32, AtomicU32::new(0));
-zeroed!(settled::Bucket, settled::Bucket::new());
-zeroed!(TableBucket, TableBucket::new());
 
 // SAFETY: a cell with a float, for which all bits zero is the value 0.0.
 unsafe impl Zeroed for AtomicF64 {
@@ -86,20 +77,14 @@ const LARGE: usize = 1 << 16;
 /// Memory that the system did not give.
 #[derive(Debug)]
 pub(crate) struct Refused {
-    bytes: u64,
-    why: String,
+    pub(crate) bytes: u64,
+    pub(crate) why: String,
 }
 
 impl Refused {
     /// So many bytes, of which it is no longer known why.
     pub(crate) fn of(bytes: u64) -> Refused {
         Refused { bytes, why: std::io::Error::from(std::io::ErrorKind::OutOfMemory).to_string() }
-    }
-}
-
-impl From<Refused> for SearchError {
-    fn from(Refused { bytes, why }: Refused) -> SearchError {
-        SearchError::Allocation { bytes, why }
     }
 }
 

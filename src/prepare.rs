@@ -1,5 +1,6 @@
 //! From a game, a position and a configuration to a tree with a root.
 
+use crate::game::CHANCE;
 use crate::contract::{Declared, check_turn, list_children, read_payoffs, read_weights};
 use crate::control::Control;
 use crate::evaluate::{Evaluator, Utility};
@@ -9,7 +10,7 @@ use crate::rules::Audited;
 use crate::select::Selection;
 use crate::settled::{SettledTable, TABLE_SHARE};
 use crate::shared::Shared;
-use crate::tree::{CHANCE, Columns, EndedChild, Logic, NoArena, ROOT, Sides, Slab, Tree};
+use crate::tree::{Columns, EndedChild, Logic, NoArena, ROOT, Sides, Slab, Tree};
 use crate::{Chance, Config, Goal, SearchError};
 use std::sync::Arc;
 

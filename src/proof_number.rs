@@ -1,5 +1,6 @@
 //! Proof numbers: how many leaves must still be proven.
 
+use crate::pages::zeroed;
 use crate::sync::{AtomicU32, Ordering};
 use std::fmt;
 use wide::{f32x8, i32x8};
@@ -122,6 +123,8 @@ impl fmt::Display for ProofNumber {
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicProofNumber(AtomicU32);
+
+zeroed!(AtomicProofNumber, AtomicProofNumber::new());
 
 /// Swaps 0 and 1, and so makes zeroed memory a leaf.
 const FLIP: u32 = 1;

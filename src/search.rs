@@ -1,5 +1,6 @@
 //! A search: one tree, many workers, and the coordinator that ends them.
 
+use crate::error::Inconsistency;
 use crate::control::{Control, WhenFull};
 use crate::coordinator::{WorkerSeed, builder, coordinate, guard};
 use crate::decided::Limits;
@@ -9,7 +10,7 @@ use crate::prepare::{bytes_per_node, move_root, prepare};
 use crate::reader::TreeReader;
 use crate::report::{self, Report};
 use crate::shared::Shared;
-use crate::tree::{Audit, Inconsistency, ROOT};
+use crate::tree::{Audit, ROOT};
 use crate::watch::{Presence, Watched, Watcher, join};
 use crate::{Budget, CancelToken, Config, Rng, SearchError, StopReason};
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};

@@ -17,7 +17,7 @@
 //! writes, the key it computes does not match. All accesses are relaxed; no
 //! other data hangs on an entry.
 
-use crate::pages::{Pages, leave_spare};
+use crate::pages::{Pages, leave_spare, zeroed};
 use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken};
 use crate::tree::Settled;
 use crossbeam_utils::CachePadded;
@@ -33,7 +33,7 @@ pub(crate) struct SettledTable {
 
 /// Two slots, side by side in a cache line.
 #[derive(Debug)]
-pub(crate) struct Bucket([Slot; 2]);
+struct Bucket([Slot; 2]);
 
 /// Key and value mixed, and the value; 0 when empty.
 #[derive(Debug)]
@@ -42,9 +42,11 @@ struct Slot {
     value: AtomicU64,
 }
 
+zeroed!(Bucket, Bucket::new());
+
 impl Bucket {
     #[cfg(loom)]
-    pub(crate) fn new() -> Bucket {
+    fn new() -> Bucket {
         let slot = || Slot { mixed: AtomicU64::new(0), value: AtomicU64::new(0) };
         Bucket([slot(), slot()])
     }

@@ -26,6 +26,7 @@
 
 mod harvest;
 
+use crate::error::Inconsistency;
 use super::run::Meter;
 use super::{Prover, Run, Setting, Side, Verdict};
 use crate::SearchError;
@@ -35,7 +36,7 @@ use crate::log_odds;
 use crate::sync::{AtomicBool, AtomicF64, Ordering};
 use crate::trail::{Crowd, Step, Trail};
 use crate::tree::{
-    Claim, Columns, Facts, Inconsistency, Logic, NoArena, ROOT, SeenChild, Settled, Slab, Stage,
+    Claim, Columns, Facts, Logic, NoArena, ROOT, SeenChild, Settled, Slab, Stage,
     Tree, Word,
 };
 

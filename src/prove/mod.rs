@@ -63,7 +63,7 @@ pub(crate) use table::{Data, Table};
 use crate::SearchError;
 use crate::game::Game;
 use crate::interval::Interval;
-use crate::tree::Inconsistency;
+use crate::error::Inconsistency;
 
 /// One way of answering a question about one position. All threads of a search
 /// share one value of it, which was made from a [`Setting`] and answers that

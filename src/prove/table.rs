@@ -31,7 +31,7 @@
 //! What they mean for a question is the business of `memo`.
 
 use crate::SearchError;
-use crate::pages::Pages;
+use crate::pages::{Pages, zeroed};
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
 use crossbeam_utils::CachePadded;
 
@@ -60,6 +60,8 @@ struct Slot {
     mixed: AtomicU64,
     data: AtomicU64,
 }
+
+zeroed!(Bucket, Bucket::new());
 
 impl Bucket {
     #[cfg(loom)]

@@ -1,88 +1,10 @@
 //! What two positions that count as the same must have in common.
 
+use crate::error::Difference;
 use crate::game::{Game, Turn};
-use crate::{Rng, tree::MAX_CHILDREN};
+use crate::Rng;
+use crate::game::MAX_CHILDREN;
 use std::fmt::{self, Display};
-
-/// How the futures of two positions differ; the first position's side comes first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Difference {
-    /// In whose turn it is.
-    Turns(Turn, Turn),
-    /// In how many moves there are.
-    NumMoves(usize, usize),
-    /// In what can be played, or in which order it is listed.
-    Moves(String, String),
-    /// In the weight of this outcome of chance.
-    Weights {
-        /// The outcome.
-        outcome: String,
-        /// Its weights.
-        weights: (u32, u32),
-    },
-    /// In what this player is paid.
-    Payoffs {
-        /// The player.
-        player: usize,
-        /// The payoffs.
-        payoffs: (i32, i32),
-    },
-    /// In the hash.
-    Hashes(Option<u64>, Option<u64>),
-    /// In the text.
-    Texts(String, String),
-    /// Nothing differs here, but something does after these moves.
-    Later {
-        /// The moves that both can play.
-        moves: Vec<String>,
-        /// What differs then.
-        difference: Box<Difference>,
-    },
-}
-
-impl Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Difference::Turns(one, other) => {
-                write!(f, "{} here, {} there", turn_text(*one), turn_text(*other))
-            }
-            Difference::NumMoves(one, other) => {
-                write!(f, "here there are {one} moves, there {other}")
-            }
-            Difference::Moves(one, other) => {
-                write!(f, "here the moves have {one} where there they have {other}")
-            }
-            Difference::Weights { outcome, weights: (one, other) } => {
-                write!(f, "the outcome {outcome} has the weight {one} here, {other} there")
-            }
-            Difference::Payoffs { player, payoffs: (one, other) } => {
-                write!(f, "player {player} is paid {one} here, {other} there")
-            }
-            Difference::Hashes(one, other) => {
-                write!(f, "the hash is {} here, {} there", hash_text(*one), hash_text(*other))
-            }
-            Difference::Texts(one, other) => {
-                write!(f, "the text is '{one}' here, '{other}' there")
-            }
-            Difference::Later { moves, difference } => {
-                write!(f, "after {} {difference}", moves.join(" "))
-            }
-        }
-    }
-}
-
-fn turn_text(turn: Turn) -> String {
-    match turn {
-        Turn::Player(player) => format!("player {player} is to move"),
-        Turn::Chance => "chance decides".into(),
-        Turn::Over => "the game is over".into(),
-    }
-}
-
-fn hash_text(hash: Option<u64>) -> String {
-    hash.map_or("none".into(), |hash| format!("{hash:#018x}"))
-}
 
 /// The legal moves; none where the game is over.
 pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {

@@ -15,7 +15,7 @@ mod position;
 
 pub(crate) use audited::Audited;
 pub use fault::{RulesError, RulesFault};
-pub use futures::Difference;
+pub use crate::error::Difference;
 
 use crate::Rng;
 use crate::coordinator::panic_message;

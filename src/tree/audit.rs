@@ -2,10 +2,10 @@
 
 use super::word::{EXACT, SETTLED, SKIP};
 use super::{Node, ROOT, Stage, Tree};
+use crate::error::Inconsistency;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::log_odds::CERTAIN;
 use crate::sync::{AtomicU32, Ordering};
-use std::fmt;
 
 /// What an audit counted in a tree that passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,27 +24,6 @@ pub struct Audit {
     /// Finished playouts.
     pub visits: u64,
 }
-
-/// Where and how a tree at rest differs from its recomputation: a bug.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Inconsistency {
-    /// The node's index.
-    pub node: u32,
-    /// Its distance from the root, in moves.
-    pub depth: usize,
-    /// What is wrong with it.
-    pub what: String,
-}
-
-impl fmt::Display for Inconsistency {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inconsistency { node, depth, what } = self;
-        write!(f, "node {node} at depth {depth}: {what}")
-    }
-}
-
-impl std::error::Error for Inconsistency {}
 
 /// The rules by which a tree was grown.
 pub(crate) trait Rules {

@@ -15,8 +15,9 @@
 //! a win is proven when it is proven for every outcome. A mean that would be a
 //! win proves none, unless nothing but the best payoff can make it up.
 
+use crate::game::CHANCE;
 use super::arena::Block;
-use super::word::{CHANCE, EXACT, SETTLED, SKIP};
+use super::word::{EXACT, SETTLED, SKIP};
 use crate::fixed::{Choice, Fixed, Mean, Span};
 use crate::game::{MAX_PLAYERS, Outcome, Turn};
 use crate::interval::{AtomicInterval, AtomicSpan, Interval};

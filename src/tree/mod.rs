@@ -19,12 +19,12 @@ mod word;
 
 pub(crate) use arena::{Arena, Block, Columns, Full, NoArena, Reservation, Slab};
 pub(crate) use audit::Rules;
-pub use audit::{Audit, Inconsistency};
+pub use audit::Audit;
 pub use logic::Goal;
 pub(crate) use logic::{Facts, Logic, Settled, Sides, Thresholds};
 pub(crate) use node::{Claim, Node, Patience, Statistics, VALUE_ONE};
 pub(crate) use stakes::{Prospect, Stakes};
-pub(crate) use word::{CHANCE, MAX_CHILDREN, Stage, Word};
+pub(crate) use word::{Stage, Word};
 
 #[cfg(all(test, not(loom)))]
 mod tests;

@@ -16,6 +16,7 @@
 //! A node's intervals and proof numbers stand beside it in columns of the
 //! arena; they too are written only by the owner or the claim's holder.
 
+use crate::pages::zeroed;
 use super::word::{COUNT_SHIFT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
 use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken, exchange, unless_broken};
 
@@ -88,6 +89,8 @@ pub(crate) struct Node {
     value_sum: AtomicI64,
     pub(super) word: AtomicU64,
 }
+
+zeroed!(Node, Node::new());
 
 const _: () = assert!(cfg!(loom) || size_of::<Node>() == 24);
 

@@ -1,5 +1,7 @@
 //! The word that holds a node's structure and its ownership.
 
+use crate::game::CHANCE;
+use crate::game::MAX_CHILDREN;
 use std::fmt;
 
 /// How far a node has come. Stages only move forward, except that a claim
@@ -72,13 +74,6 @@ pub(super) const SETTLED: u64 = 1 << 59;
 pub(super) const EXACT: u64 = 1 << 60;
 pub(super) const RANKING: u64 = 1 << 61;
 pub(super) const KEPT: u64 = 1 << 63;
-
-/// The mover of a node where chance decides: no player, so that every player's
-/// proof number treats it as somebody else's node.
-pub(crate) const CHANCE: usize = 8;
-
-/// The most children a node can have.
-pub(crate) const MAX_CHILDREN: usize = u16::MAX as usize;
 
 impl Word {
     #[inline]

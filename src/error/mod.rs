@@ -4,9 +4,12 @@
 //! without reading messages. Messages name things as the library does
 //! (`Config::threads`); a program with words of its own matches and writes them.
 
-use crate::game::{MAX_PLAYERS, Outcome, TextError};
-use crate::rules::Difference;
-use crate::tree::MAX_CHILDREN;
+mod difference;
+
+pub use difference::Difference;
+
+use crate::game::{MAX_CHILDREN, MAX_PLAYERS, Outcome, TextError};
+use crate::pages::Refused;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
@@ -50,7 +53,7 @@ pub enum SearchError {
         node: u32,
     },
     /// A tree at rest is not what it should be: a bug in the engine.
-    Inconsistent(crate::Inconsistency),
+    Inconsistent(Inconsistency),
     /// The system gave no more threads.
     Threads(String),
     /// The move cannot be played in the search's position.
@@ -128,11 +131,38 @@ impl From<GameError> for SearchError {
     }
 }
 
-impl From<crate::Inconsistency> for SearchError {
-    fn from(error: crate::Inconsistency) -> SearchError {
+impl From<Inconsistency> for SearchError {
+    fn from(error: Inconsistency) -> SearchError {
         SearchError::Inconsistent(error)
     }
 }
+
+impl From<Refused> for SearchError {
+    fn from(Refused { bytes, why }: Refused) -> SearchError {
+        SearchError::Allocation { bytes, why }
+    }
+}
+
+/// Where and how a tree at rest differs from its recomputation: a bug.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Inconsistency {
+    /// The node's index.
+    pub node: u32,
+    /// Its distance from the root, in moves.
+    pub depth: usize,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl fmt::Display for Inconsistency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inconsistency { node, depth, what } = self;
+        write!(f, "node {node} at depth {depth}: {what}")
+    }
+}
+
+impl Error for Inconsistency {}
 
 /// An option of [`Config`](crate::Config) or [`ProverConfig`](crate::ProverConfig)
 /// that cannot be used.
