@@ -4,9 +4,9 @@ use crate::game::CHANCE;
 use crate::game::MAX_CHILDREN;
 use crate::game::{Foreseen, Game, MAX_PLAYERS, Turn};
 use crate::interval::Interval;
-use crate::shared::Shared;
-use crate::tree::{End, EndedChild, Thresholds, Tree};
-use crate::{GameError, Outcome, SearchError};
+use crate::rng::Rng;
+use crate::thresholds::{Thresholds, find_thresholds};
+use crate::{GameError, SearchError};
 
 /// What a game says of itself, checked once. Searches and provers take the players'
 /// payoffs from here and not from the game, so that both read one scale.
@@ -101,74 +101,6 @@ fn opposite(range: Interval) -> Interval {
     Interval { lower, upper: range.lower.saturating_neg() }
 }
 
-/// The least payoffs that are a draw and a win, by bisection: outcomes do not
-/// fall when payoffs rise.
-pub(crate) fn find_thresholds<G: Game>(game: &G, player: usize, range: Interval) -> Thresholds {
-    let least = |outcome: Outcome| {
-        let (mut low, mut high) = (i64::from(range.lower), i64::from(range.upper) + 1);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if game.outcome(player, middle as i32) >= outcome {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        i32::try_from(low).ok().filter(|&payoff| payoff <= range.upper)
-    };
-    Thresholds { draw: least(Outcome::Draw), win: least(Outcome::Win) }
-}
-
-/// Lists the moves of a position and, with look-ahead, those that end the
-/// game. All user code of an expansion runs here, before the tree is changed.
-pub(crate) fn list_children<G: Game, E>(
-    shared: &Shared<G, E>,
-    state: &G::State,
-    moves: &mut Vec<G::Move>,
-    ended: &mut Vec<EndedChild>,
-) -> Result<(), SearchError> {
-    let (game, tree) = (&shared.game, &shared.tree);
-    moves.clear();
-    ended.clear();
-    game.legal_moves(state, moves);
-    check_mobility(moves.len())?;
-    if !shared.config.look_ahead {
-        return Ok(());
-    }
-    for (number, &mv) in moves.iter().enumerate() {
-        let next = game.after(state, mv);
-        shared.check_hash(&next)?;
-        let mover = match game.turn(&next) {
-            Turn::Over => {
-                let mut payoffs = [0; MAX_PLAYERS];
-                read_payoffs(game, tree, &next, &mut payoffs[..tree.logic.players])?;
-                ended.push(EndedChild { number, end: End::Over(payoffs) });
-                continue;
-            }
-            Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
-            Turn::Chance => check_chance(game)?,
-        };
-        if let Some(answer) = shared.known(&next)? {
-            ended.push(EndedChild { number, end: End::Settled { mover, answer } });
-        }
-    }
-    Ok(())
-}
-
-/// The weights of the outcomes where chance decides.
-pub(crate) fn read_weights<G: Game>(
-    game: &G,
-    state: &G::State,
-    outcomes: &[G::Move],
-    weights: &mut Vec<u32>,
-) -> Result<(), SearchError> {
-    weights.clear();
-    for &outcome in outcomes {
-        weights.push(read_weight(game, state, outcome)?);
-    }
-    Ok(())
-}
-
 /// The weight of one outcome where chance decides.
 pub(crate) fn read_weight<G: Game>(
     game: &G,
@@ -179,26 +111,6 @@ pub(crate) fn read_weight<G: Game>(
         0 => Err(GameError::Weight(game.move_text(state, outcome)).into()),
         weight => Ok(weight),
     }
-}
-
-/// Reads the payoffs of a finished game and holds them to the contract.
-pub(crate) fn read_payoffs<G: Game>(
-    game: &G,
-    tree: &Tree<G::Move>,
-    state: &G::State,
-    payoffs: &mut [i32],
-) -> Result<(), SearchError> {
-    for (player, payoff) in payoffs.iter_mut().enumerate() {
-        *payoff = game.payoff(state, player);
-        check_payoff(game, player, *payoff)?;
-        if cfg!(debug_assertions) {
-            check_outcome(game, tree.logic.thresholds[player], player, *payoff)?;
-        }
-    }
-    if tree.logic.zero_sum {
-        check_sum([payoffs[0], payoffs[1]], tree.logic.chance)?;
-    }
-    Ok(())
 }
 
 /// Reads what one player of a finished game receives and holds it to the contract.
@@ -225,7 +137,7 @@ pub(crate) fn read_payoff<G: Game>(
 
 /// The payoffs of two players with zero sum must add up to zero.
 #[inline]
-fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), SearchError> {
+pub(crate) fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), SearchError> {
     // What is expected is exact only where the opposite is.
     if chance && (own == i32::MIN || other == i32::MIN) {
         return Err(GameError::NoOpposite.into());
@@ -262,7 +174,7 @@ pub(crate) fn check_payoff<G: Game>(
 
 /// The outcome must be the one that the thresholds say, which were found on
 /// the assumption that outcomes do not fall when payoffs rise.
-fn check_outcome<G: Game>(
+pub(crate) fn check_outcome<G: Game>(
     game: &G,
     thresholds: Thresholds,
     player: usize,
@@ -306,4 +218,27 @@ pub(crate) fn check_chance<G: Game>(game: &G) -> Result<usize, SearchError> {
         return Ok(CHANCE);
     }
     Err(GameError::UnannouncedChance.into())
+}
+
+/// An outcome of chance, drawn by weight.
+pub(crate) fn random_outcome<G: Game>(
+    game: &G,
+    state: &G::State,
+    outcomes: &mut Vec<G::Move>,
+    rng: &mut Rng,
+) -> Option<G::Move> {
+    outcomes.clear();
+    game.legal_moves(state, outcomes);
+    let weight = |&outcome: &G::Move| u64::from(game.chance_weight(state, outcome));
+    // As many weights as fit into memory cannot overflow.
+    let total: u64 = outcomes.iter().map(weight).sum();
+    let mut left = rng.below_u64(total.max(1));
+    for outcome in outcomes.iter() {
+        let weight = weight(outcome);
+        if left < weight {
+            return Some(*outcome);
+        }
+        left -= weight;
+    }
+    None
 }

@@ -1,9 +1,11 @@
 //! The coordinator's thread: starts the workers, keeps the time, and brings
 //! back what they leave.
 
-use crate::decided::Limits;
+use crate::catch::guard;
+use crate::catch::panic_message;
 use crate::evaluate::{Evaluator, Workspace};
 use crate::game::Game;
+use crate::limits::Limits;
 use crate::shared::Shared;
 use crate::sync::{absent, seat};
 use crate::thread_clock::ThreadClock;
@@ -11,9 +13,7 @@ use crate::tree::Slab;
 use crate::worker::Worker;
 use crate::{CancelToken, Rng, SearchError, StopReason};
 use parking_lot::{Mutex, RwLock};
-use std::any::Any;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Duration;
 
@@ -126,20 +126,6 @@ pub(crate) fn builder(name: &str) -> io::Result<thread::Builder> {
     #[cfg(all(test, not(loom)))]
     tests::refuse()?;
     Ok(thread::Builder::new().name(name.into()))
-}
-
-/// Runs code that calls the game; a panic becomes an error.
-pub(crate) fn guard<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> {
-    // The tree stays consistent: claims and in-flight counts are given back by
-    // guards, and no user code runs while a node is owned.
-    catch_unwind(AssertUnwindSafe(run))
-        .map_err(|panic| SearchError::Panic(panic_message(panic.as_ref())))
-}
-
-pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "without a message".into())
 }
 
 #[cfg(all(test, not(loom)))]

@@ -1,10 +1,13 @@
 //! What a leaf is worth: playouts, or an evaluator of the user's own.
 
+use crate::contract::random_outcome;
 use crate::fixed::Fixed;
 use crate::game::{Game, Outcome, Turn};
+use crate::goal::Goal;
 use crate::interval::Interval;
 use crate::sync::{AtomicBool, Ordering};
-use crate::tree::{Goal, Thresholds};
+use crate::thresholds::Thresholds;
+use crate::thresholds::find_thresholds;
 use crate::{EvaluatorError, ForeignError, MAX_PLAYERS, Rng, SearchError};
 use std::any::Any;
 use std::error::Error;
@@ -364,29 +367,6 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
     }
 }
 
-/// An outcome of chance, drawn by weight.
-pub(crate) fn random_outcome<G: Game>(
-    game: &G,
-    state: &G::State,
-    outcomes: &mut Vec<G::Move>,
-    rng: &mut Rng,
-) -> Option<G::Move> {
-    outcomes.clear();
-    game.legal_moves(state, outcomes);
-    let weight = |&outcome: &G::Move| u64::from(game.chance_weight(state, outcome));
-    // As many weights as fit into memory cannot overflow.
-    let total: u64 = outcomes.iter().map(weight).sum();
-    let mut left = rng.below_u64(total.max(1));
-    for outcome in outcomes.iter() {
-        let weight = weight(outcome);
-        if left < weight {
-            return Some(*outcome);
-        }
-        left -= weight;
-    }
-    None
-}
-
 /// Plays this many uniformly random games from `state`; answers what they are
 /// worth to player 0 together, in wins less losses. What this loop costs a
 /// search without a tree would cost: the unit of the benchmarks.
@@ -395,11 +375,8 @@ pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: 
     let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
     for (player, cuts) in thresholds[..players].iter_mut().enumerate() {
         let range = game.payoff_range(player);
-        *cuts = crate::contract::find_thresholds(
-            game,
-            player,
-            Interval { lower: *range.start(), upper: *range.end() },
-        );
+        *cuts =
+            find_thresholds(game, player, Interval { lower: *range.start(), upper: *range.end() });
     }
     let ranges = [Interval::exactly(0); MAX_PLAYERS];
     let utility = Utility::new(Goal::Win, game.has_chance(), thresholds, ranges);

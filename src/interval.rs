@@ -1,8 +1,7 @@
 //! Score intervals that only ever tighten.
 
-use crate::fixed::{Fixed, Span};
 use crate::pages::zeroed;
-use crate::sync::{AtomicU64, Fault, Ordering, broken, unless_broken};
+use crate::sync::{AtomicU64, Fault, Ordering, broken};
 
 /// What a player can secure: at least `lower`, at most `upper`, in payoffs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -118,83 +117,6 @@ impl AtomicInterval {
     }
 }
 
-/// A node's interval for one player in a game with chance: the ends in words of
-/// their own, as distances from the game's payoff range in fixed point. Zeroed
-/// memory is the whole range.
-///
-/// Each end alone is proven, so a reader between two stores sees a true
-/// interval. The mark says of both ends that they are the last ones: it stands
-/// with the upper end, which is stored after the lower one and read before it.
-#[derive(Debug)]
-pub(crate) struct AtomicSpan {
-    raised: AtomicU64,
-    fallen: AtomicU64,
-}
-
-/// The mark [`Span::rounded`]; distances take 63 bits.
-const ROUNDED: u64 = 1 << 63;
-
-zeroed!(AtomicSpan, AtomicSpan::new());
-
-impl AtomicSpan {
-    #[cfg(loom)]
-    pub(crate) fn new() -> AtomicSpan {
-        AtomicSpan { raised: AtomicU64::new(0), fallen: AtomicU64::new(0) }
-    }
-
-    #[inline]
-    pub(crate) fn load(&self, range: Interval) -> Span {
-        // Acquire: who sees the mark must see the lower end that it speaks of;
-        // pairs with the Release in `join`.
-        let order = unless_broken(Fault::MarkBeforeEnds, Ordering::Acquire);
-        let fallen = self.fallen.load(order);
-        let raised = self.raised.load(Ordering::Relaxed);
-        let range = Span::from(range);
-        let lower = Fixed::from_bits(range.lower.to_bits().wrapping_add(raised as i64));
-        let down = (fallen & !ROUNDED) as i64;
-        let upper = Fixed::from_bits(range.upper.to_bits().wrapping_sub(down));
-        Span { lower, upper, rounded: fallen & ROUNDED != 0 && lower != upper }
-    }
-
-    /// Whether anything is known beyond the game's range.
-    #[inline]
-    pub(crate) fn is_tightened(&self) -> bool {
-        (self.raised.load(Ordering::Relaxed) | self.fallen.load(Ordering::Relaxed)) != 0
-    }
-
-    /// Forgets what is known. Only while nobody else can reach the node.
-    pub(crate) fn zero(&self) {
-        self.raised.store(0, Ordering::Relaxed);
-        self.fallen.store(0, Ordering::Relaxed);
-    }
-
-    /// Tightens the interval to its intersection with `new`; answers whether
-    /// it changed. Only the node's owner or its claim's holder calls this.
-    #[inline]
-    pub(crate) fn join(&self, new: Span, range: Interval) -> Result<bool, Contradiction> {
-        let old = self.load(range);
-        let joined = old.and(new)?;
-        if joined == old {
-            return Ok(false);
-        }
-        let Span { lower, upper, rounded } = joined;
-        let range = Span::from(range);
-        let raised = lower.to_bits().wrapping_sub(range.lower.to_bits()) as u64;
-        let fallen = range.upper.to_bits().wrapping_sub(upper.to_bits()) as u64;
-        let store_lower = || self.raised.store(raised, Ordering::Relaxed);
-        if !broken(Fault::MarkBeforeEnds) {
-            store_lower();
-        }
-        // Release: the lower end before the mark; pairs with the Acquire in `load`.
-        let order = unless_broken(Fault::MarkBeforeEnds, Ordering::Release);
-        self.fallen.store(fallen | if rounded { ROUNDED } else { 0 }, order);
-        if broken(Fault::MarkBeforeEnds) {
-            store_lower();
-        }
-        Ok(true)
-    }
-}
-
 #[inline]
 fn pack(interval: Interval, range: Interval) -> u64 {
     let raised = interval.lower.wrapping_sub(range.lower) as u32;
@@ -213,6 +135,9 @@ fn unpack(word: u64, range: Interval) -> Interval {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::fixed::Fixed;
+    use crate::span::AtomicSpan;
+    use crate::span::Span;
     use proptest::prelude::*;
 
     fn interval() -> impl Strategy<Value = Interval> {
@@ -236,7 +161,7 @@ mod tests {
             range in interval(),
             joins in prop::collection::vec(span(), 1..6),
         ) {
-            let cell = AtomicSpan { raised: AtomicU64::new(0), fallen: AtomicU64::new(0) };
+            let cell = AtomicSpan::new();
             prop_assert_eq!(cell.load(range), Span::from(range));
             for new in joins {
                 let before = cell.load(range);

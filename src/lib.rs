@@ -106,6 +106,7 @@
 
 mod bias;
 mod budget;
+mod catch;
 #[cfg(feature = "certificates")]
 pub mod certificate;
 mod chance;
@@ -117,11 +118,17 @@ mod coordinator;
 mod decided;
 mod error;
 mod evaluate;
+mod expand;
 mod few;
+mod final_move;
+mod finish;
 mod fixed;
 mod game;
+mod goal;
 mod interval;
+mod key;
 mod lanes;
+mod limits;
 mod log_odds;
 mod logarithm;
 mod machine;
@@ -144,6 +151,7 @@ mod select;
 mod settled;
 mod shared;
 mod shared_game;
+mod span;
 mod spread;
 #[cfg(not(loom))]
 mod sync;
@@ -152,8 +160,10 @@ mod sync;
 pub mod sync;
 mod tally;
 mod thread_clock;
+mod thresholds;
 mod trail;
 mod tree;
+mod value;
 mod watch;
 mod worker;
 
@@ -164,13 +174,16 @@ pub use config::{
     Chance, ChanceSampling, Config, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss,
     read_bytes,
 };
-pub use error::{BudgetError, ConfigError, EvaluatorError, ForeignError, GameError, Inconsistency, SearchError};
+pub use error::{
+    BudgetError, ConfigError, EvaluatorError, ForeignError, GameError, Inconsistency, SearchError,
+};
 pub use evaluate::{
     Context, Evaluator, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace,
     bare_playouts,
 };
-pub use fixed::{Expected, Fixed};
+pub use fixed::Fixed;
 pub use game::{Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
+pub use goal::Goal;
 pub use machine::machine_memory;
 pub use proof_number::ProofNumber;
 #[cfg(feature = "certificates")]
@@ -180,11 +193,13 @@ pub use prove::{
     Side, Verdict, prove,
 };
 pub use reader::{NodeStage, NodeView, TreeReader};
-pub use report::{Bounds, MoveReport, Report, Value};
+pub use report::{MoveReport, Report};
 pub use rng::Rng;
 pub use rules::{RulesError, RulesReport, check_rules};
 pub use search::{Search, search};
-pub use tree::{Audit, Goal};
+pub use span::Expected;
+pub use tree::Audit;
+pub use value::{Bounds, Value};
 pub use watch::Watcher;
 
 /// Many workers that take turns on few cores.

@@ -5,23 +5,27 @@
 //! alone, and no part of the library's interface.
 
 use crate::bias::Bias;
+use crate::catch::guard;
 use crate::control::{Control, WhenFull};
-use crate::coordinator::{WorkerSeed, goes_on, guard};
-use crate::decided::Limits;
+use crate::coordinator::{WorkerSeed, goes_on};
 use crate::evaluate::Workspace;
-use crate::fixed::{Fixed, Span};
-use crate::interval::{AtomicInterval, AtomicSpan, Interval};
+use crate::fixed::Fixed;
+use crate::goal::Goal;
+use crate::interval::{AtomicInterval, Interval};
+use crate::limits::Limits;
 use crate::prepare::prepare;
 use crate::prove::TableBucket;
 use crate::select::refresh_ranks;
 use crate::settled::{Bucket, SettledTable};
 use crate::shared::Shared;
+use crate::span::{AtomicSpan, Span};
 use crate::sync::Ordering;
 use crate::tally::Tally;
+use crate::thresholds::Thresholds;
 use crate::trail::{Crowd, Step, Trail};
 use crate::tree::{
-    Arena, Claim, Columns, End, EndedChild, Goal, Logic, Patience, ROOT, Reservation, SeenChild,
-    Settled, Sides, Slab, Stage, Thresholds, Tree, Word,
+    Arena, Claim, Columns, End, EndedChild, Logic, Patience, ROOT, Reservation, SeenChild, Settled,
+    Sides, Slab, Stage, Tree, Word,
 };
 use crate::worker::Worker;
 use crate::{

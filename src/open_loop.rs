@@ -16,8 +16,9 @@
 //! Cowling, Powley and Whitehouse (Information Set Monte Carlo Tree Search,
 //! 2012): N in UCT counts the visits of these moves and not of the node.
 
+use crate::contract::random_outcome;
 use crate::contract::{check_mobility, check_mover};
-use crate::evaluate::{Evaluator, random_outcome};
+use crate::evaluate::Evaluator;
 use crate::game::{Game, Turn};
 use crate::logarithm::ln;
 use crate::trail::{Step, Trail};

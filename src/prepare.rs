@@ -1,9 +1,12 @@
 //! From a game, a position and a configuration to a tree with a root.
 
-use crate::game::CHANCE;
-use crate::contract::{Declared, check_turn, list_children, read_payoffs, read_weights};
+use crate::contract::{Declared, check_turn};
 use crate::control::Control;
 use crate::evaluate::{Evaluator, Utility};
+use crate::expand::list_children;
+use crate::expand::read_payoffs;
+use crate::expand::read_weights;
+use crate::game::CHANCE;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::open_loop;
 use crate::rules::Audited;

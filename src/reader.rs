@@ -1,10 +1,13 @@
 //! The tree below the root, to be read while no search runs.
 
-use crate::fixed::Expected;
 use crate::game::Game;
 use crate::proof_number::ProofNumber;
-use crate::report::{Bounds, Value, bounds, expected, mean, probability, value};
+use crate::report::{bounds, expected, probability, value};
+use crate::span::Expected;
+use crate::tree::mean;
 use crate::tree::{Facts, ROOT, Stage, Tree, Word};
+use crate::value::Bounds;
+use crate::value::Value;
 use parking_lot::MappedRwLockReadGuard;
 use std::fmt;
 

@@ -1,106 +1,20 @@
 //! What a search answers.
 
-use crate::config::FinalMove;
-use crate::fixed::{Expected, Fixed, Span};
+use crate::StopReason;
+use crate::final_move::final_move;
+use crate::final_move::num_moves;
 use crate::game::{Game, Turn};
-use crate::interval::Interval;
 use crate::proof_number::ProofNumber;
 use crate::shared::Shared;
+use crate::span::Expected;
+use crate::span::Span;
 use crate::sync::{AtomicU32, Ordering};
-use crate::tree::{Facts, Prospect, ROOT, Sides, Stage, Stakes, Tree, VALUE_ONE, Word};
-use crate::{Goal, Outcome, StopReason};
+use crate::tree::mean;
+use crate::tree::{Facts, ROOT, Sides, Stage, Tree, Word};
+use crate::value::Bounds;
+use crate::value::Value;
 use std::fmt;
 use std::time::Duration;
-
-/// What is proven about a position for one player.
-///
-/// In games of one player, and of two with zero sum, these are facts. With
-/// chance, `Win` and `Loss` hold whatever the dice show, and `NotWin` says that
-/// the dice can prevent a win. In other games values are guarantees against a coalition of all other players, so a
-/// `Loss` there means: the others together can bring the player to lose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Value {
-    /// The player can force a win.
-    Win,
-    /// The player can force a draw and no more.
-    Draw,
-    /// The player can be made to lose.
-    Loss,
-    /// A win cannot be forced; draw or loss is open.
-    NotWin,
-    /// A loss can be avoided; win or draw is open.
-    NotLoss,
-    /// Nothing is proven.
-    Unknown,
-}
-
-impl Value {
-    pub(crate) fn of(prospect: Prospect) -> Value {
-        match (prospect.worst, prospect.best) {
-            (Outcome::Win, _) => Value::Win,
-            (_, Outcome::Loss) => Value::Loss,
-            (Outcome::Draw, Outcome::Draw) => Value::Draw,
-            (Outcome::Draw, Outcome::Win) => Value::NotLoss,
-            (Outcome::Loss, Outcome::Draw) => Value::NotWin,
-            (Outcome::Loss, Outcome::Win) => Value::Unknown,
-        }
-    }
-
-    /// The value as lower-case words with hyphens.
-    pub fn name(self) -> &'static str {
-        match self {
-            Value::Win => "win",
-            Value::Draw => "draw",
-            Value::Loss => "loss",
-            Value::NotWin => "not-win",
-            Value::NotLoss => "not-loss",
-            Value::Unknown => "unknown",
-        }
-    }
-
-    /// Whether win, draw or loss is proven.
-    pub fn is_decided(self) -> bool {
-        matches!(self, Value::Win | Value::Draw | Value::Loss)
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The bounds on a payoff; `None` where the game states no limit and nothing
-/// is proven. In games with chance the payoff is the expected one, and the bounds
-/// are rounded outward to whole numbers; [`Expected`] has them in full.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Bounds {
-    /// The player can force at least this.
-    pub lower: Option<i32>,
-    /// The player cannot force more than this.
-    pub upper: Option<i32>,
-}
-
-impl Bounds {
-    const UNKNOWN: Bounds = Bounds { lower: None, upper: None };
-
-    /// The exact payoff, when only one is left.
-    pub fn exact(self) -> Option<i32> {
-        self.lower.filter(|_| self.lower == self.upper)
-    }
-}
-
-impl From<Interval> for Bounds {
-    fn from(interval: Interval) -> Bounds {
-        // −i32::MAX is the second player's view of a first player without limit.
-        let exact = interval.is_exact();
-        Bounds {
-            lower: Some(interval.lower).filter(|&lower| exact || lower > -i32::MAX),
-            upper: Some(interval.upper).filter(|&upper| exact || upper < i32::MAX),
-        }
-    }
-}
 
 /// What is known of one move at the root.
 #[derive(Clone, Debug)]
@@ -271,16 +185,6 @@ pub(crate) fn report<G: Game, E>(
     }
 }
 
-/// The number of moves among a node's children.
-fn num_moves<G: Game, E>(shared: &Shared<G, E>, word: Word) -> usize {
-    match shared.is_open_loop() {
-        // The moves after the first dice, which are others in every playout.
-        true if shared.root_turn == Turn::Chance => 0,
-        true => word.num_children().saturating_sub(1),
-        false => word.num_children(),
-    }
-}
-
 fn move_report<M: Copy>(tree: &Tree<M>, word: Word, number: usize, player: usize) -> MoveReport<M> {
     let index = word.first_child() + number as u32;
     let (statistics, facts) = (tree.node(index).statistics(), tree.facts(index));
@@ -301,10 +205,6 @@ pub(crate) fn value<M: Copy>(tree: &Tree<M>, facts: &Facts, player: usize) -> Va
     let value = Value::of(logic.prospect_of(player, facts));
     let lucky = logic.chance && logic.solver && facts.proof_numbers[player].is_infinite();
     if lucky && value == Value::Unknown { Value::NotWin } else { value }
-}
-
-pub(crate) fn mean(sum: i64, visits: u64) -> Option<f64> {
-    (visits > 0).then(|| sum as f64 / visits as f64 / VALUE_ONE as f64)
 }
 
 pub(crate) fn bounds<M: Copy>(tree: &Tree<M>, span: Span) -> Bounds {
@@ -349,94 +249,4 @@ fn principal_variation<G: Game, E>(shared: &Shared<G, E>) -> Vec<G::Move> {
         word = child.load();
     }
     line
-}
-
-/// What the choice of the final move compares.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    number: usize,
-    /// The stakes for the mover in the unit of the question.
-    low: i64,
-    high: i64,
-    proven_win: bool,
-    proven_loss: bool,
-    visits: u64,
-    mean: f64,
-}
-
-/// The move to play: a proven win; else no proven loss while anything else is
-/// left, no move that another is proven to be at least as good as, and among
-/// the rest by the configured rule.
-pub(crate) fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Option<usize> {
-    let tree = &shared.tree;
-    let mover = word.mover();
-    if word.is_chance() {
-        return None;
-    }
-    let mut candidates: Vec<Candidate> =
-        (0..num_moves(shared, word)).map(|number| candidate(tree, word, number, mover)).collect();
-    if candidates.iter().any(|c| !c.proven_loss) {
-        // Asked for the score, a loss may have the best guarantee so far.
-        candidates.retain(|c| !c.proven_loss);
-    }
-    let by_visits = |a: &Candidate, b: &Candidate| {
-        a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)).then(b.number.cmp(&a.number))
-    };
-    let by_guarantee = |a: &Candidate, b: &Candidate| {
-        // Of equal guarantees the one that may still turn out better.
-        a.low.cmp(&b.low).then((a.high > a.low).cmp(&(b.high > b.low))).then(by_visits(a, b))
-    };
-    let proven = candidates.iter().filter(|c| c.proven_win);
-    if let Some(win) = proven.max_by(|a, b| by_guarantee(a, b)) {
-        return Some(win.number);
-    }
-    let guaranteed = candidates.iter().max_by(|a, b| by_guarantee(a, b))?;
-    let secured = guaranteed.low;
-    let hopeful = candidates.iter().filter(|c| c.high > secured).max_by(|a, b| by_visits(a, b));
-    let robust = shared.config.final_move == FinalMove::Robust;
-    match hopeful {
-        Some(open) if robust && open.mean > worth(shared, mover, secured) => Some(open.number),
-        _ => Some(guaranteed.number),
-    }
-}
-
-/// What a secured stake is worth in the unit of playout values; less than
-/// anything when nothing is secured.
-fn worth<G: Game, E>(shared: &Shared<G, E>, player: usize, secured: i64) -> f64 {
-    let (worst, value) = match shared.tree.logic.goal {
-        Goal::Win => (Outcome::Loss.value().into(), secured as f32),
-        Goal::Score => {
-            let secured = Fixed::from_bits(secured);
-            let least = Fixed::from_payoff(shared.tree.logic.ranges[player].lower);
-            (least.to_bits(), shared.utility.of_mean(player, secured))
-        }
-    };
-    if secured <= worst { f64::NEG_INFINITY } else { f64::from(value) }
-}
-
-fn candidate<M: Copy>(tree: &Tree<M>, word: Word, number: usize, mover: usize) -> Candidate {
-    let index = word.first_child() + number as u32;
-    let logic = &tree.logic;
-    let stakes = if logic.prunes() {
-        logic.stakes_in_play(mover, tree.arena.single(index), 0)
-    } else {
-        Stakes::ALL
-    };
-    let prospect = tree.prospect(index, mover);
-    let statistics = tree.node(index).statistics();
-    // A sure win may be worth less on average than what can go wrong.
-    let by_status = logic.prunes() && !(logic.chance && logic.goal == Goal::Score);
-    // Nor is any win the most that there is to get among equals.
-    let decides = logic.sides != Sides::Free || logic.goal == Goal::Win;
-    // A loss against all others together is none where everybody plays for themselves.
-    let certain = logic.sides != Sides::Free || tree.node(index).load().is_exact();
-    Candidate {
-        number,
-        low: stakes.low,
-        high: stakes.high,
-        proven_win: by_status && decides && prospect.worst == Outcome::Win,
-        proven_loss: by_status && certain && prospect.best == Outcome::Loss,
-        visits: statistics.visits,
-        mean: mean(statistics.value_sum, statistics.visits).unwrap_or(-1.0),
-    }
 }

@@ -1,11 +1,12 @@
 //! A search: one tree, many workers, and the coordinator that ends them.
 
-use crate::error::Inconsistency;
+use crate::catch::guard;
 use crate::control::{Control, WhenFull};
-use crate::coordinator::{WorkerSeed, builder, coordinate, guard};
-use crate::decided::Limits;
+use crate::coordinator::{WorkerSeed, builder, coordinate};
+use crate::error::Inconsistency;
 use crate::evaluate::{Evaluator, Playout, Policy, RandomPlayout, UniformRandom};
 use crate::game::{Game, Turn};
+use crate::limits::Limits;
 use crate::prepare::{bytes_per_node, move_root, prepare};
 use crate::reader::TreeReader;
 use crate::report::{self, Report};

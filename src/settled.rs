@@ -33,7 +33,7 @@ pub(crate) struct SettledTable {
 
 /// Two slots, side by side in a cache line.
 #[derive(Debug)]
-struct Bucket([Slot; 2]);
+pub(crate) struct Bucket([Slot; 2]);
 
 /// Key and value mixed, and the value; 0 when empty.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! What all workers of a search share, and what can be asked of it.
 
+use crate::catch::guard;
 use crate::contract::{check_foreseen, check_turn};
 use crate::control::Control;
-use crate::coordinator::guard;
 use crate::evaluate::Utility;
 use crate::game::{Foreseen, Game, TextError, Turn};
 use crate::rules::Audited;

@@ -1,11 +1,7 @@
 //! A playout's way through the tree.
 
-use crate::MAX_PLAYERS;
-use crate::chance::Mix;
-use crate::sync::{Fault, Ordering, broken};
-use crate::tally::Tally;
-use crate::tree::{Node, Patience, Tree, VALUE_ONE};
-use std::ops::Range;
+use crate::sync::{Fault, broken};
+use crate::tree::{Node, Patience, Tree};
 
 /// A node on a playout's way and the player who chose it.
 #[derive(Clone, Copy, Debug)]
@@ -18,16 +14,16 @@ pub(crate) struct Step<'t> {
 /// The nodes of a playout under way, counted as in flight in the tree until
 /// the playout is finished, given up or lost to a panic.
 pub(crate) struct Trail<'t, M: Copy> {
-    tree: &'t Tree<M>,
+    pub(crate) tree: &'t Tree<M>,
     pub(crate) path: Vec<Step<'t>>,
     /// Steps that are not counted in their nodes: the root's, where other
     /// threads are at work.
-    uncounted: usize,
+    pub(crate) uncounted: usize,
     /// Steps, with those, that are not counted as in flight.
-    unannounced: usize,
+    pub(crate) unannounced: usize,
     /// The others are counted as in flight.
-    open: bool,
-    crowd: Crowd,
+    pub(crate) open: bool,
+    pub(crate) crowd: Crowd,
 }
 
 /// Who else is in the tree.
@@ -102,64 +98,6 @@ impl<'t, M: Copy> Trail<'t, M> {
     #[inline]
     pub(crate) fn last(&self) -> Step<'t> {
         self.path[self.path.len() - 1]
-    }
-
-    /// Adds the playout's values to every node on the way, and to the tally
-    /// where the root is not counted. `mixes` say where chance changed them, the
-    /// deepest last.
-    #[inline]
-    pub(crate) fn finish(
-        &mut self,
-        values: &[f32; MAX_PLAYERS],
-        mixes: &[Mix],
-        tally: &mut Tally<'_>,
-    ) {
-        self.open = false;
-        let (mut values, mut end) = (*values, self.path.len());
-        for mix in mixes.iter().rev() {
-            self.add(mix.depth..end, &values, tally);
-            mix.apply(&mut values);
-            end = mix.depth;
-        }
-        self.add(0..end, &values, tally);
-        if let Some(count) = self.tree.arena.single(self.last().index).evaluations().first() {
-            // Relaxed: read by the audit after all workers have been joined.
-            count.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Adds values to some of the steps.
-    #[inline]
-    fn add(&self, steps: Range<usize>, values: &[f32; MAX_PLAYERS], tally: &mut Tally<'_>) {
-        let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
-        if self.crowd == Crowd::Alone {
-            for step in &self.path[steps] {
-                step.node.finish_alone(values[step.chosen_by as usize % MAX_PLAYERS]);
-            }
-        } else {
-            self.add_among_others(steps, &values, tally);
-        }
-    }
-
-    /// The same for one thread of several: kept out of the way of one that is alone.
-    #[inline(never)]
-    fn add_among_others(
-        &self,
-        steps: Range<usize>,
-        values: &[i64; MAX_PLAYERS],
-        tally: &mut Tally<'_>,
-    ) {
-        let unannounced = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
-        for (number, step) in steps.clone().zip(&self.path[steps]) {
-            let value = values[step.chosen_by as usize % MAX_PLAYERS];
-            if number < self.uncounted {
-                tally.count_root(value);
-            } else if number < unannounced {
-                tally.count(step.index, step.node, value);
-            } else {
-                step.node.finish(value);
-            }
-        }
     }
 
     /// Gives the buffer back for the next playout.

@@ -7,12 +7,14 @@
 //! Nothing here locks, allocates (after warm-up) or waits for another thread.
 
 use crate::chance::{self, Mix};
-use crate::contract::{
-    check_chance, check_mobility, check_mover, list_children, read_payoffs, read_weights,
-};
-use crate::decided::{Limits, is_decided};
+use crate::contract::{check_chance, check_mobility, check_mover};
+use crate::decided::is_decided;
 use crate::evaluate::{Context, Evaluator, NoValue, Workspace, check_values};
+use crate::expand::list_children;
+use crate::expand::read_payoffs;
+use crate::expand::read_weights;
 use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
+use crate::limits::Limits;
 use crate::open_loop::Candidate;
 use crate::pairing::Pairing;
 use crate::select::{Here, Scratch};

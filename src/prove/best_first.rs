@@ -26,18 +26,17 @@
 
 mod harvest;
 
-use crate::error::Inconsistency;
 use super::run::Meter;
 use super::{Prover, Run, Setting, Side, Verdict};
 use crate::SearchError;
+use crate::error::Inconsistency;
 use crate::game::Game;
 use crate::interval::Interval;
 use crate::log_odds;
 use crate::sync::{AtomicBool, AtomicF64, Ordering};
 use crate::trail::{Crowd, Step, Trail};
 use crate::tree::{
-    Claim, Columns, Facts, Logic, NoArena, ROOT, SeenChild, Settled, Slab, Stage,
-    Tree, Word,
+    Claim, Columns, Facts, Logic, NoArena, ROOT, SeenChild, Settled, Slab, Stage, Tree, Word,
 };
 
 /// What a best-first prover finds out about the children of a leaf: all that

@@ -5,26 +5,27 @@
 //! looked at, df-pn settles again, in the same table.
 
 use crate::budget::CancelToken;
+use crate::catch::guard;
 use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, Written};
 use crate::contract::Declared;
 use crate::control::{Control, WhenFull};
-use crate::coordinator::guard;
 use crate::evaluate::Evaluator;
 use crate::game::{Game, Outcome, Turn};
+use crate::goal::Goal;
 use crate::interval::Interval;
+use crate::key::key_after;
+use crate::key::root_key;
 use crate::prove::depth_first_prover::DepthFirst;
 use crate::prove::dfpn::Dfpn;
 use crate::prove::memo::{Answer, Basis, Memo};
 use crate::prove::run::Spent;
 use crate::prove::table::Table;
-use crate::prove::{
-    ProofGoal, ProofSearch, Prover, ProverConfig, Question, Run, Setting, Verdict, key_after,
-    root_key,
-};
-use crate::report::{Bounds, Value};
+use crate::prove::{ProofGoal, ProofSearch, Prover, ProverConfig, Question, Run, Setting, Verdict};
 use crate::search::Search;
 use crate::shared::Shared;
-use crate::tree::{Goal, ROOT, Stage};
+use crate::tree::{ROOT, Stage};
+use crate::value::Bounds;
+use crate::value::Value;
 use crate::{SearchError, StopReason};
 use std::collections::VecDeque;
 use std::io::Write;

@@ -17,8 +17,8 @@
 //! search has no checkpoints.
 
 use crate::game::Game;
+use crate::key::root_key;
 use crate::prove::ProofSearch;
-use crate::prove::root_key;
 use crate::prove::table::{Data, Table};
 use sha2::{Digest, Sha256};
 use std::error::Error;

@@ -7,13 +7,12 @@ use super::run::Spent;
 use super::table::Table;
 use super::tests::dice::Dice;
 use super::tests::graph::Graph;
-use super::{
-    Prover, ProverConfig, Question, Run, Setting, Verdict, mcpns, pn2, pns, ppns, root_key,
-};
+use super::{Prover, ProverConfig, Question, Run, Setting, Verdict, mcpns, pn2, pns, ppns};
 use crate::StopReason;
 use crate::contract::Declared;
 use crate::control::{Control, WhenFull};
 use crate::game::{Game, Turn};
+use crate::key::root_key;
 
 /// Graphs for each prover.
 const GRAPHS: u64 = 100_000;

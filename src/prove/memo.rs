@@ -23,7 +23,8 @@
 
 use crate::game::Game;
 use crate::interval::Interval;
-use crate::prove::setting::{Setting, spread};
+use crate::key::spread;
+use crate::prove::setting::Setting;
 use crate::prove::table::{Data, FIELD_MAX, Table};
 use crate::prove::{Question, Verdict};
 

@@ -55,15 +55,14 @@ pub use question::{Question, Side, Verdict};
 pub use report::{Asked, ProofReport};
 pub(crate) use run::Run;
 pub use search::{ProofSearch, prove};
-pub(crate) use setting::{Setting, key_after, root_key};
-pub(crate) use table::Bucket as TableBucket;
+pub(crate) use setting::Setting;
 #[cfg(loom)]
-pub(crate) use table::{Data, Table};
+pub(crate) use table::{Bucket as TableBucket, Data, Table};
 
 use crate::SearchError;
+use crate::error::Inconsistency;
 use crate::game::Game;
 use crate::interval::Interval;
-use crate::error::Inconsistency;
 
 /// One way of answering a question about one position. All threads of a search
 /// share one value of it, which was made from a [`Setting`] and answers that

@@ -9,8 +9,10 @@ use crate::contract::Declared;
 use crate::game::Outcome;
 use crate::interval::Interval;
 use crate::prove::{ProofGoal, Question, Verdict};
-use crate::report::{Bounds, Value};
-use crate::tree::{Prospect, Thresholds};
+use crate::thresholds::Thresholds;
+use crate::value::Bounds;
+use crate::value::Prospect;
+use crate::value::Value;
 
 /// What is known of a player's payoff, and what is still to be asked.
 #[derive(Clone, Debug)]

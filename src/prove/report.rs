@@ -3,7 +3,9 @@
 use crate::StopReason;
 use crate::game::Game;
 use crate::prove::{Algorithm, Effort, ProofGoal, Question, Verdict};
-use crate::report::{Bounds, Value, clone_and_debug};
+use crate::report::clone_and_debug;
+use crate::value::Bounds;
+use crate::value::Value;
 use std::fmt;
 use std::time::Duration;
 

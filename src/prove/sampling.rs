@@ -1,6 +1,6 @@
 //! Playouts from the children of a leaf, for the provers that sample.
 
-use crate::evaluate::random_outcome;
+use crate::contract::random_outcome;
 use crate::game::{Game, Turn};
 use crate::prove::best_first::Leaf;
 use crate::prove::crew::Crew;

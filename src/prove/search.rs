@@ -1,11 +1,13 @@
 //! A proof search: question after question, each by all threads, and the
 //! coordinator that ends them.
 
+use crate::catch::guard;
+use crate::catch::panic_message;
 use crate::contract::{Declared, check_turn, read_payoff};
 use crate::control::{Control, WhenFull};
-use crate::coordinator::{guard, panic_message};
 use crate::game::{Game, Turn};
 use crate::interval::Interval;
+use crate::key::root_key;
 #[cfg(feature = "certificates")]
 use crate::prove::certify::remember;
 use crate::prove::depth_first_prover::DepthFirst;
@@ -17,7 +19,7 @@ use crate::prove::run::Spent;
 use crate::prove::table::Table;
 use crate::prove::{
     Algorithm, Asked, Effort, ProofReport, Prover, ProverConfig, Question, Run, Setting, Verdict,
-    mcpns, pn2, pns, root_key,
+    mcpns, pn2, pns,
 };
 use crate::rules::Audited;
 use crate::sync::{AtomicBool, Ordering, absent, seat};

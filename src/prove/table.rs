@@ -306,6 +306,7 @@ impl Table {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::key::spread as mixed;
 
     #[test]
     fn fields_come_back() {
@@ -355,7 +356,7 @@ mod tests {
     #[test]
     fn entries_are_found_while_the_table_grows() {
         let table = Table::new(1 << 24).unwrap();
-        let hash = |n: u64| crate::prove::setting::spread(n);
+        let hash = mixed;
         let mut lost = 0;
         for n in 0..200_000u64 {
             table.put(hash(n), hash(n), Data::open(n as u32, 1, n % 100));

@@ -1,10 +1,9 @@
 //! What two positions that count as the same must have in common.
 
-use crate::error::Difference;
-use crate::game::{Game, Turn};
 use crate::Rng;
+use crate::error::Difference;
 use crate::game::MAX_CHILDREN;
-use std::fmt::{self, Display};
+use crate::game::{Game, Turn};
 
 /// The legal moves; none where the game is over.
 pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {

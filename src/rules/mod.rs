@@ -13,12 +13,12 @@ mod known;
 mod payoffs;
 mod position;
 
+use crate::catch::panic_message;
+pub use crate::error::Difference;
 pub(crate) use audited::Audited;
 pub use fault::{RulesError, RulesFault};
-pub use crate::error::Difference;
 
 use crate::Rng;
-use crate::coordinator::panic_message;
 use crate::game::{Game, Turn};
 use foresight::Foresight;
 use futures::list;

@@ -2,8 +2,8 @@
 
 use super::futures::{Hashes, Sight, differ, futures_differ, list};
 use super::{Difference, RulesFault};
-use crate::game::{Game, TextError, Turn};
 use crate::game::MAX_CHILDREN;
+use crate::game::{Game, TextError, Turn};
 use crate::{GameError, Rng};
 use std::collections::HashSet;
 

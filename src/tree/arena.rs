@@ -29,9 +29,10 @@
 use super::free::{Lists, Span};
 use super::node::{Claim, Node};
 use super::word::Word;
-use crate::interval::{AtomicInterval, AtomicSpan};
+use crate::interval::AtomicInterval;
 use crate::pages::{Pages, Refused, Zeroed, leave_spare};
 use crate::proof_number::AtomicProofNumber;
+use crate::span::AtomicSpan;
 use crate::sync::{
     AtomicBool, AtomicF64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell,
     broken, unless_broken, unshared,

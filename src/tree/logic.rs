@@ -15,42 +15,21 @@
 //! a win is proven when it is proven for every outcome. A mean that would be a
 //! win proves none, unless nothing but the best payoff can make it up.
 
-use crate::game::CHANCE;
 use super::arena::Block;
 use super::word::{EXACT, SETTLED, SKIP};
-use crate::fixed::{Choice, Fixed, Mean, Span};
+use crate::fixed::Fixed;
+use crate::game::CHANCE;
 use crate::game::{MAX_PLAYERS, Outcome, Turn};
-use crate::interval::{AtomicInterval, AtomicSpan, Interval};
+use crate::goal::Goal;
+use crate::interval::{AtomicInterval, Interval};
 use crate::log_odds;
 use crate::proof_number::ProofNumber;
+use crate::span::AtomicSpan;
+use crate::span::Choice;
+use crate::span::Mean;
+use crate::span::Span;
 use crate::sync::Ordering;
-
-/// What a search is asked to find out about its root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Goal {
-    /// Whether the side to move wins, draws or loses. A playout is worth its outcome:
-    /// 1, 0 or −1, whatever it pays. For payoffs that are no outcomes, such as coins or
-    /// points all of which are above 0, ask for the score.
-    #[default]
-    Win,
-    /// The exact score: the payoff, or with chance the expected one.
-    ///
-    /// A playout is worth −1 to 1. *Without chance* that is the average of its outcome (1, 0
-    /// or −1) and of its payoff's place in
-    /// [`payoff_range`](crate::Game::payoff_range), from −1 for the least to 1 for
-    /// the greatest: a win by little is worth more than a draw with most points. *With chance*
-    /// ([`has_chance`](crate::Game::has_chance)) it is the place alone, because the mean of
-    /// the values must be that of the payoffs. *Without a range* (where an end is
-    /// `i32::MIN` or `i32::MAX`) it is the outcome alone; state a range, above all with chance,
-    /// where a mean of outcomes says nothing of payoffs.
-    ///
-    /// So the best move is not always the one with the most points: a win that is proven is
-    /// played before an open move with a greater mean (but where each of several players
-    /// plays for itself, it counts as what it pays), and proof numbers
-    /// ([`Config::c_pn`](crate::Config::c_pn)) ask for a win, whatever the goal.
-    Score,
-}
+use crate::thresholds::Thresholds;
 
 /// Who stands against whom when a child is judged not worth entering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,36 +73,6 @@ pub(crate) struct Logic {
     pub(crate) spans: [Span; MAX_PLAYERS],
     /// The least payoff that is a draw, and the least that is a win.
     pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
-}
-
-/// A player's payoffs cut into outcomes; `None` where there are none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Thresholds {
-    pub(crate) draw: Option<i32>,
-    pub(crate) win: Option<i32>,
-}
-
-impl Thresholds {
-    /// The least payoff that is worth at least this outcome, where the range has one;
-    /// of a loss every payoff is.
-    pub(crate) fn least(self, outcome: Outcome) -> Option<i32> {
-        match outcome {
-            Outcome::Loss => None,
-            Outcome::Draw => self.draw,
-            Outcome::Win => self.win,
-        }
-    }
-
-    #[inline]
-    pub(crate) fn outcome(self, payoff: i32) -> Outcome {
-        if self.win.is_some_and(|least| payoff >= least) {
-            Outcome::Win
-        } else if self.draw.is_some_and(|least| payoff >= least) {
-            Outcome::Draw
-        } else {
-            Outcome::Loss
-        }
-    }
 }
 
 /// The answer to the question at a node of a two-player zero-sum game, for

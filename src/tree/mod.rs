@@ -17,19 +17,19 @@ mod reroot;
 mod stakes;
 mod word;
 
+use crate::span::Span;
+use crate::value::Prospect;
 pub(crate) use arena::{Arena, Block, Columns, Full, NoArena, Reservation, Slab};
-pub(crate) use audit::Rules;
 pub use audit::Audit;
-pub use logic::Goal;
-pub(crate) use logic::{Facts, Logic, Settled, Sides, Thresholds};
-pub(crate) use node::{Claim, Node, Patience, Statistics, VALUE_ONE};
-pub(crate) use stakes::{Prospect, Stakes};
+pub(crate) use audit::Rules;
+pub(crate) use logic::{Facts, Logic, Settled, Sides};
+pub(crate) use node::{Claim, Node, Patience, Statistics, VALUE_ONE, mean};
+pub(crate) use stakes::Stakes;
 pub(crate) use word::{Stage, Word};
 
 #[cfg(all(test, not(loom)))]
 mod tests;
 
-use crate::fixed::Span;
 use crate::proof_number::ProofNumber;
 use crate::sync::{AtomicBool, Fault, Ordering, broken};
 use parking_lot::Mutex;

@@ -16,13 +16,18 @@
 //! A node's intervals and proof numbers stand beside it in columns of the
 //! arena; they too are written only by the owner or the claim's holder.
 
-use crate::pages::zeroed;
 use super::word::{COUNT_SHIFT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
+use crate::pages::zeroed;
 use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken, exchange, unless_broken};
 
 /// Playout values are summed in this fixed-point unit, so that sums do not
 /// depend on the order in which threads add.
 pub(crate) const VALUE_ONE: i64 = 1 << 14;
+
+/// The mean of values that were summed over so many visits; `None` before the first.
+pub(crate) fn mean(sum: i64, visits: u64) -> Option<f64> {
+    (visits > 0).then(|| sum as f64 / visits as f64 / VALUE_ONE as f64)
+}
 
 const IN_FLIGHT_SHIFT: u32 = 46;
 const ONE_IN_FLIGHT: u64 = 1 << IN_FLIGHT_SHIFT;

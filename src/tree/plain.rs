@@ -6,14 +6,15 @@
 //! intervals; the audit compares every node with that.
 
 use super::arena::Block;
-use super::logic::{Goal, Logic, Sides};
+use super::logic::{Logic, Sides};
 use super::stakes::Stakes;
 use super::word::{SETTLED, SKIP};
-use crate::fixed::Span;
 use crate::game::Outcome;
+use crate::goal::Goal;
 use crate::interval::{AtomicInterval, Interval};
 use crate::lanes::LANES;
 use crate::proof_number::{AtomicProofNumber, ProofNumber};
+use crate::span::Span;
 use wide::f32x8;
 
 impl Logic {

@@ -1,17 +1,12 @@
 //! What is still at stake at a node, in the unit of the question asked.
 
 use super::arena::Block;
-use super::logic::{Facts, Goal, Logic, Sides};
-use crate::fixed::Span;
+use super::logic::{Facts, Logic, Sides};
 use crate::game::{MAX_PLAYERS, Outcome};
+use crate::goal::Goal;
 use crate::proof_number::ProofNumber;
-
-/// The outcomes that are still possible for a player, worst and best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Prospect {
-    pub(crate) worst: Outcome,
-    pub(crate) best: Outcome,
-}
+use crate::span::Span;
+use crate::value::Prospect;
 
 /// What one player can still get: payoffs in fixed point when the score is asked
 /// for, −1 to 1 for a win.

@@ -3,8 +3,10 @@
 use super::*;
 use crate::MAX_PLAYERS;
 use crate::game::Outcome;
+use crate::goal::Goal;
 use crate::interval::Interval;
 use crate::pages::scarcity;
+use crate::thresholds::Thresholds;
 
 /// Two players, payoffs −1 to 1, everything switched on.
 fn logic() -> Logic {

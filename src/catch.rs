@@ -1,0 +1,19 @@
+//! Panics of the code that users write.
+
+use crate::error::SearchError;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs code that calls the game; a panic becomes an error.
+pub(crate) fn guard<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> {
+    // The tree stays consistent: claims and in-flight counts are given back by
+    // guards, and no user code runs while a node is owned.
+    catch_unwind(AssertUnwindSafe(run))
+        .map_err(|panic| SearchError::Panic(panic_message(panic.as_ref())))
+}
+
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "without a message".into())
+}
