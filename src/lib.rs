@@ -104,103 +104,55 @@
     allow(dead_code, unused_imports, unused_variables, unreachable_code)
 )]
 
-mod bias;
-mod budget;
-mod catch;
+mod bounds;
 #[cfg(feature = "certificates")]
 pub mod certificate;
-mod chance;
-mod clock;
-mod config;
-mod contract;
-mod control;
-mod coordinator;
-mod decided;
+#[cfg(feature = "certificates")]
+mod certify;
 mod error;
-mod evaluate;
-mod expand;
-mod few;
-mod final_move;
-mod finish;
-mod fixed;
 mod game;
-mod goal;
-mod interval;
-mod key;
-mod lanes;
-mod limits;
-mod log_odds;
-mod logarithm;
-mod machine;
+mod math;
+mod memory;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod model;
-mod open_loop;
-mod pages;
-mod pairing;
-mod prepare;
-mod proof_number;
+mod playout;
 mod prove;
-mod reader;
-mod report;
-mod rng;
 pub mod rules;
-mod score;
 mod search;
 mod select;
-mod settled;
-mod shared;
-mod shared_game;
-mod span;
-mod spread;
+mod settings;
 #[cfg(not(loom))]
 mod sync;
 #[cfg(loom)]
 #[doc(hidden)]
 pub mod sync;
-mod tally;
-mod thread_clock;
-mod thresholds;
-mod trail;
+mod threads;
 mod tree;
-mod value;
-mod watch;
-mod worker;
 
-pub use bias::Bias;
-pub use budget::{Budget, CancelToken, StopReason};
-pub use clock::Clock;
-pub use config::{
-    Chance, ChanceSampling, Config, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss,
-    read_bytes,
-};
+pub use bounds::{Bounds, Expected, Fixed, ProofNumber, Value};
 pub use error::{
     BudgetError, ConfigError, EvaluatorError, ForeignError, GameError, Inconsistency, SearchError,
 };
-pub use evaluate::{
+pub use game::{Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
+pub use math::Rng;
+pub use memory::machine_memory;
+pub use playout::{
     Context, Evaluator, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace,
     bare_playouts,
 };
-pub use fixed::Fixed;
-pub use game::{Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
-pub use goal::Goal;
-pub use machine::machine_memory;
-pub use proof_number::ProofNumber;
 #[cfg(feature = "certificates")]
 pub use prove::CheckpointError;
-pub use prove::{
-    Algorithm, Asked, Effort, ProofGoal, ProofReport, ProofSearch, ProverConfig, Question, Share,
-    Side, Verdict, prove,
-};
-pub use reader::{NodeStage, NodeView, TreeReader};
-pub use report::{MoveReport, Report};
-pub use rng::Rng;
+pub use prove::{Asked, Effort, ProofReport, ProofSearch, Question, Side, Verdict, prove};
 pub use rules::{RulesError, RulesReport, check_rules};
-pub use search::{Search, search};
-pub use span::Expected;
+pub use search::{MoveReport, NodeStage, NodeView, Report, Search, TreeReader, search};
+pub use settings::{
+    Algorithm, Bias, Budget, CancelToken, Chance, ChanceSampling, Clock, Config, FinalMove,
+    FirstPlay, Goal, OPTIONS, OptionSpec, ProofGoal, ProverConfig, Share, StopReason, VirtualLoss,
+    read_bytes,
+};
+pub use threads::Watcher;
 pub use tree::Audit;
-pub use value::{Bounds, Value};
-pub use watch::Watcher;
 
 /// Many workers that take turns on few cores.
 ///

@@ -19,11 +19,9 @@
 //! The stack is a vector, so that the longest game cannot exhaust it.
 
 use super::format::{Claim, Identity};
-use crate::SearchError;
-use crate::contract::check_mobility;
+use crate::error::SearchError;
 use crate::game::{Game, TextError, Turn};
-use crate::key::key_after;
-use crate::key::root_key;
+use crate::rules::{check_mobility, key_after, root_key};
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;

@@ -9,8 +9,7 @@ use super::format::{
 use super::plan::{CertificateError, Mark, Oracle, Plan, plan, plan_bytes};
 use super::read::digest_line;
 use crate::game::{Game, Turn};
-use crate::key::key_after;
-use crate::key::root_key;
+use crate::rules::{key_after, root_key};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};

@@ -9,7 +9,7 @@ mod difference;
 pub use difference::Difference;
 
 use crate::game::{MAX_CHILDREN, MAX_PLAYERS, Outcome, TextError};
-use crate::pages::Refused;
+use crate::memory::Refused;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;

@@ -16,10 +16,10 @@
 //! position, or the same one after another history, could have the same keys: such a
 //! search has no checkpoints.
 
+use super::search::ProofSearch;
+use super::table::{Data, Table};
 use crate::game::Game;
-use crate::key::root_key;
-use crate::prove::ProofSearch;
-use crate::prove::table::{Data, Table};
+use crate::rules::root_key;
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::fmt;
@@ -53,7 +53,7 @@ pub enum CheckpointError {
     /// It cannot be written.
     Write(io::Error),
     /// There is no room for the table.
-    Search(crate::SearchError),
+    Search(crate::error::SearchError),
 }
 
 impl fmt::Display for CheckpointError {
@@ -82,8 +82,8 @@ impl Error for CheckpointError {
     }
 }
 
-impl From<crate::SearchError> for CheckpointError {
-    fn from(error: crate::SearchError) -> CheckpointError {
+impl From<crate::error::SearchError> for CheckpointError {
+    fn from(error: crate::error::SearchError) -> CheckpointError {
         CheckpointError::Search(error)
     }
 }

@@ -1,18 +1,20 @@
 //! Every search of every prover ends, on graphs full of circles, with the right answer.
 
-use super::depth_first_prover::{DepthFirst, Guided};
-use super::dfpn::Dfpn;
-use super::pds::Pds;
-use super::run::Spent;
+use super::Prover;
+use super::question::{Question, Verdict};
+use super::run::{Run, Spent};
+use super::setting::Setting;
 use super::table::Table;
 use super::tests::dice::Dice;
 use super::tests::graph::Graph;
-use super::{Prover, ProverConfig, Question, Run, Setting, Verdict, mcpns, pn2, pns, ppns};
-use crate::StopReason;
-use crate::contract::Declared;
-use crate::control::{Control, WhenFull};
 use crate::game::{Game, Turn};
-use crate::key::root_key;
+use crate::prove::best_first::{mcpns, pn2, pns, ppns};
+use crate::prove::depth_first::Dfpn;
+use crate::prove::depth_first::Pds;
+use crate::prove::depth_first::{DepthFirst, Guided};
+use crate::rules::{Declared, root_key};
+use crate::settings::{ProverConfig, StopReason};
+use crate::threads::{Control, WhenFull};
 
 /// Graphs for each prover.
 const GRAPHS: u64 = 100_000;

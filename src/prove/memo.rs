@@ -21,12 +21,12 @@
 //! All kinds are told apart by the high half of their keys and by their flags;
 //! the low half, by which the table finds the bucket, is the position's.
 
+use super::question::{Question, Verdict};
+use super::setting::Setting;
+use super::table::{Data, FIELD_MAX, Table};
+use crate::bounds::Interval;
 use crate::game::Game;
-use crate::interval::Interval;
-use crate::key::spread;
-use crate::prove::setting::Setting;
-use crate::prove::table::{Data, FIELD_MAX, Table};
-use crate::prove::{Question, Verdict};
+use crate::rules::spread;
 
 /// Of a proof number or a disproof number: there is no proof, or no disproof.
 pub(crate) const INFINITE: u32 = FIELD_MAX;
@@ -343,12 +343,22 @@ fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
     if tightness(new) > tightness(known) { new } else { known }
 }
 
+/// Puts an answer that holds on every way into a table.
+pub(crate) fn remember(memo: &Memo<'_>, question: Question, key: u64, verdict: Verdict) {
+    let (score, basis) = match verdict {
+        Verdict::Proven => (question.at_least, Basis::ENDS),
+        // For all that is known it may hold by going round.
+        Verdict::Disproven => (question.at_least.saturating_sub(1), Basis::ROUND),
+    };
+    memo.put_answer(key, memo.start(), 0, Answer { verdict, score, basis }, 1);
+}
+
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::contract::Declared;
-    use crate::prove::ProverConfig;
     use crate::prove::tests::graph::Graph;
+    use crate::rules::Declared;
+    use crate::settings::ProverConfig;
 
     /// The views of two questions of player 0 in one table.
     fn with_memos(check: impl Fn(Memo<'_>, Memo<'_>)) {

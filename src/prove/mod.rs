@@ -17,26 +17,14 @@
 
 mod best_first;
 #[cfg(feature = "certificates")]
-mod certify;
-#[cfg(feature = "certificates")]
 mod checkpoint;
-mod config;
 mod crew;
 mod depth_first;
-mod depth_first_prover;
-mod dfpn;
-mod mcpns;
 mod memo;
-mod pds;
 mod plan;
-mod pn2;
-mod pns;
-#[cfg(feature = "ppns")]
-mod ppns;
 mod question;
 mod report;
 mod run;
-mod sampling;
 mod search;
 mod setting;
 mod table;
@@ -48,21 +36,25 @@ mod tests;
 
 #[cfg(feature = "certificates")]
 pub use checkpoint::CheckpointError;
-pub use config::{Algorithm, ProofGoal, ProverConfig, Share};
 #[cfg(loom)]
 pub(crate) use crew::Crew;
+#[cfg(feature = "certificates")]
+pub(crate) use depth_first::{DepthFirst, Dfpn};
+#[cfg(feature = "certificates")]
+pub(crate) use memo::{Memo, remember};
 pub use question::{Question, Side, Verdict};
 pub use report::{Asked, ProofReport};
-pub(crate) use run::Run;
+pub(crate) use run::{Run, Spent};
 pub use search::{ProofSearch, prove};
 pub(crate) use setting::Setting;
+#[cfg(any(loom, feature = "certificates"))]
+pub(crate) use table::Table;
 #[cfg(loom)]
-pub(crate) use table::{Bucket as TableBucket, Data, Table};
+pub(crate) use table::{Bucket, Data};
 
-use crate::SearchError;
-use crate::error::Inconsistency;
+use crate::bounds::Interval;
+use crate::error::{Inconsistency, SearchError};
 use crate::game::Game;
-use crate::interval::Interval;
 
 /// One way of answering a question about one position. All threads of a search
 /// share one value of it, which was made from a [`Setting`] and answers that

@@ -5,14 +5,11 @@
 //! is the same as to ask for a draw; where it can, going round for ever is
 //! neither won nor lost, and the value is a draw when nobody can force a win.
 
-use crate::contract::Declared;
+use super::question::{Question, Verdict};
+use crate::bounds::{Bounds, Interval, Prospect, Value};
 use crate::game::Outcome;
-use crate::interval::Interval;
-use crate::prove::{ProofGoal, Question, Verdict};
-use crate::thresholds::Thresholds;
-use crate::value::Bounds;
-use crate::value::Prospect;
-use crate::value::Value;
+use crate::rules::{Declared, Thresholds};
+use crate::settings::ProofGoal;
 
 /// What is known of a player's payoff, and what is still to be asked.
 #[derive(Clone, Debug)]

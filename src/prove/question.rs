@@ -1,7 +1,7 @@
 //! What provers are asked, and the plan that turns a goal into questions.
 
-use crate::contract::Declared;
 use crate::game::{Game, Outcome, Turn};
+use crate::rules::Declared;
 
 /// A yes-or-no question about a position: can `player` make sure of receiving
 /// `at_least` this much, whatever all the others do?

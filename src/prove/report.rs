@@ -1,12 +1,11 @@
 //! What a proof search answers.
 
-use crate::StopReason;
+use super::Effort;
+use super::question::{Question, Verdict};
+use crate::bounds::{Bounds, Value};
 use crate::game::Game;
-use crate::prove::{Algorithm, Effort, ProofGoal, Question, Verdict};
-use crate::report::clone_and_debug;
-use crate::value::Bounds;
-use crate::value::Value;
-use std::fmt;
+use crate::game::clone_and_debug;
+use crate::settings::{Algorithm, ProofGoal, StopReason};
 use std::time::Duration;
 
 /// A question that was asked, and what came of it.

@@ -1,9 +1,9 @@
 //! What a prover's threads ask while they work: whether to go on.
 
-use crate::StopReason;
-use crate::control::Control;
-use crate::prove::Effort;
+use super::Effort;
+use crate::settings::StopReason;
 use crate::sync::{AtomicU64, Ordering};
+use crate::threads::Control;
 use crossbeam_utils::CachePadded;
 use std::time::Instant;
 

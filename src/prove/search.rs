@@ -1,30 +1,27 @@
 //! A proof search: question after question, each by all threads, and the
 //! coordinator that ends them.
 
-use crate::catch::guard;
-use crate::catch::panic_message;
-use crate::contract::{Declared, check_turn, read_payoff};
-use crate::control::{Control, WhenFull};
+use super::memo::Memo;
+use super::plan::Plan;
+use super::question::{Question, Verdict};
+use super::report::{Asked, ProofReport};
+use super::run::{Run, Spent};
+use super::setting::Setting;
+use super::table::Table;
+use super::{Effort, Prover};
+use crate::bounds::Interval;
+use crate::error::{BudgetError, ConfigError, SearchError};
 use crate::game::{Game, Turn};
-use crate::interval::Interval;
-use crate::key::root_key;
+use crate::prove::best_first::{mcpns, pn2, pns};
+use crate::prove::depth_first::DepthFirst;
+use crate::prove::depth_first::Dfpn;
+use crate::prove::depth_first::Pds;
 #[cfg(feature = "certificates")]
-use crate::prove::certify::remember;
-use crate::prove::depth_first_prover::DepthFirst;
-use crate::prove::dfpn::Dfpn;
-use crate::prove::memo::Memo;
-use crate::prove::pds::Pds;
-use crate::prove::plan::Plan;
-use crate::prove::run::Spent;
-use crate::prove::table::Table;
-use crate::prove::{
-    Algorithm, Asked, Effort, ProofReport, Prover, ProverConfig, Question, Run, Setting, Verdict,
-    mcpns, pn2, pns,
-};
-use crate::rules::Audited;
+use crate::prove::memo::remember;
+use crate::rules::{Audited, Declared, check_turn, read_payoff, root_key};
+use crate::settings::{Algorithm, Budget, ProverConfig, StopReason};
 use crate::sync::{AtomicBool, Ordering, absent, seat};
-use crate::watch::{Presence, Watched, Watcher, join};
-use crate::{Budget, BudgetError, ConfigError, SearchError, StopReason};
+use crate::threads::{Control, Presence, Watched, Watcher, WhenFull, guard, join, panic_message};
 use parking_lot::Mutex;
 use std::fmt;
 use std::sync::Arc;
@@ -470,7 +467,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             Algorithm::Pn2 => self.ask_all(pn2::prover),
             Algorithm::Mcpns => self.ask_all(mcpns::prover),
             #[cfg(feature = "ppns")]
-            Algorithm::Ppns => self.ask_all(crate::prove::ppns::prover),
+            Algorithm::Ppns => self.ask_all(crate::prove::best_first::ppns::prover),
         }
     }
 

@@ -1,16 +1,16 @@
 //! What a prover is given: the position, the question, and the rules held to
 //! their contract.
 
-use crate::contract::{
-    Declared, check_chance, check_foreseen, check_mobility, check_mover, read_payoff, read_weight,
-};
+use super::question::{Question, Side, Verdict};
+use crate::bounds::Interval;
+use crate::error::{GameError, SearchError};
 use crate::game::{Foreseen, Game, Turn};
-use crate::interval::Interval;
-use crate::key::key_after;
-use crate::prove::{ProverConfig, Question, Side, Verdict};
-use crate::rules::Audited;
+use crate::rules::{
+    Audited, Declared, check_chance, check_foreseen, check_mobility, check_mover, key_after,
+    read_payoff, read_weight,
+};
+use crate::settings::ProverConfig;
 use crate::tree::Rules;
-use crate::{GameError, SearchError};
 
 /// A question about a position, and how to answer it.
 pub(crate) struct Setting<'s, G: Game> {

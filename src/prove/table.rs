@@ -30,8 +30,8 @@
 //!
 //! What they mean for a question is the business of `memo`.
 
-use crate::SearchError;
-use crate::pages::{Pages, zeroed};
+use crate::error::SearchError;
+use crate::memory::{Pages, zeroed};
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
 use crossbeam_utils::CachePadded;
 
@@ -306,7 +306,7 @@ impl Table {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::key::spread as mixed;
+    use crate::rules::spread as mixed;
 
     #[test]
     fn fields_come_back() {

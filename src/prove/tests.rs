@@ -1,15 +1,17 @@
 //! Best-first provers on graphs: their answers, and what they tell of other positions,
 //! against retrograde analysis. What users see of them is tested in `tests/`.
 
+use super::Prover;
 use super::best_first::{BestFirst, Leaves};
-use super::run::Spent;
-use super::{
-    Prover, ProverConfig, Question, Run, Setting, Share, Verdict, mcpns, pn2, pns, ppns, root_key,
-};
-use crate::contract::Declared;
-use crate::control::{Control, WhenFull};
+use super::question::{Question, Verdict};
+use super::run::{Run, Spent};
+use super::setting::Setting;
+use crate::error::SearchError;
 use crate::game::Game;
-use crate::{SearchError, StopReason};
+use crate::prove::best_first::{mcpns, pn2, pns, ppns};
+use crate::rules::{Declared, root_key};
+use crate::settings::{ProverConfig, Share, StopReason};
+use crate::threads::{Control, WhenFull};
 use dice::Dice;
 use graph::Graph;
 pub(super) use proofwood_testkit::dice;

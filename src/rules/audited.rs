@@ -5,8 +5,9 @@
 //! as consistent as ever. An audit keeps a position beside each hash and compares.
 
 use super::futures::{Hashes, futures_differ};
+use crate::error::GameError;
 use crate::game::Game;
-use crate::{GameError, Rng};
+use crate::math::Rng;
 use parking_lot::Mutex;
 use std::collections::HashMap;
 

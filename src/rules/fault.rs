@@ -1,7 +1,6 @@
 //! What can be wrong with rules, in words.
 
-use super::Difference;
-use crate::GameError;
+use crate::error::{Difference, GameError};
 use crate::game::{Outcome, TextError};
 use std::error::Error;
 use std::fmt::{self, Display};

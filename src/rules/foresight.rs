@@ -1,6 +1,6 @@
 //! What rules say they foresee, against play to the end.
 
-use super::RulesFault;
+use super::fault::RulesFault;
 use super::futures::list;
 use crate::game::{Foreseen, Game, Turn};
 

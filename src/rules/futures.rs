@@ -1,9 +1,8 @@
 //! What two positions that count as the same must have in common.
 
-use crate::Rng;
 use crate::error::Difference;
-use crate::game::MAX_CHILDREN;
-use crate::game::{Game, Turn};
+use crate::game::{Game, MAX_CHILDREN, Turn};
+use crate::math::Rng;
 
 /// The legal moves; none where the game is over.
 pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {

@@ -1,10 +1,10 @@
 //! The positions that a check has met, by hash, and the ways to them.
 
-use super::RulesFault;
+use super::fault::RulesFault;
 use super::futures::{Hashes, futures_differ};
 use super::position::FUTURE;
-use crate::Rng;
 use crate::game::Game;
+use crate::math::Rng;
 use std::collections::HashMap;
 
 /// The way of no moves.

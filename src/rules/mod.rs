@@ -6,24 +6,33 @@
 //! position from all sides.
 
 mod audited;
+mod contract;
 mod fault;
 mod foresight;
 mod futures;
+mod key;
 mod known;
 mod payoffs;
 mod position;
+mod thresholds;
 
-use crate::catch::panic_message;
 pub use crate::error::Difference;
-pub(crate) use audited::Audited;
-pub use fault::{RulesError, RulesFault};
-
-use crate::Rng;
 use crate::game::{Game, Turn};
+use crate::math::Rng;
+use crate::threads::panic_message;
+pub(crate) use audited::Audited;
+pub(crate) use contract::{
+    Declared, check_chance, check_foreseen, check_mobility, check_mover, check_outcome,
+    check_payoff, check_sum, check_turn, random_outcome, read_payoff, read_weight,
+};
+pub use fault::{RulesError, RulesFault};
 use foresight::Foresight;
 use futures::list;
+pub(crate) use key::{key_after, root_key, spread};
 use known::{Known, START};
 use payoffs::Outcomes;
+pub(crate) use thresholds::{Thresholds, find_thresholds};
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a check of rules has looked at.

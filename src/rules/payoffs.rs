@@ -1,7 +1,7 @@
 //! Payoffs and what they mean.
 
-use super::RulesFault;
-use crate::GameError;
+use super::fault::RulesFault;
+use crate::error::GameError;
 use crate::game::{Game, MAX_PLAYERS, Outcome};
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! What can be checked at one position.
 
+use super::fault::RulesFault;
 use super::futures::{Hashes, Sight, differ, futures_differ, list};
-use super::{Difference, RulesFault};
-use crate::game::MAX_CHILDREN;
-use crate::game::{Game, TextError, Turn};
-use crate::{GameError, Rng};
+use crate::error::{Difference, GameError};
+use crate::game::{Game, MAX_CHILDREN, TextError, Turn};
+use crate::math::Rng;
 use std::collections::HashSet;
 
 /// Moves of a position up to which all are compared with all others.

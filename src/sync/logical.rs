@@ -14,7 +14,7 @@
 //! A worker that stands while it owns a node delays what the node tells its parent,
 //! and nobody else: that no worker waits for another is why this cannot deadlock.
 
-use crate::rng::Rng;
+use crate::math::Rng;
 use parking_lot::{Condvar, Mutex};
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -29,10 +29,8 @@
 use super::free::{Lists, Span};
 use super::node::{Claim, Node};
 use super::word::Word;
-use crate::interval::AtomicInterval;
-use crate::pages::{Pages, Refused, Zeroed, leave_spare};
-use crate::proof_number::AtomicProofNumber;
-use crate::span::AtomicSpan;
+use crate::bounds::{AtomicInterval, AtomicProofNumber, AtomicSpan};
+use crate::memory::{Pages, Refused, Zeroed, leave_spare};
 use crate::sync::{
     AtomicBool, AtomicF64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell,
     broken, unless_broken, unshared,

@@ -1,10 +1,11 @@
 //! The central test: a tree at rest equals its own sequential recomputation.
 
-use super::word::{EXACT, SETTLED, SKIP};
-use super::{Node, ROOT, Stage, Tree};
+use super::node::Node;
+use super::word::{EXACT, SETTLED, SKIP, Stage};
+use super::{ROOT, Tree};
 use crate::error::Inconsistency;
 use crate::game::{Game, MAX_PLAYERS, Turn};
-use crate::log_odds::CERTAIN;
+use crate::math::CERTAIN;
 use crate::sync::{AtomicU32, Ordering};
 
 /// What an audit counted in a tree that passed.
@@ -294,7 +295,8 @@ impl<M: Copy + PartialEq> Tree<M> {
         }
         for player in 0..self.logic.players {
             let number = self.proof_number(index, player);
-            let right = expected.map_or(crate::ProofNumber::ONE, |f| f.proof_numbers[player]);
+            let right =
+                expected.map_or(crate::bounds::ProofNumber::ONE, |f| f.proof_numbers[player]);
             if number != right {
                 return Err(format!(
                     "player {player} has the proof number {number}, should have {right}"

@@ -33,8 +33,10 @@
 //! DIRTY or fails to leave because DIRTY was set. All changes of a word are
 //! read-modify-writes, so no store in between breaks a release sequence.
 
+use super::Tree;
+use super::logic::Logic;
+use super::node::Node;
 use super::word::{DIRTY, EXACT, OWNED, SETTLED, STALE, Word};
-use super::{Logic, Node, Tree};
 use crate::sync::{
     Fault, Ordering, Owning, broken, clear, exchange, met_owner, set, unless_broken,
 };

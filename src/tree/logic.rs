@@ -17,19 +17,12 @@
 
 use super::arena::Block;
 use super::word::{EXACT, SETTLED, SKIP};
-use crate::fixed::Fixed;
-use crate::game::CHANCE;
-use crate::game::{MAX_PLAYERS, Outcome, Turn};
-use crate::goal::Goal;
-use crate::interval::{AtomicInterval, Interval};
-use crate::log_odds;
-use crate::proof_number::ProofNumber;
-use crate::span::AtomicSpan;
-use crate::span::Choice;
-use crate::span::Mean;
-use crate::span::Span;
+use crate::bounds::{AtomicInterval, AtomicSpan, Choice, Fixed, Interval, Mean, ProofNumber, Span};
+use crate::game::{CHANCE, MAX_PLAYERS, Outcome, Turn};
+use crate::math::log_odds;
+use crate::rules::Thresholds;
+use crate::settings::Goal;
 use crate::sync::Ordering;
-use crate::thresholds::Thresholds;
 
 /// Who stands against whom when a child is judged not worth entering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,23 +15,23 @@ mod plain;
 mod prune;
 mod reroot;
 mod stakes;
+mod trail;
 mod word;
 
-use crate::span::Span;
-use crate::value::Prospect;
+use crate::bounds::{ProofNumber, Prospect, Span};
+use crate::sync::{AtomicBool, Fault, Ordering, broken};
 pub(crate) use arena::{Arena, Block, Columns, Full, NoArena, Reservation, Slab};
 pub use audit::Audit;
 pub(crate) use audit::Rules;
 pub(crate) use logic::{Facts, Logic, Settled, Sides};
 pub(crate) use node::{Claim, Node, Patience, Statistics, VALUE_ONE, mean};
 pub(crate) use stakes::Stakes;
+pub(crate) use trail::{Crowd, Step, Trail};
 pub(crate) use word::{Stage, Word};
 
 #[cfg(all(test, not(loom)))]
 mod tests;
 
-use crate::proof_number::ProofNumber;
-use crate::sync::{AtomicBool, Fault, Ordering, broken};
 use parking_lot::Mutex;
 
 /// A new child below which there is nothing to search.
@@ -46,7 +46,7 @@ pub(crate) struct EndedChild {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
     /// The game is over, with these payoffs.
-    Over([i32; crate::MAX_PLAYERS]),
+    Over([i32; crate::game::MAX_PLAYERS]),
     /// The position was settled at another node.
     Settled {
         /// Who is to move there; [`CHANCE`] where chance decides.
@@ -385,7 +385,7 @@ impl<M: Copy> Tree<M> {
 
     /// The outcomes still open for a player at a node.
     pub(crate) fn prospect(&self, index: u32, player: usize) -> Prospect {
-        let mut numbers = [ProofNumber::ONE; crate::MAX_PLAYERS];
+        let mut numbers = [ProofNumber::ONE; crate::game::MAX_PLAYERS];
         for (player, number) in numbers[..self.logic.players].iter_mut().enumerate() {
             *number = self.proof_number(index, player);
         }

@@ -17,7 +17,7 @@
 //! arena; they too are written only by the owner or the claim's holder.
 
 use super::word::{COUNT_SHIFT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
-use crate::pages::zeroed;
+use crate::memory::zeroed;
 use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken, exchange, unless_broken};
 
 /// Playout values are summed in this fixed-point unit, so that sums do not
@@ -37,7 +37,7 @@ const CHOICE_SHIFT: u32 = 57;
 const COUNTS_MASK: u64 = (1 << CHOICE_SHIFT) - 1;
 
 /// A word of visits holds as many playouts under way as there are threads.
-const _: () = assert!(1 << (CHOICE_SHIFT - IN_FLIGHT_SHIFT) > crate::config::MAX_THREADS);
+const _: () = assert!(1 << (CHOICE_SHIFT - IN_FLIGHT_SHIFT) > crate::settings::MAX_THREADS);
 
 /// How long a choice is kept.
 ///

@@ -9,12 +9,10 @@ use super::arena::Block;
 use super::logic::{Logic, Sides};
 use super::stakes::Stakes;
 use super::word::{SETTLED, SKIP};
+use crate::bounds::{AtomicInterval, AtomicProofNumber, Interval, ProofNumber, Span};
 use crate::game::Outcome;
-use crate::goal::Goal;
-use crate::interval::{AtomicInterval, Interval};
-use crate::lanes::LANES;
-use crate::proof_number::{AtomicProofNumber, ProofNumber};
-use crate::span::Span;
+use crate::math::LANES;
+use crate::settings::Goal;
 use wide::f32x8;
 
 impl Logic {

@@ -16,8 +16,8 @@
 //! found, is not lost; what was known of how it goes is.
 
 use super::free::Live;
-use super::word::{EXACT, KEPT, SETTLED, STALE};
-use super::{ROOT, Stage, Tree, Word};
+use super::word::{EXACT, KEPT, SETTLED, STALE, Stage, Word};
+use super::{ROOT, Tree};
 use crate::sync::Ordering;
 use std::collections::TryReserveError;
 

@@ -5,8 +5,9 @@
 //! doomed in one step. Needs the tree for itself (`&mut`), so there are no
 //! races here; the sweep that follows runs beside the search (`free.rs`).
 
-use super::word::{COUNT_SHIFT, MOVER_SHIFT, STALE};
-use super::{Facts, ROOT, Stage, Tree, Word};
+use super::logic::Facts;
+use super::word::{COUNT_SHIFT, MOVER_SHIFT, STALE, Stage, Word};
+use super::{ROOT, Tree};
 use crate::game::Turn;
 use crate::sync::{Fault, Ordering, broken};
 

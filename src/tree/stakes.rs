@@ -2,11 +2,9 @@
 
 use super::arena::Block;
 use super::logic::{Facts, Logic, Sides};
+use crate::bounds::{ProofNumber, Prospect, Span};
 use crate::game::{MAX_PLAYERS, Outcome};
-use crate::goal::Goal;
-use crate::proof_number::ProofNumber;
-use crate::span::Span;
-use crate::value::Prospect;
+use crate::settings::Goal;
 
 /// What one player can still get: payoffs in fixed point when the score is asked
 /// for, −1 to 1 for a win.

@@ -1,12 +1,11 @@
 //! The tree without a game: limits that no search would reach in a test.
 
 use super::*;
-use crate::MAX_PLAYERS;
-use crate::game::Outcome;
-use crate::goal::Goal;
-use crate::interval::Interval;
-use crate::pages::scarcity;
-use crate::thresholds::Thresholds;
+use crate::bounds::Interval;
+use crate::game::{MAX_PLAYERS, Outcome};
+use crate::memory::scarcity;
+use crate::rules::Thresholds;
+use crate::settings::Goal;
 
 /// Two players, payoffs −1 to 1, everything switched on.
 fn logic() -> Logic {

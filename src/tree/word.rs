@@ -1,7 +1,6 @@
 //! The word that holds a node's structure and its ownership.
 
-use crate::game::CHANCE;
-use crate::game::MAX_CHILDREN;
+use crate::game::{CHANCE, MAX_CHILDREN};
 use std::fmt;
 
 /// How far a node has come. Stages only move forward, except that a claim

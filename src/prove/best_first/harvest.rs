@@ -7,7 +7,7 @@
 
 use super::{BestFirst, Leaves};
 use crate::game::Game;
-use crate::prove::Verdict;
+use crate::prove::question::Verdict;
 use crate::sync::Ordering;
 use crate::tree::{ROOT, Stage, Word};
 

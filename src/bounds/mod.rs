@@ -1,0 +1,16 @@
+//! What is known of a payoff: proof numbers, intervals, means, values.
+
+mod fixed;
+mod interval;
+mod proof_number;
+mod span;
+mod value;
+
+pub use fixed::Fixed;
+pub(crate) use interval::{AtomicInterval, Interval};
+pub(crate) use proof_number::AtomicProofNumber;
+pub use proof_number::ProofNumber;
+pub use span::Expected;
+pub(crate) use span::{AtomicSpan, Choice, Mean, Span};
+pub(crate) use value::Prospect;
+pub use value::{Bounds, Value};

@@ -1,0 +1,192 @@
+//! Proof numbers: how many leaves must still be proven.
+
+use crate::memory::zeroed;
+use crate::sync::{AtomicU32, Ordering};
+use std::fmt;
+use wide::{f32x8, i32x8};
+
+/// A player's proof number at a node: the least number of leaves that must
+/// still be proven before the player has a forced win, against every defence
+/// of all others. Zero is a proven win; infinity means that the player cannot
+/// force a win.
+///
+/// Finite numbers saturate at [`ProofNumber::MAX_FINITE`]: a sum that would
+/// overflow never turns into infinity, which would be a disproof.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProofNumber(u32);
+
+impl ProofNumber {
+    /// A proven win.
+    pub const PROVEN: ProofNumber = ProofNumber(0);
+    /// An unknown leaf.
+    pub const ONE: ProofNumber = ProofNumber(1);
+    /// The greatest finite number, 2^31 − 128, where sums saturate: the greatest
+    /// that is less than infinity as a float, too.
+    pub const MAX_FINITE: ProofNumber = ProofNumber(Self::INFINITE.0 - 127);
+    /// No forced win is possible.
+    // Positive as a signed number, too: processors turn those into floats at once.
+    pub const INFINITE: ProofNumber = ProofNumber(i32::MAX as u32);
+
+    /// The finite number `n`, saturated.
+    #[inline]
+    pub fn finite(n: u64) -> ProofNumber {
+        ProofNumber(n.min(u64::from(Self::MAX_FINITE.0)) as u32)
+    }
+
+    /// Whether a win is proven.
+    #[inline]
+    pub fn is_proven(self) -> bool {
+        self == Self::PROVEN
+    }
+
+    /// Whether a forced win is ruled out.
+    #[inline]
+    pub fn is_infinite(self) -> bool {
+        self == Self::INFINITE
+    }
+
+    /// Whether neither a win nor its impossibility is proven.
+    #[inline]
+    pub fn is_open(self) -> bool {
+        !self.is_proven() && !self.is_infinite()
+    }
+
+    /// Whether the number reached the greatest finite one: it is then only a
+    /// lower limit, but still open.
+    #[inline]
+    pub fn is_saturated(self) -> bool {
+        self == Self::MAX_FINITE
+    }
+
+    /// The number, or `None` for infinity.
+    #[inline]
+    pub fn get(self) -> Option<u32> {
+        (!self.is_infinite()).then_some(self.0)
+    }
+
+    /// The raw value, 2^31 − 1 for infinity.
+    #[inline]
+    pub(crate) fn raw(self) -> u32 {
+        self.0
+    }
+
+    /// The number as a float; 2^31 for infinity, which is rounded up.
+    #[inline]
+    pub(crate) fn as_f32(self) -> f32 {
+        self.0 as i32 as f32
+    }
+
+    /// [`as_f32`](Self::as_f32) of eight numbers.
+    #[inline(always)]
+    pub(crate) fn as_floats(numbers: [ProofNumber; 8]) -> f32x8 {
+        i32x8::new(numbers.map(|number| number.0 as i32)).round_float()
+    }
+
+    /// What both must be proven cost together: the saturating sum.
+    #[inline]
+    pub fn and(self, other: ProofNumber) -> ProofNumber {
+        if self.is_infinite() || other.is_infinite() {
+            Self::INFINITE
+        } else {
+            Self::finite(u64::from(self.0) + u64::from(other.0))
+        }
+    }
+
+    /// What the cheaper of both costs: the minimum.
+    #[inline]
+    pub fn or(self, other: ProofNumber) -> ProofNumber {
+        self.min(other)
+    }
+}
+
+impl fmt::Debug for ProofNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for ProofNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.get() {
+            Some(n) => n.fmt(f),
+            None => f.write_str("∞"),
+        }
+    }
+}
+
+/// A proof number in the tree. Zeroed memory reads as 1, the number of an
+/// unknown leaf.
+///
+/// Written only by the thread that owns the node (or holds its claim), so
+/// plain loads and stores are enough; they become visible to the parent's
+/// owner through the announcement on the parent.
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct AtomicProofNumber(AtomicU32);
+
+zeroed!(AtomicProofNumber, AtomicProofNumber::new());
+
+/// Swaps 0 and 1, and so makes zeroed memory a leaf.
+const FLIP: u32 = 1;
+
+impl AtomicProofNumber {
+    #[cfg(loom)]
+    pub(crate) fn new() -> AtomicProofNumber {
+        AtomicProofNumber(AtomicU32::new(0))
+    }
+
+    /// Makes it a leaf's. Only while nobody else can reach the node.
+    pub(crate) fn zero(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn load(&self) -> ProofNumber {
+        ProofNumber(self.0.load(Ordering::Relaxed) ^ FLIP)
+    }
+
+    #[inline]
+    pub(crate) fn store(&self, number: ProofNumber) {
+        self.0.store(number.0 ^ FLIP, Ordering::Relaxed);
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_number() -> impl Strategy<Value = ProofNumber> {
+        prop_oneof![
+            Just(ProofNumber::PROVEN),
+            Just(ProofNumber::ONE),
+            Just(ProofNumber::MAX_FINITE),
+            Just(ProofNumber::INFINITE),
+            any::<u64>().prop_map(ProofNumber::finite),
+            (i32::MAX as u32 - 260..=u32::MAX).prop_map(|n| ProofNumber::finite(n.into())),
+        ]
+    }
+
+    #[test]
+    fn zeroed_memory_is_a_leaf() {
+        let cell = AtomicProofNumber(AtomicU32::new(0));
+        assert_eq!(cell.load(), ProofNumber::ONE);
+    }
+
+    proptest! {
+        #[test]
+        fn round_trip(n in any_number()) {
+            let cell = AtomicProofNumber(AtomicU32::new(0));
+            cell.store(n);
+            prop_assert_eq!(cell.load(), n);
+        }
+
+        #[test]
+        fn sums_are_infinite_only_from_infinity(a in any_number(), b in any_number()) {
+            let sum = a.and(b);
+            prop_assert_eq!(sum.is_infinite(), a.is_infinite() || b.is_infinite());
+            prop_assert_eq!(sum.is_proven(), a.is_proven() && b.is_proven());
+            prop_assert!(sum >= a && sum >= b);
+        }
+    }
+}

@@ -1,0 +1,418 @@
+//! Intervals of means of payoffs, and how they are put together where a player chooses
+//! and where chance decides.
+
+use super::fixed::Fixed;
+use super::interval::{Contradiction, Interval};
+use crate::memory::zeroed;
+use crate::sync::{AtomicU64, Fault, Ordering, broken, unless_broken};
+use std::fmt;
+
+/// What a player can secure on average over what chance brings: the bounds of
+/// a game with chance, and of a game without in whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Span {
+    pub(crate) lower: Fixed,
+    pub(crate) upper: Fixed,
+    /// Nothing below can tighten it any more, and yet its ends differ: a mean
+    /// was no multiple of 2^-31. A node has the mark when all that its interval
+    /// hangs on are points or have it.
+    pub(crate) rounded: bool,
+}
+
+impl Span {
+    /// The span that holds `payoff` alone.
+    pub(crate) fn exactly(payoff: i32) -> Span {
+        Span::from(Interval::exactly(payoff))
+    }
+
+    /// Whether one value is left. Since both ends are proven, it is the exact
+    /// value, however it was found.
+    #[inline]
+    pub(crate) fn is_exact(self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// Whether nothing can tighten it.
+    #[inline]
+    pub(crate) fn is_final(self) -> bool {
+        self.rounded || self.is_exact()
+    }
+
+    /// What two statements say together.
+    #[inline]
+    pub(crate) fn and(self, other: Span) -> Result<Span, Contradiction> {
+        let (lower, upper) = (self.lower.max(other.lower), self.upper.min(other.upper));
+        let rounded = (self.rounded || other.rounded) && lower != upper;
+        if lower <= upper { Ok(Span { lower, upper, rounded }) } else { Err(Contradiction) }
+    }
+
+    /// The same seen by the other player of a zero-sum game. The least payoff
+    /// has no opposite: it is as good as the one above.
+    #[inline]
+    pub(crate) fn reversed(self) -> Span {
+        const MOST: i64 = Fixed::from_payoff(i32::MAX).0;
+        Span {
+            lower: Fixed((-self.upper.0).min(MOST)),
+            upper: Fixed((-self.lower.0).min(MOST)),
+            rounded: self.rounded,
+        }
+    }
+
+    /// With every payoff's sign changed.
+    #[inline]
+    pub(crate) fn opposite(self) -> Span {
+        let (lower, upper) = (Fixed(-self.upper.0), Fixed(-self.lower.0));
+        Span { lower, upper, rounded: self.rounded }
+    }
+
+    /// The same as an interval of payoffs, where both ends are payoffs.
+    #[inline]
+    pub(crate) fn whole(self) -> Interval {
+        let payoff = |end: Fixed| (end.0 >> Fixed::DIGITS) as i32;
+        Interval { lower: payoff(self.lower), upper: payoff(self.upper) }
+    }
+
+    /// The payoffs between which the span lies.
+    #[inline]
+    pub(crate) fn hull(self) -> Interval {
+        Interval { lower: self.lower.floor(), upper: self.upper.ceil() }
+    }
+}
+
+impl From<Interval> for Span {
+    #[inline]
+    fn from(interval: Interval) -> Span {
+        Span {
+            lower: Fixed::from_payoff(interval.lower),
+            upper: Fixed::from_payoff(interval.upper),
+            rounded: false,
+        }
+    }
+}
+
+/// What a player secures by a choice between continuations: its own, or that of
+/// somebody who wants the least for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    /// The best lower and the best upper end.
+    lower: Fixed,
+    upper: Fixed,
+    /// The best upper end of those that may still be tightened.
+    open: Option<Fixed>,
+}
+
+impl Choice {
+    pub(crate) fn new(first: Span) -> Choice {
+        let open = (!first.is_final()).then_some(first.upper);
+        Choice { lower: first.lower, upper: first.upper, open }
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, span: Span) {
+        self.lower = self.lower.max(span.lower);
+        self.upper = self.upper.max(span.upper);
+        if !span.is_final() {
+            self.open = self.open.max(Some(span.upper));
+        }
+    }
+
+    /// What is open and cannot beat what is secured changes neither end.
+    pub(crate) fn span(self) -> Span {
+        let closed = self.open.is_none_or(|open| open <= self.lower);
+        let (lower, upper) = (self.lower, self.upper);
+        Span { lower, upper, rounded: closed && lower != upper }
+    }
+}
+
+/// The mean over the outcomes of chance, by weight.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mean {
+    // 65,535 weights of 32 bits and ends of 63: at most 111 bits.
+    lower: i128,
+    upper: i128,
+    weights: i128,
+    no_lower: bool,
+    no_upper: bool,
+    open: bool,
+}
+
+impl Mean {
+    /// Takes in an outcome; `range` is the game's range of payoffs.
+    #[inline]
+    pub(crate) fn add(&mut self, span: Span, weight: u32, range: Interval) {
+        let weight = i128::from(weight);
+        self.lower += weight * i128::from(span.lower.0);
+        self.upper += weight * i128::from(span.upper.0);
+        self.weights += weight;
+        let open = !span.is_final();
+        self.open |= open;
+        // Where the game states no limit, an end that is still there is none.
+        self.no_lower |=
+            open && range.lower == i32::MIN && span.lower == Fixed::from_payoff(i32::MIN);
+        self.no_upper |=
+            open && range.upper == i32::MAX && span.upper == Fixed::from_payoff(i32::MAX);
+    }
+
+    /// The mean with its ends rounded outward; the game's limit where an
+    /// outcome has none.
+    pub(crate) fn span(self, range: Interval) -> Span {
+        let range = Span::from(range);
+        let weights = self.weights.max(1);
+        // For positive divisors the Euclidean quotient is the floor. A mean of
+        // numbers of 63 bits has 63.
+        let floor = |sum: i128| sum.div_euclid(weights) as i64;
+        let lower = if self.no_lower { range.lower } else { Fixed(floor(self.lower)) };
+        let upper = if self.no_upper { range.upper } else { Fixed(-floor(-self.upper)) };
+        Span { lower, upper, rounded: !self.open && lower != upper }
+    }
+}
+
+/// Bounds on an expected payoff, in a game with chance; `None` where the game
+/// states no limit and nothing is proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Expected {
+    /// The player can force at least this on average.
+    pub lower: Option<Fixed>,
+    /// The player cannot force more than this on average.
+    pub upper: Option<Fixed>,
+    /// Everything is known, and what is left between the ends is due to means
+    /// that are no multiples of 2^-31.
+    pub rounded: bool,
+}
+
+impl Expected {
+    /// The exact expected payoff, when only one is left.
+    pub fn exact(self) -> Option<Fixed> {
+        self.lower.filter(|_| self.lower == self.upper)
+    }
+
+    /// Whether no search can narrow the bounds: the value is exact, or all
+    /// that is left between them is rounding.
+    pub fn is_final(self) -> bool {
+        self.rounded || self.exact().is_some()
+    }
+
+    pub(crate) fn new(span: Span) -> Expected {
+        let Interval { lower, upper } = span.hull();
+        // −i32::MAX is the second player's view of a first player without limit.
+        let known = span.is_final();
+        Expected {
+            lower: Some(span.lower).filter(|_| known || lower > -i32::MAX),
+            upper: Some(span.upper).filter(|_| known || upper < i32::MAX),
+            rounded: span.rounded,
+        }
+    }
+}
+
+impl fmt::Display for Expected {
+    /// `0.25` where that is exact, else `0.530612..0.530613`, rounded outward;
+    /// `?` for an end that is not known.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = |end: Option<Fixed>, above| end.map_or("?".into(), |end| end.decimal(6, above));
+        let (lower, upper) = (end(self.lower, false), end(self.upper, true));
+        match self.exact() {
+            Some(_) if lower == upper => f.pad(&lower),
+            _ => f.pad(&format!("{lower}..{upper}")),
+        }
+    }
+}
+
+/// A node's interval for one player in a game with chance: the ends in words of
+/// their own, as distances from the game's payoff range in fixed point. Zeroed
+/// memory is the whole range.
+///
+/// Each end alone is proven, so a reader between two stores sees a true
+/// interval. The mark says of both ends that they are the last ones: it stands
+/// with the upper end, which is stored after the lower one and read before it.
+#[derive(Debug)]
+pub(crate) struct AtomicSpan {
+    raised: AtomicU64,
+    fallen: AtomicU64,
+}
+
+/// The mark [`Span::rounded`]; distances take 63 bits.
+const ROUNDED: u64 = 1 << 63;
+
+zeroed!(AtomicSpan, AtomicSpan::new());
+
+impl AtomicSpan {
+    #[cfg(any(test, loom))]
+    pub(crate) fn new() -> AtomicSpan {
+        AtomicSpan { raised: AtomicU64::new(0), fallen: AtomicU64::new(0) }
+    }
+
+    #[inline]
+    pub(crate) fn load(&self, range: Interval) -> Span {
+        // Acquire: who sees the mark must see the lower end that it speaks of;
+        // pairs with the Release in `join`.
+        let order = unless_broken(Fault::MarkBeforeEnds, Ordering::Acquire);
+        let fallen = self.fallen.load(order);
+        let raised = self.raised.load(Ordering::Relaxed);
+        let range = Span::from(range);
+        let lower = Fixed::from_bits(range.lower.to_bits().wrapping_add(raised as i64));
+        let down = (fallen & !ROUNDED) as i64;
+        let upper = Fixed::from_bits(range.upper.to_bits().wrapping_sub(down));
+        Span { lower, upper, rounded: fallen & ROUNDED != 0 && lower != upper }
+    }
+
+    /// Whether anything is known beyond the game's range.
+    #[inline]
+    pub(crate) fn is_tightened(&self) -> bool {
+        (self.raised.load(Ordering::Relaxed) | self.fallen.load(Ordering::Relaxed)) != 0
+    }
+
+    /// Forgets what is known. Only while nobody else can reach the node.
+    pub(crate) fn zero(&self) {
+        self.raised.store(0, Ordering::Relaxed);
+        self.fallen.store(0, Ordering::Relaxed);
+    }
+
+    /// Tightens the interval to its intersection with `new`; answers whether
+    /// it changed. Only the node's owner or its claim's holder calls this.
+    #[inline]
+    pub(crate) fn join(&self, new: Span, range: Interval) -> Result<bool, Contradiction> {
+        let old = self.load(range);
+        let joined = old.and(new)?;
+        if joined == old {
+            return Ok(false);
+        }
+        let Span { lower, upper, rounded } = joined;
+        let range = Span::from(range);
+        let raised = lower.to_bits().wrapping_sub(range.lower.to_bits()) as u64;
+        let fallen = range.upper.to_bits().wrapping_sub(upper.to_bits()) as u64;
+        let store_lower = || self.raised.store(raised, Ordering::Relaxed);
+        if !broken(Fault::MarkBeforeEnds) {
+            store_lower();
+        }
+        // Release: the lower end before the mark; pairs with the Acquire in `load`.
+        let order = unless_broken(Fault::MarkBeforeEnds, Ordering::Release);
+        self.fallen.store(fallen | if rounded { ROUNDED } else { 0 }, order);
+        if broken(Fault::MarkBeforeEnds) {
+            store_lower();
+        }
+        Ok(true)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn end() -> impl Strategy<Value = Fixed> {
+        let whole = prop_oneof![Just(i32::MIN), Just(i32::MAX), Just(0), -3..=3i32, any::<i32>()];
+        (whole, prop_oneof![Just(0u32), any::<u32>()]).prop_map(|(whole, fraction)| {
+            let most = Fixed::from_payoff(i32::MAX).0;
+            Fixed((Fixed::from_payoff(whole).0 + i64::from(fraction >> 1)).min(most))
+        })
+    }
+
+    fn span() -> impl Strategy<Value = Span> {
+        (end(), end(), any::<bool>()).prop_map(|(a, b, rounded)| {
+            let (lower, upper) = (a.min(b), a.max(b));
+            Span { lower, upper, rounded: rounded && lower != upper }
+        })
+    }
+
+    const ALL: Interval = Interval { lower: i32::MIN, upper: i32::MAX };
+
+    fn mean(outcomes: &[(Span, u32)], range: Interval) -> Span {
+        let mut mean = Mean::default();
+        outcomes.iter().for_each(|&(span, weight)| mean.add(span, weight, range));
+        mean.span(range)
+    }
+
+    #[test]
+    fn decimals_are_rounded_outward() {
+        let third = mean(&[(Span::exactly(1), 1), (Span::exactly(0), 2)], ALL);
+        assert!(third.rounded && third.lower.0 + 1 == third.upper.0);
+        assert_eq!(Expected::new(third).to_string(), "0.333333..0.333334");
+        let half = mean(&[(third, 1), (Span::exactly(1), 1)], ALL);
+        assert_eq!(Expected::new(half).to_string(), "0.666666..0.666667");
+        let tenth = mean(&[(Span::exactly(1), 1), (Span::exactly(0), 9)], ALL);
+        assert_eq!(Expected::new(tenth).to_string(), "0.099999..0.100001");
+        let little = mean(&[(Span::exactly(1), 1), (Span::exactly(0), u32::MAX)], ALL);
+        assert_eq!(Expected::new(little).to_string(), "0..0.000001");
+        assert_eq!(Expected::new(third.reversed()).to_string(), "-0.333334..-0.333333");
+        let quarter = mean(&[(Span::exactly(-1), 1), (Span::exactly(0), 3)], ALL);
+        assert_eq!(Expected::new(quarter).to_string(), "-0.25");
+        assert_eq!(Expected::new(Span::from(ALL)).to_string(), "?..?");
+        assert_eq!(Expected::new(Span::exactly(i32::MIN)).to_string(), "-2147483648");
+    }
+
+    #[test]
+    fn one_open_end_opens_the_mean() {
+        let open = Span { lower: Fixed::from_payoff(i32::MIN), ..Span::exactly(4) };
+        let one = mean(&[(Span::exactly(2), 1), (open, 1)], ALL);
+        assert_eq!(one, Span { lower: Fixed::from_payoff(i32::MIN), ..Span::exactly(3) });
+        // A payoff as low as can be is a payoff.
+        let lowest = mean(&[(Span::exactly(i32::MIN), 1), (Span::exactly(i32::MIN), 1)], ALL);
+        assert_eq!(lowest, Span::exactly(i32::MIN));
+    }
+
+    #[test]
+    fn the_greatest_weights_and_payoffs_fit() {
+        let most = vec![(Span::exactly(i32::MAX), u32::MAX); crate::game::MAX_CHILDREN];
+        assert_eq!(mean(&most, ALL), Span::exactly(i32::MAX));
+        let least = vec![(Span::exactly(i32::MIN), u32::MAX); crate::game::MAX_CHILDREN];
+        assert_eq!(mean(&least, ALL), Span::exactly(i32::MIN));
+    }
+
+    proptest! {
+        #[test]
+        fn the_mean_holds_the_true_mean(
+            outcomes in prop::collection::vec((span(), 1..=u32::MAX), 1..6),
+        ) {
+            let known = mean(&outcomes, ALL);
+            let weights: i128 = outcomes.iter().map(|&(_, w)| i128::from(w)).sum();
+            let sum = |end: fn(Span) -> Fixed| -> i128 {
+                outcomes.iter().map(|&(s, w)| i128::from(end(s).0) * i128::from(w)).sum()
+            };
+            // lower ≤ the true mean of the lower ends, and less than 2^-31 below it.
+            let (low, high) = (sum(|s| s.lower), sum(|s| s.upper));
+            let open = |end: i32| outcomes.iter().any(|(s, _)| {
+                !s.is_final() && (s.lower == Fixed::from_payoff(end) || s.upper == Fixed::from_payoff(end))
+            });
+            if !open(i32::MIN) {
+                let lower = i128::from(known.lower.0) * weights;
+                prop_assert!(lower <= low && low < lower + weights);
+            }
+            if !open(i32::MAX) {
+                let upper = i128::from(known.upper.0) * weights;
+                prop_assert!(upper >= high && high > upper - weights);
+            }
+            let all_final = outcomes.iter().all(|(span, _)| span.is_final());
+            prop_assert_eq!(known.is_final(), all_final || known.is_exact());
+            prop_assert!(!known.is_exact() || low == high);
+        }
+
+        #[test]
+        fn a_choice_is_final_when_nothing_open_matters(
+            spans in prop::collection::vec(span(), 1..6),
+        ) {
+            let mut choice = Choice::new(spans[0]);
+            spans[1..].iter().for_each(|&span| choice.add(span));
+            let chosen = choice.span();
+            let lower = spans.iter().map(|s| s.lower).max().unwrap();
+            let upper = spans.iter().map(|s| s.upper).max().unwrap();
+            prop_assert_eq!((chosen.lower, chosen.upper), (lower, upper));
+            let open = spans.iter().any(|s| !s.is_final() && s.upper > lower);
+            prop_assert_eq!(chosen.is_final(), !open);
+        }
+
+        #[test]
+        fn floats_are_outward(end in end()) {
+            let float = |above| end.to_f64_outward(above) * (1u64 << Fixed::DIGITS) as f64;
+            let (below, above) = (float(false) as i128, float(true) as i128);
+            prop_assert!(below <= end.0.into() && i128::from(end.0) <= above);
+        }
+
+        #[test]
+        fn reversing_twice_changes_nothing(span in span()) {
+            if span.lower > Fixed::from_payoff(i32::MIN + 1) {
+                prop_assert_eq!(span.reversed().reversed(), span);
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What is proven of a position, in words and in payoffs.
+
+use super::interval::Interval;
+use crate::game::Outcome;
+use std::fmt;
+
+/// What is proven about a position for one player.
+///
+/// In games of one player, and of two with zero sum, these are facts. With
+/// chance, `Win` and `Loss` hold whatever the dice show, and `NotWin` says that
+/// the dice can prevent a win. In other games values are guarantees against a coalition of all other players, so a
+/// `Loss` there means: the others together can bring the player to lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Value {
+    /// The player can force a win.
+    Win,
+    /// The player can force a draw and no more.
+    Draw,
+    /// The player can be made to lose.
+    Loss,
+    /// A win cannot be forced; draw or loss is open.
+    NotWin,
+    /// A loss can be avoided; win or draw is open.
+    NotLoss,
+    /// Nothing is proven.
+    Unknown,
+}
+
+impl Value {
+    pub(crate) fn of(prospect: Prospect) -> Value {
+        match (prospect.worst, prospect.best) {
+            (Outcome::Win, _) => Value::Win,
+            (_, Outcome::Loss) => Value::Loss,
+            (Outcome::Draw, Outcome::Draw) => Value::Draw,
+            (Outcome::Draw, Outcome::Win) => Value::NotLoss,
+            (Outcome::Loss, Outcome::Draw) => Value::NotWin,
+            (Outcome::Loss, Outcome::Win) => Value::Unknown,
+        }
+    }
+
+    /// The value as lower-case words with hyphens.
+    pub fn name(self) -> &'static str {
+        match self {
+            Value::Win => "win",
+            Value::Draw => "draw",
+            Value::Loss => "loss",
+            Value::NotWin => "not-win",
+            Value::NotLoss => "not-loss",
+            Value::Unknown => "unknown",
+        }
+    }
+
+    /// Whether win, draw or loss is proven.
+    pub fn is_decided(self) -> bool {
+        matches!(self, Value::Win | Value::Draw | Value::Loss)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The bounds on a payoff; `None` where the game states no limit and nothing
+/// is proven. In games with chance the payoff is the expected one, and the bounds
+/// are rounded outward to whole numbers; [`Expected`] has them in full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// The player can force at least this.
+    pub lower: Option<i32>,
+    /// The player cannot force more than this.
+    pub upper: Option<i32>,
+}
+
+impl Bounds {
+    pub(crate) const UNKNOWN: Bounds = Bounds { lower: None, upper: None };
+
+    /// The exact payoff, when only one is left.
+    pub fn exact(self) -> Option<i32> {
+        self.lower.filter(|_| self.lower == self.upper)
+    }
+}
+
+impl From<Interval> for Bounds {
+    fn from(interval: Interval) -> Bounds {
+        // −i32::MAX is the second player's view of a first player without limit.
+        let exact = interval.is_exact();
+        Bounds {
+            lower: Some(interval.lower).filter(|&lower| exact || lower > -i32::MAX),
+            upper: Some(interval.upper).filter(|&upper| exact || upper < i32::MAX),
+        }
+    }
+}
+
+/// The outcomes that are still possible for a player, worst and best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Prospect {
+    pub(crate) worst: Outcome,
+    pub(crate) best: Outcome,
+}

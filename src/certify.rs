@@ -1,0 +1,393 @@
+//! From what a search has settled to a certificate.
+//!
+//! The writer of certificates asks which move shows a claim; the answers are in
+//! the table of settled positions. What the table has lost, or a search never
+//! looked at, df-pn settles again, in the same table.
+
+use crate::bounds::{Bounds, Interval, Value};
+use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, Written};
+use crate::error::SearchError;
+use crate::game::{Game, Outcome, Turn};
+use crate::playout::{Evaluator, Shared};
+use crate::prove::{
+    DepthFirst, Dfpn, Memo, ProofSearch, Prover, Question, Run, Setting, Spent, Table, Verdict,
+    remember,
+};
+use crate::rules::{Declared, key_after, root_key};
+use crate::search::Search;
+use crate::settings::{CancelToken, Goal, ProofGoal, ProverConfig, StopReason};
+use crate::threads::{Control, WhenFull, guard};
+use crate::tree::{ROOT, Stage};
+use std::collections::VecDeque;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+impl<G: Game> ProofSearch<G> {
+    /// Writes down why what is known so far is true, for
+    /// [`Certificate::check`](certificate::Certificate::check). `spec` is the
+    /// description by which whoever checks it finds the game, and `root` how
+    /// the position that was searched is reached.
+    ///
+    /// # Errors
+    /// When `root` is not the position that was searched, when there is nothing to show,
+    /// when `cancel` was cancelled, or when the file cannot be written.
+    ///
+    /// # Panics
+    /// When a search is running.
+    pub fn certify(
+        &self,
+        spec: &str,
+        root: &Root,
+        cancel: Option<&CancelToken>,
+        out: impl Write,
+    ) -> Result<Written, CertificateError> {
+        assert!(!self.is_running(), "a certificate can be written only at rest");
+        check_root(self.game(), self.position(), root)?;
+        let report = self.snapshot();
+        let known = Known {
+            player: report.player,
+            value: report.value,
+            bounds: report.bounds,
+            score: report.goal == ProofGoal::Score,
+        };
+        let config = self.config().clone().threads(1);
+        let table = self.table()?;
+        let about = About { game: self.game(), config: &config, declared: self.declared() };
+        certify(about, &table, &known, Target { spec, root, cancel, out })
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> {
+    /// As [`ProofSearch::certify`]: what the tree has settled is taken from it,
+    /// and what else the certificate needs is proven by df-pn, with a table as
+    /// large as the proof.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// When a search is running.
+    pub fn certify(
+        &self,
+        spec: &str,
+        root: &Root,
+        cancel: Option<&CancelToken>,
+        out: impl Write,
+    ) -> Result<Written, CertificateError> {
+        assert!(!self.is_running(), "a certificate can be written only at rest");
+        check_root(self.game(), self.position(), root)?;
+        let report = self.snapshot();
+        let known = Known {
+            player: report.player,
+            value: report.value,
+            bounds: report.bounds,
+            // What is expected is no claim about a single game.
+            score: self.config().goal == Goal::Score && !self.game().has_chance(),
+        };
+        let game = self.game();
+        let shared = self.shared();
+        let mut settled = Vec::new();
+        let declared = guard(|| {
+            let declared = Declared::by(game)?;
+            for claim in known.claims(game, &declared) {
+                let question = question(claim);
+                walk(&shared, question, &mut |key, verdict| {
+                    settled.push((question, key, verdict));
+                });
+            }
+            Ok::<_, SearchError>(declared)
+        })??;
+        // An eighth full, so that little is lost; what is not used costs nothing.
+        let table = Table::new((settled.len() as u64 * 128).max(256 << 20))?;
+        let config = ProverConfig::default().threads(1);
+        let about = About { game, config: &config, declared: &declared };
+        for (question, key, verdict) in settled {
+            let setting = about.setting(question, self.position(), root_key(game, self.position()));
+            remember(&Memo::new(&table, &setting), question, key, verdict);
+        }
+        certify(about, &table, &known, Target { spec, root, cancel, out })
+    }
+}
+
+/// Refuses a root that is not the position that was searched, before another one is
+/// proven for hours.
+fn check_root<G: Game>(game: &G, searched: &G::State, root: &Root) -> Result<(), CertificateError> {
+    let found = guard(|| root.find(game))?.map_err(CertificateError::Root)?;
+    guard(|| match looks_like(game, &found, searched) {
+        true => Ok(()),
+        false => {
+            let text = |state| game.state_text(state);
+            Err(CertificateError::OtherRoot { root: text(&found), searched: text(searched) })
+        }
+    })?
+}
+
+/// Whether two positions are the same, by their hashes; where the game has none, as far
+/// as turns, moves and payoffs tell in the first positions below them.
+fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
+    /// Positions to look at.
+    const MOST: usize = 1000;
+    if game.turn(a) == game.turn(b)
+        && let (Some(a), Some(b)) = (game.hash(a), game.hash(b))
+    {
+        return a == b;
+    }
+    let mut below = VecDeque::from([(a.clone(), b.clone())]);
+    let (mut seen, mut moves, mut others) = (1, Vec::new(), Vec::new());
+    while let Some((a, b)) = below.pop_front() {
+        let turn = game.turn(&a);
+        if turn != game.turn(&b) {
+            return false;
+        }
+        if turn == Turn::Over {
+            if (0..game.num_players()).any(|who| game.payoff(&a, who) != game.payoff(&b, who)) {
+                return false;
+            }
+            continue;
+        }
+        moves.clear();
+        others.clear();
+        game.legal_moves(&a, &mut moves);
+        game.legal_moves(&b, &mut others);
+        // The same position, reached in another way, may list them in another order.
+        let same = |mv| others.contains(mv);
+        if moves != others && !(moves.len() == others.len() && moves.iter().all(same)) {
+            return false;
+        }
+        let next = moves.iter().take(MOST - seen);
+        below.extend(next.map(|&mv| (game.after(&a, mv), game.after(&b, mv))));
+        seen = (seen + moves.len()).min(MOST);
+    }
+    true
+}
+
+/// What is known about a root.
+struct Known {
+    player: usize,
+    value: Value,
+    bounds: Bounds,
+    /// Whether the score was asked for.
+    score: bool,
+}
+
+/// Where a certificate goes, and what it says of its root.
+struct Target<'t, W> {
+    spec: &'t str,
+    root: &'t Root,
+    cancel: Option<&'t CancelToken>,
+    out: W,
+}
+
+impl Known {
+    /// What is to be shown; nothing that the game's payoffs show already.
+    fn claims<G: Game>(&self, game: &G, declared: &Declared) -> Vec<Claim> {
+        let claims = match self.score {
+            true => self.score_claims(),
+            false => self.value_claims(game, declared),
+        };
+        let says_something = |claim: &Claim| {
+            let Interval { lower, upper } = declared.ranges[claim.player];
+            match claim.promise {
+                Promise::AtLeast(payoff) => payoff > lower,
+                Promise::Below(payoff) => payoff <= upper,
+            }
+        };
+        claims.into_iter().flatten().filter(says_something).collect()
+    }
+
+    fn score_claims(&self) -> [Option<Claim>; 2] {
+        let lower = self.bounds.lower.map(Promise::AtLeast);
+        let upper = self.bounds.upper.and_then(|most| most.checked_add(1)).map(Promise::Below);
+        [lower, upper].map(|promise| promise.map(|promise| self.own(promise)))
+    }
+
+    /// Where there is one opponent, a loss is the opponent's win. And that the
+    /// player does not lose may be all that is known, and to go round for ever
+    /// all that the player can do; then the opponent cannot win.
+    fn value_claims<G: Game>(&self, game: &G, declared: &Declared) -> [Option<Claim>; 2] {
+        let own = |outcome, promise: fn(i32) -> Promise| {
+            let payoff = declared.thresholds[self.player].least(outcome)?;
+            Some(self.own(promise(payoff)))
+        };
+        let opponent = declared.zero_sum.then(|| 1 - self.player);
+        let opponents = |promise: fn(i32) -> Promise| {
+            let player = opponent?;
+            let payoff = declared.thresholds[player].win?;
+            Some(Claim { player, promise: promise(payoff) })
+        };
+        let draws = |payoff| game.outcome(self.player, payoff) >= Outcome::Draw;
+        let lower = match self.value {
+            Value::Win => own(Outcome::Win, Promise::AtLeast),
+            Value::Draw | Value::NotLoss if self.bounds.lower.is_some_and(draws) => {
+                own(Outcome::Draw, Promise::AtLeast)
+            }
+            Value::Draw | Value::NotLoss => {
+                opponents(Promise::Below).or_else(|| own(Outcome::Draw, Promise::AtLeast))
+            }
+            _ => None,
+        };
+        let upper = match self.value {
+            Value::Loss => {
+                opponents(Promise::AtLeast).or_else(|| own(Outcome::Draw, Promise::Below))
+            }
+            Value::Draw | Value::NotWin => own(Outcome::Win, Promise::Below),
+            _ => None,
+        };
+        [lower, upper]
+    }
+
+    fn own(&self, promise: Promise) -> Claim {
+        Claim { player: self.player, promise }
+    }
+}
+
+/// The question that a claim answers.
+fn question(claim: Claim) -> Question {
+    let (Promise::AtLeast(at_least) | Promise::Below(at_least)) = claim.promise;
+    Question { player: claim.player, at_least }
+}
+
+/// The game that a certificate is about, and how to prove what is missing.
+struct About<'s, G> {
+    game: &'s G,
+    config: &'s ProverConfig,
+    declared: &'s Declared,
+}
+
+impl<'s, G: Game> About<'s, G> {
+    fn setting<'a>(&self, question: Question, root: &'a G::State, root_key: u64) -> Setting<'a, G>
+    where
+        's: 'a,
+    {
+        let About { game, config, declared } = *self;
+        let (audited, bytes) = (None, config.memory);
+        Setting { game, root, root_key, config, declared, audited, question, bytes }
+    }
+}
+
+/// Writes a certificate with what is in a table.
+fn certify<G: Game>(
+    about: About<'_, G>,
+    table: &Table,
+    known: &Known,
+    target: Target<'_, impl Write>,
+) -> Result<Written, CertificateError> {
+    let Target { spec, root, cancel, out } = target;
+    let game = about.game;
+    let claims = known.claims(game, about.declared);
+    if claims.is_empty() {
+        return Err(CertificateError::NoProof("nothing is settled that needs a proof".into()));
+    }
+    let control = Control::new();
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watcher = thread::Builder::new().spawn_scoped(scope, || {
+            // Relaxed: flags that carry no data.
+            while !done.load(Ordering::Relaxed) {
+                if cancel.is_some_and(CancelToken::is_cancelled) {
+                    control.stop(StopReason::Cancelled);
+                }
+                thread::park_timeout(Duration::from_millis(10));
+            }
+        });
+        let watcher = watcher.map_err(|error| SearchError::Threads(error.to_string()))?;
+        let mut oracle = Settling { about, table, control: &control, cancel, memo: None };
+        let written = guard(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
+        done.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        written?
+    })
+}
+
+/// Knows what is in a table, and settles the rest by df-pn.
+struct Settling<'s, G: Game> {
+    about: About<'s, G>,
+    table: &'s Table,
+    control: &'s Control,
+    cancel: Option<&'s CancelToken>,
+    /// The view of the question that was asked last.
+    memo: Option<(Question, Memo<'s>)>,
+}
+
+/// Whether a claim is true, given the answer to its question.
+fn shows(claim: Claim, verdict: Verdict) -> bool {
+    match claim.promise {
+        Promise::AtLeast(_) => verdict == Verdict::Proven,
+        Promise::Below(_) => verdict == Verdict::Disproven,
+    }
+}
+
+impl<G: Game> Oracle<G> for Settling<'_, G> {
+    fn known(&mut self, claim: Claim, state: &G::State, key: u64) -> Option<bool> {
+        let asked = question(claim);
+        if self.memo.as_ref().is_none_or(|(known, _)| *known != asked) {
+            let memo = Memo::new(self.table, &self.about.setting(asked, state, key));
+            self.memo = Some((asked, memo));
+        }
+        let (_, memo) = self.memo.as_ref()?;
+        memo.settled(key).map(|(answer, _)| shows(claim, answer.verdict))
+    }
+
+    fn settle(
+        &mut self,
+        claim: Claim,
+        state: &G::State,
+        key: u64,
+    ) -> Result<bool, CertificateError> {
+        let setting = self.about.setting(question(claim), state, key);
+        let prover = DepthFirst::<_, Dfpn>::new(setting, self.table);
+        self.control.reset(1, None, WhenFull::Freeze);
+        let spent = Spent::default();
+        let run = Run { control: self.control, spent: &spent, deadline: None, threads: 1 };
+        prover.work(0, &run)?;
+        let stopped = || CertificateError::Stopped("interrupted".into());
+        prover.verdict().map(|verdict| shows(claim, verdict)).ok_or_else(stopped)
+    }
+
+    fn stopped(&self) -> bool {
+        self.cancel.is_some_and(CancelToken::is_cancelled)
+    }
+}
+
+/// Tells which positions of a tree are settled for a question, from the root on
+/// and below settled ones.
+fn walk<G: Game, E: Evaluator<G>>(
+    shared: &Shared<G, E>,
+    question: Question,
+    tell: &mut dyn FnMut(u64, Verdict),
+) {
+    let (game, tree) = (&shared.game, &shared.tree);
+    let mut todo = vec![(ROOT, shared.root.clone(), root_key(game, &shared.root))];
+    while let Some((index, state, key)) = todo.pop() {
+        let word = tree.node(index).load();
+        if word.stage() == Stage::Terminal {
+            continue;
+        }
+        // What is expected says nothing of a single game.
+        let interval = match tree.logic.chance {
+            true => tree.logic.ranges[question.player],
+            false => tree.span(index, question.player).whole(),
+        };
+        let prospect = tree.prospect(index, question.player);
+        let secured = tree.logic.thresholds[question.player].least(prospect.worst);
+        let lower = secured.map_or(interval.lower, |payoff| payoff.max(interval.lower));
+        if lower >= question.at_least {
+            tell(key, Verdict::Proven);
+        } else if interval.upper < question.at_least
+            || prospect.best < game.outcome(question.player, question.at_least)
+        {
+            tell(key, Verdict::Disproven);
+        } else {
+            continue;
+        }
+        if word.stage() == Stage::Expanded {
+            for number in 0..word.num_children() {
+                let next = game.after(&state, tree.arena.child_move(word, number));
+                let next_key = key_after(game, key, number, &next);
+                todo.push((word.first_child() + number as u32, next, next_key));
+            }
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! What the engine asks of a game.
+//!
+//! A [`Game`] is a set of rules: a value that knows board sizes and variants
+//! and holds whatever tables the rules need. Positions are its `State`s, small
+//! and cheap to clone. Rules and evaluation are separate: how a leaf is valued
+//! is the business of an [`Evaluator`](crate::Evaluator).
+
+mod derive;
+mod shared;
+
+pub(crate) use derive::clone_and_debug;
+
+use crate::math::Rng;
+use std::fmt::{self, Debug};
+use std::ops::RangeInclusive;
+
+/// The most players a game may have.
+pub const MAX_PLAYERS: usize = 8;
+
+/// The mover of a node where chance decides: no player, so that every player's
+/// proof number treats it as somebody else's node.
+pub(crate) const CHANCE: usize = 8;
+
+/// The most children a node can have.
+pub(crate) const MAX_CHILDREN: usize = u16::MAX as usize;
+
+/// Whose turn it is in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// The player with this number, counted from 0, chooses a move.
+    Player(usize),
+    /// A die, a card or the like decides, with the weights of
+    /// [`Game::chance_weight`]; [`Game::has_chance`] announces it.
+    Chance,
+    /// The game has ended; [`Game::payoff`] says how.
+    Over,
+}
+
+/// What a payoff is worth to a player, from worst to best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// Worse than a draw.
+    Loss,
+    /// Neither won nor lost.
+    Draw,
+    /// Better than a draw.
+    Win,
+}
+
+impl Outcome {
+    /// The outcome as +1, 0 or −1.
+    pub fn value(self) -> i32 {
+        self as i32 - 1
+    }
+
+    /// The outcome in a sentence.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+            Outcome::Win => "win",
+        }
+    }
+
+    /// The outcome of this sign.
+    pub(crate) fn from_value(value: i32) -> Outcome {
+        match value.signum() {
+            -1 => Outcome::Loss,
+            0 => Outcome::Draw,
+            _ => Outcome::Win,
+        }
+    }
+
+    /// The outcome for the other player of a two-player zero-sum game.
+    pub fn reversed(self) -> Outcome {
+        match self {
+            Outcome::Loss => Outcome::Win,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Win => Outcome::Loss,
+        }
+    }
+}
+
+/// What the rules can tell of a position at a glance; see [`Game::foreseen`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Foreseen {
+    /// Nothing that a search would not find.
+    #[default]
+    Nothing,
+    /// How many moves [`Game::narrow`] leaves: the fewer, the sooner provers
+    /// look at the position.
+    Moves(u32),
+    /// The first player's payoff under best play. A search believes it
+    /// ([`Config::foresight`](crate::Config::foresight)), so it must be right;
+    /// certificates do not rest on it.
+    Payoff(i32),
+}
+
+/// The rules of a game with one to [`MAX_PLAYERS`] players, perfect
+/// information and integer payoffs.
+///
+/// Five items are required, everything else has a default. A whole game:
+///
+/// ```
+/// use proofwood::{Game, Turn};
+///
+/// /// Take one, two or three of the sticks; who takes the last one wins.
+/// struct Sticks(u32);
+///
+/// #[derive(Clone)]
+/// struct Heap { sticks: u32, mover: usize }
+///
+/// impl Game for Sticks {
+///     type State = Heap;
+///     type Move = u32;
+///
+///     fn initial_state(&self) -> Heap {
+///         Heap { sticks: self.0, mover: 0 }
+///     }
+///     fn turn(&self, heap: &Heap) -> Turn {
+///         if heap.sticks == 0 { Turn::Over } else { Turn::Player(heap.mover) }
+///     }
+///     fn legal_moves(&self, heap: &Heap, moves: &mut Vec<u32>) {
+///         moves.extend(1..=heap.sticks.min(3));
+///     }
+///     fn play(&self, heap: &mut Heap, taken: u32) {
+///         heap.sticks -= taken;
+///         heap.mover = 1 - heap.mover;
+///     }
+///     fn payoff(&self, heap: &Heap, player: usize) -> i32 {
+///         if player == heap.mover { -1 } else { 1 } // the mover found no stick
+///     }
+///     fn payoff_range(&self, _player: usize) -> std::ops::RangeInclusive<i32> {
+///         -1..=1
+///     }
+///     fn zero_sum(&self) -> bool {
+///         true
+///     }
+/// }
+/// ```
+///
+/// A search takes the game for itself; an [`Arc`](std::sync::Arc) of a game is a
+/// game too, for several searches to share.
+///
+/// # Contract
+/// The rules are a function: the same state gives the same turn, moves (in the
+/// same order) and payoffs every time. A position that is not over has at
+/// least one legal move (a game with forced passes lists the pass) and at most
+/// 65,535, and so has one where chance decides outcomes. Where a player who
+/// cannot move has lost, the game is over, and [`turn`](Game::turn) must say so.
+/// Payoffs lie in [`payoff_range`](Game::payoff_range). A search whose game breaks
+/// the contract ends with an error where it can tell, in debug builds also where
+/// telling costs time. Most breaches no search can see: [check your rules](crate::check_rules), then
+/// certify in your tests ([`ProofSearch::certify`](crate::ProofSearch::certify),
+/// [`Certificate::check`](crate::certificate::Certificate::check)).
+pub trait Game: Send + Sync + 'static {
+    /// A position: everything that the rest of the game depends on.
+    type State: Clone + Send + Sync + 'static;
+    /// A move, or an outcome of chance.
+    type Move: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// The position the game starts from.
+    fn initial_state(&self) -> Self::State;
+
+    /// Whose turn it is.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Pushes the legal moves, or the possible outcomes of chance, onto
+    /// `moves`, which is empty; never called when the game is over.
+    fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
+
+    /// Plays one of the legal moves in place.
+    fn play(&self, state: &mut Self::State, mv: Self::Move);
+
+    /// What `player` receives; called only when the game is over.
+    fn payoff(&self, state: &Self::State, player: usize) -> i32;
+
+    /// The number of players, 1 to [`MAX_PLAYERS`]; 2 by default.
+    fn num_players(&self) -> usize {
+        2
+    }
+
+    /// Whether this is a game of two players whose payoffs always add up to
+    /// zero. Then one score interval serves both, and values are exact; all
+    /// other games are searched with guarantees against a coalition of the
+    /// other players. What a payoff means to one player
+    /// ([`outcome`](Game::outcome)) must then be the reverse of what its opposite
+    /// means to the other: a win of one is a loss of the other. `false` by
+    /// default.
+    fn zero_sum(&self) -> bool {
+        false
+    }
+
+    /// The least and the greatest payoff that `player` can receive. A tight
+    /// range lets score bounds prune at once; unbounded by default. With zero sum
+    /// the two ranges need not be mirrors of each other: what both allow counts.
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+        let _ = player;
+        i32::MIN..=i32::MAX
+    }
+
+    /// What a payoff means to `player`. Must not fall when the payoff rises;
+    /// by default its sign.
+    fn outcome(&self, player: usize, payoff: i32) -> Outcome {
+        let _ = player;
+        Outcome::from_value(payoff)
+    }
+
+    /// The position after a legal move, leaving `state` alone.
+    fn after(&self, state: &Self::State, mv: Self::Move) -> Self::State {
+        let mut next = state.clone();
+        self.play(&mut next, mv);
+        next
+    }
+
+    /// Plays a legal move on the way to another position: all that is asked of the
+    /// result is its [`hash`](Game::hash), and to go on from it by one of its legal
+    /// moves. Override it where [`play`](Game::play) also prepares what other questions
+    /// need, such as the moves of the next player.
+    fn follow(&self, state: &mut Self::State, mv: Self::Move) {
+        self.play(state, mv);
+    }
+
+    /// Whether chance may decide in some position of the game. `false` by
+    /// default: bounds are then kept in whole payoffs, and a position with
+    /// [`Turn::Chance`] ends a search with an error.
+    fn has_chance(&self) -> bool {
+        false
+    }
+
+    /// At a chance node, how often this outcome happens in proportion to the
+    /// others; at least 1. Equal weights by default.
+    fn chance_weight(&self, state: &Self::State, outcome: Self::Move) -> u32 {
+        let _ = (state, outcome);
+        1
+    }
+
+    /// A uniformly random legal move, or `None` when there is none. Override
+    /// it where a move can be drawn without listing them all; `moves` is an
+    /// empty buffer to work in.
+    fn random_move(
+        &self,
+        state: &Self::State,
+        moves: &mut Vec<Self::Move>,
+        rng: &mut Rng,
+    ) -> Option<Self::Move> {
+        self.legal_moves(state, moves);
+        match moves.len() {
+            0 => None,
+            n => Some(moves[rng.below(n as u32) as usize]),
+        }
+    }
+
+    /// The number of legal moves. Override it where counting is cheaper than
+    /// listing; `moves` is an empty buffer to work in.
+    fn mobility(&self, state: &Self::State, moves: &mut Vec<Self::Move>) -> usize {
+        self.legal_moves(state, moves);
+        moves.len()
+    }
+
+    /// What the rules' author can tell at a glance of best play: a chain that
+    /// cannot be cut, a lone king, the few cells that stop a threat. For games
+    /// of two players with zero sum and no chance; asked of positions that are
+    /// not over. [`Foreseen::Nothing`] by default.
+    fn foreseen(&self, state: &Self::State) -> Foreseen {
+        let _ = state;
+        Foreseen::Nothing
+    }
+
+    /// Takes out of the legal `moves` those that [`foreseen`](Game::foreseen)
+    /// knowledge shows to be no better than one that stays, so that provers do
+    /// not look at them. Must leave one, and the others in their order. It is for
+    /// games with a [`hash`](Game::hash): [`check_rules`](crate::check_rules) asks for one.
+    /// Provers are right without it, too. Takes none out by default.
+    fn narrow(&self, state: &Self::State, moves: &mut Vec<Self::Move>) {
+        let _ = (state, moves);
+    }
+
+    /// A 64-bit hash, equal for positions with the same future and different
+    /// for others as far as 64 bits allow (positions with one hash list the same moves in the
+    /// same order): all 64 well mixed, since tables take
+    /// their places from some of them. With it proofs are carried between
+    /// positions that are reached in different ways, and provers and certificates
+    /// recognise repetitions. `None` by default. A state that is
+    /// [`Hash`](std::hash::Hash) and holds nothing but the position can begin with
+    /// a [`DefaultHasher`](std::hash::DefaultHasher); keys kept up move by move
+    /// (Zobrist 1970) are faster.
+    fn hash(&self, state: &Self::State) -> Option<u64> {
+        let _ = state;
+        None
+    }
+
+    /// What people call the player with this number, within a sentence: `White`,
+    /// or the sign that stands for the player's pieces, `x`. No two players of a
+    /// game have the same name; `player 0`, `player 1` and so on by default.
+    fn player_name(&self, player: usize) -> String {
+        format!("player {player}")
+    }
+
+    /// A move as people write it; its `Debug` form by default.
+    fn move_text(&self, state: &Self::State, mv: Self::Move) -> String {
+        let _ = state;
+        format!("{mv:?}")
+    }
+
+    /// A line of moves as people write them, such as the `pv` of a report: each as it
+    /// is written in the position that the moves before it lead to. The moves must be
+    /// legal one after the other from `state`.
+    fn line_text(&self, state: &Self::State, line: &[Self::Move]) -> Vec<String> {
+        let mut state = state.clone();
+        let texts = line.iter().map(|&mv| {
+            let text = self.move_text(&state, mv);
+            self.play(&mut state, mv);
+            text
+        });
+        texts.collect()
+    }
+
+    /// Reads a legal move in `state`. By default the legal move whose
+    /// [`move_text`](Game::move_text) is `text`, in upper or lower case.
+    ///
+    /// # Errors
+    /// When `text` is no legal move here; the message lists those that are.
+    fn parse_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, TextError> {
+        if self.turn(state) == Turn::Over {
+            return Err(TextError::new(format!("the game is over before the move '{text}'")));
+        }
+        let mut moves = Vec::new();
+        self.legal_moves(state, &mut moves);
+        moves
+            .iter()
+            .copied()
+            .find(|&mv| self.move_text(state, mv).eq_ignore_ascii_case(text))
+            .ok_or_else(|| TextError::illegal_move(self, state, text, &moves))
+    }
+
+    /// Cuts a list of moves into its moves: at spaces and commas by default.
+    /// Games whose moves can be told apart without separators override it, and so must
+    /// games whose [`move_text`](Game::move_text) has spaces or commas in it, if lists of
+    /// their moves are to be read back: by default each word would be a move of its
+    /// own. Searches and certificates keep moves apart themselves and never call it.
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        text.split(|c: char| c.is_whitespace() || c == ',').filter(|m| !m.is_empty()).collect()
+    }
+
+    /// A position on one line; [`parse_state`](Game::parse_state) reads it
+    /// back. Empty by default: the game has no text form. Where positions have a
+    /// [`hash`](Game::hash), those with different futures must have different
+    /// texts: certificates refer to positions by both.
+    fn state_text(&self, state: &Self::State) -> String {
+        let _ = state;
+        String::new()
+    }
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// When `text` is no possible position, with what is wrong with it; always
+    /// by default.
+    fn parse_state(&self, text: &str) -> Result<Self::State, TextError> {
+        let _ = text;
+        Err(TextError::no_text_form())
+    }
+
+    /// The position drawn over several lines for people to look at;
+    /// [`state_text`](Game::state_text) by default.
+    fn board_text(&self, state: &Self::State) -> String {
+        self.state_text(state)
+    }
+}
+
+/// Why a text is not a move or not a position: one line for the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    message: String,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TextError { message } = self;
+        write!(f, "{message}")
+    }
+}
+
+impl std::error::Error for TextError {}
+
+impl TextError {
+    /// An error with this message: what is wrong, where, and what would be
+    /// right, on one line without a full stop. Control characters, which only
+    /// the text that it quotes can bring in, are written as escapes.
+    pub fn new(message: impl fmt::Display) -> TextError {
+        let mut message = message.to_string();
+        if message.contains(char::is_control) {
+            let escape = |c: char| match c.is_control() {
+                true => c.escape_default().to_string(),
+                false => c.to_string(),
+            };
+            message = message.chars().map(escape).collect();
+        }
+        TextError { message }
+    }
+
+    /// The error of a game that reads no positions.
+    pub(crate) fn no_text_form() -> TextError {
+        TextError::new("this game has no text form for positions; give the moves instead")
+    }
+
+    /// The error for `text` where only `legal` moves are allowed.
+    pub fn illegal_move<G: Game + ?Sized>(
+        game: &G,
+        state: &G::State,
+        text: &str,
+        legal: &[G::Move],
+    ) -> TextError {
+        const SHOWN: usize = 40;
+        let mut list: Vec<String> =
+            legal.iter().take(SHOWN).map(|&mv| game.move_text(state, mv)).collect();
+        if legal.len() > SHOWN {
+            list.push(format!("and {} more", legal.len() - SHOWN));
+        }
+        TextError::new(format!("'{text}' is not a legal move here; legal: {}", list.join(" ")))
+    }
+}

@@ -1,0 +1,133 @@
+//! A game behind an `Arc` is a game: several searches can share its tables.
+
+use super::{Foreseen, Game, Outcome, TextError, Turn};
+use crate::math::Rng;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// Forwards every method, so that none falls back to its default.
+impl<G: Game> Game for Arc<G> {
+    type State = G::State;
+    type Move = G::Move;
+
+    fn initial_state(&self) -> G::State {
+        (**self).initial_state()
+    }
+
+    #[inline]
+    fn turn(&self, state: &G::State) -> Turn {
+        (**self).turn(state)
+    }
+
+    #[inline]
+    fn legal_moves(&self, state: &G::State, moves: &mut Vec<G::Move>) {
+        (**self).legal_moves(state, moves);
+    }
+
+    #[inline]
+    fn play(&self, state: &mut G::State, mv: G::Move) {
+        (**self).play(state, mv);
+    }
+
+    #[inline]
+    fn payoff(&self, state: &G::State, player: usize) -> i32 {
+        (**self).payoff(state, player)
+    }
+
+    fn num_players(&self) -> usize {
+        (**self).num_players()
+    }
+
+    fn zero_sum(&self) -> bool {
+        (**self).zero_sum()
+    }
+
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+        (**self).payoff_range(player)
+    }
+
+    fn outcome(&self, player: usize, payoff: i32) -> Outcome {
+        (**self).outcome(player, payoff)
+    }
+
+    #[inline]
+    fn follow(&self, state: &mut G::State, mv: G::Move) {
+        (**self).follow(state, mv);
+    }
+
+    #[inline]
+    fn after(&self, state: &G::State, mv: G::Move) -> G::State {
+        (**self).after(state, mv)
+    }
+
+    fn has_chance(&self) -> bool {
+        (**self).has_chance()
+    }
+
+    #[inline]
+    fn chance_weight(&self, state: &G::State, outcome: G::Move) -> u32 {
+        (**self).chance_weight(state, outcome)
+    }
+
+    #[inline]
+    fn random_move(
+        &self,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move> {
+        (**self).random_move(state, moves, rng)
+    }
+
+    #[inline]
+    fn mobility(&self, state: &G::State, moves: &mut Vec<G::Move>) -> usize {
+        (**self).mobility(state, moves)
+    }
+
+    #[inline]
+    fn foreseen(&self, state: &G::State) -> Foreseen {
+        (**self).foreseen(state)
+    }
+
+    #[inline]
+    fn narrow(&self, state: &G::State, moves: &mut Vec<G::Move>) {
+        (**self).narrow(state, moves);
+    }
+
+    #[inline]
+    fn hash(&self, state: &G::State) -> Option<u64> {
+        (**self).hash(state)
+    }
+
+    fn player_name(&self, player: usize) -> String {
+        (**self).player_name(player)
+    }
+
+    fn move_text(&self, state: &G::State, mv: G::Move) -> String {
+        (**self).move_text(state, mv)
+    }
+
+    fn line_text(&self, state: &G::State, line: &[G::Move]) -> Vec<String> {
+        (**self).line_text(state, line)
+    }
+
+    fn parse_move(&self, state: &G::State, text: &str) -> Result<G::Move, TextError> {
+        (**self).parse_move(state, text)
+    }
+
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        (**self).split_moves(text)
+    }
+
+    fn state_text(&self, state: &G::State) -> String {
+        (**self).state_text(state)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<G::State, TextError> {
+        (**self).parse_state(text)
+    }
+
+    fn board_text(&self, state: &G::State) -> String {
+        (**self).board_text(state)
+    }
+}

@@ -1,0 +1,137 @@
+//! Which outcome of chance a playout takes, and what the others count.
+
+use crate::game::MAX_PLAYERS;
+use crate::math::Rng;
+use crate::settings::ChanceSampling;
+use crate::sync::{AtomicU32, Ordering};
+use crate::tree::{Block, Node};
+
+/// How the values of a playout change where chance decides.
+///
+/// An outcome that is settled need not be entered: its worth is known and
+/// counts with its weight in every playout that passes. So what a playout adds
+/// above the node is the mean over all outcomes, with the value found below the
+/// outcome that it took in place of all that are open. Without this the mean
+/// above the node would drift towards the outcomes that are hard to settle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mix {
+    /// Steps from the root up to the node and with it.
+    pub(crate) depth: usize,
+    /// The share of the outcomes that are open.
+    open: f32,
+    /// What the settled outcomes add.
+    settled: [f32; MAX_PLAYERS],
+}
+
+impl Mix {
+    /// The values above the node.
+    pub(crate) fn apply(&self, values: &mut [f32; MAX_PLAYERS]) {
+        for (value, settled) in values.iter_mut().zip(self.settled) {
+            *value = settled + self.open * *value;
+        }
+    }
+}
+
+/// An outcome for a playout to take.
+#[derive(Debug)]
+pub(crate) struct Draw {
+    pub(crate) number: usize,
+    pub(crate) mix: Option<Mix>,
+}
+
+/// Draws an outcome of a node that is `depth` steps from the root. Settled
+/// outcomes are left out where `skip` says so; `worth` answers what one counts,
+/// if that is known. `open` is a buffer.
+///
+/// A finished game whose worth is not known is no more left out than one that goes
+/// on: its payoffs are asked of the rules when a playout comes there. What is settled
+/// against a coalition is left out, and counts nothing.
+pub(crate) fn draw<M: Copy>(
+    sampling: ChanceSampling,
+    outcomes: Block<'_, M>,
+    rng: &mut Rng,
+    depth: usize,
+    skip: bool,
+    open: &mut Vec<u32>,
+    worth: impl Fn(u32) -> Option<[f32; MAX_PLAYERS]>,
+) -> Draw {
+    let (nodes, weights) = (outcomes.nodes(), outcomes.weights());
+    let any = |rng| choose(sampling, nodes, rng, total(weights), |number| load(&weights[number]));
+    if !skip {
+        return Draw { number: any(rng), mix: None };
+    }
+    // Read once: an outcome may be settled meanwhile.
+    open.clear();
+    let (mut left, mut known, mut sums) = (0u64, 0u64, [0.0f32; MAX_PLAYERS]);
+    for (number, weight) in weights.iter().enumerate() {
+        let (weight, word) = (load(weight), nodes[number].load());
+        let values = if word.is_settled() { worth(outcomes.index(number)) } else { None };
+        if let Some(values) = values {
+            known += weight;
+            for (sum, value) in sums.iter_mut().zip(values) {
+                *sum += weight as f32 * value;
+            }
+        }
+        let is_open = !word.is_settled() || values.is_none() && word.is_exact();
+        open.push(if is_open { weight as u32 } else { 0 });
+        left += if is_open { weight } else { 0 };
+    }
+    if left == 0 {
+        // All are settled while the proof is on its way up: any will do.
+        return Draw { number: any(rng), mix: None };
+    }
+    let number = choose(sampling, nodes, rng, left, |number| open[number].into());
+    let all = (left + known) as f32;
+    let mix = Mix { depth, open: left as f32 / all, settled: sums.map(|sum| sum / all) };
+    Draw { number, mix: (known > 0).then_some(mix) }
+}
+
+/// Relaxed: written before the children were published.
+fn load(weight: &AtomicU32) -> u64 {
+    weight.load(Ordering::Relaxed).into()
+}
+
+fn total(weights: &[AtomicU32]) -> u64 {
+    // 65,535 weights of 32 bits.
+    weights.iter().map(load).sum()
+}
+
+/// One of the outcomes that have a weight, which add up to `total`.
+fn choose(
+    sampling: ChanceSampling,
+    nodes: &[Node],
+    rng: &mut Rng,
+    total: u64,
+    weight: impl Fn(usize) -> u64,
+) -> usize {
+    match sampling {
+        ChanceSampling::Weight => {
+            let mut left = rng.below_u64(total);
+            let drawn = (0..nodes.len()).find(|&number| {
+                let weight = weight(number);
+                let found = left < weight;
+                left = left.saturating_sub(weight);
+                found
+            });
+            drawn.unwrap_or(0)
+        }
+        ChanceSampling::Balanced => {
+            let visits = |number: usize| {
+                let statistics = nodes[number].statistics();
+                statistics.visits + statistics.in_flight
+            };
+            let is_open = |&number: &usize| weight(number) > 0;
+            let visited: u64 = (0..nodes.len()).filter(is_open).map(visits).sum();
+            // By how much the visits fall short of the outcome's share. Every
+            // outcome is first at some nodes, or rarely visited nodes would
+            // all look at the same.
+            let first = rng.below(nodes.len() as u32) as usize;
+            let rotated = (first..nodes.len()).chain(0..first).filter(is_open);
+            let lack = |number: usize| {
+                let due = i128::from(weight(number)) * i128::from(visited + 1);
+                due - i128::from(total) * i128::from(visits(number))
+            };
+            rotated.max_by_key(|&number| lack(number)).unwrap_or(0)
+        }
+    }
+}

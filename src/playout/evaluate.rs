@@ -1,0 +1,413 @@
+//! What a leaf is worth: playouts, or an evaluator of the user's own.
+
+use crate::bounds::{Fixed, Interval};
+use crate::error::{EvaluatorError, ForeignError, SearchError};
+use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
+use crate::math::Rng;
+use crate::rules::{Thresholds, find_thresholds, random_outcome};
+use crate::settings::Goal;
+use crate::sync::{AtomicBool, Ordering};
+use std::any::Any;
+use std::error::Error;
+use std::fmt;
+
+/// Values a position that is not over.
+///
+/// One evaluator serves all threads, which call it at the same time. The default is
+/// [`RandomPlayout`].
+///
+/// A value is what a player may expect, from −1 to 1. With
+/// [`Goal::Win`](crate::Goal::Win) these are a loss and a win. With
+/// [`Goal::Score`](crate::Goal::Score) a value is the average of that outcome and of the
+/// payoff's place in its range, in games with chance the place alone, and without a range
+/// the outcome alone; [`Context::utility`] makes it of a payoff.
+///
+/// ```
+/// use proofwood::{Budget, Config, Context, Evaluator, Game, NoValue, Search, Turn};
+///
+/// # struct Sticks(u32);
+/// # impl Game for Sticks {
+/// #     type State = (u32, usize);
+/// #     type Move = u32;
+/// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
+/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+/// #     }
+/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+/// #         moves.extend(1..=sticks.min(3));
+/// #     }
+/// #     fn play(&self, state: &mut (u32, usize), taken: u32) {
+/// #         *state = (state.0 - taken, 1 - state.1);
+/// #     }
+/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+/// #         if player == mover { -1 } else { 1 }
+/// #     }
+/// #     fn zero_sum(&self) -> bool { true }
+/// # }
+/// /// The mover of the game of sticks has the better chances, but for a multiple of four.
+/// struct Fourths;
+///
+/// impl Evaluator<Sticks> for Fourths {
+///     fn evaluate(
+///         &self,
+///         &mut (sticks, mover): &mut (u32, usize),
+///         _: &mut Context<'_, Sticks>,
+///         values: &mut [f32],
+///     ) -> Result<(), NoValue> {
+///         let chances = if sticks % 4 == 0 { -0.5 } else { 0.5 };
+///         (values[mover], values[1 - mover]) = (chances, -chances);
+///         Ok(())
+///     }
+/// }
+///
+/// let mut search = Search::with_evaluator(Sticks(21), (21, 0), Config::default(), Fourths)?;
+/// assert_eq!(search.search(&Budget::default().playouts(1000))?.best_move, Some(1));
+/// # Ok::<(), proofwood::SearchError>(())
+/// ```
+///
+/// What takes long to set up, such as buffers or a connection of each thread's own, stays
+/// in [`Context::workspace`]. A search that is told to stop waits for evaluations under
+/// way: long ones look at [`Context::stopped`].
+pub trait Evaluator<G: Game>: Send + Sync + 'static {
+    /// Writes each player's value, from −1 to 1, into `values`, one for each player. In
+    /// games with zero sum they are opposites, to within 0.01. `state` may be played on;
+    /// nobody needs it afterwards.
+    ///
+    /// # Errors
+    /// [`NoValue::Stopped`] when it gave up because [`Context::stopped`]; the visit is
+    /// then not counted. Any other error ends the search:
+    /// [`EvaluatorError::Failed`](crate::EvaluatorError) carries it to the caller. So do
+    /// values that are not as they should be, and giving up unasked. The tree is sound
+    /// afterwards, and can be searched on.
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue>;
+
+    /// Whether all values are made of payoffs, by [`Context::utility`]: they cannot leave
+    /// their range then. Playouts that were cut off pay everybody the same, also where
+    /// payoffs add up to zero.
+    #[doc(hidden)]
+    fn has_payoffs_only(&self) -> bool {
+        false
+    }
+}
+
+/// Why an evaluator has no value.
+///
+/// The `?` operator makes one of any error.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum NoValue {
+    /// The search is to stop, which [`Context::stopped`] said.
+    Stopped,
+    /// The evaluator failed.
+    Failed(Box<dyn Error + Send + Sync>),
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for NoValue {
+    fn from(error: E) -> NoValue {
+        NoValue::Failed(Box::new(error))
+    }
+}
+
+impl NoValue {
+    /// The error that it is for a search which was not told to stop.
+    #[cold]
+    pub(crate) fn unasked(self) -> SearchError {
+        SearchError::Evaluator(match self {
+            NoValue::Stopped => EvaluatorError::GaveUp,
+            NoValue::Failed(error) => EvaluatorError::Failed(ForeignError::new(error)),
+        })
+    }
+}
+
+/// Holds an evaluator's values to what they should be.
+pub(crate) fn check_values(values: &[f32], zero_sum: bool) -> Result<(), SearchError> {
+    /// Half precision floats have as much room for errors.
+    const SLACK: f32 = 0.01;
+    // Written so that what is not a number is refused too.
+    if let Some(player) = values.iter().position(|value| !(-1.0..=1.0).contains(value)) {
+        let error = EvaluatorError::Value { player, value: values[player] };
+        return Err(SearchError::Evaluator(error));
+    }
+    match *values {
+        [first, second] if zero_sum && (first + second).abs() > SLACK => {
+            Err(SearchError::Evaluator(EvaluatorError::ZeroSum(first, second)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What one thread keeps from one evaluation to the next, and from search to search: a
+/// value of each type that was asked for.
+///
+/// ```
+/// # use proofwood::{Context, Game};
+/// # fn evaluate<G: Game>(context: &mut Context<'_, G>) {
+/// /// Input of a network.
+/// struct Planes(Vec<f32>);
+///
+/// let planes = context.workspace.get_or_insert_with(|| Planes(vec![0.0; 1024]));
+/// planes.0.fill(0.0);
+/// # }
+/// ```
+#[derive(Default)]
+pub struct Workspace(Vec<Box<dyn Any + Send>>);
+
+impl Workspace {
+    /// This thread's value of the type `T`; `make` makes it at the first call.
+    pub fn get_or_insert_with<T: Send + 'static>(&mut self, make: impl FnOnce() -> T) -> &mut T {
+        let kept = self.0.iter().position(|value| value.is::<T>());
+        let place = kept.unwrap_or_else(|| {
+            self.0.push(Box::new(make()));
+            self.0.len() - 1
+        });
+        match self.0[place].downcast_mut() {
+            Some(value) => value,
+            None => unreachable!("it was found by its type"),
+        }
+    }
+}
+
+impl fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace").field("values", &self.0.len()).finish()
+    }
+}
+
+/// What an evaluator may use: the rules, the worker's random numbers and
+/// buffers, and the stop flag.
+pub struct Context<'w, G: Game> {
+    /// The rules.
+    pub game: &'w G,
+    /// The worker's own generator.
+    pub rng: &'w mut Rng,
+    /// A buffer for moves, empty.
+    pub moves: &'w mut Vec<G::Move>,
+    /// What this thread keeps for its next evaluations.
+    pub workspace: &'w mut Workspace,
+    pub(crate) utility: &'w Utility,
+    pub(crate) stop: &'w AtomicBool,
+}
+
+impl<G: Game> Context<'_, G> {
+    /// Whether the search is to stop: long evaluations poll it and give up.
+    #[inline]
+    pub fn stopped(&self) -> bool {
+        // Relaxed: the flag carries no data with it.
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// What a payoff is worth to a player in the unit of the search, −1 to 1.
+    #[inline]
+    pub fn utility(&self, player: usize, payoff: i32) -> f32 {
+        self.utility.of(player, payoff)
+    }
+}
+
+/// How payoffs become values: the outcome as +1, 0 or −1, and when the score
+/// is asked for the average of that and of the payoff's place in its range. With
+/// chance it is the place alone, because the mean of the values must be that of
+/// the payoffs.
+#[derive(Clone, Debug)]
+pub(crate) struct Utility {
+    goal: Goal,
+    chance: bool,
+    thresholds: [Thresholds; MAX_PLAYERS],
+    ranges: [Interval; MAX_PLAYERS],
+}
+
+impl Utility {
+    pub(crate) fn new(
+        goal: Goal,
+        chance: bool,
+        thresholds: [Thresholds; MAX_PLAYERS],
+        ranges: [Interval; MAX_PLAYERS],
+    ) -> Utility {
+        Utility { goal, chance, thresholds, ranges }
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, player: usize, payoff: i32) -> f32 {
+        let outcome = self.of_outcome(self.thresholds[player].outcome(payoff));
+        match self.place(player, payoff.into()) {
+            None => outcome,
+            Some(place) if self.chance => place,
+            Some(place) => (outcome + place) / 2.0,
+        }
+    }
+
+    /// What an expected payoff is worth.
+    pub(crate) fn of_mean(&self, player: usize, payoff: Fixed) -> f32 {
+        let place = self.place(player, payoff.to_f64()).filter(|_| self.chance);
+        place.unwrap_or_else(|| self.of(player, payoff.floor()))
+    }
+
+    /// A payoff's place in its range, −1 to 1, if that counts.
+    #[inline]
+    fn place(&self, player: usize, payoff: f64) -> Option<f32> {
+        let Interval { lower, upper } = self.ranges[player];
+        let unbounded = lower == i32::MIN || upper == i32::MAX || lower >= upper;
+        if self.goal == Goal::Win || unbounded {
+            return None;
+        }
+        let (lower, upper) = (f64::from(lower), f64::from(upper));
+        // A playout that was cut off may pay what the game itself never does.
+        let payoff = payoff.clamp(lower, upper);
+        Some((2.0 * (payoff - lower) / (upper - lower) - 1.0) as f32)
+    }
+
+    #[inline]
+    pub(crate) fn of_outcome(&self, outcome: Outcome) -> f32 {
+        outcome.value() as f32
+    }
+}
+
+/// Chooses the moves of a playout.
+pub trait Policy<G: Game>: Send + Sync + 'static {
+    /// A legal move, or `None` when there is none; `moves` is an empty buffer.
+    fn choose(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move>;
+}
+
+/// Every legal move is equally likely.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UniformRandom;
+
+impl<G: Game> Policy<G> for UniformRandom {
+    #[inline]
+    fn choose(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move> {
+        game.random_move(state, moves, rng)
+    }
+}
+
+/// Plays a game to its end and takes its payoffs.
+///
+/// [`Search::new`](crate::Search::new) and [`Search::with_policy`](crate::Search::with_policy)
+/// make one with the cap and the payoff of the configuration
+/// ([`Config::playout_cap`](crate::Config::playout_cap),
+/// [`Config::unfinished_payoff`](crate::Config::unfinished_payoff)). One that is made here
+/// has those that it is given, whatever the configuration says.
+#[derive(Clone, Copy, Debug)]
+pub struct Playout<P> {
+    policy: P,
+    cap: u32,
+    unfinished: i32,
+}
+
+/// The default evaluator: a uniformly random playout.
+pub type RandomPlayout = Playout<UniformRandom>;
+
+impl<P> Playout<P> {
+    /// Playouts whose moves `policy` chooses, cut off after `cap` moves, when
+    /// every player is paid `unfinished`.
+    pub fn new(policy: P, cap: u32, unfinished: i32) -> Playout<P> {
+        Playout { policy, cap, unfinished }
+    }
+}
+
+impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
+    #[inline]
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        /// Moves between two looks at the stop flag.
+        const PATIENCE: u32 = 64;
+        let game = context.game;
+        for ply in 1..=self.cap {
+            let mv = match game.turn(state) {
+                Turn::Over => {
+                    for (player, value) in values.iter_mut().enumerate() {
+                        *value = context.utility(player, game.payoff(state, player));
+                    }
+                    return Ok(());
+                }
+                Turn::Player(_) => {
+                    context.moves.clear();
+                    self.policy.choose(game, state, context.moves, context.rng)
+                }
+                Turn::Chance => random_outcome(game, state, context.moves, context.rng),
+            };
+            let Some(mv) = mv else { break };
+            game.play(state, mv);
+            if ply % PATIENCE == 0 && context.stopped() {
+                return Err(NoValue::Stopped);
+            }
+        }
+        let over = game.turn(state) == Turn::Over;
+        for (player, value) in values.iter_mut().enumerate() {
+            let payoff = if over { game.payoff(state, player) } else { self.unfinished };
+            *value = context.utility(player, payoff);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn has_payoffs_only(&self) -> bool {
+        true
+    }
+}
+
+/// Plays this many uniformly random games from `state`; answers what they are
+/// worth to player 0 together, in wins less losses. What this loop costs a
+/// search without a tree would cost: the unit of the benchmarks.
+pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
+    let players = game.num_players();
+    let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
+    for (player, cuts) in thresholds[..players].iter_mut().enumerate() {
+        let range = game.payoff_range(player);
+        *cuts =
+            find_thresholds(game, player, Interval { lower: *range.start(), upper: *range.end() });
+    }
+    let ranges = [Interval::exactly(0); MAX_PLAYERS];
+    let utility = Utility::new(Goal::Win, game.has_chance(), thresholds, ranges);
+    let stop = AtomicBool::new(false);
+    let playout = RandomPlayout::new(UniformRandom, u32::MAX, 0);
+    let (mut moves, mut workspace) = (Vec::new(), Workspace::default());
+    let mut values = [0.0; MAX_PLAYERS];
+    let values = &mut values[..players];
+    let mut sum = 0.0;
+    for _ in 0..games {
+        let (moves, workspace) = (&mut moves, &mut workspace);
+        let mut context = Context { game, rng, moves, workspace, utility: &utility, stop: &stop };
+        if playout.evaluate(&mut state.clone(), &mut context, values).is_ok() {
+            sum += f64::from(values[0]);
+        }
+    }
+    sum as i64
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_payoff_is_worth_more_than_a_win_or_less_than_a_loss() {
+        let ranges = [Interval { lower: -36, upper: 36 }; MAX_PLAYERS];
+        let thresholds = [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS];
+        for goal in [Goal::Win, Goal::Score] {
+            let utility = Utility::new(goal, false, thresholds, ranges);
+            for (payoff, worth) in [(i32::MIN, -1.0), (-36, -1.0), (36, 1.0), (i32::MAX, 1.0)] {
+                assert_eq!(utility.of(0, payoff), worth, "{goal:?} {payoff}");
+            }
+            assert_eq!(utility.of(0, 0), 0.0);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The move to play, by what the tree knows.
+
+use super::shared::Shared;
+use crate::bounds::Fixed;
+use crate::game::{Game, Outcome, Turn};
+use crate::settings::{FinalMove, Goal};
+use crate::tree::{Sides, Stakes, Tree, Word, mean};
+/// The number of moves among a node's children.
+pub(crate) fn num_moves<G: Game, E>(shared: &Shared<G, E>, word: Word) -> usize {
+    match shared.is_open_loop() {
+        // The moves after the first dice, which are others in every playout.
+        true if shared.root_turn == Turn::Chance => 0,
+        true => word.num_children().saturating_sub(1),
+        false => word.num_children(),
+    }
+}
+
+/// What the choice of the final move compares.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    number: usize,
+    /// The stakes for the mover in the unit of the question.
+    low: i64,
+    high: i64,
+    proven_win: bool,
+    proven_loss: bool,
+    visits: u64,
+    mean: f64,
+}
+
+/// The move to play: a proven win; else no proven loss while anything else is
+/// left, no move that another is proven to be at least as good as, and among
+/// the rest by the configured rule.
+pub(crate) fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Option<usize> {
+    let tree = &shared.tree;
+    let mover = word.mover();
+    if word.is_chance() {
+        return None;
+    }
+    let mut candidates: Vec<Candidate> =
+        (0..num_moves(shared, word)).map(|number| candidate(tree, word, number, mover)).collect();
+    if candidates.iter().any(|c| !c.proven_loss) {
+        // Asked for the score, a loss may have the best guarantee so far.
+        candidates.retain(|c| !c.proven_loss);
+    }
+    let by_visits = |a: &Candidate, b: &Candidate| {
+        a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)).then(b.number.cmp(&a.number))
+    };
+    let by_guarantee = |a: &Candidate, b: &Candidate| {
+        // Of equal guarantees the one that may still turn out better.
+        a.low.cmp(&b.low).then((a.high > a.low).cmp(&(b.high > b.low))).then(by_visits(a, b))
+    };
+    let proven = candidates.iter().filter(|c| c.proven_win);
+    if let Some(win) = proven.max_by(|a, b| by_guarantee(a, b)) {
+        return Some(win.number);
+    }
+    let guaranteed = candidates.iter().max_by(|a, b| by_guarantee(a, b))?;
+    let secured = guaranteed.low;
+    let hopeful = candidates.iter().filter(|c| c.high > secured).max_by(|a, b| by_visits(a, b));
+    let robust = shared.config.final_move == FinalMove::Robust;
+    match hopeful {
+        Some(open) if robust && open.mean > worth(shared, mover, secured) => Some(open.number),
+        _ => Some(guaranteed.number),
+    }
+}
+
+/// What a secured stake is worth in the unit of playout values; less than
+/// anything when nothing is secured.
+fn worth<G: Game, E>(shared: &Shared<G, E>, player: usize, secured: i64) -> f64 {
+    let (worst, value) = match shared.tree.logic.goal {
+        Goal::Win => (Outcome::Loss.value().into(), secured as f32),
+        Goal::Score => {
+            let secured = Fixed::from_bits(secured);
+            let least = Fixed::from_payoff(shared.tree.logic.ranges[player].lower);
+            (least.to_bits(), shared.utility.of_mean(player, secured))
+        }
+    };
+    if secured <= worst { f64::NEG_INFINITY } else { f64::from(value) }
+}
+
+fn candidate<M: Copy>(tree: &Tree<M>, word: Word, number: usize, mover: usize) -> Candidate {
+    let index = word.first_child() + number as u32;
+    let logic = &tree.logic;
+    let stakes = if logic.prunes() {
+        logic.stakes_in_play(mover, tree.arena.single(index), 0)
+    } else {
+        Stakes::ALL
+    };
+    let prospect = tree.prospect(index, mover);
+    let statistics = tree.node(index).statistics();
+    // A sure win may be worth less on average than what can go wrong.
+    let by_status = logic.prunes() && !(logic.chance && logic.goal == Goal::Score);
+    // Nor is any win the most that there is to get among equals.
+    let decides = logic.sides != Sides::Free || logic.goal == Goal::Win;
+    // A loss against all others together is none where everybody plays for themselves.
+    let certain = logic.sides != Sides::Free || tree.node(index).load().is_exact();
+    Candidate {
+        number,
+        low: stakes.low,
+        high: stakes.high,
+        proven_win: by_status && decides && prospect.worst == Outcome::Win,
+        proven_loss: by_status && certain && prospect.best == Outcome::Loss,
+        visits: statistics.visits,
+        mean: mean(statistics.value_sum, statistics.visits).unwrap_or(-1.0),
+    }
+}

@@ -1,0 +1,26 @@
+//! One playout: the way down, the rules at its end, the value, and the way back.
+
+mod chance;
+mod decided;
+mod evaluate;
+mod expand;
+mod final_move;
+mod finish;
+pub(crate) mod open_loop;
+mod pairing;
+mod settled;
+mod shared;
+mod worker;
+
+pub(crate) use evaluate::Utility;
+pub use evaluate::{
+    Context, Evaluator, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace,
+    bare_playouts,
+};
+pub(crate) use expand::{list_children, read_payoffs, read_weights};
+pub(crate) use final_move::{final_move, num_moves};
+#[cfg(loom)]
+pub(crate) use settled::Bucket;
+pub(crate) use settled::{SettledTable, TABLE_SHARE};
+pub(crate) use shared::Shared;
+pub(crate) use worker::Worker;

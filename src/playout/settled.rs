@@ -1,0 +1,342 @@
+//! Positions that were settled once need not be settled again.
+//!
+//! The tree is strictly a tree: a position that is reached by two orders of
+//! moves has two nodes. What is proven about one is true of the other, so the
+//! workers keep a table of settled positions by hash, and a node whose position
+//! is in it is settled at its first visit. Entries may be lost (three
+//! positions fall into one bucket), which costs a search and nothing else.
+//!
+//! The table uses as many of its slots as its entries need: it starts small, so
+//! that it stays in the processor's caches and costs no memory while little is
+//! settled, and doubles when it fills. Whoever fills a slot then moves a few
+//! entries to their new places, all of them before the next doubling; until an
+//! entry is moved it is found where it was.
+//!
+//! A slot is two words, the value and the key combined with it by exclusive
+//! or (after Hyatt's lockless hashing): if a reader sees the words of two different
+//! writes, the key it computes does not match. All accesses are relaxed; no
+//! other data hangs on an entry.
+
+use crate::memory::{Pages, leave_spare, zeroed};
+use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken};
+use crate::tree::Settled;
+use crossbeam_utils::CachePadded;
+
+/// A lock-free table of settled positions.
+pub(crate) struct SettledTable {
+    buckets: Pages<Bucket>,
+    /// The buckets in use, a power of two, less one. Relaxed: whoever sees an
+    /// older one looks in the older place and at worst finds nothing.
+    mask: AtomicU64,
+    counts: CachePadded<Counts>,
+}
+
+/// Two slots, side by side in a cache line.
+#[derive(Debug)]
+pub(crate) struct Bucket([Slot; 2]);
+
+/// Key and value mixed, and the value; 0 when empty.
+#[derive(Debug)]
+struct Slot {
+    mixed: AtomicU64,
+    value: AtomicU64,
+}
+
+zeroed!(Bucket, Bucket::new());
+
+impl Bucket {
+    #[cfg(loom)]
+    fn new() -> Bucket {
+        let slot = || Slot { mixed: AtomicU64::new(0), value: AtomicU64::new(0) };
+        Bucket([slot(), slot()])
+    }
+}
+
+#[derive(Debug)]
+struct Counts {
+    /// Slots that hold an entry: one more whenever one was empty, one less whenever one
+    /// no longer is. Below 0 for a moment where a slot is emptied before whoever filled
+    /// it has counted it.
+    filled: AtomicI64,
+    /// Buckets of the lower half whose entries are where they belong.
+    moved: AtomicU64,
+}
+
+/// Buckets in use at first; one in a model, which fills it.
+const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 9 };
+/// A table takes no more bytes than this: the tree runs out of indices before it
+/// settles more positions, and no machine promises memory without end.
+const MOST_BYTES: u64 = 16 << 30;
+/// The table takes at most this part of the memory.
+pub(crate) const TABLE_SHARE: u64 = 16;
+/// Marks a value, so that an empty slot matches no key.
+const PRESENT: u64 = 1 << Settled::BITS;
+
+/// Spreads a word's low bits over all of it, so that neither weak hashes crowd
+/// in a few slots nor the words of two writes differ in their low bits alone.
+#[inline]
+fn spread(word: u64) -> u64 {
+    word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl Slot {
+    /// The key and the value; nonsense when the words are of two writes.
+    #[inline]
+    fn load(&self) -> (u64, u64) {
+        let value = self.value.load(Ordering::Relaxed);
+        (self.mixed.load(Ordering::Relaxed) ^ spread(value), value)
+    }
+
+    #[inline]
+    fn get(&self, key: u64) -> Option<Settled> {
+        let (found, value) = self.load();
+        let matches = found == key || broken(Fault::TrustedSlot);
+        (value & PRESENT != 0 && matches).then(|| Settled::from_bits(value & !PRESENT))
+    }
+
+    /// Writes an entry; answers whether the slot was empty. Of threads that write to an
+    /// empty slot at once one alone is told so.
+    fn put(&self, key: u64, value: u64) -> bool {
+        let before = self.exchange(value);
+        self.mixed.store(key ^ spread(value), Ordering::Relaxed);
+        before == 0
+    }
+
+    /// Empties it; answers whether it held an entry. Of threads that empty it at once one
+    /// alone is told so.
+    fn clear(&self) -> bool {
+        self.exchange(0) != 0
+    }
+
+    /// Writes the value; answers the one before.
+    fn exchange(&self, value: u64) -> u64 {
+        if broken(Fault::CountedTwice) {
+            let before = self.value.load(Ordering::Relaxed);
+            self.value.store(value, Ordering::Relaxed);
+            return before;
+        }
+        self.value.swap(value, Ordering::Relaxed)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.value.load(Ordering::Relaxed) == 0
+    }
+}
+
+impl SettledTable {
+    /// A table that takes at most `bytes`; none when not even one bucket fits.
+    ///
+    /// A search can do without entries, and without a table. So where the system has
+    /// no room for the bytes, the table takes a sixteenth of them, as it takes a
+    /// sixteenth of a memory that is there: the tree needs the rest.
+    pub(crate) fn new(bytes: u64) -> Option<SettledTable> {
+        let bytes = bytes.min(MOST_BYTES);
+        let mut buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
+        let pages = loop {
+            let pages = Pages::zeroed(buckets as usize);
+            match pages.and_then(|pages| leave_spare().map(|()| pages)) {
+                Ok(pages) => break pages,
+                Err(_) if buckets >= TABLE_SHARE => buckets /= TABLE_SHARE,
+                Err(_) => return None,
+            }
+        };
+        Some(SettledTable {
+            buckets: pages,
+            mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
+            counts: CachePadded::new(Counts {
+                filled: AtomicI64::new(0),
+                moved: AtomicU64::new(u64::MAX / 2),
+            }),
+        })
+    }
+
+    /// Bytes that the table takes at most.
+    pub(crate) fn bytes(&self) -> u64 {
+        size_of_val(&*self.buckets) as u64
+    }
+
+    /// Where a key belongs: to the bucket of this number, as far as they are in
+    /// use.
+    #[inline]
+    fn place(key: u64) -> u64 {
+        spread(key) >> 20
+    }
+
+    #[inline]
+    fn bucket(&self, number: u64) -> &[Slot; 2] {
+        &self.buckets[number as usize].0
+    }
+
+    /// What is known of the position with this hash.
+    #[inline]
+    pub(crate) fn get(&self, key: u64) -> Option<Settled> {
+        let (place, mask) = (Self::place(key), self.mask.load(Ordering::Relaxed));
+        let (now, before) = (place & mask, place & mask >> 1);
+        let read = |number| {
+            let [a, b] = self.bucket(number);
+            a.get(key).or_else(|| b.get(key))
+        };
+        let found = read(now);
+        // Relaxed: at worst nothing is found.
+        let moved = || before < self.counts.moved.load(Ordering::Relaxed);
+        if found.is_some() || now == before || moved() { found } else { read(before) }
+    }
+
+    /// Remembers a settled position.
+    pub(crate) fn put(&self, key: u64, settled: Settled) {
+        let mask = self.mask.load(Ordering::Relaxed);
+        let value = PRESENT | settled.to_bits();
+        if self.write(Self::place(key) & mask, key, value) {
+            self.grow(mask);
+        }
+    }
+
+    /// Writes an entry; answers whether it filled a slot. Of two entries the
+    /// first gives way.
+    fn write(&self, number: u64, key: u64, value: u64) -> bool {
+        let slots = self.bucket(number);
+        let same = slots.iter().find(|slot| !slot.is_empty() && slot.load().0 == key);
+        let slot = same.or_else(|| slots.iter().find(|slot| slot.is_empty())).unwrap_or(&slots[0]);
+        let filled = slot.put(key, value);
+        if filled {
+            self.counts.filled.fetch_add(1, Ordering::Relaxed);
+        }
+        filled
+    }
+
+    /// Whether it counts as many entries as it holds, when nobody is at it.
+    #[cfg(any(loom, test))]
+    pub(crate) fn is_counted(&self) -> bool {
+        let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
+        let entries = slots.filter(|slot| !slot.is_empty()).count();
+        entries as i64 == self.counts.filled.load(Ordering::Relaxed)
+    }
+
+    /// Forgets all that it knows.
+    pub(crate) fn forget(&mut self) {
+        // Relaxed: nobody else is at it.
+        let used = self.mask.load(Ordering::Relaxed) + 1;
+        for slot in self.buckets[..used as usize].iter().flat_map(|bucket| &bucket.0) {
+            slot.clear();
+        }
+        self.mask.store(FIRST_BUCKETS.min(self.buckets.len() as u64) - 1, Ordering::Relaxed);
+        self.counts.filled.store(0, Ordering::Relaxed);
+        self.counts.moved.store(u64::MAX / 2, Ordering::Relaxed);
+    }
+
+    /// After a slot was filled: moves a few entries, and doubles the buckets in
+    /// use when there are as many entries and all are in their places.
+    fn grow(&self, mask: u64) {
+        /// Buckets to look at for each slot that is filled; a doubling comes
+        /// after as many slots were filled as there are buckets to look at.
+        const STEPS: u64 = 2;
+        let lower_half = mask.div_ceil(2);
+        if self.counts.moved.load(Ordering::Relaxed) < lower_half {
+            let first = self.counts.moved.fetch_add(STEPS, Ordering::Relaxed);
+            (first..lower_half.min(first + STEPS)).for_each(|number| self.relocate(number, mask));
+            return;
+        }
+        let (filled, doubled) = (self.counts.filled.load(Ordering::Relaxed), mask << 1 | 1);
+        let wanted = filled > mask as i64 && doubled < self.buckets.len() as u64;
+        // Of threads that would double at once, one does.
+        let exchange = || {
+            self.mask.compare_exchange(mask, doubled, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        };
+        if wanted && exchange() {
+            self.counts.moved.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes the entries of a bucket to their places. The words of two writes
+    /// combine to a key that belongs elsewhere or, as rarely as two positions
+    /// share a hash, here. An entry that is written meanwhile may be lost.
+    fn relocate(&self, number: u64, mask: u64) {
+        for slot in self.bucket(number) {
+            let (key, value) = slot.load();
+            let place = Self::place(key);
+            let misplaced = place & mask != number && place & mask >> 1 == number;
+            if value & PRESENT != 0 && misplaced {
+                self.write(place & mask, key, value);
+                if slot.clear() {
+                    self.counts.filled.fetch_sub(1, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::memory::scarcity;
+
+    #[test]
+    fn remembers_and_forgets_but_never_mixes_up() {
+        let table = SettledTable::new(1 << 10).unwrap();
+        assert_eq!(table.bytes(), 1 << 10);
+        assert_eq!(table.get(0), None);
+        for key in 0..10_000u64 {
+            table.put(key, Settled::from_value(key as i32 - 5_000));
+        }
+        let mut found = 0;
+        for key in 0..10_000u64 {
+            if let Some(settled) = table.get(key) {
+                assert_eq!(settled, Settled::from_value(key as i32 - 5_000));
+                found += 1;
+            }
+        }
+        assert!((32..=64).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn entries_are_found_while_the_table_grows() {
+        let table = SettledTable::new(1 << 20).unwrap();
+        let mut lost = 0;
+        for key in 0..20_000u64 {
+            let hash = spread(key ^ 0x1234_5678);
+            table.put(hash, Settled::from_value(key as i32));
+            let known = spread((key / 2) ^ 0x1234_5678);
+            match table.get(known) {
+                Some(settled) => assert_eq!(settled, Settled::from_value((key / 2) as i32)),
+                None => lost += 1,
+            }
+        }
+        assert_eq!(table.mask.load(Ordering::Relaxed), (1 << 15) - 1);
+        // Three positions in one bucket: one is lost.
+        assert!((10..1_000).contains(&lost), "{lost}");
+    }
+
+    #[test]
+    fn entries_are_counted_once() {
+        let mut table = SettledTable::new(1 << 20).unwrap();
+        for key in 0..20_000u64 {
+            table.put(spread(key), Settled::from_value(key as i32));
+            table.put(spread(key / 3), Settled::from_value(key as i32 / 3));
+        }
+        assert!(table.is_counted());
+        table.forget();
+        assert!(table.is_counted() && (0..20_000).all(|key| table.get(spread(key)).is_none()));
+        table.put(5, Settled::from_value(1));
+        assert_eq!(table.get(5), Some(Settled::from_value(1)));
+    }
+
+    #[test]
+    fn a_table_needs_room_for_a_bucket() {
+        assert!(SettledTable::new(31).is_none());
+        assert!(SettledTable::new(32).is_some());
+    }
+
+    #[test]
+    fn a_table_for_which_there_is_no_room_is_smaller() {
+        for (left, taken) in [(1 << 20, Some(1 << 20)), (1 << 19, Some(1 << 16)), (31, None)] {
+            scarcity::leave(left);
+            let table = SettledTable::new(1 << 20);
+            scarcity::leave(usize::MAX);
+            assert_eq!(table.as_ref().map(SettledTable::bytes), taken);
+            if let Some(table) = table {
+                table.put(5, Settled::from_value(1));
+                assert_eq!(table.get(5), Some(Settled::from_value(1)));
+            }
+        }
+    }
+}

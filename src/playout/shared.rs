@@ -1,0 +1,138 @@
+//! What all workers of a search share, and what can be asked of it.
+
+use super::evaluate::Utility;
+use super::settled::SettledTable;
+use crate::error::SearchError;
+use crate::game::{Foreseen, Game, TextError, Turn};
+use crate::rules::{Audited, check_foreseen, check_turn};
+use crate::select::Selection;
+use crate::settings::{Chance, Config, Goal};
+use crate::threads::{Control, guard};
+use crate::tree::{ROOT, Settled, Stage, Tree};
+use std::sync::Arc;
+
+/// What all workers of a search share.
+pub(crate) struct Shared<G: Game, E> {
+    pub(crate) game: Arc<G>,
+    pub(crate) root: G::State,
+    pub(crate) root_turn: Turn,
+    /// The player whose values the root's statistics hold.
+    pub(crate) root_player: usize,
+    pub(crate) tree: Tree<G::Move>,
+    /// How often the tree was pruned because the memory was full.
+    pub(crate) prunes: u64,
+    pub(crate) settled: Option<SettledTable>,
+    /// The positions beside their hashes, where the search is audited.
+    pub(crate) audited: Option<Audited<G>>,
+    pub(crate) evaluator: E,
+    pub(crate) utility: Utility,
+    pub(crate) selection: Selection,
+    pub(crate) config: Config,
+    pub(crate) control: Arc<Control>,
+}
+
+impl<G: Game, E> Shared<G, E> {
+    /// The position's key in the table of settled positions; 0 without one.
+    #[inline]
+    pub(crate) fn key(&self, state: &G::State) -> u64 {
+        if self.settled.is_some() { self.game.hash(state).unwrap_or(0) } else { 0 }
+    }
+
+    /// The answer for a position that was settled before; none for key 0, which
+    /// all positions without a hash share.
+    #[inline]
+    fn recall(&self, state: &G::State) -> Option<Settled> {
+        let table = self.settled.as_ref()?;
+        Some(self.key(state)).filter(|&key| key != 0).and_then(|key| table.get(key))
+    }
+
+    /// What is known of a position without searching it: because it was settled
+    /// before, or because the rules foresee its end.
+    #[inline]
+    pub(crate) fn known(&self, state: &G::State) -> Result<Option<Settled>, SearchError> {
+        match self.recall(state) {
+            None => self.foresee(state),
+            known => Ok(known),
+        }
+    }
+
+    /// Where the search is audited: holds the position to what its hash says.
+    #[inline]
+    pub(crate) fn check_hash(&self, state: &G::State) -> Result<(), SearchError> {
+        match &self.audited {
+            None => Ok(()),
+            Some(audited) => Ok(audited.meet(&self.game, state)?),
+        }
+    }
+
+    #[inline]
+    fn foresee(&self, state: &G::State) -> Result<Option<Settled>, SearchError> {
+        let logic = &self.tree.logic;
+        // What the rules foresee is a payoff, and not one that is expected.
+        if !self.config.foresight || logic.chance || !logic.can_carry() {
+            return Ok(None);
+        }
+        let foreseen = self.game.foreseen(state);
+        check_foreseen(foreseen, logic.ranges[0])?;
+        let Foreseen::Payoff(payoff) = foreseen else { return Ok(None) };
+        Ok(Some(match logic.goal {
+            Goal::Win => Settled::from_value(self.game.outcome(0, payoff).value()),
+            Goal::Score => Settled::from_value(payoff),
+        }))
+    }
+
+    /// Bytes of the budget that are left for nodes.
+    pub(crate) fn tree_memory(&self) -> u64 {
+        self.config.memory - self.settled.as_ref().map_or(0, SettledTable::bytes)
+    }
+
+    /// The position after a move of the root, and which of its children that
+    /// is; none where the root has no children, or where a node is no position.
+    pub(crate) fn after_move(&self, mv: G::Move) -> Result<(G::State, Option<usize>), SearchError> {
+        if self.root_turn == Turn::Over {
+            let text = self.text_of(mv);
+            let what = format!("the game is over before the move '{text}'");
+            return Err(SearchError::Move(TextError::new(what)));
+        }
+        let word = self.tree.node(ROOT).load();
+        let has_children = word.stage() == Stage::Expanded && !self.is_open_loop();
+        let children = if has_children { word.num_children() } else { 0 };
+        let found = (0..children).find(|&n| self.tree.arena.child_move(word, n) == mv);
+        if found.is_none() {
+            let mut moves = Vec::new();
+            self.game.legal_moves(&self.root, &mut moves);
+            if has_children || !moves.contains(&mv) {
+                let (game, text) = (&*self.game, self.text_of(mv));
+                let error = TextError::illegal_move(game, &self.root, &text, &moves);
+                return Err(SearchError::Move(error));
+            }
+        }
+        Ok((self.game.after(&self.root, mv), found))
+    }
+
+    /// A move of the root as the game writes it. One that is not legal may have no
+    /// text here, and asking for it may end in a panic: it is shown as it is.
+    fn text_of(&self, mv: G::Move) -> String {
+        guard(|| self.game.move_text(&self.root, mv)).unwrap_or_else(|_| format!("{mv:?}"))
+    }
+
+    /// A copy of a position that may become the root, and whose turn it is.
+    pub(crate) fn look_at(&self, position: &G::State) -> Result<(G::State, Turn), SearchError> {
+        let turn = self.game.turn(position);
+        check_turn(&*self.game, turn)?;
+        Ok((position.clone(), turn))
+    }
+
+    /// Whether outcomes of chance have no nodes.
+    pub(crate) fn is_open_loop(&self) -> bool {
+        self.config.chance == Chance::Open
+    }
+
+    /// Whether the question is settled at the root. Where everybody plays for
+    /// themselves it is not by what a coalition could do.
+    pub(crate) fn is_settled(&self) -> bool {
+        let logic = &self.tree.logic;
+        let root = self.tree.arena.single(ROOT);
+        logic.prunes() && logic.stakes_in_play(self.root_player, root, 0).are_settled()
+    }
+}

@@ -1,0 +1,528 @@
+//! One thread's work: playout after playout.
+//!
+//! A playout goes down the tree by UCT-PN, ends at a leaf, a finished game or
+//! a node whose worth is known, values it, and adds the value on the way back.
+//! A node is evaluated on its first visit and expanded on its second; whatever
+//! that changes climbs at once, before the playout that found it goes on.
+//! Nothing here locks, allocates (after warm-up) or waits for another thread.
+
+use super::chance::Mix;
+use super::decided::is_decided;
+use super::evaluate::{Context, Evaluator, NoValue, Workspace, check_values};
+use super::expand::{list_children, read_payoffs, read_weights};
+use super::open_loop::Candidate;
+use super::pairing::Pairing;
+use super::shared::Shared;
+use crate::error::SearchError;
+use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
+use crate::math::Rng;
+use crate::playout::chance;
+use crate::rules::{check_chance, check_mobility, check_mover};
+use crate::select::{Here, Scratch, Tally};
+use crate::settings::{Chance, Goal, StopReason};
+use crate::sync::{Fault, broken};
+use crate::threads::{Limits, ThreadClock};
+use crate::tree::{
+    Crowd, EndedChild, Full, Patience, ROOT, Reservation, Sides, Slab, Stage, Stakes, Step, Trail,
+    Tree, Word,
+};
+use std::time::{Duration, Instant};
+
+/// The buffers and counters of one thread.
+pub(crate) struct Worker<'s, G: Game, E> {
+    pub(crate) shared: &'s Shared<G, E>,
+    /// Its number among the threads, from 0.
+    pub(crate) number: u32,
+    pub(crate) rng: Rng,
+    pub(crate) slab: Slab,
+    path: Vec<Step<'s>>,
+    mixes: Vec<Mix>,
+    pub(crate) moves: Vec<G::Move>,
+    pub(crate) missing: Vec<G::Move>,
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) pairing: Pairing,
+    weights: Vec<u32>,
+    ended: Vec<EndedChild>,
+    playout_moves: Vec<G::Move>,
+    workspace: Workspace,
+    scratch: Scratch,
+    tally: Tally<'s>,
+    crowd: Crowd,
+    limits: Limits,
+    /// This thread's clock, and what it may come to.
+    cpu: Option<(ThreadClock, Duration)>,
+}
+
+impl<G: Game, E> Drop for Worker<'_, G, E> {
+    fn drop(&mut self) {
+        // After a panic the slab's rest is nobody's.
+        self.shared.tree.arena.give_back(&mut self.slab);
+        if !broken(Fault::LostTally) {
+            self.tally.add_all(self.shared.tree.node(ROOT));
+        }
+    }
+}
+
+/// How a playout ended.
+pub(crate) enum Ending {
+    /// The game is over or the node's worth is known.
+    Known([f32; MAX_PLAYERS]),
+    /// The position must be evaluated.
+    Evaluate,
+}
+
+/// What a playout does at a node that had no children.
+enum Arrival {
+    /// It was expanded: go on from its new word.
+    Goes(Word),
+    /// The playout ends here.
+    Ends(Ending),
+}
+
+impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
+    pub(crate) fn new(
+        shared: &'s Shared<G, E>,
+        number: u32,
+        rng: Rng,
+        slab: Slab,
+        workspace: Workspace,
+        limits: Limits,
+        cpu: Option<(ThreadClock, Duration)>,
+    ) -> Worker<'s, G, E> {
+        let threads = shared.config.threads;
+        let patience = shared.selection.patience.shared_by(threads);
+        Worker {
+            shared,
+            number,
+            limits,
+            cpu,
+            rng,
+            slab,
+            path: Vec::with_capacity(256),
+            mixes: Vec::new(),
+            moves: Vec::with_capacity(256),
+            missing: Vec::new(),
+            candidates: Vec::new(),
+            pairing: Pairing::default(),
+            weights: Vec::new(),
+            ended: Vec::with_capacity(16),
+            playout_moves: Vec::with_capacity(256),
+            workspace,
+            scratch: Scratch::default(),
+            tally: Tally::new(if threads == 1 { Patience::from_visits(0) } else { patience }),
+            crowd: Crowd::of(threads, patience),
+        }
+    }
+
+    /// Plays out until the search is to stop; gives back what it began with.
+    pub(crate) fn run(mut self) -> Result<(Slab, Rng, Workspace), SearchError> {
+        /// Playouts between two looks at the clock and additions to the root.
+        const PATIENCE: u32 = 16;
+        /// Nodes to sweep at each look: more than as many playouts make.
+        const SWEEP: u64 = 128;
+        let control = &self.shared.control;
+        let (mut lease, mut until_look) = (0, 0);
+        while !control.stopped() {
+            // The coordinator keeps the time too, but with more threads than
+            // cores it may have to wait for its turn; whoever runs can look.
+            if until_look == 0 {
+                if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    control.stop(StopReason::Time);
+                    break;
+                }
+                if self.shared.config.stop_when_decided && is_decided(self.shared, &self.limits) {
+                    control.stop(StopReason::Decided);
+                    break;
+                }
+                if self.cpu.is_some_and(|(clock, time)| clock.elapsed() >= time) {
+                    control.stop(StopReason::CpuTime);
+                    break;
+                }
+                if control.pauses() {
+                    break;
+                }
+                until_look = PATIENCE;
+                self.tally.add_root(self.shared.tree.node(ROOT));
+                if self.shared.tree.arena.is_sweeping() {
+                    self.shared.tree.arena.sweep(SWEEP);
+                }
+            }
+            until_look -= 1;
+            if lease == 0 {
+                lease = control.lease(self.shared.config.threads);
+                if lease == 0 {
+                    break;
+                }
+            }
+            if self.playout()? {
+                lease -= 1;
+            }
+        }
+        control.return_lease(lease);
+        let (slab, workspace) = (&mut self.slab, &mut self.workspace);
+        Ok((std::mem::take(slab), self.rng.clone(), std::mem::take(workspace)))
+    }
+
+    /// One playout; answers whether it was counted.
+    fn playout(&mut self) -> Result<bool, SearchError> {
+        let shared = self.shared;
+        let mut state = shared.root.clone();
+        let mut values = [0.0; MAX_PLAYERS];
+        let players = shared.tree.logic.players;
+        let mut trail = Trail::new(&shared.tree, std::mem::take(&mut self.path), self.crowd);
+        trail.start(Step {
+            node: shared.tree.node(ROOT),
+            index: ROOT,
+            chosen_by: shared.root_player as u32,
+        });
+        let ending = match shared.config.chance {
+            Chance::Closed => self.descend(&mut trail, &mut state)?,
+            Chance::Open => self.descend_open(&mut trail, &mut state)?,
+        };
+        let counted = match ending {
+            Ending::Known(known) => {
+                values = known;
+                true
+            }
+            Ending::Evaluate => {
+                self.playout_moves.clear();
+                let mut context = Context {
+                    game: &*shared.game,
+                    rng: &mut self.rng,
+                    moves: &mut self.playout_moves,
+                    workspace: &mut self.workspace,
+                    utility: &shared.utility,
+                    stop: shared.control.stop_flag(),
+                };
+                let values = &mut values[..players];
+                match shared.evaluator.evaluate(&mut state, &mut context, values) {
+                    Ok(()) => {
+                        if !shared.evaluator.has_payoffs_only() {
+                            check_values(values, shared.tree.logic.zero_sum)?;
+                        }
+                        true
+                    }
+                    // Once raised in a search, the flag stays up: what the evaluator saw,
+                    // this thread sees.
+                    Err(NoValue::Stopped) if shared.control.stopped() => false,
+                    Err(no_value) => return Err(no_value.unasked()),
+                }
+            }
+        };
+        if counted {
+            trail.finish(&values, &self.mixes, &mut self.tally);
+        }
+        self.path = trail.into_path();
+        Ok(counted)
+    }
+
+    /// Goes down to where the playout ends. Evaluates and expands on the way
+    /// and lets what changes climb.
+    fn descend(
+        &mut self,
+        trail: &mut Trail<'s, G::Move>,
+        state: &mut G::State,
+    ) -> Result<Ending, SearchError> {
+        let shared = self.shared;
+        let tree = &shared.tree;
+        let mut window = Stakes::ALL;
+        self.mixes.clear();
+        let mut at = trail.last();
+        let mut word = at.node.load();
+        loop {
+            let Step { node, index, chosen_by, .. } = at;
+            // Most nodes on the way are expanded.
+            if !word.is_expanded() {
+                match self.arrive(word.stage(), trail, state)? {
+                    Arrival::Goes(on) => word = on,
+                    Arrival::Ends(ending) => return Ok(ending),
+                }
+            }
+            if word.is_settled() && index != ROOT {
+                return Ok(self.worth(index));
+            }
+            let (child, chosen_by) = if word.is_chance() {
+                window = Stakes::ALL;
+                // Values stay those of the player who left it to chance.
+                (self.draw(word, trail.path.len()), chosen_by)
+            } else {
+                if word.may_skip() {
+                    window = tree.narrow(window, index);
+                }
+                let viewpoint = chosen_by as usize;
+                let thread = self.number;
+                let here = Here { tree, node, index, word, viewpoint, window, thread };
+                let (scratch, tally) = (&mut self.scratch, &mut self.tally);
+                let child = shared.selection.select(here, scratch, tally, &mut self.rng);
+                (child, word.mover() as u32)
+            };
+            let (node, mv) = tree.arena.child(word, child);
+            let index = word.first_child() + child as u32;
+            at = Step { node, index, chosen_by };
+            // The same word says below that the playout goes on from here.
+            word = node.load();
+            match word.is_expanded() && !word.is_settled() {
+                true => shared.game.follow(state, mv),
+                false => shared.game.play(state, mv),
+            }
+            trail.enter(at);
+        }
+    }
+
+    /// The outcome to take where chance decides, `depth` steps from the root.
+    fn draw(&mut self, word: Word, depth: usize) -> usize {
+        let tree = &self.shared.tree;
+        let (outcomes, sampling) = (tree.arena.children(word), self.shared.config.chance_sampling);
+        let skip = word.may_skip() && tree.logic.prunes();
+        let shared = self.shared;
+        let (rng, open) = (&mut self.rng, &mut self.weights);
+        let drawn = chance::draw(sampling, outcomes, rng, depth, skip, open, |index| {
+            Self::known_worth(shared, index)
+        });
+        self.mixes.extend(drawn.mix);
+        drawn.number
+    }
+
+    /// At a node without children: evaluates or expands it where that is due
+    /// and no other thread is faster.
+    fn arrive(
+        &mut self,
+        stage: Stage,
+        trail: &Trail<'s, G::Move>,
+        state: &G::State,
+    ) -> Result<Arrival, SearchError> {
+        let shared = self.shared;
+        let Step { node, index, .. } = trail.last();
+        let ending = match stage {
+            Stage::New => self.evaluate(trail, state)?,
+            Stage::Evaluating | Stage::Expanding => self.elsewhere(state)?,
+            Stage::Terminal => Ending::Known(self.payoff_values(state)?),
+            Stage::Known => self.worth(index),
+            Stage::Expanded => return Ok(Arrival::Goes(node.load())),
+            Stage::Leaf => {
+                let due = node.statistics().visits >= shared.config.expand_after;
+                let may = due && !shared.control.frozen();
+                match if may { self.expand(trail, state)? } else { None } {
+                    Some(word) => return Ok(Arrival::Goes(word)),
+                    None => Ending::Evaluate,
+                }
+            }
+        };
+        Ok(Arrival::Ends(ending))
+    }
+
+    /// Where another thread holds the claim: this playout ends here too.
+    fn elsewhere(&self, state: &G::State) -> Result<Ending, SearchError> {
+        match self.shared.game.turn(state) {
+            Turn::Over => Ok(Ending::Known(self.payoff_values(state)?)),
+            _ => Ok(Ending::Evaluate),
+        }
+    }
+
+    /// The first visit to a node. Whoever claims it has asked the game before: a thread
+    /// that the operating system puts to sleep holds nobody up but where it is about to
+    /// write.
+    fn evaluate(
+        &mut self,
+        trail: &Trail<'s, G::Move>,
+        state: &G::State,
+    ) -> Result<Ending, SearchError> {
+        let (game, tree) = (&self.shared.game, &self.shared.tree);
+        let Step { node, index, .. } = trail.last();
+        self.shared.check_hash(state)?;
+        match game.turn(state) {
+            Turn::Over => {
+                let mut payoffs = [0; MAX_PLAYERS];
+                let payoffs = &mut payoffs[..tree.logic.players];
+                read_payoffs(game, tree, state, payoffs)?;
+                if let Some(claim) = tree.claim_evaluation(node)
+                    && tree.set_terminal(claim, index, payoffs)
+                {
+                    self.climb(trail);
+                }
+                Ok(Ending::Known(self.values_of(payoffs)))
+            }
+            turn => {
+                let mover = match turn {
+                    Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
+                    _ => check_chance(game)?,
+                };
+                if let Some(answer) = self.shared.known(state)? {
+                    let Some(claim) = tree.claim_evaluation(node) else {
+                        return Ok(Ending::Evaluate);
+                    };
+                    tree.set_known(claim, index, mover, answer);
+                    if !broken(Fault::SilentKnown) {
+                        self.climb(trail);
+                    }
+                    return Ok(self.worth(index));
+                }
+                let mut mobility = 1;
+                if tree.logic.mobility && tree.logic.proof_numbers {
+                    self.moves.clear();
+                    mobility = game.mobility(state, &mut self.moves);
+                    check_mobility(mobility)?;
+                }
+                if let Some(claim) = tree.claim_evaluation(node)
+                    && tree.set_leaf(claim, index, mover, mobility)
+                {
+                    self.climb(trail);
+                }
+                Ok(Ending::Evaluate)
+            }
+        }
+    }
+
+    /// The second visit: makes the children. None where another thread is at it, or
+    /// where there is no room for them.
+    ///
+    /// The game is asked and memory fetched before the claim: a thread that the
+    /// operating system puts to sleep keeps nobody from expanding the node, but for the
+    /// moment between the claim and the publication.
+    fn expand(
+        &mut self,
+        trail: &Trail<'s, G::Move>,
+        state: &G::State,
+    ) -> Result<Option<Word>, SearchError> {
+        let tree = &self.shared.tree;
+        let Step { node, index, .. } = trail.last();
+        list_children(self.shared, state, &mut self.moves, &mut self.ended)?;
+        self.weights.clear();
+        if node.load().is_chance() {
+            read_weights(&self.shared.game, state, &self.moves, &mut self.weights)?;
+        }
+        let Some(block) = self.reserve(self.moves.len()) else { return Ok(None) };
+        let Some(claim) = tree.claim_expansion(node) else {
+            tree.arena.give_up(&mut self.slab, block);
+            return Ok(Some(node.load()).filter(|word| word.is_expanded()));
+        };
+        let made = tree.expand(claim, block, &self.moves, &self.weights, &self.ended);
+        if made.is_owned() && !self.drops_duties() {
+            let change = tree.finish_expansion(index);
+            if change.any {
+                self.climb(trail);
+            }
+            if change.settled {
+                self.remember(index, state);
+            }
+        }
+        Ok(Some(made))
+    }
+
+    /// Room for so many children, if there is any.
+    pub(crate) fn reserve(&mut self, children: usize) -> Option<Reservation> {
+        let Shared { tree: Tree { arena, .. }, control, .. } = self.shared;
+        let block = arena.reserve(&mut self.slab, children);
+        block.inspect_err(|Full| control.arena_full(children, arena.is_starved())).ok()
+    }
+
+    /// Carries a change at the end of the trail to the root and stops the
+    /// search when that settled the question.
+    fn climb(&self, trail: &Trail<'s, G::Move>) {
+        let shared = self.shared;
+        if self.drops_duties() {
+            return;
+        }
+        let path = &trail.path;
+        let ancestor = |depth: usize| path[depth].index;
+        let mut settled = None;
+        let settle = |depth: usize| settled = Some(depth);
+        let root_changed = shared.tree.climb(path.len() - 1, ancestor, settle);
+        if root_changed && shared.is_settled() {
+            shared.control.stop(StopReason::Settled);
+        }
+        if shared.tree.has_contradiction() {
+            shared.control.stop(StopReason::Stopped);
+        }
+        if let Some(highest) = settled {
+            self.remember_from(highest, path);
+        }
+    }
+
+    /// Keeps the answer at a node that was just settled for other nodes with
+    /// the same position.
+    fn remember(&self, index: u32, state: &G::State) {
+        let Some(table) = &self.shared.settled else { return };
+        if let Some(answer) = self.shared.tree.settled(index) {
+            table.put(self.shared.key(state), answer);
+        }
+    }
+
+    /// The same for settled nodes on a path, from one on. Positions are played anew, so
+    /// that playouts need no keys of the nodes that they pass; the game is asked when
+    /// the tree was told all that there is to tell.
+    #[inline(never)]
+    fn remember_from(&self, highest: usize, path: &[Step<'_>]) {
+        let shared = self.shared;
+        if shared.settled.is_none() {
+            return;
+        }
+        let mut state = shared.root.clone();
+        for (depth, steps) in path.windows(2).enumerate() {
+            let word = steps[0].node.load();
+            if depth >= highest && word.is_settled() {
+                self.remember(steps[0].index, &state);
+            }
+            let mv =
+                shared.tree.arena.child_move(word, (steps[1].index - word.first_child()) as usize);
+            shared.game.follow(&mut state, mv);
+        }
+    }
+
+    /// Whether what this thread changed is left for nobody to tell because the
+    /// search is to stop: never, which a loom model checks.
+    #[inline(always)]
+    fn drops_duties(&self) -> bool {
+        broken(Fault::StopDropsOwnership) && self.shared.control.stopped()
+    }
+
+    /// What a settled node is worth. Against a coalition only guarantees are
+    /// known, so there the position is evaluated instead.
+    fn worth(&self, index: u32) -> Ending {
+        Self::known_worth(self.shared, index).map_or(Ending::Evaluate, Ending::Known)
+    }
+
+    /// What a settled node is worth, if that is known.
+    fn known_worth(shared: &Shared<G, E>, index: u32) -> Option<[f32; MAX_PLAYERS]> {
+        let Shared { tree, utility, .. } = shared;
+        let logic = &tree.logic;
+        let two_sided = logic.zero_sum || logic.players == 1;
+        let mut values = [0.0; MAX_PLAYERS];
+        if logic.goal == Goal::Win && two_sided && matches!(logic.sides, Sides::Versus(_)) {
+            let outcome = tree.prospect(index, 0).worst;
+            if outcome != Outcome::Win && logic.is_blind() {
+                return None;
+            }
+            values[0] = utility.of_outcome(outcome);
+            values[1] = utility.of_outcome(outcome.reversed());
+            return Some(values);
+        }
+        // Without intervals the tree holds no payoffs.
+        let is_exact = || tree.node(index).load().is_exact();
+        if !logic.score_bounds || !two_sided && !is_exact() {
+            return None;
+        }
+        for (player, value) in values[..logic.players].iter_mut().enumerate() {
+            *value = utility.of_mean(player, tree.span(index, player).lower);
+        }
+        Some(values)
+    }
+
+    pub(crate) fn payoff_values(
+        &self,
+        state: &G::State,
+    ) -> Result<[f32; MAX_PLAYERS], SearchError> {
+        let mut payoffs = [0; MAX_PLAYERS];
+        let payoffs = &mut payoffs[..self.shared.tree.logic.players];
+        read_payoffs(&self.shared.game, &self.shared.tree, state, payoffs)?;
+        Ok(self.values_of(payoffs))
+    }
+
+    fn values_of(&self, payoffs: &[i32]) -> [f32; MAX_PLAYERS] {
+        let mut values = [0.0; MAX_PLAYERS];
+        for (player, &payoff) in payoffs.iter().enumerate() {
+            values[player] = self.shared.utility.of(player, payoff);
+        }
+        values
+    }
+}

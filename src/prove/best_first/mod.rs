@@ -1,0 +1,553 @@
+//! Best-first provers: one tree in the shared arena, grown where it proves most.
+//!
+//! Every thread goes down from the root to a *most proving* leaf: at each node
+//! to the child with the least number of the side to move, which is the proof
+//! number where the claimant moves and the disproof number elsewhere (Allis,
+//! van der Meulen and van den Herik, *Proof-number search*, Artificial
+//! Intelligence 66, 1994), or else to the child with the best odds for that
+//! side. It claims the leaf, makes all its children, looks at
+//! each, and lets what that changes climb by the tree's ownership backup. Then
+//! it goes on from the deepest node on its way that stayed as it was, which is
+//! still on the way to a most proving leaf.
+//!
+//! How threads share the tree:
+//! - A leaf is expanded by the thread that holds its claim, so that a number
+//!   that is 0 or ∞ comes from one look at all the children.
+//! - Threads that are under way below a child count there as *virtual* proof
+//!   numbers: one each, more for a thread that came to a leaf which another was
+//!   expanding. They turn threads aside and are never stored, so that no proof
+//!   can rest on them.
+//! - A thread that loses a claim does not wait; it tries again from the root.
+//!
+//! A position that is met again on the way from the root counts against the
+//! claimant, who has gained nothing by going round. So a proof never rests on a
+//! repetition. A disproof may, and then holds on this way only; every node of a
+//! tree has one way, so that it may be stored there (see [`harvest`]).
+
+mod harvest;
+pub(super) mod mcpns;
+pub(super) mod pn2;
+pub(super) mod pns;
+#[cfg(feature = "ppns")]
+pub(super) mod ppns;
+mod sampling;
+
+use crate::bounds::Interval;
+use crate::error::{Inconsistency, SearchError};
+use crate::game::Game;
+use crate::math::log_odds;
+use crate::prove::Prover;
+use crate::prove::question::{Side, Verdict};
+use crate::prove::run::{Meter, Run};
+use crate::prove::setting::Setting;
+use crate::sync::{AtomicBool, AtomicF64, Ordering};
+use crate::tree::{
+    Claim, Columns, Crowd, Facts, Logic, NoArena, ROOT, SeenChild, Settled, Slab, Stage, Step,
+    Trail, Tree, Word,
+};
+
+/// What a best-first prover finds out about the children of a leaf: all that
+/// such provers differ in.
+pub(crate) trait Leaves<G: Game>: Sync {
+    /// One thread's buffers.
+    type Scratch;
+
+    /// What a thread under way counts, in the unit of the numbers.
+    const VIRTUAL: f64 = 1.0;
+
+    /// The buffers of the thread with this number.
+    fn scratch(&self, thread: usize) -> Self::Scratch;
+
+    /// Looks at the positions after all moves of a leaf and pushes what it
+    /// finds, in the same order. Answers `false` when it gave up because the
+    /// run is to stop.
+    fn look(
+        &self,
+        leaf: &Leaf<'_, G>,
+        scratch: &mut Self::Scratch,
+        meter: &mut Meter<'_, '_>,
+        seen: &mut Vec<SeenChild>,
+    ) -> Result<bool, SearchError>;
+
+    /// Whether one thread alone grows the tree; the others [`help`](Leaves::help).
+    fn one_grows(&self) -> bool {
+        false
+    }
+
+    /// What a thread does that does not grow the tree, until the run is to stop.
+    fn help(&self, setting: &Setting<'_, G>, thread: usize, run: &Run<'_>) {
+        let _ = (setting, thread, run);
+    }
+
+    /// Whether the search may end without an answer because the root has these
+    /// log-odds.
+    fn is_good_enough(&self, root: f64) -> bool {
+        let _ = root;
+        false
+    }
+}
+
+/// A leaf whose children are looked at, and the way to it.
+pub(crate) struct Leaf<'l, G: Game> {
+    pub(crate) setting: &'l Setting<'l, G>,
+    pub(crate) logic: &'l Logic,
+    pub(crate) state: &'l G::State,
+    pub(crate) moves: &'l [G::Move],
+    /// The side to move.
+    pub(crate) mover: usize,
+    /// The keys of the positions on the way, this one's last.
+    pub(crate) keys: &'l [u64],
+    /// Nodes of the tree so far, and what it has room for.
+    pub(crate) tree_nodes: u64,
+    pub(crate) tree_room: u64,
+    repeats: &'l AtomicBool,
+}
+
+/// What can be said of a position without a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Glance {
+    /// The game is over.
+    Over(Verdict),
+    /// It was met before on its way; this side is to move.
+    Repeated(usize),
+    /// It is new, and this side is to move.
+    Open(usize),
+}
+
+impl<G: Game> Leaf<'_, G> {
+    /// Looks at a position below the leaf with this key; `way` holds the keys of
+    /// the positions between the two.
+    pub(crate) fn glance(
+        &self,
+        state: &G::State,
+        key: u64,
+        way: &[u64],
+    ) -> Result<Glance, SearchError> {
+        let mover = match self.setting.side(state)? {
+            Side::Over(verdict) => return Ok(Glance::Over(verdict)),
+            Side::Claimant => 0,
+            Side::Others => 1,
+        };
+        if self.keys.contains(&key) || way.contains(&key) {
+            // Relaxed: read after the threads have been joined.
+            self.repeats.store(true, Ordering::Relaxed);
+            return Ok(Glance::Repeated(mover));
+        }
+        Ok(Glance::Open(mover))
+    }
+
+    /// A position of which nothing is known but the side to move and, where
+    /// leaves start with it, the number of moves.
+    pub(crate) fn unknown(
+        &self,
+        state: &G::State,
+        mover: usize,
+        replies: &mut Vec<G::Move>,
+    ) -> Result<Facts, SearchError> {
+        let mobility = match self.logic.mobility {
+            true => self.setting.mobility(state, replies)?,
+            false => 1,
+        };
+        Ok(self.logic.leaf(mover, mobility as usize))
+    }
+
+    /// The key of the leaf.
+    pub(crate) fn key(&self) -> u64 {
+        self.keys[self.keys.len() - 1]
+    }
+
+    /// Looks at all children. Where the game goes on, `value` says what is known
+    /// of a position and the side to move there, or nothing when the run is to
+    /// stop.
+    pub(crate) fn value_children(
+        &self,
+        seen: &mut Vec<SeenChild>,
+        mut value: impl FnMut(&G::State, usize) -> Result<Option<Facts>, SearchError>,
+    ) -> Result<bool, SearchError> {
+        for (number, &mv) in self.moves.iter().enumerate() {
+            let state = self.setting.game.after(self.state, mv);
+            let key = self.setting.key(self.key(), number, &state);
+            seen.push(match self.glance(&state, key, &[])? {
+                Glance::Over(verdict) => SeenChild::over(self.logic.terminal(&verdict.payoffs())),
+                Glance::Repeated(mover) => {
+                    SeenChild::known(mover, self.logic.known(Settled::from_value(-1)))
+                }
+                Glance::Open(mover) => match value(&state, mover)? {
+                    Some(facts) => SeenChild::open(mover, facts),
+                    None => return Ok(false),
+                },
+            });
+        }
+        Ok(true)
+    }
+}
+
+/// A best-first prover of one question about one position.
+pub(crate) struct BestFirst<'s, G: Game, L> {
+    setting: Setting<'s, G>,
+    tree: Tree<G::Move>,
+    leaves: L,
+    /// The threads that grow the tree.
+    threads: usize,
+    /// Some position was met again on its way.
+    repeats: AtomicBool,
+    /// The root's log-odds when they were good enough, or NaN. What other threads had
+    /// under way then may have moved them since.
+    ended_at: AtomicF64,
+}
+
+impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
+    /// A prover of the setting's question whose tree reasons by `logic`.
+    ///
+    /// # Errors
+    /// When the memory does not hold the root, or the game breaks its contract
+    /// there.
+    pub(crate) fn new(
+        setting: Setting<'s, G>,
+        logic: Logic,
+        leaves: L,
+    ) -> Result<BestFirst<'s, G, L>, SearchError> {
+        let columns = Columns { proof_numbers: 2, log_odds: logic.products, ..Columns::default() };
+        let bytes = columns.bytes_per_node::<G::Move>() as u64;
+        let no_room = |why| match why {
+            NoArena::Small => SearchError::Memory { given: setting.bytes, needed: bytes },
+            NoArena::Refused(refused) => refused.into(),
+        };
+        let mut tree = Tree::new(logic, columns, setting.bytes / bytes).map_err(no_room)?;
+        let repeats = AtomicBool::new(false);
+        let threads = if leaves.one_grows() { 1 } else { setting.config.threads };
+        tree.alone = threads == 1;
+        let ended_at = AtomicF64::new(f64::NAN);
+        let prover = BestFirst { setting, tree, leaves, threads, repeats, ended_at };
+        prover.look_at_root()?;
+        Ok(prover)
+    }
+
+    fn look_at_root(&self) -> Result<(), SearchError> {
+        let Some(claim) = self.tree.claim_evaluation(self.tree.node(ROOT)) else {
+            unreachable!("the tree is new");
+        };
+        let root = self.setting.root;
+        let mover = match self.setting.side(root)? {
+            Side::Over(verdict) => {
+                self.tree.set_terminal(claim, ROOT, &verdict.payoffs());
+                return Ok(());
+            }
+            Side::Claimant => 0,
+            Side::Others => 1,
+        };
+        let mobility = self.setting.mobility(root, &mut Vec::new())?;
+        self.tree.set_leaf(claim, ROOT, mover, mobility as usize);
+        Ok(())
+    }
+
+    /// Whether the estimate is good enough; then it is the one that is reported.
+    fn is_good_enough(&self) -> bool {
+        let root = self.tree.log_odds(ROOT);
+        let enough = self.leaves.is_good_enough(root);
+        if enough {
+            self.ended_at.store(root, Ordering::Relaxed);
+        }
+        enough
+    }
+
+    /// The child of a node that shows its answer, where the side that the
+    /// answer favours is to move there; any where the other side is.
+    fn shown(&self, index: u32) -> Option<(u32, G::Move)> {
+        let word = self.tree.node(index).load();
+        let verdict = self.answer(index)?;
+        if word.stage() != Stage::Expanded {
+            return None;
+        }
+        let mut children = (0..word.num_children()).map(|n| word.first_child() + n as u32);
+        let shown = children.position(|child| self.answer(child) == Some(verdict))?;
+        Some((word.first_child() + shown as u32, self.tree.arena.child_move(word, shown)))
+    }
+
+    /// The answer at a node.
+    fn answer(&self, index: u32) -> Option<Verdict> {
+        if self.tree.proof_number(index, 0).is_proven() {
+            Some(Verdict::Proven)
+        } else if self.tree.proof_number(index, 1).is_proven() {
+            Some(Verdict::Disproven)
+        } else {
+            None
+        }
+    }
+}
+
+impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<'_, G, L> {
+    fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
+        if thread >= self.threads {
+            self.leaves.help(&self.setting, thread, run);
+            return Ok(());
+        }
+        Worker::new(self, thread, run).run(run)?;
+        match self.tree.contradiction() {
+            Some(node) => Err(SearchError::Contradiction { node }),
+            None => Ok(()),
+        }
+    }
+
+    fn verdict(&self) -> Option<Verdict> {
+        self.answer(ROOT)
+    }
+
+    fn bounds(&self) -> Option<Interval> {
+        let question = self.setting.question;
+        let Interval { lower, upper } = self.setting.range();
+        match self.verdict()? {
+            Verdict::Proven => Some(Interval { lower: question.at_least, upper }),
+            // Relaxed: read after the threads have been joined.
+            Verdict::Disproven if self.repeats.load(Ordering::Relaxed) => None,
+            Verdict::Disproven => Some(Interval { lower, upper: question.at_least - 1 }),
+        }
+    }
+
+    fn best_move(&self) -> Option<G::Move> {
+        let favoured = match self.verdict()? {
+            Verdict::Proven => 0,
+            Verdict::Disproven => 1,
+        };
+        let is_to_move = self.tree.node(ROOT).load().mover() == favoured;
+        self.shown(ROOT).filter(|_| is_to_move).map(|(_, mv)| mv)
+    }
+
+    fn line(&self) -> Vec<G::Move> {
+        let (mut line, mut index) = (Vec::new(), ROOT);
+        while let Some((child, mv)) = self.shown(index) {
+            line.push(mv);
+            index = child;
+        }
+        line
+    }
+
+    fn estimate(&self) -> Option<f64> {
+        // Relaxed: no other data hangs on it. Of two threads that end the search at
+        // once either one's is good enough.
+        let ended_at = self.ended_at.load(Ordering::Relaxed);
+        let now = || self.tree.log_odds(ROOT);
+        let log_odds = || if ended_at.is_nan() { now() } else { ended_at };
+        self.tree.logic.products.then(|| log_odds::probability(log_odds()))
+    }
+
+    fn audit(&self) -> Result<(), Inconsistency> {
+        self.tree.audit(&self.setting, self.setting.root).map(|_| ())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.tree.arena.len() * self.tree.arena.columns().bytes_per_node::<G::Move>() as u64
+    }
+
+    fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
+        self.harvest(tell);
+    }
+}
+
+/// One thread on its way.
+struct Worker<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> {
+    prover: &'p BestFirst<'s, G, L>,
+    trail: Trail<'p, G::Move>,
+    /// The positions on the trail and their keys.
+    states: Vec<G::State>,
+    keys: Vec<u64>,
+    slab: Slab,
+    moves: Vec<G::Move>,
+    seen: Vec<SeenChild>,
+    scratch: L::Scratch,
+    meter: Meter<'m, 'r>,
+    /// Leaves in a row that this thread wanted and another had.
+    misses: u32,
+    /// Expansions since the last start from the root.
+    since_root: u32,
+}
+
+/// How a way down ended.
+enum End {
+    /// A leaf was expanded.
+    Expanded,
+    /// Another thread was faster.
+    Missed,
+    /// The run is to stop.
+    Stopped,
+    /// The tree has no room.
+    Full,
+}
+
+impl<G: Game, L: Leaves<G>> Drop for Worker<'_, '_, '_, '_, G, L> {
+    fn drop(&mut self) {
+        self.prover.tree.arena.give_back(&mut self.slab);
+    }
+}
+
+impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
+    fn new(prover: &'p BestFirst<'s, G, L>, thread: usize, run: &'m Run<'r>) -> Self {
+        let crowd = match prover.threads {
+            1 => Crowd::Alone,
+            _ => Crowd::Others { many: None },
+        };
+        let mut trail = Trail::new(&prover.tree, Vec::with_capacity(64), crowd);
+        trail.start(Step { node: prover.tree.node(ROOT), index: ROOT, chosen_by: 0 });
+        Worker {
+            prover,
+            trail,
+            states: vec![prover.setting.root.clone()],
+            keys: vec![prover.setting.root_key()],
+            slab: Slab::default(),
+            moves: Vec::new(),
+            seen: Vec::new(),
+            scratch: prover.leaves.scratch(thread),
+            meter: run.meter(),
+            misses: 0,
+            since_root: 0,
+        }
+    }
+
+    fn run(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
+        let prover = self.prover;
+        while !run.stopped() {
+            if prover.verdict().is_some() || prover.tree.has_contradiction() {
+                run.settle();
+                break;
+            }
+            if prover.is_good_enough() {
+                run.estimated();
+                break;
+            }
+            match self.grow()? {
+                End::Expanded => self.misses = 0,
+                End::Missed => {
+                    self.misses += 1;
+                    self.back_to(1);
+                    std::thread::yield_now();
+                }
+                End::Stopped => break,
+                End::Full => {
+                    run.full(prover.tree.arena.is_starved());
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on to a most proving leaf and expands it.
+    fn grow(&mut self) -> Result<End, SearchError> {
+        /// Expansions after which a thread among others starts from the root,
+        /// where they may have changed what proves most.
+        const PATIENCE: u32 = 16;
+        let prover = self.prover;
+        if prover.threads > 1 {
+            self.since_root += 1;
+            if self.since_root > PATIENCE {
+                self.back_to(1);
+            }
+            let mut path = self.trail.path.iter();
+            if let Some(settled) = path.position(|step| step.node.load().is_settled()) {
+                self.back_to(settled);
+            }
+        }
+        loop {
+            let Step { node, index, .. } = self.trail.last();
+            let word = node.load();
+            match word.stage() {
+                Stage::Expanded if !word.is_settled() => match self.most_proving(word) {
+                    Some(child) => self.go_down(word, child),
+                    None => return Ok(End::Missed),
+                },
+                Stage::Leaf => {
+                    return match prover.tree.claim_expansion(node) {
+                        Some(claim) => self.expand(claim, index, word.mover()),
+                        None => Ok(End::Missed),
+                    };
+                }
+                _ => return Ok(End::Missed),
+            }
+        }
+    }
+
+    /// The open child that promises most to the side to move, virtual numbers
+    /// included; none when another thread is about to settle the node.
+    fn most_proving(&self, word: Word) -> Option<usize> {
+        let tree = &self.prover.tree;
+        let (children, mover) = (tree.arena.children(word), word.mover());
+        let log_odds = children.log_odds();
+        let weight = L::VIRTUAL * f64::from(1 << self.misses.min(24));
+        let mut least = (f64::INFINITY, None);
+        for (child, numbers) in children.proof_numbers().chunks_exact(2).enumerate() {
+            let number = numbers[mover].load();
+            if number.is_infinite() {
+                continue;
+            }
+            if number.is_proven() {
+                return None;
+            }
+            let mut effort = match log_odds.get(child).map(|cell| cell.load(Ordering::Relaxed)) {
+                None => f64::from(number.raw()),
+                Some(log_odds) if mover == 0 => -log_odds,
+                Some(log_odds) => log_odds,
+            };
+            if self.prover.threads > 1 {
+                effort += weight * children.nodes()[child].statistics().in_flight as f64;
+            }
+            if effort < least.0 {
+                least = (effort, Some(child));
+            }
+        }
+        least.1
+    }
+
+    fn go_down(&mut self, word: Word, child: usize) {
+        let BestFirst { tree, setting, .. } = self.prover;
+        let (node, mv) = tree.arena.child(word, child);
+        let last = self.states.len() - 1;
+        let state = setting.game.after(&self.states[last], mv);
+        self.keys.push(setting.key(self.keys[last], child, &state));
+        self.states.push(state);
+        let index = word.first_child() + child as u32;
+        self.trail.enter(Step { node, index, chosen_by: word.mover() as u32 });
+    }
+
+    fn back_to(&mut self, steps: usize) {
+        let steps = steps.max(1);
+        self.trail.back_to(steps);
+        self.states.truncate(steps);
+        self.keys.truncate(steps);
+        if steps == 1 {
+            self.since_root = 0;
+        }
+    }
+
+    fn expand(&mut self, claim: Claim<'_>, index: u32, mover: usize) -> Result<End, SearchError> {
+        let BestFirst { tree, setting, leaves, repeats, .. } = self.prover;
+        let state = &self.states[self.states.len() - 1];
+        setting.list(state, &mut self.moves)?;
+        self.seen.clear();
+        let leaf = Leaf {
+            setting,
+            logic: &tree.logic,
+            state,
+            moves: &self.moves,
+            mover,
+            keys: &self.keys,
+            tree_nodes: tree.arena.len(),
+            tree_room: tree.arena.capacity(),
+            repeats,
+        };
+        if !leaves.look(&leaf, &mut self.scratch, &mut self.meter, &mut self.seen)? {
+            return Ok(End::Stopped);
+        }
+        let Ok(reservation) = tree.arena.reserve(&mut self.slab, self.moves.len()) else {
+            return Ok(End::Full);
+        };
+        tree.expand_seen(claim, reservation, &self.moves, &self.seen);
+        // What was published must be told, whether or not the run goes on.
+        if tree.finish_expansion(index).any {
+            let path = &self.trail.path;
+            let still = tree.climb_until_still(path.len() - 1, |depth| path[depth].index, |_| ());
+            self.back_to(still.map_or(1, |depth| depth + 1));
+        }
+        self.meter.expanded(self.moves.len());
+        Ok(End::Expanded)
+    }
+}

@@ -1,0 +1,303 @@
+//! PN²: at each leaf of a proof-number search, a second one.
+//!
+//! The second search grows a tree of its own from the leaf, and only the leaf's
+//! children are kept, with the numbers that it found for them. So the tree that
+//! stays is smaller, at the price of positions that are looked at again.
+
+use super::{BestFirst, Glance, Leaf, Leaves};
+use crate::bounds::ProofNumber;
+use crate::error::SearchError;
+use crate::game::Game;
+use crate::prove::run::Meter;
+use crate::prove::setting::Setting;
+use crate::tree::{Logic, SeenChild, Settled};
+
+/// PN² (Allis, 1994; Breuker, *Memory versus Search in Games*, 1998, chapter 4).
+///
+/// # Errors
+/// As [`BestFirst::new`].
+pub(crate) fn prover<'s, G: Game>(
+    setting: Setting<'s, G>,
+) -> Result<BestFirst<'s, G, Searched>, SearchError> {
+    let config = setting.config;
+    let growth = Growth { a: config.pn2_a, b: config.pn2_b };
+    let leaves = Searched { growth, threads: config.threads as u64 };
+    BestFirst::new(setting, Logic::two_sides(config.mobility, true), leaves)
+}
+
+/// How large second searches may grow.
+///
+/// With x nodes in the first tree and room for N, a second tree has at most
+/// min(x · f(x), N − x) nodes, where f(x) = 1 / (1 + e^((a − x) / b)) grows from
+/// nearly 0 to 1 (Breuker 1998, section 4.3; Breuker, Uiterwijk and van den
+/// Herik, *The PN²-search algorithm*, 2001).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Growth {
+    /// Nodes of the first tree at which f is one half.
+    pub(crate) a: f64,
+    /// How gradually f grows: from a − 2b to a + 2b from 0.12 to 0.88.
+    pub(crate) b: f64,
+}
+
+impl Growth {
+    /// The most nodes of a second tree.
+    fn limit(self, nodes: u64, room: u64) -> usize {
+        let x = nodes as f64;
+        let fraction = 1.0 / (1.0 + ((self.a - x) / self.b).exp());
+        ((x * fraction) as u64).min(room.saturating_sub(nodes)) as usize
+    }
+}
+
+/// Leaves whose children are valued by a second search.
+pub(crate) struct Searched {
+    growth: Growth,
+    /// Second searches at a time, which share the room that is left.
+    threads: u64,
+}
+
+impl<G: Game> Leaves<G> for Searched {
+    type Scratch = Second<G>;
+
+    fn scratch(&self, _thread: usize) -> Second<G> {
+        Second::default()
+    }
+
+    fn look(
+        &self,
+        leaf: &Leaf<'_, G>,
+        second: &mut Second<G>,
+        meter: &mut Meter<'_, '_>,
+        seen: &mut Vec<SeenChild>,
+    ) -> Result<bool, SearchError> {
+        let left = leaf.tree_room.saturating_sub(leaf.tree_nodes) / self.threads;
+        let limit = self.growth.limit(leaf.tree_nodes, leaf.tree_nodes + left);
+        let finished = second.search(leaf, meter, limit)?;
+        if finished {
+            let children = 1..=leaf.moves.len();
+            seen.extend(children.map(|child| second.seen(leaf.logic, child)));
+        }
+        Ok(finished)
+    }
+}
+
+/// A node of the second tree.
+struct Node<M> {
+    numbers: [ProofNumber; 2],
+    first_child: u32,
+    /// 0 until expanded.
+    num_children: u16,
+    mover: u8,
+    /// The move that leads here; none at the root.
+    mv: Option<M>,
+    /// The game is over here.
+    over: bool,
+}
+
+/// One thread's second tree, used again for each leaf.
+pub(crate) struct Second<G: Game> {
+    nodes: Vec<Node<G::Move>>,
+    /// The way from the root to the current node: nodes, positions and keys;
+    /// the root's own position and key are the leaf's.
+    path: Vec<usize>,
+    states: Vec<G::State>,
+    keys: Vec<u64>,
+    moves: Vec<G::Move>,
+    replies: Vec<G::Move>,
+}
+
+impl<G: Game> Default for Second<G> {
+    fn default() -> Second<G> {
+        Second {
+            nodes: Vec::new(),
+            path: Vec::new(),
+            states: Vec::new(),
+            keys: Vec::new(),
+            moves: Vec::new(),
+            replies: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game> Second<G> {
+    /// Searches from the leaf until it is settled or the tree has `limit`
+    /// nodes; the leaf itself is expanded in any case. Answers `false` when the
+    /// run is to stop.
+    fn search(
+        &mut self,
+        leaf: &Leaf<'_, G>,
+        meter: &mut Meter<'_, '_>,
+        limit: usize,
+    ) -> Result<bool, SearchError> {
+        self.start(leaf, limit);
+        self.make_room(leaf.moves.len())?;
+        self.make_children(leaf, 0, leaf.moves)?;
+        self.update();
+        // Lent out, so that the tree can be changed while it is read.
+        let mut moves = std::mem::take(&mut self.moves);
+        let mut go_on = true;
+        while go_on && !self.nodes[0].is_settled() {
+            let node = self.most_proving(leaf);
+            leaf.setting.list(self.state(leaf), &mut moves)?;
+            // A system without more memory is a limit like any other.
+            if self.nodes.len() + moves.len() > limit || self.make_room(moves.len()).is_err() {
+                break;
+            }
+            self.make_children(leaf, node, &moves)?;
+            self.update();
+            go_on = meter.expanded(moves.len());
+        }
+        self.moves = moves;
+        Ok(go_on || self.nodes[0].is_settled())
+    }
+
+    fn start(&mut self, leaf: &Leaf<'_, G>, limit: usize) {
+        self.nodes.clear();
+        // Near the end of the memory second trees shrink.
+        if self.nodes.capacity() > 2 * limit {
+            self.nodes.shrink_to(limit);
+        }
+        self.path.clear();
+        self.states.clear();
+        self.keys.clear();
+        self.path.push(0);
+        self.nodes.push(Node {
+            numbers: [ProofNumber::ONE; 2],
+            first_child: 0,
+            num_children: 0,
+            mover: leaf.mover as u8,
+            mv: None,
+            over: false,
+        });
+    }
+
+    /// Room for so many more nodes.
+    fn make_room(&mut self, nodes: usize) -> Result<(), SearchError> {
+        self.nodes.try_reserve(nodes).map_err(|error| SearchError::Allocation {
+            bytes: ((self.nodes.len() + nodes) * size_of::<Node<G::Move>>()) as u64,
+            why: error.to_string(),
+        })
+    }
+
+    /// The position of the last node on the path.
+    fn state<'s>(&'s self, leaf: &Leaf<'s, G>) -> &'s G::State {
+        self.states.last().unwrap_or(leaf.state)
+    }
+
+    /// Its key.
+    fn key(&self, leaf: &Leaf<'_, G>) -> u64 {
+        self.keys.last().copied().unwrap_or_else(|| leaf.key())
+    }
+
+    /// Goes down to a most proving leaf.
+    fn most_proving(&mut self, leaf: &Leaf<'_, G>) -> usize {
+        loop {
+            let index = self.path[self.path.len() - 1];
+            let node = &self.nodes[index];
+            let (first, count) = (node.first_child as usize, usize::from(node.num_children));
+            let mover = usize::from(node.mover);
+            let children = &self.nodes[first..first + count];
+            let least = children.iter().enumerate().min_by_key(|(_, child)| child.numbers[mover]);
+            let Some((number, child)) = least else { return index };
+            if let Some(mv) = child.mv {
+                let state = leaf.setting.game.after(self.state(leaf), mv);
+                self.keys.push(leaf.setting.key(self.key(leaf), number, &state));
+                self.states.push(state);
+            }
+            self.path.push(first + number);
+        }
+    }
+
+    fn make_children(
+        &mut self,
+        leaf: &Leaf<'_, G>,
+        index: usize,
+        moves: &[G::Move],
+    ) -> Result<(), SearchError> {
+        let first_child = self.nodes.len() as u32;
+        for (number, &mv) in moves.iter().enumerate() {
+            let state = leaf.setting.game.after(self.state(leaf), mv);
+            let key = leaf.setting.key(self.key(leaf), number, &state);
+            let glance = leaf.glance(&state, key, &self.keys)?;
+            let (mover, facts) = match glance {
+                Glance::Over(verdict) => (0, leaf.logic.terminal(&verdict.payoffs())),
+                Glance::Repeated(mover) => (mover, leaf.logic.known(Settled::from_value(-1))),
+                Glance::Open(mover) => (mover, leaf.unknown(&state, mover, &mut self.replies)?),
+            };
+            self.nodes.push(Node {
+                numbers: [facts.proof_numbers[0], facts.proof_numbers[1]],
+                first_child: 0,
+                num_children: 0,
+                mover: mover as u8,
+                mv: Some(mv),
+                over: matches!(glance, Glance::Over(_)),
+            });
+        }
+        let node = &mut self.nodes[index];
+        node.first_child = first_child;
+        node.num_children = moves.len() as u16;
+        Ok(())
+    }
+
+    /// Computes the numbers on the path again, from its end up to the first
+    /// node that stays as it was, and goes back to that one.
+    fn update(&mut self) {
+        while let Some(&index) = self.path.last() {
+            let node = &self.nodes[index];
+            let (first, count) = (node.first_child as usize, usize::from(node.num_children));
+            let children = &self.nodes[first..first + count];
+            let mover = usize::from(node.mover);
+            let own = children.iter().map(|child| child.numbers[mover]);
+            let others = children.iter().map(|child| child.numbers[1 - mover]);
+            let mut numbers = [ProofNumber::PROVEN; 2];
+            numbers[mover] = own.fold(ProofNumber::INFINITE, ProofNumber::or);
+            numbers[1 - mover] = others.fold(ProofNumber::PROVEN, ProofNumber::and);
+            if numbers == node.numbers || self.path.len() == 1 {
+                self.nodes[index].numbers = numbers;
+                return;
+            }
+            self.nodes[index].numbers = numbers;
+            self.path.pop();
+            self.states.pop();
+            self.keys.pop();
+        }
+    }
+
+    /// What the search found out about a child of the leaf.
+    fn seen(&self, logic: &Logic, child: usize) -> SeenChild {
+        let Node { numbers, mover, over, .. } = self.nodes[child];
+        let mover = usize::from(mover);
+        let claimed = numbers[0].is_proven();
+        let answer = if claimed { 1 } else { -1 };
+        if over {
+            SeenChild::over(logic.terminal(&[answer, -answer]))
+        } else if self.nodes[child].is_settled() {
+            SeenChild::known(mover, logic.known(Settled::from_value(answer)))
+        } else {
+            SeenChild::open(mover, logic.leaf_with(numbers))
+        }
+    }
+}
+
+impl<M> Node<M> {
+    fn is_settled(&self) -> bool {
+        self.numbers.iter().any(|number| number.is_proven())
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::Growth;
+
+    #[test]
+    fn second_trees_grow_by_breukers_rule() {
+        let growth = Growth { a: 1_800_000.0, b: 240_000.0 };
+        let room = 5_000_000;
+        // One half of the first tree at a, nearly nothing long before.
+        assert_eq!(growth.limit(1_800_000, room), 900_000);
+        assert!(growth.limit(100_000, room) < 100);
+        // Nearly all of it long after, and never more than is left.
+        assert!((2_970_000..3_000_000).contains(&growth.limit(3_000_000, 10_000_000)));
+        assert_eq!(growth.limit(4_900_000, room), 100_000);
+        assert_eq!(growth.limit(6_000_000, room), 0);
+    }
+}

@@ -1,0 +1,72 @@
+//! Probability-based proof-number search.
+
+use super::sampling::{Sampler, Sampling};
+use super::{BestFirst, Leaf, Leaves};
+use crate::error::SearchError;
+use crate::game::Game;
+use crate::math::log_odds;
+use crate::prove::run::{Meter, Run};
+use crate::prove::setting::Setting;
+use crate::tree::{Logic, SeenChild};
+
+/// Probability-based proof-number search (Song, Iida and van den Herik,
+/// *Probability based Proof Number Search*, 2019; Primanita, Khalid and Iida,
+/// *Characterizing the Nature of Probability-Based Proof Number Search*, 2020,
+/// equations 1 to 7).
+///
+/// A node's value is the probability that the claimant gets what it claims: the
+/// win rate of playouts at a leaf, moved inside by θ when it is 0 or 1;
+/// 1 − Π(1 − v) where the claimant moves, Πv elsewhere. The most proving child
+/// has the greatest value where the claimant moves, the least elsewhere.
+///
+/// Values are kept as log-odds (see [`log_odds`]), and beside them the status,
+/// which alone says what is proven.
+///
+/// # Errors
+/// As [`BestFirst::new`].
+pub(crate) fn prover<'s, G: Game>(
+    setting: Setting<'s, G>,
+) -> Result<BestFirst<'s, G, Likely<G::State>>, SearchError> {
+    let logic = Logic { products: true, proof_numbers: false, ..Logic::two_sides(false, true) };
+    let sampling = Sampling::new(setting.config);
+    let leaves = Likely { sampling, precision: setting.config.precision };
+    BestFirst::new(setting, logic, leaves)
+}
+
+/// Leaves whose values are win rates.
+pub(crate) struct Likely<S> {
+    sampling: Sampling<S>,
+    /// The estimate is good enough when the value is no further from 0 or 1.
+    precision: Option<f64>,
+}
+
+impl<G: Game> Leaves<G> for Likely<G::State> {
+    type Scratch = Sampler<G>;
+
+    fn scratch(&self, thread: usize) -> Sampler<G> {
+        self.sampling.sampler(thread)
+    }
+
+    fn look(
+        &self,
+        leaf: &Leaf<'_, G>,
+        sampler: &mut Sampler<G>,
+        meter: &mut Meter<'_, '_>,
+        seen: &mut Vec<SeenChild>,
+    ) -> Result<bool, SearchError> {
+        let facts = |rate| leaf.logic.leaf_with_log_odds(log_odds::of(rate));
+        self.sampling.look(leaf, sampler, meter, seen, facts)
+    }
+
+    fn one_grows(&self) -> bool {
+        self.sampling.has_crew()
+    }
+
+    fn help(&self, setting: &Setting<'_, G>, thread: usize, run: &Run<'_>) {
+        self.sampling.help(setting, thread, run);
+    }
+
+    fn is_good_enough(&self, root: f64) -> bool {
+        self.precision.is_some_and(|precision| root.abs() >= -log_odds::of(precision))
+    }
+}

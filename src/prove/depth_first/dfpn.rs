@@ -1,0 +1,76 @@
+//! Df-pn: depth-first proof-number search (Nagai 2002).
+//!
+//! A child is left when its numbers say that the most-proving position may lie
+//! elsewhere. Plain df-pn leaves it as soon as its number exceeds its best
+//! sibling's by one; the 1 + ε trick (Pawlewicz and Lew 2007) stays until it
+//! exceeds it by a share, and so comes back to each child a logarithmic number
+//! of times, where it would be a linear one.
+
+use super::{ChildNumbers, Guide, Limits, Numbers};
+use crate::prove::memo::{INFINITE, MAX_FINITE};
+
+/// Stays with a child until its number exceeds its best sibling's by the
+/// share ε, or by one.
+pub(crate) struct Dfpn(pub(crate) OnePlusEpsilon);
+
+/// How far a number may rise: by the share ε, and by one at least. ε itself is never
+/// less than 1/1024.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OnePlusEpsilon {
+    /// 1 + ε in units of 2^-16.
+    factor: u64,
+}
+
+impl OnePlusEpsilon {
+    /// The least ε. Where positions lead round in circles, two children may count each
+    /// other, and the number of each rises by a few at every visit (Kishimoto and
+    /// Müller 2008): from one end of the numbers to the other in steps of one there
+    /// are tens of millions of visits, in steps of this share some thousands. Up to
+    /// 1,024 it makes the same steps of one as 0.
+    const LEAST: f64 = 1.0 / 1024.0;
+
+    pub(crate) fn new(epsilon: f64) -> OnePlusEpsilon {
+        OnePlusEpsilon { factor: ((1.0 + epsilon.max(Self::LEAST)) * 65536.0) as u64 }
+    }
+
+    /// max(⌈p(1 + ε)⌉, p + 1), infinite when that is no finite number.
+    #[inline]
+    pub(crate) fn raised(self, number: u32) -> u32 {
+        let share = (u64::from(number) * self.factor).div_ceil(65536);
+        let raised = share.max(u64::from(number) + 1);
+        if raised > MAX_FINITE.into() { INFINITE } else { raised as u32 }
+    }
+}
+
+impl Guide for Dfpn {
+    fn root(&self) -> Limits {
+        Limits::NONE
+    }
+
+    fn again(&self, limits: Limits, _: Numbers) -> Limits {
+        limits
+    }
+
+    #[inline]
+    fn leaves(&self, limits: Limits, numbers: Numbers) -> bool {
+        numbers.win >= limits.win || numbers.lose >= limits.lose.into() && limits.lose < INFINITE
+    }
+
+    #[inline]
+    fn may_enter(&self, limits: Limits, win: u32) -> bool {
+        win < limits.win
+    }
+
+    #[inline]
+    fn enter(&self, limits: Limits, numbers: Numbers, child: ChildNumbers) -> Limits {
+        let elsewhere = self.0.raised(numbers.second).max(child.win + 1);
+        let others = numbers.lose - u64::from(child.lose);
+        Limits {
+            win: limits.win.min(elsewhere),
+            lose: match limits.lose {
+                INFINITE => INFINITE,
+                limit => (u64::from(limit) - others) as u32,
+            },
+        }
+    }
+}

@@ -1,0 +1,688 @@
+//! Going through a game depth first, with the table in place of a tree.
+//!
+//! What df-pn and PDS have in common. A thread goes down to the child that its
+//! [`Guide`] prefers, with limits on that child's numbers, and comes back when
+//! the child is settled or its numbers have reached the limits. On the way are
+//! *frames*, each with all its children's numbers: they are made once for each
+//! visit and kept up by what comes back from below, so that a search with
+//! next to no table still gets on. A number that a guide goes by never falls
+//! while the frame lasts, whatever the table says, and each visit below raises
+//! it or ends the frame. So every search ends.
+//!
+//! Numbers are those of the side to move: `win` is what it still takes to show
+//! one good move, the least of the children's; `lose` is what it takes to refute
+//! all of them, the sum. For the claimant these are the proof number and the
+//! disproof number, for the others the reverse.
+//!
+//! **Repetition.** A position that is on the way already counts as disproven
+//! there: the claimant does not get on by going round. The answer of a position
+//! above which the repeated one lies holds on this way only; see
+//! [`Basis`] and `memo`. Proofs never rest on a repetition.
+//!
+//! **Threads** share the table, and a count of the threads below each position.
+//! Children with threads below look a little worse to the others (virtual proof
+//! numbers, Kaneko 2010).
+
+mod dfpn;
+mod pds;
+mod prover;
+
+pub(crate) use dfpn::Dfpn;
+pub(super) use pds::Pds;
+pub(crate) use prover::DepthFirst;
+#[cfg(all(test, not(loom)))]
+pub(super) use prover::Guided;
+
+use crate::bounds::Interval;
+use crate::error::{GameError, SearchError};
+use crate::game::{Foreseen, Game};
+use crate::memory::Pages;
+use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Memo, Recall, Way};
+use crate::prove::question::Verdict;
+use crate::prove::run::{Meter, Run};
+use crate::prove::setting::{Look, Setting};
+use crate::sync::{AtomicU16, Ordering};
+
+/// How a prover goes through the game.
+pub(crate) trait Guide {
+    /// The limits of the root.
+    fn root(&self) -> Limits;
+
+    /// New limits for the root when it has reached its limits.
+    fn again(&self, limits: Limits, numbers: Numbers) -> Limits;
+
+    /// Whether an open position has reached its limits.
+    fn leaves(&self, limits: Limits, numbers: Numbers) -> bool;
+
+    /// Whether a child with this number may be entered while others are below.
+    fn may_enter(&self, limits: Limits, win: u32) -> bool;
+
+    /// The limits of the child that is to be entered, in its parent's terms. At
+    /// least one must be greater than the child's number.
+    fn enter(&self, limits: Limits, numbers: Numbers, child: ChildNumbers) -> Limits;
+}
+
+/// Numbers at which a visit to a position ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    pub(crate) win: u32,
+    pub(crate) lose: u32,
+}
+
+/// An open position's numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Numbers {
+    /// The least of the children's.
+    pub(crate) win: u32,
+    /// The sum of the children's, which may exceed every limit.
+    pub(crate) lose: u64,
+    /// The least of the other children's, the chosen one left out.
+    pub(crate) second: u32,
+}
+
+/// An open child's numbers, in its parent's terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ChildNumbers {
+    pub(crate) win: u32,
+    pub(crate) lose: u32,
+}
+
+/// What all threads of a search share.
+pub(crate) struct Shared<'s, G: Game> {
+    pub(crate) setting: Setting<'s, G>,
+    pub(crate) memo: Memo<'s>,
+    /// How many threads are below the positions with the same low bits of
+    /// their keys; empty with one thread. Relaxed: a hint.
+    busy: Pages<AtomicU16>,
+}
+
+/// Low bits of a key that name a counter of threads.
+const BUSY: usize = 1 << 12;
+
+/// Threads tell each other of positions whose visits last until a number has come
+/// this far. Shorter visits are over before anyone could do other work instead, and
+/// there are so many of them that the counters would go to and fro between the cores.
+const WORTH_TELLING: u32 = 8;
+
+impl<'s, G: Game> Shared<'s, G> {
+    pub(crate) fn new(setting: Setting<'s, G>, memo: Memo<'s>) -> Shared<'s, G> {
+        let counters = if setting.config.threads > 1 { BUSY } else { 0 };
+        // No more than a hint: without room for it, threads meet more often.
+        let busy = Pages::zeroed(counters).unwrap_or_else(|_| Pages::none());
+        Shared { setting, memo, busy }
+    }
+
+    /// What an answer says of the claimant's payoff, however play goes.
+    pub(crate) fn bounds(&self, answer: Answer) -> Option<Interval> {
+        let Interval { lower, upper } = self.setting.range();
+        match answer.verdict {
+            Verdict::Proven => Some(Interval { lower: answer.score, upper }),
+            Verdict::Disproven if answer.basis == Basis::ENDS => {
+                Some(Interval { lower, upper: answer.score })
+            }
+            Verdict::Disproven => None,
+        }
+    }
+
+    /// The line from a move at the root on, as long as the table knows it: the
+    /// side that is right goes to where it is right, the other to where that
+    /// took most work.
+    pub(crate) fn line(&self, first: G::Move) -> Vec<G::Move> {
+        const LONGEST: usize = 200;
+        let setting = &self.setting;
+        let mut state = setting.root.clone();
+        let mut passed = vec![setting.root_key()];
+        let (mut line, mut moves, mut next) = (Vec::new(), Vec::new(), Some(first));
+        while let Some(mv) = next
+            && line.len() < LONGEST
+        {
+            // The number of the move, of which a key without a hash is made.
+            moves.clear();
+            setting.game.legal_moves(&state, &mut moves);
+            let number = moves.iter().position(|&other| other == mv).unwrap_or(0);
+            line.push(mv);
+            setting.game.play(&mut state, mv);
+            let key = setting.key(passed[passed.len() - 1], number, &state);
+            if passed.contains(&key) || !matches!(setting.look(&state), Ok(look) if !look.is_over())
+            {
+                break;
+            }
+            passed.push(key);
+            moves.clear();
+            setting.game.legal_moves(&state, &mut moves);
+            let known = moves.iter().enumerate().filter_map(|(number, &mv)| {
+                let after = setting.game.after(&state, mv);
+                let child = setting.key(key, number, &after);
+                let (answer, work) = match setting.look(&after).ok()? {
+                    Look::Over(score) => (setting.answer(score), 0),
+                    _ => self.memo.settled(child).map(|(answer, work)| (answer.verdict, work))?,
+                };
+                Some((mv, answer, work))
+            });
+            let Some((answer, _)) = self.memo.settled(key) else { break };
+            // For the side that is right all known moves with its answer are
+            // good, and for the other all moves have that answer.
+            let same = known.filter(|&(_, verdict, _)| verdict == answer.verdict);
+            next = same.max_by_key(|&(_, _, work)| work).map(|(mv, _, _)| mv);
+        }
+        line
+    }
+
+    /// The number of threads below a position.
+    #[inline]
+    fn busy(&self, key: u64) -> u32 {
+        match self.busy.get(key as usize & (BUSY - 1)) {
+            Some(counter) => counter.load(Ordering::Relaxed).into(),
+            None => 0,
+        }
+    }
+
+    /// Whether threads tell each other of a visit with these limits.
+    #[inline]
+    fn tells(&self, limits: Limits) -> bool {
+        !self.busy.is_empty() && limits.win.min(limits.lose) >= WORTH_TELLING
+    }
+
+    #[inline]
+    fn enter(&self, key: u64) {
+        if let Some(counter) = self.busy.get(key as usize & (BUSY - 1)) {
+            counter.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[inline]
+    fn leave(&self, key: u64) {
+        if let Some(counter) = self.busy.get(key as usize & (BUSY - 1)) {
+            counter.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The answer at the root, and a move that shows it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<M> {
+    pub(crate) answer: Answer,
+    pub(crate) best: Option<M>,
+}
+
+/// One thread.
+pub(crate) struct Walker<'w, 's, G: Game, D> {
+    shared: &'w Shared<'s, G>,
+    guide: D,
+    frames: Vec<Frame>,
+    /// The frames' positions.
+    states: Vec<G::State>,
+    /// The frames' children, one frame after the other.
+    children: Vec<Child<G::Move>>,
+    moves: Vec<G::Move>,
+    /// A buffer for counting moves.
+    counted: Vec<G::Move>,
+    /// How many positions with these low bits of their keys are on the way.
+    on_way: Box<[u32; WAYS]>,
+    /// Expansions until the next look at what other threads have settled.
+    until_look: u32,
+}
+
+const WAYS: usize = 1 << 10;
+
+/// A position on the way.
+struct Frame {
+    key: u64,
+    /// The way to its children.
+    way: Way,
+    /// Where its children start.
+    first: usize,
+    /// The child that was entered.
+    chosen: usize,
+    claimant: bool,
+    /// Whether other threads were told of it.
+    counted: bool,
+    limits: Limits,
+    /// Expansions below it, itself included.
+    work: u64,
+    /// The work at which its children are looked up again.
+    refresh_at: u64,
+}
+
+/// A move, and what is known of the position after it in the parent's terms.
+struct Child<M> {
+    mv: M,
+    key: u64,
+    win: u32,
+    lose: u32,
+    /// The score and its basis, when it is settled.
+    score: i32,
+    basis: Basis,
+}
+
+impl<M> Child<M> {
+    fn take_numbers(&mut self, claimant: bool, proof: u32, disproof: u32) {
+        (self.win, self.lose) = if claimant { (proof, disproof) } else { (disproof, proof) };
+    }
+
+    fn settle(&mut self, claimant: bool, answer: Answer) {
+        let good = (answer.verdict == Verdict::Proven) == claimant;
+        (self.win, self.lose) = if good { (0, INFINITE) } else { (INFINITE, 0) };
+        (self.score, self.basis) = (answer.score, answer.basis);
+    }
+
+    fn is_open(&self) -> bool {
+        self.win != 0 && self.win != INFINITE
+    }
+}
+
+/// What a scan of a frame's children found.
+enum Scan {
+    /// The frame is settled, by this child if by one alone.
+    Settled(Answer, Option<usize>),
+    /// It is open, and this child is to be entered next.
+    Open(Numbers, usize),
+}
+
+/// What comes back from a frame.
+enum Outcome {
+    Settled(Answer),
+    Open { proof: u32, disproof: u32 },
+}
+
+impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
+    pub(crate) fn new(shared: &'w Shared<'s, G>, guide: D) -> Self {
+        Walker {
+            shared,
+            guide,
+            frames: Vec::with_capacity(256),
+            states: Vec::with_capacity(256),
+            children: Vec::with_capacity(4096),
+            moves: Vec::with_capacity(256),
+            counted: Vec::with_capacity(256),
+            on_way: Box::new([0; WAYS]),
+            until_look: PATIENCE,
+        }
+    }
+
+    /// Searches until the root is settled; `None` when the run ends before.
+    pub(crate) fn run(&mut self, run: &Run<'_>) -> Result<Option<Found<G::Move>>, SearchError> {
+        let mut meter = run.meter();
+        let setting = self.shared.setting;
+        let limits = self.guide.root();
+        let mut on = self.open(
+            setting.root.clone(),
+            setting.root_key(),
+            self.shared.memo.start(),
+            limits,
+            &mut meter,
+        )?;
+        while on {
+            self.catch_up();
+            let depth = self.frames.len() - 1;
+            match self.scan() {
+                Scan::Settled(answer, best) if depth == 0 => {
+                    let best = best.map(|number| self.children[number].mv);
+                    self.close(Outcome::Settled(answer));
+                    return Ok(Some(Found { answer, best }));
+                }
+                Scan::Settled(answer, _) => self.close(Outcome::Settled(answer)),
+                Scan::Open(numbers, chosen) => {
+                    let frame = &mut self.frames[depth];
+                    if self.guide.leaves(frame.limits, numbers) {
+                        if depth == 0 {
+                            frame.limits = self.guide.again(frame.limits, numbers);
+                            continue;
+                        }
+                        let (win, lose) = (numbers.win, saturated(numbers.lose));
+                        let (proof, disproof) =
+                            if frame.claimant { (win, lose) } else { (lose, win) };
+                        self.close(Outcome::Open { proof, disproof });
+                    } else {
+                        on = self.descend(numbers, chosen, &mut meter)?;
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes to a child of the last frame.
+    #[inline]
+    fn descend(
+        &mut self,
+        numbers: Numbers,
+        chosen: usize,
+        meter: &mut Meter<'_, '_>,
+    ) -> Result<bool, SearchError> {
+        let depth = self.frames.len() - 1;
+        let frame = &mut self.frames[depth];
+        let child = &self.children[chosen];
+        frame.chosen = chosen;
+        let of_child = ChildNumbers { win: child.win, lose: child.lose };
+        let limits = self.guide.enter(frame.limits, numbers, of_child);
+        let limits = if frame.claimant { limits } else { limits.reversed() };
+        let (key, way) = (child.key, frame.way);
+        let state = self.shared.setting.game.after(&self.states[depth], child.mv);
+        self.open(state, key, way, limits, meter)
+    }
+
+    /// Makes a frame of a position; its limits are given as the claimant's.
+    /// Answers whether to go on.
+    fn open(
+        &mut self,
+        state: G::State,
+        key: u64,
+        way: Way,
+        limits: Limits,
+        meter: &mut Meter<'_, '_>,
+    ) -> Result<bool, SearchError> {
+        let setting = &self.shared.setting;
+        let claimant = match setting.look(&state)? {
+            Look::Claimant => true,
+            Look::Others => false,
+            // The rules are not a function of the position.
+            Look::Over(_) => return Err(GameError::Undecided.into()),
+        };
+        self.on_way[key as usize & (WAYS - 1)] += 1;
+        let counted = self.shared.tells(limits);
+        if counted {
+            self.shared.enter(key);
+        }
+        self.frames.push(Frame {
+            key,
+            counted,
+            way: way.past(key),
+            first: self.children.len(),
+            chosen: 0,
+            claimant,
+            limits: if claimant { limits } else { limits.reversed() },
+            work: 1,
+            refresh_at: 0,
+        });
+        self.states.push(state);
+        self.list()?;
+        let children = self.children.len() - self.last().first;
+        self.frames.last_mut().expect("it was pushed").refresh_at = 1 + children as u64;
+        Ok(meter.expanded(children))
+    }
+
+    fn last(&self) -> &Frame {
+        self.frames.last().expect("there is a frame while the search runs")
+    }
+
+    /// Lists the last frame's children with what is known of them. A move that
+    /// wins at once is the last one that is looked at.
+    fn list(&mut self) -> Result<(), SearchError> {
+        let shared = self.shared;
+        let setting = &shared.setting;
+        let (key, way, first, claimant) = {
+            let frame = self.last();
+            (frame.key, frame.way, frame.first, frame.claimant)
+        };
+        let state = self.states.last().expect("every frame has its position");
+        setting.list(state, &mut self.moves)?;
+        // Of the root people want to know all moves.
+        let narrowed = self.frames.len() > 1 && setting.narrow(state, &mut self.moves)?;
+        for (number, &mv) in self.moves.iter().enumerate() {
+            let next = setting.game.after(state, mv);
+            let key = match narrowed {
+                false => setting.key(key, number, &next),
+                true => setting.key_of_move(key, state, mv, &next, &mut self.counted)?,
+            };
+            let mut child = Child { mv, key, win: 1, lose: 1, score: 0, basis: Basis::ENDS };
+            match setting.look(&next)? {
+                Look::Over(score) => {
+                    let verdict = setting.answer(score);
+                    child.settle(claimant, Answer { verdict, score, basis: Basis::ENDS });
+                }
+                side if setting.config.mobility => {
+                    let moves = setting.mobility(&next, &mut self.counted)?;
+                    let (proof, disproof) =
+                        if side == Look::Claimant { (1, moves) } else { (moves, 1) };
+                    child.take_numbers(claimant, proof, disproof);
+                }
+                _ => {}
+            }
+            let wins = child.win == 0;
+            self.children.push(child);
+            if wins {
+                return Ok(());
+            }
+        }
+        // In a loop of its own, so that the processor fetches several entries
+        // at the same time.
+        let mut anew = false;
+        for child in &mut self.children[first..] {
+            if !child.is_open() {
+                continue;
+            }
+            match shared.memo.recall(child.key, way) {
+                Recall::Settled(answer) => child.settle(claimant, answer),
+                Recall::Open { proof, disproof } => child.take_numbers(claimant, proof, disproof),
+                Recall::Nothing => anew = true,
+            }
+            if child.is_open()
+                && self.on_way[child.key as usize & (WAYS - 1)] != 0
+                && let Some(depth) = self.frames.iter().rposition(|frame| frame.key == child.key)
+            {
+                let basis = Basis::repetition(depth);
+                let score = setting.question.at_least - 1;
+                child.settle(claimant, Answer { verdict: Verdict::Disproven, score, basis });
+            }
+        }
+        if anew && setting.foresees() {
+            self.foresee()?;
+        }
+        Ok(())
+    }
+
+    /// Asks the rules about the last frame's children of which nothing is known
+    /// yet, until one wins. What is in the table was asked about before.
+    fn foresee(&mut self) -> Result<(), SearchError> {
+        let Shared { setting, memo, .. } = self.shared;
+        let Frame { way, first, claimant, .. } = *self.last();
+        let state = self.states.last().expect("every frame has its position");
+        for child in &mut self.children[first..] {
+            if child.win == 0 {
+                return Ok(());
+            }
+            if !child.is_open() || !matches!(memo.recall(child.key, way), Recall::Nothing) {
+                continue;
+            }
+            let next = setting.game.after(state, child.mv);
+            match setting.foreseen(&next)? {
+                Foreseen::Nothing => {}
+                Foreseen::Moves(moves) => {
+                    // Positions that are not over have a side to move, and here
+                    // it is that of the question or not.
+                    let theirs = matches!(setting.look(&next), Ok(Look::Claimant));
+                    let (proof, disproof) = if theirs { (1, moves) } else { (moves, 1) };
+                    child.take_numbers(claimant, proof.max(1), disproof.max(1));
+                }
+                Foreseen::Payoff(score) => {
+                    let verdict = setting.answer(score);
+                    child.settle(claimant, Answer { verdict, score, basis: Basis::ENDS });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks the last frame's children up again. A number by which children are
+    /// chosen only rises.
+    fn refresh(&mut self) {
+        let frame = self.frames.last_mut().expect("there is a frame while the search runs");
+        let (way, claimant) = (frame.way, frame.claimant);
+        let children = &mut self.children[frame.first..];
+        frame.refresh_at = frame.work + children.len() as u64;
+        for child in children.iter_mut().filter(|child| child.is_open()) {
+            match self.shared.memo.recall(child.key, way) {
+                Recall::Settled(answer) => child.settle(claimant, answer),
+                Recall::Open { proof, disproof } => {
+                    let (win, lose) = if claimant { (proof, disproof) } else { (disproof, proof) };
+                    if win >= child.win && lose >= child.lose {
+                        (child.win, child.lose) = (win, lose);
+                    }
+                }
+                Recall::Nothing => {}
+            }
+        }
+    }
+
+    /// Sums the last frame's children up and chooses one.
+    #[inline]
+    fn scan(&mut self) -> Scan {
+        let frame = self.last();
+        if frame.work >= frame.refresh_at {
+            self.refresh();
+        }
+        let frame = self.last();
+        // The limits of the root may have risen since it was entered. Visits below
+        // have hardly higher limits: where nothing is told there is nothing to hear.
+        let alone = !self.shared.tells(frame.limits);
+        let children = &self.children[frame.first..];
+        let mut win = INFINITE;
+        let mut lose = 0u64;
+        // The child to enter, by numbers that count the threads below.
+        let (mut least, mut second, mut chosen) = (INFINITE, INFINITE, 0);
+        for (number, child) in children.iter().enumerate() {
+            if child.win == 0 {
+                return self.won();
+            }
+            lose += u64::from(child.lose);
+            win = win.min(child.win);
+            let mut number_seen = child.win;
+            if !alone && child.win < INFINITE {
+                number_seen = self.burdened(child, frame.limits);
+            }
+            if number_seen < least {
+                (second, least, chosen) = (least, number_seen, number);
+            } else if number_seen < second {
+                second = number_seen;
+            }
+        }
+        if win == INFINITE {
+            return self.lost();
+        }
+        Scan::Open(Numbers { win, lose, second }, frame.first + chosen)
+    }
+
+    /// A child's number with the threads below it; those that are out of the
+    /// question are infinite.
+    fn burdened(&self, child: &Child<G::Move>, limits: Limits) -> u32 {
+        if !self.guide.may_enter(limits, child.win) {
+            return INFINITE;
+        }
+        (child.win + self.shared.busy(child.key)).min(MAX_FINITE)
+    }
+
+    /// The last frame has a child that wins for the side to move.
+    #[cold]
+    fn won(&self) -> Scan {
+        let frame = self.last();
+        let winning = (frame.first..self.children.len()).filter(|&n| self.children[n].win == 0);
+        // What holds on every way is worth more.
+        let best = winning.max_by_key(|&n| self.children[n].basis).expect("one was seen");
+        let Child { score, basis, .. } = self.children[best];
+        let verdict = if frame.claimant { Verdict::Proven } else { Verdict::Disproven };
+        Scan::Settled(Answer { verdict, score, basis }, Some(best))
+    }
+
+    /// The last frame's children all win for the other side.
+    #[cold]
+    fn lost(&self) -> Scan {
+        let frame = self.last();
+        let children = &self.children[frame.first..];
+        let basis = children.iter().fold(Basis::ENDS, |basis, child| basis.and(child.basis));
+        let scores = children.iter().map(|child| child.score);
+        let (verdict, score) = match frame.claimant {
+            true => (Verdict::Disproven, scores.max()),
+            false => (Verdict::Proven, scores.min()),
+        };
+        let score = score.expect("a position that is not over has moves");
+        Scan::Settled(Answer { verdict, score, basis }, None)
+    }
+
+    /// Remembers the last frame and takes what came of it to the one above.
+    #[inline]
+    fn close(&mut self, outcome: Outcome) {
+        let frame = self.frames.pop().expect("there is a frame while the search runs");
+        self.states.pop();
+        self.children.truncate(frame.first);
+        self.on_way[frame.key as usize & (WAYS - 1)] -= 1;
+        if frame.counted {
+            self.shared.leave(frame.key);
+        }
+        let memo = &self.shared.memo;
+        let depth = self.frames.len();
+        let mut above = self.frames.last_mut();
+        let way = above.as_ref().map_or_else(|| memo.start(), |above| above.way);
+        if let Some(above) = &mut above {
+            above.work += frame.work;
+        }
+        match outcome {
+            Outcome::Open { proof, disproof } => {
+                memo.put_open(frame.key, proof, disproof, frame.work);
+                if let Some(above) = above {
+                    let claimant = above.claimant;
+                    self.children[above.chosen].take_numbers(claimant, proof, disproof);
+                }
+            }
+            Outcome::Settled(answer) => {
+                memo.put_answer(frame.key, way, depth, answer, frame.work);
+                if let Some(above) = above {
+                    let basis = answer.basis.outside(depth);
+                    let claimant = above.claimant;
+                    self.children[above.chosen].settle(claimant, Answer { basis, ..answer });
+                }
+            }
+        }
+    }
+
+    /// Goes back to the first position on the way that another thread has
+    /// settled.
+    #[inline]
+    fn catch_up(&mut self) {
+        if self.shared.busy.is_empty() {
+            return;
+        }
+        self.until_look -= 1;
+        if self.until_look > 0 {
+            return;
+        }
+        self.until_look = PATIENCE;
+        let memo = &self.shared.memo;
+        let mut depths = 1..self.frames.len();
+        let Some(depth) = depths.find(|&depth| memo.settled(self.frames[depth].key).is_some())
+        else {
+            return;
+        };
+        while self.frames.len() > depth + 1 {
+            let frame = self.frames.pop().expect("there are more");
+            self.states.pop();
+            self.children.truncate(frame.first);
+            self.on_way[frame.key as usize & (WAYS - 1)] -= 1;
+            if frame.counted {
+                self.shared.leave(frame.key);
+            }
+            self.frames[depth].work += frame.work;
+        }
+        if let Some((answer, _)) = memo.settled(self.frames[depth].key) {
+            self.close(Outcome::Settled(answer));
+        }
+    }
+}
+
+/// Visits between two looks at what other threads have settled.
+const PATIENCE: u32 = 256;
+
+impl Limits {
+    pub(crate) const NONE: Limits = Limits { win: INFINITE, lose: INFINITE };
+
+    /// The same for the other side.
+    fn reversed(self) -> Limits {
+        Limits { win: self.lose, lose: self.win }
+    }
+}
+
+/// A sum as a finite number.
+#[inline]
+pub(crate) fn saturated(sum: u64) -> u32 {
+    sum.min(MAX_FINITE.into()) as u32
+}

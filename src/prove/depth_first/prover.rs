@@ -1,0 +1,104 @@
+//! The depth-first provers: threads that walk with one guide.
+
+use super::dfpn::{Dfpn, OnePlusEpsilon};
+use super::pds::Pds;
+use super::{Found, Guide, Shared, Walker};
+use crate::bounds::Interval;
+use crate::error::SearchError;
+use crate::game::Game;
+use crate::prove::Prover;
+use crate::prove::memo::Memo;
+use crate::prove::question::Verdict;
+use crate::prove::run::Run;
+use crate::prove::setting::Setting;
+use crate::prove::table::Table;
+use parking_lot::Mutex;
+
+/// A guide's ε where none is given, and the guide for an ε.
+pub(crate) trait Guided: Guide {
+    /// ε where none is given.
+    const EPSILON: f64;
+
+    /// The guide for one thread.
+    fn with(epsilon: OnePlusEpsilon) -> Self;
+}
+
+/// Both as Pawlewicz and Lew found them best.
+impl Guided for Dfpn {
+    const EPSILON: f64 = 1.0 / 4.0;
+
+    fn with(epsilon: OnePlusEpsilon) -> Dfpn {
+        Dfpn(epsilon)
+    }
+}
+
+impl Guided for Pds {
+    const EPSILON: f64 = 1.0 / 16.0;
+
+    fn with(epsilon: OnePlusEpsilon) -> Pds {
+        Pds(epsilon)
+    }
+}
+
+/// A search for the answer to one question, with a guide of the type `D`.
+pub(crate) struct DepthFirst<'s, G: Game, D> {
+    shared: Shared<'s, G>,
+    epsilon: f64,
+    /// Locked once, by the thread that finds it.
+    found: Mutex<Option<Found<G::Move>>>,
+    guide: std::marker::PhantomData<fn() -> D>,
+}
+
+impl<'s, G: Game, D: Guided> DepthFirst<'s, G, D> {
+    pub(crate) fn new(setting: Setting<'s, G>, table: &'s Table) -> Self {
+        let memo = Memo::new(table, &setting);
+        DepthFirst {
+            shared: Shared::new(setting, memo),
+            epsilon: setting.config.epsilon.unwrap_or(D::EPSILON),
+            found: Mutex::new(None),
+            guide: std::marker::PhantomData,
+        }
+    }
+}
+
+impl<G: Game, D: Guided> Prover<G> for DepthFirst<'_, G, D> {
+    fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
+        // Threads that stay for different times go different ways.
+        let epsilon = self.epsilon * (1.0 + thread as f64 / 8.0);
+        let guide = D::with(OnePlusEpsilon::new(epsilon));
+        if let Some(found) = Walker::new(&self.shared, guide).run(run)? {
+            self.found.lock().get_or_insert(found);
+            run.settle();
+        }
+        Ok(())
+    }
+
+    fn verdict(&self) -> Option<Verdict> {
+        self.found.lock().map(|found| found.answer.verdict)
+    }
+
+    fn bounds(&self) -> Option<Interval> {
+        let found = (*self.found.lock())?;
+        self.shared.bounds(found.answer)
+    }
+
+    fn best_move(&self) -> Option<G::Move> {
+        self.found.lock().and_then(|found| found.best)
+    }
+
+    fn line(&self) -> Vec<G::Move> {
+        self.best_move().map_or_else(Vec::new, |best| self.shared.line(best))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.shared.memo.bytes()
+    }
+
+    fn fills_table(&self) -> bool {
+        true
+    }
+
+    fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
+        self.shared.memo.all_settled(tell);
+    }
+}

@@ -1,0 +1,242 @@
+//! Where the engine calls the rules, and holds them to their contract.
+
+use super::thresholds::{Thresholds, find_thresholds};
+use crate::bounds::Interval;
+use crate::error::{GameError, SearchError};
+use crate::game::{CHANCE, Foreseen, Game, MAX_CHILDREN, MAX_PLAYERS, Turn};
+use crate::math::Rng;
+
+/// What a game says of itself, checked once. Searches and provers take the players'
+/// payoffs from here and not from the game, so that both read one scale.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Declared {
+    pub(crate) players: usize,
+    /// Two players whose payoffs add up to zero.
+    pub(crate) zero_sum: bool,
+    pub(crate) chance: bool,
+    /// What each player can receive; with zero sum the second player's range is
+    /// the first one's reversed.
+    pub(crate) ranges: [Interval; MAX_PLAYERS],
+    /// The least payoffs of each range that are a draw and a win.
+    pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
+}
+
+impl Declared {
+    /// Reads and checks what `game` declares.
+    ///
+    /// # Errors
+    /// When a number of players is impossible, a range is empty, or two players with
+    /// zero sum have ranges or outcomes that do not mirror each other.
+    pub(crate) fn by<G: Game>(game: &G) -> Result<Declared, SearchError> {
+        let (players, zero_sum) = (game.num_players(), game.zero_sum());
+        if !(1..=MAX_PLAYERS).contains(&players) {
+            return Err(GameError::Players(players).into());
+        }
+        if zero_sum && players != 2 {
+            return Err(GameError::ZeroSumPlayers(players).into());
+        }
+        let mut ranges = [Interval::exactly(0); MAX_PLAYERS];
+        for (player, range) in ranges[..players].iter_mut().enumerate() {
+            let (lower, upper) = game.payoff_range(player).into_inner();
+            if lower > upper {
+                return Err(GameError::EmptyRange(player).into());
+            }
+            *range = Interval { lower, upper };
+        }
+        if zero_sum {
+            let [own, other] = [ranges[0], ranges[1]];
+            let both = own.and(opposite(other)).map_err(|_| {
+                let range = |range: Interval| (range.lower, range.upper);
+                GameError::ZeroSumRanges(range(own), range(other))
+            })?;
+            (ranges[0], ranges[1]) = (both, both.reversed());
+        }
+        let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
+        for (player, found) in thresholds[..players].iter_mut().enumerate() {
+            *found = find_thresholds(game, player, ranges[player]);
+        }
+        let declared =
+            Declared { players, zero_sum, chance: game.has_chance(), ranges, thresholds };
+        if zero_sum {
+            declared.check_mirror(game)?;
+        }
+        Ok(declared)
+    }
+
+    /// Whether what one player can make sure of is what the other cannot prevent, so
+    /// that an answer about one is an answer about the other.
+    pub(crate) fn serves_both(&self) -> bool {
+        self.zero_sum && !self.chance
+    }
+
+    /// With zero sum a payoff means to one player the reverse of what its opposite
+    /// means to the other. Outcomes change at the thresholds alone, so that it is
+    /// enough to look on both sides of each.
+    fn check_mirror<G: Game>(&self, game: &G) -> Result<(), SearchError> {
+        let [own, other] = [self.thresholds[0], self.thresholds[1]];
+        let own = [own.draw, own.win].into_iter().flatten();
+        let opposites = [other.draw, other.win].into_iter().flatten().map(i32::saturating_neg);
+        for payoff in own.chain(opposites) {
+            for payoff in [payoff.saturating_sub(1), payoff, payoff.saturating_add(1)] {
+                if payoff < self.ranges[0].lower || payoff > self.ranges[0].upper {
+                    continue;
+                }
+                let opposite = payoff.saturating_neg();
+                let (own, other) = (game.outcome(0, payoff), game.outcome(1, opposite));
+                if own != other.reversed() {
+                    return Err(GameError::ZeroSumOutcomes { payoff, own, other }.into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the first of two players can receive where the second receives `range`. The
+/// greatest payoff stands for the opposite of the least, which has none, too.
+fn opposite(range: Interval) -> Interval {
+    let lower = if range.upper == i32::MAX { i32::MIN } else { -range.upper };
+    Interval { lower, upper: range.lower.saturating_neg() }
+}
+
+/// The weight of one outcome where chance decides.
+pub(crate) fn read_weight<G: Game>(
+    game: &G,
+    state: &G::State,
+    outcome: G::Move,
+) -> Result<u32, SearchError> {
+    match game.chance_weight(state, outcome) {
+        0 => Err(GameError::Weight(game.move_text(state, outcome)).into()),
+        weight => Ok(weight),
+    }
+}
+
+/// Reads what one player of a finished game receives and holds it to the contract.
+#[inline]
+pub(crate) fn read_payoff<G: Game>(
+    game: &G,
+    declared: &Declared,
+    state: &G::State,
+    player: usize,
+) -> Result<i32, SearchError> {
+    let payoff = game.payoff(state, player);
+    check_payoff(game, player, payoff)?;
+    if cfg!(debug_assertions) {
+        check_outcome(game, declared.thresholds[player], player, payoff)?;
+    }
+    if declared.zero_sum {
+        let other = game.payoff(state, 1 - player);
+        check_payoff(game, 1 - player, other)?;
+        let payoffs = if player == 0 { [payoff, other] } else { [other, payoff] };
+        check_sum(payoffs, declared.chance)?;
+    }
+    Ok(payoff)
+}
+
+/// The payoffs of two players with zero sum must add up to zero.
+#[inline]
+pub(crate) fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), SearchError> {
+    // What is expected is exact only where the opposite is.
+    if chance && (own == i32::MIN || other == i32::MIN) {
+        return Err(GameError::NoOpposite.into());
+    }
+    if other != own.saturating_neg() {
+        return Err(GameError::ZeroSum(own, other).into());
+    }
+    Ok(())
+}
+
+/// What the rules foresee is a payoff that the game can pay to player 0.
+pub(crate) fn check_foreseen(foreseen: Foreseen, range: Interval) -> Result<(), SearchError> {
+    match foreseen {
+        Foreseen::Payoff(payoff) if payoff < range.lower || payoff > range.upper => {
+            let Interval { lower: least, upper: most } = range;
+            Err(GameError::Foreseen { payoff, least, most }.into())
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn check_payoff<G: Game>(
+    game: &G,
+    player: usize,
+    payoff: i32,
+) -> Result<(), SearchError> {
+    let range = game.payoff_range(player);
+    if range.contains(&payoff) {
+        return Ok(());
+    }
+    let (least, most) = range.into_inner();
+    Err(GameError::Payoff { player, payoff, least, most }.into())
+}
+
+/// The outcome must be the one that the thresholds say, which were found on
+/// the assumption that outcomes do not fall when payoffs rise.
+pub(crate) fn check_outcome<G: Game>(
+    game: &G,
+    thresholds: Thresholds,
+    player: usize,
+    payoff: i32,
+) -> Result<(), SearchError> {
+    let outcome = game.outcome(player, payoff);
+    if outcome == thresholds.outcome(payoff) {
+        return Ok(());
+    }
+    Err(GameError::Outcomes { player, payoff, outcome }.into())
+}
+
+/// Answers the mover.
+pub(crate) fn check_mover(mover: usize, players: usize) -> Result<usize, SearchError> {
+    if mover < players {
+        return Ok(mover);
+    }
+    Err(GameError::Mover { mover, players }.into())
+}
+
+pub(crate) fn check_mobility(moves: usize) -> Result<(), SearchError> {
+    match moves {
+        0 => Err(GameError::NoMoves.into()),
+        1..=MAX_CHILDREN => Ok(()),
+        _ => Err(GameError::TooManyMoves(moves).into()),
+    }
+}
+
+/// Whoever decides in a position must be somebody who can.
+pub(crate) fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), SearchError> {
+    match turn {
+        Turn::Player(mover) => check_mover(mover, game.num_players()).map(drop),
+        Turn::Chance => check_chance(game).map(drop),
+        Turn::Over => Ok(()),
+    }
+}
+
+/// Answers the mover of a node where chance decides.
+pub(crate) fn check_chance<G: Game>(game: &G) -> Result<usize, SearchError> {
+    if game.has_chance() {
+        return Ok(CHANCE);
+    }
+    Err(GameError::UnannouncedChance.into())
+}
+
+/// An outcome of chance, drawn by weight.
+pub(crate) fn random_outcome<G: Game>(
+    game: &G,
+    state: &G::State,
+    outcomes: &mut Vec<G::Move>,
+    rng: &mut Rng,
+) -> Option<G::Move> {
+    outcomes.clear();
+    game.legal_moves(state, outcomes);
+    let weight = |&outcome: &G::Move| u64::from(game.chance_weight(state, outcome));
+    // As many weights as fit into memory cannot overflow.
+    let total: u64 = outcomes.iter().map(weight).sum();
+    let mut left = rng.below_u64(total.max(1));
+    for outcome in outcomes.iter() {
+        let weight = weight(outcome);
+        if left < weight {
+            return Some(*outcome);
+        }
+        left -= weight;
+    }
+    None
+}

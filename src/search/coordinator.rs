@@ -1,0 +1,221 @@
+//! The coordinator's thread: starts the workers, keeps the time, and brings
+//! back what they leave.
+
+use crate::error::SearchError;
+use crate::game::Game;
+use crate::math::Rng;
+use crate::playout::{Evaluator, Shared, Worker, Workspace};
+use crate::settings::{CancelToken, StopReason};
+use crate::sync::{absent, seat};
+use crate::threads::{Limits, ThreadClock, guard, panic_message};
+use crate::tree::Slab;
+use parking_lot::{Mutex, RwLock};
+use std::io;
+use std::thread;
+use std::time::Duration;
+
+/// What a worker leaves for the next run.
+pub(crate) struct WorkerSeed {
+    pub(crate) rng: Rng,
+    pub(crate) slab: Slab,
+    /// What the evaluator keeps on this thread.
+    pub(crate) workspace: Workspace,
+    /// Processor time that is left to it in this search; `None` for any.
+    pub(crate) cpu_left: Option<Duration>,
+}
+
+impl WorkerSeed {
+    /// Of a worker that has not run yet.
+    pub(crate) fn new(rng: Rng) -> WorkerSeed {
+        WorkerSeed { rng, slab: Slab::default(), workspace: Workspace::default(), cpu_left: None }
+    }
+}
+
+/// Runs the workers to the end of the search. Where the memory is full they
+/// end for a moment, each after its playout, and the tree is pruned.
+pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
+    shared: &RwLock<Shared<G, E>>,
+    mut seeds: Vec<WorkerSeed>,
+    limits: Limits,
+    cancel: Option<&CancelToken>,
+) -> (Vec<WorkerSeed>, Option<SearchError>) {
+    loop {
+        let (mut back, error) = run_workers(&shared.read(), seeds, limits, cancel);
+        // Waits for snapshots that are being taken, and holds up others.
+        if error.is_some() || !goes_on(&mut shared.write(), &mut back) {
+            return (back, error);
+        }
+        seeds = back;
+    }
+}
+
+/// After all workers have ended: whether they are to go on, for which it makes room.
+pub(crate) fn goes_on<G: Game, E>(shared: &mut Shared<G, E>, seeds: &mut [WorkerSeed]) -> bool {
+    let Some(size) = shared.control.paused() else { return false };
+    for seed in &mut *seeds {
+        shared.tree.arena.give_back(&mut seed.slab);
+    }
+    shared.prunes += 1;
+    let room = shared.tree.make_room(size as u32);
+    shared.control.resume(seeds.len(), room);
+    true
+}
+
+/// Runs the workers to their end; answers what they leave and the first error.
+fn run_workers<G: Game, E: Evaluator<G>>(
+    shared: &Shared<G, E>,
+    seeds: Vec<WorkerSeed>,
+    limits: Limits,
+    cancel: Option<&CancelToken>,
+) -> (Vec<WorkerSeed>, Option<SearchError>) {
+    let (workers, stack) = (seeds.len(), shared.config.stack as usize);
+    let mut back = Vec::with_capacity(workers);
+    let mut error = None;
+    // A thread that cannot be started leaves its seed where it was.
+    let seeds: Vec<_> = seeds.into_iter().map(|seed| Mutex::new(Some(seed))).collect();
+    thread::scope(|scope| {
+        let mut handles = Vec::with_capacity(workers);
+        for (number, seed) in seeds.iter().enumerate() {
+            let worker = move || {
+                let _seat = seat(number, workers);
+                let Some(WorkerSeed { rng, slab, workspace, cpu_left }) = seed.lock().take() else {
+                    unreachable!("each seed is for one thread");
+                };
+                let clock = cpu_left.map(|left| (ThreadClock::now(), left));
+                let number = number as u32;
+                let run = || Worker::new(shared, number, rng, slab, workspace, limits, clock).run();
+                let result = guard(run).and_then(|r| r);
+                if result.is_err() {
+                    shared.control.stop(StopReason::Stopped);
+                }
+                shared.control.worker_done();
+                let cpu_left = clock.map(|(clock, left)| left.saturating_sub(clock.elapsed()));
+                result.map(|(slab, rng, workspace)| WorkerSeed { rng, slab, workspace, cpu_left })
+            };
+            let thread = builder(&format!("proofwood-{number}"));
+            let thread = thread.map(|thread| thread.stack_size(stack));
+            match thread.and_then(|thread| thread.spawn_scoped(scope, worker)) {
+                Ok(handle) => handles.push(handle),
+                Err(e) => {
+                    absent(workers);
+                    shared.control.worker_done();
+                    shared.control.stop(StopReason::Stopped);
+                    error.get_or_insert(SearchError::Threads(e.to_string()));
+                }
+            }
+        }
+        shared.control.keep_time(limits.deadline, cancel);
+        for handle in handles {
+            match handle.join().unwrap_or_else(|p| Err(SearchError::Panic(panic_message(&*p)))) {
+                Ok(seed) => back.push(seed),
+                Err(e) => {
+                    error.get_or_insert(e);
+                }
+            }
+        }
+    });
+    back.extend(seeds.into_iter().filter_map(Mutex::into_inner));
+    (back, error)
+}
+
+/// What makes a thread of this name.
+pub(crate) fn builder(name: &str) -> io::Result<thread::Builder> {
+    #[cfg(all(test, not(loom)))]
+    tests::refuse()?;
+    Ok(thread::Builder::new().name(name.into()))
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::game::Turn;
+    use crate::playout::{RandomPlayout, UniformRandom};
+    use crate::search::Search;
+    use crate::search::prepare::prepare;
+    use crate::settings::{Budget, Config};
+    use crate::threads::WhenFull;
+    use std::cell::Cell;
+    use std::time::Instant;
+
+    thread_local! {
+        /// How many threads this one may start before one is refused.
+        static UNTIL_REFUSED: Cell<u32> = const { Cell::new(u32::MAX) };
+    }
+
+    /// Fails where the system is to give no thread.
+    pub(super) fn refuse() -> io::Result<()> {
+        let left = UNTIL_REFUSED.get();
+        UNTIL_REFUSED.set(if left == 0 { u32::MAX } else { left.saturating_sub(1) });
+        if left == 0 { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+    }
+
+    /// Twenty moves of three, and then it is a draw.
+    #[derive(Clone)]
+    struct Long;
+
+    impl Game for Long {
+        type State = u32;
+        type Move = u8;
+
+        fn initial_state(&self) -> u32 {
+            0
+        }
+        fn turn(&self, &ply: &u32) -> Turn {
+            if ply < 20 { Turn::Player(ply as usize % 2) } else { Turn::Over }
+        }
+        fn legal_moves(&self, _ply: &u32, moves: &mut Vec<u8>) {
+            moves.extend(0..3);
+        }
+        fn play(&self, ply: &mut u32, _mv: u8) {
+            *ply += 1;
+        }
+        fn payoff(&self, _ply: &u32, _player: usize) -> i32 {
+            0
+        }
+    }
+
+    /// A worker's memory is not lost with the thread that it was meant for.
+    #[test]
+    fn a_worker_that_cannot_be_started_leaves_its_memory() {
+        const THREADS: usize = 3;
+        for refused in 0..THREADS as u32 {
+            let config = Config::default().threads(THREADS).memory(16 << 20);
+            let playout = RandomPlayout::new(UniformRandom, 100, 0);
+            let shared = RwLock::new(prepare(Long, 0, config, playout).unwrap());
+            let mut seeds: Vec<_> =
+                Rng::for_workers(0).take(THREADS).map(WorkerSeed::new).collect();
+            for until_refused in [u32::MAX, refused, u32::MAX] {
+                shared.read().control.reset(THREADS, Some(500), WhenFull::Prune);
+                let limits = Limits {
+                    started: Instant::now(),
+                    deadline: None,
+                    playouts: Some(500),
+                    visits_before: 0,
+                };
+                UNTIL_REFUSED.set(until_refused);
+                let (back, error) = coordinate(&shared, seeds, limits, None);
+                assert_eq!(error.is_some(), until_refused != u32::MAX, "{error:?}");
+                assert_eq!(back.len(), THREADS);
+                seeds = back;
+            }
+            let shared = shared.read();
+            seeds.iter_mut().for_each(|seed| shared.tree.arena.give_back(&mut seed.slab));
+            shared.tree.audit(&*shared.game, &shared.root).unwrap();
+        }
+    }
+
+    /// Nor are those of all workers with the coordinator.
+    #[test]
+    fn a_search_that_cannot_be_started_can_be_started_again() {
+        let config = Config::default().threads(2).memory(16 << 20).audit(true);
+        let mut search = Search::new(Long, 0, config).unwrap();
+        let budget = Budget::default().playouts(500);
+        search.search(&budget).unwrap();
+        UNTIL_REFUSED.set(0);
+        assert!(matches!(search.start(&budget), Err(SearchError::Threads(_))));
+        let audit = search.audit().unwrap();
+        assert_eq!((audit.visits, audit.nodes), (500, search.snapshot().nodes));
+        assert_eq!(search.search(&budget).unwrap().total_playouts, 1000);
+        search.audit().unwrap();
+    }
+}

@@ -1,0 +1,506 @@
+//! A search: one tree, many workers, and the coordinator that ends them.
+
+mod coordinator;
+mod prepare;
+mod reader;
+mod report;
+
+#[cfg(loom)]
+pub(crate) use coordinator::goes_on;
+pub use reader::{NodeStage, NodeView, TreeReader};
+pub use report::{MoveReport, Report};
+
+use crate::error::{Inconsistency, SearchError};
+use crate::game::{Game, Turn};
+use crate::math::Rng;
+use crate::playout::{Evaluator, Playout, Policy, RandomPlayout, Shared, UniformRandom};
+use crate::settings::{Budget, CancelToken, Config, StopReason};
+use crate::threads::{Control, Limits, Presence, Watched, Watcher, WhenFull, guard, join};
+use crate::tree::{Audit, ROOT};
+pub(crate) use coordinator::WorkerSeed;
+use coordinator::{builder, coordinate};
+use parking_lot::{Mutex, RwLock, RwLockReadGuard};
+pub(crate) use prepare::prepare;
+use prepare::{bytes_per_node, move_root};
+use std::fmt;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// A search of one position that can be run again and again: each run goes on
+/// with the tree of the one before.
+///
+/// Dropping a search stops it and waits for its threads: for as long as a playout or an
+/// evaluation under way takes that does not look at [`Context::stopped`](crate::Context::stopped).
+///
+/// # Examples
+/// See the [crate page](crate) for a complete program.
+pub struct Search<G: Game, E: Evaluator<G> = RandomPlayout> {
+    core: Arc<Core<G, E>>,
+    game: Arc<G>,
+    config: Config,
+    position: G::State,
+    /// The thread of a search that was started and not waited for.
+    coordinator: Option<JoinHandle<()>>,
+}
+
+/// What a search shares with its coordinator and its watchers. Whoever locks more
+/// than one of these does so in this order.
+struct Core<G: Game, E> {
+    /// Read by workers and snapshots, written where neither is at it.
+    shared: RwLock<Shared<G, E>>,
+    figures: Mutex<Figures>,
+    presence: Presence,
+    control: Arc<Control>,
+}
+
+/// What is written down of the runs.
+struct Figures {
+    run: Option<Run>,
+    last: Finished,
+    /// What the last run failed of, until somebody has waited for it.
+    error: Option<SearchError>,
+    /// The workers, as long as no search runs.
+    workers: Vec<WorkerSeed>,
+}
+
+/// A search under way.
+#[derive(Clone, Copy)]
+struct Run {
+    started: Instant,
+    visits_before: u64,
+}
+
+/// The figures of the last run.
+#[derive(Clone, Copy, Debug)]
+struct Finished {
+    reason: StopReason,
+    elapsed: Duration,
+    playouts: u64,
+}
+
+impl Finished {
+    /// Before the first run from a root.
+    fn nothing(root_turn: Turn) -> Finished {
+        let reason = match root_turn {
+            Turn::Over => StopReason::GameOver,
+            _ => StopReason::Stopped,
+        };
+        Finished { reason, elapsed: Duration::ZERO, playouts: 0 }
+    }
+}
+
+/// Searches a position in one call.
+///
+/// # Errors
+/// As [`Search::new`] and [`Search::search`].
+pub fn search<G: Game>(
+    game: G,
+    position: G::State,
+    config: Config,
+    budget: &Budget,
+) -> Result<Report<G>, SearchError> {
+    Search::new(game, position, config)?.search(budget)
+}
+
+impl<G: Game> Search<G> {
+    /// A search of `position` with random playouts.
+    ///
+    /// # Errors
+    /// When the configuration cannot be used, the memory does not hold the
+    /// first nodes, or the game breaks its contract at the root.
+    pub fn new(game: G, position: G::State, config: Config) -> Result<Search<G>, SearchError> {
+        Search::with_policy(game, position, config, UniformRandom)
+    }
+}
+
+impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {
+    /// A search of `position` with playouts whose moves `policy` chooses. They are cut
+    /// off and paid as [`Config::playout_cap`] and [`Config::unfinished_payoff`] say.
+    ///
+    /// # Errors
+    /// As [`Search::new`].
+    pub fn with_policy(
+        game: G,
+        position: G::State,
+        config: Config,
+        policy: P,
+    ) -> Result<Search<G, Playout<P>>, SearchError> {
+        let playout = Playout::new(policy, config.playout_cap, config.unfinished_payoff);
+        Search::with_evaluator(game, position, config, playout)
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> {
+    /// A search of `position` whose leaves `evaluator` values.
+    /// [`Config::playout_cap`] and [`Config::unfinished_payoff`] mean nothing to it: a
+    /// [`Playout`] that is made by hand has a cap of its own.
+    ///
+    /// # Errors
+    /// As [`Search::new`].
+    pub fn with_evaluator(
+        game: G,
+        position: G::State,
+        config: Config,
+        evaluator: E,
+    ) -> Result<Search<G, E>, SearchError> {
+        config.check()?;
+        let (shared, position) = guard(|| {
+            let kept = position.clone();
+            prepare(game, position, config.clone(), evaluator).map(|shared| (shared, kept))
+        })??;
+        let workers =
+            Rng::for_workers(config.seed).take(config.threads).map(WorkerSeed::new).collect();
+        let last = Finished::nothing(shared.root_turn);
+        let game = Arc::clone(&shared.game);
+        let core = Arc::new(Core {
+            control: Arc::clone(&shared.control),
+            figures: Mutex::new(Figures { run: None, last, error: None, workers }),
+            presence: Presence::default(),
+            shared: RwLock::new(shared),
+        });
+        Ok(Search { core, game, config, position, coordinator: None })
+    }
+
+    /// Searches until the budget is spent or the question is settled.
+    ///
+    /// # Errors
+    /// As [`start`](Search::start) and [`wait`](Search::wait).
+    pub fn search(&mut self, budget: &Budget) -> Result<Report<G>, SearchError> {
+        self.start(budget)?;
+        self.wait()
+    }
+
+    /// Starts a search in the background. [`snapshot`](Search::snapshot) looks
+    /// at it, [`stop`](Search::stop) ends it early, [`wait`](Search::wait)
+    /// brings the answer.
+    ///
+    /// # Errors
+    /// When a search is running already or a limit is 0.
+    pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
+        if self.coordinator.is_some() {
+            return Err(SearchError::Running);
+        }
+        budget.check()?;
+        let shared = self.core.shared.read();
+        let when_full = apply_caps(&shared, budget);
+        let over = shared.root_turn == Turn::Over;
+        let done = over || shared.is_settled();
+        let threads = self.config.threads;
+        self.core.control.reset(threads, budget.playouts, when_full);
+        if done {
+            self.core.control.stop(if over { StopReason::GameOver } else { StopReason::Settled });
+        }
+        let started = Instant::now();
+        let visits_before = shared.tree.node(ROOT).statistics().visits;
+        drop(shared);
+        {
+            let mut figures = self.core.figures.lock();
+            // A worker that failed left nothing behind: its successor begins a
+            // sequence of its own.
+            let missing = threads - figures.workers.len();
+            let fresh = Rng::for_workers(!self.config.seed).take(missing);
+            figures.workers.extend(fresh.map(WorkerSeed::new));
+            let share = budget.processor_time().map(|time| time / threads as u32);
+            figures.workers.iter_mut().for_each(|seed| seed.cpu_left = share);
+            (figures.run, figures.error) = (Some(Run { started, visits_before }), None);
+        }
+        let limits = Limits {
+            started,
+            // A time too long to add to the clock is no limit.
+            deadline: budget.time.and_then(|time| started.checked_add(time)),
+            playouts: budget.playouts,
+            visits_before,
+        };
+        let cancel = budget.cancel.clone();
+        let core = Arc::clone(&self.core);
+        self.core.presence.begin();
+        let run = move || core.run((!done).then_some(limits), cancel.as_ref());
+        let coordinator = builder("proofwood-coordinator").and_then(|thread| thread.spawn(run));
+        let coordinator = coordinator.map_err(|error| {
+            self.core.figures.lock().run = None;
+            self.core.presence.withdraw();
+            SearchError::Threads(error.to_string())
+        })?;
+        self.coordinator = Some(coordinator);
+        Ok(())
+    }
+
+    /// Plays a move: the position after it becomes the one that is searched,
+    /// and what was found out about it is kept: statistics, bounds, proofs and
+    /// proof numbers. A search that runs is stopped first.
+    ///
+    /// Returns at once however large the tree is. The rest of the tree is swept
+    /// while later searches run ([`Report::sweeping`]) and its memory used
+    /// again. A move that no search has looked into starts a tree of its own,
+    /// and so does, with [`Config::paranoid`] and another player to move,
+    /// every move: the question is another one. What was proven stays known.
+    /// Where chance decides, the move is an outcome. In open loop
+    /// ([`Chance::Open`](crate::Chance::Open)) a node is no position, and every
+    /// move starts a tree of its own.
+    ///
+    /// # Errors
+    /// When the move is not legal, the game is over, or the game panics or breaks its
+    /// contract there; then nothing changes, and a search that runs goes on. What
+    /// [`wait`](Search::wait) says of the search that ran; then the move is not played.
+    /// When the memory does not hold the moves of the new position.
+    pub fn advance(&mut self, mv: G::Move) -> Result<(), SearchError> {
+        let (position, number) = guard(|| self.core.shared.read().after_move(mv))??;
+        self.move_to(position, number)
+    }
+
+    /// Goes to any position of the same game, and forgets the tree. Positions
+    /// whose outcome is known by their hash stay known
+    /// ([`Config::transpositions`]), unless two proofs contradicted each other: then
+    /// nothing is believed any more, and the search begins anew. A search that runs is
+    /// stopped first.
+    ///
+    /// # Errors
+    /// As [`advance`](Search::advance).
+    pub fn set_position(&mut self, position: G::State) -> Result<(), SearchError> {
+        self.move_to(position, None)
+    }
+
+    /// Goes to a position: after this move of the root, or any.
+    fn move_to(&mut self, position: G::State, number: Option<usize>) -> Result<(), SearchError> {
+        let (kept, turn) = guard(|| self.core.shared.read().look_at(&position))??;
+        if self.coordinator.is_some() {
+            self.stop();
+            self.wait()?;
+        }
+        let mut shared = self.core.shared.write();
+        {
+            let mut figures = self.core.figures.lock();
+            figures.give_back(&shared);
+            figures.last = Finished::nothing(turn);
+        }
+        self.position = kept;
+        guard(|| move_root(&mut shared, position, turn, number))?
+    }
+
+    /// Tells a running search to stop; does nothing when none is running.
+    pub fn stop(&self) {
+        self.core.stop();
+    }
+
+    /// Whether a search is running: started, and not ended yet.
+    pub fn is_running(&self) -> bool {
+        self.core.presence.is_running()
+    }
+
+    /// Waits for the running search to end and answers what it found.
+    ///
+    /// # Errors
+    /// When none was started, when game or evaluator code failed, panicked or broke its
+    /// contract, or when two proofs contradict each other.
+    pub fn wait(&mut self) -> Result<Report<G>, SearchError> {
+        let coordinator = self.coordinator.take().ok_or(SearchError::NotRunning)?;
+        self.core.presence.wait(None);
+        join(coordinator);
+        let error = self.core.figures.lock().error.take();
+        match error {
+            Some(error) => Err(error),
+            // In open loop the line of play is asked of the game.
+            None => guard(|| self.snapshot()),
+        }
+    }
+
+    /// Waits for the running search to end, at most for this time; `None` when it
+    /// runs on. It is not stopped then: wait again, or [`stop`](Search::stop) it.
+    ///
+    /// # Errors
+    /// As [`wait`](Search::wait).
+    pub fn wait_timeout(&mut self, timeout: Duration) -> Option<Result<Report<G>, SearchError>> {
+        if self.coordinator.is_some() && !self.core.presence.wait(Some(timeout)) {
+            return None;
+        }
+        Some(self.wait())
+    }
+
+    /// Looks at this search from other threads, also while one waits for its end.
+    pub fn watcher(&self) -> Watcher<Report<G>> {
+        Watcher::new(Arc::clone(&self.core) as Arc<dyn Watched<Report<G>>>)
+    }
+
+    /// Has `hook` called once, when the search that is running has ended, for whatever
+    /// reason, or else when the next one has; at once, where one has ended and nobody
+    /// has waited for it yet. It may wake a future or send on a channel; then
+    /// [`wait`](Search::wait) answers without a wait.
+    ///
+    /// It is called on a thread of the search, and [`wait`](Search::wait) returns after
+    /// it has. A hook that panics is a [`SearchError::Panic`].
+    pub fn on_end(&self, hook: impl FnOnce() + Send + 'static) {
+        self.core.presence.on_end(Box::new(hook), self.coordinator.is_some());
+    }
+
+    /// What the search knows now, also while it runs. The figures of a running
+    /// search are read one after the other and may be a playout apart.
+    ///
+    /// # Panics
+    /// In open loop, when the game's code panics: the line of play is asked of it.
+    pub fn snapshot(&self) -> Report<G> {
+        self.core.snapshot()
+    }
+
+    /// The tree below the root, node by node.
+    ///
+    /// # Errors
+    /// When a search is running.
+    pub fn tree(&self) -> Result<TreeReader<'_, G>, SearchError> {
+        if self.is_running() {
+            return Err(SearchError::Running);
+        }
+        let shared = self.core.shared.read();
+        let (player, open_loop) = (shared.root_player, shared.is_open_loop());
+        let tree = RwLockReadGuard::map(shared, |shared| &shared.tree);
+        Ok(TreeReader::new(tree, player, open_loop))
+    }
+
+    /// Everything that the workers share.
+    pub(crate) fn shared(&self) -> RwLockReadGuard<'_, Shared<G, E>> {
+        self.core.shared.read()
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The position that is searched.
+    pub fn position(&self) -> &G::State {
+        &self.position
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Checks that the tree equals its own sequential recomputation, node by
+    /// node. Slow; meant for tests and for finding bugs. With
+    /// [`Config::audit`] it also accounts for every visit.
+    ///
+    /// # Errors
+    /// The first difference, which is a bug in the engine or a game whose
+    /// rules are not a function of its states.
+    ///
+    /// # Panics
+    /// When a search is running.
+    pub fn audit(&mut self) -> Result<Audit, Inconsistency> {
+        assert!(self.coordinator.is_none(), "a tree can be audited only at rest");
+        let shared = self.core.shared.read();
+        self.core.figures.lock().give_back(&shared);
+        shared.tree.arena.sweep(u64::MAX);
+        match shared.is_open_loop() {
+            // A node is no position: there is nothing to compare it with.
+            true => shared.tree.audit_counts(&*self.game),
+            false => shared.tree.audit(&*self.game, &shared.root),
+        }
+    }
+}
+
+/// Sets how far the arena may grow; answers what a full arena means.
+fn apply_caps<G: Game, E>(shared: &Shared<G, E>, budget: &Budget) -> WhenFull {
+    let arena = &shared.tree.arena;
+    let bytes_per_node = bytes_per_node::<G>(arena.columns());
+    let memory = (shared.tree_memory() / bytes_per_node, None);
+    let nodes = budget.nodes.map(|nodes| (nodes, Some(StopReason::Nodes)));
+    let bytes = budget.bytes.map(|b| (b / bytes_per_node, Some(StopReason::Bytes)));
+    let limits = [Some(memory), nodes, bytes].into_iter().flatten();
+    let (cap, reason) = limits.min_by_key(|&(cap, _)| cap).unwrap_or(memory);
+    arena.set_cap(cap);
+    let timed = budget.time.or(budget.processor_time()).is_some();
+    let endless = !timed && budget.playouts.is_none();
+    match reason.or(endless.then_some(StopReason::Memory)) {
+        Some(reason) => WhenFull::Stop(reason),
+        None if shared.config.prune => WhenFull::Prune,
+        None => WhenFull::Freeze,
+    }
+}
+
+impl Figures {
+    /// Has the workers give back the nodes that they keep for their next run.
+    fn give_back<G: Game, E>(&mut self, shared: &Shared<G, E>) {
+        for seed in &mut self.workers {
+            shared.tree.arena.give_back(&mut seed.slab);
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Core<G, E> {
+    /// A run, on the coordinator's thread, and the end of it; none without limits.
+    fn run(&self, limits: Option<Limits>, cancel: Option<&CancelToken>) {
+        let seeds = std::mem::take(&mut self.figures.lock().workers);
+        let ran = match limits {
+            None => Ok((seeds, None)),
+            Some(limits) => guard(|| coordinate(&self.shared, seeds, limits, cancel)),
+        };
+        let (workers, error) = ran.unwrap_or_else(|error| (Vec::new(), Some(error)));
+        let hooks = {
+            let shared = self.shared.read();
+            let visits = shared.tree.node(ROOT).statistics().visits;
+            let contradiction = shared.tree.contradiction();
+            let mut figures = self.figures.lock();
+            if let Some(run) = figures.run.take() {
+                figures.last = Finished {
+                    reason: self.control.reason(),
+                    elapsed: run.started.elapsed(),
+                    playouts: visits - run.visits_before,
+                };
+            }
+            figures.error = contradiction.map(|node| SearchError::Contradiction { node }).or(error);
+            figures.workers = workers;
+            self.presence.end()
+        };
+        for hook in hooks {
+            if let Err(error) = guard(hook) {
+                self.figures.lock().error.get_or_insert(error);
+            }
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Watched<Report<G>> for Core<G, E> {
+    fn snapshot(&self) -> Report<G> {
+        let shared = self.shared.read();
+        let (run, last, in_slabs) = {
+            let figures = self.figures.lock();
+            let in_slabs: u64 = figures.workers.iter().map(|seed| seed.slab.left()).sum();
+            (figures.run, figures.last, in_slabs)
+        };
+        let (reason, elapsed, playouts) = match run {
+            Some(run) => {
+                let visits = shared.tree.node(ROOT).statistics().visits;
+                (None, run.started.elapsed(), visits - run.visits_before)
+            }
+            None => (Some(last.reason), last.elapsed, last.playouts),
+        };
+        let nodes = shared.tree.arena.len().saturating_sub(in_slabs);
+        report::report(&shared, reason, elapsed, playouts, nodes)
+    }
+
+    fn stop(&self) {
+        self.presence.if_running(|| self.control.stop(StopReason::Stopped));
+    }
+
+    fn presence(&self) -> &Presence {
+        &self.presence
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> fmt::Debug for Search<G, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search")
+            .field("config", &self.config)
+            .field("is_running", &self.is_running())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Drop for Search<G, E> {
+    fn drop(&mut self) {
+        self.stop();
+        // The result is not wanted, nor is an error.
+        self.coordinator.take().into_iter().for_each(join);
+    }
+}

@@ -1,0 +1,324 @@
+//! From a game, a position and a configuration to a tree with a root.
+
+use crate::error::SearchError;
+use crate::game::{CHANCE, Game, MAX_PLAYERS, Turn};
+use crate::playout::{
+    Evaluator, SettledTable, Shared, TABLE_SHARE, Utility, list_children, open_loop, read_payoffs,
+    read_weights,
+};
+use crate::rules::{Audited, Declared, check_turn};
+use crate::select::Selection;
+use crate::settings::{Chance, Config, Goal};
+use crate::threads::Control;
+use crate::tree::{Columns, EndedChild, Logic, NoArena, ROOT, Sides, Slab, Tree};
+use std::sync::Arc;
+
+/// Makes the tree and looks at the root.
+pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
+    game: G,
+    position: G::State,
+    config: Config,
+    evaluator: E,
+) -> Result<Shared<G, E>, SearchError> {
+    let root_turn = game.turn(&position);
+    let logic = make_logic(&game, &config, root_turn)?;
+    check_goal(&logic)?;
+    let intervals = logic.num_intervals();
+    let columns = Columns {
+        proof_numbers: logic.players,
+        intervals: if logic.chance { 0 } else { intervals },
+        spans: if logic.chance { intervals } else { 0 },
+        weights: logic.chance,
+        ranks: config.bias.sorts(),
+        evaluations: config.audit,
+        log_odds: false,
+    };
+    let carries = carries(&game, &config, &logic, &position);
+    let settled = match carries && config.memory >= LEAST_MEMORY {
+        true => SettledTable::new(config.memory / TABLE_SHARE),
+        false => None,
+    };
+    let for_nodes = config.memory - settled.as_ref().map_or(0, SettledTable::bytes);
+    let max_nodes = for_nodes / bytes_per_node::<G>(columns);
+    let given = config.memory;
+    let too_small = |nodes| too_small::<G>(given, carries, columns, nodes);
+    let mut tree = Tree::new(logic.clone(), columns, max_nodes).map_err(|why| match why {
+        NoArena::Small => too_small(1),
+        NoArena::Refused(refused) => refused.into(),
+    })?;
+    tree.alone = config.threads == 1;
+    let shared = Shared {
+        root_turn,
+        root_player: player_of(root_turn),
+        root: position,
+        tree,
+        prunes: 0,
+        settled,
+        audited: config.audit.then(Audited::new),
+        evaluator,
+        utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
+        selection: Selection::new(&config, game.has_chance()),
+        config,
+        control: Arc::new(Control::new()),
+        game: Arc::new(game),
+    };
+    let children = prepare_root(&shared)?;
+    match children {
+        Ok(()) => Ok(shared),
+        Err(children) => Err(match shared.tree.arena.refused() {
+            Some(refused) => refused.into(),
+            None => too_small(children + 1),
+        }),
+    }
+}
+
+/// Goes to another position: after child `number` of the root, or any. After an
+/// error the search is there without moves.
+pub(crate) fn move_root<G: Game, E>(
+    shared: &mut Shared<G, E>,
+    position: G::State,
+    turn: Turn,
+    number: Option<usize>,
+) -> Result<(), SearchError> {
+    let logic = &shared.tree.logic;
+    let player = match number {
+        // Values below chance stay those of the player who left it to chance.
+        Some(_) if turn == Turn::Chance => shared.root_player,
+        _ => player_of(turn),
+    };
+    let sides = choose_sides(&shared.config, logic.zero_sum, logic.players, player);
+    let same_question = turn == Turn::Over || sides == logic.sides;
+    let before = std::mem::replace(&mut shared.root_turn, turn);
+    shared.root_player = player;
+    shared.root = position;
+    let tree = &mut shared.tree;
+    if tree.has_contradiction()
+        && let Some(table) = &mut shared.settled
+    {
+        // One of two proofs was wrong, and nobody knows what it made of others.
+        table.forget();
+    }
+    let has_children = match number {
+        Some(number) => tree.advance(before, number, same_question),
+        None => {
+            tree.reset();
+            false
+        }
+    };
+    tree.logic.sides = sides;
+    // The budget of the last search is none of the next one's.
+    tree.arena.set_cap(u64::MAX);
+    if has_children {
+        return Ok(());
+    }
+    let mut made = prepare_root(shared)?;
+    if let Err(children) = made {
+        // The blocks that the old tree leaves may all be too small.
+        shared.tree.clear_root();
+        shared.tree.make_room(children as u32);
+        made = prepare_root(shared)?;
+    }
+    match made {
+        Ok(()) => Ok(()),
+        Err(children) => {
+            if let Some(refused) = shared.tree.arena.refused() {
+                return Err(refused.into());
+            }
+            let (logic, columns) = (&shared.tree.logic, shared.tree.arena.columns());
+            let carries = carries(&*shared.game, &shared.config, logic, &shared.root);
+            Err(too_small::<G>(shared.config.memory, carries, columns, children + 1))
+        }
+    }
+}
+
+/// There is a table of settled positions where the game has hashes, answers can be
+/// carried from one node to another, and the memory is not less than this.
+const LEAST_MEMORY: u64 = if cfg!(loom) { 1 << 12 } else { 1 << 20 };
+
+/// Whether proofs are carried between nodes with the same position.
+fn carries<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::State) -> bool {
+    config.transpositions && logic.can_carry() && game.hash(position).is_some()
+}
+
+/// The error for a memory that does not hold `nodes` nodes.
+fn too_small<G: Game>(given: u64, carries: bool, columns: Columns, nodes: usize) -> SearchError {
+    let bytes = nodes as u64 * bytes_per_node::<G>(columns);
+    // More memory may be enough for a table, which then takes its share.
+    let with_table = carries && given.max(bytes) >= LEAST_MEMORY;
+    let table = if with_table { bytes.div_ceil(TABLE_SHARE - 1) + 1 } else { 0 };
+    SearchError::Memory { given, needed: bytes + table }
+}
+
+/// Evaluates and expands the root; the inner error says how many children
+/// found no room.
+pub(crate) fn prepare_root<G: Game, E>(
+    shared: &Shared<G, E>,
+) -> Result<Result<(), usize>, SearchError> {
+    let (tree, game) = (&shared.tree, &shared.game);
+    shared.check_hash(&shared.root)?;
+    let root = tree.node(ROOT);
+    let (Some(claim), players) = (tree.claim_evaluation(root), tree.logic.players) else {
+        unreachable!("the tree is new");
+    };
+    let mover = match shared.root_turn {
+        Turn::Over => {
+            let mut payoffs = [0; MAX_PLAYERS];
+            read_payoffs(game, tree, &shared.root, &mut payoffs[..players])?;
+            tree.set_terminal(claim, ROOT, &payoffs[..players]);
+            return Ok(Ok(()));
+        }
+        Turn::Player(mover) => mover,
+        // In open loop every playout rolls its own dice first.
+        Turn::Chance if shared.is_open_loop() => {
+            return Ok(Ok(()));
+        }
+        Turn::Chance => CHANCE,
+    };
+    let (mut moves, mut ended): (Vec<G::Move>, Vec<EndedChild>) = Default::default();
+    let mut weights = Vec::new();
+    list_children(shared, &shared.root, &mut moves, &mut ended)?;
+    if mover == CHANCE {
+        read_weights(game, &shared.root, &moves, &mut weights)?;
+    }
+    if shared.is_open_loop() {
+        open_loop::add_rest(&mut moves)?;
+        ended.clear();
+    }
+    tree.set_leaf(claim, ROOT, mover, moves.len());
+    let mut slab = Slab::default();
+    let reservation = tree.arena.reserve(&mut slab, moves.len());
+    tree.arena.give_back(&mut slab);
+    let Ok(reservation) = reservation else { return Ok(Err(moves.len())) };
+    let Some(claim) = tree.claim_expansion(root) else {
+        unreachable!("nobody else works on a new tree");
+    };
+    if tree.expand(claim, reservation, &moves, &weights, &ended).is_owned() {
+        let _ = tree.finish_expansion(ROOT);
+    }
+    Ok(Ok(()))
+}
+
+/// The reasoning that the game and the configuration call for.
+pub(crate) fn make_logic<G: Game>(
+    game: &G,
+    config: &Config,
+    turn: Turn,
+) -> Result<Logic, SearchError> {
+    let Declared { players, zero_sum, chance, ranges, thresholds } = Declared::by(game)?;
+    check_turn(game, turn)?;
+    let sides = choose_sides(config, zero_sum, players, player_of(turn));
+    let mut logic = Logic {
+        players,
+        zero_sum,
+        goal: config.goal,
+        sides,
+        solver: config.solver,
+        score_bounds: config.score_bounds,
+        proof_numbers: config.proof_numbers,
+        mobility: config.mobility,
+        given_leaves: false,
+        products: false,
+        chance: chance && config.chance == Chance::Closed,
+        bounds_are_statuses: false,
+        ranges,
+        spans: ranges.map(Into::into),
+        thresholds,
+    };
+    logic.bounds_are_statuses = logic.statuses_are_bounds();
+    Ok(logic)
+}
+
+/// Whether a win is a question at all: it is none where a player's payoffs all mean the
+/// same, whoever the player is.
+fn check_goal(logic: &Logic) -> Result<(), SearchError> {
+    let ranges = &logic.ranges[..logic.players];
+    let ends = ranges.iter().zip(&logic.thresholds);
+    let mut ends = ends.map(|(range, cuts)| [cuts.outcome(range.lower), cuts.outcome(range.upper)]);
+    match (logic.goal, ends.all(|[least, most]| least == most)) {
+        (Goal::Win, true) => Err(SearchError::OneOutcome),
+        _ => Ok(()),
+    }
+}
+
+/// The player whose values a root's statistics hold that nothing led to.
+fn player_of(turn: Turn) -> usize {
+    match turn {
+        Turn::Player(mover) => mover,
+        Turn::Chance | Turn::Over => 0,
+    }
+}
+
+/// Who stands against whom where the root's values are those of `player`.
+fn choose_sides(config: &Config, zero_sum: bool, players: usize, player: usize) -> Sides {
+    match (zero_sum, players) {
+        (true, _) | (_, 1) => Sides::Versus(0),
+        _ if config.paranoid => Sides::Versus(player),
+        _ => Sides::Free,
+    }
+}
+
+/// Bytes that a node of this game takes.
+pub(crate) fn bytes_per_node<G: Game>(columns: Columns) -> u64 {
+    columns.bytes_per_node::<G::Move>() as u64
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::search::Search;
+    use crate::settings::Budget;
+
+    /// One stick or three at a time; the second player takes the last one, and wins.
+    struct Sticks;
+
+    impl Game for Sticks {
+        type State = u32;
+        type Move = u32;
+
+        fn initial_state(&self) -> u32 {
+            14
+        }
+        fn turn(&self, &sticks: &u32) -> Turn {
+            if sticks == 0 { Turn::Over } else { Turn::Player(sticks as usize % 2) }
+        }
+        fn legal_moves(&self, &sticks: &u32, moves: &mut Vec<u32>) {
+            moves.extend([1, 3].into_iter().filter(|&taken| taken <= sticks));
+        }
+        fn play(&self, sticks: &mut u32, taken: u32) {
+            *sticks -= taken;
+        }
+        fn payoff(&self, _sticks: &u32, player: usize) -> i32 {
+            if player == 1 { 1 } else { -1 }
+        }
+        fn zero_sum(&self) -> bool {
+            true
+        }
+        fn hash(&self, &sticks: &u32) -> Option<u64> {
+            Some(u64::from(sticks + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        }
+    }
+
+    /// What contradicts itself is the tree, and another position has another tree. What was
+    /// carried between nodes is not believed any more.
+    #[test]
+    fn a_contradiction_ends_with_its_tree() {
+        let config = Config::default().threads(1).memory(1 << 20);
+        let mut search = Search::new(Sticks, 14, config).unwrap();
+        let budget = Budget::default().playouts(2000);
+        assert!(search.search(&budget).unwrap().value.is_decided());
+        let known = |search: &Search<Sticks>| {
+            let shared = search.shared();
+            (1..14).filter(|sticks| shared.known(sticks).unwrap().is_some()).count()
+        };
+        let remembered = known(&search);
+        assert!(remembered > 4, "{remembered} positions");
+        search.shared().tree.contradict(ROOT);
+        for _ in 0..2 {
+            let error = search.search(&budget).err();
+            assert_eq!(error, Some(SearchError::Contradiction { node: ROOT }));
+        }
+        search.set_position(10).unwrap();
+        assert_eq!(known(&search), 0);
+        assert!(search.search(&budget).unwrap().value.is_decided());
+    }
+}

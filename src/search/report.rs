@@ -1,0 +1,223 @@
+//! What a search answers.
+
+use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
+use crate::game::{Game, Turn, clone_and_debug};
+use crate::playout::{Shared, final_move, num_moves};
+use crate::settings::StopReason;
+use crate::sync::{AtomicU32, Ordering};
+use crate::tree::{Facts, ROOT, Sides, Stage, Tree, Word, mean};
+use std::time::Duration;
+
+/// What is known of one move at the root.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct MoveReport<M> {
+    /// The move.
+    pub mv: M,
+    /// Finished playouts through it.
+    pub visits: u64,
+    /// Mean value of these playouts for the side to move, −1 to 1; `None`
+    /// before the first. What a playout is worth depends on the goal: see
+    /// [`Goal`].
+    pub value: Option<f64>,
+    /// Bounds on the payoff of the side to move.
+    pub bounds: Bounds,
+    /// Bounds on its expected payoff, in games with chance.
+    pub expected: Option<Expected>,
+    /// The probability of this outcome, where chance decides at the root.
+    pub probability: Option<f64>,
+    /// Every player's proof number.
+    pub proof_numbers: Vec<ProofNumber>,
+    /// What is proven for the side to move after this move.
+    pub proven: Value,
+}
+
+/// What a search knows of its root.
+#[non_exhaustive]
+pub struct Report<G: Game> {
+    /// The player to move; `None` when the game is over and where chance decides.
+    pub to_move: Option<usize>,
+    /// Why the search ended; `None` while it runs.
+    pub stop_reason: Option<StopReason>,
+    /// The player of whom values, bounds and means speak: the one to move. Where
+    /// chance decides it is the one whose move [`Search::advance`](crate::Search::advance)
+    /// came here by, or else player 0, as when the game is over.
+    pub player: usize,
+    /// What is proven for this player.
+    pub value: Value,
+    /// Bounds on the payoff of the same player.
+    pub bounds: Bounds,
+    /// Bounds on its expected payoff, in games with chance; `None` also where
+    /// bounds are off.
+    pub expected: Option<Expected>,
+    /// Mean value of all playouts for the same player, −1 to 1: by outcomes or by payoffs,
+    /// as [`Goal`] says.
+    pub mean: Option<f64>,
+    /// Every player's proof number.
+    pub proof_numbers: Vec<ProofNumber>,
+    /// The values are guarantees against a coalition of all other players.
+    pub paranoid: bool,
+    /// Moves were left out because such a guarantee made them needless.
+    pub paranoid_pruning: bool,
+    /// A proof number of the root reached its greatest finite value.
+    pub saturated: bool,
+    /// The move to play; `None` when the game is over and where chance decides. It need be
+    /// neither the most visited move nor the one with the greatest mean: what is proven
+    /// comes first ([`FinalMove`]).
+    pub best_move: Option<G::Move>,
+    /// The line that the search expects, starting with the best move and ending
+    /// where chance decides.
+    pub pv: Vec<G::Move>,
+    /// All moves, in the order of the game; the outcomes where chance decides.
+    /// Without nodes for outcomes ([`Chance::Open`](crate::Chance::Open)) there
+    /// is nothing to tell of them.
+    pub moves: Vec<MoveReport<G::Move>>,
+    /// Playouts of this search.
+    pub playouts: u64,
+    /// Playouts of all searches of this tree.
+    pub total_playouts: u64,
+    /// Nodes in the tree.
+    pub nodes: u64,
+    /// Bytes that these nodes take.
+    pub bytes: u64,
+    /// Nodes that an earlier root left behind are still being swept, and count
+    /// as nodes until they are.
+    pub sweeping: bool,
+    /// How often the tree was pruned because the memory was full, in all
+    /// searches.
+    pub prunes: u64,
+    /// How long this search has taken.
+    pub elapsed: Duration,
+    /// Worker threads.
+    pub threads: usize,
+}
+
+clone_and_debug! { Report:
+    to_move, stop_reason, player, value, bounds, expected, mean, proof_numbers, paranoid,
+    paranoid_pruning, saturated, best_move, pv, moves, playouts, total_playouts, nodes, bytes,
+    sweeping, prunes, elapsed, threads,
+}
+
+impl<G: Game> Report<G> {
+    /// Playouts per second of this search.
+    pub fn playouts_per_second(&self) -> f64 {
+        self.playouts as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Reads the report from a tree, also while workers change it.
+pub(crate) fn report<G: Game, E>(
+    shared: &Shared<G, E>,
+    stop_reason: Option<StopReason>,
+    elapsed: Duration,
+    playouts: u64,
+    nodes: u64,
+) -> Report<G> {
+    let tree = &shared.tree;
+    let player = shared.root_player;
+    let root = tree.node(ROOT);
+    let word = root.load();
+    let statistics = root.statistics();
+    let to_move = match shared.root_turn {
+        Turn::Player(player) => Some(player),
+        _ => None,
+    };
+    let moves: Vec<MoveReport<G::Move>> = (0..num_moves(shared, word))
+        .map(|number| move_report(tree, word, number, player))
+        .collect();
+    let pv = principal_variation(shared);
+    let facts = tree.root_facts();
+    let proof_numbers = facts.proof_numbers[..tree.logic.players].to_vec();
+    Report {
+        to_move,
+        player,
+        stop_reason,
+        value: value(tree, &facts, player),
+        bounds: bounds(tree, facts.intervals[player]),
+        expected: expected(tree, facts.intervals[player]),
+        mean: mean(statistics.value_sum, statistics.visits),
+        paranoid: !tree.logic.zero_sum && tree.logic.players > 1,
+        paranoid_pruning: !tree.logic.zero_sum
+            && tree.logic.players > 1
+            && matches!(tree.logic.sides, Sides::Versus(_)),
+        saturated: proof_numbers.iter().any(|number| number.is_saturated()),
+        proof_numbers,
+        best_move: pv.first().copied(),
+        pv,
+        moves,
+        playouts,
+        total_playouts: statistics.visits,
+        nodes,
+        bytes: nodes * tree.arena.columns().bytes_per_node::<G::Move>() as u64,
+        prunes: shared.prunes,
+        sweeping: tree.arena.is_sweeping(),
+        elapsed,
+        threads: shared.config.threads,
+    }
+}
+
+fn move_report<M: Copy>(tree: &Tree<M>, word: Word, number: usize, player: usize) -> MoveReport<M> {
+    let index = word.first_child() + number as u32;
+    let (statistics, facts) = (tree.node(index).statistics(), tree.facts(index));
+    MoveReport {
+        mv: tree.arena.child_move(word, number),
+        visits: statistics.visits,
+        value: mean(statistics.value_sum, statistics.visits),
+        bounds: bounds(tree, facts.intervals[player]),
+        expected: expected(tree, facts.intervals[player]),
+        probability: word.is_chance().then(|| probability(tree, word, number)),
+        proof_numbers: facts.proof_numbers[..tree.logic.players].to_vec(),
+        proven: value(tree, &facts, player),
+    }
+}
+
+pub(crate) fn value<M: Copy>(tree: &Tree<M>, facts: &Facts, player: usize) -> Value {
+    let logic = &tree.logic;
+    let value = Value::of(logic.prospect_of(player, facts));
+    let lucky = logic.chance && logic.solver && facts.proof_numbers[player].is_infinite();
+    if lucky && value == Value::Unknown { Value::NotWin } else { value }
+}
+
+pub(crate) fn bounds<M: Copy>(tree: &Tree<M>, span: Span) -> Bounds {
+    if tree.logic.score_bounds { span.hull().into() } else { Bounds::UNKNOWN }
+}
+
+pub(crate) fn expected<M: Copy>(tree: &Tree<M>, span: Span) -> Option<Expected> {
+    let kept = tree.logic.chance && tree.logic.score_bounds;
+    kept.then(|| Expected::new(span))
+}
+
+/// How likely an outcome of chance is.
+pub(crate) fn probability<M: Copy>(tree: &Tree<M>, word: Word, number: usize) -> f64 {
+    let weight = |cell: &AtomicU32| u64::from(cell.load(Ordering::Relaxed));
+    let weights = tree.arena.children(word).weights();
+    weight(&weights[number]) as f64 / weights.iter().map(weight).sum::<u64>() as f64
+}
+
+/// The line of best moves, as far as the tree knows it and until chance decides.
+fn principal_variation<G: Game, E>(shared: &Shared<G, E>) -> Vec<G::Move> {
+    const LONGEST: usize = 1000;
+    let tree = &shared.tree;
+    let mut line = Vec::new();
+    let mut word = tree.node(ROOT).load();
+    let mut open = shared.is_open_loop().then(|| shared.root.clone());
+    while word.stage() == Stage::Expanded && line.len() < LONGEST {
+        // In open loop only the rules know where the dice come.
+        if open.as_ref().is_some_and(|state| !matches!(shared.game.turn(state), Turn::Player(_))) {
+            break;
+        }
+        let Some(number) = final_move(shared, word) else { break };
+        // Beyond the root a line of unvisited nodes says nothing.
+        let child = tree.node(word.first_child() + number as u32);
+        if !line.is_empty() && child.statistics().visits == 0 && !child.load().is_settled() {
+            break;
+        }
+        let mv = tree.arena.child_move(word, number);
+        line.push(mv);
+        if let Some(state) = &mut open {
+            shared.game.play(state, mv);
+        }
+        word = child.load();
+    }
+    line
+}

@@ -1,0 +1,340 @@
+//! Which child a playout enters: UCT-PN.
+//!
+//! `argmax v + C·sqrt(ln N / n) + C_pn·bias`, where *v* is the mean value for
+//! the player who moves, *n* the child's visits and *N* the node's own. An
+//! unvisited child competes with a stand-in value and *n* = 1; there is no
+//! rule that every child is visited once first. Ties are broken at random.
+
+mod deferred;
+mod diversify;
+mod fast;
+mod score;
+
+pub(crate) use deferred::Tally;
+
+use crate::bounds::ProofNumber;
+use crate::math::{LANES, Rng, ln};
+use crate::settings::{Bias, Config, Extent, FirstPlay, Goal, INFINITE, VirtualLoss};
+use crate::sync::Ordering;
+use crate::tree::{Block, Node, Patience, Sides, Stakes, Tree, VALUE_ONE, Word};
+use diversify::Spread;
+use score::Scores;
+use wide::f32x8;
+
+/// The part of the configuration that selection reads, in the form it needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Selection {
+    pub(crate) c: f32,
+    pub(crate) c_pn: f32,
+    pub(crate) bias: Bias,
+    pub(crate) first_play: FirstPlay,
+    /// How much a playout under way counts as a visit, and as a lost one.
+    pub(crate) under_way: f32,
+    pub(crate) lost: f32,
+    pub(crate) patience: Patience,
+    spread: Spread,
+    /// Visits of a node among which one goes to [`Selection::hopeful`]; 0 where none does.
+    disprove_rest: u32,
+}
+
+/// Buffers that a worker keeps between playouts.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    order: Vec<(ProofNumber, u16)>,
+}
+
+/// Where a playout stands: at an expanded node.
+pub(crate) struct Here<'t, M> {
+    pub(crate) tree: &'t Tree<M>,
+    pub(crate) node: &'t Node,
+    pub(crate) index: u32,
+    pub(crate) word: Word,
+    /// The player whose values the node's own statistics hold.
+    pub(crate) viewpoint: usize,
+    /// The stakes that still matter here.
+    pub(crate) window: Stakes,
+    /// The number of the thread.
+    pub(crate) thread: u32,
+}
+
+impl<M> Clone for Here<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Here<'_, M> {}
+
+impl<'t, M: Copy> Here<'t, M> {
+    #[inline]
+    pub(crate) fn children(self) -> Block<'t, M> {
+        self.tree.arena.children(self.word)
+    }
+}
+
+impl Selection {
+    /// With `chance` every visit chooses: there bounds close by visits to every outcome,
+    /// and what kept choices do to that was not measured.
+    pub(crate) fn new(config: &Config, chance: bool) -> Selection {
+        let (under_way, lost) = match config.virtual_loss {
+            VirtualLoss::Unobserved => (1.0, 0.0),
+            VirtualLoss::Classic(weight) => (weight as f32, weight as f32),
+            VirtualLoss::None => (0.0, 0.0),
+        };
+        Selection {
+            c: config.c as f32,
+            c_pn: config.c_pn as f32,
+            // A weight of 0 needs no terms; the numbers are kept all the same.
+            bias: if config.c_pn == 0.0 { Bias::None } else { config.bias },
+            first_play: config.first_play,
+            under_way,
+            lost,
+            patience: Patience::from_visits(if chance { 0 } else { config.keep_choice }),
+            spread: Spread::new(config.spread, config.threads),
+            disprove_rest: if chance && config.goal == Goal::Score {
+                config.disprove_rest as u32
+            } else {
+                0
+            },
+        }
+    }
+
+    /// The child to enter from an expanded node.
+    #[inline]
+    pub(crate) fn select<'t, M: Copy>(
+        &self,
+        here: Here<'t, M>,
+        scratch: &mut Scratch,
+        tally: &mut Tally<'t>,
+        rng: &mut Rng,
+    ) -> usize {
+        if self.disprove_rest != 0
+            && let Some(child) = self.hopeful(here, scratch, rng)
+        {
+            return child;
+        }
+        if here.word.may_skip() && here.tree.logic.prunes() {
+            return self.select_open(here, scratch, tally, rng);
+        }
+        if let Some(child) = self.kept_choice(here, tally) {
+            return child;
+        }
+        let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
+        let child = few.or_else(|| self.best(here, scratch, rng, |_| true)).unwrap_or(0);
+        self.keep(here, tally, child)
+    }
+
+    /// The child that was chosen here before and is to be entered again.
+    #[inline]
+    fn kept_choice<M: Copy>(&self, here: Here<'_, M>, tally: &mut Tally<'_>) -> Option<usize> {
+        match here.tree.alone {
+            true => here.node.kept_choice(here.children().nodes(), self.patience),
+            false => tally.kept_choice(here.index, here.node),
+        }
+    }
+
+    /// Keeps a choice for the next playouts.
+    #[inline]
+    fn keep<'t, M: Copy>(&self, here: Here<'t, M>, tally: &mut Tally<'t>, child: usize) -> usize {
+        let chosen = &here.children().nodes()[child];
+        match here.tree.alone {
+            true => here.node.keep_choice(child, chosen, self.patience),
+            false => tally.keep_choice(here.index, here.node, child, chosen),
+        }
+        child
+    }
+
+    /// Now and then, the best of the children that may still be worth most to the mover.
+    ///
+    /// What keeps a node's interval wide is often a move that looks bad: its upper bound
+    /// is the node's as long as nobody looks, and UCT hardly does. B* calls it to
+    /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
+    fn hopeful<M: Copy>(
+        &self,
+        here: Here<'_, M>,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let (logic, children) = (&here.tree.logic, here.children());
+        let Sides::Versus(player) = logic.sides else { return None };
+        // By lot: where threads count visits, several may find the same number, and add
+        // many at once, which may miss the multiples or meet them all.
+        if rng.below(self.disprove_rest) != 0 {
+            return None;
+        }
+        let hope = |i: usize| {
+            let stakes = logic.stakes_at(player, children, i).within(here.window);
+            let most = if here.word.mover() == player { stakes.high } else { !stakes.low };
+            (!stakes.are_settled()).then_some(most)
+        };
+        let most = (0..children.len()).filter_map(hope).max()?;
+        self.best(here, scratch, rng, |i| hope(i) == Some(most))
+    }
+
+    /// As `select`, where some children need not be entered any more.
+    fn select_open<'t, M: Copy>(
+        &self,
+        here: Here<'t, M>,
+        scratch: &mut Scratch,
+        tally: &mut Tally<'t>,
+        rng: &mut Rng,
+    ) -> usize {
+        let (logic, children) = (&here.tree.logic, here.children());
+        let found = match logic.sides {
+            Sides::Versus(player) => {
+                let stakes = |i| logic.stakes_at(player, children, i);
+                let open = |i| !stakes(i).within(here.window).are_settled();
+                let kept = self.kept_choice(here, tally).filter(|&child| open(child));
+                if let Some(child) = kept {
+                    return child;
+                }
+                let few = match here.tree.plain && self.are_few(here) {
+                    true => self.best_of_few(here, Some(player), rng),
+                    false => None,
+                };
+                let found = few.or_else(|| self.best(here, scratch, rng, open));
+                found.map(|child| self.keep(here, tally, child))
+            }
+            Sides::Free => {
+                let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
+                let win = (0..children.len()).find(wins);
+                win.or_else(|| self.best_of_known(here, scratch, rng))
+            }
+        };
+        // None is open where all payoffs are known, and while a proof is still
+        // on its way up.
+        found.or_else(|| self.best(here, scratch, rng, |_| true)).unwrap_or(0)
+    }
+
+    /// The best child where everybody plays for themselves. Of the children whose
+    /// payoffs are known only the best for the mover stands against the others: it may
+    /// be what the mover will take.
+    fn best_of_known<M: Copy>(
+        &self,
+        here: Here<'_, M>,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let (logic, children, mover) = (&here.tree.logic, here.children(), here.word.mover());
+        // Without intervals a payoff is not known, only that there is just one.
+        let payoff = |i: usize| {
+            let known = logic.score_bounds && children.nodes()[i].load().is_exact();
+            known.then(|| logic.span(mover, children, i).lower)
+        };
+        let most = (0..children.len()).filter_map(payoff).max();
+        self.best(here, scratch, rng, |i| payoff(i).is_none_or(|payoff| Some(payoff) == most))
+    }
+
+    /// The node's share of the scores.
+    #[inline(always)]
+    pub(crate) fn scores<M: Copy>(&self, here: Here<'_, M>) -> Scores {
+        let own = here.node.statistics();
+        // The playout that asks is itself in flight here when others may be.
+        let others = match own.in_flight {
+            0 | 1 => 0,
+            in_flight => ((in_flight - 1) as f32 * self.under_way) as u64,
+        };
+        let first_play = match self.first_play {
+            FirstPlay::Value(value) => value as f32,
+            FirstPlay::Parent => {
+                let logic = &here.tree.logic;
+                let (visits, sum) = if logic.zero_sum || logic.players == 1 {
+                    let sign = if here.word.mover() == here.viewpoint { 1 } else { -1 };
+                    (own.visits, sign * own.value_sum)
+                } else {
+                    here.children().statistics()
+                };
+                sum as f32 / (visits.max(1) as i64 as f32 * VALUE_ONE as f32)
+            }
+        };
+        let mut exploration = f32x8::splat(self.c * ln(own.visits + others).sqrt());
+        if self.spread.applies(own.visits) {
+            exploration *= self.spread.factors(here.thread, here.word);
+        }
+        Scores { exploration, first_play, under_way: self.under_way, lost: self.lost }
+    }
+
+    /// The best of the children that are `open`, by the configured formula.
+    #[inline]
+    pub(crate) fn best<M: Copy>(
+        &self,
+        here: Here<'_, M>,
+        scratch: &mut Scratch,
+        rng: &mut Rng,
+        open: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let scores = self.scores(here);
+        let children = here.children();
+        let nodes = children.nodes();
+        if self.bias == Bias::None {
+            return scores.best(nodes, |_| f32x8::ZERO, open, rng);
+        }
+        let players = here.tree.logic.players;
+        let of_mover = &children.proof_numbers()[here.word.mover()..];
+        let number = |i: usize| of_mover[i * players].load();
+        let lanes = |chunk: usize| {
+            let mut lanes = [INFINITE; LANES];
+            for (lane, i) in lanes.iter_mut().zip(chunk * LANES..nodes.len()) {
+                *lane = number(i).as_f32();
+            }
+            f32x8::new(lanes)
+        };
+        if !self.bias.sorts() {
+            return self.biased(scores, nodes, lanes, open, rng);
+        }
+        let numbers = || (0..nodes.len()).map(number);
+        refresh_ranks(self.bias, here.node, here.word, children, &mut scratch.order, numbers);
+        let ranks = |chunk: usize| {
+            let mut lanes = [INFINITE; LANES];
+            for (lane, rank) in lanes.iter_mut().zip(&children.ranks()[chunk * LANES..]) {
+                *lane = f32::from(rank.load(Ordering::Relaxed));
+            }
+            f32x8::new(lanes)
+        };
+        self.biased(scores, nodes, ranks, open, rng)
+    }
+
+    /// The best of the children with the bias that the formula gives to the
+    /// numbers in `lanes`.
+    #[inline]
+    fn biased(
+        &self,
+        scores: Scores,
+        nodes: &[Node],
+        lanes: impl Fn(usize) -> f32x8,
+        open: impl Fn(usize) -> bool,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let first = lanes(0);
+        let mut extent = Extent::of(self.bias, first);
+        for chunk in 1..nodes.len().div_ceil(LANES) {
+            extent.add(self.bias, lanes(chunk));
+        }
+        let bias = extent.scale(self.bias, nodes.len()).weighted(self.c_pn);
+        scores.best(nodes, |chunk| bias(if chunk == 0 { first } else { lanes(chunk) }), open, rng)
+    }
+}
+
+/// Recomputes the cached ranks of the children if a number changed since (the
+/// paper's needRecalc, section 3.2.5).
+///
+/// The mark is cleared before the numbers are read: a change that comes later
+/// sets it again, so no change is lost. One thread ranks at a time; others go on
+/// with the ranks that are there, which may be old or a mixture and are no worse
+/// for that than any other estimate. At rest the mark is set or the ranks are
+/// those of the numbers.
+pub(crate) fn refresh_ranks<M, I: Iterator<Item = ProofNumber>>(
+    bias: Bias,
+    node: &Node,
+    word: Word,
+    children: Block<'_, M>,
+    order: &mut Vec<(ProofNumber, u16)>,
+    numbers: impl Fn() -> I,
+) {
+    if !(word.is_stale() && node.begin_ranking()) {
+        return;
+    }
+    let ranks = children.ranks();
+    bias.rank(numbers(), order, |i, rank| ranks[i].store(rank, Ordering::Relaxed));
+    node.end_ranking();
+}

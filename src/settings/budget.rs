@@ -1,0 +1,189 @@
+//! When a search ends.
+
+use crate::error::BudgetError;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Limits of one search, in any combination. It ends at the first one that is
+/// reached, and in any case when the question is settled. Without a limit it
+/// runs until then, or until the memory is full.
+///
+/// ```
+/// use proofwood::Budget;
+/// use std::time::Duration;
+///
+/// let budget = Budget::default().time(Duration::from_millis(100)).playouts(10_000);
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Budget {
+    /// Wall-clock time from the start of the search.
+    pub time: Option<Duration>,
+    /// Processor time of the worker threads together: an equal share each, and
+    /// the first to have used its own ends the search. Other programs on the
+    /// machine hardly change what a search can do with it. With the feature
+    /// `cpu-time`.
+    #[cfg(feature = "cpu-time")]
+    pub cpu_time: Option<Duration>,
+    /// Playouts of this search; no more are counted, however many threads.
+    pub playouts: Option<u64>,
+    /// Nodes in the tree, those of earlier searches included.
+    pub nodes: Option<u64>,
+    /// Bytes that the tree's nodes take.
+    pub bytes: Option<u64>,
+    /// Ends the search from outside.
+    pub cancel: Option<CancelToken>,
+}
+
+impl Budget {
+    /// A search that goes on until it is stopped or the question is settled,
+    /// also when the memory is full: for the opponent's time.
+    pub fn pondering() -> Budget {
+        Budget::default().time(Duration::MAX)
+    }
+
+    /// Limits the time.
+    #[must_use]
+    pub fn time(mut self, time: Duration) -> Budget {
+        self.time = Some(time);
+        self
+    }
+
+    /// Limits the processor time. With the feature `cpu-time`.
+    #[cfg(feature = "cpu-time")]
+    #[must_use]
+    pub fn cpu_time(mut self, time: Duration) -> Budget {
+        self.cpu_time = Some(time);
+        self
+    }
+
+    /// Limits the playouts.
+    #[must_use]
+    pub fn playouts(mut self, playouts: u64) -> Budget {
+        self.playouts = Some(playouts);
+        self
+    }
+
+    /// Limits the nodes.
+    #[must_use]
+    pub fn nodes(mut self, nodes: u64) -> Budget {
+        self.nodes = Some(nodes);
+        self
+    }
+
+    /// Limits the bytes.
+    #[must_use]
+    pub fn bytes(mut self, bytes: u64) -> Budget {
+        self.bytes = Some(bytes);
+        self
+    }
+
+    /// Ends the search when the token is cancelled.
+    #[must_use]
+    pub fn cancel(mut self, token: &CancelToken) -> Budget {
+        self.cancel = Some(token.clone());
+        self
+    }
+
+    /// The limit of processor time, where there can be one.
+    pub(crate) fn processor_time(&self) -> Option<Duration> {
+        #[cfg(feature = "cpu-time")]
+        return self.cpu_time;
+        #[cfg(not(feature = "cpu-time"))]
+        None
+    }
+
+    pub(crate) fn check(&self) -> Result<(), BudgetError> {
+        let refuse = |limit| Err(BudgetError::Zero(limit));
+        match self {
+            Budget { time: Some(Duration::ZERO), .. } => refuse("time"),
+            _ if self.processor_time() == Some(Duration::ZERO) => refuse("cpu_time"),
+            Budget { playouts: Some(0), .. } => refuse("playouts"),
+            Budget { nodes: Some(0), .. } => refuse("nodes"),
+            Budget { bytes: Some(0), .. } => refuse("bytes"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Ends searches from another thread, for instance from a signal handler.
+/// Clones share one flag; it stays up.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A token that is not cancelled.
+    pub fn new() -> CancelToken {
+        CancelToken::default()
+    }
+
+    /// Ends every search that has this token, within milliseconds.
+    pub fn cancel(&self) {
+        // Relaxed: the flag carries no data with it.
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the token was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// The question is settled: the value of the root is proven.
+    Settled,
+    /// The estimate is as near to 0 or 1 as was asked for; nothing is proven.
+    Estimated,
+    /// The game is over at the root.
+    GameOver,
+    /// The time is up.
+    Time,
+    /// The processor time is used up.
+    CpuTime,
+    /// The playouts are done.
+    Playouts,
+    /// The tree has as many nodes as the budget allows.
+    Nodes,
+    /// The tree has as many bytes as the budget allows.
+    Bytes,
+    /// The memory is full and no other limit was given.
+    Memory,
+    /// No other move can become the best one within the budget.
+    Decided,
+    /// The cancel token was used.
+    Cancelled,
+    /// The search was told to stop.
+    Stopped,
+}
+
+impl StopReason {
+    /// The reason in lower case, as one word or two with a hyphen.
+    pub fn name(self) -> &'static str {
+        match self {
+            StopReason::Settled => "settled",
+            StopReason::Estimated => "estimated",
+            StopReason::GameOver => "game-over",
+            StopReason::Time => "time",
+            StopReason::CpuTime => "cpu-time",
+            StopReason::Playouts => "playouts",
+            StopReason::Nodes => "nodes",
+            StopReason::Bytes => "bytes",
+            StopReason::Memory => "memory",
+            StopReason::Decided => "decided",
+            StopReason::Cancelled => "cancelled",
+            StopReason::Stopped => "stopped",
+        }
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,162 @@
+//! How long to think about a move.
+
+use super::budget::Budget;
+use std::time::Duration;
+
+/// A player's clock when a move is due.
+///
+/// Of the time that is left, a safety margin is set aside; the rest is shared
+/// evenly among the moves to come, and the increment is added:
+///
+/// ```text
+/// usable = left − margin
+/// time   = min(usable / moves + increment,  usable · max(1/2, 1/moves))
+/// ```
+///
+/// *moves* is [`moves_to_go`](Clock::moves_to_go), or
+/// [`MOVES_AHEAD`](Clock::MOVES_AHEAD) where the time is for the whole game. The
+/// second term keeps half of the clock for later, also when the increment is
+/// larger than what is left; only the last move before a time control may use
+/// all of it. When nothing is usable, a millisecond is taken.
+///
+/// ```
+/// use proofwood::Clock;
+/// use std::time::Duration;
+///
+/// // Two minutes for the rest of the game, one second more for each move.
+/// let clock = Clock::new(Duration::from_secs(120)).increment(Duration::from_secs(1));
+/// let time = clock.time();
+/// assert!(time > Duration::from_secs(4) && time < Duration::from_secs(6));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Clock {
+    /// Time left on the clock.
+    pub left: Duration,
+    /// Time that is added after each move.
+    pub increment: Duration,
+    /// Moves to the next time control, this one included; `None` when the time
+    /// is for the rest of the game, as is 0.
+    pub moves_to_go: Option<u32>,
+    /// Time that is never planned with: what passes between the clock's start
+    /// and the search's, and back.
+    pub margin: Duration,
+}
+
+impl Clock {
+    /// Moves among which the time for the rest of a game is shared.
+    pub const MOVES_AHEAD: u32 = 30;
+    /// The margin unless another is given.
+    pub const MARGIN: Duration = Duration::from_millis(50);
+    /// The least time for a move.
+    const LEAST: Duration = Duration::from_millis(1);
+
+    /// A clock with this time for the rest of the game and no increment.
+    pub fn new(left: Duration) -> Clock {
+        Clock { left, increment: Duration::ZERO, moves_to_go: None, margin: Clock::MARGIN }
+    }
+
+    /// Sets the time that is added after each move.
+    #[must_use]
+    pub fn increment(mut self, increment: Duration) -> Clock {
+        self.increment = increment;
+        self
+    }
+
+    /// Sets the number of moves to the next time control.
+    #[must_use]
+    pub fn moves_to_go(mut self, moves: u32) -> Clock {
+        self.moves_to_go = Some(moves);
+        self
+    }
+
+    /// Sets the safety margin.
+    #[must_use]
+    pub fn margin(mut self, margin: Duration) -> Clock {
+        self.margin = margin;
+        self
+    }
+
+    /// The time for this move.
+    pub fn time(&self) -> Duration {
+        let usable = self.left.saturating_sub(self.margin);
+        let moves = self.moves_to_go.filter(|&moves| moves > 0).unwrap_or(Clock::MOVES_AHEAD);
+        let most = usable / moves.min(2);
+        (usable / moves).saturating_add(self.increment).min(most).max(Clock::LEAST)
+    }
+
+    /// The time for this move as a search's budget.
+    pub fn budget(&self) -> Budget {
+        Budget::default().time(self.time())
+    }
+
+    /// The clock after a move that took `spent`, its increment added. Where the
+    /// moves to go run out, the caller adds the next period's time.
+    #[must_use]
+    pub fn after(self, spent: Duration) -> Clock {
+        Clock {
+            left: self.left.saturating_sub(spent).saturating_add(self.increment),
+            moves_to_go: self.moves_to_go.map(|moves| moves.saturating_sub(1)),
+            ..self
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn the_formula_by_hand() {
+        let clock = Clock::new(61 * SECOND).margin(SECOND);
+        assert_eq!(clock.time(), 2 * SECOND);
+        assert_eq!(clock.increment(3 * SECOND).time(), 5 * SECOND);
+        assert_eq!(clock.moves_to_go(4).time(), 15 * SECOND);
+        assert_eq!(clock.moves_to_go(1).time(), 60 * SECOND);
+        assert_eq!(clock.moves_to_go(0).time(), 2 * SECOND);
+        // No more than half, however large the increment.
+        assert_eq!(clock.increment(100 * SECOND).time(), 30 * SECOND);
+        assert_eq!(Clock::new(Duration::from_millis(20)).time(), Duration::from_millis(1));
+        assert_eq!(clock.budget().time, Some(clock.time()));
+    }
+
+    proptest! {
+        /// Whoever overruns each move by less than the margin, and has that
+        /// much left, never runs out of time.
+        #[test]
+        fn a_long_game_stays_within_its_time(
+            left in 500u64..100_000,
+            increment in 0u64..2000,
+            lag in 0u64..20,
+            period in prop::option::of(1u32..60),
+        ) {
+            let millis = Duration::from_millis;
+            // An overrun must be paid for by something.
+            let increment = increment.max(lag + 1);
+            let mut clock = Clock::new(millis(left)).increment(millis(increment));
+            clock.moves_to_go = period;
+            for _ in 0..500 {
+                let spent = clock.time() + millis(lag);
+                prop_assert!(spent <= clock.left, "{:?} of {:?}", spent, clock);
+                clock = clock.after(spent);
+                if clock.moves_to_go == Some(0) {
+                    clock.moves_to_go = period;
+                    clock.left += millis(left);
+                }
+            }
+        }
+
+        #[test]
+        fn more_time_is_never_less_for_the_move(
+            left in 0u64..1_000_000,
+            more in 0u64..1_000_000,
+            moves in prop::option::of(0u32..100),
+        ) {
+            let clock = |left| Clock { moves_to_go: moves, ..Clock::new(Duration::from_millis(left)) };
+            prop_assert!(clock(left).time() <= clock(left + more).time());
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Stopping: the flag that workers poll and the coordinator that raises it.
+
+use crate::settings::{CancelToken, StopReason};
+use crate::sync::{AtomicBool, AtomicU64, Condvar, Fault, Mutex, Ordering, broken};
+use crossbeam_utils::CachePadded;
+use std::time::{Duration, Instant};
+
+/// The shared state of a running search that is not the tree.
+pub(crate) struct Control {
+    flags: CachePadded<Flags>,
+    /// Playouts that are left to hand out; `u64::MAX` without a limit.
+    tickets: CachePadded<AtomicU64>,
+    state: Mutex<State>,
+    wake: Condvar,
+}
+
+/// What workers look at. Relaxed everywhere: no data travels with them; results
+/// are read after the workers have been joined.
+struct Flags {
+    /// Raised once per search: playouts end early.
+    stop: AtomicBool,
+    /// Workers end after their playouts, to be started again.
+    pause: AtomicBool,
+    /// The tree cannot grow any more.
+    frozen: AtomicBool,
+}
+
+/// What a full arena means for a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum WhenFull {
+    /// It ends.
+    Stop(StopReason),
+    /// It pauses, and the tree is pruned.
+    Prune,
+    /// It goes on without growing the tree.
+    #[default]
+    Freeze,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    reason: Option<StopReason>,
+    working: usize,
+    when_full: WhenFull,
+    /// The largest block that found no room.
+    wanted: usize,
+}
+
+impl Control {
+    pub(crate) fn new() -> Control {
+        Control {
+            flags: CachePadded::new(Flags {
+                stop: AtomicBool::new(false),
+                pause: AtomicBool::new(false),
+                frozen: AtomicBool::new(false),
+            }),
+            tickets: CachePadded::new(AtomicU64::new(0)),
+            state: Mutex::new(State::default()),
+            wake: Condvar::new(),
+        }
+    }
+
+    /// Prepares for a search of `workers` threads.
+    pub(crate) fn reset(&self, workers: usize, playouts: Option<u64>, when_full: WhenFull) {
+        *self.state.lock() = State { working: workers, when_full, ..State::default() };
+        self.tickets.store(playouts.unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.flags.frozen.store(false, Ordering::Relaxed);
+        self.flags.pause.store(false, Ordering::Relaxed);
+        self.flags.stop.store(false, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn stopped(&self) -> bool {
+        self.flags.stop.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn stop_flag(&self) -> &AtomicBool {
+        &self.flags.stop
+    }
+
+    #[inline]
+    pub(crate) fn pauses(&self) -> bool {
+        self.flags.pause.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(crate) fn frozen(&self) -> bool {
+        self.flags.frozen.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search; the first reason counts.
+    pub(crate) fn stop(&self, reason: StopReason) {
+        self.state.lock().reason.get_or_insert(reason);
+        self.flags.stop.store(true, Ordering::Relaxed);
+        self.wake.notify_all();
+    }
+
+    /// The arena has no room for a block of `size` nodes: the tree stops
+    /// growing, and as the case may be the search ends or pauses. Where it is starved,
+    /// the system's memory has ended before any limit that would end the search.
+    pub(crate) fn arena_full(&self, size: usize, starved: bool) {
+        self.flags.frozen.store(true, Ordering::Relaxed);
+        let mut state = self.state.lock();
+        state.wanted = state.wanted.max(size);
+        let when_full = state.when_full;
+        drop(state);
+        match when_full {
+            WhenFull::Stop(_) if starved => self.stop(StopReason::Memory),
+            WhenFull::Stop(reason) => self.stop(reason),
+            WhenFull::Prune => self.flags.pause.store(true, Ordering::Relaxed),
+            WhenFull::Freeze => {}
+        }
+    }
+
+    /// After all workers have ended: whether they are to go on once there is
+    /// room, and for how large a block.
+    pub(crate) fn paused(&self) -> Option<usize> {
+        let state = self.state.lock();
+        let more = state.reason.is_none() && self.tickets.load(Ordering::Relaxed) > 0;
+        (self.pauses() && more).then_some(state.wanted)
+    }
+
+    /// Prepares for `workers` threads to go on, with room for the tree or without.
+    pub(crate) fn resume(&self, workers: usize, room: bool) {
+        let mut state = self.state.lock();
+        state.working = workers;
+        state.wanted = 0;
+        if !room {
+            state.when_full = WhenFull::Freeze;
+        }
+        self.flags.frozen.store(!room, Ordering::Relaxed);
+        self.flags.pause.store(false, Ordering::Relaxed);
+    }
+
+    /// Playouts that a worker may do before it asks again; 0 when none are
+    /// left. Small near the end, so that all workers end together.
+    pub(crate) fn lease(&self, workers: usize) -> u64 {
+        const MOST: u64 = 64;
+        let mut left = self.tickets.load(Ordering::Relaxed);
+        loop {
+            let lease = MOST.min(left / (2 * workers as u64)).max(1).min(left);
+            if left == u64::MAX || lease == 0 {
+                return if left == 0 { 0 } else { u64::MAX };
+            }
+            match self.tickets.compare_exchange_weak(
+                left,
+                left - lease,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return lease,
+                Err(seen) => left = seen,
+            }
+        }
+    }
+
+    /// Gives back what a worker did not use.
+    pub(crate) fn return_lease(&self, lease: u64) {
+        if self.tickets.load(Ordering::Relaxed) != u64::MAX && lease < u64::MAX / 2 {
+            self.tickets.fetch_add(lease, Ordering::Relaxed);
+        }
+    }
+
+    /// A worker has ended.
+    pub(crate) fn worker_done(&self) {
+        if broken(Fault::EarlyWake) {
+            self.wake.notify_all();
+        }
+        self.state.lock().working -= 1;
+        if !broken(Fault::EarlyWake) {
+            self.wake.notify_all();
+        }
+    }
+
+    /// Sleeps until the workers have ended or are to end: a reason was given,
+    /// the deadline came, or the token was cancelled.
+    pub(crate) fn keep_time(&self, deadline: Option<Instant>, cancel: Option<&CancelToken>) {
+        const CANCEL_POLL: Duration = Duration::from_millis(2);
+        let mut state = self.state.lock();
+        while state.working > 0 && state.reason.is_none() {
+            if cancel.is_some_and(CancelToken::is_cancelled) {
+                state.reason = Some(StopReason::Cancelled);
+                break;
+            }
+            let now = Instant::now();
+            if deadline.is_some_and(|deadline| now >= deadline) {
+                state.reason = Some(StopReason::Time);
+                break;
+            }
+            let poll = cancel.map(|_| now + CANCEL_POLL);
+            let until = [deadline, poll].into_iter().flatten().min();
+            state = self.wake.wait(state, until);
+        }
+        // A search that pauses goes on, unless it is told to stop meanwhile.
+        if state.reason.is_some() || !self.pauses() {
+            self.flags.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Why the search ended. Workers that ran out of playouts give no reason.
+    pub(crate) fn reason(&self) -> StopReason {
+        self.state.lock().reason.unwrap_or(StopReason::Playouts)
+    }
+}

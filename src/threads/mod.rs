@@ -1,0 +1,15 @@
+//! Threads from start to end: the flags they poll, their limits, their panics, and who
+//! watches them.
+
+mod catch;
+mod control;
+mod limits;
+mod processor_clock;
+mod watch;
+
+pub(crate) use catch::{guard, panic_message};
+pub(crate) use control::{Control, WhenFull};
+pub(crate) use limits::Limits;
+pub(crate) use processor_clock::ThreadClock;
+pub use watch::Watcher;
+pub(crate) use watch::{Presence, Watched, join};

@@ -1,0 +1,125 @@
+//! A playout's way through the tree.
+
+use super::Tree;
+use super::node::{Node, Patience};
+use crate::sync::{Fault, broken};
+
+/// A node on a playout's way and the player who chose it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step<'t> {
+    pub(crate) node: &'t Node,
+    pub(crate) index: u32,
+    pub(crate) chosen_by: u32,
+}
+
+/// The nodes of a playout under way, counted as in flight in the tree until
+/// the playout is finished, given up or lost to a panic.
+pub(crate) struct Trail<'t, M: Copy> {
+    pub(crate) tree: &'t Tree<M>,
+    pub(crate) path: Vec<Step<'t>>,
+    /// Steps that are not counted in their nodes: the root's, where other
+    /// threads are at work.
+    pub(crate) uncounted: usize,
+    /// Steps, with those, that are not counted as in flight.
+    pub(crate) unannounced: usize,
+    /// The others are counted as in flight.
+    pub(crate) open: bool,
+    pub(crate) crowd: Crowd,
+}
+
+/// Who else is in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Crowd {
+    /// Nobody: nothing is counted as in flight, and statistics need no locked
+    /// instructions.
+    Alone,
+    /// Other threads. From so many visits of a node on, playouts in flight below it
+    /// are too few to make a difference, and are not counted: the nodes near the
+    /// root, which every thread reads and writes all the time.
+    Others {
+        /// The number of visits; none where all are counted.
+        many: Option<u64>,
+    },
+}
+
+impl Crowd {
+    /// The crowd of so many threads that play out and keep their choices so long.
+    pub(crate) fn of(threads: usize, patience: Patience) -> Crowd {
+        /// Visits for each thread, of which one is then less than a thousandth.
+        const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
+        // A choice that is kept does not look for playouts under way.
+        let many = patience.visits().unwrap_or(MANY * threads as u64);
+        match threads {
+            1 => Crowd::Alone,
+            _ => Crowd::Others { many: Some(many) },
+        }
+    }
+}
+
+impl<'t, M: Copy> Trail<'t, M> {
+    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step<'t>>, crowd: Crowd) -> Trail<'t, M> {
+        path.clear();
+        Trail { tree, path, uncounted: 0, unannounced: 0, open: true, crowd }
+    }
+
+    /// The first step, to the root.
+    #[inline]
+    pub(crate) fn start(&mut self, root: Step<'t>) {
+        self.path.push(root);
+        self.uncounted = usize::from(self.crowd != Crowd::Alone);
+        self.unannounced = self.uncounted;
+    }
+
+    #[inline]
+    pub(crate) fn enter(&mut self, step: Step<'t>) {
+        if let Crowd::Others { many } = self.crowd {
+            // Those left out come first on the way: visits fall from node to child.
+            let has_many = |many| step.node.statistics().visits >= many;
+            if self.unannounced == self.path.len() && many.is_some_and(has_many) {
+                self.unannounced += 1;
+            } else {
+                step.node.enter();
+            }
+        }
+        self.path.push(step);
+    }
+
+    /// Goes back to the first `steps` steps.
+    pub(crate) fn back_to(&mut self, steps: usize) {
+        while self.path.len() > steps.max(1) {
+            let Some(step) = self.path.pop() else { break };
+            if self.path.len() < self.unannounced {
+                self.unannounced = self.path.len();
+            } else if self.crowd != Crowd::Alone && !broken(Fault::ForgottenGuard) {
+                step.node.leave();
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn last(&self) -> Step<'t> {
+        self.path[self.path.len() - 1]
+    }
+
+    /// Gives the buffer back for the next playout.
+    pub(crate) fn into_path(mut self) -> Vec<Step<'t>> {
+        self.take_back();
+        std::mem::take(&mut self.path)
+    }
+
+    fn take_back(&mut self) {
+        if self.open && self.crowd != Crowd::Alone && !broken(Fault::ForgottenGuard) {
+            let uncounted = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
+            for step in &self.path[uncounted..] {
+                step.node.leave();
+            }
+        }
+        self.open = false;
+    }
+}
+
+impl<M: Copy> Drop for Trail<'_, M> {
+    fn drop(&mut self) {
+        self.take_back();
+    }
+}
