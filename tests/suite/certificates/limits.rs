@@ -152,9 +152,9 @@ fn labels_have_the_memory_that_they_are_given() {
 }
 
 #[test]
-fn nothing_goes_round_on_its_own_way() {
+fn no_position_repeats_on_its_own_way() {
     says("Where the game identifies positions, no position is listed on the way down from itself.");
-    says("a file that only goes round is refused where it first comes round");
+    says("a file that only repeats positions is refused at the first repetition");
     for (claim, lines) in
         [("claim 0 at-least 0\n\n", "!0\n?2\n"), ("claim 0 below 0\n\n", "?2\n!1\n")]
     {

@@ -253,7 +253,7 @@ fn spaces_count() {
 #[test]
 fn the_root_may_be_spelled_otherwise() {
     says("A checker must read that spelling and may read others");
-    says("It answers with the position in the game's own spelling.");
+    says("It reports the position in the game's own spelling.");
     let game = Mnk::new(3, 3, 3, 2).expect("a board");
     let spelled = |position: &str| {
         let position = format!("position {position}");
