@@ -74,18 +74,29 @@
 //!
 //! # Inside
 //!
-//! Each module of the source opens with what it is for. From the bottom up:
+//! The folders of `src/` are the rooms of the library, from the lowest to the highest. A
+//! room imports from rooms above it in this table and from nothing else, which
+//! `cargo xtask rooms` checks:
 //!
-//! - `proof_number`, `interval`, `fixed`, `score`: what is known of a position, and
-//!   how two statements are put together;
-//! - `tree`: nodes in one arena, the rules by which threads share them
-//!   (`tree::word`, `tree::backup`), what follows from the children
-//!   (`tree::logic`), and how memory comes back;
-//! - `select`, `bias`, `evaluate`, `chance`, `open_loop`: one playout;
-//! - `worker`, `control`, `coordinator`: all threads, from start to end;
-//! - `prepare`, `search`, `watch`, `report`, `reader`: what the caller sees;
-//! - `prove`: provers, which answer one question at a time;
-//! - `certificate`: proofs as files.
+//! | room | what is in it |
+//! |---|---|
+//! | `math` | eight lanes at a time, logarithms, random numbers |
+//! | `sync` | atomics and locks, as the models and workers that take turns replace them |
+//! | `memory` | columns of zeroed pages; what memory the machine has |
+//! | `game` | [`Game`], the trait that users write |
+//! | `bounds` | what is known of a payoff: proof numbers, intervals, values |
+//! | `error` | what can go wrong |
+//! | `settings` | what a caller asks for: [`Config`], [`ProverConfig`], [`Budget`], [`Clock`] |
+//! | `threads` | flags, limits and panics of threads; [`Watcher`] |
+//! | [`rules`] | games held to their contract, keys of positions |
+//! | `tree` | nodes in an arena, what follows from the children, how threads share them |
+//! | `select` | which child a playout enters |
+//! | `playout` | one playout: the way down, the value, the way back |
+//! | `search` | [`Search`]: all playouts, from start to report |
+//! | [`certificate`] | proofs as files, and their checker, which knows the rules alone |
+//! | `prove` | provers, which answer one question at a time |
+//! | `certify` | from what a search has settled to a certificate |
+//! | `model` | the door of the loom models |
 //!
 //! # What may change
 //!

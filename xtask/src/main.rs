@@ -14,6 +14,7 @@ mod measure;
 mod miri;
 mod nightly;
 mod package;
+mod rooms;
 mod tsan;
 
 use std::env;
@@ -35,8 +36,9 @@ Usage: cargo xtask <CHORE>
   loom           the loom models alone, all of them or those named after it
   instructions   count instructions per playout and compare with the pinned values;
                  --pin keeps what was counted; does nothing without valgrind
+  rooms          which room of a crate imports from which, and that none imports upwards
   package        the published packages, and a crate that is built from the packed files
-  ci             formatting, lints, every test, the book, packages, then instructions
+  ci             formatting, lints, rooms, every test, the book, packages, then instructions
   miri           the unsafe code under Miri (nightly)
   tsan           searches under ThreadSanitizer (nightly)
   fuzz           every parser of the games on mutated texts (nightly, cargo-fuzz);
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         "measure" => measure::run(&env::args().skip(2).collect::<Vec<_>>()),
         "loom" => loom::run(&env::args().skip(2).collect::<Vec<_>>()),
         "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
+        "rooms" => rooms::check(&root()),
         "package" => package::run(),
         "ci" => ci(),
         "miri" => miri::run(),
@@ -83,6 +86,7 @@ fn ci() -> Result<(), Failure> {
     step("formatting", cargo(&["fmt", "--all", "--check"]))?;
     let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     step("lints", cargo(&lints))?;
+    rooms::check(&root())?;
     test()?;
     book::run()?;
     package::run()?;
