@@ -6,14 +6,9 @@
 //! - [`search`]: the threads and their coordinator; [`run`]: what the threads
 //!   ask while they work.
 //! - [`setting`]: what a prover is given.
-//! - [`table`] (in [`pages`]), [`memo`]: what the depth-first provers remember, and what it
-//!   means for a question; [`depth_first`]: what they have in common,
-//!   run by [`depth_first_prover`]; [`dfpn`], [`pds`].
-//! - [`best_first`]: what the provers with a tree have in common; [`pns`],
-//!   [`pn2`], and with [`sampling`] of leaves, alone or in a [`crew`], [`mcpns`],
-//!   [`ppns`].
-//! - [`certify`]: from what was settled to a certificate; [`checkpoint`]: the table
-//!   on disk.
+//! - [`depth_first`]: df-pn and PDS; [`table`], [`memo`]: what they remember of a position,
+//!   and what that means for a question; [`checkpoint`]: the table on disk.
+//! - [`best_first`]: the provers with a tree, PNS, PN², MCPNS and PPNS.
 
 mod best_first;
 #[cfg(feature = "certificates")]

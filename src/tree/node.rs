@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | visits, value sum | every playout that passes; those of nodes with many visits, each thread now and then | additions, relaxed: nothing is read because of them |
 //! | in flight | every playout that passes, but for nodes with many visits | +1 on the way down, −1 on the way up or when the playout fails |
-//! | choice | a thread that is alone in the tree | stored; others keep their choices to themselves (`tally.rs`) |
+//! | choice | a thread that is alone in the tree | stored; others keep their choices to themselves (`deferred.rs`) |
 //! | word: stage, mover, children | the holder of the claim | forward only, published with Release |
 //! | word: OWNED, DIRTY | whoever announces; the owner | see `backup.rs` |
 //! | word: SKIP, SETTLED, EXACT | the owner, or the claim's holder | only ever set |

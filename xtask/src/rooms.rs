@@ -81,8 +81,8 @@ impl House {
         let is_root = path.file_name().is_some_and(|name| name == "mod.rs");
         let folder = if is_root { path.with_file_name("") } else { path.with_extension("") };
         for child in modules(&file) {
-            let deeper = [module, &[child.clone()]].concat();
-            self.walk(&find(&folder, &child)?, &deeper)?;
+            let path = find(&folder, &child)?;
+            self.walk(&path, &[module, &[child]].concat())?;
         }
         Ok(())
     }
