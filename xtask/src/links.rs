@@ -11,6 +11,8 @@ use std::path::{Component, Path, PathBuf};
 struct Page {
     anchors: BTreeSet<String>,
     links: Vec<String>,
+    /// Files and folders of the repository that it names as code.
+    paths: Vec<String>,
     /// Whether it leaves code out that only mdbook would put in.
     includes: bool,
     /// Whether it has code blocks in Rust of its own.
@@ -85,8 +87,13 @@ fn read(path: &Path) -> Result<Page, Failure> {
 
 impl Page {
     fn new(text: &str) -> Page {
-        let mut page =
-            Page { anchors: BTreeSet::new(), links: Vec::new(), includes: false, rust: false };
+        let mut page = Page {
+            anchors: BTreeSet::new(),
+            links: vec![],
+            paths: vec![],
+            includes: false,
+            rust: false,
+        };
         let (mut heading, mut code) = (None::<String>, false);
         // Whether what follows is a copy of an example, which is tested there.
         let mut copied = false;
@@ -106,8 +113,10 @@ impl Page {
                 }
                 Event::End(TagEnd::CodeBlock) => code = false,
                 Event::Text(text) if code => page.includes |= text.contains("{{#include"),
-                Event::Text(text) | Event::Code(text) => {
+                Event::Text(text) => heading.iter_mut().for_each(|title| title.push_str(&text)),
+                Event::Code(text) => {
                     heading.iter_mut().for_each(|title| title.push_str(&text));
+                    page.paths.extend(names_a_file(&text).then(|| text.to_string()));
                 }
                 Event::Start(
                     Tag::Link { dest_url, link_type, .. } | Tag::Image { dest_url, link_type, .. },
@@ -139,7 +148,10 @@ impl Page {
         });
         let includes =
             self.includes.then(|| "code that only mdbook puts in; see listings.rs".into());
-        links.chain(includes).collect()
+        // Notes speak of what was there when they were written.
+        let today = !path.starts_with(root().join("lab"));
+        let gone = self.paths.iter().filter(|path| today && !root().join(path).exists());
+        links.chain(includes).chain(gone.map(|path| format!("there is no {path}"))).collect()
     }
 
     fn problem(
@@ -160,6 +172,26 @@ impl Page {
             _ => Some(format!("{file} has no heading for the link to #{anchor}")),
         }
     }
+}
+
+/// Whether code in a text is the path of a file or folder of the repository.
+fn names_a_file(code: &str) -> bool {
+    const FOLDERS: [&str; 12] = [
+        "src",
+        "tests",
+        "cli",
+        "games",
+        "any-game",
+        "lab",
+        "docs",
+        "examples",
+        "benches",
+        "xtask",
+        "loom-tests",
+        "stress",
+    ];
+    let plain = code.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
+    plain && code.split_once('/').is_some_and(|(folder, _)| FOLDERS.contains(&folder))
 }
 
 /// A path without `.` and `..`.
@@ -192,6 +224,14 @@ mod tests {
         let expected =
             [" has no heading for the link to #gone", "the link to gone.md leads nowhere"];
         assert_eq!(problems, expected);
+    }
+
+    #[test]
+    fn files_that_are_gone_are_found() {
+        let page = Page::new("`src/lib.rs` `lab/notes/` `src/gone.rs` `proofwood solve a/b` `a/b`");
+        let problems = page.problems(&root().join("page.md"), &BTreeMap::new());
+        assert_eq!(problems, ["there is no src/gone.rs"]);
+        assert!(page.problems(&root().join("lab/note.md"), &BTreeMap::new()).is_empty());
     }
 
     #[test]
