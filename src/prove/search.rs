@@ -430,6 +430,11 @@ fn prepare<G: Game>(
     })
 }
 
+/// Makes a prover of a question. Provers stand behind pointers, so that what asks
+/// them is compiled once for all.
+type MakeProver<'p, 'm, G> =
+    dyn Fn(Setting<'p, G>) -> Result<Box<dyn Prover<G> + 'p>, SearchError> + 'm;
+
 /// One run: asks questions until the goal is reached or a limit ends it.
 struct Coordinator<'s, G: Game> {
     shared: &'s Shared<G>,
@@ -457,17 +462,20 @@ impl<'s, G: Game> Coordinator<'s, G> {
         match config.algorithm {
             Algorithm::Dfpn => {
                 let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(|setting| Ok(DepthFirst::<_, Dfpn>::new(setting, &table)))
+                self.ask_all(&|setting| Ok(Box::new(DepthFirst::<_, Dfpn>::new(setting, &table))))
             }
             Algorithm::Pds => {
                 let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(|setting| Ok(DepthFirst::<_, Pds>::new(setting, &table)))
+                self.ask_all(&|setting| Ok(Box::new(DepthFirst::<_, Pds>::new(setting, &table))))
             }
-            Algorithm::Pns => self.ask_all(pns::prover),
-            Algorithm::Pn2 => self.ask_all(pn2::prover),
-            Algorithm::Mcpns => self.ask_all(mcpns::prover),
+            Algorithm::Pns => self.ask_all(&|setting| Ok(Box::new(pns::prover(setting)?))),
+            Algorithm::Pn2 => self.ask_all(&|setting| Ok(Box::new(pn2::prover(setting)?))),
+            Algorithm::Mcpns => self.ask_all(&|setting| Ok(Box::new(mcpns::prover(setting)?))),
             #[cfg(feature = "ppns")]
-            Algorithm::Ppns => self.ask_all(crate::prove::best_first::ppns::prover),
+            Algorithm::Ppns => {
+                use crate::prove::best_first::ppns;
+                self.ask_all(&|setting| Ok(Box::new(ppns::prover(setting)?)))
+            }
         }
     }
 
@@ -477,10 +485,10 @@ impl<'s, G: Game> Coordinator<'s, G> {
     }
 
     /// Asks question after question, each of a prover of its own.
-    fn ask_all<P: Prover<G>>(
-        &mut self,
-        mut make: impl FnMut(Setting<'s, G>) -> Result<P, SearchError>,
-    ) -> Result<StopReason, SearchError> {
+    fn ask_all<'p>(&mut self, make: &MakeProver<'p, '_, G>) -> Result<StopReason, SearchError>
+    where
+        's: 'p,
+    {
         let shared = self.shared;
         loop {
             let next = shared.known.lock().plan.next();
@@ -502,7 +510,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
                 true => Some(shared.table(self.bytes(shared.config.table))?),
                 false => None,
             };
-            let reason = self.ask(question, &prover)?;
+            let reason = self.ask(question, &*prover)?;
             if prover.verdict().is_none() {
                 return Ok(reason);
             }
@@ -519,7 +527,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
     fn ask(
         &mut self,
         question: Question,
-        prover: &impl Prover<G>,
+        prover: &dyn Prover<G>,
     ) -> Result<StopReason, SearchError> {
         let shared = self.shared;
         let control = &shared.control;
@@ -536,7 +544,12 @@ impl<'s, G: Game> Coordinator<'s, G> {
         shared.known.lock().asking = Some((question, started, Arc::clone(&spent)));
         let run =
             Run { control, spent: &spent, deadline: self.deadline, threads: shared.config.threads };
-        let error = work(prover, &run, self.budget, shared.config.stack as usize);
+        let error = work(
+            &|number| prover.work(number, &run),
+            &run,
+            self.budget,
+            shared.config.stack as usize,
+        );
         let effort = spent.effort(prover.bytes());
         self.nodes += effort.nodes;
         let verdict = prover.verdict();
@@ -568,7 +581,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
 
 impl<G: Game> Known<G> {
     /// Takes an answer in, and what else the prover found.
-    fn take(&mut self, question: Question, verdict: Verdict, prover: &impl Prover<G>) {
+    fn take(&mut self, question: Question, verdict: Verdict, prover: &dyn Prover<G>) {
         self.plan.learn(question, verdict);
         if let Some(bounds) = prover.bounds() {
             self.plan.tighten(question.player, bounds);
@@ -590,9 +603,10 @@ fn together(before: Effort, now: Effort) -> Effort {
     }
 }
 
-/// Runs a prover's threads to their end; answers the first error.
-fn work<G: Game>(
-    prover: &impl Prover<G>,
+/// Runs the threads of a prover to their end: each does its `share` of the work.
+/// Returns the first error.
+fn work(
+    share: &(dyn Fn(usize) -> Result<(), SearchError> + Sync),
     run: &Run<'_>,
     budget: &Budget,
     stack: usize,
@@ -603,7 +617,7 @@ fn work<G: Game>(
         for number in 0..run.threads {
             let worker = move || {
                 let _seat = seat(number, run.threads);
-                let result = guard(|| prover.work(number, run)).and_then(|result| result);
+                let result = guard(|| share(number)).and_then(|result| result);
                 if result.is_err() {
                     run.control.stop(StopReason::Stopped);
                 }

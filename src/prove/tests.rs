@@ -2,7 +2,7 @@
 //! against retrograde analysis. What users see of them is tested in `tests/`.
 
 use super::Prover;
-use super::best_first::{BestFirst, Leaves};
+use super::best_first::BestFirst;
 use super::question::{Question, Verdict};
 use super::run::{Run, Spent};
 use super::setting::Setting;
@@ -91,9 +91,7 @@ fn work<G: Game>(prover: &impl Prover<G>, threads: usize) -> StopReason {
 
 /// A kind of prover, for every game.
 trait Kind {
-    fn make<'s, G: Game>(
-        setting: Setting<'s, G>,
-    ) -> Result<BestFirst<'s, G, impl Leaves<G> + 's>, SearchError>;
+    fn make<'s, G: Game>(setting: Setting<'s, G>) -> Result<BestFirst<'s, G>, SearchError>;
 }
 
 macro_rules! kinds {
@@ -103,7 +101,7 @@ macro_rules! kinds {
             impl Kind for $kind {
                 fn make<'s, G: Game>(
                     setting: Setting<'s, G>,
-                ) -> Result<BestFirst<'s, G, impl Leaves<G> + 's>, SearchError> {
+                ) -> Result<BestFirst<'s, G>, SearchError> {
                     $module::prover(setting)
                 }
             }

@@ -5,7 +5,7 @@
 //! is not told (the graph-history problem). How far up a disproof reaches is
 //! found after the search, in one pass over the tree.
 
-use super::{BestFirst, Leaves};
+use super::BestFirst;
 use crate::game::Game;
 use crate::prove::question::Verdict;
 use crate::sync::Ordering;
@@ -26,7 +26,7 @@ struct Frame<S> {
     reach: Reach,
 }
 
-impl<G: Game, L: Leaves<G>> BestFirst<'_, G, L> {
+impl<G: Game> BestFirst<'_, G> {
     /// Tells every position whose answer holds wherever it is met.
     pub(super) fn harvest(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         let setting = &self.setting;

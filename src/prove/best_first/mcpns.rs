@@ -1,7 +1,7 @@
 //! Monte-Carlo proof-number search.
 
 use super::sampling::{Sampler, Sampling};
-use super::{BestFirst, Leaf, Leaves};
+use super::{BestFirst, Leaf, Leaves, Look};
 use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
@@ -19,9 +19,9 @@ use crate::tree::{Logic, SeenChild};
 /// As [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
-) -> Result<BestFirst<'s, G, Rated<G::State>>, SearchError> {
+) -> Result<BestFirst<'s, G>, SearchError> {
     let leaves = Rated(Sampling::new(setting.config));
-    BestFirst::new(setting, Logic::two_sides(false, true), leaves)
+    BestFirst::new(setting, Logic::two_sides(false, true), Box::new(leaves))
 }
 
 /// Proof numbers are counted in this fraction, so that their sums are integers,
@@ -37,22 +37,12 @@ fn number(fraction: f64) -> ProofNumber {
 }
 
 impl<G: Game> Leaves<G> for Rated<G::State> {
-    type Scratch = Sampler<G>;
-    const VIRTUAL: f64 = UNIT as f64;
-
-    fn scratch(&self, thread: usize) -> Sampler<G> {
-        self.0.sampler(thread)
+    fn virtual_number(&self) -> f64 {
+        f64::from(UNIT)
     }
 
-    fn look(
-        &self,
-        leaf: &Leaf<'_, G>,
-        sampler: &mut Sampler<G>,
-        meter: &mut Meter<'_, '_>,
-        seen: &mut Vec<SeenChild>,
-    ) -> Result<bool, SearchError> {
-        let facts = |rate| leaf.logic.leaf_with([number(1.0 - rate), number(rate)]);
-        self.0.look(leaf, sampler, meter, seen, facts)
+    fn looker(&self, thread: usize) -> Box<dyn Look<G> + '_> {
+        Box::new(Playing { sampling: &self.0, sampler: self.0.sampler(thread) })
     }
 
     fn one_grows(&self) -> bool {
@@ -61,5 +51,23 @@ impl<G: Game> Leaves<G> for Rated<G::State> {
 
     fn help(&self, setting: &Setting<'_, G>, thread: usize, run: &Run<'_>) {
         self.0.help(setting, thread, run);
+    }
+}
+
+/// One thread's playouts.
+struct Playing<'l, G: Game> {
+    sampling: &'l Sampling<G::State>,
+    sampler: Sampler<G>,
+}
+
+impl<G: Game> Look<G> for Playing<'_, G> {
+    fn look(
+        &mut self,
+        leaf: &Leaf<'_, G>,
+        meter: &mut Meter<'_, '_>,
+        seen: &mut Vec<SeenChild>,
+    ) -> Result<bool, SearchError> {
+        let facts = |rate| leaf.logic.leaf_with([number(1.0 - rate), number(rate)]);
+        self.sampling.look(leaf, &mut self.sampler, meter, seen, facts)
     }
 }

@@ -48,26 +48,17 @@ use crate::tree::{
 
 /// What a best-first prover finds out about the children of a leaf: all that
 /// such provers differ in.
+///
+/// A prover calls it through a pointer, so that all of them share the compiled
+/// code of the tree.
 pub(crate) trait Leaves<G: Game>: Sync {
-    /// One thread's buffers.
-    type Scratch;
-
     /// What a thread under way counts, in the unit of the numbers.
-    const VIRTUAL: f64 = 1.0;
+    fn virtual_number(&self) -> f64 {
+        1.0
+    }
 
-    /// The buffers of the thread with this number.
-    fn scratch(&self, thread: usize) -> Self::Scratch;
-
-    /// Looks at the positions after all moves of a leaf and pushes what it
-    /// finds, in the same order. Answers `false` when it gave up because the
-    /// run is to stop.
-    fn look(
-        &self,
-        leaf: &Leaf<'_, G>,
-        scratch: &mut Self::Scratch,
-        meter: &mut Meter<'_, '_>,
-        seen: &mut Vec<SeenChild>,
-    ) -> Result<bool, SearchError>;
+    /// What looks at leaves for the thread with this number.
+    fn looker(&self, thread: usize) -> Box<dyn Look<G> + '_>;
 
     /// Whether one thread alone grows the tree; the others [`help`](Leaves::help).
     fn one_grows(&self) -> bool {
@@ -85,6 +76,19 @@ pub(crate) trait Leaves<G: Game>: Sync {
         let _ = root;
         false
     }
+}
+
+/// How one thread looks at leaves, and its buffers.
+pub(crate) trait Look<G: Game> {
+    /// Looks at the positions after all moves of a leaf and pushes what it
+    /// finds, in the same order. Returns `false` when it gave up because the
+    /// run is to stop.
+    fn look(
+        &mut self,
+        leaf: &Leaf<'_, G>,
+        meter: &mut Meter<'_, '_>,
+        seen: &mut Vec<SeenChild>,
+    ) -> Result<bool, SearchError>;
 }
 
 /// A leaf whose children are looked at, and the way to it.
@@ -183,10 +187,10 @@ impl<G: Game> Leaf<'_, G> {
 }
 
 /// A best-first prover of one question about one position.
-pub(crate) struct BestFirst<'s, G: Game, L> {
+pub(crate) struct BestFirst<'s, G: Game> {
     setting: Setting<'s, G>,
     tree: Tree<G::Move>,
-    leaves: L,
+    leaves: Box<dyn Leaves<G> + 's>,
     /// The threads that grow the tree.
     threads: usize,
     /// Some position was met again on its way.
@@ -196,7 +200,7 @@ pub(crate) struct BestFirst<'s, G: Game, L> {
     ended_at: AtomicF64,
 }
 
-impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
+impl<'s, G: Game> BestFirst<'s, G> {
     /// A prover of the setting's question whose tree reasons by `logic`.
     ///
     /// # Errors
@@ -205,8 +209,8 @@ impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
     pub(crate) fn new(
         setting: Setting<'s, G>,
         logic: Logic,
-        leaves: L,
-    ) -> Result<BestFirst<'s, G, L>, SearchError> {
+        leaves: Box<dyn Leaves<G> + 's>,
+    ) -> Result<BestFirst<'s, G>, SearchError> {
         let columns = Columns { proof_numbers: 2, log_odds: logic.products, ..Columns::default() };
         let bytes = columns.bytes_per_node::<G::Move>() as u64;
         let no_room = |why| match why {
@@ -276,7 +280,7 @@ impl<'s, G: Game, L: Leaves<G>> BestFirst<'s, G, L> {
     }
 }
 
-impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<'_, G, L> {
+impl<G: Game> Prover<G> for BestFirst<'_, G> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
         if thread >= self.threads {
             self.leaves.help(&self.setting, thread, run);
@@ -345,8 +349,8 @@ impl<G: Game, L: Leaves<G>> Prover<G> for BestFirst<'_, G, L> {
 }
 
 /// One thread on its way.
-struct Worker<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> {
-    prover: &'p BestFirst<'s, G, L>,
+struct Worker<'p, 's, 'm, 'r, G: Game> {
+    prover: &'p BestFirst<'s, G>,
     trail: Trail<'p, G::Move>,
     /// The positions on the trail and their keys.
     states: Vec<G::State>,
@@ -354,7 +358,9 @@ struct Worker<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> {
     slab: Slab,
     moves: Vec<G::Move>,
     seen: Vec<SeenChild>,
-    scratch: L::Scratch,
+    looker: Box<dyn Look<G> + 'p>,
+    /// What a thread under way counts.
+    virtual_number: f64,
     meter: Meter<'m, 'r>,
     /// Leaves in a row that this thread wanted and another had.
     misses: u32,
@@ -374,14 +380,14 @@ enum End {
     Full,
 }
 
-impl<G: Game, L: Leaves<G>> Drop for Worker<'_, '_, '_, '_, G, L> {
+impl<G: Game> Drop for Worker<'_, '_, '_, '_, G> {
     fn drop(&mut self) {
         self.prover.tree.arena.give_back(&mut self.slab);
     }
 }
 
-impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
-    fn new(prover: &'p BestFirst<'s, G, L>, thread: usize, run: &'m Run<'r>) -> Self {
+impl<'p, 's, 'm, 'r, G: Game> Worker<'p, 's, 'm, 'r, G> {
+    fn new(prover: &'p BestFirst<'s, G>, thread: usize, run: &'m Run<'r>) -> Self {
         let crowd = match prover.threads {
             1 => Crowd::Alone,
             _ => Crowd::Others { many: None },
@@ -396,7 +402,8 @@ impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
             slab: Slab::default(),
             moves: Vec::new(),
             seen: Vec::new(),
-            scratch: prover.leaves.scratch(thread),
+            looker: prover.leaves.looker(thread),
+            virtual_number: prover.leaves.virtual_number(),
             meter: run.meter(),
             misses: 0,
             since_root: 0,
@@ -472,7 +479,7 @@ impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
         let tree = &self.prover.tree;
         let (children, mover) = (tree.arena.children(word), word.mover());
         let log_odds = children.log_odds();
-        let weight = L::VIRTUAL * f64::from(1 << self.misses.min(24));
+        let weight = self.virtual_number * f64::from(1 << self.misses.min(24));
         let mut least = (f64::INFINITY, None);
         for (child, numbers) in children.proof_numbers().chunks_exact(2).enumerate() {
             let number = numbers[mover].load();
@@ -519,7 +526,7 @@ impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
     }
 
     fn expand(&mut self, claim: Claim<'_>, index: u32, mover: usize) -> Result<End, SearchError> {
-        let BestFirst { tree, setting, leaves, repeats, .. } = self.prover;
+        let BestFirst { tree, setting, repeats, .. } = self.prover;
         let state = &self.states[self.states.len() - 1];
         setting.list(state, &mut self.moves)?;
         self.seen.clear();
@@ -534,7 +541,7 @@ impl<'p, 's, 'm, 'r, G: Game, L: Leaves<G>> Worker<'p, 's, 'm, 'r, G, L> {
             tree_room: tree.arena.capacity(),
             repeats,
         };
-        if !leaves.look(&leaf, &mut self.scratch, &mut self.meter, &mut self.seen)? {
+        if !self.looker.look(&leaf, &mut self.meter, &mut self.seen)? {
             return Ok(End::Stopped);
         }
         let Ok(reservation) = tree.arena.reserve(&mut self.slab, self.moves.len()) else {

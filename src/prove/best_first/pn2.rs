@@ -4,7 +4,7 @@
 //! children are kept, with the numbers that it found for them. So the tree that
 //! stays is smaller, at the price of positions that are looked at again.
 
-use super::{BestFirst, Glance, Leaf, Leaves};
+use super::{BestFirst, Glance, Leaf, Leaves, Look};
 use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
@@ -18,11 +18,11 @@ use crate::tree::{Logic, SeenChild, Settled};
 /// As [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
-) -> Result<BestFirst<'s, G, Searched>, SearchError> {
+) -> Result<BestFirst<'s, G>, SearchError> {
     let config = setting.config;
     let growth = Growth { a: config.pn2_a, b: config.pn2_b };
     let leaves = Searched { growth, threads: config.threads as u64 };
-    BestFirst::new(setting, Logic::two_sides(config.mobility, true), leaves)
+    BestFirst::new(setting, Logic::two_sides(config.mobility, true), Box::new(leaves))
 }
 
 /// How large second searches may grow.
@@ -56,21 +56,27 @@ pub(crate) struct Searched {
 }
 
 impl<G: Game> Leaves<G> for Searched {
-    type Scratch = Second<G>;
-
-    fn scratch(&self, _thread: usize) -> Second<G> {
-        Second::default()
+    fn looker(&self, _thread: usize) -> Box<dyn Look<G> + '_> {
+        Box::new(Searcher { leaves: self, second: Second::default() })
     }
+}
 
+/// One thread's second searches.
+struct Searcher<'l, G: Game> {
+    leaves: &'l Searched,
+    second: Second<G>,
+}
+
+impl<G: Game> Look<G> for Searcher<'_, G> {
     fn look(
-        &self,
+        &mut self,
         leaf: &Leaf<'_, G>,
-        second: &mut Second<G>,
         meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
-        let left = leaf.tree_room.saturating_sub(leaf.tree_nodes) / self.threads;
-        let limit = self.growth.limit(leaf.tree_nodes, leaf.tree_nodes + left);
+        let Searcher { leaves: Searched { growth, threads }, second } = self;
+        let left = leaf.tree_room.saturating_sub(leaf.tree_nodes) / threads;
+        let limit = growth.limit(leaf.tree_nodes, leaf.tree_nodes + left);
         let finished = second.search(leaf, meter, limit)?;
         if finished {
             let children = 1..=leaf.moves.len();
@@ -94,7 +100,7 @@ struct Node<M> {
 }
 
 /// One thread's second tree, used again for each leaf.
-pub(crate) struct Second<G: Game> {
+struct Second<G: Game> {
     nodes: Vec<Node<G::Move>>,
     /// The way from the root to the current node: nodes, positions and keys;
     /// the root's own position and key are the leaf's.

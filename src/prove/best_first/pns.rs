@@ -1,6 +1,6 @@
 //! Proof-number search.
 
-use super::{BestFirst, Leaf, Leaves};
+use super::{BestFirst, Leaf, Leaves, Look};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::prove::run::Meter;
@@ -13,8 +13,8 @@ use crate::tree::{Logic, SeenChild};
 /// As [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
-) -> Result<BestFirst<'s, G, Unknown>, SearchError> {
-    BestFirst::new(setting, Logic::two_sides(setting.config.mobility, false), Unknown)
+) -> Result<BestFirst<'s, G>, SearchError> {
+    BestFirst::new(setting, Logic::two_sides(setting.config.mobility, false), Box::new(Unknown))
 }
 
 /// Leaves of which nothing is known: their numbers are 1 and 1 or, with mobility
@@ -24,19 +24,22 @@ pub(crate) fn prover<'s, G: Game>(
 pub(crate) struct Unknown;
 
 impl<G: Game> Leaves<G> for Unknown {
-    type Scratch = Vec<G::Move>;
-
-    fn scratch(&self, _thread: usize) -> Vec<G::Move> {
-        Vec::new()
+    fn looker(&self, _thread: usize) -> Box<dyn Look<G>> {
+        Box::new(Replies(Vec::new()))
     }
+}
 
+/// A buffer for the moves at a child.
+struct Replies<M>(Vec<M>);
+
+impl<G: Game> Look<G> for Replies<G::Move> {
     fn look(
-        &self,
+        &mut self,
         leaf: &Leaf<'_, G>,
-        replies: &mut Vec<G::Move>,
         _: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
+        let replies = &mut self.0;
         leaf.value_children(seen, |state, mover| Ok(Some(leaf.unknown(state, mover, replies)?)))
     }
 }

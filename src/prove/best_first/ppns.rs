@@ -1,7 +1,7 @@
 //! Probability-based proof-number search.
 
 use super::sampling::{Sampler, Sampling};
-use super::{BestFirst, Leaf, Leaves};
+use super::{BestFirst, Leaf, Leaves, Look};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::math::log_odds;
@@ -26,11 +26,11 @@ use crate::tree::{Logic, SeenChild};
 /// As [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
-) -> Result<BestFirst<'s, G, Likely<G::State>>, SearchError> {
+) -> Result<BestFirst<'s, G>, SearchError> {
     let logic = Logic { products: true, proof_numbers: false, ..Logic::two_sides(false, true) };
     let sampling = Sampling::new(setting.config);
     let leaves = Likely { sampling, precision: setting.config.precision };
-    BestFirst::new(setting, logic, leaves)
+    BestFirst::new(setting, logic, Box::new(leaves))
 }
 
 /// Leaves whose values are win rates.
@@ -41,21 +41,8 @@ pub(crate) struct Likely<S> {
 }
 
 impl<G: Game> Leaves<G> for Likely<G::State> {
-    type Scratch = Sampler<G>;
-
-    fn scratch(&self, thread: usize) -> Sampler<G> {
-        self.sampling.sampler(thread)
-    }
-
-    fn look(
-        &self,
-        leaf: &Leaf<'_, G>,
-        sampler: &mut Sampler<G>,
-        meter: &mut Meter<'_, '_>,
-        seen: &mut Vec<SeenChild>,
-    ) -> Result<bool, SearchError> {
-        let facts = |rate| leaf.logic.leaf_with_log_odds(log_odds::of(rate));
-        self.sampling.look(leaf, sampler, meter, seen, facts)
+    fn looker(&self, thread: usize) -> Box<dyn Look<G> + '_> {
+        Box::new(Playing { sampling: &self.sampling, sampler: self.sampling.sampler(thread) })
     }
 
     fn one_grows(&self) -> bool {
@@ -68,5 +55,23 @@ impl<G: Game> Leaves<G> for Likely<G::State> {
 
     fn is_good_enough(&self, root: f64) -> bool {
         self.precision.is_some_and(|precision| root.abs() >= -log_odds::of(precision))
+    }
+}
+
+/// One thread's playouts.
+struct Playing<'l, G: Game> {
+    sampling: &'l Sampling<G::State>,
+    sampler: Sampler<G>,
+}
+
+impl<G: Game> Look<G> for Playing<'_, G> {
+    fn look(
+        &mut self,
+        leaf: &Leaf<'_, G>,
+        meter: &mut Meter<'_, '_>,
+        seen: &mut Vec<SeenChild>,
+    ) -> Result<bool, SearchError> {
+        let facts = |rate| leaf.logic.leaf_with_log_odds(log_odds::of(rate));
+        self.sampling.look(leaf, &mut self.sampler, meter, seen, facts)
     }
 }
