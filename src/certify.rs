@@ -337,7 +337,7 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
         key: u64,
     ) -> Result<bool, CertificateError> {
         let setting = self.about.setting(question(claim), state, key);
-        let prover = DepthFirst::<_, Dfpn>::new(setting, self.table);
+        let prover = DepthFirst::new::<Dfpn>(setting, self.table);
         self.control.reset(1, None, WhenFull::Freeze);
         let spent = Spent::default();
         let run = Run { control: self.control, spent: &spent, deadline: None, threads: 1 };

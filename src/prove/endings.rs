@@ -83,7 +83,7 @@ fn depth_first<D: Guided + 'static>() {
     for config in [ProverConfig::default(), ProverConfig::default().epsilon(0.0)] {
         settle_all(&config.threads(1), |setting| {
             let table = Table::new(1 << 14).expect("memory");
-            let prover = DepthFirst::<_, D>::new(setting, &table);
+            let prover = DepthFirst::new::<D>(setting, &table);
             let reason = work(&prover, NODES);
             // There is no tree that could fill the memory.
             assert_eq!(reason, StopReason::Settled, "{:?}", setting.game);

@@ -20,12 +20,14 @@ use crate::prove::depth_first::Pds;
 use crate::prove::memo::remember;
 use crate::rules::{Audited, Declared, check_turn, read_payoff, root_key};
 use crate::settings::{Algorithm, Budget, ProverConfig, StopReason};
-use crate::sync::{AtomicBool, Ordering, absent, seat};
-use crate::threads::{Control, Presence, Watched, Watcher, WhenFull, guard, join, panic_message};
+use crate::sync::{AtomicBool, Ordering};
+use crate::threads::{
+    Control, Presence, Watched, Watcher, WhenFull, guard, join, run_team, spawn_coordinator,
+};
 use parking_lot::Mutex;
 use std::fmt;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// A search for the answers to questions about one position. It can be run
@@ -181,9 +183,7 @@ impl<G: Game> ProofSearch<G> {
         self.shared.stop_asked.store(false, Ordering::Relaxed);
         let (shared, budget) = (Arc::clone(&self.shared), budget.clone());
         self.shared.presence.begin();
-        let coordinator = thread::Builder::new()
-            .name("proofwood-coordinator".into())
-            .spawn(move || shared.run(&budget, started))
+        let coordinator = spawn_coordinator(Box::new(move || shared.run(&budget, started)))
             .map_err(|error| {
                 self.shared.known.lock().reason = Some(StopReason::Stopped);
                 self.shared.presence.withdraw();
@@ -462,11 +462,11 @@ impl<'s, G: Game> Coordinator<'s, G> {
         match config.algorithm {
             Algorithm::Dfpn => {
                 let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(DepthFirst::<_, Dfpn>::new(setting, &table))))
+                self.ask_all(&|setting| Ok(Box::new(DepthFirst::new::<Dfpn>(setting, &table))))
             }
             Algorithm::Pds => {
                 let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(DepthFirst::<_, Pds>::new(setting, &table))))
+                self.ask_all(&|setting| Ok(Box::new(DepthFirst::new::<Pds>(setting, &table))))
             }
             Algorithm::Pns => self.ask_all(&|setting| Ok(Box::new(pns::prover(setting)?))),
             Algorithm::Pn2 => self.ask_all(&|setting| Ok(Box::new(pn2::prover(setting)?))),
@@ -544,11 +544,13 @@ impl<'s, G: Game> Coordinator<'s, G> {
         shared.known.lock().asking = Some((question, started, Arc::clone(&spent)));
         let run =
             Run { control, spent: &spent, deadline: self.deadline, threads: shared.config.threads };
-        let error = work(
-            &|number| prover.work(number, &run),
-            &run,
-            self.budget,
+        let error = run_team(
+            run.threads,
             shared.config.stack as usize,
+            control,
+            self.deadline,
+            self.budget.cancel.as_ref(),
+            &|number| prover.work(number, &run),
         );
         let effort = spent.effort(prover.bytes());
         self.nodes += effort.nodes;
@@ -601,49 +603,4 @@ fn together(before: Effort, now: Effort) -> Effort {
         nodes: before.nodes + now.nodes,
         bytes: before.bytes.max(now.bytes),
     }
-}
-
-/// Runs the threads of a prover to their end: each does its `share` of the work.
-/// Returns the first error.
-fn work(
-    share: &(dyn Fn(usize) -> Result<(), SearchError> + Sync),
-    run: &Run<'_>,
-    budget: &Budget,
-    stack: usize,
-) -> Option<SearchError> {
-    let mut error = None;
-    thread::scope(|scope| {
-        let mut handles = Vec::with_capacity(run.threads);
-        for number in 0..run.threads {
-            let worker = move || {
-                let _seat = seat(number, run.threads);
-                let result = guard(|| share(number)).and_then(|result| result);
-                if result.is_err() {
-                    run.control.stop(StopReason::Stopped);
-                }
-                run.control.worker_done();
-                result
-            };
-            let name = format!("proofwood-{number}");
-            let builder = thread::Builder::new().name(name).stack_size(stack);
-            match builder.spawn_scoped(scope, worker) {
-                Ok(handle) => handles.push(handle),
-                Err(e) => {
-                    absent(run.threads);
-                    run.control.worker_done();
-                    run.control.stop(StopReason::Stopped);
-                    error.get_or_insert(SearchError::Threads(e.to_string()));
-                }
-            }
-        }
-        run.control.keep_time(run.deadline, budget.cancel.as_ref());
-        for handle in handles {
-            let ended =
-                handle.join().unwrap_or_else(|p| Err(SearchError::Panic(panic_message(&*p))));
-            if let Err(e) = ended {
-                error.get_or_insert(e);
-            }
-        }
-    });
-    error
 }

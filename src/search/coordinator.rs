@@ -5,13 +5,10 @@ use crate::error::SearchError;
 use crate::game::Game;
 use crate::math::Rng;
 use crate::playout::{Evaluator, Shared, Worker, Workspace};
-use crate::settings::{CancelToken, StopReason};
-use crate::sync::{absent, seat};
-use crate::threads::{Limits, ThreadClock, guard, panic_message};
+use crate::settings::CancelToken;
+use crate::threads::{Limits, ThreadClock, run_team};
 use crate::tree::Slab;
 use parking_lot::{Mutex, RwLock};
-use std::io;
-use std::thread;
 use std::time::Duration;
 
 /// What a worker leaves for the next run.
@@ -68,61 +65,25 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     limits: Limits,
     cancel: Option<&CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<SearchError>) {
-    let (workers, stack) = (seeds.len(), shared.config.stack as usize);
-    let mut back = Vec::with_capacity(workers);
-    let mut error = None;
-    // A thread that cannot be started leaves its seed where it was.
+    let workers = seeds.len();
+    // A thread that cannot be started leaves its seed where it was, one that fails
+    // leaves none.
     let seeds: Vec<_> = seeds.into_iter().map(|seed| Mutex::new(Some(seed))).collect();
-    thread::scope(|scope| {
-        let mut handles = Vec::with_capacity(workers);
-        for (number, seed) in seeds.iter().enumerate() {
-            let worker = move || {
-                let _seat = seat(number, workers);
-                let Some(WorkerSeed { rng, slab, workspace, cpu_left }) = seed.lock().take() else {
-                    unreachable!("each seed is for one thread");
-                };
-                let clock = cpu_left.map(|left| (ThreadClock::now(), left));
-                let number = number as u32;
-                let run = || Worker::new(shared, number, rng, slab, workspace, limits, clock).run();
-                let result = guard(run).and_then(|r| r);
-                if result.is_err() {
-                    shared.control.stop(StopReason::Stopped);
-                }
-                shared.control.worker_done();
-                let cpu_left = clock.map(|(clock, left)| left.saturating_sub(clock.elapsed()));
-                result.map(|(slab, rng, workspace)| WorkerSeed { rng, slab, workspace, cpu_left })
-            };
-            let thread = builder(&format!("proofwood-{number}"));
-            let thread = thread.map(|thread| thread.stack_size(stack));
-            match thread.and_then(|thread| thread.spawn_scoped(scope, worker)) {
-                Ok(handle) => handles.push(handle),
-                Err(e) => {
-                    absent(workers);
-                    shared.control.worker_done();
-                    shared.control.stop(StopReason::Stopped);
-                    error.get_or_insert(SearchError::Threads(e.to_string()));
-                }
-            }
-        }
-        shared.control.keep_time(limits.deadline, cancel);
-        for handle in handles {
-            match handle.join().unwrap_or_else(|p| Err(SearchError::Panic(panic_message(&*p)))) {
-                Ok(seed) => back.push(seed),
-                Err(e) => {
-                    error.get_or_insert(e);
-                }
-            }
-        }
-    });
-    back.extend(seeds.into_iter().filter_map(Mutex::into_inner));
-    (back, error)
-}
-
-/// What makes a thread of this name.
-pub(crate) fn builder(name: &str) -> io::Result<thread::Builder> {
-    #[cfg(all(test, not(loom)))]
-    tests::refuse()?;
-    Ok(thread::Builder::new().name(name.into()))
+    let share = |number: usize| {
+        let Some(WorkerSeed { rng, slab, workspace, cpu_left }) = seeds[number].lock().take()
+        else {
+            unreachable!("each seed is for one thread");
+        };
+        let clock = cpu_left.map(|left| (ThreadClock::now(), left));
+        let worker = Worker::new(shared, number as u32, rng, slab, workspace, limits, clock);
+        let (slab, rng, workspace) = worker.run()?;
+        let cpu_left = clock.map(|(clock, left)| left.saturating_sub(clock.elapsed()));
+        *seeds[number].lock() = Some(WorkerSeed { rng, slab, workspace, cpu_left });
+        Ok(())
+    };
+    let stack = shared.config.stack as usize;
+    let error = run_team(workers, stack, &shared.control, limits.deadline, cancel, &share);
+    (seeds.into_iter().filter_map(Mutex::into_inner).collect(), error)
 }
 
 #[cfg(all(test, not(loom)))]
@@ -133,21 +94,8 @@ mod tests {
     use crate::search::Search;
     use crate::search::prepare::prepare;
     use crate::settings::{Budget, Config};
-    use crate::threads::WhenFull;
-    use std::cell::Cell;
+    use crate::threads::{UNTIL_REFUSED, WhenFull};
     use std::time::Instant;
-
-    thread_local! {
-        /// How many threads this one may start before one is refused.
-        static UNTIL_REFUSED: Cell<u32> = const { Cell::new(u32::MAX) };
-    }
-
-    /// Fails where the system is to give no thread.
-    pub(super) fn refuse() -> io::Result<()> {
-        let left = UNTIL_REFUSED.get();
-        UNTIL_REFUSED.set(if left == 0 { u32::MAX } else { left.saturating_sub(1) });
-        if left == 0 { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
-    }
 
     /// Twenty moves of three, and then it is a draw.
     #[derive(Clone)]

@@ -15,10 +15,12 @@ use crate::game::{Game, Turn};
 use crate::math::Rng;
 use crate::playout::{Evaluator, Playout, Policy, RandomPlayout, Shared, UniformRandom};
 use crate::settings::{Budget, CancelToken, Config, StopReason};
-use crate::threads::{Control, Limits, Presence, Watched, Watcher, WhenFull, guard, join};
+use crate::threads::{
+    Control, Limits, Presence, Watched, Watcher, WhenFull, guard, join, spawn_coordinator,
+};
 use crate::tree::{Audit, ROOT};
 pub(crate) use coordinator::WorkerSeed;
-use coordinator::{builder, coordinate};
+use coordinator::coordinate;
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 pub(crate) use prepare::prepare;
 use prepare::{bytes_per_node, move_root};
@@ -216,8 +218,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let core = Arc::clone(&self.core);
         self.core.presence.begin();
         let run = move || core.run((!done).then_some(limits), cancel.as_ref());
-        let coordinator = builder("proofwood-coordinator").and_then(|thread| thread.spawn(run));
-        let coordinator = coordinator.map_err(|error| {
+        let coordinator = spawn_coordinator(Box::new(run)).map_err(|error| {
             self.core.figures.lock().run = None;
             self.core.presence.withdraw();
             SearchError::Threads(error.to_string())

@@ -5,11 +5,15 @@ mod catch;
 mod control;
 mod limits;
 mod processor_clock;
+mod team;
 mod watch;
 
 pub(crate) use catch::{guard, panic_message};
 pub(crate) use control::{Control, WhenFull};
 pub(crate) use limits::Limits;
 pub(crate) use processor_clock::ThreadClock;
+#[cfg(all(test, not(loom)))]
+pub(crate) use team::UNTIL_REFUSED;
+pub(crate) use team::{run_team, spawn_coordinator};
 pub use watch::Watcher;
 pub(crate) use watch::{Presence, Watched, join};

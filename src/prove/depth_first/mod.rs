@@ -206,9 +206,9 @@ pub(crate) struct Found<M> {
 }
 
 /// One thread.
-pub(crate) struct Walker<'w, 's, G: Game, D> {
+pub(crate) struct Walker<'w, 's, G: Game> {
     shared: &'w Shared<'s, G>,
-    guide: D,
+    guide: Box<dyn Guide>,
     frames: Vec<Frame>,
     /// The frames' positions.
     states: Vec<G::State>,
@@ -285,8 +285,8 @@ enum Outcome {
     Open { proof: u32, disproof: u32 },
 }
 
-impl<'w, 's, G: Game, D: Guide> Walker<'w, 's, G, D> {
-    pub(crate) fn new(shared: &'w Shared<'s, G>, guide: D) -> Self {
+impl<'w, 's, G: Game> Walker<'w, 's, G> {
+    pub(crate) fn new(shared: &'w Shared<'s, G>, guide: Box<dyn Guide>) -> Self {
         Walker {
             shared,
             guide,

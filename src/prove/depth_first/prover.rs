@@ -15,7 +15,7 @@ use crate::prove::table::Table;
 use parking_lot::Mutex;
 
 /// A guide's ε where none is given, and the guide for an ε.
-pub(crate) trait Guided: Guide {
+pub(crate) trait Guided: Guide + Sized + 'static {
     /// ε where none is given.
     const EPSILON: f64;
 
@@ -40,32 +40,35 @@ impl Guided for Pds {
     }
 }
 
-/// A search for the answer to one question, with a guide of the type `D`.
-pub(crate) struct DepthFirst<'s, G: Game, D> {
+/// A search for the answer to one question.
+pub(crate) struct DepthFirst<'s, G: Game> {
     shared: Shared<'s, G>,
     epsilon: f64,
     /// Locked once, by the thread that finds it.
     found: Mutex<Option<Found<G::Move>>>,
-    guide: std::marker::PhantomData<fn() -> D>,
+    /// Makes the guide of a thread. Guides stand behind pointers, so that the walk is
+    /// compiled once for all.
+    guide: fn(OnePlusEpsilon) -> Box<dyn Guide>,
 }
 
-impl<'s, G: Game, D: Guided> DepthFirst<'s, G, D> {
-    pub(crate) fn new(setting: Setting<'s, G>, table: &'s Table) -> Self {
+impl<'s, G: Game> DepthFirst<'s, G> {
+    /// A prover whose guide is a `D`.
+    pub(crate) fn new<D: Guided>(setting: Setting<'s, G>, table: &'s Table) -> Self {
         let memo = Memo::new(table, &setting);
         DepthFirst {
             shared: Shared::new(setting, memo),
             epsilon: setting.config.epsilon.unwrap_or(D::EPSILON),
             found: Mutex::new(None),
-            guide: std::marker::PhantomData,
+            guide: |epsilon| Box::new(D::with(epsilon)),
         }
     }
 }
 
-impl<G: Game, D: Guided> Prover<G> for DepthFirst<'_, G, D> {
+impl<G: Game> Prover<G> for DepthFirst<'_, G> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
         // Threads that stay for different times go different ways.
         let epsilon = self.epsilon * (1.0 + thread as f64 / 8.0);
-        let guide = D::with(OnePlusEpsilon::new(epsilon));
+        let guide = (self.guide)(OnePlusEpsilon::new(epsilon));
         if let Some(found) = Walker::new(&self.shared, guide).run(run)? {
             self.found.lock().get_or_insert(found);
             run.settle();
