@@ -2,7 +2,8 @@
 //!
 //! The code in this file is compiled once for every game, so it is kept to
 //! translation: a call to the game or the search, and its result as a string
-//! or a plain struct.
+//! or a plain struct. What it calls is compiled for the type that it is given: this is
+//! `Arc<G>`, lest the same code be compiled for `G` too, but for bare playouts.
 
 use crate::{
     Answer, AskedAnswer, Certifying, MoveAnswer, Position, ProofAnswer, Proving, Rules, Searching,
@@ -79,11 +80,11 @@ impl<G: Game> Rules for Known<G> {
     }
 
     fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal> {
-        certificate.check(&*self.game)
+        certificate.check(&self.game)
     }
 
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
-        check_rules(&*self.game, seed, games)
+        check_rules(&self.game, seed, games)
     }
 }
 
@@ -194,7 +195,7 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft(&*self.game, &self.state, depth)
+        perft(&self.game, &self.state, depth)
     }
 
     fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64) {
@@ -203,12 +204,7 @@ impl<G: Game> Position for Place<G> {
             let mut rng = Rng::new(seed.wrapping_add(number));
             black_box(bare_playouts(&*self.game, &self.state, &mut rng, share));
         };
-        std::thread::scope(|scope| {
-            for number in 1..threads as u64 {
-                scope.spawn(move || play(number));
-            }
-            play(0);
-        });
+        on_threads(threads, &play);
     }
 
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError> {
@@ -309,6 +305,17 @@ impl<G: Game> Certifying for ProofSearch<G> {
 fn root<G: Game>(game: &G, position: &str) -> Root {
     let is_start = game.state_text(&game.initial_state()) == position;
     if is_start { Root::default() } else { Root::default().position(position) }
+}
+
+/// Runs `work` with the numbers from 0 on, each on a thread of its own. It is no part of
+/// its caller, which is compiled for every game.
+fn on_threads(threads: usize, work: &(dyn Fn(u64) + Sync)) {
+    std::thread::scope(|scope| {
+        for number in 1..threads as u64 {
+            scope.spawn(move || work(number));
+        }
+        work(0);
+    });
 }
 
 /// What each player is called.
