@@ -24,7 +24,8 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// The mdbook that is installed, or one of our own: without its search and its
-/// server, which nobody needs here and which take longest to build.
+/// server, which nobody needs here and which take longest to build, and not optimised:
+/// it runs for a moment.
 fn mdbook() -> Result<PathBuf, Failure> {
     if runs(Path::new("mdbook")) {
         return Ok("mdbook".into());
@@ -32,7 +33,8 @@ fn mdbook() -> Result<PathBuf, Failure> {
     let tools = root().join("target").join("tools");
     let own = tools.join("bin").join("mdbook");
     if !runs(&own) {
-        let mut install = cargo(&["install", "--quiet", "--locked", "--no-default-features"]);
+        let mut install =
+            cargo(&["install", "--quiet", "--debug", "--locked", "--no-default-features"]);
         install.args(["--version", VERSION, "mdbook", "--root"]).arg(&tools);
         install.env("CARGO_TARGET_DIR", tools.join("build"));
         step("fetching mdbook", install)?;

@@ -20,6 +20,8 @@ pub(crate) fn run() -> Result<(), Failure> {
         let mut flags = env::var_os("RUSTFLAGS").unwrap_or_default();
         flags.push(" -Zsanitizer=thread");
         cargo.env("RUSTFLAGS", flags).env("TSAN_OPTIONS", "halt_on_error=1");
+        // Its reports name lines.
+        cargo.env("CARGO_PROFILE_TEST_DEBUG", "line-tables-only");
         cargo
     };
     let suite = ["test", "--package", "proofwood", "--test", "suite", "--"];
