@@ -70,9 +70,9 @@ pub(crate) fn run(pin: bool) -> Result<(), Failure> {
     }
 }
 
-/// Builds the example; answers where it is.
+/// Builds the example in the profile that is packed; answers where it is.
 fn build() -> Result<PathBuf, Failure> {
-    let mut build = cargo(&["build", "--release", "--quiet", "--example", "instructions"]);
+    let mut build = cargo(&["build", "--profile", "dist", "--quiet", "--example", "instructions"]);
     build.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
     let output = build.output().map_err(|error| format!("cannot run cargo: {error}"))?;
     if !output.status.success() {
