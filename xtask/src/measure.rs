@@ -13,8 +13,8 @@ type Part = (&'static str, &'static [&'static str], fn(&str) -> Result<String, F
 
 const PARTS: [Part; 5] = [
     ("speed", &[PROGRAM, "bench", "--threads", "1,2", "--rounds", "7", "--json"], speed),
-    ("deadline", &[PROGRAM, "bench", "deadline", "--threads", "1,2,8", "--json"], deadline),
-    ("peers", &["proofwood-peers", "--rounds", "3"], as_printed),
+    ("deadline", &[PROGRAM, "bench", "deadline", "--threads", "1,8", "--json"], deadline),
+    ("peers", &["proofwood-peers", "--rounds", "3"], peers),
     ("solve", &["proofwood-peers", "solve", "--limit", "10", "--rounds", "3"], as_printed),
     (
         "proofs",
@@ -34,7 +34,7 @@ const PARTS: [Part; 5] = [
 ];
 const PROGRAM: &str = "proofwood-cli";
 /// The configurations that the page shows.
-const SHOWN: [&str; 3] = ["bare playout", "everything on", "all of it off"];
+const SHOWN: [&str; 2] = ["everything on", "all of it off"];
 
 /// Measures the named parts, or all, and writes each into the page when it is there.
 pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
@@ -193,6 +193,37 @@ fn proofs(output: &str) -> Result<String, Failure> {
     ))
 }
 
+/// The program's two tables as one, an engine's figures for all games in a row.
+fn peers(output: &str) -> Result<String, Failure> {
+    let mut header = vec!["engine".to_string(), "threads".to_string()];
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut row = 0;
+    for line in output.lines() {
+        let cells: Vec<&str> =
+            line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        match cells[..] {
+            [game, "threads", ..] => {
+                header
+                    .extend(["playouts/s", "cost", "B/playout"].map(|of| format!("{game}: {of}")));
+                row = 0;
+            }
+            [engine, threads, rate, _, cost, _, bytes, _] => {
+                if row == rows.len() {
+                    rows.push(vec![engine.to_string(), threads.to_string()]);
+                }
+                rows[row].extend([rate, cost, bytes].map(String::from));
+                row += 1;
+            }
+            _ => {}
+        }
+    }
+    if rows.is_empty() || rows.iter().any(|row| row.len() != header.len()) {
+        return Err(format!("these are not the tables of speeds:\n{output}"));
+    }
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    Ok(table(&header, rows))
+}
+
 fn as_printed(output: &str) -> Result<String, Failure> {
     Ok(format!("```text\n{}\n```", output.trim_end()))
 }
@@ -232,5 +263,13 @@ mod tests {
             proofs(printed).unwrap().starts_with("Over 2 positions two threads are 2.00 times")
         );
         assert!(speed("nothing").is_err());
+        let printed = " connect-four  threads  playouts/s    ±  cost  speed-up  B/playout  allocations/playout\n \
+                        no tree        1        9,000 k  1 %  1.00                                    0\n \
+                        treant 0.4     1          860 k  1 %  6.10      1.00        338                2.980\n\
+                        2000 playouts a search, 3 rounds\n\n";
+        let both = format!("{printed}{}", printed.replace("connect-four", "othello"));
+        let row = "| treant 0.4 | 1 | 860 k | 6.10 | 338 | 860 k | 6.10 | 338 |\n";
+        assert!(peers(&both).unwrap().ends_with(&format!("---|\n{row}")));
+        assert!(peers("nothing").is_err());
     }
 }
