@@ -162,7 +162,7 @@ pub use settings::{
     FirstPlay, Goal, OPTIONS, OptionSpec, ProofGoal, ProverConfig, Share, StopReason, VirtualLoss,
     read_bytes,
 };
-pub use threads::Watcher;
+pub use threads::{Counters, Watcher};
 pub use tree::Audit;
 
 /// Many workers that take turns on few cores.

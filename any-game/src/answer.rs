@@ -1,6 +1,8 @@
 //! What a position, a search and a proof have to say, as text and plain numbers.
 
-use proofwood::{Asked, Bounds, Expected, Outcome, ProofGoal, ProofNumber, StopReason, Value};
+use proofwood::{
+    Asked, Bounds, Counters, Expected, Outcome, ProofGoal, ProofNumber, StopReason, Value,
+};
 use std::time::Duration;
 
 /// What there is to see of a position.
@@ -72,6 +74,8 @@ pub struct Answer {
     pub elapsed: Duration,
     /// On how many threads.
     pub threads: usize,
+    /// What the mechanisms of the search did; `None` without the feature `counters`.
+    pub counters: Option<Counters>,
 }
 
 /// What a search knows of one move at the root.

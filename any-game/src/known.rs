@@ -382,6 +382,7 @@ fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
         bytes: report.bytes,
         elapsed: report.elapsed,
         threads: report.threads,
+        counters: report.counters,
         proof_numbers: report.proof_numbers,
     }
 }

@@ -7,6 +7,7 @@ use crate::math::Rng;
 use crate::rules::{Thresholds, find_thresholds, random_outcome};
 use crate::settings::Goal;
 use crate::sync::{AtomicBool, Ordering};
+use crate::threads::{Event, count};
 use std::any::Any;
 use std::error::Error;
 use std::fmt;
@@ -352,6 +353,9 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
             }
         }
         let over = game.turn(state) == Turn::Over;
+        if !over {
+            count(Event::CutOff);
+        }
         for (player, value) in values.iter_mut().enumerate() {
             let payoff = if over { game.payoff(state, player) } else { self.unfinished };
             *value = context.utility(player, payoff);

@@ -7,7 +7,7 @@ use crate::game::{Foreseen, Game, TextError, Turn};
 use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
 use crate::settings::{Chance, Config, Goal};
-use crate::threads::{Control, guard};
+use crate::threads::{Control, Counted, Event, count, guard};
 use crate::tree::{ROOT, Settled, Stage, Tree};
 use std::sync::Arc;
 
@@ -29,6 +29,7 @@ pub(crate) struct Shared<G: Game, E> {
     pub(crate) selection: Selection,
     pub(crate) config: Config,
     pub(crate) control: Arc<Control>,
+    pub(crate) counted: Counted,
 }
 
 impl<G: Game, E> Shared<G, E> {
@@ -43,7 +44,9 @@ impl<G: Game, E> Shared<G, E> {
     #[inline]
     fn recall(&self, state: &G::State) -> Option<Settled> {
         let table = self.settled.as_ref()?;
-        Some(self.key(state)).filter(|&key| key != 0).and_then(|key| table.get(key))
+        let key = Some(self.key(state)).filter(|&key| key != 0)?;
+        count(Event::TableLookup);
+        table.get(key).inspect(|_| count(Event::TableHit))
     }
 
     /// What is known of a position without searching it: because it was settled

@@ -57,6 +57,7 @@ impl<G: Game, E> Drop for Worker<'_, G, E> {
     fn drop(&mut self) {
         // After a panic the slab's rest is nobody's.
         self.shared.tree.arena.give_back(&mut self.slab);
+        self.shared.counted.end_thread();
         if !broken(Fault::LostTally) {
             self.tally.add_all(self.shared.tree.node(ROOT));
         }
@@ -120,6 +121,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         const PATIENCE: u32 = 16;
         /// Nodes to sweep at each look: more than as many playouts make.
         const SWEEP: u64 = 128;
+        self.shared.counted.begin_thread();
         let control = &self.shared.control;
         let (mut lease, mut until_look) = (0, 0);
         while !control.stopped() {

@@ -9,7 +9,7 @@ use crate::playout::{
 use crate::rules::{Audited, Declared, check_turn};
 use crate::select::Selection;
 use crate::settings::{Chance, Config, Goal};
-use crate::threads::Control;
+use crate::threads::{Control, Counted};
 use crate::tree::{Columns, EndedChild, Logic, NoArena, ROOT, Sides, Slab, Tree};
 use std::sync::Arc;
 
@@ -60,6 +60,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         selection: Selection::new(&config, game.has_chance()),
         config,
         control: Arc::new(Control::new()),
+        counted: Counted::default(),
         game: Arc::new(game),
     };
     let children = prepare_root(&shared)?;

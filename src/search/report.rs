@@ -5,6 +5,7 @@ use crate::game::{Game, Turn, clone_and_debug};
 use crate::playout::{Shared, final_move, num_moves};
 use crate::settings::StopReason;
 use crate::sync::{AtomicU32, Ordering};
+use crate::threads::Counters;
 use crate::tree::{Facts, ROOT, Sides, Stage, Tree, Word, mean};
 use std::time::Duration;
 
@@ -90,12 +91,15 @@ pub struct Report<G: Game> {
     pub elapsed: Duration,
     /// Worker threads.
     pub threads: usize,
+    /// What the mechanisms of this tree's searches did, as far as their threads have ended;
+    /// `None` without the feature `counters`.
+    pub counters: Option<Counters>,
 }
 
 clone_and_debug! { Report:
     to_move, stop_reason, player, value, bounds, expected, mean, proof_numbers, paranoid,
     paranoid_pruning, saturated, best_move, pv, moves, playouts, total_playouts, nodes, bytes,
-    sweeping, prunes, elapsed, threads,
+    sweeping, prunes, elapsed, threads, counters,
 }
 
 impl<G: Game> Report<G> {
@@ -153,6 +157,7 @@ pub(crate) fn report<G: Game, E>(
         sweeping: tree.arena.is_sweeping(),
         elapsed,
         threads: shared.config.threads,
+        counters: shared.counted.counters(),
     }
 }
 

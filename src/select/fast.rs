@@ -10,6 +10,7 @@ use super::{Here, Selection};
 use crate::bounds::{AtomicProofNumber, ProofNumber};
 use crate::math::{LANES, Rng, greatest, nth_bit, unrolled};
 use crate::settings::{Bias, Extent};
+use crate::threads::{Event, count};
 use crate::tree::Node;
 use wide::{f32x8, i32x8};
 
@@ -52,6 +53,8 @@ impl Selection {
         if open_for.is_some() && greatest == f32::NEG_INFINITY {
             return None;
         }
+        count(Event::ChoiceMade);
+        count(Event::FastChoice);
         let at = scores.simd_eq(f32x8::splat(greatest)).to_bitmask();
         let is_single = at & at.wrapping_sub(1) == 0;
         Some(match is_single {

@@ -16,6 +16,7 @@ use crate::bounds::ProofNumber;
 use crate::math::{LANES, Rng, ln};
 use crate::settings::{Bias, Config, Extent, FirstPlay, Goal, INFINITE, VirtualLoss};
 use crate::sync::Ordering;
+use crate::threads::{Event, count};
 use crate::tree::{Block, Node, Patience, Sides, Stakes, Tree, VALUE_ONE, Word};
 use diversify::Spread;
 use score::Scores;
@@ -127,10 +128,14 @@ impl Selection {
     /// The child that was chosen here before and is to be entered again.
     #[inline]
     fn kept_choice<M: Copy>(&self, here: Here<'_, M>, tally: &mut Tally<'_>) -> Option<usize> {
-        match here.tree.alone {
+        let kept = match here.tree.alone {
             true => here.node.kept_choice(here.children().nodes(), self.patience),
             false => tally.kept_choice(here.index, here.node),
+        };
+        if kept.is_some() {
+            count(Event::ChoiceKept);
         }
+        kept
     }
 
     /// Keeps a choice for the next playouts.
@@ -263,6 +268,7 @@ impl Selection {
         rng: &mut Rng,
         open: impl Fn(usize) -> bool,
     ) -> Option<usize> {
+        count(Event::ChoiceMade);
         let scores = self.scores(here);
         let children = here.children();
         let nodes = children.nodes();

@@ -3,6 +3,7 @@
 
 mod catch;
 mod control;
+mod counters;
 mod limits;
 mod processor_clock;
 mod team;
@@ -10,6 +11,8 @@ mod watch;
 
 pub(crate) use catch::{guard, panic_message};
 pub(crate) use control::{Control, WhenFull};
+pub use counters::Counters;
+pub(crate) use counters::{Counted, Event, count};
 pub(crate) use limits::Limits;
 pub(crate) use processor_clock::ThreadClock;
 #[cfg(all(test, not(loom)))]

@@ -19,6 +19,7 @@
 use super::word::{COUNT_SHIFT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
 use crate::memory::zeroed;
 use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken, exchange, unless_broken};
+use crate::threads::Event;
 
 /// Playout values are summed in this fixed-point unit, so that sums do not
 /// depend on the order in which threads add.
@@ -255,6 +256,7 @@ impl Node {
                     && from == Stage::Leaf
                     && word.stage() == claimed;
                 crate::sync::claimed(false);
+                crate::threads::count(Event::ClaimLost);
                 return lost_race_ignored.then(|| Claim { node: self, from, open: true, alone });
             }
             // Acquire: the holder reads what the claim before it published
@@ -352,6 +354,7 @@ impl Claim<'_> {
     /// with the Acquire in [`Node::load`].
     pub(super) fn publish_children(mut self, first: u32, count: usize, flags: u64) -> Word {
         self.open = false;
+        crate::threads::count(Event::Expansion);
         let change = (Stage::Expanded as u64 ^ Stage::Expanding as u64) << super::word::STAGE_SHIFT
             | u64::from(first)
             | (count as u64) << COUNT_SHIFT

@@ -12,6 +12,7 @@ use proofwood::{
 };
 use proofwood_any_game::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The answer of a search.
 #[derive(Debug, Serialize)]
@@ -63,6 +64,9 @@ pub(crate) struct SearchJson<'a> {
     seconds: f64,
     threads: usize,
     seed: u64,
+    /// What the mechanisms of the search did, in a program built with `counters`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counters: Option<BTreeMap<&'static str, u64>>,
     /// With `--audit on`: `"ok"`, or what is wrong with the tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) audit: Option<String>,
@@ -165,6 +169,9 @@ impl<'a> SearchJson<'a> {
             seconds: answer.elapsed.as_secs_f64(),
             threads: answer.threads,
             seed: config.seed,
+            counters: answer
+                .counters
+                .map(|counters| counters.iter().map(|(name, _, times)| (name, times)).collect()),
             audit: None,
             certificate: None,
             moves: answer.moves.iter().map(MoveJson::new).collect(),

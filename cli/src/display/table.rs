@@ -79,6 +79,12 @@ pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
         let _ = writeln!(text, "Line     {}", answer.pv.join(" "));
     }
     text.push_str(&figures_text(answer, proves));
+    if let Some(counters) = &answer.counters {
+        text.push('\n');
+        for (_, meaning, times) in counters.iter() {
+            let _ = writeln!(text, "{:>9}  {meaning}", figures::count(times as f64));
+        }
+    }
     text
 }
 

@@ -1,0 +1,103 @@
+//! What the mechanisms of a search did: choices kept, fast paths taken, entries found.
+//!
+//! An option that saves time should show how often it does. Counting takes time itself, so
+//! it is compiled with the feature `counters` alone; without it [`count`] is nothing.
+//!
+//! Each thread counts for itself and adds its counts to those of its search at its end, so
+//! that a report of a search under way holds what ended threads have counted.
+
+macro_rules! counters {
+    ($($field:ident, $event:ident: $meaning:literal;)*) => {
+        /// How often the mechanisms of a search were at work: see [`Report::counters`].
+        ///
+        /// [`Report::counters`]: crate::Report::counters
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct Counters {
+            $(#[doc = $meaning] pub $field: u64,)*
+        }
+
+        impl Counters {
+            /// Every counter: its field's name, what it counts, and its value.
+            pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
+                [$((stringify!($field), $meaning, self.$field)),*].into_iter()
+            }
+
+            #[cfg(feature = "counters")]
+            fn add(&mut self, other: Counters) {
+                $(self.$field += other.$field;)*
+            }
+
+            #[cfg(feature = "counters")]
+            fn field(&mut self, event: Event) -> &mut u64 {
+                match event {
+                    $(Event::$event => &mut self.$field,)*
+                }
+            }
+        }
+
+        /// What is counted.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum Event {
+            $(#[doc = $meaning] $event,)*
+        }
+    };
+}
+
+counters! {
+    choices_made, ChoiceMade: "Choices of a child that were made by comparing the children.";
+    choices_kept, ChoiceKept: "Choices that were taken over from an earlier playout (`keep_choice`).";
+    fast_choices, FastChoice: "Choices made on the fast path for at most eight children.";
+    expansions, Expansion: "Nodes that got children.";
+    claims_lost, ClaimLost: "Nodes that another thread was evaluating or expanding already.";
+    table_lookups, TableLookup: "Positions looked up in the table of settled positions.";
+    table_hits, TableHit: "Positions found there.";
+    playouts_cut_off, CutOff: "Playouts that were cut off before the game was over.";
+}
+
+#[cfg(feature = "counters")]
+std::thread_local! {
+    /// What this thread has counted since it last told its search.
+    static COUNTED: std::cell::Cell<Counters> = std::cell::Cell::default();
+}
+
+/// Counts something on this thread.
+#[inline(always)]
+pub(crate) fn count(event: Event) {
+    #[cfg(feature = "counters")]
+    COUNTED.with(|counted| {
+        let mut counters = counted.get();
+        *counters.field(event) += 1;
+        counted.set(counters);
+    });
+    let _ = event;
+}
+
+/// What the threads of one search have counted.
+#[derive(Debug, Default)]
+pub(crate) struct Counted {
+    #[cfg(feature = "counters")]
+    sum: parking_lot::Mutex<Counters>,
+}
+
+impl Counted {
+    /// Forgets what this thread has counted elsewhere.
+    pub(crate) fn begin_thread(&self) {
+        #[cfg(feature = "counters")]
+        COUNTED.with(|counted| counted.take());
+    }
+
+    /// Adds what this thread has counted.
+    pub(crate) fn end_thread(&self) {
+        #[cfg(feature = "counters")]
+        self.sum.lock().add(COUNTED.with(|counted| counted.take()));
+    }
+
+    /// The sums; `None` without the feature `counters`.
+    pub(crate) fn counters(&self) -> Option<Counters> {
+        #[cfg(feature = "counters")]
+        return Some(*self.sum.lock());
+        #[cfg(not(feature = "counters"))]
+        None
+    }
+}
