@@ -148,7 +148,6 @@ impl Solve {
         let found = Start { game: self.game.unwrap_or_default(), place: self.place }.find()?;
         let force = self.report.force;
         let checkpoints = self.checkpoints.of(&found.game, self.resume, force)?;
-        let checkpoints = checkpoints.map(|checkpoints| (checkpoints, self.resume));
         let mut file = self.report.open(None, false)?;
         let interrupt = Interrupt::catch()?;
         let budget = budget.cancel(interrupt.token());
@@ -160,7 +159,7 @@ impl Solve {
         let mut proof = self.certificate.as_deref().map(claim).transpose()?;
         let position = &*found.position;
         let (watch, proof) = (Watch::default(), proof.as_mut());
-        let solution = Solution::go_on(position, solver, &budget, watch, proof, checkpoints)?;
+        let solution = Solution::find(position, solver, &budget, watch, proof, checkpoints)?;
         let text = position.text();
         let json = solution.json(game, &text, None, None);
         if let Some(file) = &mut file {

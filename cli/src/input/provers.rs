@@ -89,7 +89,7 @@ impl ProverOptions {
             )));
         }
         let mut config = Config::proving();
-        let goal_given = options.gives("goal");
+        let goal_is_given = options.gives("goal");
         if let Some(text) = options.take("goal") {
             let name = match goal(&text)? {
                 ProofGoal::Outcome => "outcome",
@@ -108,7 +108,7 @@ impl ProverOptions {
             let why = "--chance open proves nothing, so that solve would never end; use search";
             return Err(Failure::Input(why.into()));
         }
-        Ok(Solver::Playouts(config, goal_given))
+        Ok(Solver::Playouts { config, goal_is_given })
     }
 
     /// The options that were given, and the provers that each is for.

@@ -8,8 +8,12 @@ use proofwood_any_game::Position;
 /// What answers a question.
 #[derive(Clone, Debug)]
 pub(crate) enum Solver {
-    /// The search with playouts, and whether its goal was given.
-    Playouts(Config, bool),
+    /// The search with playouts.
+    Playouts {
+        config: Config,
+        /// The user gave the goal, so that it is not fitted to the game.
+        goal_is_given: bool,
+    },
     /// A prover.
     Prover(ProverConfig),
 }
@@ -19,8 +23,11 @@ impl Solver {
     /// for certain is rarely the question where dice are rolled.
     pub(crate) fn fitting(&self, position: &dyn Position) -> Solver {
         match self {
-            Solver::Playouts(config, false) if position.has_chance() && config.score_bounds => {
-                Solver::Playouts(config.clone().goal(Goal::Score), false)
+            Solver::Playouts { config, goal_is_given: false }
+                if position.has_chance() && config.score_bounds =>
+            {
+                let config = config.clone().goal(Goal::Score);
+                Solver::Playouts { config, goal_is_given: false }
             }
             other => other.clone(),
         }
@@ -54,7 +61,7 @@ impl Solver {
             Solver::Prover(ProverConfig { algorithm, .. }) => {
                 format!("--checkpoint is for dfpn and pds and not for {algorithm}")
             }
-            Solver::Playouts(..) => {
+            Solver::Playouts { .. } => {
                 "--checkpoint is for a prover with a table: add --algorithm dfpn".into()
             }
         };
@@ -64,7 +71,7 @@ impl Solver {
     /// The name of what is to be found out, as in JSON.
     pub(crate) fn goal_name(&self) -> &'static str {
         match self {
-            Solver::Playouts(config, _) => goal_name(config.goal),
+            Solver::Playouts { config, .. } => goal_name(config.goal),
             Solver::Prover(config) => config.goal.name(),
         }
     }
@@ -73,7 +80,7 @@ impl Solver {
     /// for the search with playouts, which finds out about all.
     pub(crate) fn player(&self, mover: usize) -> Option<usize> {
         match self {
-            Solver::Playouts(..) => None,
+            Solver::Playouts { .. } => None,
             Solver::Prover(config) => Some(config.player.unwrap_or(mover)),
         }
     }
@@ -81,7 +88,7 @@ impl Solver {
     /// The prover's name; none for the search with playouts.
     pub(crate) fn algorithm_name(&self) -> &'static str {
         match self {
-            Solver::Playouts(..) => "gpn",
+            Solver::Playouts { .. } => "gpn",
             Solver::Prover(config) => config.algorithm.name(),
         }
     }

@@ -21,13 +21,34 @@ pub(crate) struct ProofTo<'t> {
     pub(crate) cancel: &'t CancelToken,
 }
 
+/// What came of the wish for a certificate.
+#[derive(Clone, Debug)]
+pub(crate) enum Certificate {
+    /// There was none.
+    NotWanted,
+    /// Nothing is proven, or the writing was stopped: there is no file.
+    NotWritten,
+    /// It was written and checked.
+    Written(CertificateJson),
+}
+
+impl Certificate {
+    /// The one that was written.
+    pub(crate) fn written(&self) -> Option<&CertificateJson> {
+        match self {
+            Certificate::Written(certificate) => Some(certificate),
+            _ => None,
+        }
+    }
+}
+
 /// Writes down why what a search knows of a position is true, and has it
 /// checked before the file gets its name. Where nothing is known, says so.
 pub(crate) fn write(
     search: &dyn Certifying,
     position: &str,
     to: &mut ProofTo<'_>,
-) -> Result<Option<CertificateJson>, Failure> {
+) -> Result<Certificate, Failure> {
     let ProofTo { name, file, game, cancel } = to;
     let progress = Progress::new();
     progress.show(&Line::new().item(0, "writing").item(1, name.to_string()));
@@ -42,7 +63,7 @@ pub(crate) fn write(
         Err(error @ (CertificateError::NoProof(_) | CertificateError::Stopped(_))) => {
             drop(progress);
             complain(&format!("{name} is not written: {error}"));
-            return Ok(None);
+            return Ok(Certificate::NotWritten);
         }
         Err(error) => return Err(Failure::Failed(format!("{name}: {error}"))),
     };
@@ -54,7 +75,7 @@ pub(crate) fn write(
         }
     })?;
     file.finish()?;
-    Ok(Some(CertificateJson {
+    Ok(Certificate::Written(CertificateJson {
         file: name.clone(),
         positions: written.positions,
         references: written.references,

@@ -28,6 +28,8 @@ pub(crate) struct CheckpointOptions {
 /// Writes checkpoints.
 #[derive(Debug)]
 pub(crate) struct Checkpoints {
+    /// The proof goes on from the last one.
+    resumes: bool,
     path: PathBuf,
     file: Whole,
     /// Why the last one could not be written.
@@ -58,7 +60,7 @@ impl CheckpointOptions {
         // Whether it can be written is told at once, not after a minute.
         let file = Whole::claim_file(Asked { option, path: &path, existing, resumable })?;
         let (next, game) = (Instant::now() + every, game.into());
-        Ok(Some(Checkpoints { path, file, failure: None, every, next, game }))
+        Ok(Some(Checkpoints { resumes, path, file, failure: None, every, next, game }))
     }
 }
 
@@ -74,8 +76,11 @@ impl Checkpoints {
         search.can_be_saved().map_err(|error| refused(&error))
     }
 
-    /// Has a search go on from the checkpoint, if there is one.
-    pub(crate) fn load(&self, search: &mut dyn Proving) -> Result<(), Failure> {
+    /// Has a search go on from the last checkpoint, if that is asked for and there is one.
+    pub(crate) fn resume(&self, search: &mut dyn Proving) -> Result<(), Failure> {
+        if !self.resumes {
+            return Ok(());
+        }
         let name = self.path.display();
         let Some(file) = self.file.standing() else { return Ok(()) };
         let unreadable = |error| Failure::reading(&name, &error);

@@ -254,7 +254,7 @@ impl Set {
         let mut proof = self.certificates.as_ref().map(claim).transpose()?;
         let watch = Watch { label: &label, bar: Some(&self.bar) };
         let (solver, budget) = (&self.solver, &self.budget);
-        let solution = Solution::find(&*position, solver, budget, watch, proof.as_mut())?;
+        let solution = Solution::find(&*position, solver, budget, watch, proof.as_mut(), None)?;
         drop(proof);
         Ok(Solved { position: position.text(), game, solution })
     }

@@ -1,22 +1,21 @@
 //! What comes of solving a position, whichever solver was at it.
 
-use super::certificate::{self, ProofTo};
+use super::certificate::{self, Certificate, ProofTo};
 use super::checkpoint::Checkpoints;
 use super::live;
 use super::search::{AuditResult, Searched, audit_text, outcome, search};
-use crate::display::output::{CertificateJson, ProofJson, SearchJson, is_settled};
+use crate::display::output::{ProofJson, SearchJson, is_settled};
 use crate::display::{proof_text, screen, table};
 use crate::exit::{Failure, Outcome};
 use crate::input::solver::Solver;
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config, ProverConfig, StopReason};
-use proofwood_any_game::{Answer, Position, ProofAnswer, View};
+use proofwood_any_game::{Answer, Certifying, Position, ProofAnswer, View};
 
 /// What came of it.
 pub(crate) struct Solution {
     kind: Kind,
-    /// The certificate, where one was asked for, and whether there is one.
-    certificate: Option<Option<CertificateJson>>,
+    certificate: Certificate,
     /// Whether a checkpoint was to hold it, and does not.
     lost: bool,
 }
@@ -35,48 +34,32 @@ pub(crate) enum SolutionJson<'a> {
 }
 
 impl Solution {
-    /// Solves a position, and writes the proof down where that is asked for.
+    /// Solves a position, with checkpoints where there are to be any, and writes the
+    /// proof down where that is asked for.
     pub(crate) fn find(
         position: &dyn Position,
         solver: &Solver,
         budget: &Budget,
         watch: Watch<'_>,
         proof: Option<&mut ProofTo<'_>>,
-    ) -> Result<Solution, Failure> {
-        Solution::go_on(position, solver, budget, watch, proof, None)
-    }
-
-    /// The same with checkpoints, from the last of which the proof goes on when
-    /// it `resumes`.
-    pub(crate) fn go_on(
-        position: &dyn Position,
-        solver: &Solver,
-        budget: &Budget,
-        watch: Watch<'_>,
-        proof: Option<&mut ProofTo<'_>>,
-        checkpoints: Option<(Checkpoints, bool)>,
+        mut checkpoints: Option<Checkpoints>,
     ) -> Result<Solution, Failure> {
         let text = position.text();
         match &solver.fitting(position) {
-            Solver::Playouts(config, _) => {
+            Solver::Playouts { config, .. } => {
                 let Searched { search, answer, audit } = search(position, config, budget, watch)?;
-                let written = proof.map(|proof| certificate::write(&*search, &text, proof));
-                let certificate = written.transpose()?;
+                let certificate = certify(&*search, &text, proof)?;
                 let kind = Kind::Played(config.clone(), answer, audit);
                 Ok(Solution { kind, certificate, lost: false })
             }
             Solver::Prover(config) => {
                 let mut search = position.prove(config)?;
-                if let Some((checkpoints, resumes)) = &checkpoints {
+                if let Some(checkpoints) = &checkpoints {
                     checkpoints.check(&*search)?;
-                    if *resumes {
-                        checkpoints.load(&mut *search)?;
-                    }
+                    checkpoints.resume(&mut *search)?;
                 }
-                let mut checkpoints = checkpoints.map(|(checkpoints, _)| checkpoints);
                 let answer = live::prove(&mut *search, budget, watch, checkpoints.as_mut())?;
-                let written = proof.map(|proof| certificate::write(&*search, &text, proof));
-                let certificate = written.transpose()?;
+                let certificate = certify(&*search, &text, proof)?;
                 let lost = checkpoints.is_some_and(|checkpoints| !checkpoints.are_complete());
                 Ok(Solution { kind: Kind::Proven(config.clone(), answer), certificate, lost })
             }
@@ -114,7 +97,7 @@ impl Solution {
     pub(crate) fn outcome(&self) -> Outcome {
         let settled = match (self.is_settled(), &self.certificate) {
             (false, _) => Outcome::Unsettled,
-            (true, Some(None)) => Outcome::Failed,
+            (true, Certificate::NotWritten) => Outcome::Failed,
             (true, _) => Outcome::Done,
         };
         let kept = if self.lost { Outcome::Failed } else { Outcome::Done };
@@ -133,7 +116,7 @@ impl Solution {
             }
             Kind::Proven(_, answer) => proof_text::answer(view, answer),
         };
-        if let Some(Some(certificate)) = &self.certificate {
+        if let Some(certificate) = self.certificate.written() {
             text.push_str(&table::certificate(certificate));
             let by_chance = matches!(&self.kind, Kind::Played(_, a, _) if a.expected.is_some());
             if by_chance {
@@ -163,7 +146,7 @@ impl Solution {
         line: Option<u64>,
         id: Option<&'a str>,
     ) -> SolutionJson<'a> {
-        let certificate = self.certificate.clone().flatten();
+        let certificate = self.certificate.written().cloned();
         match &self.kind {
             Kind::Played(config, answer, audit) => {
                 let audit = audit.clone().map(audit_text);
@@ -179,4 +162,13 @@ impl Solution {
             }
         }
     }
+}
+
+/// Writes the proof down where that is asked for.
+fn certify(
+    search: &dyn Certifying,
+    position: &str,
+    proof: Option<&mut ProofTo<'_>>,
+) -> Result<Certificate, Failure> {
+    proof.map_or(Ok(Certificate::NotWanted), |proof| certificate::write(search, position, proof))
 }
