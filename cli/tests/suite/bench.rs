@@ -1,0 +1,133 @@
+//! What `bench` measures. The figures themselves are the machine's business.
+
+use crate::common::{complaint, json, run};
+use serde_json::Value;
+
+fn rows(measured: &Value) -> &[Value] {
+    measured["rows"].as_array().expect("rows")
+}
+
+#[test]
+fn every_configuration_is_measured_beside_the_bare_playout() {
+    let measured =
+        json("bench connect-four:5x4 --playouts 3000 --rounds 2 --threads 2,1,2 --seed 5 --json");
+    assert_eq!(measured["game"], "connect-four:5x4");
+    assert_eq!(measured["rounds"], 2);
+    assert_eq!(measured["seed"], 5);
+    let rows = rows(&measured);
+    let kinds: Vec<(&str, u64)> = rows
+        .iter()
+        .map(|row| (row["configuration"].as_str().unwrap(), row["threads"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(
+        kinds[..4],
+        [("bare playout", 1), ("bare playout", 2), ("everything on", 1), ("everything on", 2)]
+    );
+    assert_eq!(rows.len(), 12);
+    for row in rows {
+        assert!(row["playouts_per_second"].as_f64().unwrap() > 0.0, "{row}");
+        assert!(row["cost"].as_f64().unwrap() > 0.0, "{row}");
+        assert!(row["speed_up"].as_f64().unwrap() > 0.0, "{row}");
+        assert_eq!(row["nodes"].is_null(), row["configuration"] == "bare playout", "{row}");
+        assert!(!row["options"].as_str().unwrap().contains("--threads"), "{row}");
+    }
+    // The size of a node is known: two players, a byte for the move, and no
+    // interval where win, draw and loss are one payoff each.
+    assert_eq!(rows[2]["bytes_per_node"], 24.0 + 2.0 * 4.0 + 1.0);
+    // What is told about a tree is what a search of the same seed tells.
+    let searched =
+        json("search connect-four:5x4 --playouts 3000 --threads 1 --seed 5 --json --memory 4G");
+    assert_eq!(rows[2]["nodes"], searched["nodes"]);
+    let per_playout = searched["bytes"].as_f64().unwrap() / 3000.0;
+    // JSON is not read to the last bit.
+    let measured = rows[2]["bytes_per_playout"].as_f64().unwrap();
+    assert!((measured - per_playout).abs() < 1e-9, "{measured} {per_playout}");
+    if cfg!(target_os = "linux") {
+        assert!(rows[2]["resident_bytes_per_playout"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn options_of_a_search_change_what_is_measured() {
+    let nodes = |options: &str| {
+        let arguments = "bench othello:4 --playouts 500 --rounds 1 --threads 1 --json";
+        let measured = json(&format!("{arguments} {options}"));
+        let of = |row: usize| rows(&measured)[row]["nodes"].as_u64().unwrap();
+        (of(1), of(2))
+    };
+    let (with, without) = nodes("");
+    assert_eq!(nodes("--c-pn 0"), (without, without));
+    assert_ne!(with, without);
+}
+
+#[test]
+fn people_get_one_table() {
+    let (status, text, errors) =
+        run("bench connect-four:4x4 othello:4 --playouts 300 --rounds 1 --threads 1");
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with(" game") && lines[0].ends_with("resident"), "{text}");
+    assert_eq!(lines.iter().filter(|line| line.contains("everything on  ")).count(), 2, "{text}");
+    assert!(text.contains("\nnumbers without weight  --c-pn 0\n"), "{text}");
+}
+
+#[test]
+fn lateness_is_measured_for_each_number_of_threads() {
+    let arguments = "bench deadline othello --time 2ms --searches 3";
+    let measured = json(&format!("{arguments} --threads 1,3 --json"));
+    assert_eq!(measured["seconds"], 0.002);
+    let threads: Vec<&Value> = rows(&measured).iter().map(|row| &row["threads"]).collect();
+    assert_eq!(threads, [1, 3]);
+    for row in rows(&measured) {
+        let late = ["median_ms", "percentile_99_ms", "most_ms"].map(|key| row[key].as_f64());
+        assert!(late[0] >= Some(0.0) && late.is_sorted(), "{row}");
+    }
+    let (status, text, _) = run(arguments);
+    assert_eq!(status, 0);
+    assert!(text.contains("more threads than cores"), "{text}");
+}
+
+#[test]
+fn nothing_to_measure_is_bad_input() {
+    for (arguments, parts) in [
+        ("bench otello", "did you mean 'othello'?"),
+        ("bench othello --threads 1,0", "--threads: '0' should be a number from 1 to 1024"),
+        ("bench othello --threads 1,", "--threads: '' should be"),
+        ("bench othello --playouts 0", "--playouts: '0' should be"),
+        ("bench othello --time 0", "--time: '0' should be"),
+        ("bench othello --time 1s --playouts 5", "--playouts"),
+        ("bench othello --rounds 0", "--rounds"),
+        ("bench othello --bias best", "--bias: 'best' should be"),
+        ("bench connect-four:4x4,k=1", "connect-four:4x4,k=1, everything on: settled before"),
+        ("bench deadline otello", "did you mean 'othello'?"),
+        ("bench deadline othello --searches 0", "--searches"),
+        ("bench deadline tic-tac-toe --time 1h", "a search ended before its time was up"),
+    ] {
+        let line = complaint(arguments, 2);
+        assert!(line.contains(parts), "{arguments}: {line}");
+    }
+}
+
+#[test]
+fn proofs_are_timed_over_the_number_of_threads() {
+    let file = std::env::temp_dir().join(format!("proofwood-proofs-{}.csv", std::process::id()));
+    std::fs::write(&file, "id,game,position\na,connect-four:4x4,44\nb,othello:4,zz\n").unwrap();
+    let path = file.display();
+    let wrong = complaint(&format!("bench proofs {path} --runs 1"), 2);
+    assert!(wrong.contains("line 3"), "{wrong}");
+    std::fs::write(&file, "id,game,position\na,connect-four:4x4,44\nb,connect-four:5x4,1\n")
+        .unwrap();
+    let options = "--runs 2 --threads 1,2 --least 1ms --tt 1M";
+    let (status, text, errors) = run(&format!("bench proofs {path} {options} --json"));
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 4);
+    assert!(rows.iter().all(|row| row["settled"] == true), "{text}");
+    assert_eq!(rows[2]["speed_up"], 1.0);
+    let (one, two) = (rows[2]["nodes"].as_f64().unwrap(), rows[3]["nodes"].as_f64().unwrap());
+    assert!((rows[3]["inflation"].as_f64().unwrap() - two / one).abs() < 1e-9);
+    let (_, table, _) = run(&format!("bench proofs {path} {options}"));
+    assert!(table.contains("2 threads, "), "{table}");
+    assert!(complaint(&format!("bench proofs {path} --algorithm gpn"), 2).contains("scale"));
+    std::fs::remove_file(&file).unwrap();
+}

@@ -1,0 +1,20 @@
+//! Tests of the program, run as users run it. A module a subject; `common` is what they share.
+
+mod answers;
+mod bad_input;
+mod bench;
+mod best_first;
+mod certificates;
+mod checkpoints;
+mod common;
+mod ending;
+mod files;
+mod json;
+mod matches;
+mod play;
+mod reproducing;
+mod resuming;
+mod scarce_memory;
+mod snapshots;
+mod solving;
+mod tables;

@@ -1,0 +1,141 @@
+//! What people see: the help of every command and one run of each, held against
+//! what they saw before. `INSTA_UPDATE=always` takes over what is meant.
+
+use crate::common::{self, complaint, outcome, proofwood, run};
+use std::fs;
+use std::path::PathBuf;
+
+/// All commands, as `--help` lists them.
+fn commands() -> Vec<String> {
+    let (_, help, _) = run("--help");
+    let (_, listed) = help.split_once("Commands:\n").expect("a list of commands");
+    let names = listed.lines().take_while(|line| !line.is_empty());
+    names.map(|line| line.split_whitespace().next().unwrap().to_string()).collect()
+}
+
+#[test]
+fn every_command_helps() {
+    let commands = commands();
+    assert!(commands.len() > 15, "{commands:?}");
+    for name in commands.iter().filter(|name| *name != "help") {
+        let (status, help, errors) = run(&format!("{name} --help"));
+        assert_eq!((status, errors.as_str()), (0, ""), "{name}");
+        assert!(help.contains("Example"), "{name} teaches nothing");
+        // Options of searches are the same everywhere; `search` shows them.
+        let own = match help.split_once("\nSearch options:") {
+            Some((own, _)) if name != "search" => own,
+            _ => &help,
+        };
+        insta::assert_snapshot!(format!("help_of_{name}"), own);
+    }
+}
+
+/// A folder that is gone when the test is over.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The words alone: figures depend on the machine, and so do their units, the
+/// widths of columns, and whether it did something else meanwhile.
+fn words(text: &str) -> String {
+    const UNITS: [&str; 10] = ["k", "M", "G", "µs", "ms", "s", "KiB", "MiB", "GiB", "%"];
+    let figure = |word: &str| {
+        !word.chars().any(|c| c.is_alphabetic() || "!?=_#:".contains(c)) || UNITS.contains(&word)
+    };
+    let line = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().filter(|word| !figure(word)).collect();
+        words.join(" ") + "\n"
+    };
+    text.lines().filter(|line| !line.starts_with("The machine was busy:")).map(line).collect()
+}
+
+/// Every command that ends by itself, with little to do. What `show`, `replay`,
+/// `games`, `search` and `play` print has snapshots in `answers.rs` and `play.rs`.
+#[test]
+fn every_command_runs() {
+    let folder =
+        Scratch(std::env::temp_dir().join(format!("proofwood-snapshots.{}", std::process::id())));
+    fs::create_dir_all(&folder.0).unwrap();
+    let runs = [
+        ("perft", "perft connect-four --depth 4"),
+        ("solve", "solve tic-tac-toe --algorithm dfpn --threads 1 --certificate draw.proof"),
+        ("check", "check draw.proof"),
+        ("solve_json", "solve tic-tac-toe -m a1,b2 --threads 1 --seed 1 --out results.jsonl"),
+        ("cactus", "cactus results.jsonl"),
+        ("match", "match tic-tac-toe --a= --b=--preset_uct --games 4 --playouts 20 --seed 1"),
+        ("tune", "tune tic-tac-toe --games 8 --last 2 --playouts 20 --bias max --c-pn 0.1,1 --c 1"),
+        ("scale", "scale tic-tac-toe --threads 1 --time 10ms --rounds 1"),
+        ("bench", "bench connect-four:4x4 --playouts 300 --rounds 1 --threads 1"),
+        (
+            "reproduce",
+            "reproduce table1 reversi --formulas rank --c-pn 0 --playouts 5 --games 2 --out cells",
+        ),
+    ];
+    for (name, arguments) in runs {
+        let ran = proofwood(arguments).current_dir(&folder.0).output().expect("it starts");
+        let (status, text, errors) = outcome(ran);
+        assert_eq!((status, errors.as_str()), (0, ""), "{arguments}");
+        assert!(!text.contains('\x1b'), "{name} has colours in a pipe");
+        insta::assert_snapshot!(format!("run_of_{name}"), words(&text));
+    }
+}
+
+#[test]
+fn the_version_tells_what_is_there() {
+    let (status, short, _) = run("-V");
+    assert_eq!((status, short.lines().count()), (0, 1));
+    let (_, long, _) = run("--version");
+    assert!(long.starts_with(short.trim_end()), "{long}");
+    let games = common::json("games --json").as_array().unwrap().len();
+    for part in [&format!("{games}, up to 8 players"), "dfpn, pds", "format 1", "huge pages"] {
+        assert!(long.contains(part), "{part}: {long}");
+    }
+}
+
+/// They are made from the definition of the command line, so that no option can
+/// be missing; each shell has its own way to name the program.
+#[test]
+fn shells_can_complete_our_words() {
+    for (shell, sign) in [
+        ("bash", "complete -F _proofwood"),
+        ("zsh", "#compdef proofwood"),
+        ("fish", "complete -c proofwood"),
+        ("elvish", "edit:completion"),
+        ("powershell", "Register-ArgumentCompleter"),
+    ] {
+        let (status, script, errors) = run(&format!("completions {shell}"));
+        assert_eq!((status, errors.as_str()), (0, ""));
+        assert!(script.contains(sign), "{shell}");
+        for word in ["c-pn", "certificate", "reproduce"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    assert!(complaint("completions csh", 2).contains("fish"));
+}
+
+#[test]
+fn the_help_is_there_as_manual_pages() {
+    let folder =
+        Scratch(std::env::temp_dir().join(format!("proofwood-manual.{}", std::process::id())));
+    let path = folder.0.to_str().unwrap();
+    let (status, output, errors) = run(&format!("man --out {path}"));
+    assert_eq!((status, output.as_str(), errors.as_str()), (0, "", ""));
+    for name in commands().iter().filter(|name| *name != "help") {
+        let page = fs::read_to_string(folder.0.join(format!("proofwood-{name}.1"))).unwrap();
+        assert!(page.contains(".SH NAME"), "{name}");
+        assert_eq!(run(&format!("man {name}")).1, page, "{name}");
+    }
+    let all = fs::read_to_string(folder.0.join("proofwood.1")).unwrap();
+    assert_eq!(run("man").1, all);
+    assert!(!folder.0.join("proofwood-bench-sample.1").exists(), "that command is hidden");
+    assert!(all.contains(&format!("\"proofwood {}\"", env!("CARGO_PKG_VERSION"))), "{all}");
+    assert!(run("man bench deadline").1.contains("proofwood\\-bench\\-deadline"));
+    assert!(complaint("man serch", 2).contains("there is no command 'serch'"));
+    assert!(complaint("man bench dead", 2).contains("deadline"));
+    assert!(complaint("man --out /dev/null", 1).contains("cannot write to /dev/null"));
+    assert!(complaint(&format!("man search --out {path}"), 2).contains("--out"));
+}

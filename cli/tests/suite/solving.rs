@@ -1,0 +1,153 @@
+//! Positions whose value is known, and files of them.
+
+use crate::common::{self, documents, json, run, run_with_input};
+use std::collections::HashMap;
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    let answer = json("solve tic-tac-toe --json");
+    assert_eq!(answer["value"], "draw");
+    assert_eq!(answer["bounds"], serde_json::json!([0, 0]));
+    assert!(answer["playouts"].as_u64().unwrap() < 30_000, "{answer}");
+}
+
+#[test]
+fn small_othello_is_lost_by_eight() {
+    let answer = json("solve othello:4 --goal score --json");
+    assert_eq!(answer["bounds"], serde_json::json!([-8, -8]));
+    assert_eq!(answer["value"], "loss");
+    assert_eq!(answer["stop_reason"], "settled");
+}
+
+#[test]
+fn the_status_tells_whether_a_position_is_settled() {
+    assert_eq!(run("solve connect-four --moves 112233").0, 0);
+    assert_eq!(run("solve connect-four --playouts 100").0, 10);
+    assert_eq!(run("search connect-four --playouts 100").0, 0);
+    let input = "112233\n44\n";
+    assert_eq!(run_with_input("solve connect-four --positions - --playouts 100", input).0, 10);
+}
+
+/// No answer may be wrong; only the 14-ply draw may stay open.
+#[test]
+fn the_positions_of_the_peers() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/solver_positions.csv");
+    let mut exact = HashMap::new();
+    for record in csv::Reader::from_path(file).unwrap().records() {
+        let record = record.unwrap();
+        if &record[0] == "connect_four" {
+            exact.insert(record[1].to_string(), record[4].to_string());
+        }
+    }
+    assert_eq!(exact.len(), 8);
+    let arguments = ["solve", "connect-four", "--playouts", "3e6", "--json", "--positions", file];
+    let output = assert_cmd::Command::new(common::PROGRAM).args(arguments).output().unwrap();
+    let (_, output, errors) = common::outcome(output);
+    assert_eq!(errors, "");
+    let answers = documents(&output);
+    let ids: Vec<&str> = answers.iter().map(|answer| answer["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["0", "1", "2", "3", "4", "5", "6", "7"]);
+    for answer in &answers {
+        let id = answer["id"].as_str().unwrap();
+        let value = answer["value"].as_str().unwrap();
+        match id {
+            "1" => assert!(!matches!(value, "win" | "loss"), "{answer}"),
+            _ => assert_eq!(value, exact[id], "{answer}"),
+        }
+    }
+}
+
+#[test]
+fn answers_come_in_the_order_of_the_lines() {
+    let moves = ["112233", "4433", "", "7766", "1122334"];
+    let rows: Vec<String> =
+        moves.iter().enumerate().map(|(id, moves)| format!("p{id},\"{moves}\",x\n")).collect();
+    let input = format!("id,moves_1based,note\n{}", rows.concat());
+    let (_, output, errors) =
+        run_with_input("solve connect-four --positions - --playouts 200 --json", &input);
+    assert_eq!(errors, "");
+    let answers = documents(&output);
+    let ids: Vec<&str> = answers.iter().map(|answer| answer["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["p0", "p1", "p2", "p3", "p4"]);
+    let lines: Vec<u64> = answers.iter().map(|answer| answer["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn a_column_can_name_the_game() {
+    let input = "game,position\nconnect_four,112233\ntic-tac-toe,xx./oo./... x\n";
+    let (status, output, errors) = run_with_input("solve --positions - --json", input);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let answers = documents(&output);
+    assert_eq!(answers[0]["game"], "connect_four");
+    assert_eq!(answers[1]["best_move"], "c3");
+    let (status, output, _) = run_with_input("solve tic-tac-toe --positions -", input);
+    assert_eq!(status, 0);
+    assert!(output.contains("1 line of other games left out"), "{output}");
+}
+
+/// Each answer is there before the next line is read.
+#[test]
+fn answers_are_not_held_back() {
+    use std::io::{BufRead, BufReader, Write};
+    let mut child = std::process::Command::new(common::PROGRAM)
+        .args(["solve", "connect-four", "--positions", "-", "--playouts", "50", "--json"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for moves in ["112233", "44", "1122334"] {
+        writeln!(input, "{moves}").unwrap();
+        input.flush().unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert!(documents(&line)[0]["position"].is_string(), "{line}");
+    }
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(10));
+}
+
+#[test]
+fn provers_say_what_they_asked() {
+    for algorithm in ["dfpn", "pds"] {
+        let small = format!("solve othello:4 --algorithm {algorithm} --goal score --tt 64K --json");
+        let answer = json(&small);
+        assert_eq!(answer["bounds"], serde_json::json!([-8, -8]), "{answer}");
+        assert_eq!((&answer["value"], &answer["goal"]), (&"loss".into(), &"score".into()));
+        assert_eq!(answer["algorithm"], algorithm);
+        let questions = answer["questions"].as_array().unwrap();
+        assert!(questions.iter().all(|question| question["answer"].is_string()), "{answer}");
+    }
+    let answer = json("solve tic-tac-toe --algorithm dfpn --json --threads 2");
+    assert_eq!((&answer["value"], &answer["goal"]), (&"draw".into(), &"outcome".into()));
+    let asked = |n: usize| (&answer["questions"][n]["player"], &answer["questions"][n]["at_least"]);
+    assert_eq!((asked(0), asked(1)), ((&0.into(), &1.into()), (&1.into(), &1.into())));
+    let (status, text, _) = run("solve tic-tac-toe --algorithm dfpn --goal win");
+    assert_eq!(status, 0);
+    assert!(text.contains("x cannot force a win, proven."), "{text}");
+    assert!(text.contains("can x make sure of a win (1 or more)?  no"), "{text}");
+    let (status, text, _) = run("solve tic-tac-toe --algorithm dfpn --goal draw-or-better");
+    assert_eq!((status, text.contains("x does not lose, proven.")), (0, true), "{text}");
+    assert_eq!(run("solve connect-four --algorithm dfpn --nodes 1e4").0, 10);
+}
+
+#[test]
+fn provers_solve_files_of_positions() {
+    let input = "112233\n33722321517246\n";
+    let (status, output, errors) =
+        run_with_input("solve connect-four --algorithm dfpn --positions - --json", input);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let values: Vec<_> = documents(&output).iter().map(|answer| answer["value"].clone()).collect();
+    assert_eq!(values, ["win", "loss"]);
+    // With one thread the same questions are asked every time: that of the lost position
+    // is answered without repetitions, and so leaves nothing to ask.
+    let one = "solve connect-four --algorithm dfpn --threads 1 --positions -";
+    let (_, text, _) = run_with_input(one, input);
+    let rows: Vec<Vec<&str>> =
+        text.lines().take(2).map(|line| line.split_whitespace().take(2).collect()).collect();
+    assert_eq!(rows, [["1", "win"], ["2", "loss"]], "{text}");
+    assert!(!text.contains("make sure"), "a row has the answer alone: {text}");
+    assert!(text.contains("2 of 2 settled (1 won, 0 drawn, 1 lost)"), "{text}");
+}

@@ -1,0 +1,123 @@
+//! The experiments that are made of matches: the paper's table, and tuning.
+
+use crate::common::{complaint, documents, json, run};
+use std::fs;
+use std::path::PathBuf;
+
+/// A folder that is gone when the test is over.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let name = format!("proofwood-table.{name}.{}", std::process::id());
+        Scratch(std::env::temp_dir().join(name))
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_part_of_the_table_stands_beside_the_papers() {
+    let folder = Scratch::new("table1");
+    let cells = "reproduce table1 reversi awari --formulas max+sb,rank --c-pn 0,0.5 --playouts 10";
+    let arguments = format!("{cells} --json --out {}", folder.path());
+    let (status, output, errors) = run(&format!("{arguments} --games 2"));
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let first = documents(&output);
+    assert_eq!(first.len(), 8);
+    let cell = first
+        .iter()
+        .find(|c| c["game"] == "awari" && c["variant"] == "PNMax+SB" && c["c_pn"] == 0.5)
+        .expect("the cell");
+    assert_eq!(cell["paper_win_rate"], 0.698);
+    assert_eq!(cell["games"], 2);
+    assert_eq!(cell["limit"], "10 playouts");
+
+    // More games are added to those that are there.
+    let (_, output, _) = run(&format!("{arguments} --games 6"));
+    assert!(documents(&output).iter().all(|cell| cell["games"] == 6), "{output}");
+    let table = fs::read_to_string(folder.0.join("table1.csv")).unwrap();
+    assert_eq!(table.lines().count(), 9);
+    for game in ["reversi", "awari"] {
+        let chart = fs::read_to_string(folder.0.join(format!("{game}.svg"))).unwrap();
+        assert!(chart.contains("PNMax+SB, the paper"), "{game}");
+    }
+    let record = folder.0.join("reversi.pnmax-sb.0.5.jsonl");
+    let game = json(&format!("replay --record {} --number 6 --json", record.display()));
+    assert_eq!(game["over"], true);
+
+    let (_, text, _) = run(&format!("{cells} --games 6 --out {}", folder.path()));
+    assert!(text.contains("Ludii 1.3.13; the paper ran 1.3.14"), "{text}");
+    // What has been played with other options is not mixed with these.
+    let other = format!("{cells} --games 6 --c 0.5 --out {}", folder.path());
+    assert!(complaint(&other, 2).contains("holds another match"));
+}
+
+#[test]
+fn only_cells_of_the_table_can_be_asked_for() {
+    let refused = |arguments: &str| complaint(&format!("reproduce table1 {arguments}"), 2);
+    assert!(refused("chess").contains("should be one of ataxx"));
+    assert!(refused("--c-pn 0.3").contains("should be one of 0, 0.1"));
+    assert!(refused("--formulas best").contains("should be one of rank, rank+sb"));
+    assert!(refused("--bias max").contains("each cell has its own"));
+    assert!(refused("--best --c-pn 0").contains("cannot be used with"));
+}
+
+#[test]
+fn tuning_finds_the_candidate_that_is_not_hopeless() {
+    let folder = Scratch::new("tune");
+    // A search that only explores against two that look at what they find.
+    let arguments = format!(
+        "tune connect-four:5x4 --bias max --c-pn 0.1 --c 1000,1,0.7 --playouts 200 --games 120 \
+         --last 10 --json --out {}",
+        folder.path()
+    );
+    let found = json(&arguments);
+    let candidates = found["candidates"].as_array().unwrap();
+    assert_eq!(candidates.len(), 3);
+    assert!(!found["best"]["options"].as_str().unwrap().contains("1000"), "{found}");
+    assert!(candidates[2]["options"].as_str().unwrap().contains("1000"), "{found}");
+    assert_eq!(found["best"]["games"], 10);
+    assert!(candidates[0]["games"].as_u64() > candidates[2]["games"].as_u64());
+    // Nothing is played again.
+    assert_eq!(json(&arguments), found);
+    let (_, text, _) = run(&arguments.replace(" --json", ""));
+    assert!(text.contains("in 10 games of its own"), "{text}");
+    assert!(complaint("tune othello --bias best", 2).contains("--bias"));
+}
+
+#[test]
+fn threads_are_compared_in_speed_proofs_and_games() {
+    let folder = Scratch::new("scale");
+    fs::create_dir_all(&folder.0).unwrap();
+    let file = |name: &str| folder.0.join(name).to_str().unwrap().to_string();
+    fs::write(file("set.csv"), "id,moves\na,112233\nb,43655644233456123\n").unwrap();
+    let (status, output, errors) = run(&format!(
+        "scale connect-four --threads 1,2 --virtual-loss unobserved,2 --time 20ms --rounds 1 \
+         --positions {} --games 2 --move-time 2ms --csv {} --svg {} --json",
+        file("set.csv"),
+        file("scale.csv"),
+        file("scale.svg")
+    ));
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let rows = documents(&output);
+    assert_eq!(rows.len(), 3);
+    assert_eq!((&rows[0]["threads"], &rows[0]["speed_up"]), (&1.into(), &1.0.into()));
+    assert_eq!(rows[2]["virtual_loss"], "2");
+    for row in &rows {
+        assert!(row["playouts_per_second"].as_f64().unwrap() > 0.0);
+        assert_eq!((&row["positions"], &row["settled"]), (&2.into(), &2.into()), "{row}");
+    }
+    assert_eq!((&rows[0]["games"], &rows[1]["games"]), (&0.into(), &2.into()));
+    assert!(fs::read_to_string(file("scale.svg")).unwrap().contains("unobserved"));
+    assert_eq!(fs::read_to_string(file("scale.csv")).unwrap().lines().count(), 4);
+    assert!(complaint("scale pig:20 --virtual-loss some", 2).contains("--virtual-loss"));
+}
