@@ -1,8 +1,8 @@
 //! `proofwood cactus`: how many positions were settled within which time.
 
 use crate::display::chart::{Axis, Chart, Series};
-use crate::display::figures;
 use crate::display::grid::{grid, left, right};
+use crate::display::numbers;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_distinct};
 use crate::terminal::print::Printer;
@@ -123,7 +123,7 @@ fn text(times: &[Times]) -> String {
     // As far as it tells the runs apart, and one step more.
     let shown = (WITHIN.partition_point(|&within| within < longest) + 1).min(WITHIN.len());
     let within: Vec<String> =
-        WITHIN[..shown].iter().map(|&s| figures::time(Duration::from_secs_f64(s))).collect();
+        WITHIN[..shown].iter().map(|&s| numbers::time(Duration::from_secs_f64(s))).collect();
     let mut header = vec![left("run", 0)];
     // Where there is little room, the shortest times go first.
     header.extend((1..).zip(&within).map(|(n, text)| right(text, (shown + 2 - n) as u8)));

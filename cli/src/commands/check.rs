@@ -1,9 +1,9 @@
 //! `proofwood check`: certificates held against the rules.
 
-use crate::display::figures;
-use crate::display::output::CheckJson;
+use crate::display::json::CheckJson;
+use crate::display::numbers;
+use crate::display::players;
 use crate::display::screen::Line;
-use crate::display::sides;
 use crate::exit::{Failure, Outcome, complain};
 use crate::input::limits::read;
 use crate::solving::check::{NotAccepted, check_within};
@@ -99,8 +99,8 @@ fn text(name: &str, checked: &Checked, players: &[String]) -> String {
     }
     for claim in &checked.claims {
         let words = claim_text(checked, claim, players);
-        let positions = figures::count(claim.positions as f64);
-        let references = figures::count(claim.references as f64);
+        let positions = numbers::count(claim.positions as f64);
+        let references = numbers::count(claim.references as f64);
         let _ =
             writeln!(text, "  shown     {words} ({positions} positions, {references} met again)");
     }
@@ -114,10 +114,10 @@ fn text(name: &str, checked: &Checked, players: &[String]) -> String {
 /// cannot be expected to work together the words say no more than that.
 fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> String {
     let Claim { player, promise } = shown.claim;
-    let name = sides::name(players, player);
+    let name = players::name(players, player);
     let alone = checked.players == 1;
     let others = match checked.players {
-        2 => sides::name(players, 1 - player),
+        2 => players::name(players, 1 - player),
         _ => "all others together",
     };
     let endless = if shown.endless { ", or go round for ever" } else { "" };
@@ -153,7 +153,7 @@ fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> St
 /// the most that a player can make sure of.
 fn conclusion(checked: &Checked, players: &[String]) -> Option<String> {
     if let Some((player, payoff)) = checked.exact() {
-        let name = sides::name(players, player);
+        let name = players::name(players, player);
         return Some(match checked.players {
             1 => format!("the most that {name} can get is {payoff}"),
             _ => format!("{name} gets exactly {payoff} where nobody makes a mistake"),
@@ -164,7 +164,7 @@ fn conclusion(checked: &Checked, players: &[String]) -> Option<String> {
             return None;
         };
         let below = Claim { player, promise: Promise::Below(payoff.checked_add(1)?) };
-        let name = sides::name(players, player);
+        let name = players::name(players, player);
         checked.holds(below).then(|| format!("{payoff} is the most that {name} can make sure of"))
     })
 }

@@ -4,8 +4,8 @@ use crate::contest::{
     Contender, Contest, End, GameRecord, Interval, Openings, Record, Settings, Spent, Sprt,
     Standing, Verdict, Verified, decision, elo,
 };
-use crate::display::figures;
 use crate::display::grid::{grid, left, right};
+use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Existing, Force, Whole, check_distinct, csv_file};
@@ -299,7 +299,7 @@ impl SprtResult {
 
 impl MatchResult<'_> {
     fn text(&self) -> String {
-        let mut text = format!("{}, {}", self.settings.game, figures::number(self.games, "game"));
+        let mut text = format!("{}, {}", self.settings.game, numbers::number(self.games, "game"));
         if !self.finished {
             text.push_str(match self.record {
                 Some(_) => ", not finished: --resume goes on",
@@ -347,9 +347,9 @@ impl MatchResult<'_> {
             let _ = writeln!(
                 text,
                 "{name}         {} playouts and {} a move, {} playouts/s",
-                figures::count(spent.playouts as f64 / moves),
-                figures::time(Duration::from_secs_f64(spent.seconds / moves)),
-                figures::count(spent.playouts as f64 / spent.seconds.max(1e-9)),
+                numbers::count(spent.playouts as f64 / moves),
+                numbers::time(Duration::from_secs_f64(spent.seconds / moves)),
+                numbers::count(spent.playouts as f64 / spent.seconds.max(1e-9)),
             );
         }
         let kept = match self.record {
@@ -401,7 +401,7 @@ fn live_line(games: u64, standing: &Standing, sprt: Option<&SprtResult>, rest: D
         .item(4, format!("({:.1} to {:.1})", lower * 100.0, upper * 100.0))
         .item(5, format!("Elo {:+.0}", elo(rate)))
         .item(6, sprt)
-        .item(3, format!("{} left", figures::time(rest)))
+        .item(3, format!("{} left", numbers::time(rest)))
 }
 
 /// Writes one line for every game.

@@ -1,7 +1,7 @@
 //! `proofwood perft`: counting move sequences, to check rules.
 
-use crate::display::figures;
-use crate::display::output::PerftJson;
+use crate::display::json::PerftJson;
+use crate::display::numbers;
 use crate::exit::{Failure, Outcome};
 use crate::input::limits::whole;
 use crate::input::positions::Start;
@@ -51,7 +51,7 @@ impl Perft {
             };
             counts.push(count);
             if !self.json {
-                let time = figures::time(started.elapsed());
+                let time = numbers::time(started.elapsed());
                 printer.text(&format!("depth {depth:>3}  {count:>20}  {time:>12}\n"))?;
             }
         }

@@ -1,10 +1,10 @@
 //! `proofwood play`: a person against the engine.
 
 use crate::contest::{Contender, Player};
-use crate::display::figures;
+use crate::display::numbers;
+use crate::display::players;
 use crate::display::screen;
-use crate::display::sides;
-use crate::display::table;
+use crate::display::search_text;
 use crate::exit::{Failure, Outcome, complain};
 use crate::input::limits::Limits;
 use crate::input::options::SearchOptions;
@@ -13,7 +13,7 @@ use crate::solving::live;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
-use crate::terminal::typed::{Input, Line};
+use crate::terminal::typed::{Input, Typed};
 use proofwood::{Config, Rng, StopReason, Turn, Value};
 use proofwood_any_game::{Answer, Position, Rules};
 use proofwood_games::find_info;
@@ -77,7 +77,7 @@ impl Play {
         let seed = config.seed;
         let contender = Contender { config: config.clone(), budget, reuse: true };
         let player = Player::new(&contender, seed, interrupt.token());
-        let mut table = Table {
+        let mut session = Session {
             interrupt,
             game,
             rules,
@@ -92,7 +92,7 @@ impl Play {
             shown: false,
             printer,
         };
-        table.run(Input::open()?)
+        session.run(Input::open()?)
     }
 }
 
@@ -119,7 +119,7 @@ fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Failur
 }
 
 /// A game under way.
-struct Table<'p> {
+struct Session<'p> {
     interrupt: Interrupt,
     game: String,
     rules: Box<dyn Rules>,
@@ -148,7 +148,7 @@ enum Next {
     End(Outcome),
 }
 
-impl Table<'_> {
+impl Session<'_> {
     fn run(&mut self, mut input: Input) -> Result<Outcome, Failure> {
         let person = input.is_person();
         self.show_board()?;
@@ -163,10 +163,10 @@ impl Table<'_> {
             }
             self.interrupt.leave_behind(self.moves_text());
             next = match input.next(&self.prompt(), &self.interrupt)? {
-                Line::Text(line) => self.obey(line.trim(), person)?,
-                Line::NotText => self.refuse("this line is not UTF-8 text", person)?,
-                Line::End => return self.end(person),
-                Line::Interrupted => {
+                Typed::Text(line) => self.obey(line.trim(), person)?,
+                Typed::NotText => self.refuse("this line is not UTF-8 text", person)?,
+                Typed::End => return self.end(person),
+                Typed::Interrupted => {
                     self.end(person)?;
                     return Ok(Outcome::Interrupted);
                 }
@@ -196,7 +196,7 @@ impl Table<'_> {
                 Turn::Over => {
                     self.show_new_board()?;
                     let players = self.position.player_names();
-                    let result = sides::result(&players, &self.position.payoffs());
+                    let result = players::result(&players, &self.position.payoffs());
                     self.printer.text(&format!("{result}.\n"))?;
                     return Ok(Next::Ask);
                 }
@@ -218,9 +218,9 @@ impl Table<'_> {
                         // Ctrl-C came before the first look at the moves.
                         None => self.position.view().legal_moves.swap_remove(0),
                     };
-                    let name = sides::name(&answer.players, seat);
+                    let name = players::name(&answer.players, seat);
                     let text = format!("{name} plays {best}{}\n", worth(&answer));
-                    self.printer.text(&sides::sentence(&text))?;
+                    self.printer.text(&players::sentence(&text))?;
                     self.play(&best).map_err(Failure::Failed)?;
                     self.show_board()?;
                 }
@@ -256,7 +256,7 @@ impl Table<'_> {
             }
             "analyse" | "analyze" => {
                 let answer = self.search(person)?;
-                let answer = table::answer(&self.position.view(), &answer, &self.config);
+                let answer = search_text::answer(&self.position.view(), &answer, &self.config);
                 self.printer.text(&screen::fit(&answer))?;
             }
             "undo" => return self.undo(),
@@ -360,7 +360,7 @@ impl Table<'_> {
 
     fn show_board(&mut self) -> Result<(), Failure> {
         self.shown = true;
-        let board = table::board(&self.position.view());
+        let board = search_text::board(&self.position.view());
         self.printer.text(&format!("\n{board}\n"))
     }
 
@@ -368,7 +368,7 @@ impl Table<'_> {
         match self.position.turn() {
             Turn::Player(seat) => {
                 let names = self.position.player_names();
-                sides::sentence(sides::name(&names, seat)) + "> "
+                players::sentence(players::name(&names, seat)) + "> "
             }
             _ => "undo, new or quit> ".to_string(),
         }
@@ -394,14 +394,14 @@ impl Table<'_> {
 
 /// What a move is worth to who plays it, in brackets.
 fn worth(answer: &Answer) -> String {
-    let name = sides::name(&answer.players, answer.to_move.unwrap_or(0));
+    let name = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let others = if answer.paranoid { " against all others together" } else { "" };
     match answer.value {
         Value::Win => format!(" ({name} wins{others}, proven)"),
         Value::Draw => format!(" (a draw{others}, proven)"),
         Value::Loss => format!(" ({name} loses{others}, proven)"),
-        _ => table::points(answer)
-            .map_or_else(String::new, |points| format!(" ({} for {name})", figures::share(points))),
+        _ => search_text::points(answer)
+            .map_or_else(String::new, |points| format!(" ({} for {name})", numbers::share(points))),
     }
 }
 

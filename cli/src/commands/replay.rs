@@ -2,8 +2,8 @@
 
 use crate::contest::{GameRecord, RecordedMatch};
 use crate::display::grid::{grid, left, right};
-use crate::display::output::PlyJson;
-use crate::display::table;
+use crate::display::json::PlyJson;
+use crate::display::search_text;
 use crate::exit::{Failure, Outcome};
 use crate::input::positions::{Place, find_game, play_one, split_moves};
 use crate::terminal::print::Printer;
@@ -126,7 +126,7 @@ impl Replay {
             None => "Start\n".to_string(),
         };
         let end = if self.each { "\n" } else { "" };
-        printer.text(&format!("{title}{}{end}", table::position(view)))
+        printer.text(&format!("{title}{}{end}", search_text::position(view)))
     }
 }
 

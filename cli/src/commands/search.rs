@@ -1,7 +1,7 @@
 //! `proofwood search`: the best move.
 
-use crate::display::output::SearchJson;
-use crate::display::{screen, table};
+use crate::display::json::SearchJson;
+use crate::display::{screen, search_text};
 use crate::exit::{Failure, Outcome};
 use crate::files::Growing;
 use crate::input::limits::Limits;
@@ -106,7 +106,7 @@ impl One {
         if self.json {
             printer.json(&json)?;
         } else {
-            let mut text = table::answer(&self.position.view(), &answer, &self.config);
+            let mut text = search_text::answer(&self.position.view(), &answer, &self.config);
             if let Some(audit) = &json.audit {
                 text.push_str(&format!("Audit    {audit}\n"));
             }

@@ -1,7 +1,7 @@
 //! `proofwood show`: a position and what can be played in it.
 
-use crate::display::output::PlyJson;
-use crate::display::table;
+use crate::display::json::PlyJson;
+use crate::display::search_text;
 use crate::exit::{Failure, Outcome};
 use crate::input::positions::Start;
 use crate::terminal::print::Printer;
@@ -31,7 +31,7 @@ impl Show {
             let last = found.played.last().map(String::as_str);
             printer.json(&PlyJson::new(&found.game, found.played.len(), last, &view))?;
         } else {
-            printer.text(&table::position(&view))?;
+            printer.text(&search_text::position(&view))?;
         }
         Ok(Outcome::Done)
     }

@@ -1,8 +1,8 @@
 //! `proofwood tune`: finding the proof-number bias for a game.
 
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing, Verified};
-use crate::display::figures;
 use crate::display::grid::{grid, left, right};
+use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Folder, Force};
@@ -91,7 +91,7 @@ struct Candidate {
 
 /// What was found.
 #[derive(Debug, Serialize)]
-struct Found {
+struct Tuned {
     game: String,
     /// The winner in its last match; null before that has begun.
     best: Option<Candidate>,
@@ -155,7 +155,7 @@ impl Tune {
         };
         let finished = !interrupt.is_raised();
         let (game, last) = (setup.game, self.last);
-        let found = Found { game, best, last, candidates, finished, interrupted_in };
+        let found = Tuned { game, best, last, candidates, finished, interrupted_in };
         if self.json {
             printer.json(&found)?;
         } else {
@@ -282,7 +282,7 @@ impl Candidate {
     }
 }
 
-impl Found {
+impl Tuned {
     fn text(&self) -> String {
         const SHOWN: usize = 12;
         let header = [
@@ -343,7 +343,7 @@ impl Found {
         format!(
             "Best for {}, in {} of its own{figures}, {judgement}\n{options}\n",
             self.game,
-            figures::number(*games, "game")
+            numbers::number(*games, "game")
         )
     }
 }
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn nothing_is_claimed_that_was_not_played() {
-        let found = |best: Option<Candidate>, finished, interrupted_in| Found {
+        let found = |best: Option<Candidate>, finished, interrupted_in| Tuned {
             game: "othello".into(),
             best,
             last: 100,

@@ -103,7 +103,7 @@ impl Player {
 }
 
 /// What a game needs besides its players.
-pub(crate) struct Table<'a> {
+pub(crate) struct GameTerms<'a> {
     /// The game's number, from which its seeds follow.
     pub(crate) number: u64,
     pub(crate) seed: u64,
@@ -117,20 +117,20 @@ pub(crate) struct Table<'a> {
 pub(crate) fn play(
     opening: Opening,
     seats: &[&Contender],
-    table: &Table<'_>,
+    terms: &GameTerms<'_>,
 ) -> Result<Option<Played>, Failure> {
     let Opening { mut position, mut moves, .. } = opening;
     let seed = |seat: usize| {
-        let stream = table.number * seats.len() as u64 + seat as u64;
-        seed_of(table.seed, Stream::Search, stream)
+        let stream = terms.number * seats.len() as u64 + seat as u64;
+        seed_of(terms.seed, Stream::Search, stream)
     };
     let mut players: Vec<Player> = seats
         .iter()
         .enumerate()
-        .map(|(seat, contender)| Player::new(contender, seed(seat), table.cancel))
+        .map(|(seat, contender)| Player::new(contender, seed(seat), terms.cancel))
         .collect();
-    let mut dice = Rng::new(seed_of(table.seed, Stream::Chance, table.number));
-    while moves.len() < table.max_plies as usize {
+    let mut dice = Rng::new(seed_of(terms.seed, Stream::Chance, terms.number));
+    while moves.len() < terms.max_plies as usize {
         let mv = match position.turn() {
             Turn::Over => break,
             Turn::Chance => position.play_random(&mut dice),

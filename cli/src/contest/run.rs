@@ -1,7 +1,7 @@
 //! Playing the games of a contest, several at a time.
 
 use super::contender::Contender;
-use super::game::{self, Played, Spent, Table, points};
+use super::game::{self, GameTerms, Played, Spent, points};
 use super::games::{GameRecord, Settings, seating};
 use super::record::{Record, Verified};
 use super::sprt::{Sprt, Verdict};
@@ -137,8 +137,8 @@ impl Contest<'_> {
         let (start, opening_plies) = (opening.start.clone(), opening.moves.len());
         let seats: Vec<&Contender> =
             (0..players).map(|seat| if seat == a_seat { self.a } else { self.b }).collect();
-        let table = Table { number, seed: *seed, max_plies: *max_plies, cancel };
-        let Some(played) = game::play(opening, &seats, &table)? else { return Ok(None) };
+        let terms = GameTerms { number, seed: *seed, max_plies: *max_plies, cancel };
+        let Some(played) = game::play(opening, &seats, &terms)? else { return Ok(None) };
         let Played { moves, payoffs, spent } = played;
         let mut others = Spent::default();
         for (_, one) in spent.iter().enumerate().filter(|&(seat, _)| seat != a_seat) {

@@ -29,7 +29,7 @@ pub(crate) fn right(name: &str, rank: u8) -> Column<'_> {
 
 /// How a table looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum TableStyle {
     /// Nothing but the cells.
     Plain,
     /// Lines between them, as Markdown has them.
@@ -38,7 +38,7 @@ pub(crate) enum Look {
 
 /// A table for standard output.
 pub(crate) fn grid(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    Grid::new(header, rows, Look::Plain, of_output()).text()
+    Grid::new(header, rows, TableStyle::Plain, of_output()).text()
 }
 
 /// A table for standard output that can be put into a book.
@@ -46,7 +46,7 @@ pub(crate) fn markdown(
     header: &[Column<'_>],
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> String {
-    Grid::new(header, rows, Look::Markdown, of_output()).text()
+    Grid::new(header, rows, TableStyle::Markdown, of_output()).text()
 }
 
 /// A table as far as it fits.
@@ -55,7 +55,7 @@ pub(crate) struct Grid {
     lines: Vec<String>,
     /// The columns that were left out.
     left_out: Vec<String>,
-    look: Look,
+    look: TableStyle,
     width: Option<usize>,
 }
 
@@ -64,7 +64,7 @@ impl Grid {
     pub(crate) fn new(
         header: &[Column<'_>],
         rows: impl IntoIterator<Item = Vec<String>>,
-        look: Look,
+        look: TableStyle,
         width: Option<usize>,
     ) -> Grid {
         let rows: Vec<Vec<String>> = rows.into_iter().collect();
@@ -78,8 +78,8 @@ impl Grid {
         let mut table = Table::new();
         table.set_content_arrangement(ContentArrangement::Disabled);
         table.load_style(match look {
-            Look::Plain => presets::NOTHING,
-            Look::Markdown => presets::ASCII_MARKDOWN,
+            TableStyle::Plain => presets::NOTHING,
+            TableStyle::Markdown => presets::ASCII_MARKDOWN,
         });
         table.set_header(shown.iter().map(|&number| header[number].name));
         for (place, &number) in shown.iter().enumerate() {
@@ -105,8 +105,8 @@ impl Grid {
         let mut text = String::new();
         for (number, line) in self.lines.iter().enumerate() {
             let style = match self.look {
-                Look::Plain => number.checked_sub(1).map_or(BOLD, &style_of),
-                Look::Markdown => Style::new(),
+                TableStyle::Plain => number.checked_sub(1).map_or(BOLD, &style_of),
+                TableStyle::Markdown => Style::new(),
             };
             let _ = writeln!(text, "{style}{line}{style:#}");
         }
@@ -124,12 +124,17 @@ impl Grid {
 }
 
 /// The columns for which there is room, those of the same rank together.
-fn fitting(header: &[Column<'_>], wide: &[usize], look: Look, width: Option<usize>) -> Vec<usize> {
+fn fitting(
+    header: &[Column<'_>],
+    wide: &[usize],
+    look: TableStyle,
+    width: Option<usize>,
+) -> Vec<usize> {
     let (room, edge) = match look {
         // A blank on both sides of a cell; the last one is not written.
-        Look::Plain => (2, 0),
+        TableStyle::Plain => (2, 0),
         // A blank on both sides and a line before it; a line behind the last.
-        Look::Markdown => (3, 1),
+        TableStyle::Markdown => (3, 1),
     };
     let most = header.iter().map(|column| column.rank).max().unwrap_or(0);
     let of = |rank: u8| (0..header.len()).filter(move |&number| header[number].rank <= rank);
@@ -146,7 +151,7 @@ pub(crate) mod tests {
 
     /// Holds a table against terminals of all widths: it is never wider, unless
     /// the columns that always stay are, and no cell is cut.
-    pub(crate) fn check(header: &[Column<'_>], rows: &[Vec<String>], look: Look) {
+    pub(crate) fn check(header: &[Column<'_>], rows: &[Vec<String>], look: TableStyle) {
         let least = columns(&Grid::new(header, rows.to_vec(), look, Some(1)).lines[0]);
         for width in 20..=200 {
             let grid = Grid::new(header, rows.to_vec(), look, Some(width));
@@ -170,14 +175,14 @@ pub(crate) mod tests {
     fn the_greatest_rank_goes_first() {
         let header = [left("game", 0), right("nodes", 2), right("time", 1)];
         let rows = vec![vec!["othello".into(), "1234".into(), "1.2 s".into()]];
-        for (look, at) in [(Look::Plain, 22), (Look::Markdown, 27)] {
+        for (look, at) in [(TableStyle::Plain, 22), (TableStyle::Markdown, 27)] {
             let names = |width| Grid::new(&header, rows.clone(), look, Some(width)).left_out;
             assert_eq!(names(at), [""; 0], "{look:?}");
             assert_eq!(names(at - 1), ["nodes"]);
             assert_eq!(names(8), ["nodes", "time"]);
             check(&header, &rows, look);
         }
-        let narrow = Grid::new(&header, rows, Look::Plain, Some(21)).text();
+        let narrow = Grid::new(&header, rows, TableStyle::Plain, Some(21)).text();
         assert!(narrow.ends_with("\n othello  1.2 s\n no room for: nodes\n"), "{narrow:?}");
     }
 }

@@ -1,23 +1,23 @@
 //! The answers of proof searches, for people.
 
-use super::figures;
 use super::grid::{grid, left, right};
+use super::numbers;
+use super::players;
 use super::screen::{self, Line};
-use super::sides;
-use super::table::{board, style_of, why_it_ended};
+use super::search_text::{board, style_of, why_it_ended};
 use proofwood::{Outcome, ProofGoal, Value, Verdict};
 use proofwood_any_game::{AskedAnswer, ProofAnswer, View};
 use std::fmt::Write;
 
 /// What was asked, in words.
 pub(crate) fn question(players: &[String], asked: &AskedAnswer) -> String {
-    let player = sides::name(players, asked.asked.question.player);
+    let player = players::name(players, asked.asked.question.player);
     format!("can {player} make sure of {}?", aim(asked))
 }
 
 /// The same for a line that has little room.
 pub(crate) fn short_question(players: &[String], asked: &AskedAnswer) -> String {
-    format!("{}: {}?", sides::name(players, asked.asked.question.player), aim(asked))
+    format!("{}: {}?", players::name(players, asked.asked.question.player), aim(asked))
 }
 
 /// What the player is to make sure of.
@@ -54,8 +54,8 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
             vec![
                 question(&answer.players, asked),
                 verdict(asked),
-                figures::count(asked.asked.effort.nodes as f64),
-                figures::time(asked.asked.elapsed),
+                numbers::count(asked.asked.effort.nodes as f64),
+                numbers::time(asked.asked.elapsed),
             ]
         });
         let _ = writeln!(text, "{}", grid(&columns, rows));
@@ -70,10 +70,10 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
     let _ = writeln!(
         text,
         "Search   {} nodes in {}, {} a second on {threads}\nMemory   {}",
-        figures::count(answer.nodes as f64),
-        figures::time(answer.elapsed),
-        figures::count(answer.nodes_per_second),
-        figures::bytes(answer.bytes),
+        numbers::count(answer.nodes as f64),
+        numbers::time(answer.elapsed),
+        numbers::count(answer.nodes_per_second),
+        numbers::bytes(answer.bytes),
     );
     text
 }
@@ -81,14 +81,14 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
 /// The answer in one sentence, or how the game ended.
 fn headline(view: &View, answer: &ProofAnswer) -> String {
     match &view.payoffs {
-        Some(payoffs) => format!("The game is over. {}.", sides::result(&view.players, payoffs)),
-        None => sides::sentence(&sentence(answer)),
+        Some(payoffs) => format!("The game is over. {}.", players::result(&view.players, payoffs)),
+        None => players::sentence(&sentence(answer)),
     }
 }
 
 /// The answer in one sentence.
 fn sentence(answer: &ProofAnswer) -> String {
-    let player = sides::name(&answer.players, answer.player);
+    let player = players::name(&answer.players, answer.player);
     let coalition = if answer.paranoid { " against all others together" } else { "" };
     let with = answer.best_move.as_ref().map_or_else(String::new, |best| format!(" with {best}"));
     let exact = answer.bounds.exact().filter(|_| answer.goal == ProofGoal::Score);
@@ -105,7 +105,7 @@ fn sentence(answer: &ProofAnswer) -> String {
         (None, Value::NotWin) => format!("{player} cannot force a win{coalition}, proven"),
         (None, Value::NotLoss) => format!("{player} does not lose{coalition}, proven"),
         _ if answer.goal == ProofGoal::Score => {
-            format!("Not settled: the score is {}", figures::bounds(answer.bounds))
+            format!("Not settled: the score is {}", numbers::bounds(answer.bounds))
         }
         _ => "Not settled".to_string(),
     };
@@ -117,7 +117,7 @@ fn sentence(answer: &ProofAnswer) -> String {
             let estimated = estimated.map_or_else(String::new, |estimate| {
                 format!("; an estimate says yes with a probability of {estimate:.6}, unproven")
             });
-            format!("{known} ({why} after {}{estimated}).", figures::time(answer.elapsed))
+            format!("{known} ({why} after {}{estimated}).", numbers::time(answer.elapsed))
         }
     }
 }
@@ -137,8 +137,8 @@ pub(crate) fn result_line(label: &str, answer: &ProofAnswer) -> Line {
         .item(0, format!("{label:<8}"))
         .item(0, format!("{style}{value:<8}{style:#}"))
         .item(1, format!("{:<6}", answer.best_move.as_deref().unwrap_or("-")))
-        .item(3, format!("{:>9}", figures::time(answer.elapsed)))
-        .item(4, format!("{:>7} nodes", figures::count(answer.nodes as f64)))
+        .item(3, format!("{:>9}", numbers::time(answer.elapsed)))
+        .item(4, format!("{:>7} nodes", numbers::count(answer.nodes as f64)))
         .item(2, open)
 }
 

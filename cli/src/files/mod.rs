@@ -65,7 +65,7 @@ pub(crate) struct Asked<'a> {
 }
 
 /// What a path leads to.
-enum Place {
+enum Destination {
     /// A file, or the name of one that is not there yet.
     File(PathBuf),
     /// A device, a pipe or the like.
@@ -79,7 +79,7 @@ impl<'a> Asked<'a> {
     }
 
     /// Where it is. Whether it may be replaced is not looked at.
-    fn place(&self) -> Result<Place, Failure> {
+    fn place(&self) -> Result<Destination, Failure> {
         let name = self.path.display();
         if self.path == Path::new("-") {
             return Err(Failure::Input(format!(
@@ -90,7 +90,7 @@ impl<'a> Asked<'a> {
         // What is open already is not opened anew under the name that it may have.
         let open = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"];
         if open.iter().any(|open| self.path.starts_with(open)) {
-            return Ok(Place::Stream(self.path.into()));
+            return Ok(Destination::Stream(self.path.into()));
         }
         let path = match fs::symlink_metadata(self.path) {
             Ok(data) if data.is_symlink() => self.path.canonicalize().map_err(|_| {
@@ -102,8 +102,8 @@ impl<'a> Asked<'a> {
             Ok(data) if data.is_dir() => {
                 Err(Failure::writing(name, &io::ErrorKind::IsADirectory.into()))
             }
-            Ok(data) if !data.is_file() => Ok(Place::Stream(path)),
-            _ => Ok(Place::File(path)),
+            Ok(data) if !data.is_file() => Ok(Destination::Stream(path)),
+            _ => Ok(Destination::File(path)),
         }
     }
 
@@ -204,8 +204,8 @@ impl Whole {
     pub(crate) fn claim(asked: Asked<'_>) -> Result<Whole, Failure> {
         let name = asked.path.to_path_buf();
         let target = match asked.place()? {
-            Place::File(target) => target,
-            Place::Stream(target) => {
+            Destination::File(target) => target,
+            Destination::Stream(target) => {
                 let made = File::options().append(true).open(&target);
                 let made = Some(made.map_err(|error| asked.unwritable(&error))?);
                 let (temporary, standing) = (PathBuf::new(), None);
@@ -227,8 +227,8 @@ impl Whole {
     /// The same for a file that is to be read again, which no device is.
     pub(crate) fn claim_file(asked: Asked<'_>) -> Result<Whole, Failure> {
         match asked.place()? {
-            Place::File(_) => Whole::claim(asked),
-            Place::Stream(_) => Err(Failure::Input(format!(
+            Destination::File(_) => Whole::claim(asked),
+            Destination::Stream(_) => Err(Failure::Input(format!(
                 "{} is a device or a pipe; {} takes a file",
                 asked.path.display(),
                 asked.option
@@ -327,8 +327,8 @@ impl Growing {
         let unwritable = |error: io::Error| asked.unwritable(&error);
         let name = asked.path.to_path_buf();
         let target = match asked.place()? {
-            Place::File(target) => target,
-            Place::Stream(target) => {
+            Destination::File(target) => target,
+            Destination::Stream(target) => {
                 let file = File::options().append(true).open(&target).map_err(unwritable)?;
                 return Ok(Growing { name, target, file, kept: None, is_stream: true });
             }

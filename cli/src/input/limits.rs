@@ -1,6 +1,6 @@
 //! The limits of a search: time, playouts, nodes, bytes.
 
-use crate::display::figures;
+use crate::display::numbers;
 use crate::exit::Failure;
 use proofwood::{Budget, Clock, machine_memory, read_bytes};
 use std::ops::RangeInclusive;
@@ -88,7 +88,7 @@ pub(crate) fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Failu
     match machine_memory() {
         Some(most) if bytes > most => Err(Failure::Input(format!(
             "{option}: '{text}' is more than there is: {}",
-            figures::bytes(most)
+            numbers::bytes(most)
         ))),
         _ => Ok(()),
     }

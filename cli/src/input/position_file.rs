@@ -33,7 +33,7 @@ pub(crate) struct PositionFile {
     /// The columns of a CSV file.
     columns: Option<Columns>,
     /// The first line of a file without columns.
-    first: Option<Line>,
+    first: Option<NumberedLine>,
 }
 
 /// A line that holds a position, or should.
@@ -69,7 +69,7 @@ struct Columns {
     game: Option<usize>,
 }
 
-type Line = (u64, Result<String, String>);
+type NumberedLine = (u64, Result<String, String>);
 
 /// The lines that are neither blank nor comments.
 struct Lines {
@@ -208,7 +208,7 @@ impl Entry {
 }
 
 impl Lines {
-    fn next(&mut self) -> io::Result<Option<Line>> {
+    fn next(&mut self) -> io::Result<Option<NumberedLine>> {
         loop {
             self.bytes.clear();
             let most = LONGEST as u64 + 1;

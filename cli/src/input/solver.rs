@@ -1,6 +1,6 @@
 //! The solver that answers a question, with its configuration.
 
-use crate::display::output::goal_name;
+use crate::display::json::goal_name;
 use crate::exit::Failure;
 use proofwood::{Algorithm, Budget, Config, Goal, ProverConfig};
 use proofwood_any_game::Position;

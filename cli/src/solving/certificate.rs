@@ -1,7 +1,7 @@
 //! Certificates of what a search has settled, as files.
 
 use super::check::{NotAccepted, check};
-use crate::display::output::CertificateJson;
+use crate::display::json::CertificateJson;
 use crate::display::screen::Line;
 use crate::exit::{Failure, complain};
 use crate::files::Whole;

@@ -1,9 +1,9 @@
 //! Running a search to its end, with a live line that says what it knows.
 
 use super::checkpoint::Checkpoints;
-use crate::display::figures;
+use crate::display::numbers;
 use crate::display::screen::Line;
-use crate::display::{proof_text, table};
+use crate::display::{proof_text, search_text};
 use crate::terminal::progress::{Watch, show};
 use proofwood::{Budget, SearchError, Value};
 use proofwood_any_game::{Answer, ProofAnswer, Proving, Searching};
@@ -46,8 +46,8 @@ pub(crate) fn prove(
 /// The time that has passed, or that is left.
 fn time(elapsed: Duration, budget: &Budget) -> String {
     match budget.time {
-        Some(time) => format!("{} left", figures::time(time.saturating_sub(elapsed))),
-        None => figures::time(elapsed),
+        Some(time) => format!("{} left", numbers::time(time.saturating_sub(elapsed))),
+        None => numbers::time(elapsed),
     }
 }
 
@@ -62,30 +62,30 @@ fn describe_proof(label: &str, answer: &ProofAnswer, budget: &Budget) -> Line {
         .item(1, time(answer.elapsed, budget))
         .item(3, asked)
         .item(0, known)
-        .item(4, format!("{} nodes", figures::count(answer.nodes as f64)))
-        .item(2, format!("{} nodes/s", figures::count(answer.nodes_per_second)))
+        .item(4, format!("{} nodes", numbers::count(answer.nodes as f64)))
+        .item(2, format!("{} nodes/s", numbers::count(answer.nodes_per_second)))
 }
 
 /// The line of a search: first of all the best move, and the rate before bounds
 /// and proof numbers.
 fn describe(label: &str, answer: &Answer, budget: &Budget) -> Line {
     let best = answer.best_move.as_deref().unwrap_or("-");
-    let mean =
-        table::points(answer).map_or_else(String::new, |mean| format!(" {}", figures::share(mean)));
+    let mean = search_text::points(answer)
+        .map_or_else(String::new, |mean| format!(" {}", numbers::share(mean)));
     let known = if answer.value == Value::Unknown { "" } else { answer.value.name() };
-    let payoff = figures::payoff(answer.bounds, answer.expected);
+    let payoff = numbers::payoff(answer.bounds, answer.expected);
     let payoff_name = if answer.expected.is_some() { "expected payoff" } else { "bounds" };
-    let numbers = figures::proof_numbers(&answer.proof_numbers).replace(' ', "");
+    let numbers = numbers::proof_numbers(&answer.proof_numbers).replace(' ', "");
     Line::new()
         .item(9, label)
         .item(1, time(answer.elapsed, budget))
         .item(0, format!("best {best}{mean}"))
         .item(2, known)
-        .item(3, format!("{} playouts/s", figures::count(answer.playouts_per_second)))
+        .item(3, format!("{} playouts/s", numbers::count(answer.playouts_per_second)))
         .item(5, format!("{payoff_name} {payoff}"))
         .item(6, format!("proof numbers {numbers}"))
-        .item(7, format!("{} nodes", figures::count(answer.nodes as f64)))
-        .item(8, figures::bytes(answer.bytes))
+        .item(7, format!("{} nodes", numbers::count(answer.nodes as f64)))
+        .item(8, numbers::bytes(answer.bytes))
 }
 
 #[cfg(test)]

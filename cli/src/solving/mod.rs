@@ -3,15 +3,15 @@
 //!
 //! - [`search`], [`live`]: one position, and the line that says how far it has come.
 //! - [`solution`]: what comes of it, whichever solver was at it; [`set`]: a file of
-//!   positions; [`resume`]: what an earlier run has written; [`report_to`]: where answers go.
+//!   positions; [`earlier`]: what an earlier run has written; [`report_to`]: where answers go.
 //! - [`certificate`], [`check`] and [`checkpoint`]: proofs as files, and what there is of them.
 
 pub(crate) mod certificate;
 pub(crate) mod check;
 pub(crate) mod checkpoint;
+pub(crate) mod earlier;
 pub(crate) mod live;
 pub(crate) mod report_to;
-pub(crate) mod resume;
 pub(crate) mod search;
 pub(crate) mod set;
 pub(crate) mod solution;

@@ -1,11 +1,11 @@
 //! `proofwood solve --positions`: the values of all positions in a file.
 
 use super::certificate::ProofTo;
+use super::earlier::{About, Earlier};
 use super::report_to::ReportTo;
-use super::resume::{About, Earlier};
 use super::solution::Solution;
-use crate::display::figures;
-use crate::display::output::ErrorJson;
+use crate::display::json::ErrorJson;
+use crate::display::numbers;
 use crate::exit::{Failure, Outcome, complain, cut};
 use crate::files::{Asked, Existing, Force, Growing, Whole, check_distinct};
 use crate::input::position_file::{Entry, PositionFile, Twice};
@@ -49,7 +49,7 @@ pub(crate) struct Set {
     earlier: Earlier,
     /// The folder for certificates, and what becomes of those that are there.
     certificates: Option<(PathBuf, Existing)>,
-    tally: Tally,
+    counts: Counts,
     bar: SetBar,
 }
 
@@ -62,7 +62,7 @@ struct Solved {
 
 /// What has come of the positions so far.
 #[derive(Default)]
-struct Tally {
+struct Counts {
     answered: u64,
     settled: u64,
     wins: u64,
@@ -100,7 +100,7 @@ impl Set {
         let positions = interrupt.wait_for(open)?;
         let budget = budget.cancel(interrupt.token());
         let json = report.is_json();
-        let tally = Tally::default();
+        let counts = Counts::default();
         let claim = |folder| proofs(folder, report.force, resumes);
         let certificates = certificates.map(claim).transpose()?;
         let lines = || PositionFile::count(path).unwrap_or(0);
@@ -115,7 +115,7 @@ impl Set {
             file,
             earlier,
             certificates,
-            tally,
+            counts,
             bar,
         };
         if let Some(twice) = twice {
@@ -182,7 +182,7 @@ impl Set {
             };
             any = true;
             if self.is_other_game(&entry) {
-                self.tally.other_games += 1;
+                self.counts.other_games += 1;
                 continue;
             }
             let outcome = match self.recall(&entry) {
@@ -193,14 +193,14 @@ impl Set {
                 },
             };
             worst = worst.max(outcome);
-            let Tally { answered, settled, errors, earlier, .. } = self.tally;
+            let Counts { answered, settled, errors, earlier, .. } = self.counts;
             self.bar.update(settled, answered - settled + errors, earlier);
         }
         if self.interrupt.is_raised() {
             worst = worst.max(Outcome::Interrupted);
         }
         if !self.json {
-            printer.text(&self.tally.text(&figures::time(started.elapsed())))?;
+            printer.text(&self.counts.text(&numbers::time(started.elapsed())))?;
         }
         Ok(worst)
     }
@@ -213,8 +213,8 @@ impl Set {
     /// Takes the answer for a line from an earlier run.
     fn recall(&mut self, entry: &Entry) -> Option<Outcome> {
         let result = self.earlier.of(entry.line)?;
-        self.tally.count(&result.value, result.settled);
-        self.tally.earlier += 1;
+        self.counts.count(&result.value, result.settled);
+        self.counts.earlier += 1;
         Some(if result.settled { Outcome::Done } else { Outcome::Unsettled })
     }
 
@@ -275,7 +275,7 @@ impl Set {
             true => printer.json(&json),
             false => printer.text(&solution.line(&label(entry))),
         })?;
-        self.tally.count(solution.value(), solution.is_settled());
+        self.counts.count(solution.value(), solution.is_settled());
         Ok(solution.outcome())
     }
 
@@ -296,7 +296,7 @@ impl Set {
             return Err(what);
         }
         self.bar.suspend(|| complain(&what));
-        self.tally.errors += 1;
+        self.counts.errors += 1;
         let game = self.game.as_ref().map(|(name, _)| name.as_str()).or(entry.game.as_deref());
         let id = entry.id.as_deref();
         let json = ErrorJson { line: entry.line, id, game, error: &error };
@@ -347,7 +347,7 @@ fn label(entry: &Entry) -> String {
     entry.id.clone().unwrap_or_else(|| entry.line.to_string())
 }
 
-impl Tally {
+impl Counts {
     fn count(&mut self, value: &str, settled: bool) {
         self.answered += 1;
         self.settled += u64::from(settled);
@@ -360,7 +360,7 @@ impl Tally {
     }
 
     fn text(&self, time: &str) -> String {
-        let Tally { answered, settled, wins, draws, losses, errors, other_games, earlier } = self;
+        let Counts { answered, settled, wins, draws, losses, errors, other_games, earlier } = self;
         let mut text = format!(
             "\n{settled} of {answered} settled ({wins} won, {draws} drawn, {losses} lost) in {time}"
         );

@@ -4,8 +4,8 @@ use super::certificate::{self, Certificate, ProofTo};
 use super::checkpoint::Checkpoints;
 use super::live;
 use super::search::{AuditResult, Searched, audit_text, outcome, search};
-use crate::display::output::{ProofJson, SearchJson, is_settled};
-use crate::display::{proof_text, screen, table};
+use crate::display::json::{ProofJson, SearchJson, is_settled};
+use crate::display::{proof_text, screen, search_text};
 use crate::exit::{Failure, Outcome};
 use crate::input::solver::Solver;
 use crate::terminal::progress::Watch;
@@ -108,7 +108,7 @@ impl Solution {
     pub(crate) fn text(&self, view: &View) -> String {
         let mut text = match &self.kind {
             Kind::Played(config, answer, audit) => {
-                let mut text = table::answer(view, answer, config);
+                let mut text = search_text::answer(view, answer, config);
                 if let Some(audit) = audit.clone().map(audit_text) {
                     text.push_str(&format!("Audit    {audit}\n"));
                 }
@@ -117,7 +117,7 @@ impl Solution {
             Kind::Proven(_, answer) => proof_text::answer(view, answer),
         };
         if let Some(certificate) = self.certificate.written() {
-            text.push_str(&table::certificate(certificate));
+            text.push_str(&search_text::certificate(certificate));
             let by_chance = matches!(&self.kind, Kind::Played(_, a, _) if a.expected.is_some());
             if by_chance {
                 text.push_str(
@@ -131,7 +131,7 @@ impl Solution {
     /// The answer on a line that begins with `label`.
     pub(crate) fn line(&self, label: &str) -> String {
         let line = match &self.kind {
-            Kind::Played(config, answer, _) => table::result_line(label, answer, config.goal),
+            Kind::Played(config, answer, _) => search_text::result_line(label, answer, config.goal),
             Kind::Proven(_, answer) => proof_text::result_line(label, answer),
         };
         let text = line.text(screen::of_output().unwrap_or(usize::MAX));

@@ -4,7 +4,7 @@
 //! appears after a quarter of a second and is gone when the work ends.
 
 use super::minutes;
-use crate::display::figures;
+use crate::display::numbers;
 use crate::display::screen::{self, Line};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
@@ -147,7 +147,7 @@ fn set_line(settled: u64, open: u64, left: u64, rest: Option<Duration>) -> Line 
         .item(1, format!("{settled} settled"))
         .item(3, format!("{open} not"))
         .item(0, format!("{left} left"))
-        .item(2, rest.map_or_else(String::new, |rest| format!("about {}", figures::time(rest))))
+        .item(2, rest.map_or_else(String::new, |rest| format!("about {}", numbers::time(rest))))
 }
 
 /// Whether standard error is a terminal that can redraw a line.

@@ -15,7 +15,7 @@ pub(crate) enum Input {
 }
 
 /// What came.
-pub(crate) enum Line {
+pub(crate) enum Typed {
     /// A line without its end.
     Text(String),
     /// A line that is not UTF-8.
@@ -42,21 +42,21 @@ impl Input {
     }
 
     /// Waits for a line; a person is asked for it with the prompt.
-    pub(crate) fn next(&mut self, prompt: &str, interrupt: &Interrupt) -> Result<Line, Failure> {
+    pub(crate) fn next(&mut self, prompt: &str, interrupt: &Interrupt) -> Result<Typed, Failure> {
         match self {
             Input::Pipe(lines) => match interrupt.wait_for(|| lines.next()) {
-                None => Ok(Line::End),
-                Some(Ok(line)) => Ok(String::from_utf8(line).map_or(Line::NotText, Line::Text)),
+                None => Ok(Typed::End),
+                Some(Ok(line)) => Ok(String::from_utf8(line).map_or(Typed::NotText, Typed::Text)),
                 Some(Err(error)) => Err(Failure::reading("standard input", &error)),
             },
             Input::Person(editor) => match interrupt.wait_for(|| editor.readline(prompt)) {
                 Ok(line) => {
                     // A line that cannot be remembered can be typed again.
                     let _ = editor.add_history_entry(line.as_str());
-                    Ok(Line::Text(line))
+                    Ok(Typed::Text(line))
                 }
-                Err(ReadlineError::Interrupted) => Ok(Line::Interrupted),
-                Err(ReadlineError::Eof) => Ok(Line::End),
+                Err(ReadlineError::Interrupted) => Ok(Typed::Interrupted),
+                Err(ReadlineError::Eof) => Ok(Typed::End),
                 Err(error) => Err(failed(&error)),
             },
         }

@@ -1,7 +1,7 @@
 //! `proofwood bench proofs`: what more threads bring to proofs.
 
-use crate::display::figures;
 use crate::display::grid::{grid, left, right};
+use crate::display::numbers;
 use crate::display::screen;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
@@ -286,8 +286,8 @@ fn text(rows: &[Row], threads: &[usize]) -> String {
                 row.game.clone(),
                 row.id.clone(),
                 row.threads.to_string(),
-                figures::time(seconds),
-                figures::count(row.nodes as f64),
+                numbers::time(seconds),
+                numbers::count(row.nodes as f64),
                 format!("{:.2}", row.speed_up),
                 format!("{:.2}", row.inflation),
                 verdict.to_string(),
@@ -308,7 +308,7 @@ fn text(rows: &[Row], threads: &[usize]) -> String {
         means += &format!(
             "\n{threads} threads, {}: {:.2} times faster, {:.2} times the nodes \
              (geometric means)\n",
-            figures::number(counted.len() as u64, "position"),
+            numbers::number(counted.len() as u64, "position"),
             mean(|row| row.speed_up),
             mean(|row| row.inflation)
         );

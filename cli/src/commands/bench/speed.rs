@@ -3,8 +3,8 @@
 
 use super::sample::{self, Measured};
 use crate::display::doubts::{Timed, doubts};
-use crate::display::figures;
 use crate::display::grid::{grid, left, right};
+use crate::display::numbers;
 use crate::display::screen::{self, Line};
 use crate::exit::Failure;
 use crate::input::threads::cores;
@@ -265,7 +265,7 @@ pub(super) fn table(measured: &[Speed]) -> String {
                 speed.game.clone(),
                 row.configuration.to_string(),
                 row.threads.to_string(),
-                figures::count(row.playouts_per_second),
+                numbers::count(row.playouts_per_second),
                 format!("{:.0} %", row.spread * 100.0),
                 format!("{:.2}", row.cost),
                 number(row.speed_up, 2),
@@ -292,9 +292,9 @@ fn legend(measured: &[Speed]) -> String {
         let _ = writeln!(
             text,
             "\n{game}: {} playouts a search, {}, seed {seed}, {}",
-            figures::count(playouts as f64),
-            figures::number(u64::from(*rounds), "round"),
-            figures::number(*cores as u64, "core"),
+            numbers::count(playouts as f64),
+            numbers::number(u64::from(*rounds), "round"),
+            numbers::number(*cores as u64, "core"),
         );
     }
     let rows = measured.iter().flat_map(|speed| &speed.rows);

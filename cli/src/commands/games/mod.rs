@@ -3,8 +3,8 @@
 mod check;
 
 use self::check::CheckGames;
-use crate::display::output::{GameJson, GameOptionJson};
-use crate::display::{screen, sides};
+use crate::display::json::{GameJson, GameOptionJson};
+use crate::display::{players, screen};
 use crate::exit::{Failure, Outcome};
 use crate::input::limits::whole;
 use crate::input::positions::{find_game, full_spec};
@@ -166,7 +166,7 @@ impl<'i> Example<'i> {
         let _ = writeln!(text, "\nFor example: {}", info.example);
         let view = position.view();
         let _ = writeln!(text, "\nA position of {spec}:\n{}\n", position.text());
-        let _ = write!(text, "{}\n{}", view.board.trim_end(), sides::to_move(&view));
+        let _ = write!(text, "{}\n{}", view.board.trim_end(), players::to_move(&view));
         text
     }
 }

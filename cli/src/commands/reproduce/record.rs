@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use std::path::Path;
 
 /// A run that is over, and can be found again by what was to be done.
-pub(super) trait Run: Serialize + DeserializeOwned {
+pub(super) trait RunRecord: Serialize + DeserializeOwned {
     /// What was to be done.
     type Task: PartialEq;
 
@@ -16,23 +16,23 @@ pub(super) trait Run: Serialize + DeserializeOwned {
 }
 
 /// All runs, the newest last.
-pub(super) struct Record<R> {
+pub(super) struct RunFile<R> {
     done: Vec<R>,
     file: Option<Growing>,
 }
 
-impl<R: Run> Record<R> {
+impl<R: RunRecord> RunFile<R> {
     /// The runs of a folder; without one nothing is kept.
-    pub(super) fn of_folder(folder: Option<&Folder>) -> Result<Record<R>, Failure> {
+    pub(super) fn of_folder(folder: Option<&Folder>) -> Result<RunFile<R>, Failure> {
         match folder {
-            None => Ok(Record { done: Vec::new(), file: None }),
-            Some(folder) => Record::open(&folder.path().join("runs.jsonl")),
+            None => Ok(RunFile { done: Vec::new(), file: None }),
+            Some(folder) => RunFile::open(&folder.path().join("runs.jsonl")),
         }
     }
 
     /// The runs in a file, which takes those that are added; it is made if it is
     /// not there. A last line that was not finished is cut off.
-    pub(super) fn open(path: &Path) -> Result<Record<R>, Failure> {
+    pub(super) fn open(path: &Path) -> Result<RunFile<R>, Failure> {
         let existing = Existing::Continued;
         let mut file = Growing::open(Asked { option: "--out", path, existing, resumable: None })?;
         let bytes = file.read()?;
@@ -48,7 +48,7 @@ impl<R: Run> Record<R> {
         if whole < bytes.len() {
             file.keep(bytes[..whole].to_vec());
         }
-        Ok(Record { done, file: Some(file) })
+        Ok(RunFile { done, file: Some(file) })
     }
 
     pub(super) fn add(&mut self, done: R) -> Result<(), Failure> {

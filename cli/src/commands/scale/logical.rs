@@ -1,8 +1,8 @@
 //! `proofwood scale --logical`: what an algorithm loses with many workers.
 
-use super::plan::{Plan, strength_text};
-use crate::display::figures;
+use super::trials::{Trials, strength_text};
 use crate::display::grid::{grid, left, right};
+use crate::display::numbers;
 use crate::display::screen::{self, Line};
 use crate::exit::Failure;
 use crate::terminal::progress::Progress;
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 /// What is measured, and with which limits.
 pub(super) struct Logical<'a> {
-    pub(super) plan: &'a Plan,
+    pub(super) trials: &'a Trials,
     /// Playouts for a move in games.
     pub(super) move_playouts: u64,
 }
@@ -50,9 +50,9 @@ impl Logical<'_> {
         way: String,
         first: Option<&Row>,
     ) -> Result<Option<Row>, Failure> {
-        let (plan, workers) = (self.plan, config.threads);
+        let (trials, workers) = (self.trials, config.threads);
         let progress = Progress::new();
-        let game = plan.game.clone();
+        let game = trials.game.clone();
         let mut row = Row { game, workers, virtual_loss: way, ..Row::default() };
         let line = |doing: String| {
             let way = format!("virtual loss {}", row.virtual_loss);
@@ -61,13 +61,13 @@ impl Logical<'_> {
         // One runs at a time, so that a seed makes one search.
         logical::run_few(Some(1), config.seed);
         logical::take_measured();
-        for (number, position) in plan.positions.iter().enumerate() {
-            progress.show(&line(format!("proof {} of {}", number + 1, plan.positions.len())));
-            let answer = plan.search(&**position, config, plan.limit)?;
+        for (number, position) in trials.positions.iter().enumerate() {
+            progress.show(&line(format!("proof {} of {}", number + 1, trials.positions.len())));
+            let answer = trials.search(&**position, config, trials.limit)?;
             row.positions += 1;
-            row.settled += u64::from(crate::display::output::is_settled(&answer, config.goal));
+            row.settled += u64::from(crate::display::json::is_settled(&answer, config.goal));
             row.proof_playouts += answer.playouts;
-            if plan.cancel.is_cancelled() {
+            if trials.cancel.is_cancelled() {
                 return Ok(None);
             }
         }
@@ -81,11 +81,11 @@ impl Logical<'_> {
         row.lost_claims = share(measured.lost_claims, measured.claims);
         row.met_owner = share(measured.met_owner, measured.owned);
         row.points_owned = measured.points_owned as f64 / measured.owned.max(1) as f64;
-        if workers > 1 && plan.games > 0 {
+        if workers > 1 && trials.games > 0 {
             progress.show(&line("games".into()));
             let budget = Budget::default().playouts(self.move_playouts);
-            let standing = plan.strength(config, &budget)?;
-            if plan.cancel.is_cancelled() {
+            let standing = trials.strength(config, &budget)?;
+            if trials.cancel.is_cancelled() {
                 return Ok(None);
             }
             let interval = standing.interval();
@@ -121,7 +121,7 @@ pub(super) fn text(game: &str, rows: &[Row]) -> String {
                 row.workers.to_string(),
                 if row.workers > 1 { row.virtual_loss.clone() } else { String::new() },
                 proofs(format!("{} of {}", row.settled, row.positions)),
-                proofs(figures::count(row.proof_playouts as f64)),
+                proofs(numbers::count(row.proof_playouts as f64)),
                 row.playouts_ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}")),
                 proofs(percent(row.lost_claims)),
                 proofs(percent(row.met_owner)),

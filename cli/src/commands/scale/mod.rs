@@ -2,16 +2,16 @@
 
 #[cfg(feature = "logical")]
 mod logical;
-mod plan;
+mod trials;
 
 #[cfg(feature = "logical")]
 use self::logical::Logical;
-use self::plan::{Plan, strength_text, way};
+use self::trials::{Trials, strength_text, way};
 use crate::display::chart::{Axis, Chart, Look, Series};
 use crate::display::doubts::{Timed, doubts};
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::{self, Line};
-use crate::display::{figures, output};
+use crate::display::{json, numbers};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_distinct, csv_file};
 use crate::input::limits::{read, read_time, whole};
@@ -172,7 +172,7 @@ impl Scale {
         let time =
             |option, text: &str| read(option, Some(text), read_time).map(Option::unwrap_or_default);
         let interrupt = Interrupt::catch()?;
-        let plan = Plan {
+        let trials = Trials {
             game,
             rules,
             positions,
@@ -184,11 +184,11 @@ impl Scale {
             cancel: interrupt.token().clone(),
         };
         if self.logical.is_some() {
-            return self.run_logical(&plan, &configurations, &mut files, printer);
+            return self.run_logical(&trials, &configurations, &mut files, printer);
         }
         let mut rows: Vec<Row> = Vec::new();
         for config in &configurations {
-            let mut row = plan.measure(config)?;
+            let mut row = trials.measure(config)?;
             if interrupt.is_raised() {
                 break;
             }
@@ -210,12 +210,12 @@ impl Scale {
     #[cfg(feature = "logical")]
     fn run_logical(
         &self,
-        plan: &Plan,
+        trials: &Trials,
         configurations: &[Config],
         files: &mut Files,
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
-        let logical = Logical { plan, move_playouts: self.move_playouts };
+        let logical = Logical { trials, move_playouts: self.move_playouts };
         let mut rows: Vec<logical::Row> = Vec::new();
         for config in configurations {
             match logical.measure(config, way(config), rows.first())? {
@@ -225,19 +225,19 @@ impl Scale {
         }
         match self.json {
             true => rows.iter().try_for_each(|row| printer.json(row))?,
-            false => printer.text(&logical::text(&plan.game, &rows))?,
+            false => printer.text(&logical::text(&trials.game, &rows))?,
         }
         if let Some(file) = &mut files.csv {
             csv_file(file, &rows)?;
         }
-        Ok(if plan.cancel.is_cancelled() { Outcome::Interrupted } else { Outcome::Done })
+        Ok(if trials.cancel.is_cancelled() { Outcome::Interrupted } else { Outcome::Done })
     }
 
     /// Refused before.
     #[cfg(not(feature = "logical"))]
     fn run_logical(
         &self,
-        _: &Plan,
+        _: &Trials,
         _: &[Config],
         _: &mut Files,
         _: &mut Printer,
@@ -322,7 +322,7 @@ fn live_line(threads: usize, way: &str, doing: String) -> Line {
     Line::new().item(1, threads).item(2, format!("virtual loss {way}")).item(0, doing)
 }
 
-impl Plan {
+impl Trials {
     fn measure(&self, config: &Config) -> Result<Row, Failure> {
         let progress = Progress::new();
         let mut row = Row {
@@ -342,7 +342,7 @@ impl Plan {
             progress.show(&line(format!("proof {} of {}", number + 1, self.positions.len())));
             let answer = self.search(&**position, config, self.limit)?;
             row.positions += 1;
-            row.settled += u64::from(output::is_settled(&answer, config.goal));
+            row.settled += u64::from(json::is_settled(&answer, config.goal));
             row.proof_seconds += answer.elapsed.as_secs_f64();
             row.proof_playouts += answer.playouts;
         }
@@ -391,11 +391,11 @@ fn text(game: &str, rows: &[Row]) -> String {
             vec![
                 row.threads.to_string(),
                 shown(row.threads > 1, row.virtual_loss.clone()),
-                figures::count(row.playouts_per_second),
+                numbers::count(row.playouts_per_second),
                 shown(row.speed_up > 0.0, format!("{:.2}", row.speed_up)),
                 shown(proofs, format!("{} of {}", row.settled, row.positions)),
-                shown(proofs, figures::time(Duration::from_secs_f64(row.proof_seconds))),
-                shown(proofs, figures::count(row.proof_playouts as f64)),
+                shown(proofs, numbers::time(Duration::from_secs_f64(row.proof_seconds))),
+                shown(proofs, numbers::count(row.proof_playouts as f64)),
                 strength_text(strength, row.games),
             ]
         }),
@@ -406,7 +406,7 @@ fn text(game: &str, rows: &[Row]) -> String {
         cores: row.cores,
         speed_up: Some(row.speed_up),
     }));
-    let cores = figures::number(cores as u64, "core");
+    let cores = numbers::number(cores as u64, "core");
     text + &screen::fit(&format!("\n{game}, {cores}\n{doubts}"))
 }
 

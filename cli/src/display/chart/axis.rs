@@ -1,6 +1,6 @@
 //! Axes: ranges that end at round numbers, and what is written at them.
 
-use crate::display::figures;
+use crate::display::numbers;
 use std::time::Duration;
 
 /// An axis of a chart: what it measures, and where its ticks are.
@@ -75,14 +75,14 @@ impl Axis {
     pub(crate) fn counts(name: impl Into<String>, values: impl Iterator<Item = f64>) -> Axis {
         let all = (0..16).flat_map(|power| [1.0, 3.0].map(|step| step * 10f64.powi(power)));
         Axis::logarithmic(name, values, &all.collect::<Vec<_>>(), |count| {
-            figures::count(count).replace(".00", "").replace(".0", "")
+            numbers::count(count).replace(".00", "").replace(".0", "")
         })
     }
 
     /// Seconds on a logarithmic scale.
     pub(crate) fn times(name: impl Into<String>, values: impl Iterator<Item = f64>) -> Axis {
         Axis::logarithmic(name, values, &TIMES, |seconds| match seconds {
-            s if s < 1.0 => figures::time(Duration::from_secs_f64(s)),
+            s if s < 1.0 => numbers::time(Duration::from_secs_f64(s)),
             s if s < 60.0 => format!("{s} s"),
             s if s < 3600.0 => format!("{} min", s / 60.0),
             s => format!("{} h", s / 3600.0),

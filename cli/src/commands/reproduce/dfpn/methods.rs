@@ -41,7 +41,7 @@ pub(super) fn chosen(list: &[String]) -> Result<Vec<Method>, Failure> {
 
 /// What ends a run that answers nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct RunLimits {
     pub(super) nodes: u64,
     /// Time on the wall.
     pub(super) time: Duration,
@@ -81,7 +81,7 @@ pub(super) fn run(
     task: &Task,
     method: Method,
     position: &dyn Position,
-    limits: &Limits,
+    limits: &RunLimits,
     budget: Budget,
     label: &str,
 ) -> Result<Option<Done>, Failure> {

@@ -1,12 +1,12 @@
 //! `proofwood reproduce df-pn`: df-pn and PDS with and without the 1 + ε trick.
 
-mod figures;
+mod charts;
 mod methods;
 mod paper;
 mod record;
 mod tables;
 
-use super::record::Record;
+use super::record::RunFile;
 use crate::display::screen;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Folder, Force};
@@ -14,7 +14,7 @@ use crate::input::limits::{read, read_count, read_time, whole};
 use crate::input::positions::find_game;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
-use methods::{Limits, Method, Task};
+use methods::{Method, RunLimits, Task};
 use paper::Paper;
 use proofwood::Budget;
 use proofwood_any_game::Position;
@@ -93,7 +93,7 @@ const EXPERIMENTS: [&str; 3] = ["atari-go", "loa-easy", "loa-hard"];
 /// Where runs go, and what ends the experiment.
 struct Desk<'p> {
     printer: &'p mut Printer,
-    record: Record<methods::Done>,
+    record: RunFile<methods::Done>,
     folder: Option<Folder>,
     interrupt: Interrupt,
 }
@@ -107,7 +107,7 @@ impl DfPn {
         let limits = EXPERIMENTS.map(|experiment| self.limits(experiment));
         let claim = |path: &PathBuf| Folder::claim("--out", path, self.force);
         let folder = self.out.as_ref().map(claim).transpose()?;
-        let record = Record::of_folder(folder.as_ref())?;
+        let record = RunFile::of_folder(folder.as_ref())?;
         let mut desk = Desk { printer, record, folder, interrupt: Interrupt::catch()? };
         for (experiment, limits) in EXPERIMENTS.into_iter().zip(limits) {
             if !self.only.is_empty() && !self.only.iter().any(|name| name == experiment) {
@@ -126,7 +126,7 @@ impl DfPn {
     }
 
     /// What ends a run.
-    fn limits(&self, experiment: &str) -> Result<Limits, Failure> {
+    fn limits(&self, experiment: &str) -> Result<RunLimits, Failure> {
         let minutes = match experiment {
             _ if !self.paper => 10,
             "atari-go" => 120,
@@ -139,7 +139,7 @@ impl DfPn {
             _ => 20_000_000,
         };
         let time = read("--time", self.time.as_deref(), read_time)?;
-        Ok(Limits {
+        Ok(RunLimits {
             nodes: read("--nodes", self.nodes.as_deref(), read_count)?.unwrap_or(nodes),
             time: time.unwrap_or(Duration::from_secs(60 * minutes)),
         })
@@ -149,7 +149,7 @@ impl DfPn {
     fn sizes(
         &self,
         methods: &[Method],
-        limits: &Limits,
+        limits: &RunLimits,
         paper: &Paper,
         desk: &mut Desk<'_>,
     ) -> Result<(), Failure> {
@@ -173,7 +173,7 @@ impl DfPn {
             desk.printer.text(&tables::sizes(&results, &sizes, paper))?;
         }
         if let Some(folder) = &desk.folder {
-            figures::sizes(&results, &sizes, paper).write(&mut folder.file("atari-go.svg")?)?;
+            charts::sizes(&results, &sizes, paper).write(&mut folder.file("atari-go.svg")?)?;
         }
         Ok(())
     }
@@ -183,7 +183,7 @@ impl DfPn {
         &self,
         experiment: &str,
         methods: &[Method],
-        limits: &Limits,
+        limits: &RunLimits,
         paper: &Paper,
         desk: &mut Desk<'_>,
     ) -> Result<(), Failure> {
@@ -218,7 +218,7 @@ impl DfPn {
                 _ => "Lines of Action, hard positions",
             };
             let name = format!("{experiment}-table-{size}.svg");
-            figures::settled(title, &results).write(&mut folder.file(&name)?)?;
+            charts::settled(title, &results).write(&mut folder.file(&name)?)?;
         }
         Ok(())
     }
@@ -241,7 +241,7 @@ impl Desk<'_> {
         task: &Task,
         methods: &[Method],
         position: &dyn Position,
-        limits: &Limits,
+        limits: &RunLimits,
         json: bool,
     ) -> Result<Vec<Option<methods::Done>>, Failure> {
         let mut row = Vec::new();

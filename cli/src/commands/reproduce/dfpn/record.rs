@@ -1,9 +1,9 @@
 //! Runs that need not be run again.
 
-use super::methods::{Done, Limits, Task};
-use crate::commands::reproduce::record::{Record, Run};
+use super::methods::{Done, RunLimits, Task};
+use crate::commands::reproduce::record::{RunFile, RunRecord};
 
-impl Run for Done {
+impl RunRecord for Done {
     type Task = Task;
 
     fn task(&self) -> &Task {
@@ -11,10 +11,10 @@ impl Run for Done {
     }
 }
 
-impl Record<Done> {
+impl RunFile<Done> {
     /// What came of a task when it was given as much as these limits, or needed
     /// less than it was given.
-    pub(super) fn within(&self, task: &Task, limits: &Limits) -> Option<&Done> {
+    pub(super) fn within(&self, task: &Task, limits: &RunLimits) -> Option<&Done> {
         self.of(task).filter(|done| {
             let as_much =
                 done.node_limit >= limits.nodes && done.time_limit >= limits.time.as_secs_f64();
@@ -44,25 +44,25 @@ mod tests {
     fn runs_are_found_again_after_a_kill() {
         let name = format!("proofwood-record-{}.jsonl", std::process::id());
         let path = std::env::temp_dir().join(name);
-        let mut record = Record::<Done>::open(&path).unwrap();
+        let mut record = RunFile::<Done>::open(&path).unwrap();
         record.add(done("a", true, 100)).unwrap();
         record.add(done("b", false, 100)).unwrap();
         drop(record);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, format!("{text}{{\"experiment\":\"loa")).unwrap();
-        let mut record = Record::<Done>::open(&path).unwrap();
-        let limits = |nodes| Limits { nodes, time: Duration::from_secs(5) };
+        let mut record = RunFile::<Done>::open(&path).unwrap();
+        let limits = |nodes| RunLimits { nodes, time: Duration::from_secs(5) };
         let [a, b] = ["a", "b"].map(|position| done(position, true, 0).task);
         assert!(record.within(&a, &limits(1000)).is_some(), "it is settled");
         assert!(record.within(&b, &limits(100)).is_some());
         assert!(record.within(&b, &limits(101)).is_none(), "it had less");
         record.add(done("b", true, 1000)).unwrap();
         drop(record);
-        let record = Record::<Done>::open(&path).unwrap();
+        let record = RunFile::<Done>::open(&path).unwrap();
         assert!(record.of(&b).unwrap().settled, "the newest counts");
         drop(record);
         fs::write(&path, "nonsense\n").unwrap();
-        assert!(Record::<Done>::open(&path).err().unwrap().to_string().contains("line 1"));
+        assert!(RunFile::<Done>::open(&path).err().unwrap().to_string().contains("line 1"));
         fs::remove_file(&path).unwrap();
     }
 }

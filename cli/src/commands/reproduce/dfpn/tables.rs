@@ -3,7 +3,7 @@
 use super::methods::{Done, Method};
 use super::paper::Paper;
 use crate::display::grid::{Column, left, markdown, right};
-use crate::display::{figures, screen};
+use crate::display::{numbers, screen};
 use proofwood_measure::geometric_mean;
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ pub(super) fn seconds(done: &Done) -> f64 {
 }
 
 fn time(seconds: f64) -> String {
-    figures::time(Duration::from_secs_f64(seconds))
+    numbers::time(Duration::from_secs_f64(seconds))
 }
 
 /// A table as Markdown: what its rows are, a column for each name, and the rows. Where
@@ -92,10 +92,10 @@ pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> String {
             let ours = match run {
                 None => "not run".into(),
                 Some(done) if done.settled => {
-                    format!("{}, {}", figures::count(nodes(done)), time(done.seconds))
+                    format!("{}, {}", numbers::count(nodes(done)), time(done.seconds))
                 }
                 Some(done) => {
-                    format!("– ({}, {})", figures::count(nodes(done)), time(done.seconds))
+                    format!("– ({}, {})", numbers::count(nodes(done)), time(done.seconds))
                 }
             };
             match paper.value("atari-go", method.name, &size.to_string()) {
@@ -129,7 +129,7 @@ pub(super) fn settled(results: &Results, experiment: &str, paper: &Paper) -> Str
     if (0..results.methods.len()).all(|method| results.settled(method).next().is_none()) {
         text += &screen::fit("\nNo method has settled any of them within the limits.\n");
     }
-    text += &within(results, "settled within nodes", 4, nodes, figures::count);
+    text += &within(results, "settled within nodes", 4, nodes, numbers::count);
     text += &within(results, "settled within processor time", -2, seconds, time);
     let columns = paper.columns(experiment);
     let positions = if experiment == "loa-easy" { 488 } else { 286 };

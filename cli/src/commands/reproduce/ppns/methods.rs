@@ -1,6 +1,6 @@
 //! The methods that are compared, and one run of one of them.
 
-use crate::commands::reproduce::record::Run;
+use crate::commands::reproduce::record::RunRecord;
 use crate::exit::Failure;
 use proofwood::{
     Algorithm, Budget, CancelToken, Config, Game, ProofGoal, ProverConfig, Search, StopReason,
@@ -132,7 +132,7 @@ pub(crate) struct Done {
     pub(crate) nodes: u64,
 }
 
-impl Run for Done {
+impl RunRecord for Done {
     type Task = Task;
 
     fn task(&self) -> &Task {
@@ -142,7 +142,7 @@ impl Run for Done {
 
 /// The limits and the parameters that all runs share.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct RunLimits {
     pub(crate) nodes: u64,
     pub(crate) time: Duration,
     pub(crate) memory: u64,
@@ -155,7 +155,7 @@ pub(crate) fn run<G: Game>(
     game: &Arc<G>,
     state: &G::State,
     method: &Method,
-    limits: &Limits,
+    limits: &RunLimits,
     task: &Task,
     token: &CancelToken,
 ) -> Result<Option<Done>, Failure> {

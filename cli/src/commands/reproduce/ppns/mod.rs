@@ -7,7 +7,7 @@ mod no_pass;
 mod paper;
 mod tally;
 
-use super::record::Record;
+use super::record::RunFile;
 use crate::display::chart::{Axis, Bars, Chart, Look, Series};
 use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome};
@@ -17,7 +17,7 @@ use crate::input::position_file::{EntryText, PositionFile};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
-use methods::{Done, Limits, Method, Task};
+use methods::{Done, Method, RunLimits, Task};
 use no_pass::NoPass;
 use proofwood::{Game, Rng, Turn, read_bytes};
 use proofwood_games::{ConnectFour, Othello};
@@ -124,7 +124,7 @@ const TRUTH: &str = "truth";
 /// Where results go and what ends the experiment.
 struct Desk<'p> {
     printer: &'p mut Printer,
-    record: Record<Done>,
+    record: RunFile<Done>,
     interrupt: Interrupt,
 }
 
@@ -144,7 +144,7 @@ impl Ppns {
         }
         let claim = |path: &PathBuf| Folder::claim("--out", path, self.force);
         let folder = self.out.as_ref().map(claim).transpose()?;
-        let record = Record::of_folder(folder.as_ref())?;
+        let record = RunFile::of_folder(folder.as_ref())?;
         let mut desk = Desk { printer, record, interrupt: Interrupt::catch()? };
         let mut stages = Vec::new();
         if self.game != "othello" {
@@ -209,9 +209,9 @@ impl Ppns {
     }
 
     /// The limits of a run, with the paper's as default.
-    fn limits(&self, memory: u64, nodes: u64, seconds: u64) -> Result<Limits, Failure> {
+    fn limits(&self, memory: u64, nodes: u64, seconds: u64) -> Result<RunLimits, Failure> {
         let time = read("--time", self.time.as_deref(), read_time)?;
-        Ok(Limits {
+        Ok(RunLimits {
             nodes: read("--nodes", self.nodes.as_deref(), read_count)?.unwrap_or(nodes),
             time: time.unwrap_or(Duration::from_secs(seconds)),
             memory,
@@ -245,7 +245,7 @@ impl Ppns {
         &self,
         game: &Arc<G>,
         mut stage: Stage,
-        limits: &Limits,
+        limits: &RunLimits,
         desk: &mut Desk<'_>,
     ) -> Result<Stage, Failure> {
         stage.tallies = vec![Tally::default(); stage.methods.len()];
@@ -316,7 +316,7 @@ impl Ppns {
         state: &G::State,
         methods: &[Method],
         runs: &[Done],
-        limits: &Limits,
+        limits: &RunLimits,
         task: &Task,
         desk: &mut Desk<'_>,
     ) -> Result<Option<bool>, Failure> {
@@ -325,7 +325,7 @@ impl Ppns {
             return Ok(known);
         }
         let time = read("--truth-time", self.truth_time.as_deref(), read_time)?;
-        let limits = Limits { time: time.unwrap_or(limits.time), nodes: u64::MAX, ..*limits };
+        let limits = RunLimits { time: time.unwrap_or(limits.time), nodes: u64::MAX, ..*limits };
         let task = Task { method: TRUTH.into(), ..task.clone() };
         let done = desk.run(game, state, &Method::arbiter(), &limits, task)?;
         Ok(done.and_then(|done| done.answer.says_win()))
@@ -340,7 +340,7 @@ impl Desk<'_> {
         game: &Arc<G>,
         state: &G::State,
         method: &Method,
-        limits: &Limits,
+        limits: &RunLimits,
         task: Task,
     ) -> Result<Option<Done>, Failure> {
         let task = Task {

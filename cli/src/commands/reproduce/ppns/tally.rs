@@ -3,7 +3,7 @@
 use super::methods::{Answer, Done, Method};
 use super::paper::{POSITIONS, Row};
 use crate::display::grid::{left, markdown, right};
-use crate::display::{figures, screen};
+use crate::display::{numbers, screen};
 use crate::exit::Failure;
 
 /// The runs of one method at one stage.
@@ -160,7 +160,7 @@ impl Stage {
                 tally.out.to_string(),
                 format!("{:.1} %", tally.completion()),
                 format!("{:.2} s", tally.seconds / runs),
-                figures::count(tally.nodes as f64 / runs),
+                numbers::count(tally.nodes as f64 / runs),
                 estimates,
             ];
             ours.into_iter().chain(paper_columns(self.paper_row(&method.name))).collect()
@@ -174,7 +174,7 @@ fn paper_columns(row: Option<Row>) -> [String; 4] {
     let number = |number: Option<u32>| number.map_or("–".into(), |number| number.to_string());
     let percent = 100.0 * f64::from(row.answered) / f64::from(POSITIONS);
     let mean = row.means.map_or(String::new(), |(seconds, nodes)| {
-        format!(" ({seconds:.0} s, {} nodes)", figures::count(nodes))
+        format!(" ({seconds:.0} s, {} nodes)", numbers::count(nodes))
     });
     [
         number(row.solved),

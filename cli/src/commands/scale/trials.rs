@@ -1,14 +1,14 @@
 //! What is measured with every number of threads, or of workers.
 
 use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing};
-use crate::display::figures;
+use crate::display::numbers;
 use crate::exit::Failure;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};
 use std::time::Duration;
 
 /// What is measured.
-pub(super) struct Plan {
+pub(super) struct Trials {
     pub(super) game: String,
     pub(super) rules: Box<dyn Rules>,
     pub(super) positions: Vec<Box<dyn Position>>,
@@ -21,7 +21,7 @@ pub(super) struct Plan {
     pub(super) cancel: CancelToken,
 }
 
-impl Plan {
+impl Trials {
     pub(super) fn search(
         &self,
         position: &dyn Position,
@@ -60,6 +60,6 @@ pub(super) fn way(config: &Config) -> String {
 pub(super) fn strength_text(strength: Option<(f64, (f64, f64))>, games: u64) -> String {
     strength.map_or_else(String::new, |(rate, (lower, upper))| {
         let interval = Interval { lower, upper }.text();
-        format!("{:.1} % ({interval}; {})", rate * 100.0, figures::number(games, "game"))
+        format!("{:.1} % ({interval}; {})", rate * 100.0, numbers::number(games, "game"))
     })
 }

@@ -1,10 +1,10 @@
 //! Answers for people: a board, a sentence, a table.
 
-use super::figures;
-use super::grid::{Column, Grid, Look, left, right};
-use super::output::{CertificateJson, is_settled};
+use super::grid::{Column, Grid, TableStyle, left, right};
+use super::json::{CertificateJson, is_settled};
+use super::numbers;
+use super::players::{self, sentence};
 use super::screen::{self, Line};
-use super::sides::{self, sentence};
 use anstyle::{AnsiColor, Style};
 use proofwood::{Bias, Chance, Config, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, View};
@@ -26,10 +26,10 @@ pub(crate) fn position(view: &View) -> String {
     }
     match (&view.payoffs, view.to_move) {
         (Some(payoffs), _) => {
-            let _ = writeln!(text, "Game over  {}", sides::result(&view.players, payoffs));
+            let _ = writeln!(text, "Game over  {}", players::result(&view.players, payoffs));
         }
         (None, Some(player)) => {
-            let _ = writeln!(text, "To move    {}", sides::name(&view.players, player));
+            let _ = writeln!(text, "To move    {}", players::name(&view.players, player));
         }
         (None, None) => text.push_str("To move    chance\n"),
     }
@@ -39,7 +39,7 @@ pub(crate) fn position(view: &View) -> String {
         let outcomes: Vec<String> = match alike {
             true => view.legal_moves.clone(),
             false => std::iter::zip(&view.legal_moves, probabilities)
-                .map(|(outcome, &one)| format!("{outcome} ({})", figures::probability(one)))
+                .map(|(outcome, &one)| format!("{outcome} ({})", numbers::probability(one)))
                 .collect(),
         };
         let alike = if alike { ", equally likely" } else { "" };
@@ -52,7 +52,7 @@ pub(crate) fn position(view: &View) -> String {
 
 /// The drawing, and below it whose turn it is.
 pub(crate) fn board(view: &View) -> String {
-    drawing(view) + &sides::to_move(view)
+    drawing(view) + &players::to_move(view)
 }
 
 fn drawing(view: &View) -> String {
@@ -93,7 +93,7 @@ pub(crate) fn certificate(proof: &CertificateJson) -> String {
     format!(
         "Proof    {}: {} positions, checked\n",
         proof.file,
-        figures::count(proof.positions as f64),
+        numbers::count(proof.positions as f64),
     )
 }
 
@@ -103,8 +103,8 @@ fn figures_text(answer: &Answer, proves: bool) -> String {
     let mut root = format!(
         "{} {} for {}, proof numbers {}",
         if answer.expected.is_some() { "expected payoff" } else { "bounds" },
-        figures::payoff(answer.bounds, answer.expected),
-        sides::name(&answer.players, answer.to_move.unwrap_or(0)),
+        numbers::payoff(answer.bounds, answer.expected),
+        players::name(&answer.players, answer.to_move.unwrap_or(0)),
         numbers.join(", "),
     );
     if answer.saturated {
@@ -118,20 +118,20 @@ fn figures_text(answer: &Answer, proves: bool) -> String {
     format!(
         "{root}Search   {} playouts in {}, {} a second on {threads}\n\
          Tree     {} nodes, {}\n",
-        figures::count(answer.playouts as f64),
-        figures::time(answer.elapsed),
-        figures::count(answer.playouts_per_second),
-        figures::count(answer.nodes as f64),
-        figures::bytes(answer.bytes),
+        numbers::count(answer.playouts as f64),
+        numbers::time(answer.elapsed),
+        numbers::count(answer.playouts_per_second),
+        numbers::count(answer.nodes as f64),
+        numbers::bytes(answer.bytes),
     )
 }
 
 /// The answer in one sentence.
 pub(crate) fn headline(view: &View, answer: &Answer, goal: Goal) -> (Style, String) {
     if let Some(payoffs) = &view.payoffs {
-        return (BOLD, format!("The game is over. {}.", sides::result(&view.players, payoffs)));
+        return (BOLD, format!("The game is over. {}.", players::result(&view.players, payoffs)));
     }
-    let player = sides::name(&answer.players, answer.to_move.unwrap_or(0));
+    let player = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let best = answer.best_move.as_deref();
     let with = best.map_or_else(String::new, |best| format!(" with {best}"));
     let tried = best.map_or_else(String::new, |best| format!("; {best} is tried"));
@@ -195,7 +195,7 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
     }
     let mut rest = String::new();
     if let Some(points) = points(answer).filter(|_| answer.value == Value::Unknown) {
-        let share = figures::share(points);
+        let share = numbers::share(points);
         let _ = match (&answer.best_move, answer.value) {
             (Some(_), _) => write!(rest, ", {share}"),
             // It completes "x expects".
@@ -204,12 +204,12 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
         };
     }
     if goal == Goal::Score || answer.expected.is_some() {
-        let payoff = figures::payoff(answer.bounds, answer.expected);
+        let payoff = numbers::payoff(answer.bounds, answer.expected);
         let name = if answer.expected.is_some() { "expected payoff" } else { "score" };
         let _ = write!(rest, ", {name} {payoff}");
     }
     let why = why_it_ended(answer.stop_reason);
-    let _ = write!(rest, " ({why} after {})", figures::time(answer.elapsed));
+    let _ = write!(rest, " ({why} after {})", numbers::time(answer.elapsed));
     rest
 }
 
@@ -232,7 +232,7 @@ pub(crate) fn why_it_ended(reason: Option<StopReason>) -> &'static str {
 /// For whom the figures of the table are, and why the best move need not be the one
 /// with the most points.
 fn legend(answer: &Answer, config: &Config, proves: bool) -> String {
-    let name = sides::name(&answer.players, answer.to_move.unwrap_or(0));
+    let name = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let bounds = if answer.expected.is_some() { "expected payoffs" } else { "bounds" };
     let mut text = String::new();
     if let Some(why) = why_not_most_points(answer, config) {
@@ -264,7 +264,7 @@ fn why_not_most_points(answer: &Answer, config: &Config) -> Option<String> {
     let open = answer.moves.iter().filter(|mv| sampled(mv).is_some());
     let most = open.max_by(|a, b| sampled(a).partial_cmp(&sampled(b)).expect("no NaN"))?;
     // A difference that the table does not show needs no reason.
-    if figures::share(sampled(most)?) == figures::share(sampled(best).unwrap_or(-1.0))
+    if numbers::share(sampled(most)?) == numbers::share(sampled(best).unwrap_or(-1.0))
         || sampled(best) >= sampled(most)
     {
         return None;
@@ -309,22 +309,22 @@ fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
         let proven = if mv.proven == Value::Unknown { "" } else { mv.proven.name() };
         let cells = [
             match mv.probability {
-                Some(probability) => format!("{} ({})", mv.text, figures::probability(probability)),
+                Some(probability) => format!("{} ({})", mv.text, numbers::probability(probability)),
                 None => mv.text.clone(),
             },
             proven.to_string(),
-            sampled(mv).map_or_else(|| "-".to_string(), figures::share),
+            sampled(mv).map_or_else(|| "-".to_string(), numbers::share),
             mv.visits.to_string(),
             format!("{:.0} %", mv.visits as f64 * 100.0 / visits.max(1) as f64),
-            figures::payoff(mv.bounds, mv.expected),
-            figures::proof_numbers(&mv.proof_numbers),
+            numbers::payoff(mv.bounds, mv.expected),
+            numbers::proof_numbers(&mv.proof_numbers),
         ];
         let cells = cells.into_iter().zip(&columns);
         cells.filter(|(_, (_, shown))| *shown).map(|(cell, _)| cell).collect()
     });
     let shown = columns.iter().filter(|(_, shown)| *shown);
     let header: Vec<Column<'_>> = shown.map(|(column, _)| column.clone()).collect();
-    let grid = Grid::new(&header, rows, Look::Plain, screen::of_output());
+    let grid = Grid::new(&header, rows, TableStyle::Plain, screen::of_output());
     let mut text = grid.styled(|row| style_of(sorted[row].proven));
     if sorted.len() > MOST_ROWS {
         let _ = writeln!(text, " and {} more; --json has them all", sorted.len() - MOST_ROWS);
@@ -373,9 +373,9 @@ pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
         .item(0, format!("{label:<8}"))
         .item(0, format!("{style}{value:<8}{style:#}"))
         .item(1, format!("{:<6}", answer.best_move.as_deref().unwrap_or("-")))
-        .item(3, format!("{:>9}", figures::time(answer.elapsed)))
-        .item(4, format!("{:>7} playouts", figures::count(answer.playouts as f64)))
-        .item(5, format!("{:>7} nodes", figures::count(answer.nodes as f64)))
+        .item(3, format!("{:>9}", numbers::time(answer.elapsed)))
+        .item(4, format!("{:>7} playouts", numbers::count(answer.playouts as f64)))
+        .item(5, format!("{:>7} nodes", numbers::count(answer.nodes as f64)))
         .item(2, if is_settled(answer, goal) { "" } else { "not settled" })
 }
 
