@@ -82,7 +82,7 @@ pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
     if let Some(counters) = &answer.counters {
         text.push('\n');
         for (_, meaning, times) in counters.iter() {
-            let _ = writeln!(text, "{:>9}  {meaning}", figures::count(times as f64));
+            let _ = writeln!(text, "{:>9}  {meaning}", numbers::count(times as f64));
         }
     }
     text
