@@ -4,8 +4,7 @@ use crate::{Failure, cargo, root, step};
 use std::fs;
 
 /// The arguments of those that are meant for longer runs.
-const ARGUMENTS: [(&str, &[&str]); 2] =
-    [("advance", &["1"]), ("instructions", &["connect-four", "1000"])];
+const ARGUMENTS: [(&str, &[&str]); 1] = [("advance", &["1"])];
 
 /// Runs them one after the other, in the profile in which the tests have built
 /// them.

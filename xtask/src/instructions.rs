@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// What is counted: the arguments of the example `instructions`.
+/// What is counted: the arguments of the lab's `instructions`.
 const RUNS: [&str; 4] = ["connect-four", "connect-four bare", "othello", "othello bare"];
 /// The playouts of the two runs whose difference is taken, which leaves out
 /// what starts and ends a program.
@@ -70,20 +70,21 @@ pub(crate) fn run(pin: bool) -> Result<(), Failure> {
     }
 }
 
-/// Builds the example in the profile that is packed; answers where it is.
+/// Builds the program in the profile that is packed; returns where it is.
 fn build() -> Result<PathBuf, Failure> {
-    let mut build = cargo(&["build", "--profile", "dist", "--quiet", "--example", "instructions"]);
-    build.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
+    let mut build = cargo(&["build", "--profile", "dist", "--quiet", "--package", "proofwood-lab"]);
+    build.args(["--bin", "instructions", "--message-format=json-render-diagnostics"]);
+    build.stderr(Stdio::inherit());
     let output = build.output().map_err(|error| format!("cannot run cargo: {error}"))?;
     if !output.status.success() {
-        return Err(format!("the example instructions: {}", output.status));
+        return Err(format!("the program instructions: {}", output.status));
     }
     String::from_utf8_lossy(&output.stdout)
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter(|message| message["target"]["name"] == "instructions")
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .ok_or_else(|| "cargo does not say where the example is".into())
+        .ok_or_else(|| "cargo does not say where the program is".into())
 }
 
 fn compiler() -> Result<String, Failure> {

@@ -1,6 +1,6 @@
 //! Prints how many uniformly random games can be played in a second of
 //! processor time, from the start to the end, on one thread:
-//! `cargo run --release -p proofwood-games --example playouts -- othello:6`.
+//! `cargo run --release -p proofwood-lab --bin playouts -- othello:6`.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::{GameVisitor, games, with_game};

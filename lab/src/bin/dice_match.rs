@@ -1,7 +1,7 @@
 //! A match between two ways to search a game with dice: EinStein würfelt nicht!
 //! on 5x5, sides and dice alternating.
 //!
-//! `cargo run --release --example dice_match -- 100 2000 closed open` plays 100
+//! `cargo run --release -p proofwood-lab --bin dice_match -- 100 2000 closed open` plays 100
 //! games with 2,000 playouts a move; the ways are `closed`, `balanced` and `open`.
 
 use proofwood::{Budget, ChanceSampling, Config, Game, Rng, Turn, search};

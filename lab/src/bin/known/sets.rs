@@ -1,4 +1,4 @@
-//! The questions in `tests/data`, each put into our games' words.
+//! The questions in `games/tests/data`, each put into our games' words.
 
 use proofwood::Goal;
 use proofwood_games::Mnk;
@@ -299,7 +299,7 @@ impl Questions {
 
 /// The rows of a CSV file without its header, each as its fields.
 fn rows(file: &str) -> Vec<Vec<String>> {
-    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "data", file].iter().collect();
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../games/tests/data", file].iter().collect();
     let mut reader = csv::Reader::from_path(path).expect(file);
     let rows = reader.records().map(|row| row.expect(file).iter().map(str::to_string).collect());
     rows.collect()

@@ -1,6 +1,6 @@
 //! Prints how many positions a prover makes in a second of processor time on
 //! one thread, beside what the rules alone need for the same positions:
-//! `cargo run --release -p proofwood-games --example provers -- --tt 64M othello`.
+//! `cargo run --release -p proofwood-lab --bin provers -- --tt 64M othello`.
 //!
 //! The rules alone: for a sample of the positions that the prover expanded,
 //! list the moves, play each of them, ask whose turn it is, and hash.

@@ -1,5 +1,5 @@
 //! Asks the solver what other programs have found out, and compares:
-//! `cargo run --release -p proofwood-games --example known -- --time 10s`.
+//! `cargo run --release -p proofwood-lab --bin known -- --time 10s`.
 
 #![forbid(unsafe_code)]
 
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Solve the positions in tests/data whose answers are known
+/// Solve the positions in games/tests/data whose answers are known
 ///
 /// Prints a table of how many of how many were answered. An answer is wrong
 /// when anything that is proven of the position or of one of its first moves
