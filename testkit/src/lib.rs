@@ -5,6 +5,7 @@
 //! those of this crate. They can use only what has none of them in its signature.
 #![forbid(unsafe_code)]
 
+pub mod asks;
 pub mod best_play;
 pub mod check;
 pub mod dice;

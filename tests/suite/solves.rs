@@ -1,15 +1,15 @@
 //! With enough budget a question is settled, and the answer is that of
 //! exhaustive search.
 
-use proofwood::{Budget, Config, Game, Goal, Outcome, Report, StopReason, Turn, Value, search};
+use proofwood::{Budget, Config, Game, Goal, Outcome, Report, StopReason, Value, search};
 use proofwood_games::p_game::Leaves;
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame};
+use proofwood_testkit::asks::Asks;
 use proofwood_testkit::check::{check_claims, is_true};
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
 use std::hash::Hash;
-use std::ops::RangeInclusive;
 
 fn value_of(outcome: Outcome) -> Value {
     match outcome {
@@ -128,48 +128,6 @@ fn tic_tac_toe_is_a_draw() {
             let report = settle(game, Config::default().threads(threads).seed(seed), most);
             assert_eq!((report.value, report.bounds.exact()), (Value::Draw, Some(0)));
         }
-    }
-}
-
-/// Asks a game's question about a player of our choice: that player makes a
-/// move that changes nothing before the game begins.
-#[derive(Clone)]
-struct Asks<G> {
-    game: G,
-    player: usize,
-}
-
-impl<G: Game> Game for Asks<G> {
-    /// `None` before the game begins.
-    type State = Option<G::State>;
-    type Move = Option<G::Move>;
-
-    fn initial_state(&self) -> Self::State {
-        None
-    }
-    fn turn(&self, state: &Self::State) -> Turn {
-        state.as_ref().map_or(Turn::Player(self.player), |state| self.game.turn(state))
-    }
-    fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>) {
-        let Some(state) = state else { return moves.push(None) };
-        let mut inner = Vec::new();
-        self.game.legal_moves(state, &mut inner);
-        moves.extend(inner.into_iter().map(Some));
-    }
-    fn play(&self, state: &mut Self::State, mv: Self::Move) {
-        match (state, mv) {
-            (Some(state), Some(mv)) => self.game.play(state, mv),
-            (state, _) => *state = Some(self.game.initial_state()),
-        }
-    }
-    fn payoff(&self, state: &Self::State, player: usize) -> i32 {
-        self.game.payoff(state.as_ref().expect("it has begun"), player)
-    }
-    fn num_players(&self) -> usize {
-        self.game.num_players()
-    }
-    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
-        self.game.payoff_range(player)
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::sets::Question;
 use proofwood::{
-    Bounds, Budget, Config, Game, Goal, ProofGoal, ProverConfig, Report, Search, Turn, Value, prove,
+    Bounds, Budget, Config, Game, Goal, ProofGoal, ProverConfig, Report, Search, Value, prove,
 };
 use proofwood_games::{GameVisitor, SpecError, with_game};
+use proofwood_testkit::asks::Asks;
 use serde::Serialize;
 use std::ops::RangeInclusive;
 
@@ -197,48 +198,4 @@ fn contradiction<G: Game>(
             _ => None,
         }
     })
-}
-
-/// Asks about a player who is not the first to move: that player makes a move
-/// that changes nothing before the game begins.
-struct Asks<G> {
-    game: G,
-    player: usize,
-}
-
-impl<G: Game> Game for Asks<G> {
-    /// `None` before the game begins.
-    type State = Option<G::State>;
-    type Move = Option<G::Move>;
-
-    fn initial_state(&self) -> Self::State {
-        None
-    }
-    fn turn(&self, state: &Self::State) -> Turn {
-        state.as_ref().map_or(Turn::Player(self.player), |state| self.game.turn(state))
-    }
-    fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>) {
-        let Some(state) = state else { return moves.push(None) };
-        let mut inner = Vec::new();
-        self.game.legal_moves(state, &mut inner);
-        moves.extend(inner.into_iter().map(Some));
-    }
-    fn play(&self, state: &mut Self::State, mv: Self::Move) {
-        match (state, mv) {
-            (Some(state), Some(mv)) => self.game.play(state, mv),
-            (state, _) => *state = Some(self.game.initial_state()),
-        }
-    }
-    fn payoff(&self, state: &Self::State, player: usize) -> i32 {
-        self.game.payoff(state.as_ref().expect("it has begun"), player)
-    }
-    fn num_players(&self) -> usize {
-        self.game.num_players()
-    }
-    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
-        self.game.payoff_range(player)
-    }
-    fn hash(&self, state: &Self::State) -> Option<u64> {
-        state.as_ref().map_or(Some(0), |state| self.game.hash(state))
-    }
 }
