@@ -158,9 +158,8 @@ pub use prove::{Asked, Effort, ProofReport, ProofSearch, Question, Side, Verdict
 pub use rules::{RulesError, RulesReport, check_rules};
 pub use search::{MoveReport, NodeStage, NodeView, Report, Search, TreeReader, search};
 pub use settings::{
-    Algorithm, Bias, Budget, CancelToken, Chance, ChanceSampling, Clock, Config, FinalMove,
-    FirstPlay, Goal, OPTIONS, OptionSpec, ProofGoal, ProverConfig, Share, StopReason, VirtualLoss,
-    read_bytes,
+    Algorithm, Bias, Budget, CancelToken, Chance, Clock, Config, FinalMove, FirstPlay, Goal,
+    OPTIONS, OptionSpec, ProofGoal, ProverConfig, Share, StopReason, VirtualLoss, read_bytes,
 };
 pub use threads::{Counters, Watcher};
 pub use tree::Audit;

@@ -2,9 +2,8 @@
 
 use crate::game::MAX_PLAYERS;
 use crate::math::Rng;
-use crate::settings::ChanceSampling;
 use crate::sync::{AtomicU32, Ordering};
-use crate::tree::{Block, Node};
+use crate::tree::Block;
 
 /// How the values of a playout change where chance decides.
 ///
@@ -47,7 +46,6 @@ pub(crate) struct Draw {
 /// on: its payoffs are asked of the rules when a playout comes there. What is settled
 /// against a coalition is left out, and counts nothing.
 pub(crate) fn draw<M: Copy>(
-    sampling: ChanceSampling,
     outcomes: Block<'_, M>,
     rng: &mut Rng,
     depth: usize,
@@ -56,7 +54,7 @@ pub(crate) fn draw<M: Copy>(
     worth: impl Fn(u32) -> Option<[f32; MAX_PLAYERS]>,
 ) -> Draw {
     let (nodes, weights) = (outcomes.nodes(), outcomes.weights());
-    let any = |rng| choose(sampling, nodes, rng, total(weights), |number| load(&weights[number]));
+    let any = |rng| choose(nodes.len(), rng, total(weights), |number| load(&weights[number]));
     if !skip {
         return Draw { number: any(rng), mix: None };
     }
@@ -80,7 +78,7 @@ pub(crate) fn draw<M: Copy>(
         // All are settled while the proof is on its way up: any will do.
         return Draw { number: any(rng), mix: None };
     }
-    let number = choose(sampling, nodes, rng, left, |number| open[number].into());
+    let number = choose(nodes.len(), rng, left, |number| open[number].into());
     let all = (left + known) as f32;
     let mix = Mix { depth, open: left as f32 / all, settled: sums.map(|sum| sum / all) };
     Draw { number, mix: (known > 0).then_some(mix) }
@@ -96,42 +94,14 @@ fn total(weights: &[AtomicU32]) -> u64 {
     weights.iter().map(load).sum()
 }
 
-/// One of the outcomes that have a weight, which add up to `total`.
-fn choose(
-    sampling: ChanceSampling,
-    nodes: &[Node],
-    rng: &mut Rng,
-    total: u64,
-    weight: impl Fn(usize) -> u64,
-) -> usize {
-    match sampling {
-        ChanceSampling::Weight => {
-            let mut left = rng.below_u64(total);
-            let drawn = (0..nodes.len()).find(|&number| {
-                let weight = weight(number);
-                let found = left < weight;
-                left = left.saturating_sub(weight);
-                found
-            });
-            drawn.unwrap_or(0)
-        }
-        ChanceSampling::Balanced => {
-            let visits = |number: usize| {
-                let statistics = nodes[number].statistics();
-                statistics.visits + statistics.in_flight
-            };
-            let is_open = |&number: &usize| weight(number) > 0;
-            let visited: u64 = (0..nodes.len()).filter(is_open).map(visits).sum();
-            // By how much the visits fall short of the outcome's share. Every
-            // outcome is first at some nodes, or rarely visited nodes would
-            // all look at the same.
-            let first = rng.below(nodes.len() as u32) as usize;
-            let rotated = (first..nodes.len()).chain(0..first).filter(is_open);
-            let lack = |number: usize| {
-                let due = i128::from(weight(number)) * i128::from(visited + 1);
-                due - i128::from(total) * i128::from(visits(number))
-            };
-            rotated.max_by_key(|&number| lack(number)).unwrap_or(0)
-        }
-    }
+/// The number of one of so many outcomes, drawn by weights that add up to `total`.
+fn choose(outcomes: usize, rng: &mut Rng, total: u64, weight: impl Fn(usize) -> u64) -> usize {
+    let mut left = rng.below_u64(total);
+    let drawn = (0..outcomes).find(|&number| {
+        let weight = weight(number);
+        let found = left < weight;
+        left = left.saturating_sub(weight);
+        found
+    });
+    drawn.unwrap_or(0)
 }

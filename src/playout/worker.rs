@@ -274,11 +274,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// The outcome to take where chance decides, `depth` steps from the root.
     fn draw(&mut self, word: Word, depth: usize) -> usize {
         let tree = &self.shared.tree;
-        let (outcomes, sampling) = (tree.arena.children(word), self.shared.config.chance_sampling);
+        let outcomes = tree.arena.children(word);
         let skip = word.may_skip() && tree.logic.prunes();
         let shared = self.shared;
         let (rng, open) = (&mut self.rng, &mut self.weights);
-        let drawn = chance::draw(sampling, outcomes, rng, depth, skip, open, |index| {
+        let drawn = chance::draw(outcomes, rng, depth, skip, open, |index| {
             Self::known_worth(shared, index)
         });
         self.mixes.extend(drawn.mix);

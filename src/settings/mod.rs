@@ -15,6 +15,5 @@ pub use goal::Goal;
 pub use prover::{Algorithm, ProofGoal, ProverConfig, Share};
 pub(crate) use search::MAX_THREADS;
 pub use search::{
-    Chance, ChanceSampling, Config, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss,
-    read_bytes,
+    Chance, Config, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss, read_bytes,
 };

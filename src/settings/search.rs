@@ -48,16 +48,6 @@ pub enum Chance {
     Open,
 }
 
-/// Which outcome of chance a playout takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ChanceSampling {
-    /// One drawn at random, by weight.
-    Weight,
-    /// The one whose visits fall furthest behind its share.
-    Balanced,
-}
-
 /// How the move to play is chosen among those that no proof decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -182,8 +172,6 @@ options! {
         switch, "With three players or more, or without zero sum: search for what the side to move can force against all others, and prune by it.";
     chance: Chance = Chance::Closed, "chance", "closed | open; default closed",
         |t| choice(t, CHANCES), "Give each outcome of chance a node, or draw outcomes anew in every playout, without proofs.";
-    chance_sampling: ChanceSampling = ChanceSampling::Weight, "chance-sampling", "weight | balanced; default weight",
-        |t| choice(t, SAMPLINGS), "Take outcomes of chance at random by their weights, or the one furthest behind its share.";
     disprove_rest: u64 = 0, "disprove-rest", "0 to 1000000; default 0",
         |t| number(t, 0..=1_000_000), "In games with chance whose score is asked for, one in so many visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds come down; 0 none.";
     first_play: FirstPlay = FirstPlay::Parent, "first-play", "parent | a number from -1000 to 1000; default parent",
@@ -235,8 +223,6 @@ const BIASES: &[(&str, Bias)] = &[
     ("sum-ludii", Bias::SumLudii),
 ];
 const CHANCES: &[(&str, Chance)] = &[("closed", Chance::Closed), ("open", Chance::Open)];
-const SAMPLINGS: &[(&str, ChanceSampling)] =
-    &[("weight", ChanceSampling::Weight), ("balanced", ChanceSampling::Balanced)];
 const FINAL_MOVES: &[(&str, FinalMove)] =
     &[("guaranteed", FinalMove::Guaranteed), ("robust", FinalMove::Robust)];
 
@@ -413,7 +399,6 @@ written! {
     Goal: v => name_of(*v, GOALS);
     Bias: v => name_of(*v, BIASES);
     Chance: v => name_of(*v, CHANCES);
-    ChanceSampling: v => name_of(*v, SAMPLINGS);
     FinalMove: v => name_of(*v, FINAL_MOVES);
     FirstPlay: v => match v {
         FirstPlay::Parent => "parent".into(),

@@ -10,8 +10,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proofwood::{
-    Bias, Budget, ChanceSampling, Config, FirstPlay, Game, Goal, Outcome, Report, Search,
-    StopReason, Turn,
+    Bias, Budget, Config, FirstPlay, Game, Goal, Outcome, Report, Search, StopReason, Turn,
 };
 use proofwood_testkit::best_play::BestPlay;
 use proofwood_testkit::dice::Dice;
@@ -62,7 +61,6 @@ fn config(switches: Switches, goal: Goal, dice: &mut Dice) -> Config {
         .look_ahead(dice.chance(50))
         .transpositions(dice.chance(50))
         .first_play(dice.pick(&[FirstPlay::Parent, FirstPlay::Value(10.0)]))
-        .chance_sampling(dice.pick(&[ChanceSampling::Weight, ChanceSampling::Balanced]))
         .memory(64 << 20)
 }
 

@@ -2,9 +2,9 @@
 //! on 5x5, sides and dice alternating.
 //!
 //! `cargo run --release -p proofwood-lab --bin dice_match -- 100 2000 closed open` plays 100
-//! games with 2,000 playouts a move; the ways are `closed`, `balanced` and `open`.
+//! games with 2,000 playouts a move; the ways are `closed` and `open`.
 
-use proofwood::{Budget, ChanceSampling, Config, Game, Rng, Turn, search};
+use proofwood::{Budget, Config, Game, Rng, Turn, search};
 use proofwood_games::Ewn;
 use std::process::ExitCode;
 
@@ -13,7 +13,6 @@ fn way(name: &str) -> Option<Config> {
     let config = Config::default().threads(1).memory(64 << 20);
     match name {
         "closed" => Some(config),
-        "balanced" => Some(config.chance_sampling(ChanceSampling::Balanced)),
         "open" => Some(config.open_loop()),
         _ => None,
     }
@@ -58,7 +57,7 @@ fn main() -> ExitCode {
     };
     let (Ok(games), Ok(playouts), [Some(first), Some(second)]) = (games, playouts, names.map(way))
     else {
-        eprintln!("dice_match: GAMES PLAYOUTS WAY WAY; a way is closed, balanced or open");
+        eprintln!("dice_match: GAMES PLAYOUTS WAY WAY; a way is closed or open");
         return ExitCode::from(2);
     };
     let (games, playouts): (u64, u64) = (games, playouts);

@@ -3,8 +3,7 @@
 
 use super::value_iteration::values;
 use proofwood::{
-    Budget, ChanceSampling, Config, Expected, Game, Goal, Report, Search, StopReason, Turn, Value,
-    search,
+    Budget, Config, Expected, Game, Goal, Report, Search, StopReason, Turn, Value, search,
 };
 use proofwood_games::ewn::Setup;
 use proofwood_games::{Ewn, Pig};
@@ -42,14 +41,11 @@ fn width(expected: Expected) -> f64 {
 
 #[test]
 fn ewn_on_three_by_three() {
-    for (setup, threads, sampling) in [
-        (Setup::Fixed, 1, ChanceSampling::Weight),
-        (Setup::Fixed, 4, ChanceSampling::Balanced),
-        (Setup::Chosen, 2, ChanceSampling::Weight),
-        (Setup::Random, 2, ChanceSampling::Balanced),
-    ] {
+    for (setup, threads) in
+        [(Setup::Fixed, 1), (Setup::Fixed, 4), (Setup::Chosen, 2), (Setup::Random, 2)]
+    {
         let game = Ewn::new(3, setup).unwrap();
-        let report = settle(game, config(threads).chance_sampling(sampling));
+        let report = settle(game, config(threads));
         // Rounding is all that is left open.
         assert!(width(report.expected.unwrap()) < 1e-7, "{:?}", report.expected);
         assert_eq!(report.to_move.is_none(), setup != Setup::Chosen);
