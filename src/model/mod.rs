@@ -735,37 +735,6 @@ impl ModelTranspositions {
     }
 }
 
-/// Positions that threads of a sampling prover play out together. A position is a
-/// number, and as many playouts from it are won.
-pub struct ModelCrew(crate::prove::Crew<u32>);
-
-impl ModelCrew {
-    /// A crew that was given nothing yet.
-    #[allow(clippy::new_without_default)]
-    pub fn new() -> ModelCrew {
-        ModelCrew(crate::prove::Crew::new())
-    }
-
-    /// Hands over positions, each for so many playouts in portions of one.
-    pub fn begin(&self, positions: &[u32], playouts: u32) {
-        self.0.begin(positions, playouts, 1);
-    }
-
-    /// Plays while there are portions.
-    pub fn take_part(&self) {
-        let mut done = None;
-        while let Some((portion, position)) = self.0.next(done) {
-            done = Some((portion, position * portion.playouts));
-        }
-    }
-
-    /// The wins of each position, once all were given back.
-    pub fn wins(&self) -> Option<Vec<u32>> {
-        let mut wins = Vec::new();
-        self.0.wins(&mut wins).then_some(wins)
-    }
-}
-
 /// An arena alone.
 pub struct ModelArena(Arena<u8>);
 

@@ -13,7 +13,6 @@
 mod best_first;
 #[cfg(feature = "certificates")]
 mod checkpoint;
-mod crew;
 mod depth_first;
 mod memo;
 mod plan;
@@ -32,7 +31,6 @@ mod tests;
 #[cfg(feature = "certificates")]
 pub use checkpoint::CheckpointError;
 #[cfg(loom)]
-pub(crate) use crew::Crew;
 #[cfg(feature = "certificates")]
 pub(crate) use depth_first::{DepthFirst, Dfpn};
 #[cfg(feature = "certificates")]

@@ -10,7 +10,7 @@ use crate::error::SearchError;
 use crate::game::Game;
 use crate::prove::best_first::{mcpns, pn2, pns, ppns};
 use crate::rules::{Declared, root_key};
-use crate::settings::{ProverConfig, Share, StopReason};
+use crate::settings::{ProverConfig, StopReason};
 use crate::threads::{Control, WhenFull};
 use dice::Dice;
 use graph::Graph;
@@ -120,7 +120,6 @@ fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
         .pn2_a(dice.pick(&[0.0, 20.0, 300.0]))
         .pn2_b(dice.pick(&[0.1, 30.0]))
         .playouts_per_leaf(dice.pick(&[1, 3, 10]))
-        .share(dice.pick(Share::ALL))
         .theta(dice.pick(&[0.01, 0.001, 0.3]))
         .seed(dice.below(1000) as u64)
 }

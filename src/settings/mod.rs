@@ -12,7 +12,7 @@ pub(crate) use bias::{Extent, INFINITE};
 pub use budget::{Budget, CancelToken, StopReason};
 pub use clock::Clock;
 pub use goal::Goal;
-pub use prover::{Algorithm, ProofGoal, ProverConfig, Share};
+pub use prover::{Algorithm, ProofGoal, ProverConfig};
 pub(crate) use search::MAX_THREADS;
 pub use search::{
     Chance, Config, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss, read_bytes,

@@ -52,16 +52,6 @@ pub enum ProofGoal {
     Score,
 }
 
-/// What the threads of a sampling prover share out among them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Share {
-    /// The leaves: each thread grows the tree where it proves most.
-    Leaves,
-    /// The playouts of one leaf: one thread grows the tree, all play out.
-    Playouts,
-}
-
 macro_rules! named {
     ($type:ident, $what:literal: $($(#[$only:meta])* $variant:ident = $name:literal),*) => {
         impl $type {
@@ -97,7 +87,6 @@ macro_rules! named {
 
 named!(Algorithm, "algorithm": Dfpn = "dfpn", Pds = "pds", Pns = "pns", Pn2 = "pn2", Mcpns = "mcpns", #[cfg(feature = "ppns")] Ppns = "ppns");
 named!(ProofGoal, "goal": Outcome = "outcome", Win = "win", DrawOrBetter = "draw-or-better", Score = "score");
-named!(Share, "way to share work": Leaves = "leaves", Playouts = "playouts");
 
 /// How to prove. Change what you need with the method of the same name.
 ///
@@ -146,8 +135,6 @@ pub struct ProverConfig {
     /// Playouts from each new position of the sampling provers, 1 or more; 60
     /// by default.
     pub playouts_per_leaf: u32,
-    /// What the threads of the sampling provers share out; leaves by default.
-    pub share: Share,
     /// How far a win rate of 0 or 1 is moved inside, more than 0 and less than
     /// 1/2; 0.01 by default.
     pub theta: f64,
@@ -185,7 +172,6 @@ impl Default for ProverConfig {
             pn2_a: 1_800_000.0,
             pn2_b: 240_000.0,
             playouts_per_leaf: 60,
-            share: Share::Leaves,
             theta: 0.01,
             precision: None,
             playout_cap: 1000,
@@ -229,7 +215,6 @@ builder! {
     pn2_a: f64 = nodes => nodes;
     pn2_b: f64 = nodes => nodes;
     playouts_per_leaf: u32 = playouts => playouts;
-    share: Share = share => share;
     theta: f64 = theta => theta;
     precision: f64 = precision => Some(precision);
     playout_cap: u32 = moves => moves;

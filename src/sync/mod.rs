@@ -283,8 +283,6 @@ pub enum Fault {
     EarlyWake,
     /// A node whose answer was carried to it does not tell its parent.
     SilentKnown,
-    /// The leader of a crew does not wait for portions that others still have.
-    HastyLeader,
 }
 
 #[cfg(loom)]

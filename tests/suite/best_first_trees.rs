@@ -2,8 +2,8 @@
 //! search, their trees against recomputation, memories of any size.
 
 use proofwood::{
-    Algorithm, Budget, Game, ProofGoal, ProofReport, ProverConfig, Question, Share, StopReason,
-    Turn, Value, Verdict, prove,
+    Algorithm, Budget, Game, ProofGoal, ProofReport, ProverConfig, Question, StopReason, Turn,
+    Value, Verdict, prove,
 };
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
@@ -20,7 +20,6 @@ fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
         .pn2_a(dice.pick(&[0.0, 20.0, 300.0]))
         .pn2_b(dice.pick(&[0.1, 30.0]))
         .playouts_per_leaf(dice.pick(&[1, 3, 10]))
-        .share(dice.pick(Share::ALL))
         .theta(dice.pick(&[0.01, 0.001, 0.3]))
         .seed(dice.below(1000) as u64)
 }

@@ -5,7 +5,7 @@ use super::options::SearchOptions;
 use super::solver::Solver;
 use super::words::Words;
 use crate::exit::Failure;
-use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig, Share, read_bytes};
+use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig, read_bytes};
 use std::str::FromStr;
 
 /// The options of the provers beside those that a search has too.
@@ -34,11 +34,6 @@ pub(crate) struct ProverOptions {
     /// Playouts of mcpns and ppns from each new position [from 1] [default: 60]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     playouts_per_leaf: Option<String>,
-    /// What the threads of mcpns and ppns share out: leaves, each thread its own, or
-    /// the playouts of one leaf after the other [leaves | playouts] [default: leaves]
-    #[arg(long, value_name = "NAME", hide_possible_values = true,
-        value_parser = Words::in_values("leaves | playouts"))]
-    share: Option<String>,
     /// How far mcpns and ppns move a win rate of 0 or 1 inside, so that nothing
     /// sampled looks proven [more than 0, less than 0.5] [default: 0.01]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
@@ -113,12 +108,11 @@ impl ProverOptions {
 
     /// The options that were given, and the provers that each is for.
     fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Algorithm])> {
-        let all: [(&str, &Option<String>, &[Algorithm]); 9] = [
+        let all: [(&str, &Option<String>, &[Algorithm]); 8] = [
             ("tt", &self.tt, DEPTH_FIRST),
             ("epsilon", &self.epsilon, DEPTH_FIRST),
             ("player", &self.player, Algorithm::ALL),
             ("playouts-per-leaf", &self.playouts_per_leaf, SAMPLING),
-            ("share", &self.share, SAMPLING),
             ("theta", &self.theta, SAMPLING),
             ("precision", &self.precision, &[Algorithm::Ppns]),
             ("pn2-a", &self.pn2_a, &[Algorithm::Pn2]),
@@ -193,8 +187,6 @@ impl ProverOptions {
         let number = |option, text: &Option<String>, default| {
             Ok::<f64, Failure>(read(option, text.as_deref(), read_number)?.unwrap_or(default))
         };
-        let share = |text: &str| Share::from_str(text).map_err(|error| error.to_string());
-        config.share = read("--share", self.share.as_deref(), share)?.unwrap_or(config.share);
         config.theta = number("--theta", &self.theta, config.theta)?;
         config.pn2_a = number("--pn2-a", &self.pn2_a, config.pn2_a)?;
         config.pn2_b = number("--pn2-b", &self.pn2_b, config.pn2_b)?;

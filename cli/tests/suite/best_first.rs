@@ -20,10 +20,10 @@ fn every_algorithm_answers() {
 }
 
 #[test]
-fn threads_share_leaves_or_playouts() {
+fn threads_share_leaves() {
     for algorithm in ["mcpns", "ppns"] {
         for threads in [1, 2, 5] {
-            let what = format!("--algorithm {algorithm} --share playouts --threads {threads}");
+            let what = format!("--algorithm {algorithm} --threads {threads}");
             let answer = json(&format!("solve othello:4 {what} --goal score --json"));
             assert_eq!(answer["bounds"], serde_json::json!([-8, -8]), "{what}");
         }
@@ -53,11 +53,6 @@ fn options_of_other_algorithms_are_refused() {
         ("--algorithm pns --tt 64M", "--tt is for dfpn and pds and not for pns"),
         ("--algorithm dfpn --theta 0.1", "--theta is for mcpns and ppns and not for dfpn"),
         ("--algorithm mcpns --precision 0.1", "--precision is for ppns and not for mcpns"),
-        ("--algorithm pns --share leaves", "--share is for mcpns and ppns and not for pns"),
-        (
-            "--algorithm ppns --share all",
-            "'all' is no way to share work; there are leaves, playouts",
-        ),
         ("--precision 0.1", "add --algorithm ppns"),
         ("--algorithm ppns --theta 0.5", "less than 0.5"),
         ("--algorithm ppns --precision x", "should be a number"),

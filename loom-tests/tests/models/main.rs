@@ -13,7 +13,6 @@ mod chance;
 #[cfg(loom)]
 mod climbing;
 #[cfg(loom)]
-mod crew;
 #[cfg(loom)]
 mod expansion;
 #[cfg(loom)]

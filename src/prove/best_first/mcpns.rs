@@ -5,7 +5,7 @@ use super::{BestFirst, Leaf, Leaves, Look};
 use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
-use crate::prove::run::{Meter, Run};
+use crate::prove::run::Meter;
 use crate::prove::setting::Setting;
 use crate::tree::{Logic, SeenChild};
 
@@ -29,14 +29,14 @@ pub(crate) fn prover<'s, G: Game>(
 pub(crate) const UNIT: u32 = 1 << 10;
 
 /// Leaves whose numbers are win rates.
-pub(crate) struct Rated<S>(Sampling<S>);
+pub(crate) struct Rated(Sampling);
 
 /// A fraction in whole units, at least one.
 fn number(fraction: f64) -> ProofNumber {
     ProofNumber::finite(((fraction * f64::from(UNIT)).round() as u64).max(1))
 }
 
-impl<G: Game> Leaves<G> for Rated<G::State> {
+impl<G: Game> Leaves<G> for Rated {
     fn virtual_number(&self) -> f64 {
         f64::from(UNIT)
     }
@@ -44,19 +44,11 @@ impl<G: Game> Leaves<G> for Rated<G::State> {
     fn looker(&self, thread: usize) -> Box<dyn Look<G> + '_> {
         Box::new(Playing { sampling: &self.0, sampler: self.0.sampler(thread) })
     }
-
-    fn one_grows(&self) -> bool {
-        self.0.has_crew()
-    }
-
-    fn help(&self, setting: &Setting<'_, G>, thread: usize, run: &Run<'_>) {
-        self.0.help(setting, thread, run);
-    }
 }
 
 /// One thread's playouts.
 struct Playing<'l, G: Game> {
-    sampling: &'l Sampling<G::State>,
+    sampling: &'l Sampling,
     sampler: Sampler<G>,
 }
 

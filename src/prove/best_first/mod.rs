@@ -60,16 +60,6 @@ pub(crate) trait Leaves<G: Game>: Sync {
     /// What looks at leaves for the thread with this number.
     fn looker(&self, thread: usize) -> Box<dyn Look<G> + '_>;
 
-    /// Whether one thread alone grows the tree; the others [`help`](Leaves::help).
-    fn one_grows(&self) -> bool {
-        false
-    }
-
-    /// What a thread does that does not grow the tree, until the run is to stop.
-    fn help(&self, setting: &Setting<'_, G>, thread: usize, run: &Run<'_>) {
-        let _ = (setting, thread, run);
-    }
-
     /// Whether the search may end without an answer because the root has these
     /// log-odds.
     fn is_good_enough(&self, root: f64) -> bool {
@@ -219,7 +209,7 @@ impl<'s, G: Game> BestFirst<'s, G> {
         };
         let mut tree = Tree::new(logic, columns, setting.bytes / bytes).map_err(no_room)?;
         let repeats = AtomicBool::new(false);
-        let threads = if leaves.one_grows() { 1 } else { setting.config.threads };
+        let threads = setting.config.threads;
         tree.alone = threads == 1;
         let ended_at = AtomicF64::new(f64::NAN);
         let prover = BestFirst { setting, tree, leaves, threads, repeats, ended_at };
@@ -282,10 +272,6 @@ impl<'s, G: Game> BestFirst<'s, G> {
 
 impl<G: Game> Prover<G> for BestFirst<'_, G> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
-        if thread >= self.threads {
-            self.leaves.help(&self.setting, thread, run);
-            return Ok(());
-        }
         Worker::new(self, thread, run).run(run)?;
         match self.tree.contradiction() {
             Some(node) => Err(SearchError::Contradiction { node }),

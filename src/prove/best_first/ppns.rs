@@ -5,7 +5,7 @@ use super::{BestFirst, Leaf, Leaves, Look};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::math::log_odds;
-use crate::prove::run::{Meter, Run};
+use crate::prove::run::Meter;
 use crate::prove::setting::Setting;
 use crate::tree::{Logic, SeenChild};
 
@@ -34,23 +34,15 @@ pub(crate) fn prover<'s, G: Game>(
 }
 
 /// Leaves whose values are win rates.
-pub(crate) struct Likely<S> {
-    sampling: Sampling<S>,
+pub(crate) struct Likely {
+    sampling: Sampling,
     /// The estimate is good enough when the value is no further from 0 or 1.
     precision: Option<f64>,
 }
 
-impl<G: Game> Leaves<G> for Likely<G::State> {
+impl<G: Game> Leaves<G> for Likely {
     fn looker(&self, thread: usize) -> Box<dyn Look<G> + '_> {
         Box::new(Playing { sampling: &self.sampling, sampler: self.sampling.sampler(thread) })
-    }
-
-    fn one_grows(&self) -> bool {
-        self.sampling.has_crew()
-    }
-
-    fn help(&self, setting: &Setting<'_, G>, thread: usize, run: &Run<'_>) {
-        self.sampling.help(setting, thread, run);
     }
 
     fn is_good_enough(&self, root: f64) -> bool {
@@ -60,7 +52,7 @@ impl<G: Game> Leaves<G> for Likely<G::State> {
 
 /// One thread's playouts.
 struct Playing<'l, G: Game> {
-    sampling: &'l Sampling<G::State>,
+    sampling: &'l Sampling,
     sampler: Sampler<G>,
 }
 
