@@ -3,7 +3,7 @@
 use super::shared::Shared;
 use crate::bounds::Fixed;
 use crate::game::{Game, Outcome, Turn};
-use crate::settings::{FinalMove, Goal};
+use crate::settings::Goal;
 use crate::tree::{Sides, Stakes, Tree, Word, mean};
 /// The number of moves among a node's children.
 pub(crate) fn num_moves<G: Game, E>(shared: &Shared<G, E>, word: Word) -> usize {
@@ -30,7 +30,8 @@ struct Candidate {
 
 /// The move to play: a proven win; else no proven loss while anything else is
 /// left, no move that another is proven to be at least as good as, and among
-/// the rest by the configured rule.
+/// the rest the one with the most visits, unless a guarantee is worth at least as
+/// much as its mean value.
 pub(crate) fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Option<usize> {
     let tree = &shared.tree;
     let mover = word.mover();
@@ -57,9 +58,8 @@ pub(crate) fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Optio
     let guaranteed = candidates.iter().max_by(|a, b| by_guarantee(a, b))?;
     let secured = guaranteed.low;
     let hopeful = candidates.iter().filter(|c| c.high > secured).max_by(|a, b| by_visits(a, b));
-    let robust = shared.config.final_move == FinalMove::Robust;
     match hopeful {
-        Some(open) if robust && open.mean > worth(shared, mover, secured) => Some(open.number),
+        Some(open) if open.mean > worth(shared, mover, secured) => Some(open.number),
         _ => Some(guaranteed.number),
     }
 }

@@ -175,12 +175,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let exploration = selection.c * ln(visits as u64 + under_way).sqrt();
         let score = |statistics: &Statistics| {
             let (visits, others) = (statistics.visits as f32, statistics.in_flight as f32);
-            let counted = visits + others * selection.lost;
-            let value = match counted > 0.0 {
-                true => {
-                    (statistics.value_sum as f32 - others * selection.lost * unit)
-                        / (counted.max(1.0) * unit)
-                }
+            let value = match visits > 0.0 {
+                true => statistics.value_sum as f32 / (visits.max(1.0) * unit),
                 false => first_play,
             };
             value + exploration / (visits + others * selection.under_way).max(1.0).sqrt()

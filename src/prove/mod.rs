@@ -30,7 +30,6 @@ mod tests;
 
 #[cfg(feature = "certificates")]
 pub use checkpoint::CheckpointError;
-#[cfg(loom)]
 #[cfg(feature = "certificates")]
 pub(crate) use depth_first::{DepthFirst, Dfpn};
 #[cfg(feature = "certificates")]

@@ -64,7 +64,7 @@ pub struct Report<G: Game> {
     pub saturated: bool,
     /// The move to play; `None` when the game is over and where chance decides. It need be
     /// neither the most visited move nor the one with the greatest mean: what is proven
-    /// comes first ([`FinalMove`]).
+    /// comes first, and a guarantee that is worth the most visited move's mean.
     pub best_move: Option<G::Move>,
     /// The line that the search expects, starting with the best move and ending
     /// where chance decides.

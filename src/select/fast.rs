@@ -126,7 +126,7 @@ mod tests {
             children in prop::collection::vec(child(), 1..=8),
             mover in 0usize..2,
             bias in prop::sample::select(vec![
-                Bias::None, Bias::Max, Bias::Sum, Bias::MaxLudii, Bias::SumLudii,
+                Bias::None, Bias::Max, Bias::Sum,
             ]),
             c_pn in prop::sample::select(vec![0.0, 0.1, 1.0]),
             parent in any::<bool>(),

@@ -29,14 +29,17 @@ pub(crate) struct Selection {
     pub(crate) c_pn: f32,
     pub(crate) bias: Bias,
     pub(crate) first_play: FirstPlay,
-    /// How much a playout under way counts as a visit, and as a lost one.
+    /// How much a playout under way counts as a visit.
     pub(crate) under_way: f32,
-    pub(crate) lost: f32,
     pub(crate) patience: Patience,
     spread: Spread,
-    /// Visits of a node among which one goes to [`Selection::hopeful`]; 0 where none does.
-    disprove_rest: u32,
+    /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
+    disprove_rest: bool,
 }
+
+/// Visits of a node among which one is for bounds, where they are asked for: at 8 the
+/// bounds of Pig are six times narrower.
+const HOPEFUL: u32 = 8;
 
 /// Buffers that a worker keeps between playouts.
 #[derive(Debug, Default)]
@@ -77,10 +80,9 @@ impl Selection {
     /// With `chance` every visit chooses: there bounds close by visits to every outcome,
     /// and what kept choices do to that was not measured.
     pub(crate) fn new(config: &Config, chance: bool) -> Selection {
-        let (under_way, lost) = match config.virtual_loss {
-            VirtualLoss::Unobserved => (1.0, 0.0),
-            VirtualLoss::Classic(weight) => (weight as f32, weight as f32),
-            VirtualLoss::None => (0.0, 0.0),
+        let under_way = match config.virtual_loss {
+            VirtualLoss::Unobserved => 1.0,
+            VirtualLoss::None => 0.0,
         };
         Selection {
             c: config.c as f32,
@@ -89,14 +91,9 @@ impl Selection {
             bias: if config.c_pn == 0.0 { Bias::None } else { config.bias },
             first_play: config.first_play,
             under_way,
-            lost,
             patience: Patience::from_visits(if chance { 0 } else { config.keep_choice }),
             spread: Spread::new(config.spread, config.threads),
-            disprove_rest: if chance && config.goal == Goal::Score {
-                config.disprove_rest as u32
-            } else {
-                0
-            },
+            disprove_rest: config.disprove_rest && chance && config.goal == Goal::Score,
         }
     }
 
@@ -109,7 +106,7 @@ impl Selection {
         tally: &mut Tally<'t>,
         rng: &mut Rng,
     ) -> usize {
-        if self.disprove_rest != 0
+        if self.disprove_rest
             && let Some(child) = self.hopeful(here, scratch, rng)
         {
             return child;
@@ -164,7 +161,7 @@ impl Selection {
         let Sides::Versus(player) = logic.sides else { return None };
         // By lot: where threads count visits, several may find the same number, and add
         // many at once, which may miss the multiples or meet them all.
-        if rng.below(self.disprove_rest) != 0 {
+        if rng.below(HOPEFUL) != 0 {
             return None;
         }
         let hope = |i: usize| {
@@ -256,7 +253,7 @@ impl Selection {
         if self.spread.applies(own.visits) {
             exploration *= self.spread.factors(here.thread, here.word);
         }
-        Scores { exploration, first_play, under_way: self.under_way, lost: self.lost }
+        Scores { exploration, first_play, under_way: self.under_way }
     }
 
     /// The best of the children that are `open`, by the configured formula.

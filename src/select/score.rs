@@ -11,9 +11,8 @@ pub(crate) struct Scores {
     pub(crate) exploration: f32x8,
     /// The value of a child without visits.
     pub(crate) first_play: f32,
-    /// How much a playout under way counts as a visit, and as a lost one.
+    /// How much a playout under way counts as a visit.
     pub(crate) under_way: f32,
-    pub(crate) lost: f32,
 }
 
 impl Scores {
@@ -67,16 +66,12 @@ impl Scores {
             visits[lane] = statistics.visits as i64 as f32;
             any_under_way |= statistics.in_flight != 0;
         }
-        let (mut sums, visits) = (f32x8::new(sums), f32x8::new(visits));
-        let (mut counted, mut tried) = (visits, visits);
+        let (sums, visits) = (f32x8::new(sums), f32x8::new(visits));
+        let mut tried = visits;
         if any_under_way {
-            let under_way = in_flight(nodes);
-            let lost = under_way * f32x8::splat(self.lost);
-            counted += lost;
-            tried += under_way * f32x8::splat(self.under_way);
-            sums -= lost * f32x8::splat(VALUE_ONE as f32);
+            tried += in_flight(nodes) * f32x8::splat(self.under_way);
         }
-        self.of(sums, counted, tried)
+        self.of(sums, visits, tried)
     }
 
     /// The scores for these sums of values over `counted` playouts, after so many

@@ -12,8 +12,7 @@ use wide::f32x8;
 /// every child that can gets more than 0; (c) equal numbers give equal values;
 /// (d), optional, the least finite number gives 1.
 ///
-/// The `*Ludii` variants are the formulas as the authors' program has them,
-/// which differ from the printed ones at the edges.
+/// [`RankLudii`](Bias::RankLudii) is the first formula as the authors' program has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Bias {
@@ -33,11 +32,6 @@ pub enum Bias {
     /// number of children. Breaks (a) when several children are infinite: their
     /// shared place is not the last.
     RankLudii,
-    /// PNMax as coded: all 0 when every finite number is 0. Breaks (b) and (d)
-    /// there.
-    MaxLudii,
-    /// PNSum as coded: all 0 when every finite number is 0. Breaks (b) there.
-    SumLudii,
 }
 
 impl Bias {
@@ -122,9 +116,7 @@ impl Extent {
         let finite = lanes.simd_lt(f32x8::splat(INFINITE)) & lanes;
         let sum = match bias {
             // In order, so that it is rounded alike on every machine.
-            Bias::Sum | Bias::SumLudii => {
-                finite.to_array().iter().map(|&number| f64::from(number)).sum()
-            }
+            Bias::Sum => finite.to_array().iter().map(|&number| f64::from(number)).sum(),
             _ => 0.0,
         };
         Extent { least: lanes, greatest: finite, sum }
@@ -148,11 +140,10 @@ impl Extent {
             |greatest| Scale { total: greatest, offset: 0.0, divisor: greatest, floor: 0.0 };
         match bias {
             Bias::None => Scale::NOTHING,
-            Bias::MaxLudii | Bias::SumLudii if greatest == 0.0 => Scale::NOTHING,
             // All infinite: any total will do.
-            Bias::Max | Bias::MaxLudii if greatest < least => Scale::new(0.0, 0.0),
-            Bias::Max | Bias::MaxLudii => Scale::new(greatest - least, least),
-            Bias::Sum | Bias::SumLudii => Scale::new(self.sum as f32, 0.0),
+            Bias::Max if greatest < least => Scale::new(0.0, 0.0),
+            Bias::Max => Scale::new(greatest - least, least),
+            Bias::Sum => Scale::new(self.sum as f32, 0.0),
             Bias::Rank => ranks(if greatest < 1.0 { 1.0 } else { greatest }),
             Bias::RankLudii => ranks(children as f32),
         }
@@ -249,20 +240,15 @@ mod tests {
     }
 
     #[test]
-    fn the_coded_variants_by_hand() {
+    fn the_coded_variant_by_hand() {
         let numbers = [pn(2), pn(2), pn(5), ProofNumber::INFINITE];
         assert_eq!(Bias::RankLudii.terms(&numbers), [0.75, 0.75, 0.25, 0.0]);
-        assert_eq!(Bias::MaxLudii.terms(&numbers), Bias::Max.terms(&numbers));
-        assert_eq!(Bias::SumLudii.terms(&numbers), Bias::Sum.terms(&numbers));
     }
 
     #[test]
-    fn the_coded_variants_break_the_conditions_that_the_docs_list() {
+    fn the_coded_variant_breaks_the_condition_that_the_docs_list() {
         let two_infinite = [pn(1), ProofNumber::INFINITE, ProofNumber::INFINITE];
         assert!(Bias::RankLudii.terms(&two_infinite)[1] > 0.0, "(a)");
-        let proven = [pn(0), ProofNumber::INFINITE];
-        assert_eq!(Bias::MaxLudii.terms(&proven)[0], 0.0, "(b) and (d)");
-        assert_eq!(Bias::SumLudii.terms(&proven)[0], 0.0, "(b)");
     }
 
     #[test]

@@ -14,6 +14,4 @@ pub use clock::Clock;
 pub use goal::Goal;
 pub use prover::{Algorithm, ProofGoal, ProverConfig};
 pub(crate) use search::MAX_THREADS;
-pub use search::{
-    Chance, Config, FinalMove, FirstPlay, OPTIONS, OptionSpec, VirtualLoss, read_bytes,
-};
+pub use search::{Chance, Config, FirstPlay, OPTIONS, OptionSpec, VirtualLoss, read_bytes};

@@ -23,14 +23,12 @@ pub enum FirstPlay {
 }
 
 /// How playouts under way count in the selection of other threads.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VirtualLoss {
     /// As visits whose value is not known yet (WU-UCT): they lower the
     /// exploration term and leave the value alone.
     Unobserved,
-    /// As this many lost visits each.
-    Classic(f64),
     /// Not at all.
     None,
 }
@@ -46,17 +44,6 @@ pub enum Chance {
     /// for the moves that the players made. Nothing can be proven, because a
     /// node is no position.
     Open,
-}
-
-/// How the move to play is chosen among those that no proof decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FinalMove {
-    /// The best guaranteed score, then the most visits.
-    Guaranteed,
-    /// The most visits, unless a guarantee is worth at least as much as the
-    /// most visited move's mean value.
-    Robust,
 }
 
 /// One row of the options table.
@@ -152,7 +139,7 @@ options! {
     /// mean. With 0 visits follow the values alone.
     c_pn: f64 = 0.1, "c-pn", "0 to 1000; default 0.1",
         |t| number(t, 0.0..=1000.0), "Weight C_pn of the proof-number bias; 0 keeps the numbers without using them.";
-    bias: Bias = Bias::Max, "bias", "none | rank | max | sum | rank-ludii | max-ludii | sum-ludii; default max",
+    bias: Bias = Bias::Max, "bias", "none | rank | max | sum | rank-ludii; default max",
         |t| choice(t, BIASES), "Formula of the proof-number bias.";
     proof_numbers: bool = true, "proof-numbers", "on | off; default on",
         switch, "Keep proof numbers; off keeps only proven, open and impossible.";
@@ -172,12 +159,12 @@ options! {
         switch, "With three players or more, or without zero sum: search for what the side to move can force against all others, and prune by it.";
     chance: Chance = Chance::Closed, "chance", "closed | open; default closed",
         |t| choice(t, CHANCES), "Give each outcome of chance a node, or draw outcomes anew in every playout, without proofs.";
-    disprove_rest: u64 = 0, "disprove-rest", "0 to 1000000; default 0",
-        |t| number(t, 0..=1_000_000), "In games with chance whose score is asked for, one in so many visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds come down; 0 none.";
+    disprove_rest: bool = false, "disprove-rest", "on | off; default off",
+        switch, "In games with chance whose score is asked for, one in eight visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds come down.";
     first_play: FirstPlay = FirstPlay::Parent, "first-play", "parent | a number from -1000 to 1000; default parent",
         read_first_play, "Value of a child that was never visited.";
-    virtual_loss: VirtualLoss = VirtualLoss::Unobserved, "virtual-loss", "unobserved | none | a weight from 0 to 1000; default unobserved",
-        read_virtual_loss, "How playouts under way count for other threads.";
+    virtual_loss: VirtualLoss = VirtualLoss::Unobserved, "virtual-loss", "unobserved | none; default unobserved",
+        |t| choice(t, VIRTUAL_LOSSES), "How playouts under way count for other threads.";
     spread: f64 = 0.1, "spread", "0 to 1; default 0.1",
         |t| number(t, 0.0..=1.0), "Several threads: each has C greater by this part of it for its own half of a node's children, and smaller by as much for the others, from 1024 visits of the node on, so that threads get in each other's way less; 0 not at all.";
     keep_choice: u64 = 32, "keep-choice", "0 to 1000000; default 32",
@@ -188,8 +175,6 @@ options! {
         |t| number(t, 1..=1_000_000), "Moves after which a playout is cut off.";
     unfinished_payoff: i32 = 0, "unfinished-payoff", "-2147483648 to 2147483647; default 0",
         |t| number(t, i32::MIN..=i32::MAX), "Payoff to everybody of a playout that was cut off.";
-    final_move: FinalMove = FinalMove::Robust, "final-move", "guaranteed | robust; default robust",
-        |t| choice(t, FINAL_MOVES), "Choice of the move to play where nothing is proven.";
     /// The default is half of [`machine_memory`](crate::machine_memory), and 4 GiB where
     /// that is unknown. Memory is taken as the tree grows, but addresses for a sixteenth
     /// at once, where there is a table of proofs. Searches that live at the same time do
@@ -219,24 +204,22 @@ const BIASES: &[(&str, Bias)] = &[
     ("max", Bias::Max),
     ("sum", Bias::Sum),
     ("rank-ludii", Bias::RankLudii),
-    ("max-ludii", Bias::MaxLudii),
-    ("sum-ludii", Bias::SumLudii),
 ];
+const VIRTUAL_LOSSES: &[(&str, VirtualLoss)] =
+    &[("unobserved", VirtualLoss::Unobserved), ("none", VirtualLoss::None)];
 const CHANCES: &[(&str, Chance)] = &[("closed", Chance::Closed), ("open", Chance::Open)];
-const FINAL_MOVES: &[(&str, FinalMove)] =
-    &[("guaranteed", FinalMove::Guaranteed), ("robust", FinalMove::Robust)];
 
 impl Config {
     /// A configuration for proving: the proof numbers lead
     /// ([`c_pn`](Config::c_pn) 1), and with three players or more the question
     /// is what the side to move can force ([`paranoid`](Config::paranoid)). In games
     /// with chance every eighth visit is for bounds
-    /// ([`disprove_rest`](Config::disprove_rest) 8).
+    /// ([`disprove_rest`](Config::disprove_rest)).
     ///
     /// The defaults are for playing. A large `c_pn` finds proofs several times
     /// sooner and plays some games much worse: it must be tuned for each.
     pub fn proving() -> Config {
-        Config::default().c_pn(1.0).paranoid(true).disprove_rest(8)
+        Config::default().c_pn(1.0).paranoid(true).disprove_rest(true)
     }
 
     /// The same for a search in open loop ([`Chance::Open`]): without proofs,
@@ -314,16 +297,6 @@ fn read_first_play(text: &str) -> Result<FirstPlay, String> {
         .map_err(|_| "parent or a number from -1000 to 1000".into())
 }
 
-fn read_virtual_loss(text: &str) -> Result<VirtualLoss, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "unobserved" => Ok(VirtualLoss::Unobserved),
-        "none" => Ok(VirtualLoss::None),
-        _ => number(text, 0.0..=1000.0)
-            .map(VirtualLoss::Classic)
-            .map_err(|_| "unobserved, none or a weight from 0 to 1000".into()),
-    }
-}
-
 /// A stack that holds a worker's own calls, and that an address can reach.
 fn read_stack(text: &str) -> Result<u64, String> {
     read_bytes(text)
@@ -399,16 +372,11 @@ written! {
     Goal: v => name_of(*v, GOALS);
     Bias: v => name_of(*v, BIASES);
     Chance: v => name_of(*v, CHANCES);
-    FinalMove: v => name_of(*v, FINAL_MOVES);
     FirstPlay: v => match v {
         FirstPlay::Parent => "parent".into(),
         FirstPlay::Value(value) => value.to_string(),
     };
-    VirtualLoss: v => match v {
-        VirtualLoss::Unobserved => "unobserved".into(),
-        VirtualLoss::None => "none".into(),
-        VirtualLoss::Classic(weight) => weight.to_string(),
-    };
+    VirtualLoss: v => name_of(*v, VIRTUAL_LOSSES);
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@
 //! to see it again.
 
 use proofwood::{
-    Bias, Budget, CancelToken, Config, FinalMove, FirstPlay, Game, Goal, Report, Search,
-    SearchError, StopReason, Turn, VirtualLoss,
+    Bias, Budget, CancelToken, Config, FirstPlay, Game, Goal, Report, Search, SearchError,
+    StopReason, Turn, VirtualLoss,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use proofwood_testkit::check::{check_claims, check_figures};
@@ -19,8 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-const BIASES: [Bias; 7] =
-    [Bias::None, Bias::Rank, Bias::Max, Bias::Sum, Bias::RankLudii, Bias::MaxLudii, Bias::SumLudii];
+const BIASES: [Bias; 5] = [Bias::None, Bias::Rank, Bias::Max, Bias::Sum, Bias::RankLudii];
 
 /// One of the 64 settings of the switches, everything else drawn.
 fn config(switches: usize, dice: &mut Dice) -> Config {
@@ -41,14 +40,8 @@ fn config(switches: usize, dice: &mut Dice) -> Config {
         .threads(dice.pick(&[1, 1, 2, 2, 3, 4, 8, 16]))
         .c(dice.pick(&[std::f64::consts::SQRT_2, 0.0, 0.3, 5.0]))
         .expand_after(dice.pick(&[1, 1, 1, 2, 7]))
-        .final_move(dice.pick(&[FinalMove::Robust, FinalMove::Guaranteed]))
         .first_play(dice.pick(&[FirstPlay::Parent, FirstPlay::Value(10.0), FirstPlay::Value(-1.0)]))
-        .virtual_loss(dice.pick(&[
-            VirtualLoss::Unobserved,
-            VirtualLoss::Classic(1.0),
-            VirtualLoss::Classic(3.5),
-            VirtualLoss::None,
-        ]))
+        .virtual_loss(dice.pick(&[VirtualLoss::Unobserved, VirtualLoss::None]))
         .memory(dice.pick(&[16 << 10, 16 << 10, 64 << 10, 1 << 20, 64 << 20]));
     if proof_numbers {
         config.bias(dice.pick(&BIASES)).c_pn(dice.pick(&[1.0, 0.2, 10.0, 0.0]))

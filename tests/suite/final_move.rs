@@ -1,9 +1,7 @@
 //! The move to play respects what is proven, however early a search is
 //! stopped, and the line behind it is legal.
 
-use proofwood::{
-    Budget, Config, FinalMove, Game, Goal, MoveReport, Report, Search, StopReason, Value,
-};
+use proofwood::{Budget, Config, Game, Goal, MoveReport, Report, Search, StopReason, Value};
 use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::check::check_line;
 use proofwood_testkit::dice::Dice;
@@ -47,7 +45,7 @@ fn check_choice<G: Game>(report: &Report<G>, config: &Config) {
     }
     let all_lost = report.moves.iter().all(|mv| mv.proven == Value::Loss);
     assert_eq!(best.proven == Value::Loss, all_lost, "a proven loss is not played");
-    // Among those that are left, no other is proven to be better, ...
+    // Among those that are left, no other is proven to be better.
     let (low, high) = stakes(config.goal, best);
     let rivals: Vec<(i32, i32)> = report
         .moves
@@ -57,10 +55,6 @@ fn check_choice<G: Game>(report: &Report<G>, config: &Config) {
         .map(|mv| stakes(config.goal, mv))
         .collect();
     assert!(rivals.iter().all(|rival| rival.0 <= high), "{rivals:?} beat {low} to {high}");
-    // ... and the cautious rule takes the best guarantee.
-    if config.final_move == FinalMove::Guaranteed {
-        assert!(rivals.iter().all(|rival| rival.0 <= low), "{rivals:?} guarantee more than {low}");
-    }
 }
 
 #[test]
@@ -77,7 +71,6 @@ fn proofs_decide_the_final_move() {
             .goal(dice.pick(&goals))
             .paranoid(dice.chance(50))
             .look_ahead(dice.chance(50))
-            .final_move(dice.pick(&[FinalMove::Robust, FinalMove::Guaranteed]))
             .threads(dice.pick(&[1, 1, 2, 4]))
             .seed(number)
             .memory(16 << 20);

@@ -188,7 +188,7 @@ fn plain_uct_comes_to_the_best_move() {
             .seed(number)
             .threads(dice.pick(&[1, 2]))
             .first_play(dice.pick(&[FirstPlay::Parent, FirstPlay::Value(10.0)]))
-            .virtual_loss(dice.pick(&[VirtualLoss::Unobserved, VirtualLoss::Classic(1.0)]));
+            .virtual_loss(dice.pick(&[VirtualLoss::Unobserved, VirtualLoss::None]));
         let budget = Budget::default().playouts(20_000);
         let report = search(game.clone(), root, config, &budget).expect("a sound game");
         let best = solution.root.outcomes[mover];

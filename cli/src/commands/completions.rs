@@ -73,7 +73,7 @@ mod tests {
     const LINES: &[(&str, &[&str], &[&str])] = &[
         ("sea", &["search"], &["solve"]),
         ("search oth", &["othello"], &["hex", "othello:6,empties"]),
-        ("search --bias m", &["max", "max-ludii"], &["none", "Cargo.toml"]),
+        ("search --bias r", &["rank", "rank-ludii"], &["none", "Cargo.toml"]),
         ("search --solver o", &["on", "off"], &[]),
         ("search --goal ", &["score"], &["draw-or-better"]),
         ("search --virtual-loss u", &["unobserved"], &[]),
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn zsh_can_read_its_script() {
         let script = script(Shell::Zsh);
-        for word in ["othello", "max-ludii", "draw-or-better", "unobserved", "pn2"] {
+        for word in ["othello", "rank-ludii", "draw-or-better", "unobserved", "pn2"] {
             assert!(script.contains(word), "{word}");
         }
         let program = format!("compdef() {{ :; }}\n{script}\nprint ok\n");

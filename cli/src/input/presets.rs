@@ -15,7 +15,7 @@ type Preset = (&'static str, &'static str, &'static str);
 /// The presets that are the same for all games.
 const PRESETS: &[Preset] = &[
     ("play", "the defaults", ""),
-    ("prove", "what solve begins with", "--c-pn 1 --paranoid on --disprove-rest 8"),
+    ("prove", "what solve begins with", "--c-pn 1 --paranoid on --disprove-rest on"),
     (
         "uct",
         "no proof numbers: UCT with proven values and score bounds",

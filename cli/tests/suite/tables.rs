@@ -101,7 +101,7 @@ fn threads_are_compared_in_speed_proofs_and_games() {
     let file = |name: &str| folder.0.join(name).to_str().unwrap().to_string();
     fs::write(file("set.csv"), "id,moves\na,112233\nb,43655644233456123\n").unwrap();
     let (status, output, errors) = run(&format!(
-        "scale connect-four --threads 1,2 --virtual-loss unobserved,2 --time 20ms --rounds 1 \
+        "scale connect-four --threads 1,2 --virtual-loss unobserved,none --time 20ms --rounds 1 \
          --positions {} --games 2 --move-time 2ms --csv {} --svg {} --json",
         file("set.csv"),
         file("scale.csv"),
@@ -111,7 +111,7 @@ fn threads_are_compared_in_speed_proofs_and_games() {
     let rows = documents(&output);
     assert_eq!(rows.len(), 3);
     assert_eq!((&rows[0]["threads"], &rows[0]["speed_up"]), (&1.into(), &1.0.into()));
-    assert_eq!(rows[2]["virtual_loss"], "2");
+    assert_eq!(rows[2]["virtual_loss"], "none");
     for row in &rows {
         assert!(row["playouts_per_second"].as_f64().unwrap() > 0.0);
         assert_eq!((&row["positions"], &row["settled"]), (&2.into(), &2.into()), "{row}");

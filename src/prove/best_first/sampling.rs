@@ -102,7 +102,7 @@ impl Sampling {
     fn wins<G: Game>(
         &self,
         setting: &Setting<'_, G>,
-        state: &S,
+        state: &G::State,
         playouts: u32,
         sampler: &mut Sampler<G>,
         stopped: impl Fn() -> bool,

@@ -25,7 +25,8 @@ pub(super) struct PaperGame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Variant {
     pub(super) name: &'static str,
-    /// The formula as it is printed, and as the authors' program has it.
+    /// The formula as it is printed, and as the authors' program has it: PNMax and
+    /// PNSum differ there only where all finite numbers are 0, and the move is proven.
     pub(super) bias: &'static str,
     pub(super) coded: &'static str,
     /// Score bounds and proven values, for both players.
@@ -36,8 +37,8 @@ pub(super) struct Variant {
 pub(super) const VARIANTS: [Variant; 4] = [
     Variant { name: "PNRank", bias: "rank", coded: "rank-ludii", score_bounded: false },
     Variant { name: "PNRank+SB", bias: "rank", coded: "rank-ludii", score_bounded: true },
-    Variant { name: "PNMax+SB", bias: "max", coded: "max-ludii", score_bounded: true },
-    Variant { name: "PNSum+SB", bias: "sum", coded: "sum-ludii", score_bounded: true },
+    Variant { name: "PNMax+SB", bias: "max", coded: "max", score_bounded: true },
+    Variant { name: "PNSum+SB", bias: "sum", coded: "sum", score_bounded: true },
 ];
 
 /// A published win rate.

@@ -67,8 +67,8 @@ pub(crate) struct Table1 {
     /// Of each row with SB only the cell that is the paper's best, and C_pn 0
     #[arg(long, conflicts_with_all = ["formulas", "c-pn"])]
     best: bool,
-    /// The formulas as the authors' program has them, which differ from the printed
-    /// ones at the edges
+    /// PNRank as the authors' program has it, which differs from the printed formula;
+    /// the other two are played as they are printed
     #[arg(long)]
     coded: bool,
     /// Games of each cell

@@ -38,8 +38,8 @@ use std::time::Duration;
 #[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
     "Numbers of threads, separated by commas [default: 1, 2 and one per core]")))]
 #[command(mut_arg("virtual-loss", |argument| argument.value_name("LIST").help(
-    "Ways to count playouts under way for other threads: unobserved, none, or a weight, \
-     separated by commas [default: unobserved,1,none]")))]
+    "Ways to count playouts under way for other threads, separated by commas \
+     [default: unobserved,none]")))]
 #[command(after_help = "Examples:
   proofwood scale othello --threads 1,2 --time 2s
   proofwood scale connect-four --positions set.csv --proof-time 20s
@@ -247,7 +247,7 @@ impl Scale {
 
     /// One thread once, and more with each way to count playouts under way.
     fn configurations(&mut self, game: &str, threads: &[usize]) -> Result<Vec<Config>, Failure> {
-        let list = self.options.take("virtual-loss").unwrap_or("unobserved,1,none".into());
+        let list = self.options.take("virtual-loss").unwrap_or("unobserved,none".into());
         let base = self.options.apply_to(Some(game), Config::default())?;
         let mut configurations = Vec::new();
         for &threads in threads {
