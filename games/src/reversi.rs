@@ -112,7 +112,7 @@ impl Game for Reversi {
     #[inline]
     fn play(&self, state: &mut State, mv: Move) {
         state.side ^= 1;
-        if !self.is_closed(state) {
+        if mv != Move::Pass || !self.is_closed(state) {
             self.othello.play(&mut state.discs, mv);
         } else {
             state.passes += 1;

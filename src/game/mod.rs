@@ -170,7 +170,9 @@ pub trait Game: Send + Sync + 'static {
     /// `moves`, which is empty; never called when the game is over.
     fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
 
-    /// Plays one of the legal moves in place.
+    /// Plays one of the legal moves in place. A playout plays many moves and asks nothing
+    /// of the positions between them: what only a question needs is best worked out when
+    /// it is asked.
     fn play(&self, state: &mut Self::State, mv: Self::Move);
 
     /// What `player` receives; called only when the game is over.
@@ -212,14 +214,6 @@ pub trait Game: Send + Sync + 'static {
         let mut next = state.clone();
         self.play(&mut next, mv);
         next
-    }
-
-    /// Plays a legal move on the way to another position: all that is asked of the
-    /// result is its [`hash`](Game::hash), and to go on from it by one of its legal
-    /// moves. Override it where [`play`](Game::play) also prepares what other questions
-    /// need, such as the moves of the next player.
-    fn follow(&self, state: &mut Self::State, mv: Self::Move) {
-        self.play(state, mv);
     }
 
     /// Whether chance may decide in some position of the game. `false` by

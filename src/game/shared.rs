@@ -51,11 +51,6 @@ impl<G: Game> Game for Arc<G> {
     }
 
     #[inline]
-    fn follow(&self, state: &mut G::State, mv: G::Move) {
-        (**self).follow(state, mv);
-    }
-
-    #[inline]
     fn after(&self, state: &G::State, mv: G::Move) -> G::State {
         (**self).after(state, mv)
     }

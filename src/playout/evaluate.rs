@@ -333,6 +333,9 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
         const PATIENCE: u32 = 64;
         let game = context.game;
         for ply in 1..=self.cap {
+            // Nothing is written between two questions about the position: what both of them
+            // need, the compiler works out once.
+            context.moves.clear();
             let mv = match game.turn(state) {
                 Turn::Over => {
                     for (player, value) in values.iter_mut().enumerate() {
@@ -340,10 +343,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
                     }
                     return Ok(());
                 }
-                Turn::Player(_) => {
-                    context.moves.clear();
-                    self.policy.choose(game, state, context.moves, context.rng)
-                }
+                Turn::Player(_) => self.policy.choose(game, state, context.moves, context.rng),
                 Turn::Chance => random_outcome(game, state, context.moves, context.rng),
             };
             let Some(mv) = mv else { break };

@@ -261,12 +261,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             let (node, mv) = tree.arena.child(word, child);
             let index = word.first_child() + child as u32;
             at = Step { node, index, chosen_by };
-            // The same word says below that the playout goes on from here.
             word = node.load();
-            match word.is_expanded() && !word.is_settled() {
-                true => shared.game.follow(state, mv),
-                false => shared.game.play(state, mv),
-            }
+            shared.game.play(state, mv);
             trail.enter(at);
         }
     }
@@ -467,7 +463,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
             let mv =
                 shared.tree.arena.child_move(word, (steps[1].index - word.first_child()) as usize);
-            shared.game.follow(&mut state, mv);
+            shared.game.play(&mut state, mv);
         }
     }
 

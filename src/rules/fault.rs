@@ -73,13 +73,6 @@ pub enum RulesFault {
         /// How the positions differ.
         difference: Difference,
     },
-    /// `follow` does not go where `play` goes.
-    Follow {
-        /// The move.
-        mv: String,
-        /// How the positions differ.
-        difference: Difference,
-    },
     /// A text over several lines.
     ControlCharacters {
         /// The method that was asked.
@@ -231,11 +224,6 @@ impl fmt::Display for RulesFault {
             RulesFault::After { mv, difference } => write!(
                 f,
                 "after and play lead to different positions by the move {mv}: \
-                     {difference}"
-            ),
-            RulesFault::Follow { mv, difference } => write!(
-                f,
-                "follow and play lead to different positions by the move {mv}: \
                      {difference}"
             ),
             RulesFault::ControlCharacters { what, text } => {

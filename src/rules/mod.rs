@@ -140,8 +140,8 @@ const STRIDE: usize = 8;
 /// - That the rules are a function: everything is asked twice, games are played twice.
 /// - Turn, moves and weights: who is to move exists, a position that is not over has moves, not
 ///   too many, none twice; chance is announced and its weights are above 0.
-/// - That [`mobility`](Game::mobility), [`random_move`](Game::random_move),
-///   [`after`](Game::after) and [`follow`](Game::follow) say what the methods say that they stand for.
+/// - That [`mobility`](Game::mobility), [`random_move`](Game::random_move) and
+///   [`after`](Game::after) say what the methods say that they stand for.
 /// - Payoffs: range, zero sum.
 /// - Texts, where there are any: moves have different ones, [`parse_move`](Game::parse_move) and
 ///   [`parse_state`](Game::parse_state) read what is written as what it was.
@@ -291,7 +291,6 @@ impl<'g, G: Game> Checker<'g, G> {
     fn random_game(&mut self) -> Result<(), RulesFault> {
         let game = self.game;
         let mut state = game.initial_state();
-        let mut followed = state.clone();
         let mut line = Vec::new();
         self.at = START;
         let ended = loop {
@@ -301,19 +300,9 @@ impl<'g, G: Game> Checker<'g, G> {
                 break moves.is_empty();
             }
             let mv = moves[self.rng.below(moves.len() as u32) as usize];
-            if self.rng.below(8) == 0 {
-                followed = state.clone();
-            }
-            let text = game.move_text(&state, mv);
             game.play(&mut state, mv);
             self.at = self.known.step(self.at, mv);
             line.push(mv);
-            // Several moves that are followed one after the other.
-            if game.turn(&state) != Turn::Over {
-                game.follow(&mut followed, mv);
-                position::follows(game, &followed, &state, &mut self.rng)
-                    .map_err(|difference| RulesFault::Follow { mv: text, difference })?;
-            }
         };
         self.report.games += 1;
         self.report.ended += u64::from(ended);

@@ -132,8 +132,8 @@ pub(super) fn move_texts<G: Game>(
     Ok(game.split_moves(&tried.join(" ")) == tried)
 }
 
-/// What moves lead to: by `play`, `after` and `follow` to the same, and nothing changes
-/// for the position that a copy was made of.
+/// What moves lead to: by `play` and `after` to the same, and nothing changes for the
+/// position that a copy was made of.
 pub(super) fn steps<G: Game>(
     game: &G,
     state: &G::State,
@@ -165,10 +165,6 @@ pub(super) fn steps<G: Game>(
         if let Some(difference) = same_place(game, &game.after(state, mv), &played) {
             return Err(RulesFault::After { mv: text(), difference });
         }
-        let mut followed = state.clone();
-        game.follow(&mut followed, mv);
-        follows(game, &followed, &played, rng)
-            .map_err(|difference| RulesFault::Follow { mv: text(), difference })?;
         if changed() {
             return Err(RulesFault::CloneShares { mv: text() });
         }
@@ -187,35 +183,6 @@ pub(super) fn same_place<G: Game>(
     differ(game, one, other)
         .or_else(|| (texts.0 != texts.1).then_some(Difference::Texts(texts.0, texts.1)))
         .or_else(|| (hashes.0 != hashes.1).then_some(Difference::Hashes(hashes.0, hashes.1)))
-}
-
-/// Whether a position that was followed to has the hash of the one that was played to, and
-/// whether play goes on from it to the same.
-pub(super) fn follows<G: Game>(
-    game: &G,
-    followed: &G::State,
-    played: &G::State,
-    rng: &mut Rng,
-) -> Result<(), Difference> {
-    let moves = list(game, played);
-    if moves.is_empty() {
-        return Ok(()); // nobody follows a move that ends the game
-    }
-    let hashes = (game.hash(followed), game.hash(played));
-    if hashes.0 != hashes.1 {
-        return Err(Difference::Hashes(hashes.0, hashes.1));
-    }
-    let mv = any(&moves, rng);
-    let (mut one, mut other) = (followed.clone(), played.clone());
-    game.play(&mut one, mv);
-    game.play(&mut other, mv);
-    match same_place(game, &one, &other) {
-        None => Ok(()),
-        Some(difference) => {
-            let (moves, difference) = (vec![game.move_text(played, mv)], Box::new(difference));
-            Err(Difference::Later { moves, difference })
-        }
-    }
 }
 
 /// The position's text and what is read from it; a game need not have one. Answers whether

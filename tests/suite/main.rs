@@ -1,6 +1,7 @@
 //! Tests of the library from outside, one module a subject. `allocations` has an allocator
 //! of its own and `logical` a feature of its own: those are programs beside this one.
 
+mod asked;
 mod best_first;
 mod best_first_trees;
 mod central;
@@ -13,7 +14,6 @@ mod each_for_itself;
 mod evaluators;
 mod faulty_games;
 mod final_move;
-mod follow;
 mod interface;
 mod means;
 mod odd_games;

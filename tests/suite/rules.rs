@@ -42,8 +42,6 @@ enum Mistake {
     PlayChanges,
     SharedState,
     AfterIsNotPlay,
-    FollowForgets,
-    FollowHash,
     // Of the end.
     PayoffChanges,
     PayoffOutside,
@@ -99,8 +97,6 @@ struct Heap {
     sticks: u32,
     mover: usize,
     moves: u32,
-    /// It was followed to.
-    passed: bool,
     /// What clones should not share.
     shared: std::sync::Arc<AtomicU32>,
 }
@@ -118,12 +114,6 @@ impl Sticks {
     fn flips(&self, mistake: Mistake) -> bool {
         self.has(mistake) && self.asked.fetch_add(1, Ordering::Relaxed) % 2 == 1
     }
-
-    fn take(&self, heap: &mut Heap, taken: u32) {
-        heap.sticks -= taken;
-        heap.mover = 1 - heap.mover;
-        heap.moves += 1;
-    }
 }
 
 impl Game for Sticks {
@@ -132,7 +122,7 @@ impl Game for Sticks {
 
     fn initial_state(&self) -> Heap {
         let sticks = if self.flips(M::StartChanges) { 2 } else { 16 };
-        Heap { sticks, mover: 0, moves: 0, passed: false, shared: Default::default() }
+        Heap { sticks, mover: 0, moves: 0, shared: Default::default() }
     }
     fn num_players(&self) -> usize {
         match self.mistake {
@@ -176,12 +166,9 @@ impl Game for Sticks {
     fn play(&self, heap: &mut Heap, taken: u32) {
         assert!(!self.has(M::PanicInPlay) || taken != heap.sticks, "no move");
         let changed = taken < heap.sticks && self.flips(M::PlayChanges);
-        let forgot = self.has(M::FollowForgets) && heap.passed;
-        if forgot {
-            heap.mover = 1 - heap.mover;
-        }
-        heap.passed = false;
-        self.take(heap, taken + u32::from(changed));
+        heap.sticks -= taken + u32::from(changed);
+        heap.mover = 1 - heap.mover;
+        heap.moves += 1;
         if self.has(M::SharedState) {
             heap.shared.fetch_add(1, Ordering::Relaxed);
         }
@@ -193,13 +180,6 @@ impl Game for Sticks {
             next.sticks -= 1;
         }
         next
-    }
-    fn follow(&self, heap: &mut Heap, taken: u32) {
-        self.take(heap, taken);
-        heap.passed = true;
-        if self.has(M::FollowHash) {
-            heap.mover = 0;
-        }
     }
     fn payoff(&self, heap: &Heap, player: usize) -> i32 {
         assert!(!self.has(M::PanicInPayoff), "no payoff");
@@ -374,8 +354,6 @@ fn a_mistake_is_named() {
         (M::PlayChanges, "play answers differently"),
         (M::SharedState, "after the move take-"),
         (M::AfterIsNotPlay, "after and play lead to different positions"),
-        (M::FollowForgets, "follow and play lead to different positions"),
-        (M::FollowHash, "follow and play lead to different positions"),
         (M::PayoffChanges, "payoff answers differently"),
         (M::PayoffOutside, "outside of the range -1 to 1"),
         (M::NotZeroSum, "it declares zero sum, but pays -1 and -1"),

@@ -125,10 +125,10 @@ pub struct State {
     pieces: [u64; 2],
     /// Whose turn it is, or would be if the game went on.
     side: u8,
-    phase: Phase,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Whether a side has won, and what the side to move can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Step,
     Pass,
@@ -169,8 +169,9 @@ impl LinesOfAction {
     }
 
     #[inline]
-    fn position(&self, pieces: [u64; 2], side: usize) -> State {
-        let phase = match pieces.map(connected) {
+    fn phase(&self, state: &State) -> Phase {
+        let (pieces, side) = (state.pieces, usize::from(state.side));
+        match pieces.map(connected) {
             [true, true] if self.mover_wins => Phase::Won(1 - side as u8),
             [true, true] => Phase::Drawn,
             [true, false] => Phase::Won(0),
@@ -178,8 +179,7 @@ impl LinesOfAction {
             _ if self.can_move(pieces, side) => Phase::Step,
             _ if self.can_move(pieces, 1 - side) => Phase::Pass,
             _ => Phase::Drawn,
-        };
-        State { pieces, side: side as u8, phase }
+        }
     }
 
     #[inline]
@@ -234,43 +234,36 @@ impl Game for LinesOfAction {
         let inner = (1..self.size - 1).fold(0, |set, i| set | 1u64 << i);
         let columns = (1..self.size - 1).fold(0, |set, i| set | 1u64 << (i * 8));
         let last = self.size - 1;
-        self.position([inner | inner << (last * 8), columns | columns << last], 0)
+        State { pieces: [inner | inner << (last * 8), columns | columns << last], side: 0 }
     }
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        match state.phase {
+        match self.phase(state) {
             Phase::Step | Phase::Pass => Turn::Player(usize::from(state.side)),
             Phase::Won(_) | Phase::Drawn => Turn::Over,
         }
     }
 
     fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
-        match state.phase {
-            Phase::Pass => moves.push(Move::Pass),
-            _ => moves.extend(self.steps(state.pieces, state.side.into())),
+        moves.extend(self.steps(state.pieces, state.side.into()));
+        if moves.is_empty() {
+            moves.push(Move::Pass);
         }
     }
 
     #[inline]
     fn play(&self, state: &mut State, mv: Move) {
-        self.follow(state, mv);
-        *state = self.position(state.pieces, state.side.into());
-    }
-
-    /// Nobody asks yet who is connected.
-    #[inline]
-    fn follow(&self, state: &mut State, mv: Move) {
         let side = usize::from(state.side);
         if let Move::Step { from, to } = mv {
             state.pieces[side] ^= 1 << from | 1 << to;
             state.pieces[1 - side] &= !(1 << to);
         }
-        (state.side, state.phase) = (1 - state.side, Phase::Step);
+        state.side = 1 - state.side;
     }
 
     fn payoff(&self, state: &State, player: usize) -> i32 {
-        match state.phase {
+        match self.phase(state) {
             Phase::Won(winner) if player == usize::from(winner) => 1,
             Phase::Won(_) => -1,
             _ => 0,
@@ -287,13 +280,11 @@ impl Game for LinesOfAction {
 
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
-        match state.phase {
-            Phase::Step => {}
-            Phase::Pass => return Some(Move::Pass),
-            Phase::Won(_) | Phase::Drawn => return None,
+        let side = usize::from(state.side);
+        if !self.can_move(state.pieces, side) {
+            return Some(Move::Pass);
         }
         // About every third piece and direction is a move, and one at least is.
-        let side = usize::from(state.side);
         let own = state.pieces[side];
         let choices = own.count_ones() * DIRECTIONS;
         loop {
@@ -307,11 +298,7 @@ impl Game for LinesOfAction {
     }
 
     fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
-        match state.phase {
-            Phase::Step => self.steps(state.pieces, state.side.into()).count(),
-            Phase::Pass => 1,
-            Phase::Won(_) | Phase::Drawn => 0,
-        }
+        self.steps(state.pieces, state.side.into()).count().max(1)
     }
 
     #[inline]

@@ -71,7 +71,7 @@ pub(super) fn read(game: &LinesOfAction, text: &str) -> Result<State, TextError>
         }
     };
     check(game, pieces, side)?;
-    Ok(game.position(pieces, side))
+    Ok(State { pieces, side: side as u8 })
 }
 
 fn side(text: &str) -> Option<usize> {

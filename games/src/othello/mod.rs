@@ -72,8 +72,8 @@ pub enum Move {
     Pass,
 }
 
-/// A position of Othello. It carries the moves of the side to move, which
-/// nearly every question about it needs.
+/// A position of Othello. Where the side to move can place a disc is worked out
+/// when somebody asks: most positions are only passed on the way to others.
 ///
 /// # Text form
 /// The cells row by row from a1, black `X`, white `O`, empty `-`, and the side
@@ -83,19 +83,19 @@ pub enum Move {
 /// at most one of them can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The discs of the side to move; of black when the game is over.
+    /// The discs of the side to move.
     own: u64,
     /// The discs of the other side.
     other: u64,
-    /// Where the side to move can place a disc.
-    moves: u64,
+    /// The side to move, or whose turn it would be if the game went on.
     side: u8,
-    phase: Phase,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What the side to move can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    Place,
+    /// Place a disc on one of these cells.
+    Place(u64),
     Pass,
     Over,
 }
@@ -141,20 +141,22 @@ impl Othello {
         Ok(Othello { size, empties_to_winner, board, lines: Lines::new(size) })
     }
 
-    /// The position with these discs and this side to move, or to pass.
+    /// What the side to move can do.
     #[inline]
-    pub(crate) fn position(&self, own: u64, other: u64, side: u8) -> State {
+    fn phase(&self, state: &State) -> Phase {
+        let State { own, other, .. } = *state;
         let empty = self.board & !(own | other);
-        let moves = self.lines.moves(own, other) & empty;
-        if moves != 0 {
-            return State { own, other, moves, side, phase: Phase::Place };
+        match self.lines.moves(own, other) & empty {
+            0 if self.lines.moves(other, own) & empty != 0 => Phase::Pass,
+            0 => Phase::Over,
+            moves => Phase::Place(moves),
         }
-        if self.lines.moves(other, own) & empty != 0 {
-            return State { own, other, moves, side, phase: Phase::Pass };
-        }
-        // It no longer matters who would move: one form for all.
-        let (own, other) = if side == 0 { (own, other) } else { (other, own) };
-        State { own, other, moves, side: 0, phase: Phase::Over }
+    }
+
+    /// The side to move; black when the game is over and it no longer matters.
+    #[inline]
+    fn side(&self, state: &State) -> u8 {
+        if state.side == 1 && self.phase(state) == Phase::Over { 0 } else { state.side }
     }
 
     /// The discs of the side that plays a move, and of the other side.
@@ -201,36 +203,28 @@ impl Game for Othello {
 
     fn initial_state(&self) -> State {
         let [black, white] = self.middle();
-        self.position(black, white, 0)
+        State { own: black, other: white, side: 0 }
     }
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        match state.phase {
+        match self.phase(state) {
             Phase::Over => Turn::Over,
             _ => Turn::Player(usize::from(state.side)),
         }
     }
 
     fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
-        match state.phase {
-            Phase::Pass => moves.push(Move::Pass),
-            _ => moves.extend(cells(state.moves).map(Move::Disc)),
+        match self.phase(state) {
+            Phase::Place(places) => moves.extend(cells(places).map(Move::Disc)),
+            _ => moves.push(Move::Pass),
         }
     }
 
     #[inline]
     fn play(&self, state: &mut State, mv: Move) {
         let (own, other) = self.discs_after(state, mv);
-        *state = self.position(other, own, 1 - state.side);
-    }
-
-    /// Nobody asks yet where the next side can move.
-    #[inline]
-    fn follow(&self, state: &mut State, mv: Move) {
-        let (own, other) = self.discs_after(state, mv);
-        let side = 1 - state.side;
-        *state = State { own: other, other: own, moves: 0, side, phase: Phase::Place };
+        *state = State { own: other, other: own, side: 1 - state.side };
     }
 
     fn payoff(&self, state: &State, player: usize) -> i32 {
@@ -262,8 +256,8 @@ impl Game for Othello {
 
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
-        match state.phase {
-            Phase::Place => random_cell(state.moves, rng).map(Move::Disc),
+        match self.phase(state) {
+            Phase::Place(places) => random_cell(places, rng).map(Move::Disc),
             Phase::Pass => Some(Move::Pass),
             Phase::Over => None,
         }
@@ -271,8 +265,8 @@ impl Game for Othello {
 
     #[inline]
     fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
-        match state.phase {
-            Phase::Place => state.moves.count_ones() as usize,
+        match self.phase(state) {
+            Phase::Place(places) => places.count_ones() as usize,
             Phase::Pass => 1,
             Phase::Over => 0,
         }
@@ -280,7 +274,10 @@ impl Game for Othello {
 
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
-        Some(hash_words([state.own, state.other ^ 0u64.wrapping_sub(state.side.into())]))
+        let State { own, other, .. } = *state;
+        let side = self.side(state);
+        let [first, second] = if side == state.side { [own, other] } else { [other, own] };
+        Some(hash_words([first, second ^ 0u64.wrapping_sub(side.into())]))
     }
 
     fn player_name(&self, player: usize) -> String {

@@ -100,7 +100,7 @@ pub(crate) fn write_cells(game: &Othello, state: &State) -> String {
 }
 
 pub(super) fn write(game: &Othello, state: &State) -> String {
-    format!("{} {}", write_cells(game, state), SIDES[usize::from(state.side)])
+    format!("{} {}", write_cells(game, state), SIDES[usize::from(game.side(state))])
 }
 
 pub(super) fn read(game: &Othello, names: Names, text: &str) -> Result<State, TextError> {
@@ -144,18 +144,21 @@ pub(crate) fn position(
     discs: [u64; 2],
     side: Option<u8>,
 ) -> Result<State, TextError> {
-    let position = |side: usize| game.position(discs[side], discs[1 - side], side as u8);
+    let [black, white] = discs;
+    let sides = [
+        State { own: black, other: white, side: 0 },
+        State { own: white, other: black, side: 1 },
+    ];
     if let Some(side) = side {
-        return Ok(position(usize::from(side)));
+        return Ok(sides[usize::from(side)]);
     }
-    match [position(0), position(1)] {
-        [state, other] if state.phase == other.phase && state.phase == Phase::Place => {
-            Err(TextError::new(
-                "both sides could move: add X or O after the cells to say whose turn it is",
-            ))
-        }
+    match sides.map(|state| game.phase(&state)) {
+        [Phase::Place(_), Phase::Place(_)] => Err(TextError::new(
+            "both sides could move: add X or O after the cells to say whose turn it is",
+        )),
         // The one who can move is meant, not the one who would pass.
-        [state, other] => Ok(if state.phase == Phase::Pass { other } else { state }),
+        [Phase::Pass, _] => Ok(sides[1]),
+        _ => Ok(sides[0]),
     }
 }
 

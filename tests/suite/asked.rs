@@ -2,32 +2,41 @@
 //! passes, and nothing while it owes a parent the news of its child.
 
 use proofwood::{
-    Budget, Config, Game, Goal, Outcome, Report, Rng, Search, SearchError, Turn, search,
+    Budget, Config, Context, Evaluator, Game, NoValue, Outcome, Rng, Search, SearchError, Turn,
 };
-use proofwood_games::Mnk;
-use proofwood_testkit::random_game::RandomGame;
+use proofwood_games::{ConnectFour, Mnk};
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A game that panics when it is asked anything that it need not answer, and at one
-/// question for a hash.
+/// A game that counts what it is asked, and panics at one question for a hash.
 struct Watched<G> {
     game: G,
+    /// Moves that were played.
+    played: AtomicU64,
+    /// Positions that were asked anything but their hash.
+    asked: AtomicU64,
     /// Hashes that are still given.
     hashes: AtomicU64,
 }
 
-#[derive(Clone)]
 struct Position<S> {
     state: S,
-    /// It was followed to, and is to be followed or played on from.
-    passed: bool,
+    asked: AtomicBool,
 }
 
-impl<S> Position<S> {
-    fn arrived(&self) -> &S {
-        assert!(!self.passed, "asked of a position on the way to another");
-        &self.state
+impl<S: Clone> Clone for Position<S> {
+    fn clone(&self) -> Self {
+        let asked = self.asked.load(Ordering::Relaxed).into();
+        Position { state: self.state.clone(), asked }
+    }
+}
+
+impl<G: Game> Watched<G> {
+    fn ask<'p>(&self, position: &'p Position<G::State>) -> &'p G::State {
+        if !position.asked.swap(true, Ordering::Relaxed) {
+            self.asked.fetch_add(1, Ordering::Relaxed);
+        }
+        &position.state
     }
 }
 
@@ -36,21 +45,18 @@ impl<G: Game> Game for Watched<G> {
     type Move = G::Move;
 
     fn initial_state(&self) -> Self::State {
-        Position { state: self.game.initial_state(), passed: false }
+        Position { state: self.game.initial_state(), asked: false.into() }
     }
     fn turn(&self, position: &Self::State) -> Turn {
-        self.game.turn(position.arrived())
+        self.game.turn(self.ask(position))
     }
     fn legal_moves(&self, position: &Self::State, moves: &mut Vec<G::Move>) {
-        self.game.legal_moves(position.arrived(), moves);
+        self.game.legal_moves(self.ask(position), moves);
     }
     fn play(&self, position: &mut Self::State, mv: G::Move) {
         self.game.play(&mut position.state, mv);
-        position.passed = false;
-    }
-    fn follow(&self, position: &mut Self::State, mv: G::Move) {
-        self.game.follow(&mut position.state, mv);
-        position.passed = true;
+        *position.asked.get_mut() = false;
+        self.played.fetch_add(1, Ordering::Relaxed);
     }
     fn random_move(
         &self,
@@ -58,13 +64,13 @@ impl<G: Game> Game for Watched<G> {
         moves: &mut Vec<G::Move>,
         rng: &mut Rng,
     ) -> Option<G::Move> {
-        self.game.random_move(position.arrived(), moves, rng)
+        self.game.random_move(self.ask(position), moves, rng)
     }
     fn mobility(&self, position: &Self::State, moves: &mut Vec<G::Move>) -> usize {
-        self.game.mobility(position.arrived(), moves)
+        self.game.mobility(self.ask(position), moves)
     }
     fn payoff(&self, position: &Self::State, player: usize) -> i32 {
-        self.game.payoff(position.arrived(), player)
+        self.game.payoff(self.ask(position), player)
     }
     fn num_players(&self) -> usize {
         self.game.num_players()
@@ -82,7 +88,7 @@ impl<G: Game> Game for Watched<G> {
         self.game.has_chance()
     }
     fn chance_weight(&self, position: &Self::State, outcome: G::Move) -> u32 {
-        self.game.chance_weight(position.arrived(), outcome)
+        self.game.chance_weight(self.ask(position), outcome)
     }
     fn hash(&self, position: &Self::State) -> Option<u64> {
         // Wraps round, so that it is one panic.
@@ -94,36 +100,39 @@ impl<G: Game> Game for Watched<G> {
 }
 
 fn watched<G: Game>(game: G, hashes: u64) -> Watched<G> {
-    Watched { game, hashes: hashes.into() }
+    Watched { game, played: 0.into(), asked: 0.into(), hashes: hashes.into() }
 }
 
-fn searched<G: Game>(game: G, config: Config, playouts: u64) -> Report<Watched<G>> {
-    let game = watched(game, u64::MAX);
-    let root = game.initial_state();
-    let report = search(game, root, config.memory(64 << 20), &Budget::default().playouts(playouts));
-    report.unwrap_or_else(|error| panic!("{error}"))
+/// Every position is worth the same, and nothing is asked to know it.
+struct Same;
+
+impl<G: Game> Evaluator<G> for Same {
+    fn evaluate(
+        &self,
+        _: &mut G::State,
+        _: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        values.fill(0.0);
+        Ok(())
+    }
 }
 
-/// Against a coalition it is not known what a settled node is worth, so that playouts
-/// play on from there.
 #[test]
 fn nothing_is_asked_of_a_position_that_a_playout_passes() {
-    for seed in 0..8 {
-        for config in [Config::default(), Config::proving(), Config::proving().score_bounds(false)]
-        {
-            let config = config.seed(seed).threads(1 + seed as usize % 4);
-            searched(Mnk::new(4, 4, 3, 3).expect("a board"), config.clone(), 5_000);
-            searched(Mnk::new(3, 3, 3, 2).expect("a board"), config, 2_000);
-        }
-    }
-    for seed in 0..60 {
-        for config in [Config::default(), Config::proving().goal(Goal::Score)] {
-            let config = config.seed(seed).threads(1 + seed as usize % 3);
-            searched(RandomGame::new(seed), config.clone(), 2_000);
-            searched(RandomGame::with_players(seed, 1), config.clone(), 500);
-            searched(RandomGame::with_players(seed, 3), config.clone(), 2_000);
-            searched(RandomGame::with_chance(seed), config, 2_000);
-        }
+    const PLAYOUTS: u64 = 20_000;
+    for (threads, config) in [(1, Config::default()), (3, Config::proving())] {
+        let game = std::sync::Arc::new(watched(ConnectFour::default(), u64::MAX));
+        let root = game.initial_state();
+        let config = config.threads(threads).look_ahead(false).memory(64 << 20);
+        let mut search =
+            Search::with_evaluator(game.clone(), root, config, Same).expect("a position");
+        search.search(&Budget::default().playouts(PLAYOUTS)).expect("no fault");
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let (played, asked) = (count(&game.played), count(&game.asked));
+        // A playout may expand one node and evaluate its child.
+        assert!(asked <= 2 * PLAYOUTS + 100, "{asked} positions were asked");
+        assert!(played > 2 * asked, "{played} moves, {asked} positions were asked");
     }
 }
 
