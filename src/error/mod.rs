@@ -372,8 +372,8 @@ pub enum GameError {
         /// The most.
         most: i32,
     },
-    /// Of narrowed moves one, as the game writes it, is not legal.
-    Narrowed(String),
+    /// Of the moves that the game foresees one, as the game writes it, is not legal.
+    ForeseenMove(String),
     /// A player's payoff range is empty.
     EmptyRange(usize),
     /// A payoff lies outside of its range.
@@ -462,8 +462,8 @@ impl fmt::Display for GameError {
                 "it foresees the payoff {payoff} for player 0, outside of the range \
                      {least} to {most}"
             ),
-            GameError::Narrowed(what) => {
-                write!(f, "it narrows the moves to {what}, which is not legal")
+            GameError::ForeseenMove(what) => {
+                write!(f, "it foresees the move {what}, which is not legal")
             }
             GameError::EmptyRange(what) => write!(f, "player {what} has an empty payoff range"),
             GameError::Payoff { player, payoff, least, most } => write!(

@@ -88,9 +88,10 @@ pub enum Foreseen {
     /// Nothing that a search would not find.
     #[default]
     Nothing,
-    /// How many moves [`Game::narrow`] leaves: the fewer, the sooner provers
-    /// look at the position.
-    Moves(u32),
+    /// One of the moves that were pushed is a best one. Provers look at no others, and the
+    /// fewer they are, the sooner provers look at the position. Certificates do not rest
+    /// on it.
+    Moves,
     /// The first player's payoff under best play. A search believes it
     /// ([`Config::foresight`](crate::Config::foresight)), so it must be right;
     /// certificates do not rest on it.
@@ -253,22 +254,14 @@ pub trait Game: Send + Sync + 'static {
         moves.len()
     }
 
-    /// What the rules' author can tell at a glance of best play: a chain that
-    /// cannot be cut, a lone king, the few cells that stop a threat. For games
-    /// of two players with zero sum and no chance; asked of positions that are
-    /// not over. [`Foreseen::Nothing`] by default.
-    fn foreseen(&self, state: &Self::State) -> Foreseen {
-        let _ = state;
-        Foreseen::Nothing
-    }
-
-    /// Takes out of the legal `moves` those that [`foreseen`](Game::foreseen)
-    /// knowledge shows to be no better than one that stays, so that provers do
-    /// not look at them. Must leave one, and the others in their order. It is for
-    /// games with a [`hash`](Game::hash): [`check_rules`](crate::check_rules) asks for one.
-    /// Provers are right without it, too. Takes none out by default.
-    fn narrow(&self, state: &Self::State, moves: &mut Vec<Self::Move>) {
+    /// What can be told at a glance of best play: who wins by a chain that cannot be cut, or
+    /// the few moves that stop a threat. Such moves are pushed onto `moves`, which is empty:
+    /// one at least, in the order of [`legal_moves`](Game::legal_moves), and only in games
+    /// with a [`hash`](Game::hash). For games of two players with zero sum and no chance;
+    /// never called when the game is over. [`Foreseen::Nothing`] by default.
+    fn foreseen(&self, state: &Self::State, moves: &mut Vec<Self::Move>) -> Foreseen {
         let _ = (state, moves);
+        Foreseen::Nothing
     }
 
     /// A 64-bit hash, equal for positions with the same future and different

@@ -80,13 +80,8 @@ impl<G: Game> Game for Arc<G> {
     }
 
     #[inline]
-    fn foreseen(&self, state: &G::State) -> Foreseen {
-        (**self).foreseen(state)
-    }
-
-    #[inline]
-    fn narrow(&self, state: &G::State, moves: &mut Vec<G::Move>) {
-        (**self).narrow(state, moves);
+    fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+        (**self).foreseen(state, moves)
     }
 
     #[inline]

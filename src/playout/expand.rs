@@ -10,12 +10,13 @@ use crate::rules::{
 use crate::tree::{End, EndedChild, Tree};
 
 /// Lists the moves of a position and, with look-ahead, those that end the
-/// game.
+/// game; `buffer` is to work in.
 pub(crate) fn list_children<G: Game, E>(
     shared: &Shared<G, E>,
     state: &G::State,
     moves: &mut Vec<G::Move>,
     ended: &mut Vec<EndedChild>,
+    buffer: &mut Vec<G::Move>,
 ) -> Result<(), SearchError> {
     let (game, tree) = (&shared.game, &shared.tree);
     moves.clear();
@@ -38,7 +39,7 @@ pub(crate) fn list_children<G: Game, E>(
             Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
             Turn::Chance => check_chance(game)?,
         };
-        if let Some(answer) = shared.known(&next)? {
+        if let Some(answer) = shared.known(&next, buffer)? {
             ended.push(EndedChild { number, end: End::Settled { mover, answer } });
         }
     }

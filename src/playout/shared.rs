@@ -52,9 +52,13 @@ impl<G: Game, E> Shared<G, E> {
     /// What is known of a position without searching it: because it was settled
     /// before, or because the rules foresee its end.
     #[inline]
-    pub(crate) fn known(&self, state: &G::State) -> Result<Option<Settled>, SearchError> {
+    pub(crate) fn known(
+        &self,
+        state: &G::State,
+        buffer: &mut Vec<G::Move>,
+    ) -> Result<Option<Settled>, SearchError> {
         match self.recall(state) {
-            None => self.foresee(state),
+            None => self.foresee(state, buffer),
             known => Ok(known),
         }
     }
@@ -69,13 +73,18 @@ impl<G: Game, E> Shared<G, E> {
     }
 
     #[inline]
-    fn foresee(&self, state: &G::State) -> Result<Option<Settled>, SearchError> {
+    fn foresee(
+        &self,
+        state: &G::State,
+        buffer: &mut Vec<G::Move>,
+    ) -> Result<Option<Settled>, SearchError> {
         let logic = &self.tree.logic;
         // What the rules foresee is a payoff, and not one that is expected.
         if !self.config.foresight || logic.chance || !logic.can_carry() {
             return Ok(None);
         }
-        let foreseen = self.game.foreseen(state);
+        buffer.clear();
+        let foreseen = self.game.foreseen(state, buffer);
         check_foreseen(foreseen, logic.ranges[0])?;
         let Foreseen::Payoff(payoff) = foreseen else { return Ok(None) };
         Ok(Some(match logic.goal {

@@ -43,6 +43,8 @@ pub(crate) struct Worker<'s, G: Game, E> {
     pub(crate) pairing: Pairing,
     weights: Vec<u32>,
     ended: Vec<EndedChild>,
+    /// Moves that the rules foresee to be enough.
+    foreseen: Vec<G::Move>,
     playout_moves: Vec<G::Move>,
     workspace: Workspace,
     scratch: Scratch,
@@ -107,6 +109,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             pairing: Pairing::default(),
             weights: Vec::new(),
             ended: Vec::with_capacity(16),
+            foreseen: Vec::new(),
             playout_moves: Vec::with_capacity(256),
             workspace,
             scratch: Scratch::default(),
@@ -345,7 +348,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
                     _ => check_chance(game)?,
                 };
-                if let Some(answer) = self.shared.known(state)? {
+                if let Some(answer) = self.shared.known(state, &mut self.moves)? {
                     let Some(claim) = tree.claim_evaluation(node) else {
                         return Ok(Ending::Evaluate);
                     };
@@ -384,7 +387,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     ) -> Result<Option<Word>, SearchError> {
         let tree = &self.shared.tree;
         let Step { node, index, .. } = trail.last();
-        list_children(self.shared, state, &mut self.moves, &mut self.ended)?;
+        let Worker { shared, moves, ended, foreseen, .. } = self;
+        list_children(shared, state, moves, ended, foreseen)?;
         self.weights.clear();
         if node.load().is_chance() {
             read_weights(&self.shared.game, state, &self.moves, &mut self.weights)?;

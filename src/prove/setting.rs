@@ -81,13 +81,18 @@ impl<G: Game> Setting<'_, G> {
     }
 
     /// What the rules foresee in a position that is not over; payoffs are the
-    /// claimant's.
+    /// claimant's. Moves are in `moves` when it says so.
     #[inline]
-    pub(crate) fn foreseen(&self, state: &G::State) -> Result<Foreseen, SearchError> {
+    pub(crate) fn foreseen(
+        &self,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+    ) -> Result<Foreseen, SearchError> {
+        moves.clear();
         if !self.foresees() {
             return Ok(Foreseen::Nothing);
         }
-        let foreseen = self.game.foreseen(state);
+        let foreseen = self.game.foreseen(state, moves);
         check_foreseen(foreseen, self.declared.ranges[0])?;
         Ok(match foreseen {
             Foreseen::Payoff(payoff) if self.question.player != 0 => {
@@ -137,21 +142,24 @@ impl<G: Game> Setting<'_, G> {
         Ok(())
     }
 
-    /// Leaves out of a position's moves those that the rules foresee to be
-    /// needless; answers whether there were any.
+    /// Leaves out of a position's moves those that the rules foresee to be needless.
+    /// Returns whether there were any.
     #[inline]
     pub(crate) fn narrow(
         &self,
         state: &G::State,
         moves: &mut Vec<G::Move>,
+        buffer: &mut Vec<G::Move>,
     ) -> Result<bool, SearchError> {
-        if !self.foresees() {
+        if self.foreseen(state, buffer)? != Foreseen::Moves {
             return Ok(false);
         }
-        let all = moves.len();
-        self.game.narrow(state, moves);
-        check_mobility(moves.len())?;
-        Ok(moves.len() < all)
+        check_mobility(buffer.len())?;
+        if buffer.len() >= moves.len() {
+            return Ok(false);
+        }
+        std::mem::swap(moves, buffer);
+        Ok(true)
     }
 
     /// The key of the position `next` after a move of a position with the key `parent`
@@ -171,7 +179,7 @@ impl<G: Game> Setting<'_, G> {
             number = buffer
                 .iter()
                 .position(|&other| other == mv)
-                .ok_or_else(|| GameError::Narrowed(self.game.move_text(state, mv)))?;
+                .ok_or_else(|| GameError::ForeseenMove(self.game.move_text(state, mv)))?;
         }
         Ok(self.key(parent, number, next))
     }

@@ -147,26 +147,21 @@ pub enum RulesFault {
         /// and what is right.
         right: i32,
     },
-    /// A foreseen number of moves that `narrow` does not leave.
-    ForeseenMoves {
-        /// What [`foreseen`](crate::Game::foreseen) says,
-        foreseen: u32,
-        /// and how many there are.
-        left: usize,
+    /// `foreseen` pushes no move, or one that is not legal.
+    ForeseenMove {
+        /// The move.
+        mv: Option<String>,
     },
-    /// `narrow` leaves nothing, or something that was not there.
-    NarrowLeaves {
-        /// A move that is not legal.
-        left: Option<String>,
-    },
-    /// `narrow` takes moves out of a game without a hash.
-    NarrowWithoutHash,
-    /// `narrow` takes the best move out.
-    NarrowLoses {
+    /// `foreseen` pushes moves in another order than `legal_moves`, or one of them twice.
+    ForeseenOrder,
+    /// `foreseen` pushes moves in a game without a hash.
+    ForeseenWithoutHash,
+    /// No move that `foreseen` pushes is a best one.
+    ForeseenLoses {
         /// What all moves lead to,
         right: i32,
-        /// and what is left of it.
-        narrowed: i32,
+        /// and what those lead to.
+        foreseen: i32,
     },
     /// No random game ended, so that no payoff was seen.
     Endless {
@@ -264,23 +259,21 @@ impl fmt::Display for RulesFault {
                 "foreseen says that player 0 gets {payoff}; best play to the end pays \
                      {right}"
             ),
-            RulesFault::ForeseenMoves { foreseen, left } => write!(
+            RulesFault::ForeseenMove { mv } => write!(
                 f,
-                "foreseen says that narrow leaves {foreseen} moves, and it leaves \
-                     {left}"
+                "foreseen pushes {}",
+                mv.as_deref().map_or("no move".into(), |mv| format!("{mv}, which is not legal"))
             ),
-            RulesFault::NarrowLeaves { left } => write!(
-                f,
-                "narrow leaves {}",
-                left.as_deref().map_or("no move".into(), |mv| format!("{mv}, which is not legal"))
+            RulesFault::ForeseenOrder => f.write_str(
+                "foreseen pushes moves in another order than legal_moves, or one of them twice",
             ),
-            RulesFault::NarrowWithoutHash => {
-                f.write_str("narrow takes moves out, which needs a hash; there is none")
+            RulesFault::ForeseenWithoutHash => {
+                f.write_str("foreseen pushes moves, which needs a hash; there is none")
             }
-            RulesFault::NarrowLoses { right, narrowed } => write!(
+            RulesFault::ForeseenLoses { right, foreseen } => write!(
                 f,
-                "narrow takes the best move out: player 0 gets {right} by best play, \
-                     and {narrowed} with the moves that it leaves"
+                "foreseen leaves the best move out: player 0 gets {right} by best play, \
+                     and {foreseen} by the moves that it pushes"
             ),
             RulesFault::Endless { moves } => {
                 write!(f, "none of the random games ended within {moves} moves")

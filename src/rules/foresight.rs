@@ -66,7 +66,7 @@ pub(super) struct Foresight<G: Game> {
     left: u32,
     /// Foreseen payoffs that were compared.
     pub(super) foreseen: u64,
-    /// Narrowed lists of moves that were.
+    /// Foreseen moves that were.
     pub(super) narrowed: u64,
 }
 
@@ -113,10 +113,10 @@ impl<G: Game> Foresight<G> {
                 }
             }
             let Some(moves) = narrowed else { continue };
-            if let Some(narrowed) = self.best_play(game, &state, Some(&moves)) {
+            if let Some(foreseen) = self.best_play(game, &state, Some(&moves)) {
                 self.narrowed += 1;
-                if narrowed != right {
-                    return Err((at, RulesFault::NarrowLoses { right, narrowed }));
+                if foreseen != right {
+                    return Err((at, RulesFault::ForeseenLoses { right, foreseen }));
                 }
             }
         }
@@ -132,25 +132,32 @@ impl<G: Game> Foresight<G> {
         at: u32,
         moves: &[G::Move],
     ) -> Result<(), RulesFault> {
-        let foreseen = game.foreseen(state);
-        if game.foreseen(state) != foreseen {
+        let ask = || {
+            let mut pushed = Vec::new();
+            let foreseen = game.foreseen(state, &mut pushed);
+            // Otherwise nobody looks at them.
+            (foreseen, if foreseen == Foreseen::Moves { pushed } else { Vec::new() })
+        };
+        let (foreseen, pushed) = ask();
+        if ask() != (foreseen, pushed.clone()) {
             return Err(RulesFault::Changes { what: "foreseen" });
         }
-        let mut left = moves.to_vec();
-        game.narrow(state, &mut left);
-        let narrows = left != moves;
-        let alien = left.iter().find(|mv| narrows && !moves.contains(mv));
-        if left.is_empty() || alien.is_some() {
-            let left = alien.map(|&mv| format!("{mv:?}"));
-            return Err(RulesFault::NarrowLeaves { left });
-        }
-        if narrows && game.hash(state).is_none() {
-            return Err(RulesFault::NarrowWithoutHash);
-        }
-        let payoff = match foreseen {
-            Foreseen::Moves(foreseen) if foreseen as usize != left.len() => {
-                return Err(RulesFault::ForeseenMoves { foreseen, left: left.len() });
+        if foreseen == Foreseen::Moves {
+            let alien = pushed.iter().find(|mv| !moves.contains(mv));
+            if pushed.is_empty() || alien.is_some() {
+                let mv = alien.map(|&mv| format!("{mv:?}"));
+                return Err(RulesFault::ForeseenMove { mv });
             }
+            let mut rest = moves.iter();
+            if !pushed.iter().all(|mv| rest.any(|legal| legal == mv)) {
+                return Err(RulesFault::ForeseenOrder);
+            }
+            if game.hash(state).is_none() {
+                return Err(RulesFault::ForeseenWithoutHash);
+            }
+        }
+        let narrows = foreseen == Foreseen::Moves && pushed.len() < moves.len();
+        let payoff = match foreseen {
             Foreseen::Payoff(payoff) => Some(payoff),
             _ => None,
         };
@@ -159,7 +166,7 @@ impl<G: Game> Foresight<G> {
             return Err(RulesFault::ForeseenOutside { payoff, least, most });
         }
         if (payoff.is_some() || narrows) && self.due.len() < MOST {
-            let (state, narrowed) = (state.clone(), narrows.then_some(left));
+            let (state, narrowed) = (state.clone(), narrows.then_some(pushed));
             self.due.push(Due { state, at, moves: moves.len(), payoff, narrowed });
         }
         Ok(())

@@ -56,7 +56,7 @@ pub struct RulesReport {
     pub texts: u64,
     /// Foreseen payoffs that were compared with play to the end.
     pub foreseen: u64,
-    /// Narrowed lists of moves that were compared with play to the end.
+    /// Foreseen moves that were compared with play to the end.
     pub narrowed: u64,
     /// Whether [`split_moves`](Game::split_moves) cut every list of moves that was made of their
     /// texts into these texts: whether people can give several moves in one line. The
@@ -147,8 +147,7 @@ const STRIDE: usize = 8;
 ///   [`parse_state`](Game::parse_state) read what is written as what it was.
 /// - [`hash`](Game::hash): two positions with one hash have the same turn, moves (in the same
 ///   order), weights and payoffs, and so on through a random game played from both.
-/// - [`foreseen`](Game::foreseen) and [`narrow`](Game::narrow), near the end of games, against play to
-///   the end.
+/// - [`foreseen`](Game::foreseen), near the end of games, against play to the end.
 ///
 /// # What it cannot see
 /// Whether these are the rules that you meant: count move sequences against a source you

@@ -175,9 +175,10 @@ pub(crate) fn prepare_root<G: Game, E>(
         }
         Turn::Chance => CHANCE,
     };
-    let (mut moves, mut ended): (Vec<G::Move>, Vec<EndedChild>) = Default::default();
+    let (mut moves, mut buffer): (Vec<G::Move>, Vec<G::Move>) = Default::default();
+    let mut ended: Vec<EndedChild> = Vec::new();
     let mut weights = Vec::new();
-    list_children(shared, &shared.root, &mut moves, &mut ended)?;
+    list_children(shared, &shared.root, &mut moves, &mut ended, &mut buffer)?;
     if mover == CHANCE {
         read_weights(game, &shared.root, &moves, &mut weights)?;
     }
@@ -309,7 +310,8 @@ mod tests {
         assert!(search.search(&budget).unwrap().value.is_decided());
         let known = |search: &Search<Sticks>| {
             let shared = search.shared();
-            (1..14).filter(|sticks| shared.known(sticks).unwrap().is_some()).count()
+            let is_known = |sticks: &u32| shared.known(sticks, &mut Vec::new()).unwrap().is_some();
+            (1..14).filter(is_known).count()
         };
         let remembered = known(&search);
         assert!(remembered > 4, "{remembered} positions");

@@ -198,7 +198,7 @@ impl Game for Short {
     fn chance_weight(&self, _: &u32, outcome: u8) -> u32 {
         if self.0 == Wrong::Weight { outcome.into() } else { 1 }
     }
-    fn foreseen(&self, &state: &u32) -> Foreseen {
+    fn foreseen(&self, &state: &u32, _: &mut Vec<u8>) -> Foreseen {
         match self.0 {
             Wrong::Foresight if state >= 4 => Foreseen::Payoff(-7),
             _ => Foreseen::Nothing,
@@ -282,18 +282,21 @@ impl Game for Choices {
     fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
         -1..=1
     }
-    fn narrow(&self, &(made, _): &(u32, u32), moves: &mut Vec<u32>) {
-        if made == 2 {
-            moves.retain(|&choice| choice >= 2);
+    fn foreseen(&self, state: &(u32, u32), moves: &mut Vec<u32>) -> Foreseen {
+        if state.0 != 2 {
+            return Foreseen::Nothing;
         }
+        self.legal_moves(state, moves);
+        moves.retain(|&choice| choice >= 2);
+        Foreseen::Moves
     }
 }
 
-/// Keys of positions without a hash are made of the numbers of moves. Narrowing does
-/// not change these: one key would be two positions, and a certificate would rest on
+/// Keys of positions without a hash are made of the numbers of moves. Foreseen moves
+/// keep theirs: one key would be two positions, and a certificate would rest on
 /// the wrong one.
 #[test]
-fn narrowed_moves_keep_their_numbers() {
+fn foreseen_moves_keep_their_numbers() {
     for algorithm in [Algorithm::Dfpn, Algorithm::Pds] {
         let config = ProverConfig::default().threads(1).table(1 << 16).algorithm(algorithm);
         let root = Choices.initial_state();

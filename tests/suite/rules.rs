@@ -65,11 +65,11 @@ enum Mistake {
     ForeseenChanges,
     ForeseenOutside,
     ForeseenWrong,
-    ForeseenMoves,
-    NarrowLoses,
-    NarrowsToNothing,
-    NarrowsToOthers,
-    NarrowsWithoutHash,
+    ForeseenLoses,
+    ForeseesNoMove,
+    ForeseesOthers,
+    ForeseesInDisorder,
+    ForeseesWithoutHash,
     // Panics.
     PanicInTurn,
     PanicInMoves,
@@ -234,30 +234,37 @@ impl Game for Sticks {
             M::HashChanges if self.flips(M::HashChanges) => Some(1),
             M::ConstantHash => Some(7),
             M::HashForgetsTheMover => all(sticks),
-            M::NarrowsWithoutHash => None,
+            M::ForeseesWithoutHash => None,
             _ => all(sticks << 1 | mover),
         }
     }
-    fn foreseen(&self, heap: &Heap) -> Foreseen {
+    fn foreseen(&self, heap: &Heap, moves: &mut Vec<u32>) -> Foreseen {
         let sign = if heap.mover == 0 { 1 } else { -1 };
-        let right = if heap.sticks.is_multiple_of(4) { -sign } else { sign };
-        match self.mistake {
-            M::ForeseenChanges if self.flips(M::ForeseenChanges) => Foreseen::Nothing,
-            M::ForeseenOutside => Foreseen::Payoff(2 * right),
-            M::ForeseenWrong if heap.sticks == 5 => Foreseen::Payoff(-right),
-            M::ForeseenMoves if heap.sticks == 5 => Foreseen::Moves(2),
-            _ => Foreseen::Payoff(right),
+        let (best, right) = match heap.sticks % 4 {
+            0 => (1, -sign),
+            best => (best, sign),
+        };
+        // The moves of one player are foreseen, and what the other is paid.
+        let payoff = match self.mistake {
+            M::ForeseenChanges if self.flips(M::ForeseenChanges) => return Foreseen::Nothing,
+            M::ForeseenOutside => 2 * right,
+            M::ForeseenWrong if heap.sticks == 5 => -right,
+            _ => right,
+        };
+        if heap.mover == 0 {
+            return Foreseen::Payoff(payoff);
         }
-    }
-    fn narrow(&self, heap: &Heap, moves: &mut Vec<u32>) {
-        let best = heap.sticks % 4;
         match self.mistake {
-            M::NarrowLoses if best != 0 => moves.retain(|&taken| taken != best || heap.sticks == 1),
-            M::NarrowsToNothing => moves.clear(),
-            M::NarrowsToOthers => *moves = vec![4],
-            _ if best != 0 => moves.retain(|&taken| taken == best),
-            _ => {}
+            M::ForeseenLoses => moves.extend((1..=heap.sticks.min(3)).find(|&mv| mv != best)),
+            M::ForeseesNoMove => {}
+            M::ForeseesOthers => moves.push(4),
+            M::ForeseesInDisorder if heap.sticks > 1 => moves.extend([2, 1]),
+            _ => moves.push(best),
         }
+        if moves.is_empty() && self.has(M::ForeseenLoses) {
+            moves.push(best);
+        }
+        Foreseen::Moves
     }
     fn player_name(&self, player: usize) -> String {
         match self.mistake {
@@ -372,11 +379,11 @@ fn a_mistake_is_named() {
         (M::ForeseenChanges, "foreseen answers differently"),
         (M::ForeseenOutside, "2, outside of the range -1 to 1"),
         (M::ForeseenWrong, "best play to the end pays"),
-        (M::ForeseenMoves, "foreseen says that narrow leaves 2 moves, and it leaves 1"),
-        (M::NarrowLoses, "narrow takes the best move out"),
-        (M::NarrowsToNothing, "narrow leaves no move"),
-        (M::NarrowsToOthers, "narrow leaves 4, which is not legal"),
-        (M::NarrowsWithoutHash, "narrow takes moves out, which needs a hash"),
+        (M::ForeseenLoses, "foreseen leaves the best move out"),
+        (M::ForeseesNoMove, "foreseen pushes no move"),
+        (M::ForeseesOthers, "foreseen pushes 4, which is not legal"),
+        (M::ForeseesInDisorder, "foreseen pushes moves in another order"),
+        (M::ForeseesWithoutHash, "foreseen pushes moves, which needs a hash"),
         (M::PanicInTurn, "the rules panicked: no turn"),
         (M::PanicInMoves, "the rules panicked: no moves"),
         (M::PanicInPlay, "the rules panicked: no move"),

@@ -199,7 +199,7 @@ impl Game for Domineering {
 
     /// Who has more room, where counting it is enough.
     #[inline]
-    fn foreseen(&self, state: &State) -> Foreseen {
+    fn foreseen(&self, state: &State, _moves: &mut Vec<u8>) -> Foreseen {
         let sides = [0, 1].map(|player| self.side(state.mover ^ player));
         let places = sides.map(|side| self.places_of(state.empty, side));
         let steps = sides.map(|side| self.ends[side as usize].1);

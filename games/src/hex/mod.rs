@@ -214,16 +214,13 @@ impl Game for Hex {
         -1..=1
     }
 
-    fn foreseen(&self, state: &State) -> Foreseen {
+    fn foreseen(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
         match self.look(state) {
             Look::Wins(side) => Foreseen::Payoff(if side == 0 { 1 } else { -1 }),
-            Look::MustPlay(cells) => Foreseen::Moves(cells.count_ones()),
-        }
-    }
-
-    fn narrow(&self, state: &State, moves: &mut Vec<u8>) {
-        if let Look::MustPlay(cells) = self.look(state) {
-            moves.retain(|&cell| cells >> cell & 1 == 1);
+            Look::MustPlay(cells) => {
+                moves.extend(each(cells));
+                Foreseen::Moves
+            }
         }
     }
 

@@ -244,7 +244,7 @@ impl Game for Othello {
 
     /// What the last few empty cells can be filled to.
     #[inline]
-    fn foreseen(&self, state: &State) -> Foreseen {
+    fn foreseen(&self, state: &State, _moves: &mut Vec<Move>) -> Foreseen {
         let State { own, other, side, .. } = *state;
         let empty = (self.board & !(own | other)).count_ones();
         if empty > FORESEEN_EMPTIES {

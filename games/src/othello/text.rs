@@ -145,10 +145,8 @@ pub(crate) fn position(
     side: Option<u8>,
 ) -> Result<State, TextError> {
     let [black, white] = discs;
-    let sides = [
-        State { own: black, other: white, side: 0 },
-        State { own: white, other: black, side: 1 },
-    ];
+    let sides =
+        [State { own: black, other: white, side: 0 }, State { own: white, other: black, side: 1 }];
     if let Some(side) = side {
         return Ok(sides[usize::from(side)]);
     }

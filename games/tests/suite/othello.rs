@@ -17,7 +17,7 @@ fn foreseen_endgames_are_those_of_exhaustive_play() {
             let mut state = game.initial_state();
             while game.turn(&state) != Turn::Over {
                 let empty = game.state_text(&state).matches('-').count();
-                match game.foreseen(&state) {
+                match game.foreseen(&state, &mut Vec::new()) {
                     Foreseen::Payoff(payoff) => {
                         foreseen += 1;
                         assert_eq!(payoff, oracle.value(&state), "{}", game.board_text(&state));

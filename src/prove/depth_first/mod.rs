@@ -418,7 +418,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         let state = self.states.last().expect("every frame has its position");
         setting.list(state, &mut self.moves)?;
         // Of the root people want to know all moves.
-        let narrowed = self.frames.len() > 1 && setting.narrow(state, &mut self.moves)?;
+        let narrowed =
+            self.frames.len() > 1 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
         for (number, &mv) in self.moves.iter().enumerate() {
             let next = setting.game.after(state, mv);
             let key = match narrowed {
@@ -486,14 +487,15 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 continue;
             }
             let next = setting.game.after(state, child.mv);
-            match setting.foreseen(&next)? {
+            match setting.foreseen(&next, &mut self.counted)? {
                 Foreseen::Nothing => {}
-                Foreseen::Moves(moves) => {
+                Foreseen::Moves => {
+                    let moves = self.counted.len().max(1) as u32;
                     // Positions that are not over have a side to move, and here
                     // it is that of the question or not.
                     let theirs = matches!(setting.look(&next), Ok(Look::Claimant));
                     let (proof, disproof) = if theirs { (1, moves) } else { (moves, 1) };
-                    child.take_numbers(claimant, proof.max(1), disproof.max(1));
+                    child.take_numbers(claimant, proof, disproof);
                 }
                 Foreseen::Payoff(score) => {
                     let verdict = setting.answer(score);

@@ -55,7 +55,7 @@ struct SeenJson {
     texts: u64,
     /// Foreseen payoffs compared with play to the end.
     foreseen: u64,
-    /// Narrowed lists of moves compared with play to the end.
+    /// Foreseen moves compared with play to the end.
     narrowed: u64,
 }
 

@@ -57,7 +57,7 @@ fn foreseen_winners_win() {
             while game.turn(&state) != Turn::Over {
                 let side = if game.turn(&state) == Turn::Player(0) { 1 } else { -1 };
                 asked += 1;
-                if let Foreseen::Payoff(payoff) = game.foreseen(&state) {
+                if let Foreseen::Payoff(payoff) = game.foreseen(&state, &mut Vec::new()) {
                     let wins = solver.mover_wins(&state);
                     assert_eq!(payoff * side == 1, wins, "\n{}", game.board_text(&state));
                     foreseen[usize::from(wins)] += 1;
