@@ -101,7 +101,17 @@ pub enum Foreseen {
 /// The rules of a game with one to [`MAX_PLAYERS`] players, perfect
 /// information and integer payoffs.
 ///
-/// Five items are required, everything else has a default. A whole game:
+/// Five methods are required, all others have a default:
+///
+/// | what | methods |
+/// |---|---|
+/// | required | [`initial_state`](Game::initial_state), [`turn`](Game::turn), [`legal_moves`](Game::legal_moves), [`play`](Game::play), [`payoff`](Game::payoff) |
+/// | other rules | [`num_players`](Game::num_players), [`zero_sum`](Game::zero_sum), [`payoff_range`](Game::payoff_range), [`outcome`](Game::outcome), [`has_chance`](Game::has_chance), [`chance_weight`](Game::chance_weight) |
+/// | speed | [`hash`](Game::hash), [`random_move`](Game::random_move), [`mobility`](Game::mobility), [`foreseen`](Game::foreseen) |
+/// | writing | [`player_name`](Game::player_name), [`move_text`](Game::move_text), [`parse_move`](Game::parse_move), [`split_moves`](Game::split_moves), [`state_text`](Game::state_text), [`parse_state`](Game::parse_state), [`board_text`](Game::board_text) |
+/// | for callers, the same for all games | [`after`](Game::after), [`line_text`](Game::line_text) |
+///
+/// A whole game:
 ///
 /// ```
 /// use proofwood::{Game, Turn};
@@ -179,25 +189,24 @@ pub trait Game: Send + Sync + 'static {
     /// What `player` receives; called only when the game is over.
     fn payoff(&self, state: &Self::State, player: usize) -> i32;
 
+    // Other rules.
+
     /// The number of players, 1 to [`MAX_PLAYERS`]; 2 by default.
     fn num_players(&self) -> usize {
         2
     }
 
-    /// Whether this is a game of two players whose payoffs always add up to
-    /// zero. Then one score interval serves both, and values are exact; all
-    /// other games are searched with guarantees against a coalition of the
-    /// other players. What a payoff means to one player
-    /// ([`outcome`](Game::outcome)) must then be the reverse of what its opposite
-    /// means to the other: a win of one is a loss of the other. `false` by
-    /// default.
+    /// Whether the payoffs of two players always add up to zero; `false` by default. One
+    /// score interval then serves both, and values are exact. Other games are searched with
+    /// guarantees against a coalition of the other players. With zero sum a win of one
+    /// player must be a loss of the other, also by [`outcome`](Game::outcome).
     fn zero_sum(&self) -> bool {
         false
     }
 
-    /// The least and the greatest payoff that `player` can receive. A tight
-    /// range lets score bounds prune at once; unbounded by default. With zero sum
-    /// the two ranges need not be mirrors of each other: what both allow counts.
+    /// The least and the greatest payoff that `player` can receive; unbounded by default. A
+    /// tight range lets score bounds prune at once. With zero sum the two ranges need not be
+    /// mirrors of each other: what both allow counts.
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
         let _ = player;
         i32::MIN..=i32::MAX
@@ -208,13 +217,6 @@ pub trait Game: Send + Sync + 'static {
     fn outcome(&self, player: usize, payoff: i32) -> Outcome {
         let _ = player;
         Outcome::from_value(payoff)
-    }
-
-    /// The position after a legal move, leaving `state` alone.
-    fn after(&self, state: &Self::State, mv: Self::Move) -> Self::State {
-        let mut next = state.clone();
-        self.play(&mut next, mv);
-        next
     }
 
     /// Whether chance may decide in some position of the game. `false` by
@@ -231,9 +233,26 @@ pub trait Game: Send + Sync + 'static {
         1
     }
 
-    /// A uniformly random legal move, or `None` when there is none. Override
-    /// it where a move can be drawn without listing them all; `moves` is an
-    /// empty buffer to work in.
+    // Speed.
+
+    /// A 64-bit hash of the position; `None` by default. With it, proofs are carried between
+    /// positions that are reached in different ways, and provers and certificates recognise
+    /// repetitions.
+    ///
+    /// Positions with one hash must have the same future, and list the same moves in the same
+    /// order; others have different hashes as far as 64 bits allow. All bits must be well
+    /// mixed, since tables take their places from some of them. A state that is
+    /// [`Hash`](std::hash::Hash) and holds nothing but the position can begin with a
+    /// [`DefaultHasher`](std::hash::DefaultHasher); keys kept up move by move (Zobrist 1970)
+    /// are faster.
+    fn hash(&self, state: &Self::State) -> Option<u64> {
+        let _ = state;
+        None
+    }
+
+    /// A uniformly random legal move, or `None` when there is none; not called when the
+    /// game is over. Override it where a move can be drawn without listing them all;
+    /// `moves` is an empty buffer to work in.
     fn random_move(
         &self,
         state: &Self::State,
@@ -247,8 +266,8 @@ pub trait Game: Send + Sync + 'static {
         }
     }
 
-    /// The number of legal moves. Override it where counting is cheaper than
-    /// listing; `moves` is an empty buffer to work in.
+    /// The number of legal moves; not called when the game is over. Override it where
+    /// counting is cheaper than listing; `moves` is an empty buffer to work in.
     fn mobility(&self, state: &Self::State, moves: &mut Vec<Self::Move>) -> usize {
         self.legal_moves(state, moves);
         moves.len()
@@ -264,23 +283,10 @@ pub trait Game: Send + Sync + 'static {
         Foreseen::Nothing
     }
 
-    /// A 64-bit hash, equal for positions with the same future and different
-    /// for others as far as 64 bits allow (positions with one hash list the same moves in the
-    /// same order): all 64 well mixed, since tables take
-    /// their places from some of them. With it proofs are carried between
-    /// positions that are reached in different ways, and provers and certificates
-    /// recognise repetitions. `None` by default. A state that is
-    /// [`Hash`](std::hash::Hash) and holds nothing but the position can begin with
-    /// a [`DefaultHasher`](std::hash::DefaultHasher); keys kept up move by move
-    /// (Zobrist 1970) are faster.
-    fn hash(&self, state: &Self::State) -> Option<u64> {
-        let _ = state;
-        None
-    }
+    // Writing.
 
-    /// What people call the player with this number, within a sentence: `White`,
-    /// or the sign that stands for the player's pieces, `x`. No two players of a
-    /// game have the same name; `player 0`, `player 1` and so on by default.
+    /// What people call this player within a sentence: `White`, or the sign of the player's
+    /// pieces, `x`. Different for each player; `player 0`, `player 1` and so on by default.
     fn player_name(&self, player: usize) -> String {
         format!("player {player}")
     }
@@ -289,19 +295,6 @@ pub trait Game: Send + Sync + 'static {
     fn move_text(&self, state: &Self::State, mv: Self::Move) -> String {
         let _ = state;
         format!("{mv:?}")
-    }
-
-    /// A line of moves as people write them, such as the `pv` of a report: each as it
-    /// is written in the position that the moves before it lead to. The moves must be
-    /// legal one after the other from `state`.
-    fn line_text(&self, state: &Self::State, line: &[Self::Move]) -> Vec<String> {
-        let mut state = state.clone();
-        let texts = line.iter().map(|&mv| {
-            let text = self.move_text(&state, mv);
-            self.play(&mut state, mv);
-            text
-        });
-        texts.collect()
     }
 
     /// Reads a legal move in `state`. By default the legal move whose
@@ -322,19 +315,17 @@ pub trait Game: Send + Sync + 'static {
             .ok_or_else(|| TextError::illegal_move(self, state, text, &moves))
     }
 
-    /// Cuts a list of moves into its moves: at spaces and commas by default.
-    /// Games whose moves can be told apart without separators override it, and so must
-    /// games whose [`move_text`](Game::move_text) has spaces or commas in it, if lists of
-    /// their moves are to be read back: by default each word would be a move of its
-    /// own. Searches and certificates keep moves apart themselves and never call it.
+    /// Cuts a list of moves into its moves: at spaces and commas by default. Override it where
+    /// moves need no separators, or where [`move_text`](Game::move_text) has spaces or commas
+    /// in it. Searches and certificates never call it.
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
         text.split(|c: char| c.is_whitespace() || c == ',').filter(|m| !m.is_empty()).collect()
     }
 
-    /// A position on one line; [`parse_state`](Game::parse_state) reads it
-    /// back. Empty by default: the game has no text form. Where positions have a
-    /// [`hash`](Game::hash), those with different futures must have different
-    /// texts: certificates refer to positions by both.
+    /// A position on one line that [`parse_state`](Game::parse_state) reads back. Empty by
+    /// default: the game has no text form. Where positions have a [`hash`](Game::hash), those
+    /// with different futures must have different texts: certificates refer to positions by
+    /// both.
     fn state_text(&self, state: &Self::State) -> String {
         let _ = state;
         String::new()
@@ -354,6 +345,28 @@ pub trait Game: Send + Sync + 'static {
     /// [`state_text`](Game::state_text) by default.
     fn board_text(&self, state: &Self::State) -> String {
         self.state_text(state)
+    }
+
+    // For callers: no game needs its own.
+
+    /// The position after a legal move, leaving `state` alone.
+    fn after(&self, state: &Self::State, mv: Self::Move) -> Self::State {
+        let mut next = state.clone();
+        self.play(&mut next, mv);
+        next
+    }
+
+    /// A line of moves as people write them, such as the `pv` of a report: each as it
+    /// is written in the position that the moves before it lead to. The moves must be
+    /// legal one after the other from `state`.
+    fn line_text(&self, state: &Self::State, line: &[Self::Move]) -> Vec<String> {
+        let mut state = state.clone();
+        let texts = line.iter().map(|&mv| {
+            let text = self.move_text(&state, mv);
+            self.play(&mut state, mv);
+            text
+        });
+        texts.collect()
     }
 }
 
