@@ -159,7 +159,8 @@ pub use rules::{RulesError, RulesReport, check_rules};
 pub use search::{MoveReport, NodeStage, NodeView, Report, Search, TreeReader, search};
 pub use settings::{
     Algorithm, Bias, Budget, CancelToken, Chance, Clock, Config, FirstPlay, Goal, OPTIONS,
-    OptionSpec, ProofGoal, ProverConfig, StopReason, VirtualLoss, read_bytes,
+    OptionSpec, OptionValues, PROVER_OPTIONS, ProofGoal, ProverConfig, StopReason, VirtualLoss,
+    read_bytes,
 };
 pub use threads::{Counters, Watcher};
 pub use tree::Audit;

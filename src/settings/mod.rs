@@ -4,6 +4,7 @@ mod bias;
 mod budget;
 mod clock;
 mod goal;
+mod options;
 mod prover;
 mod search;
 
@@ -12,6 +13,6 @@ pub(crate) use bias::{Extent, INFINITE};
 pub use budget::{Budget, CancelToken, StopReason};
 pub use clock::Clock;
 pub use goal::Goal;
-pub use prover::{Algorithm, ProofGoal, ProverConfig};
-pub(crate) use search::MAX_THREADS;
-pub use search::{Chance, Config, FirstPlay, OPTIONS, OptionSpec, VirtualLoss, read_bytes};
+pub use options::{OptionSpec, OptionValues, read_bytes};
+pub use prover::{Algorithm, PROVER_OPTIONS, ProofGoal, ProverConfig};
+pub use search::{Chance, Config, FirstPlay, OPTIONS, VirtualLoss};

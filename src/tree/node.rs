@@ -38,7 +38,8 @@ const CHOICE_SHIFT: u32 = 57;
 const COUNTS_MASK: u64 = (1 << CHOICE_SHIFT) - 1;
 
 /// A word of visits holds as many playouts under way as there are threads.
-const _: () = assert!(1 << (CHOICE_SHIFT - IN_FLIGHT_SHIFT) > crate::settings::MAX_THREADS);
+const _: () =
+    assert!(1 << (CHOICE_SHIFT - IN_FLIGHT_SHIFT) > *crate::settings::Config::THREADS.end());
 
 /// How long a choice is kept.
 ///

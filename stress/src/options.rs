@@ -1,11 +1,11 @@
 //! Random values for every option in the library's table.
 //!
-//! The table says in words which values an option takes (`on | off`, `1 to
-//! 1024`, `parent | a number from -1000 to 1000`). They are drawn from those
-//! words, so an option that is new in the table is drawn from then on.
+//! The table says which values an option takes, and they are drawn from those. So an
+//! option that is new in the table is drawn from then on.
 
-use proofwood::{Config, OPTIONS, OptionSpec};
+use proofwood::{Config, OPTIONS, OptionSpec, OptionValues};
 use proofwood_testkit::dice::Dice;
+use std::ops::Bound;
 
 /// A configuration that a search accepts, for at most so many threads.
 pub(crate) fn draw(dice: &mut Dice, threads: usize) -> Config {
@@ -43,43 +43,45 @@ fn draw_memory(dice: &mut Dice) -> u64 {
 
 /// Draws one option's value, or leaves the default.
 fn draw_option(spec: &OptionSpec, config: &mut Config, dice: &mut Dice) {
-    let values = spec.values.split(';').next().unwrap_or_default();
-    let choices: Vec<&str> = values.split('|').map(str::trim).collect();
-    let choice = dice.pick(&choices);
-    let Some((low, high)) = range(choice) else {
-        if choices.len() > 1 {
-            (spec.set)(config, choice).expect("the table lists this value");
-        }
-        return;
-    };
+    let values = spec.values();
     // Most of the range of a number changes nothing any more.
-    if choices.len() == 1 && dice.chance(60) {
+    let is_number = matches!(values, OptionValues::Whole(..) | OptionValues::Number(..));
+    if is_number && dice.chance(60) {
         return;
     }
-    let text = match dice.below(10) {
-        0 => low.to_string(),
-        1 => high.to_string(),
-        _ => {
-            let (least, most): (f64, f64) = (number(low), number(high));
-            let sign = if least < 0.0 && dice.chance(50) { -1.0 } else { 1.0 };
-            let value = sign * spread(least.max(0.0), most, dice);
-            if (spec.set)(config, &format!("{value:.4}")).is_ok() {
-                return;
-            }
-            format!("{value:.0}")
+    if let Some(text) = draw_value(&values, dice) {
+        (spec.set)(config, &text).expect("the table holds this value");
+    }
+}
+
+/// One of these values; none of those that are drawn elsewhere.
+fn draw_value(values: &OptionValues, dice: &mut Dice) -> Option<String> {
+    match values {
+        OptionValues::Words(words) => Some(dice.pick(words).to_string()),
+        OptionValues::WordOr(word, _) if dice.chance(50) => Some(word.to_string()),
+        OptionValues::WordOr(_, rest) => draw_value(rest, dice),
+        OptionValues::Whole(Bound::Included(low), Bound::Included(high)) => {
+            Some(match dice.below(10) {
+                0 => low.to_string(),
+                1 => high.to_string(),
+                _ => format!("{:.0}", draw_number(*low as f64, *high as f64, dice)),
+            })
         }
-    };
-    (spec.set)(config, &text).expect("the table's range holds this number");
+        OptionValues::Number(Bound::Included(low), Bound::Included(high)) => {
+            Some(match dice.below(10) {
+                0 => low.to_string(),
+                1 => high.to_string(),
+                _ => format!("{:.4}", draw_number(*low, *high, dice)),
+            })
+        }
+        _ => None,
+    }
 }
 
-/// The ends of `1 to 1024` or `a number from -1000 to 1000`.
-fn range(text: &str) -> Option<(&str, &str)> {
-    let (low, high) = text.split_once(" to ")?;
-    Some((low.split_whitespace().last()?, high.split_whitespace().next()?))
-}
-
-fn number(text: &str) -> f64 {
-    text.parse().expect("the table gives the ends of a range as numbers")
+/// A number in a range, which may be less than 0.
+fn draw_number(low: f64, high: f64, dice: &mut Dice) -> f64 {
+    let sign = if low < 0.0 && dice.chance(50) { -1.0 } else { 1.0 };
+    sign * spread(low.max(0.0), high, dice)
 }
 
 /// A number between two others, small and large ones equally often.
@@ -106,8 +108,8 @@ mod tests {
             }
         }
         for (spec, seen) in OPTIONS.iter().zip(&seen) {
-            let numbers = spec.values.contains(" to ") || spec.name == "memory";
-            let least = if numbers { 10 } else { 2 };
+            let words = matches!(spec.values(), OptionValues::Words(_));
+            let least = if words || spec.name == "stack" { 2 } else { 10 };
             assert!(seen.len() >= least, "{}: only {seen:?}", spec.name);
         }
     }

@@ -17,7 +17,7 @@ use crate::solving::solution::Solution;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
-use proofwood::Budget;
+use proofwood::{Budget, ProofGoal};
 use std::path::{Path, PathBuf};
 
 const GOAL: &str = "What to find out: who wins, whether the player wins, whether it does not lose, \
@@ -46,7 +46,7 @@ outcome]";
      dfpn and pds have --tt instead")))]
 #[command(mut_arg("goal", |argument| argument
     .help(GOAL)
-    .value_parser(Words::in_values("outcome | win | draw-or-better | score"))))]
+    .value_parser(Words::of(ProofGoal::ALL.iter().map(|goal| goal.name())))))]
 #[command(after_help = "Examples:
   proofwood solve tic-tac-toe
   proofwood solve connect-four --moves 43655644233456 --algorithm dfpn

@@ -8,7 +8,7 @@ use super::presets;
 use super::words::Words;
 use crate::exit::Failure;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use proofwood::{Chance, Config, OPTIONS, OptionSpec};
+use proofwood::{Chance, Config, OPTIONS, OptionSpec, OptionValues};
 
 /// The options that were given, not yet read.
 #[derive(Clone, Debug, Default)]
@@ -86,37 +86,34 @@ fn preset() -> Arg {
         .help_heading("Search options")
 }
 
-fn argument(spec: &'static OptionSpec) -> Arg {
+/// The argument that gives an option, under a heading of the help.
+pub(super) fn argument<C: Default>(spec: &OptionSpec<C>, heading: &'static str) -> Arg {
+    let values = spec.values();
     Arg::new(spec.name)
         .long(spec.name)
-        .value_name(value_name(spec.values))
-        .value_parser(Words::in_values(spec.values))
+        .value_name(value_name(&values))
+        .value_parser(Words::in_values(&values))
         .hide_possible_values(true)
         .allow_negative_numbers(true)
-        .help(help(spec, None))
-        .help_heading("Search options")
+        .help(help(spec, &spec.default_value()))
+        .help_heading(heading)
 }
 
 /// What an option's value is called, after the values that it takes.
-fn value_name(values: &str) -> &'static str {
-    match values.split(';').next().unwrap_or_default() {
-        "on | off" => "on|off",
-        values if values.starts_with("bytes") => "BYTES",
-        // A word or a number.
-        values if values.contains("| a ") => "VALUE",
-        values if values.contains('|') => "NAME",
+fn value_name(values: &OptionValues) -> &'static str {
+    match values {
+        OptionValues::Words(words) if words[..] == ["on", "off"] => "on|off",
+        OptionValues::Words(_) => "NAME",
+        OptionValues::Bytes(..) => "BYTES",
+        OptionValues::WordOr(..) => "VALUE",
         _ => "NUMBER",
     }
 }
 
-/// The help of an option, with another default where a command has its own.
-fn help(spec: &OptionSpec, default: Option<&str>) -> String {
-    let (values, usual) = spec.values.rsplit_once("; default").unwrap_or((spec.values, ""));
-    let usual = default.unwrap_or(usual.trim_start_matches([':', ' ']));
-    match usual {
-        "" => format!("{} [{values}]", spec.help),
-        usual => format!("{} [{values}] [default: {usual}]", spec.help),
-    }
+/// The help of an option, with the default that it has in a command.
+fn help<C: Default>(spec: &OptionSpec<C>, default: &str) -> String {
+    let more = if spec.more.is_empty() { "" } else { " " };
+    format!("{}{more}{} [{}] [default: {default}]", spec.help, spec.more, spec.values())
 }
 
 /// Changes the help of an option whose default a command has changed.
@@ -125,7 +122,7 @@ pub(crate) fn with_default(argument: Arg, default: &str) -> Arg {
         return argument.help(format!("{} [default: {default}]", presets::help()));
     }
     match OPTIONS.iter().find(|spec| argument.get_id() == spec.name) {
-        Some(spec) => argument.help(help(spec, Some(default))),
+        Some(spec) => argument.help(help(spec, default)),
         None => argument,
     }
 }
@@ -149,28 +146,12 @@ impl FromArgMatches for SearchOptions {
 
 impl Args for SearchOptions {
     fn augment_args(command: Command) -> Command {
-        command.arg(preset()).args(OPTIONS.iter().map(argument))
+        command.arg(preset()).args(OPTIONS.iter().map(|spec| argument(spec, "Search options")))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
         Self::augment_args(command)
     }
-}
-
-/// An option's value as people would type it.
-fn value(spec: &OptionSpec, config: &Config) -> String {
-    match spec.name {
-        "memory" => bytes(config.memory),
-        "stack" => bytes(config.stack),
-        _ => (spec.get)(config),
-    }
-}
-
-/// Bytes with the largest unit that leaves a whole number.
-fn bytes(number: u64) -> String {
-    let units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
-    let unit = units.iter().find(|(shift, _)| number > 0 && number.is_multiple_of(1u64 << shift));
-    unit.map_or_else(|| number.to_string(), |(shift, unit)| format!("{}{unit}", number >> shift))
 }
 
 /// Writes the options that differ from the defaults, as they could be typed;
@@ -181,7 +162,7 @@ pub(crate) fn written(config: &Config) -> String {
         |spec: &&OptionSpec| spec.name == "threads" || (spec.get)(config) != (spec.get)(&usual);
     let differing = OPTIONS.iter().filter(differs);
     let texts: Vec<String> =
-        differing.map(|spec| format!("--{} {}", spec.name, value(spec, config))).collect();
+        differing.map(|spec| format!("--{} {}", spec.name, (spec.get)(config))).collect();
     texts.join(" ")
 }
 
@@ -197,24 +178,21 @@ mod tests {
         let mut read = Config::default();
         presets::set(&text, &mut read).unwrap();
         assert_eq!(read, config);
-        assert_eq!(
-            (bytes(1 << 40), bytes(20_000), bytes(3 << 29)),
-            ("1T".into(), "20000".into(), "1536M".into())
-        );
         presets::set("--threads 2 --c 1 --c default --bias sum --bias default", &mut read).unwrap();
         assert_eq!(written(&read), "--threads 2 --memory 256M");
     }
 
     #[test]
     fn values_have_names() {
-        for (values, name) in [
-            ("0 to 1000; default 0.1", "NUMBER"),
-            ("on | off; default on", "on|off"),
-            ("closed | open; default closed", "NAME"),
-            ("parent | a number from -1000 to 1000; default parent", "VALUE"),
-            ("bytes, or with K, M, G or T; from 16K; default 4G", "BYTES"),
+        for (option, name) in [
+            ("c", "NUMBER"),
+            ("solver", "on|off"),
+            ("chance", "NAME"),
+            ("first-play", "VALUE"),
+            ("memory", "BYTES"),
         ] {
-            assert_eq!(value_name(values), name, "{values}");
+            let spec = OPTIONS.iter().find(|spec| spec.name == option).unwrap();
+            assert_eq!(value_name(&spec.values()), name, "{option}");
         }
     }
 }

@@ -108,13 +108,13 @@ pub(crate) fn set(text: &str, config: &mut Config) -> Result<(), Failure> {
 }
 
 /// Sets an option; `default` is the value that it has where nothing is said.
-pub(crate) fn set_one(
-    spec: &OptionSpec,
+pub(crate) fn set_one<C: Default>(
+    spec: &OptionSpec<C>,
     text: &str,
-    config: &mut Config,
+    config: &mut C,
 ) -> Result<(), ConfigError> {
     if text.trim().eq_ignore_ascii_case("default") {
-        (spec.set)(config, &(spec.get)(&Config::default()))
+        (spec.set)(config, &(spec.get)(&C::default()))
     } else {
         (spec.set)(config, text)
     }

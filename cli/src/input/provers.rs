@@ -1,56 +1,22 @@
 //! Which prover `solve` uses, and what it is told.
 
-use super::limits::{read, read_count, there_is};
-use super::options::SearchOptions;
+use super::limits::there_is;
+use super::options::{SearchOptions, argument};
+use super::presets::set_one;
 use super::solver::Solver;
 use super::words::Words;
 use crate::exit::Failure;
-use proofwood::{Algorithm, Chance, Config, ProofGoal, ProverConfig, read_bytes};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use proofwood::{
+    Algorithm, Chance, Config, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, ProofGoal,
+    ProverConfig,
+};
 use std::str::FromStr;
 
 /// The options of the provers beside those that a search has too.
-#[derive(clap::Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Provers")]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ProverOptions {
-    /// How to prove: gpn is the search with playouts; dfpn and pds go depth
-    /// first with a table in place of a tree; pns and pn2 grow a tree where it
-    /// proves most; mcpns and ppns do so by playouts from each new position
-    /// [gpn | dfpn | pds | pns | pn2 | mcpns | ppns] [default: gpn]
-    #[arg(long, value_name = "NAME", hide_possible_values = true,
-        value_parser = Words::in_values("gpn | dfpn | pds | pns | pn2 | mcpns | ppns"))]
-    algorithm: Option<String>,
-    /// Bytes of the transposition table of dfpn and pds; a table that is far too
-    /// small makes them slow and never wrong [from 64, or with K, M, G] [default: 1G, or
-    /// half of the machine's memory where that is less]
-    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
-    tt: Option<String>,
-    /// How much longer dfpn and pds stay with a move than its numbers say: the ε of
-    /// the 1+ε trick; 0 is plain dfpn and pds [0 to 1000] [default: 0.25, for pds 0.0625]
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
-    epsilon: Option<String>,
-    /// The player whom the question is about, counted from 0 [default: the side to move]
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
-    player: Option<String>,
-    /// Playouts of mcpns and ppns from each new position [from 1] [default: 60]
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
-    playouts_per_leaf: Option<String>,
-    /// How far mcpns and ppns move a win rate of 0 or 1 inside, so that nothing
-    /// sampled looks proven [more than 0, less than 0.5] [default: 0.01]
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
-    theta: Option<String>,
-    /// End ppns as soon as the probability that it estimates is no further than
-    /// this from 0 or 1. That is an estimate and proves nothing: the answer stays
-    /// open [more than 0, less than 0.5] [default: off]
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
-    precision: Option<String>,
-    /// Nodes of pn2's tree at which its second searches may be half as large as
-    /// the tree: the a of Breuker's rule [from 0] [default: 1800000]
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
-    pn2_a: Option<String>,
-    /// How gradually they get there: the b of Breuker's rule [more than 0]
-    /// [default: 240000]
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
-    pn2_b: Option<String>,
+    given: Vec<(&'static OptionSpec<ProverConfig>, String)>,
 }
 
 /// The provers with a table.
@@ -58,11 +24,81 @@ const DEPTH_FIRST: &[Algorithm] = &[Algorithm::Dfpn, Algorithm::Pds];
 /// The provers that play out.
 const SAMPLING: &[Algorithm] = &[Algorithm::Mcpns, Algorithm::Ppns];
 
+/// The provers that an option is for; none where `solve` sees to it.
+fn users(option: &str) -> &'static [Algorithm] {
+    match option {
+        "threads" | "goal" | "player" => Algorithm::ALL,
+        // Best-first provers do not ask what the rules foresee.
+        "tt" | "epsilon" | "foresight" => DEPTH_FIRST,
+        "memory" => &[Algorithm::Pns, Algorithm::Pn2, Algorithm::Mcpns, Algorithm::Ppns],
+        "mobility" => &[Algorithm::Dfpn, Algorithm::Pds, Algorithm::Pns, Algorithm::Pn2],
+        "seed" | "playout-cap" | "playouts-per-leaf" | "theta" => SAMPLING,
+        "precision" => &[Algorithm::Ppns],
+        "pn2-a" | "pn2-b" => &[Algorithm::Pn2],
+        _ => &[],
+    }
+}
+
+/// The options that a search does not have.
+fn specs() -> impl Iterator<Item = &'static OptionSpec<ProverConfig>> {
+    let shared = |name: &str| OPTIONS.iter().any(|spec| spec.name == name);
+    PROVER_OPTIONS.iter().filter(move |spec| !shared(spec.name) && spec.name != "keep-proofs")
+}
+
+/// The argument of an option; the search with playouts is one way to prove here.
+fn prover_argument(spec: &'static OptionSpec<ProverConfig>) -> Arg {
+    let plain = argument(spec, "Provers");
+    let (OptionValues::Words(mut names), "algorithm") = (spec.values(), spec.name) else {
+        return plain;
+    };
+    names.insert(0, "gpn");
+    let rest = spec.help.trim_start_matches("How to prove: ");
+    let values = OptionValues::Words(names);
+    plain
+        .help(format!(
+            "How to prove: gpn is the search with playouts; {rest} [{values}] [default: gpn]"
+        ))
+        .value_parser(Words::in_values(&values))
+}
+
+impl Args for ProverOptions {
+    fn augment_args(command: Command) -> Command {
+        command.args(specs().map(prover_argument))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ProverOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<ProverOptions, clap::Error> {
+        let given = |spec: &'static OptionSpec<ProverConfig>| {
+            matches.get_one::<String>(spec.name).map(|text| (spec, text.clone()))
+        };
+        Ok(ProverOptions { given: specs().filter_map(given).collect() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = ProverOptions::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
 impl ProverOptions {
     /// The same with this algorithm where none was given.
     pub(crate) fn or_algorithm(mut self, name: &str) -> ProverOptions {
-        self.algorithm.get_or_insert_with(|| name.into());
+        let spec = specs().find(|spec| spec.name == "algorithm");
+        if let (None, Some(spec)) = (self.text("algorithm"), spec) {
+            self.given.push((spec, name.into()));
+        }
         self
+    }
+
+    /// What was given for an option.
+    fn text(&self, name: &str) -> Option<&str> {
+        let found = self.given.iter().find(|(spec, _)| spec.name == name);
+        found.map(|(_, text)| text.as_str())
     }
 
     /// The solver that was asked for, with its options.
@@ -71,13 +107,13 @@ impl ProverOptions {
         game: Option<&str>,
         mut options: SearchOptions,
     ) -> Result<Solver, Failure> {
-        let name = self.algorithm.as_deref().unwrap_or("gpn").trim();
+        let name = self.text("algorithm").unwrap_or("gpn").trim();
         if !name.eq_ignore_ascii_case("gpn") {
             let algorithm = Algorithm::from_str(name)
                 .map_err(|error| Failure::Input(format!("--algorithm: {error}, and gpn")))?;
             return self.prover(algorithm, options).map(Solver::Prover);
         }
-        if let Some((option, users)) = self.given().next() {
+        if let Some((option, users)) = self.own().next() {
             return Err(Failure::Input(format!(
                 "--{option} is for a prover: add --algorithm {}, or leave it out",
                 users[0]
@@ -106,19 +142,10 @@ impl ProverOptions {
         Ok(Solver::Playouts { config, goal_is_given })
     }
 
-    /// The options that were given, and the provers that each is for.
-    fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Algorithm])> {
-        let all: [(&str, &Option<String>, &[Algorithm]); 8] = [
-            ("tt", &self.tt, DEPTH_FIRST),
-            ("epsilon", &self.epsilon, DEPTH_FIRST),
-            ("player", &self.player, Algorithm::ALL),
-            ("playouts-per-leaf", &self.playouts_per_leaf, SAMPLING),
-            ("theta", &self.theta, SAMPLING),
-            ("precision", &self.precision, &[Algorithm::Ppns]),
-            ("pn2-a", &self.pn2_a, &[Algorithm::Pn2]),
-            ("pn2-b", &self.pn2_b, &[Algorithm::Pn2]),
-        ];
-        all.into_iter().filter(|(_, text, _)| text.is_some()).map(|(name, _, users)| (name, users))
+    /// The options that were given, without the algorithm, and the provers that each is for.
+    fn own(&self) -> impl Iterator<Item = (&'static str, &'static [Algorithm])> {
+        let names = self.given.iter().map(|(spec, _)| spec.name);
+        names.filter(|name| *name != "algorithm").map(|name| (name, users(name)))
     }
 
     fn prover(
@@ -126,7 +153,7 @@ impl ProverOptions {
         algorithm: Algorithm,
         options: SearchOptions,
     ) -> Result<ProverConfig, Failure> {
-        if let Some((option, users)) = self.given().find(|(_, users)| !users.contains(&algorithm)) {
+        if let Some((option, users)) = self.own().find(|(_, users)| !users.contains(&algorithm)) {
             let users: Vec<String> = users.iter().map(Algorithm::to_string).collect();
             return Err(Failure::Input(format!(
                 "--{option} is for {} and not for {algorithm}",
@@ -140,81 +167,45 @@ impl ProverOptions {
         }
         let mut config = ProverConfig::default().algorithm(algorithm);
         for (name, text) in options.given() {
-            // Values are read as everywhere.
-            let mut read = Config::default();
-            read.set(name, text)
-                .or_else(|error| if name == "goal" { Ok(()) } else { Err(error) })?;
-            match name {
-                "goal" => config.goal = goal(text)?,
-                "threads" => config.threads = read.threads,
-                "mobility" if !SAMPLING.contains(&algorithm) => config.mobility = read.mobility,
-                "memory" if DEPTH_FIRST.contains(&algorithm) => {
-                    return Err(Failure::Input(format!(
-                        "--memory is for provers that grow a tree and not for {algorithm}; --tt \
-                         says how large its table is"
-                    )));
+            let spec = PROVER_OPTIONS.iter().find(|spec| spec.name == name);
+            let known = users(name);
+            match spec.filter(|_| known.contains(&algorithm)) {
+                Some(spec) if name == "goal" => {
+                    goal(text)?;
+                    set_one(spec, text, &mut config)?;
                 }
-                "memory" => {
-                    there_is("--memory", text, read.memory)?;
-                    config.memory = read.memory;
-                }
-                "seed" if SAMPLING.contains(&algorithm) => config.seed = read.seed,
-                // Best-first provers do not ask what the rules foresee.
-                "foresight" if DEPTH_FIRST.contains(&algorithm) => {
-                    config.foresight = read.foresight;
-                }
-                "playout-cap" if SAMPLING.contains(&algorithm) => {
-                    config.playout_cap = read.playout_cap;
-                }
-                "seed" | "mobility" | "foresight" | "playout-cap" => {
-                    return Err(Failure::Input(format!(
-                        "--{name} changes nothing for {algorithm}; leave it out"
-                    )));
-                }
-                _ => {
-                    return Err(Failure::Input(format!(
-                        "--{name} is for --algorithm gpn and not for {algorithm}"
-                    )));
-                }
+                Some(spec) => set_one(spec, text, &mut config)?,
+                None => return Err(Failure::Input(unused(name, algorithm))),
+            }
+            if name == "memory" {
+                there_is("--memory", text, config.memory)?;
             }
         }
-        if let Some(bytes) = read("--tt", self.tt.as_deref(), read_table)? {
-            there_is("--tt", self.tt.as_deref().unwrap_or_default(), bytes)?;
-            config.table = bytes;
-        }
-        config.epsilon = read("--epsilon", self.epsilon.as_deref(), read_number)?;
-        config.player = read("--player", self.player.as_deref(), read_number)?;
-        let number = |option, text: &Option<String>, default| {
-            Ok::<f64, Failure>(read(option, text.as_deref(), read_number)?.unwrap_or(default))
-        };
-        config.theta = number("--theta", &self.theta, config.theta)?;
-        config.pn2_a = number("--pn2-a", &self.pn2_a, config.pn2_a)?;
-        config.pn2_b = number("--pn2-b", &self.pn2_b, config.pn2_b)?;
-        config.precision = read("--precision", self.precision.as_deref(), read_number)?;
-        let playouts = self.playouts_per_leaf.as_deref();
-        if let Some(playouts) = read("--playouts-per-leaf", playouts, read_count)? {
-            config.playouts_per_leaf = u32::try_from(playouts).unwrap_or(u32::MAX);
+        for (spec, text) in self.given.iter().filter(|(spec, _)| spec.name != "algorithm") {
+            set_one(spec, text, &mut config)?;
+            if spec.name == "tt" {
+                there_is("--tt", text, config.table)?;
+            }
         }
         config.check()?;
         Ok(config)
     }
 }
 
-fn goal(text: &str) -> Result<ProofGoal, Failure> {
-    ProofGoal::from_str(text).map_err(|error| Failure::Input(format!("--goal: {error}")))
-}
-
-/// Reads the size of a table, which may be smaller than a tree.
-fn read_table(text: &str) -> Result<u64, String> {
-    /// More than that no table has.
-    const MOST: u64 = 128 << 30;
-    let bytes = text.trim().parse().or_else(|_| read_bytes(text))?;
-    match bytes <= MOST {
-        true => Ok(bytes),
-        false => Err(format!("'{text}' should be a number of bytes up to 128G")),
+/// Why a prover refuses an option of a search.
+fn unused(option: &str, algorithm: Algorithm) -> String {
+    match option {
+        "memory" => format!(
+            "--memory is for provers that grow a tree and not for {algorithm}; --tt says how \
+             large its table is"
+        ),
+        _ if users(option).is_empty() => {
+            format!("--{option} is for --algorithm gpn and not for {algorithm}")
+        }
+        _ => format!("--{option} changes nothing for {algorithm}; leave it out"),
     }
 }
 
-fn read_number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.trim().parse().map_err(|_| format!("'{text}' should be a number"))
+fn goal(text: &str) -> Result<ProofGoal, Failure> {
+    ProofGoal::from_str(text).map_err(|error| Failure::Input(format!("--goal: {error}")))
 }

@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command, ValueHint};
+use proofwood::OptionValues;
 use proofwood_games::games;
 use std::ffi::OsStr;
 
@@ -17,16 +18,13 @@ impl Words {
         Words(words.into_iter().map(str::to_string).collect())
     }
 
-    /// The words of an option's values, such as `on | off; default on`. What is
-    /// described, as in `parent | a number from 0 to 1`, is none.
-    pub(crate) fn in_values(values: &str) -> Words {
-        let values = values.split(';').next().unwrap_or_default();
-        let words = values.split('|').map(str::trim);
-        let is_word = |word: &&str| {
-            word.starts_with(|c: char| c.is_ascii_alphabetic()) && !word.contains(' ')
-        };
-        let words = Words::of(words.filter(is_word));
-        if values.contains('|') { words } else { Words(Vec::new()) }
+    /// The words among an option's values.
+    pub(crate) fn in_values(values: &OptionValues) -> Words {
+        match values {
+            OptionValues::Words(words) => Words::of(words.iter().copied()),
+            OptionValues::WordOr(word, _) => Words::of([*word]),
+            _ => Words(Vec::new()),
+        }
     }
 
     /// Games by their names, with an example of their options and with the stem of
@@ -133,17 +131,17 @@ pub(crate) fn for_fish(program: &Command) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proofwood::OPTIONS;
 
     #[test]
-    fn words_are_found_in_descriptions() {
-        let words = |values| Words::in_values(values).0;
-        assert_eq!(words("on | off; default on"), ["on", "off"]);
-        assert_eq!(
-            words("unobserved | none | a weight from 0 to 1000; default unobserved"),
-            ["unobserved", "none"]
-        );
-        assert_eq!(words("0 to 1000; default 0.1"), [""; 0]);
-        assert_eq!(words("bytes, or with K, M, G or T; from 16K; default 4G"), [""; 0]);
+    fn words_are_found_among_values() {
+        let words = |name| {
+            let spec = OPTIONS.iter().find(|spec| spec.name == name).unwrap();
+            Words::in_values(&spec.values()).0
+        };
+        assert_eq!(words("solver"), ["on", "off"]);
+        assert_eq!(words("first-play"), ["parent"]);
+        assert_eq!((words("c"), words("memory")), (vec![], vec![]));
     }
 
     #[test]

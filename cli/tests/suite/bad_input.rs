@@ -18,10 +18,13 @@ fn bad_input_is_named_on_one_line() {
         ("perft othello --depth -1", "should be a whole number from 0 to 1000"),
         ("perft othello --depth 1e3x", "should be a whole number from 0 to 1000"),
         ("match othello --a= --b= --games -3", "should be a whole number from 1 to 10000000"),
-        ("solve othello --algorithm dfpn --tt 999999T", "--tt: '999999T' should be"),
+        ("solve othello --algorithm dfpn --tt 999999T", "--tt: '999999T' is more than there is"),
         ("solve othello --algorithm dfpn --bytes 1M", "--tt says how large it is"),
         ("solve othello --algorithm pns --checkpoint x", "is for dfpn and pds and not for pns"),
-        ("solve othello --algorithm mcpns --playouts-per-leaf 1e9x", "'1e9x' should be a whole"),
+        (
+            "solve othello --algorithm mcpns --playouts-per-leaf 1e9x",
+            "'1e9x' should be a number from 1",
+        ),
         ("solve othello --positions /dev/null", "/dev/null holds no positions"),
         ("bench proofs /dev/null", "/dev/null holds no positions"),
         ("cactus /dev/null", "/dev/null holds no results"),
@@ -82,7 +85,10 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --algorithm pds --preset uct", "--preset is for --algorithm gpn and not"),
         ("solve othello --algorithm pns --seed 1", "--seed changes nothing for pns; leave it out"),
         ("solve othello --algorithm ppns --mobility on", "--mobility changes nothing for ppns"),
-        ("solve othello --algorithm dfpn --tt 3", "--tt: '3' should be a number of bytes from 64"),
+        (
+            "solve othello --algorithm dfpn --tt 3",
+            "--tt: '3' should be a number of bytes such as 64M or 2G, from 64",
+        ),
         ("solve othello --algorithm dfpn --tt some", "'some' should be a number of bytes"),
         ("solve othello --algorithm dfpn --epsilon -1", "from 0 to 1000"),
         (

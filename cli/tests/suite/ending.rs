@@ -80,7 +80,7 @@ fn an_interrupted_measurement_says_what_it_has() {
         ("perft othello --depth 30", "depth   1                     4"),
         ("bench othello --time 1h --threads 1 --rounds 3", "Interrupted: 0 of 3 rounds"),
         ("bench deadline othello --time 1h --threads 1", "Interrupted"),
-        ("scale othello --time 1h --threads 1,2", "Interrupted: 0 of 4 rows are measured."),
+        ("scale othello --time 1h --threads 1,2", "Interrupted: 0 of 3 rows are measured."),
     ] {
         let child = start(command);
         wait_for_handler(&child);

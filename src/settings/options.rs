@@ -1,0 +1,592 @@
+//! What a table of options is made of: rows, the values that an option takes, and how
+//! they are read, written and checked.
+//!
+//! A table gives each option of a configuration its field, its builder method, its
+//! default, its values and its help. Each is stated once; the program's command line, its
+//! help, and the stress test's draws are made from the rows.
+
+use crate::error::ConfigError;
+use std::fmt::{self, Display};
+use std::ops::{Bound, RangeBounds};
+use std::str::FromStr;
+
+/// A row of a table of options: of [`OPTIONS`](super::OPTIONS), or of
+/// [`PROVER_OPTIONS`](super::PROVER_OPTIONS) for a
+/// [`ProverConfig`](super::ProverConfig).
+#[non_exhaustive]
+pub struct OptionSpec<C: 'static = super::Config> {
+    /// The name on the command line, in kebab case.
+    pub name: &'static str,
+    /// What the option does, in one sentence.
+    pub help: &'static str,
+    /// What else there is to know of it; empty where that is all.
+    pub more: &'static str,
+    /// Reads a value into a configuration.
+    pub set: fn(&mut C, &str) -> Result<(), ConfigError>,
+    /// Writes a configuration's value as `set` would read it.
+    pub get: fn(&C) -> String,
+    pub(super) values: fn() -> OptionValues,
+    pub(super) check: fn(&C) -> Result<(), ConfigError>,
+    /// The default in words, where it is not the same everywhere.
+    pub(super) usual: Option<&'static str>,
+}
+
+impl<C: Default> OptionSpec<C> {
+    /// The values that the option takes.
+    pub fn values(&self) -> OptionValues {
+        (self.values)()
+    }
+
+    /// The value that the option has where nothing is said, for people: as `set` reads
+    /// it, or in words where it is not the same on every machine.
+    pub fn default_value(&self) -> String {
+        self.usual.map_or_else(|| (self.get)(&C::default()), str::to_string)
+    }
+}
+
+// Derived, both would ask that the configuration is copied too.
+impl<C> Clone for OptionSpec<C> {
+    fn clone(&self) -> OptionSpec<C> {
+        *self
+    }
+}
+
+impl<C> Copy for OptionSpec<C> {}
+
+impl<C> fmt::Debug for OptionSpec<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "--{} {}", self.name, (self.values)())
+    }
+}
+
+/// The values that an option takes. They are displayed as the program's help shows them.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum OptionValues {
+    /// One of these words.
+    Words(Vec<&'static str>),
+    /// A whole number.
+    Whole(Bound<i128>, Bound<i128>),
+    /// A finite number.
+    Number(Bound<f64>, Bound<f64>),
+    /// A number of bytes, which may have a unit ([`read_bytes`]).
+    Bytes(Bound<u64>, Bound<u64>),
+    /// This word, or one of other values.
+    WordOr(&'static str, Box<OptionValues>),
+}
+
+impl OptionValues {
+    /// What a value should be, for an error.
+    pub(super) fn expected(&self) -> String {
+        match self {
+            OptionValues::Words(words) if words[..] == ["on", "off"] => "on or off".into(),
+            OptionValues::Words(words) => format!("one of {}", words.join(", ")),
+            OptionValues::Whole(..) | OptionValues::Number(..) => self.number(" and "),
+            OptionValues::Bytes(low, high) => {
+                let range = bytes_range(*low, *high);
+                format!("a number of bytes such as 64M or 2G, {range}")
+            }
+            OptionValues::WordOr(word, rest) => format!("{word} or {}", rest.expected()),
+        }
+    }
+
+    /// The same of a number; `and` stands between two bounds that are not in the range.
+    fn number(&self, and: &str) -> String {
+        let range = match self {
+            OptionValues::Whole(low, high) => range(low, high, and),
+            OptionValues::Number(low, high) => range(low, high, and),
+            _ => String::new(),
+        };
+        // "1 to 3" says where it begins.
+        let from = if range.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "from " };
+        format!("a number {from}{range}")
+    }
+}
+
+impl Display for OptionValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionValues::Words(words) => f.write_str(&words.join(" | ")),
+            OptionValues::Whole(low, high) => f.write_str(&range(low, high, ", ")),
+            OptionValues::Number(low, high) => f.write_str(&range(low, high, ", ")),
+            OptionValues::Bytes(low, high) => {
+                let range = bytes_range(*low, *high);
+                write!(f, "bytes, or with K, M, G or T; {range}")
+            }
+            OptionValues::WordOr(word, rest) => match &**rest {
+                OptionValues::Whole(..) | OptionValues::Number(..) => {
+                    write!(f, "{word} | {}", rest.number(", "))
+                }
+                _ => write!(f, "{word} | {rest}"),
+            },
+        }
+    }
+}
+
+/// Two bounds in words: `1 to 3`, `from 1`, `more than 0, less than 1`.
+fn range<T: Display>(low: &Bound<T>, high: &Bound<T>, and: &str) -> String {
+    let low = match low {
+        Bound::Included(low) => match high {
+            Bound::Included(high) => return format!("{low} to {high}"),
+            _ => format!("from {low}"),
+        },
+        Bound::Excluded(low) => format!("more than {low}"),
+        Bound::Unbounded => String::new(),
+    };
+    let high = match high {
+        Bound::Included(high) => format!("up to {high}"),
+        Bound::Excluded(high) => format!("less than {high}"),
+        Bound::Unbounded => String::new(),
+    };
+    let joint = if low.is_empty() || high.is_empty() { "" } else { and };
+    format!("{low}{joint}{high}")
+}
+
+/// The same of bytes. Where the range ends is what an address can reach, which nobody
+/// needs to be told.
+fn bytes_range(low: Bound<u64>, _: Bound<u64>) -> String {
+    range(&low.map(write_bytes), &Bound::Unbounded, "")
+}
+
+/// The values of a type that an option takes.
+pub(super) trait Domain<T> {
+    fn values(&self) -> OptionValues;
+
+    /// Reads a value; `None` where the option does not take it.
+    fn read(&self, text: &str) -> Option<T>;
+
+    /// Whether the option takes a value.
+    fn holds(&self, value: &T) -> bool;
+
+    /// Writes a value as `read` reads it.
+    fn write(&self, value: &T) -> String;
+}
+
+/// On or off.
+pub(super) struct Switch;
+
+pub(super) fn switch() -> Switch {
+    Switch
+}
+
+impl Domain<bool> for Switch {
+    fn values(&self) -> OptionValues {
+        OptionValues::Words(vec!["on", "off"])
+    }
+
+    fn read(&self, text: &str) -> Option<bool> {
+        match &*text.trim().to_ascii_lowercase() {
+            "on" | "true" => Some(true),
+            "off" | "false" => Some(false),
+            _ => None,
+        }
+    }
+
+    fn holds(&self, _: &bool) -> bool {
+        true
+    }
+
+    fn write(&self, value: &bool) -> String {
+        if *value { "on".into() } else { "off".into() }
+    }
+}
+
+/// One of some words.
+pub(super) struct Words<T>(Vec<(&'static str, T)>);
+
+pub(super) fn words<T: Copy>(words: &[(&'static str, T)]) -> Words<T> {
+    Words(words.to_vec())
+}
+
+/// The names of all that there are.
+pub(super) fn names<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> Words<T> {
+    Words(all.iter().map(|&value| (name(value), value)).collect())
+}
+
+impl<T: Copy + PartialEq> Domain<T> for Words<T> {
+    fn values(&self) -> OptionValues {
+        OptionValues::Words(self.0.iter().map(|&(word, _)| word).collect())
+    }
+
+    fn read(&self, text: &str) -> Option<T> {
+        let found = self.0.iter().find(|(word, _)| word.eq_ignore_ascii_case(text.trim()));
+        found.map(|&(_, value)| value)
+    }
+
+    fn holds(&self, value: &T) -> bool {
+        self.0.iter().any(|(_, known)| known == value)
+    }
+
+    fn write(&self, value: &T) -> String {
+        let found = self.0.iter().find(|(_, known)| known == value);
+        found.map_or_else(String::new, |(word, _)| word.to_string())
+    }
+}
+
+/// A number in a range.
+pub(super) struct Within<T>(Bound<T>, Bound<T>);
+
+pub(super) fn within<T: Copy>(range: impl RangeBounds<T>) -> Within<T> {
+    Within(range.start_bound().cloned(), range.end_bound().cloned())
+}
+
+/// A number greater than one and less than another.
+pub(super) fn between<T: Copy>(low: T, high: T) -> Within<T> {
+    Within(Bound::Excluded(low), Bound::Excluded(high))
+}
+
+/// A number greater than another.
+pub(super) fn above<T: Copy>(low: T) -> Within<T> {
+    Within(Bound::Excluded(low), Bound::Unbounded)
+}
+
+/// A type of numbers.
+pub(super) trait Numeric: Copy + PartialOrd + Display + FromStr {
+    /// The number that a text such as `1e6` stands for, if it is one of this type.
+    fn of_float(number: f64) -> Option<Self>;
+
+    /// Whether it is finite.
+    fn is_usable(self) -> bool;
+
+    fn values(low: Bound<Self>, high: Bound<Self>) -> OptionValues;
+}
+
+macro_rules! whole {
+    ($($type:ty),*) => {
+        $(impl Numeric for $type {
+            fn of_float(number: f64) -> Option<$type> {
+                /// Up to here every whole number is a float.
+                const EXACT: f64 = (1u64 << 53) as f64;
+                let whole = number.fract() == 0.0 && number.abs() <= EXACT;
+                whole.then_some(number as i64).and_then(|number| number.try_into().ok())
+            }
+
+            fn is_usable(self) -> bool {
+                true
+            }
+
+            fn values(low: Bound<$type>, high: Bound<$type>) -> OptionValues {
+                OptionValues::Whole(low.map(|n| n as i128), high.map(|n| n as i128))
+            }
+        })*
+    };
+}
+
+whole!(usize, u64, u32, i32);
+
+impl Numeric for f64 {
+    fn of_float(number: f64) -> Option<f64> {
+        Some(number)
+    }
+
+    fn is_usable(self) -> bool {
+        self.is_finite()
+    }
+
+    fn values(low: Bound<f64>, high: Bound<f64>) -> OptionValues {
+        OptionValues::Number(low, high)
+    }
+}
+
+impl<T: Numeric> Domain<T> for Within<T> {
+    fn values(&self) -> OptionValues {
+        T::values(self.0, self.1)
+    }
+
+    fn read(&self, text: &str) -> Option<T> {
+        let text = text.trim();
+        let number = text.parse().ok().or_else(|| T::of_float(text.parse().ok()?));
+        number.filter(|number| self.holds(number))
+    }
+
+    fn holds(&self, value: &T) -> bool {
+        value.is_usable() && (self.0, self.1).contains(value)
+    }
+
+    fn write(&self, value: &T) -> String {
+        value.to_string()
+    }
+}
+
+/// An amount of memory in a range.
+pub(super) struct Bytes(Bound<u64>, Bound<u64>);
+
+pub(super) fn bytes(range: impl RangeBounds<u64>) -> Bytes {
+    Bytes(range.start_bound().cloned(), range.end_bound().cloned())
+}
+
+impl Domain<u64> for Bytes {
+    fn values(&self) -> OptionValues {
+        OptionValues::Bytes(self.0, self.1)
+    }
+
+    fn read(&self, text: &str) -> Option<u64> {
+        // A float does not hold every number of bytes.
+        let bytes = text.trim().parse().ok().or_else(|| read_bytes(text).ok());
+        bytes.filter(|bytes| self.holds(bytes))
+    }
+
+    fn holds(&self, value: &u64) -> bool {
+        (self.0, self.1).contains(value)
+    }
+
+    fn write(&self, value: &u64) -> String {
+        write_bytes(*value)
+    }
+}
+
+/// A value, or none: the word `default` stands for a default that no value has.
+pub(super) struct Own<D>(D);
+
+pub(super) fn own<D>(domain: D) -> Own<D> {
+    Own(domain)
+}
+
+/// What stands for no value of its own.
+const DEFAULT: &str = "default";
+
+impl<T, D: Domain<T>> Domain<Option<T>> for Own<D> {
+    fn values(&self) -> OptionValues {
+        self.0.values()
+    }
+
+    fn read(&self, text: &str) -> Option<Option<T>> {
+        match text.trim().eq_ignore_ascii_case(DEFAULT) {
+            true => Some(None),
+            false => self.0.read(text).map(Some),
+        }
+    }
+
+    fn holds(&self, value: &Option<T>) -> bool {
+        value.as_ref().is_none_or(|value| self.0.holds(value))
+    }
+
+    fn write(&self, value: &Option<T>) -> String {
+        value.as_ref().map_or_else(|| DEFAULT.into(), |value| self.0.write(value))
+    }
+}
+
+/// Reads a value of the option that sets a field.
+pub(super) fn read<T>(
+    domain: impl Domain<T>,
+    option: &'static str,
+    text: &str,
+) -> Result<T, ConfigError> {
+    domain.read(text).ok_or_else(|| refused(&domain.values(), option, text.into()))
+}
+
+/// Checks a value of the option that sets a field.
+pub(super) fn check<T>(
+    domain: impl Domain<T>,
+    option: &'static str,
+    value: &T,
+) -> Result<(), ConfigError> {
+    match domain.holds(value) {
+        true => Ok(()),
+        false => Err(refused(&domain.values(), option, domain.write(value))),
+    }
+}
+
+fn refused(values: &OptionValues, option: &'static str, given: String) -> ConfigError {
+    ConfigError::Value { option, given, expected: values.expected() }
+}
+
+/// Reads an amount of memory such as `64M`; K, M, G and T are powers of 1024.
+///
+/// # Errors
+/// What is wrong with `text`, on one line.
+pub fn read_bytes(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' should be a number of bytes such as 64K, 64M or 2G");
+    let trimmed = text.trim().to_ascii_uppercase();
+    let trimmed = trimmed.strip_suffix("IB").or(trimmed.strip_suffix('B')).unwrap_or(&trimmed);
+    let (digits, unit) = match trimmed.find(|c: char| c.is_ascii_alphabetic()) {
+        Some(at) => trimmed.split_at(at),
+        None => (trimmed, ""),
+    };
+    let shift = match unit {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err(wrong()),
+    };
+    let amount: f64 = digits.trim().parse().map_err(|_| wrong())?;
+    let bytes = amount * (1u64 << shift) as f64;
+    if bytes.is_finite() && bytes >= 1.0 && bytes < u64::MAX as f64 {
+        Ok(bytes as u64)
+    } else {
+        Err(wrong())
+    }
+}
+
+/// Writes bytes with the largest unit that leaves a whole number.
+fn write_bytes(bytes: u64) -> String {
+    let units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
+    let unit = units.iter().find(|(shift, _)| bytes > 0 && bytes.is_multiple_of(1u64 << shift));
+    unit.map_or_else(|| bytes.to_string(), |(shift, unit)| format!("{}{unit}", bytes >> shift))
+}
+
+/// Makes a configuration and its table from one list: for each option its field with
+/// Rust's documentation, its name on the command line, its type (and what its method takes
+/// where the field may have no value), its default (and how people are told of it where it
+/// is not the same everywhere), its values, what it does, and what else there is to know.
+macro_rules! options {
+    (
+        $(#[$meta:meta])*
+        pub struct $Config:ident;
+        $(#[$table_meta:meta])*
+        table $TABLE:ident;
+        $(
+            $(#[doc = $doc:literal])*
+            $field:ident $name:literal: $type:ty $(| $arg:ty)? = $default:expr $(=> $usual:literal)?,
+            $domain:ident $range:tt, $help:literal $(, $more:literal)?;
+        )*
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub struct $Config {
+            $(
+                #[doc = $help]
+                $(#[doc = $more])?
+                #[doc = ""]
+                $(#[doc = $doc])*
+                #[doc = ""]
+                #[doc = $crate::settings::options::options!(@values $domain $range)]
+                #[doc = $crate::settings::options::options!(@default $default $(=> $usual)?)]
+                pub $field: $type,
+            )*
+        }
+
+        impl Default for $Config {
+            fn default() -> $Config {
+                $Config { $($field: $default,)* }
+            }
+        }
+
+        impl $Config {
+            $($crate::settings::options::options! {
+                @method $Config $field: $type $(| $arg)?
+            })*
+
+            /// Sets an option by its name in the table.
+            ///
+            /// # Errors
+            /// When there is no such option or it does not take the value.
+            pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
+                let found = $TABLE.iter().find(|spec| spec.name == name);
+                let spec = found.ok_or_else(|| ConfigError::Unknown(name.into()))?;
+                (spec.set)(self, value)
+            }
+        }
+
+        $(#[$table_meta])*
+        pub static $TABLE: &[OptionSpec<$Config>] = &[$(
+            OptionSpec {
+                name: $name,
+                help: $help,
+                more: concat!($($more)?),
+                set: |config, text| {
+                    let option = concat!(stringify!($Config), "::", stringify!($field));
+                    config.$field = options::read($domain $range, option, text)?;
+                    Ok(())
+                },
+                get: |config| {
+                    options::Domain::<$type>::write(&$domain $range, &config.$field)
+                },
+                values: || options::Domain::<$type>::values(&$domain $range),
+                check: |config| {
+                    let option = concat!(stringify!($Config), "::", stringify!($field));
+                    options::check($domain $range, option, &config.$field)
+                },
+                usual: $crate::settings::options::options!(@usual $($usual)?),
+            },
+        )*];
+    };
+    (@method $Config:ident $field:ident: $type:ty) => {
+        #[doc = concat!("Sets [`", stringify!($field), "`](", stringify!($Config), "#structfield.", stringify!($field), ").")]
+        #[must_use]
+        pub fn $field(mut self, $field: $type) -> $Config {
+            self.$field = $field;
+            self
+        }
+    };
+    (@method $Config:ident $field:ident: $type:ty | $arg:ty) => {
+        #[doc = concat!("Sets [`", stringify!($field), "`](", stringify!($Config), "#structfield.", stringify!($field), ").")]
+        #[must_use]
+        pub fn $field(mut self, $field: $arg) -> $Config {
+            self.$field = Some($field);
+            self
+        }
+    };
+    (@usual) => { None };
+    (@usual $usual:literal) => { Some($usual) };
+    (@default $default:expr) => { concat!("Default: `", stringify!($default), "`.") };
+    (@default $default:expr => $usual:literal) => { concat!("Default: ", $usual, ".") };
+    (@values within ($($range:tt)*)) => { concat!("Values: `", stringify!($($range)*), "`.") };
+    (@values bytes ($($range:tt)*)) => { concat!("Values: `", stringify!($($range)*), "`.") };
+    (@values own ($domain:ident $range:tt)) => { $crate::settings::options::options!(@values $domain $range) };
+    (@values between ($low:literal, $high:literal)) => {
+        concat!("Values: more than ", $low, " and less than ", $high, ".")
+    };
+    (@values above ($low:literal)) => { concat!("Values: more than ", $low, ".") };
+    (@values $domain:ident $range:tt) => { "" };
+}
+pub(super) use options;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_shown_as_the_help_has_them() {
+        let shown = |values: OptionValues| (values.to_string(), values.expected());
+        let both = |values: &str, expected: &str| (values.to_string(), expected.to_string());
+        assert_eq!(shown(Switch.values()), both("on | off", "on or off"));
+        assert_eq!(shown(words(&[("a", 1), ("b", 2)]).values()), both("a | b", "one of a, b"));
+        assert_eq!(shown(within(1..=9u32).values()), both("1 to 9", "a number from 1 to 9"));
+        assert_eq!(shown(within(1..).values()), both("from 1", "a number from 1"));
+        let inside = both("more than 0, less than 0.5", "a number more than 0 and less than 0.5");
+        assert_eq!(shown(between(0.0, 0.5).values()), inside);
+        assert_eq!(shown(above(0.0).values()), both("more than 0", "a number more than 0"));
+        let bytes = bytes(256 << 10..=1 << 62);
+        let expected = "a number of bytes such as 64M or 2G, from 256K";
+        assert_eq!(shown(bytes.values()), both("bytes, or with K, M, G or T; from 256K", expected));
+        let number = within(-1.5..=2.0).values();
+        assert_eq!(
+            shown(OptionValues::WordOr("parent", Box::new(number))),
+            both("parent | a number from -1.5 to 2", "parent or a number from -1.5 to 2")
+        );
+    }
+
+    #[test]
+    fn numbers_may_have_exponents_and_stay_exact() {
+        assert_eq!(within(0..=u64::MAX).read("18446744073709551615"), Some(u64::MAX));
+        assert_eq!(within(0..=u64::MAX).read("1e6"), Some(1_000_000));
+        assert_eq!(within(0..=9u32).read("1e1"), None);
+        assert_eq!(within(0..=9u32).read("1.5"), None);
+        assert_eq!(within(0.0..).read("inf"), None);
+        assert_eq!(bytes(1..).read("9007199254740993"), Some((1 << 53) + 1));
+    }
+
+    #[test]
+    fn a_default_may_be_no_value() {
+        let domain = own(within(0.0..=1000.0));
+        assert_eq!(domain.read("default"), Some(None));
+        assert_eq!(domain.read("0.5"), Some(Some(0.5)));
+        assert_eq!(domain.read("-1"), None);
+        assert!(domain.holds(&None) && !domain.holds(&Some(f64::NAN)));
+        assert_eq!((domain.write(&None), domain.write(&Some(2.0))), ("default".into(), "2".into()));
+    }
+
+    #[test]
+    fn memory_has_units() {
+        assert_eq!(read_bytes("64M"), Ok(64 << 20));
+        assert_eq!(read_bytes("1.5 GiB"), Ok(3 << 29));
+        assert_eq!(read_bytes("20000"), Ok(20000));
+        assert_eq!(read_bytes("4K"), Ok(4096));
+        assert!(read_bytes("0.5").is_err() && read_bytes("-4K").is_err());
+        assert_eq!([1 << 40, 20_000, 3 << 29].map(write_bytes), ["1T", "20000", "1536M"]);
+    }
+}
