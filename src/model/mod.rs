@@ -13,7 +13,7 @@ use crate::rules::Thresholds;
 use crate::search::{WorkerSeed, goes_on, prepare};
 use crate::select::{Tally, refresh_ranks};
 use crate::settings::{Bias, Config, Goal, StopReason};
-use crate::sync::Ordering;
+use crate::sync::{Ordering, Writers};
 use crate::threads::{Control, Limits, WhenFull, guard};
 use crate::tree::{
     Arena, Audit, Claim, Columns, Crowd, End, EndedChild, Logic, Patience, ROOT, Reservation,
@@ -122,6 +122,15 @@ pub struct ModelClaim<'t>(Claim<'t>);
 impl ModelTree {
     /// A tree whose root was never visited.
     pub fn new(shape: Shape) -> ModelTree {
+        ModelTree::with_writers(shape, Writers::Many)
+    }
+
+    /// The same for one thread that changes it; others may read.
+    pub fn of_one_writer(shape: Shape) -> ModelTree {
+        ModelTree::with_writers(shape, Writers::One)
+    }
+
+    fn with_writers(shape: Shape, writers: Writers) -> ModelTree {
         let logic = Logic {
             players: shape.players,
             zero_sum: shape.score_bounds && shape.players == 2,
@@ -148,17 +157,10 @@ impl ModelTree {
             evaluations: false,
             log_odds: shape.log_odds,
         };
-        let Ok(tree) = Tree::new(logic, columns, shape.nodes) else {
+        let Ok(tree) = Tree::new(logic, columns, shape.nodes, writers) else {
             panic!("a model's tree needs room for its root")
         };
         ModelTree { tree, ranks: shape.ranks }
-    }
-
-    /// The same for one thread that changes it; others may read.
-    pub fn of_one_writer(shape: Shape) -> ModelTree {
-        let mut model = ModelTree::new(shape);
-        model.tree.alone = true;
-        model
     }
 
     /// First visit to a node where the game goes on; answers whether its

@@ -66,6 +66,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     cancel: Option<&CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<SearchError>) {
     let workers = seeds.len();
+    assert!(shared.tree.writers().admit(workers), "a tree for one thread has one worker");
     // A thread that cannot be started leaves its seed where it was, one that fails
     // leaves none.
     let seeds: Vec<_> = seeds.into_iter().map(|seed| Mutex::new(Some(seed))).collect();

@@ -9,6 +9,7 @@ use crate::playout::{
 use crate::rules::{Audited, Declared, check_turn};
 use crate::select::Selection;
 use crate::settings::{Chance, Config, Goal};
+use crate::sync::Writers;
 use crate::threads::{Control, Counted};
 use crate::tree::{Columns, EndedChild, Logic, NoArena, ROOT, Sides, Slab, Tree};
 use std::sync::Arc;
@@ -42,11 +43,11 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let max_nodes = for_nodes / bytes_per_node::<G>(columns);
     let given = config.memory;
     let too_small = |nodes| too_small::<G>(given, carries, columns, nodes);
-    let mut tree = Tree::new(logic.clone(), columns, max_nodes).map_err(|why| match why {
+    let writers = Writers::of(config.threads);
+    let tree = Tree::new(logic.clone(), columns, max_nodes, writers).map_err(|why| match why {
         NoArena::Small => too_small(1),
         NoArena::Refused(refused) => refused.into(),
     })?;
-    tree.alone = config.threads == 1;
     let shared = Shared {
         root_turn,
         root_player: player_of(root_turn),

@@ -69,12 +69,13 @@ impl Spread {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::sync::Writers;
     use crate::tree::{Columns, Logic, ROOT, Slab, Tree};
 
     /// Words of many nodes with so many children.
     fn words(children: usize) -> Vec<Word> {
         let columns = Columns { proof_numbers: 2, ..Columns::default() };
-        let tree = Tree::<u8>::new(Logic::two_sides(false, false), columns, 1 << 14)
+        let tree = Tree::<u8>::new(Logic::two_sides(false, false), columns, 1 << 14, Writers::One)
             .expect("room for a root");
         let mut slab = Slab::default();
         let mut words = Vec::new();

@@ -95,6 +95,7 @@ mod tests {
     use crate::math::Rng;
     use crate::select::Scratch;
     use crate::settings::{Config, FirstPlay};
+    use crate::sync::Writers;
     use crate::tree::{Columns, Logic, ROOT, Slab, Stakes, Tree, VALUE_ONE};
     use proptest::prelude::*;
 
@@ -135,7 +136,7 @@ mod tests {
             seed in any::<u64>(),
         ) {
             let columns = Columns { proof_numbers: 2, ..Columns::default() };
-            let tree = Tree::<u8>::new(Logic::two_sides(false, false), columns, 64).unwrap();
+            let tree = Tree::<u8>::new(Logic::two_sides(false, false), columns, 64, Writers::Many).unwrap();
             let root = tree.node(ROOT);
             tree.set_leaf(tree.claim_evaluation(root).unwrap(), ROOT, mover, 1);
             let moves = vec![0; children.len()];

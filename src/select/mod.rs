@@ -15,7 +15,7 @@ pub(crate) use deferred::Tally;
 use crate::bounds::ProofNumber;
 use crate::math::{LANES, Rng, ln};
 use crate::settings::{Bias, Config, Extent, FirstPlay, Goal, INFINITE, VirtualLoss};
-use crate::sync::Ordering;
+use crate::sync::{Ordering, Writers};
 use crate::threads::{Event, count};
 use crate::tree::{Block, Node, Patience, Sides, Stakes, Tree, VALUE_ONE, Word};
 use diversify::Spread;
@@ -125,9 +125,9 @@ impl Selection {
     /// The child that was chosen here before and is to be entered again.
     #[inline]
     fn kept_choice<M: Copy>(&self, here: Here<'_, M>, tally: &mut Tally<'_>) -> Option<usize> {
-        let kept = match here.tree.alone {
-            true => here.node.kept_choice(here.children().nodes(), self.patience),
-            false => tally.kept_choice(here.index, here.node),
+        let kept = match here.tree.writers() {
+            Writers::One => here.node.kept_choice(here.children().nodes(), self.patience),
+            Writers::Many => tally.kept_choice(here.index, here.node),
         };
         if kept.is_some() {
             count(Event::ChoiceKept);
@@ -139,9 +139,9 @@ impl Selection {
     #[inline]
     fn keep<'t, M: Copy>(&self, here: Here<'t, M>, tally: &mut Tally<'t>, child: usize) -> usize {
         let chosen = &here.children().nodes()[child];
-        match here.tree.alone {
-            true => here.node.keep_choice(child, chosen, self.patience),
-            false => tally.keep_choice(here.index, here.node, child, chosen),
+        match here.tree.writers() {
+            Writers::One => here.node.keep_choice(child, chosen, self.patience),
+            Writers::Many => tally.keep_choice(here.index, here.node, child, chosen),
         }
         child
     }

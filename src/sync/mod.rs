@@ -87,29 +87,52 @@ impl AtomicF64 {
     }
 }
 
+/// How many threads change words that others may read. It is fixed when the words are
+/// made. Of two threads that both took themselves for the only one, both could win the
+/// same claim; so whoever starts threads asks [`Writers::admit`] first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Writers {
+    /// One at a time, which changes words by plain stores.
+    One,
+    /// Any number at once, which change words by read-modify-writes.
+    Many,
+}
+
+impl Writers {
+    /// Those of a team of so many threads.
+    pub(crate) fn of(threads: usize) -> Writers {
+        if threads == 1 { Writers::One } else { Writers::Many }
+    }
+
+    /// Whether so many threads may write at once.
+    pub(crate) fn admit(self, threads: usize) -> bool {
+        self == Writers::Many || threads <= 1
+    }
+}
+
 /// Changes a word from what was just read, as `compare_exchange_weak` does. While
-/// the caller is `alone`, the only thread that writes such words, nothing can have
-/// come in between, and a store does it, which other threads may acquire: a locked
-/// instruction takes the time of twenty others.
+/// one thread alone writes such words, nothing can have come in between, and a store
+/// does it, which other threads may acquire: a locked instruction takes the time of
+/// twenty others.
 #[inline(always)]
 pub(crate) fn exchange(
     word: &AtomicU64,
-    alone: bool,
+    writers: Writers,
     current: u64,
     new: u64,
     order: Ordering,
 ) -> Result<u64, u64> {
-    if alone {
+    if writers == Writers::One {
         word.store(new, Ordering::Release);
         return Ok(current);
     }
     word.compare_exchange_weak(current, new, order, Ordering::Relaxed)
 }
 
-/// Sets bits of a word as `fetch_or` does; `alone` as in [`exchange`].
+/// Sets bits of a word as `fetch_or` does; a store where there is one writer.
 #[inline(always)]
-pub(crate) fn set(word: &AtomicU64, alone: bool, bits: u64, order: Ordering) -> u64 {
-    if alone {
+pub(crate) fn set(word: &AtomicU64, writers: Writers, bits: u64, order: Ordering) -> u64 {
+    if writers == Writers::One {
         let before = word.load(Ordering::Relaxed);
         word.store(before | bits, Ordering::Release);
         return before;
@@ -117,10 +140,10 @@ pub(crate) fn set(word: &AtomicU64, alone: bool, bits: u64, order: Ordering) -> 
     word.fetch_or(bits, order)
 }
 
-/// Clears bits of a word as `fetch_and` does; `alone` as in [`exchange`].
+/// Clears bits of a word as `fetch_and` does; a store where there is one writer.
 #[inline(always)]
-pub(crate) fn clear(word: &AtomicU64, alone: bool, bits: u64, order: Ordering) -> u64 {
-    if alone {
+pub(crate) fn clear(word: &AtomicU64, writers: Writers, bits: u64, order: Ordering) -> u64 {
+    if writers == Writers::One {
         let before = word.load(Ordering::Relaxed);
         word.store(before & !bits, Ordering::Release);
         return before;

@@ -14,7 +14,7 @@
 //! counted, and capped: the budget. Where the system has no memory for a chunk, the
 //! arena is full there and then: the cap comes down to the chunks that there are.
 //!
-//! The `unsafe` code here rests on three facts:
+//! The `unsafe` code here rests on four facts:
 //! 1. a chunk pointer goes from null to a chunk once and never back, so a
 //!    reference to a chunk lives as long as the arena; and no index is handed out
 //!    before its chunk is there (see [`Arena::bump`]);
@@ -24,7 +24,14 @@
 //!    right to its indices, and read only through [`Block`]s made from the
 //!    word of an expanded node, which was published after the write. Indices
 //!    come back to be reserved again only when no thread can hold such a word:
-//!    see the rules in `free.rs`.
+//!    see the rules in `free.rs`;
+//! 4. the word of a node is published by one thread, which holds the node's claim. Where
+//!    many threads write, an exchange gives a claim to one of them; where the tree was
+//!    made for one ([`Writers`](crate::sync::Writers)), a claim is a plain store, and
+//!    nobody else claims at the same time. A tree's writers are fixed when it is made,
+//!    from the number of threads of its search, and who starts threads asserts that
+//!    they admit so many. Two threads that published one node would mix two words into
+//!    one, whose indices nobody handed out.
 
 use super::free::{Lists, Span};
 use super::node::{Claim, Node};
@@ -490,7 +497,8 @@ impl<M: Copy> Arena<M> {
         );
         // SAFETY: an index was handed out by `bump`, which saw to the chunk before
         // and released it; whoever holds an index got it through a Release/Acquire
-        // pair after that. A chunk stays until the arena is dropped (fact 1).
+        // pair after that, in a word that one thread published (fact 4). A chunk
+        // stays until the arena is dropped (fact 1).
         unsafe { &*chunk }
     }
 
@@ -567,9 +575,10 @@ impl<M: Copy> Arena<M> {
             "{word:?} has no child {number}"
         );
         let block = self.children(word);
-        // SAFETY: only `publish` makes words of this stage, after it wrote the
-        // moves of all the node's children; this thread has loaded the word
-        // with Acquire (`Node::load`), so the write happened before (fact 3).
+        // SAFETY: only `publish` makes words of this stage, once for each claim
+        // (fact 4), after it wrote the moves of all the node's children; this
+        // thread has loaded the word with Acquire (`Node::load`), so the write
+        // happened before (fact 3).
         let mv = block.move_cells()[number].with(|slot| unsafe { (*slot).assume_init() });
         (&block.nodes()[number], mv)
     }

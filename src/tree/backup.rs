@@ -109,7 +109,7 @@ impl<M: Copy> Tree<M> {
         // new owner we read what earlier owners and announcers stored.
         let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
         let word = &self.node(index).word;
-        let before = set(word, self.alone, OWNED | DIRTY | STALE, order);
+        let before = set(word, self.writers, OWNED | DIRTY | STALE, order);
         before & OWNED == 0 || broken(Fault::NoOwnership)
     }
 
@@ -123,7 +123,7 @@ impl<M: Copy> Tree<M> {
         loop {
             // Acquire: pairs with the announcements that set DIRTY.
             let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
-            let word = Word(clear(&node.word, self.alone, DIRTY, order));
+            let word = Word(clear(&node.word, self.writers, DIRTY, order));
             let children = self.arena.children(word);
             let flags = if self.plain && !word.is_kept() && Logic::are_plain(children) {
                 let (numbers, flags) = self.logic.deduce_plain(word.mover(), children);
@@ -166,7 +166,7 @@ impl<M: Copy> Tree<M> {
             // Acquire is not needed, and a failure is followed by another look or by
             // the next round's own Acquire.
             let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
-            match exchange(&node.word, self.alone, current, (current | flags) & !OWNED, order) {
+            match exchange(&node.word, self.writers, current, (current | flags) & !OWNED, order) {
                 Ok(_) => return true,
                 Err(seen) => current = seen,
             }

@@ -19,7 +19,7 @@ mod trail;
 mod word;
 
 use crate::bounds::{ProofNumber, Prospect, Span};
-use crate::sync::{AtomicBool, Fault, Ordering, broken};
+use crate::sync::{AtomicBool, Fault, Ordering, Writers, broken};
 pub(crate) use arena::{Arena, Block, Columns, Full, NoArena, Reservation, Slab};
 pub use audit::Audit;
 pub(crate) use audit::Rules;
@@ -95,8 +95,8 @@ pub(crate) struct Tree<M> {
     pub(crate) logic: Logic,
     /// [`Logic::is_plain`].
     pub(crate) plain: bool,
-    /// At most one thread changes the tree, and words need no locked instructions.
-    pub(crate) alone: bool,
+    /// How many threads change the tree at once.
+    writers: Writers,
     /// What is known of the root beyond what its children say: what was proven
     /// of it when it was not the root, and the proof was dropped since.
     pub(crate) known: Facts,
@@ -106,21 +106,33 @@ pub(crate) struct Tree<M> {
 }
 
 impl<M: Copy> Tree<M> {
-    /// A tree whose root was never visited.
+    /// A tree whose root was never visited. With [`Writers::One`] no two threads may
+    /// change it at once, for as long as it is there; others may read it.
     ///
     /// # Errors
     /// When not even the root fits into `max_nodes`, or the system has no memory for it.
-    pub(crate) fn new(logic: Logic, columns: Columns, max_nodes: u64) -> Result<Tree<M>, NoArena> {
+    pub(crate) fn new(
+        logic: Logic,
+        columns: Columns,
+        max_nodes: u64,
+        writers: Writers,
+    ) -> Result<Tree<M>, NoArena> {
         let arena = Arena::new(columns, max_nodes)?;
         Ok(Tree {
             arena,
             known: logic.unknown(),
             plain: logic.is_plain(),
-            alone: false,
+            writers,
             logic,
             contradiction: Mutex::new(None),
             contradicted: AtomicBool::new(false),
         })
+    }
+
+    /// How many threads may change the tree at once.
+    #[inline]
+    pub(crate) fn writers(&self) -> Writers {
+        self.writers
     }
 
     #[inline]
@@ -131,7 +143,7 @@ impl<M: Copy> Tree<M> {
     /// Claims the evaluation of a node that was never visited.
     #[inline]
     pub(crate) fn claim_evaluation<'t>(&self, node: &'t Node) -> Option<Claim<'t>> {
-        node.claim(Stage::New, Stage::Evaluating, self.alone)
+        node.claim(Stage::New, Stage::Evaluating, self.writers)
     }
 
     /// Claims the expansion of an evaluated node. As long as the claim is held nobody
@@ -139,7 +151,7 @@ impl<M: Copy> Tree<M> {
     /// takes time, and what can fail, comes before.
     #[inline]
     pub(crate) fn claim_expansion<'t>(&self, node: &'t Node) -> Option<Claim<'t>> {
-        node.claim(Stage::Leaf, Stage::Expanding, self.alone)
+        node.claim(Stage::Leaf, Stage::Expanding, self.writers)
     }
 
     /// Ends the evaluation of a node where the game goes on; answers whether

@@ -18,7 +18,9 @@
 
 use super::word::{COUNT_SHIFT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
 use crate::memory::zeroed;
-use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken, exchange, unless_broken};
+use crate::sync::{
+    AtomicI64, AtomicU64, Fault, Ordering, Writers, broken, exchange, unless_broken,
+};
 use crate::threads::Event;
 
 /// Playout values are summed in this fixed-point unit, so that sums do not
@@ -248,7 +250,11 @@ impl Node {
     /// Claims the step from `from` to `claimed` for the calling thread; `None`
     /// when another thread was faster. The claim is given back when it is
     /// dropped unused, also by a panic in the game's code.
-    pub(super) fn claim(&self, from: Stage, claimed: Stage, alone: bool) -> Option<Claim<'_>> {
+    ///
+    /// No two threads hold a claim of one node at once. Of many writers one succeeds
+    /// with its exchange; one writer has nobody to compete with. Memory safety hangs on
+    /// it: see fact 4 in `arena.rs`.
+    pub(super) fn claim(&self, from: Stage, claimed: Stage, writers: Writers) -> Option<Claim<'_>> {
         let mut current = self.word.load(Ordering::Relaxed);
         loop {
             let word = Word(current);
@@ -258,15 +264,15 @@ impl Node {
                     && word.stage() == claimed;
                 crate::sync::claimed(false);
                 crate::threads::count(Event::ClaimLost);
-                return lost_race_ignored.then(|| Claim { node: self, from, open: true, alone });
+                return lost_race_ignored.then(|| Claim { node: self, from, open: true, writers });
             }
             // Acquire: the holder reads what the claim before it published
             // (a leaf's numbers); pairs with the Release of `publish`.
             let new = word.with_stage(claimed).0;
-            match exchange(&self.word, alone, current, new, Ordering::Acquire) {
+            match exchange(&self.word, writers, current, new, Ordering::Acquire) {
                 Ok(_) => {
                     crate::sync::claimed(true);
-                    return Some(Claim { node: self, from, open: true, alone });
+                    return Some(Claim { node: self, from, open: true, writers });
                 }
                 Err(seen) => current = seen,
             }
@@ -331,8 +337,7 @@ pub(crate) struct Claim<'t> {
     pub(super) node: &'t Node,
     from: Stage,
     open: bool,
-    /// Its holder is the only thread in the tree.
-    alone: bool,
+    writers: Writers,
 }
 
 impl Claim<'_> {
@@ -366,11 +371,12 @@ impl Claim<'_> {
         self.publish(change, order)
     }
 
-    /// Exchanges bits of the word; answers the new one.
+    /// Exchanges bits of the word; answers the new one. The claim is this thread's alone:
+    /// with one writer, a store that nobody else's could come before or after.
     #[inline]
     fn publish(&self, change: u64, order: Ordering) -> Word {
         let word = &self.node.word;
-        Word(if self.alone {
+        Word(if self.writers == Writers::One {
             // Release: threads that only read acquire it.
             let order = unless_broken(Fault::RelaxedPublish, Ordering::Release);
             let new = word.load(Ordering::Relaxed) ^ change;

@@ -32,7 +32,7 @@ fn logic() -> Logic {
 
 fn tree(max_nodes: u64) -> Tree<u8> {
     let columns = Columns { proof_numbers: 2, intervals: 1, ..Columns::default() };
-    Tree::new(logic(), columns, max_nodes).expect("room for a root")
+    Tree::new(logic(), columns, max_nodes, Writers::Many).expect("room for a root")
 }
 
 /// Evaluates and expands a node that was never visited.
@@ -292,7 +292,7 @@ fn a_chunk_that_cannot_be_had_is_a_full_memory() {
 fn a_tree_without_memory_is_refused() {
     scarcity::leave(SCARCE);
     let columns = Columns { proof_numbers: 2, ..Columns::default() };
-    let made = Tree::<u8>::new(logic(), columns, 1000);
+    let made = Tree::<u8>::new(logic(), columns, 1000, Writers::Many);
     scarcity::leave(usize::MAX);
     assert!(matches!(made, Err(NoArena::Refused(_))));
 }

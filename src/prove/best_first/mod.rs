@@ -40,7 +40,7 @@ use crate::prove::Prover;
 use crate::prove::question::{Side, Verdict};
 use crate::prove::run::{Meter, Run};
 use crate::prove::setting::Setting;
-use crate::sync::{AtomicBool, AtomicF64, Ordering};
+use crate::sync::{AtomicBool, AtomicF64, Ordering, Writers};
 use crate::tree::{
     Claim, Columns, Crowd, Facts, Logic, NoArena, ROOT, SeenChild, Settled, Slab, Stage, Step,
     Trail, Tree, Word,
@@ -207,10 +207,10 @@ impl<'s, G: Game> BestFirst<'s, G> {
             NoArena::Small => SearchError::Memory { given: setting.bytes, needed: bytes },
             NoArena::Refused(refused) => refused.into(),
         };
-        let mut tree = Tree::new(logic, columns, setting.bytes / bytes).map_err(no_room)?;
-        let repeats = AtomicBool::new(false);
         let threads = setting.config.threads;
-        tree.alone = threads == 1;
+        let (max_nodes, writers) = (setting.bytes / bytes, Writers::of(threads));
+        let tree = Tree::new(logic, columns, max_nodes, writers).map_err(no_room)?;
+        let repeats = AtomicBool::new(false);
         let ended_at = AtomicF64::new(f64::NAN);
         let prover = BestFirst { setting, tree, leaves, threads, repeats, ended_at };
         prover.look_at_root()?;
