@@ -9,15 +9,15 @@ use crate::error::{Inconsistency, SearchError};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::Rng;
 use crate::playout::{Bucket, Evaluator, SettledTable, Shared, Worker, Workspace};
-use crate::rules::Thresholds;
+use crate::rules::{Declared, Thresholds};
 use crate::search::{WorkerSeed, goes_on, prepare};
 use crate::select::{Tally, refresh_ranks};
 use crate::settings::{Bias, Config, Goal, StopReason};
 use crate::sync::{Ordering, Writers};
 use crate::threads::{Control, Limits, WhenFull, guard};
 use crate::tree::{
-    Arena, Audit, Claim, Columns, Crowd, End, EndedChild, Logic, Patience, ROOT, Reservation,
-    SeenChild, Settled, Sides, Slab, Stage, Step, Trail, Tree, Word,
+    Arena, Audit, Claim, Columns, Crowd, End, EndedChild, Logic, Patience, Premises, ROOT,
+    Reservation, SeenChild, Settled, Sides, Slab, Stage, Step, Trail, Tree, Word,
 };
 use std::sync::Arc;
 
@@ -131,23 +131,23 @@ impl ModelTree {
     }
 
     fn with_writers(shape: Shape, writers: Writers) -> ModelTree {
-        let logic = Logic {
+        let declared = Declared {
             players: shape.players,
             zero_sum: shape.score_bounds && shape.players == 2,
+            chance: shape.chance,
+            ranges: [PAYOFFS; MAX_PLAYERS],
+            thresholds: [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS],
+        };
+        let logic = Logic::new(Premises {
             goal: if shape.chance { Goal::Score } else { Goal::Win },
             sides: if shape.score_bounds { Sides::Versus(0) } else { Sides::Free },
             solver: shape.score_bounds,
             score_bounds: shape.score_bounds,
-            proof_numbers: true,
+            keeps_intervals: true,
             mobility: true,
-            given_leaves: false,
             products: shape.log_odds,
-            chance: shape.chance,
-            bounds_are_statuses: false,
-            ranges: [PAYOFFS; MAX_PLAYERS],
-            spans: [PAYOFFS.into(); MAX_PLAYERS],
-            thresholds: [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS],
-        };
+            ..Premises::of(declared)
+        });
         let columns = Columns {
             proof_numbers: logic.players,
             intervals: if shape.chance { 0 } else { logic.num_intervals() },

@@ -11,7 +11,7 @@ use crate::select::Selection;
 use crate::settings::{Chance, Config, Goal};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
-use crate::tree::{Columns, EndedChild, Logic, NoArena, ROOT, Sides, Slab, Tree};
+use crate::tree::{Columns, EndedChild, Logic, NoArena, Premises, ROOT, Sides, Slab, Tree};
 use std::sync::Arc;
 
 /// Makes the tree and looks at the root.
@@ -107,7 +107,7 @@ pub(crate) fn move_root<G: Game, E>(
             false
         }
     };
-    tree.logic.sides = sides;
+    tree.logic = Logic::new(Premises { sides, ..*tree.logic });
     // The budget of the last search is none of the next one's.
     tree.arena.set_cap(u64::MAX);
     if has_children {
@@ -207,28 +207,18 @@ pub(crate) fn make_logic<G: Game>(
     config: &Config,
     turn: Turn,
 ) -> Result<Logic, SearchError> {
-    let Declared { players, zero_sum, chance, ranges, thresholds } = Declared::by(game)?;
+    let declared = Declared::by(game)?;
     check_turn(game, turn)?;
-    let sides = choose_sides(config, zero_sum, players, player_of(turn));
-    let mut logic = Logic {
-        players,
-        zero_sum,
+    Ok(Logic::new(Premises {
         goal: config.goal,
-        sides,
+        sides: choose_sides(config, declared.zero_sum, declared.players, player_of(turn)),
         solver: config.solver,
         score_bounds: config.score_bounds,
         proof_numbers: config.proof_numbers,
         mobility: config.mobility,
-        given_leaves: false,
-        products: false,
-        chance: chance && config.chance == Chance::Closed,
-        bounds_are_statuses: false,
-        ranges,
-        spans: ranges.map(Into::into),
-        thresholds,
-    };
-    logic.bounds_are_statuses = logic.statuses_are_bounds();
-    Ok(logic)
+        chance: declared.chance && config.chance == Chance::Closed,
+        ..Premises::of(declared)
+    }))
 }
 
 /// Whether a win is a question at all: it is none where a player's payoffs all mean the

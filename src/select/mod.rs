@@ -190,7 +190,7 @@ impl Selection {
                 if let Some(child) = kept {
                     return child;
                 }
-                let few = match here.tree.plain && self.are_few(here) {
+                let few = match here.tree.logic.is_plain() && self.are_few(here) {
                     true => self.best_of_few(here, Some(player), rng),
                     false => None,
                 };

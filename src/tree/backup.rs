@@ -125,7 +125,7 @@ impl<M: Copy> Tree<M> {
             let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
             let word = Word(clear(&node.word, self.writers, DIRTY, order));
             let children = self.arena.children(word);
-            let flags = if self.plain && !word.is_kept() && Logic::are_plain(children) {
+            let flags = if self.logic.is_plain() && !word.is_kept() && Logic::are_plain(children) {
                 let (numbers, flags) = self.logic.deduce_plain(word.mover(), children);
                 change.any |= self.write_numbers(block, 0, &numbers);
                 flags

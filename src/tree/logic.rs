@@ -16,6 +16,7 @@
 //! win proves none, unless nothing but the best payoff can make it up.
 
 use super::arena::Block;
+use super::premises::{Premises, Sides};
 use super::word::{EXACT, SETTLED, SKIP};
 use crate::bounds::{AtomicInterval, AtomicSpan, Choice, Fixed, Interval, Mean, ProofNumber, Span};
 use crate::game::{CHANCE, MAX_PLAYERS, Outcome, Turn};
@@ -23,49 +24,29 @@ use crate::math::log_odds;
 use crate::rules::Thresholds;
 use crate::settings::Goal;
 use crate::sync::Ordering;
+use std::ops::Deref;
 
-/// Who stands against whom when a child is judged not worth entering.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sides {
-    /// One player's interval decides, and all others work against that
-    /// player: true in one- and two-player zero-sum games, a declared
-    /// assumption elsewhere.
-    Versus(usize),
-    /// Everybody plays for themselves: guarantees against a coalition prune
-    /// nothing.
-    Free,
-}
-
-/// The fixed part of a search's reasoning.
+/// The fixed part of a search's reasoning: what it starts from, and what follows from
+/// that. It is read as [`Premises`], which no longer change.
 #[derive(Clone, Debug)]
 pub(crate) struct Logic {
-    pub(crate) players: usize,
-    pub(crate) zero_sum: bool,
-    pub(crate) goal: Goal,
-    pub(crate) sides: Sides,
-    /// Statuses are used, not only kept.
-    pub(crate) solver: bool,
-    /// Intervals are kept and used.
-    pub(crate) score_bounds: bool,
-    /// Proof numbers count; otherwise they only say proven, open, impossible.
-    pub(crate) proof_numbers: bool,
-    /// Leaves start with their number of moves.
-    pub(crate) mobility: bool,
-    /// Leaves start with numbers that somebody found out in another way.
-    pub(crate) given_leaves: bool,
-    /// Log-odds are kept, and multiplied as independent probabilities.
-    pub(crate) products: bool,
-    /// Chance decides somewhere in the game: intervals are those of expected
-    /// payoffs, in fixed point.
-    pub(crate) chance: bool,
+    premises: Premises,
+    /// Each player's range of payoffs in fixed point.
+    spans: [Span; MAX_PLAYERS],
     /// Each outcome is one payoff, so that statuses say all that an interval
     /// says, and none is kept: see [`Logic::statuses_are_bounds`].
-    pub(crate) bounds_are_statuses: bool,
-    pub(crate) ranges: [Interval; MAX_PLAYERS],
-    /// The same as spans.
-    pub(crate) spans: [Span; MAX_PLAYERS],
-    /// The least payoff that is a draw, and the least that is a win.
-    pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
+    bounds_are_statuses: bool,
+    /// See [`Logic::is_plain`].
+    plain: bool,
+}
+
+impl Deref for Logic {
+    type Target = Premises;
+
+    #[inline(always)]
+    fn deref(&self) -> &Premises {
+        &self.premises
+    }
 }
 
 /// The answer to the question at a node of a two-player zero-sum game, for
@@ -128,41 +109,52 @@ pub(crate) struct Facts {
 }
 
 impl Logic {
-    /// The logic of a yes-or-no question: side 0 claims, side 1 denies, and one
-    /// of them wins. Their proof numbers are the question's proof number and
-    /// disproof number.
-    pub(crate) fn two_sides(mobility: bool, given_leaves: bool) -> Logic {
-        let range = Interval { lower: -1, upper: 1 };
-        Logic {
-            players: 2,
-            zero_sum: true,
-            goal: Goal::Win,
-            sides: Sides::Versus(0),
-            solver: true,
-            score_bounds: false,
-            proof_numbers: true,
-            mobility,
-            given_leaves,
-            products: false,
-            // Chance is one of those who deny.
-            chance: false,
+    /// What follows from the premises.
+    pub(crate) fn new(premises: Premises) -> Logic {
+        let mut logic = Logic {
+            premises,
+            spans: premises.ranges.map(Into::into),
             bounds_are_statuses: false,
-            ranges: [range; MAX_PLAYERS],
-            spans: [range.into(); MAX_PLAYERS],
-            thresholds: [Thresholds { draw: Some(1), win: Some(1) }; MAX_PLAYERS],
-        }
+            plain: false,
+        };
+        logic.bounds_are_statuses = !premises.keeps_intervals && logic.statuses_are_bounds();
+        logic.plain = logic.says_numbers_only();
+        logic
+    }
+
+    /// The logic of a yes-or-no question: see [`Premises::two_sides`].
+    pub(crate) fn two_sides(mobility: bool, given_leaves: bool) -> Logic {
+        Logic::new(Premises::two_sides(mobility, given_leaves))
+    }
+
+    /// Whether the proof numbers of two players are all that is known of most nodes:
+    /// see `plain.rs`.
+    #[inline(always)]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.plain
     }
 
     /// Whether intervals need not be kept beside the statuses of a two-player
     /// zero-sum game: a win, a draw and a loss are one payoff each, so a player
     /// has secured a payoff just when the status of one of them says so.
-    pub(crate) fn statuses_are_bounds(&self) -> bool {
+    fn statuses_are_bounds(&self) -> bool {
         let Interval { lower, upper } = self.ranges[0];
         let outcome = |payoff| self.thresholds[0].outcome(payoff);
         let few = lower < upper && upper.saturating_sub(lower) <= 2;
         let distinct = || (lower..upper).all(|payoff| outcome(payoff) != outcome(payoff + 1));
         let kept = self.zero_sum && self.solver && self.score_bounds;
         kept && !self.chance && few && distinct()
+    }
+
+    /// Whether statuses stand for intervals.
+    #[inline(always)]
+    pub(super) fn bounds_are_statuses(&self) -> bool {
+        self.bounds_are_statuses
+    }
+
+    /// All payoffs that a player can get, in fixed point.
+    pub(super) fn whole(&self, player: usize) -> Span {
+        self.spans[player]
     }
 
     /// How many intervals a node has.

@@ -12,6 +12,7 @@ mod free;
 mod logic;
 mod node;
 mod plain;
+mod premises;
 mod prune;
 mod reroot;
 mod stakes;
@@ -23,8 +24,9 @@ use crate::sync::{AtomicBool, Fault, Ordering, Writers, broken};
 pub(crate) use arena::{Arena, Block, Columns, Full, NoArena, Reservation, Slab};
 pub use audit::Audit;
 pub(crate) use audit::Rules;
-pub(crate) use logic::{Facts, Logic, Settled, Sides};
+pub(crate) use logic::{Facts, Logic, Settled};
 pub(crate) use node::{Claim, Node, Patience, Statistics, VALUE_ONE, mean};
+pub(crate) use premises::{Premises, Sides};
 pub(crate) use stakes::Stakes;
 pub(crate) use trail::{Crowd, Step, Trail};
 pub(crate) use word::{Stage, Word};
@@ -93,8 +95,6 @@ pub(crate) const ROOT: u32 = 0;
 pub(crate) struct Tree<M> {
     pub(crate) arena: Arena<M>,
     pub(crate) logic: Logic,
-    /// [`Logic::is_plain`].
-    pub(crate) plain: bool,
     /// How many threads change the tree at once.
     writers: Writers,
     /// What is known of the root beyond what its children say: what was proven
@@ -121,7 +121,6 @@ impl<M: Copy> Tree<M> {
         Ok(Tree {
             arena,
             known: logic.unknown(),
-            plain: logic.is_plain(),
             writers,
             logic,
             contradiction: Mutex::new(None),
@@ -163,7 +162,7 @@ impl<M: Copy> Tree<M> {
         mover: usize,
         mobility: usize,
     ) -> bool {
-        if self.plain {
+        if self.logic.is_plain() {
             let mut numbers = [ProofNumber::ONE; 2];
             self.logic.count_moves(mover, mobility, &mut numbers);
             let changed = self.write_numbers(self.arena.single(index), 0, &numbers);

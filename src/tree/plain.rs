@@ -6,7 +6,8 @@
 //! intervals; the audit compares every node with that.
 
 use super::arena::Block;
-use super::logic::{Logic, Sides};
+use super::logic::Logic;
+use super::premises::Sides;
 use super::stakes::Stakes;
 use super::word::{SETTLED, SKIP};
 use crate::bounds::{AtomicInterval, AtomicProofNumber, Interval, ProofNumber, Span};
@@ -18,7 +19,7 @@ use wide::f32x8;
 impl Logic {
     /// Whether the proof numbers of two players say what is at stake, and nothing more
     /// is known of a node whose children's intervals are the game's range.
-    pub(crate) fn is_plain(&self) -> bool {
+    pub(super) fn says_numbers_only(&self) -> bool {
         let versus = matches!(self.sides, Sides::Versus(_));
         let win_or_not = self.zero_sum && self.solver && self.goal == Goal::Win;
         let range_says_nothing = || {

@@ -1,7 +1,8 @@
 //! What is still at stake at a node, in the unit of the question asked.
 
 use super::arena::Block;
-use super::logic::{Facts, Logic, Sides};
+use super::logic::{Facts, Logic};
+use super::premises::Sides;
 use crate::bounds::{ProofNumber, Prospect, Span};
 use crate::game::{MAX_PLAYERS, Outcome};
 use crate::settings::Goal;
@@ -141,7 +142,7 @@ impl Logic {
         if self.sides != Sides::Free || block.nodes()[number].load().is_exact() {
             return stakes;
         }
-        let most = self.spans[player].upper;
+        let most = self.whole(player).upper;
         let high = match self.goal {
             Goal::Score => most.to_bits(),
             Goal::Win => self.best(player, most).value().into(),
@@ -160,7 +161,7 @@ impl Logic {
             true => (0, number),
             false => (player, number * self.players + player),
         };
-        let span = if self.bounds_are_statuses {
+        let span = if self.bounds_are_statuses() {
             let cells = &block.proof_numbers()[number * 2..][..2];
             self.interval_of(&[cells[0].load(), cells[1].load()]).into()
         } else if self.chance {

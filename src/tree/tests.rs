@@ -4,30 +4,21 @@ use super::*;
 use crate::bounds::Interval;
 use crate::game::{MAX_PLAYERS, Outcome};
 use crate::memory::scarcity;
-use crate::rules::Thresholds;
-use crate::settings::Goal;
+use crate::rules::{Declared, Thresholds};
 
 /// Two players, payoffs −1 to 1, everything switched on.
 fn logic() -> Logic {
     let range = Interval { lower: -1, upper: 1 };
     let thresholds = Thresholds { draw: Some(0), win: Some(1) };
-    Logic {
+    let declared = Declared {
         players: 2,
         zero_sum: true,
-        goal: Goal::Win,
-        sides: Sides::Versus(0),
-        solver: true,
-        score_bounds: true,
-        proof_numbers: true,
-        mobility: true,
-        given_leaves: false,
-        products: false,
         chance: false,
-        bounds_are_statuses: false,
         ranges: [range; MAX_PLAYERS],
-        spans: [range.into(); MAX_PLAYERS],
         thresholds: [thresholds; MAX_PLAYERS],
-    }
+    };
+    let bounds = Premises { score_bounds: true, keeps_intervals: true, ..Premises::of(declared) };
+    Logic::new(Premises { mobility: true, ..bounds })
 }
 
 fn tree(max_nodes: u64) -> Tree<u8> {

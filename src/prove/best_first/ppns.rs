@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::math::log_odds;
 use crate::prove::run::Meter;
 use crate::prove::setting::Setting;
-use crate::tree::{Logic, SeenChild};
+use crate::tree::{Logic, Premises, SeenChild};
 
 /// Probability-based proof-number search (Song, Iida and van den Herik,
 /// *Probability based Proof Number Search*, 2019; Primanita, Khalid and Iida,
@@ -27,7 +27,8 @@ use crate::tree::{Logic, SeenChild};
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
-    let logic = Logic { products: true, proof_numbers: false, ..Logic::two_sides(false, true) };
+    let two_sides = Premises::two_sides(false, true);
+    let logic = Logic::new(Premises { products: true, proof_numbers: false, ..two_sides });
     let sampling = Sampling::new(setting.config);
     let leaves = Likely { sampling, precision: setting.config.precision };
     BestFirst::new(setting, logic, Box::new(leaves))

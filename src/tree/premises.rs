@@ -1,0 +1,85 @@
+//! What a search's reasoning starts from: the game, the question, and the options.
+
+use crate::bounds::Interval;
+use crate::game::MAX_PLAYERS;
+use crate::rules::{Declared, Thresholds};
+use crate::settings::Goal;
+
+/// Who stands against whom when a child is judged not worth entering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sides {
+    /// One player's interval decides, and all others work against that
+    /// player: true in one- and two-player zero-sum games, a declared
+    /// assumption elsewhere.
+    Versus(usize),
+    /// Everybody plays for themselves: guarantees against a coalition prune
+    /// nothing.
+    Free,
+}
+
+/// What [`Logic`](super::Logic) is made from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Premises {
+    pub(crate) players: usize,
+    pub(crate) zero_sum: bool,
+    pub(crate) goal: Goal,
+    pub(crate) sides: Sides,
+    /// Statuses are used, not only kept.
+    pub(crate) solver: bool,
+    /// Intervals are kept and used.
+    pub(crate) score_bounds: bool,
+    /// Intervals are kept also where statuses say all that they say, so that a test can
+    /// see both.
+    pub(crate) keeps_intervals: bool,
+    /// Proof numbers count; otherwise they only say proven, open, impossible.
+    pub(crate) proof_numbers: bool,
+    /// Leaves start with their number of moves.
+    pub(crate) mobility: bool,
+    /// Leaves start with numbers that somebody found out in another way.
+    pub(crate) given_leaves: bool,
+    /// Log-odds are kept, and multiplied as independent probabilities.
+    pub(crate) products: bool,
+    /// Chance decides somewhere in the game: intervals are those of expected
+    /// payoffs, in fixed point.
+    pub(crate) chance: bool,
+    pub(crate) ranges: [Interval; MAX_PLAYERS],
+    /// The least payoff that is a draw, and the least that is a win.
+    pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
+}
+
+impl Premises {
+    /// Who wins a game, by statuses and proof numbers alone.
+    pub(crate) fn of(declared: Declared) -> Premises {
+        let Declared { players, zero_sum, chance, ranges, thresholds } = declared;
+        Premises {
+            players,
+            zero_sum,
+            goal: Goal::Win,
+            sides: if zero_sum || players == 1 { Sides::Versus(0) } else { Sides::Free },
+            solver: true,
+            score_bounds: false,
+            keeps_intervals: false,
+            proof_numbers: true,
+            mobility: false,
+            given_leaves: false,
+            products: false,
+            chance,
+            ranges,
+            thresholds,
+        }
+    }
+
+    /// A yes-or-no question: side 0 claims, side 1 denies, and one of them wins. Their
+    /// proof numbers are the question's proof number and disproof number.
+    pub(crate) fn two_sides(mobility: bool, given_leaves: bool) -> Premises {
+        let declared = Declared {
+            players: 2,
+            zero_sum: true,
+            // Chance is one of those who deny.
+            chance: false,
+            ranges: [Interval { lower: -1, upper: 1 }; MAX_PLAYERS],
+            thresholds: [Thresholds { draw: Some(1), win: Some(1) }; MAX_PLAYERS],
+        };
+        Premises { mobility, given_leaves, ..Premises::of(declared) }
+    }
+}
