@@ -2,10 +2,7 @@
 //!
 //! The arena is a table of chunks. A chunk is allocated before the first block
 //! in it is reserved, stays where it is until the arena is dropped, and holds
-//! one column for each kind of data: nodes, proof numbers, intervals, moves,
-//! and where an option asks for them cached ranks, evaluation counts and log-odds.
-//! Columns keep what one scan reads together, serve any number of players and
-//! cost nothing when they are not there.
+//! one column for each kind of data (`columns.rs`).
 //!
 //! The children of a node are one block of consecutive indices; a block never
 //! straddles chunks. Threads carve blocks from slabs of their own and slabs
@@ -33,19 +30,16 @@
 //!    they admit so many. Two threads that published one node would mix two words into
 //!    one, whose indices nobody handed out.
 
+use super::columns::{Block, Chunk, Columns};
 use super::free::{Lists, Span};
 use super::node::{Claim, Node};
 use super::word::Word;
-use crate::bounds::{AtomicInterval, AtomicProofNumber, AtomicSpan};
-use crate::memory::{Pages, Refused, Zeroed, leave_spare};
+use crate::memory::{Refused, leave_spare};
 use crate::sync::{
-    AtomicBool, AtomicF64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Fault, Ordering, UnsafeCell,
-    broken, unless_broken, unshared,
+    AtomicBool, AtomicPtr, AtomicU64, Fault, Ordering, broken, unless_broken, unshared,
 };
 use crossbeam_utils::CachePadded;
 use std::marker::PhantomData;
-use std::mem::MaybeUninit;
-use std::ops::Range;
 
 /// Nodes in a chunk. Tools that try every interleaving or check every access
 /// get small ones, or they would never see a second.
@@ -70,40 +64,6 @@ const SLAB: u64 = if cfg!(loom) {
 /// memory is fetched at once.
 const SLAB_BYTES: u64 = 1 << 20;
 
-/// Which columns the arena has.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Columns {
-    /// Proof numbers per node: the number of players.
-    pub(crate) proof_numbers: usize,
-    /// Intervals per node: 0, 1 for zero-sum games, else the number of players.
-    pub(crate) intervals: usize,
-    /// The same in fixed point, instead, for games with chance.
-    pub(crate) spans: usize,
-    /// Weights of the outcomes of chance.
-    pub(crate) weights: bool,
-    /// Cached ranks, for the bias formulas that sort.
-    pub(crate) ranks: bool,
-    /// Evaluations that ended at each node, for the audit.
-    pub(crate) evaluations: bool,
-    /// The log-odds that side 0 gets what it claims.
-    pub(crate) log_odds: bool,
-}
-
-impl Columns {
-    /// Bytes that one node takes in all columns.
-    pub(crate) fn bytes_per_node<M>(self) -> usize {
-        size_of::<Node>()
-            + self.proof_numbers * size_of::<AtomicProofNumber>()
-            + self.intervals * size_of::<AtomicInterval>()
-            + self.spans * size_of::<AtomicSpan>()
-            + usize::from(self.weights) * size_of::<AtomicU32>()
-            + usize::from(self.ranks) * size_of::<AtomicU16>()
-            + usize::from(self.evaluations) * size_of::<AtomicU32>()
-            + usize::from(self.log_odds) * size_of::<AtomicF64>()
-            + size_of::<M>()
-    }
-}
-
 /// The nodes of one tree; `M` is the game's move.
 pub(crate) struct Arena<M> {
     chunks: Box<[AtomicPtr<Chunk<M>>]>,
@@ -121,60 +81,6 @@ pub(crate) struct Arena<M> {
     /// The pointers above own their chunks: the arena may be sent and shared
     /// between threads where a chunk may.
     _owns: PhantomData<Chunk<M>>,
-}
-
-struct Chunk<M> {
-    nodes: Pages<Node>,
-    proof_numbers: Pages<AtomicProofNumber>,
-    intervals: Pages<AtomicInterval>,
-    spans: Pages<AtomicSpan>,
-    weights: Pages<AtomicU32>,
-    ranks: Pages<AtomicU16>,
-    evaluations: Pages<AtomicU32>,
-    log_odds: Pages<AtomicF64>,
-    moves: Pages<UnsafeCell<MaybeUninit<M>>>,
-}
-
-// SAFETY: the moves are the only field that is not already `Sync`. They are
-// written through a `Reservation`, which no two threads share, and read after
-// the Acquire that pairs with their publication (fact 3 above). `M: Send` lets
-// them be written on one thread and dropped on another, `M: Sync` lets many
-// read them.
-unsafe impl<M: Send + Sync> Sync for Chunk<M> {}
-
-impl<M> Chunk<M> {
-    /// A chunk of so many nodes.
-    fn new(columns: Columns, nodes: usize) -> Result<Chunk<M>, Refused> {
-        Ok(Chunk {
-            nodes: Pages::zeroed(nodes)?,
-            proof_numbers: Pages::zeroed(nodes * columns.proof_numbers)?,
-            intervals: Pages::zeroed(nodes * columns.intervals)?,
-            spans: Pages::zeroed(nodes * columns.spans)?,
-            weights: Pages::zeroed(nodes * usize::from(columns.weights))?,
-            ranks: Pages::zeroed(nodes * usize::from(columns.ranks))?,
-            evaluations: Pages::zeroed(nodes * usize::from(columns.evaluations))?,
-            log_odds: Pages::zeroed(nodes * usize::from(columns.log_odds))?,
-            moves: Pages::zeroed(nodes)?,
-        })
-    }
-
-    /// Has the memory of some nodes fetched.
-    fn populate(&self, nodes: Range<usize>) {
-        fn fetch<T: Zeroed>(column: &Pages<T>, all: usize, nodes: &Range<usize>) {
-            let each = column.len() / all;
-            column.populate(nodes.start * each..nodes.end * each);
-        }
-        let all = self.nodes.len();
-        fetch(&self.nodes, all, &nodes);
-        fetch(&self.proof_numbers, all, &nodes);
-        fetch(&self.intervals, all, &nodes);
-        fetch(&self.spans, all, &nodes);
-        fetch(&self.weights, all, &nodes);
-        fetch(&self.ranks, all, &nodes);
-        fetch(&self.evaluations, all, &nodes);
-        fetch(&self.log_odds, all, &nodes);
-        fetch(&self.moves, all, &nodes);
-    }
 }
 
 /// Two counters in one word, so that one exchange moves both.
@@ -505,7 +411,7 @@ impl<M: Copy> Arena<M> {
     /// The node with an index that some block holds.
     #[inline]
     pub(crate) fn node(&self, index: u32) -> &Node {
-        &self.chunk(index as usize / CHUNK).nodes[index as usize % CHUNK]
+        &self.chunk(index as usize / CHUNK).nodes()[index as usize % CHUNK]
     }
 
     /// The node as a block of its own.
@@ -522,13 +428,8 @@ impl<M: Copy> Arena<M> {
 
     #[inline]
     fn block(&self, first: u32, count: usize) -> Block<'_, M> {
-        Block {
-            chunk: self.chunk(first as usize / CHUNK),
-            columns: self.columns,
-            index: first,
-            start: first as usize % CHUNK,
-            len: count,
-        }
+        let chunk = self.chunk(first as usize / CHUNK);
+        Block::new(chunk, self.columns, first, first as usize % CHUNK, count)
     }
 
     /// Writes the moves of a fresh block; `prepare` may write more of its
@@ -594,127 +495,5 @@ impl<M> Drop for Arena<M> {
                 drop(unsafe { Box::from_raw(chunk) });
             }
         }
-    }
-}
-
-/// Consecutive nodes with their columns.
-pub(crate) struct Block<'t, M> {
-    chunk: &'t Chunk<M>,
-    columns: Columns,
-    index: u32,
-    start: usize,
-    len: usize,
-}
-
-impl<M> Clone for Block<'_, M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M> Copy for Block<'_, M> {}
-
-impl<'t, M> Block<'t, M> {
-    /// The number of nodes.
-    #[inline]
-    pub(crate) fn len(self) -> usize {
-        self.len
-    }
-
-    /// The index of node `number` of the block.
-    #[inline]
-    pub(crate) fn index(self, number: usize) -> u32 {
-        debug_assert!(number < self.len);
-        self.index + number as u32
-    }
-
-    #[inline]
-    pub(crate) fn nodes(self) -> &'t [Node] {
-        &self.chunk.nodes[self.start..self.start + self.len]
-    }
-
-    /// Visits and value sums of all nodes together.
-    pub(crate) fn statistics(self) -> (u64, i64) {
-        let all = self.nodes().iter().map(Node::statistics);
-        all.fold((0, 0), |(visits, sum), one| (visits + one.visits, sum + one.value_sum))
-    }
-
-    /// The proof numbers, those of one node together.
-    #[inline]
-    pub(crate) fn proof_numbers(self) -> &'t [AtomicProofNumber] {
-        let n = self.columns.proof_numbers;
-        &self.chunk.proof_numbers[self.start * n..(self.start + self.len) * n]
-    }
-
-    /// The intervals, those of one node together; empty without score bounds.
-    #[inline]
-    pub(crate) fn intervals(self) -> &'t [AtomicInterval] {
-        let n = self.columns.intervals;
-        &self.chunk.intervals[self.start * n..(self.start + self.len) * n]
-    }
-
-    /// The intervals of a game with chance, those of one node together.
-    #[inline]
-    pub(crate) fn spans(self) -> &'t [AtomicSpan] {
-        let n = self.columns.spans;
-        &self.chunk.spans[self.start * n..(self.start + self.len) * n]
-    }
-
-    /// The weights of the outcomes of chance; empty in games without.
-    #[inline]
-    pub(crate) fn weights(self) -> &'t [AtomicU32] {
-        let n = usize::from(self.columns.weights);
-        &self.chunk.weights[self.start * n..(self.start + self.len) * n]
-    }
-
-    /// The cached ranks; empty unless the bias formula sorts.
-    #[inline]
-    pub(crate) fn ranks(self) -> &'t [AtomicU16] {
-        let n = usize::from(self.columns.ranks);
-        &self.chunk.ranks[self.start * n..(self.start + self.len) * n]
-    }
-
-    /// Evaluations that ended at each node; empty without the audit.
-    #[inline]
-    pub(crate) fn evaluations(self) -> &'t [AtomicU32] {
-        let n = usize::from(self.columns.evaluations);
-        &self.chunk.evaluations[self.start * n..(self.start + self.len) * n]
-    }
-
-    /// The log-odds; empty where the tree has none.
-    #[inline]
-    pub(crate) fn log_odds(self) -> &'t [AtomicF64] {
-        let n = usize::from(self.columns.log_odds);
-        &self.chunk.log_odds[self.start * n..(self.start + self.len) * n]
-    }
-
-    /// Makes the nodes as if they were fresh. Only for a block that nobody else
-    /// can reach; moves stay, as no one reads those of a fresh block.
-    pub(super) fn zero(self) {
-        self.nodes().iter().for_each(Node::zero);
-        self.proof_numbers().iter().for_each(AtomicProofNumber::zero);
-        self.intervals().iter().for_each(AtomicInterval::zero);
-        self.spans().iter().for_each(AtomicSpan::zero);
-        self.weights().iter().for_each(|weight| weight.store(0, Ordering::Relaxed));
-        self.ranks().iter().for_each(|rank| rank.store(0, Ordering::Relaxed));
-        self.evaluations().iter().for_each(|count| count.store(0, Ordering::Relaxed));
-        self.log_odds().iter().for_each(|cell| cell.store(0.0, Ordering::Relaxed));
-    }
-
-    /// Has the processor fetch the moves, which will be needed soon.
-    #[inline(always)]
-    pub(crate) fn prefetch_moves(self) {
-        #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let first = &raw const self.move_cells()[0];
-            // SAFETY: a prefetch changes nothing that a program can see, whatever
-            // the address; every x86-64 processor has the instruction.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.cast()) };
-        }
-    }
-
-    fn move_cells(self) -> &'t [UnsafeCell<MaybeUninit<M>>] {
-        &self.chunk.moves[self.start..self.start + self.len]
     }
 }

@@ -15,7 +15,7 @@
 //! a win is proven when it is proven for every outcome. A mean that would be a
 //! win proves none, unless nothing but the best payoff can make it up.
 
-use super::arena::Block;
+use super::columns::Block;
 use super::premises::{Premises, Sides};
 use super::word::{EXACT, SETTLED, SKIP};
 use crate::bounds::{AtomicInterval, AtomicSpan, Choice, Fixed, Interval, Mean, ProofNumber, Span};

@@ -8,6 +8,7 @@
 mod arena;
 mod audit;
 mod backup;
+mod columns;
 mod free;
 mod logic;
 mod node;
@@ -21,9 +22,10 @@ mod word;
 
 use crate::bounds::{ProofNumber, Prospect, Span};
 use crate::sync::{AtomicBool, Fault, Ordering, Writers, broken};
-pub(crate) use arena::{Arena, Block, Columns, Full, NoArena, Reservation, Slab};
+pub(crate) use arena::{Arena, Full, NoArena, Reservation, Slab};
 pub use audit::Audit;
 pub(crate) use audit::Rules;
+pub(crate) use columns::{Block, Columns};
 pub(crate) use logic::{Facts, Logic, Settled};
 pub(crate) use node::{Claim, Node, Patience, Statistics, VALUE_ONE, mean};
 pub(crate) use premises::{Premises, Sides};

@@ -5,7 +5,7 @@
 //! follows from the children is what [`Logic::deduce`] says in general, without the
 //! intervals; the audit compares every node with that.
 
-use super::arena::Block;
+use super::columns::Block;
 use super::logic::Logic;
 use super::premises::Sides;
 use super::stakes::Stakes;

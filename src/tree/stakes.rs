@@ -1,6 +1,6 @@
 //! What is still at stake at a node, in the unit of the question asked.
 
-use super::arena::Block;
+use super::columns::Block;
 use super::logic::{Facts, Logic};
 use super::premises::Sides;
 use crate::bounds::{ProofNumber, Prospect, Span};

@@ -1,0 +1,187 @@
+//! What a chunk of the arena holds: one column for each kind of data.
+//!
+//! A column that an option, a question or a game does not need has no values and costs
+//! nothing. Columns keep what one scan reads together, and serve any number of players.
+//! The values of one node stand together in each column. All kinds are in one table
+//! below; nodes and moves are there always.
+
+use super::node::Node;
+use crate::bounds::{AtomicInterval, AtomicProofNumber, AtomicSpan};
+use crate::memory::{Pages, Refused, Zeroed};
+use crate::sync::{AtomicF64, AtomicU16, AtomicU32, Ordering, UnsafeCell};
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+/// Makes [`Columns`], [`Chunk`] and a [`Block`]'s view of each column from one table:
+/// the name, how many values a node has (a number, or whether it has one), their type,
+/// and what makes a value as if it was fresh.
+macro_rules! columns {
+    ($($(#[$doc:meta])* $name:ident: $count:ty => $value:ty, zeroed by $zero:expr;)*) => {
+        /// How many values a node has in each column.
+        #[derive(Clone, Copy, Debug, Default)]
+        pub(crate) struct Columns {
+            $($(#[$doc])* pub(crate) $name: $count,)*
+        }
+
+        impl Columns {
+            /// Bytes that one node takes in all columns.
+            pub(crate) fn bytes_per_node<M>(self) -> usize {
+                let optional = 0 $(+ usize::from(self.$name) * size_of::<$value>())*;
+                size_of::<Node>() + optional + size_of::<M>()
+            }
+        }
+
+        pub(super) struct Chunk<M> {
+            nodes: Pages<Node>,
+            $($name: Pages<$value>,)*
+            moves: Pages<UnsafeCell<MaybeUninit<M>>>,
+        }
+
+        impl<M> Chunk<M> {
+            /// A chunk of so many nodes.
+            pub(super) fn new(columns: Columns, nodes: usize) -> Result<Chunk<M>, Refused> {
+                Ok(Chunk {
+                    nodes: Pages::zeroed(nodes)?,
+                    $($name: Pages::zeroed(nodes * usize::from(columns.$name))?,)*
+                    moves: Pages::zeroed(nodes)?,
+                })
+            }
+
+            /// Has the memory of some nodes fetched.
+            pub(super) fn populate(&self, nodes: Range<usize>) {
+                fn fetch<T: Zeroed>(column: &Pages<T>, all: usize, nodes: &Range<usize>) {
+                    let each = column.len() / all;
+                    column.populate(nodes.start * each..nodes.end * each);
+                }
+                let all = self.nodes.len();
+                fetch(&self.nodes, all, &nodes);
+                $(fetch(&self.$name, all, &nodes);)*
+                fetch(&self.moves, all, &nodes);
+            }
+        }
+
+        impl<'t, M> Block<'t, M> {
+            $(
+                $(#[$doc])*
+                #[inline]
+                pub(crate) fn $name(self) -> &'t [$value] {
+                    let n = usize::from(self.columns.$name);
+                    &self.chunk.$name[self.start * n..(self.start + self.len) * n]
+                }
+            )*
+
+            /// Makes the nodes as if they were fresh. Only for a block that nobody else
+            /// can reach; moves stay, as no one reads those of a fresh block.
+            pub(super) fn zero(self) {
+                self.nodes().iter().for_each(Node::zero);
+                $(self.$name().iter().for_each($zero);)*
+            }
+        }
+    };
+}
+
+columns! {
+    /// Proof numbers, one for each player.
+    proof_numbers: usize => AtomicProofNumber, zeroed by AtomicProofNumber::zero;
+    /// Intervals: one for zero-sum games, else one for each player; none without score
+    /// bounds.
+    intervals: usize => AtomicInterval, zeroed by AtomicInterval::zero;
+    /// The same in fixed point, instead, for games with chance.
+    spans: usize => AtomicSpan, zeroed by AtomicSpan::zero;
+    /// The weights of the outcomes of chance.
+    weights: bool => AtomicU32, zeroed by |weight| weight.store(0, Ordering::Relaxed);
+    /// Cached ranks, for the bias formulas that sort.
+    ranks: bool => AtomicU16, zeroed by |rank| rank.store(0, Ordering::Relaxed);
+    /// Evaluations that ended at each node, for the audit.
+    evaluations: bool => AtomicU32, zeroed by |count| count.store(0, Ordering::Relaxed);
+    /// The log-odds that side 0 gets what it claims.
+    log_odds: bool => AtomicF64, zeroed by |cell| cell.store(0.0, Ordering::Relaxed);
+}
+
+// SAFETY: the moves are the only field that is not already `Sync`. They are
+// written through a `Reservation`, which no two threads share, and read after
+// the Acquire that pairs with their publication (fact 3 in `arena.rs`). `M: Send`
+// lets them be written on one thread and dropped on another, `M: Sync` lets many
+// read them.
+unsafe impl<M: Send + Sync> Sync for Chunk<M> {}
+
+impl<M> Chunk<M> {
+    #[inline]
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+}
+
+/// Consecutive nodes with their columns.
+pub(crate) struct Block<'t, M> {
+    chunk: &'t Chunk<M>,
+    columns: Columns,
+    index: u32,
+    start: usize,
+    len: usize,
+}
+
+impl<M> Clone for Block<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Block<'_, M> {}
+
+impl<'t, M> Block<'t, M> {
+    /// The nodes from `start` in a chunk on, of which the first has this index.
+    #[inline]
+    pub(super) fn new(
+        chunk: &'t Chunk<M>,
+        columns: Columns,
+        index: u32,
+        start: usize,
+        len: usize,
+    ) -> Block<'t, M> {
+        Block { chunk, columns, index, start, len }
+    }
+
+    /// The number of nodes.
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        self.len
+    }
+
+    /// The index of node `number` of the block.
+    #[inline]
+    pub(crate) fn index(self, number: usize) -> u32 {
+        debug_assert!(number < self.len);
+        self.index + number as u32
+    }
+
+    #[inline]
+    pub(crate) fn nodes(self) -> &'t [Node] {
+        &self.chunk.nodes[self.start..self.start + self.len]
+    }
+
+    /// Visits and value sums of all nodes together.
+    pub(crate) fn statistics(self) -> (u64, i64) {
+        let all = self.nodes().iter().map(Node::statistics);
+        all.fold((0, 0), |(visits, sum), one| (visits + one.visits, sum + one.value_sum))
+    }
+
+    /// Has the processor fetch the moves, which will be needed soon.
+    #[inline(always)]
+    pub(crate) fn prefetch_moves(self) {
+        #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let first = &raw const self.move_cells()[0];
+            // SAFETY: a prefetch changes nothing that a program can see, whatever
+            // the address; every x86-64 processor has the instruction.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.cast()) };
+        }
+    }
+
+    /// Where the moves stand: see fact 3 in `arena.rs`.
+    #[inline]
+    pub(super) fn move_cells(self) -> &'t [UnsafeCell<MaybeUninit<M>>] {
+        &self.chunk.moves[self.start..self.start + self.len]
+    }
+}
