@@ -1,12 +1,14 @@
 //! Arithmetic without a game: eight lanes at a time, logarithms that round the same on
-//! every machine, log-odds, random numbers.
+//! every machine, log-odds, mixed words, random numbers.
 
 mod lanes;
 pub(crate) mod log_odds;
 mod logarithm;
+mod mix;
 mod rng;
 
 pub(crate) use lanes::{LANES, greatest, least, nth_bit, unrolled};
 pub(crate) use log_odds::CERTAIN;
 pub(crate) use logarithm::ln;
+pub(crate) use mix::{mix_all_bits, strengthen_high_bits};
 pub use rng::Rng;

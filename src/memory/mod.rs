@@ -1,10 +1,12 @@
-//! Memory: what the machine has, and columns of zeroed pages.
+//! Memory: what the machine has, columns of zeroed pages, and slots of lock-free tables.
 
 mod machine;
 mod pages;
+mod slot;
 
 pub use machine::machine_memory;
 pub(crate) use machine::{MIN_MEMORY, usual_memory};
 #[cfg(any(test, loom))]
 pub(crate) use pages::scarcity;
 pub(crate) use pages::{Pages, Refused, Zeroed, leave_spare, zeroed};
+pub(crate) use slot::{Bucket, Slot};

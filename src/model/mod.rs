@@ -8,7 +8,8 @@ use crate::bounds::{AtomicInterval, AtomicSpan, Fixed, Interval, ProofNumber, Sp
 use crate::error::{Inconsistency, SearchError};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::Rng;
-use crate::playout::{Bucket, Evaluator, SettledTable, Shared, Worker, Workspace};
+use crate::memory::Bucket;
+use crate::playout::{Evaluator, SettledTable, Shared, Worker, Workspace};
 use crate::rules::{Declared, Thresholds};
 use crate::search::{WorkerSeed, goes_on, prepare};
 use crate::select::{Tally, refresh_ranks};
@@ -710,7 +711,7 @@ impl ModelTranspositions {
     /// An empty table that may grow to so many buckets.
     pub fn new(buckets: u64) -> ModelTranspositions {
         // Under loom a bucket is larger than what it stands for.
-        match crate::prove::Table::new(buckets * size_of::<crate::prove::Bucket>() as u64) {
+        match crate::prove::Table::new(buckets * size_of::<Bucket>() as u64) {
             Ok(table) => ModelTranspositions(table),
             Err(error) => panic!("{error}"),
         }

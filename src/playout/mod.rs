@@ -19,8 +19,6 @@ pub use evaluate::{
 };
 pub(crate) use expand::{list_children, read_payoffs, read_weights};
 pub(crate) use final_move::{final_move, num_moves};
-#[cfg(loom)]
-pub(crate) use settled::Bucket;
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::Shared;
 pub(crate) use worker::Worker;

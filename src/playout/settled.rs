@@ -12,12 +12,10 @@
 //! entries to their new places, all of them before the next doubling; until an
 //! entry is moved it is found where it was.
 //!
-//! A slot is two words, the value and the key combined with it by exclusive
-//! or (after Hyatt's lockless hashing): if a reader sees the words of two different
-//! writes, the key it computes does not match. All accesses are relaxed; no
-//! other data hangs on an entry.
+//! Slots are read and written without a lock: see [`Slot`].
 
-use crate::memory::{Pages, leave_spare, zeroed};
+use crate::math::strengthen_high_bits;
+use crate::memory::{Bucket, Pages, Slot, leave_spare};
 use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken};
 use crate::tree::Settled;
 use crossbeam_utils::CachePadded;
@@ -29,27 +27,6 @@ pub(crate) struct SettledTable {
     /// older one looks in the older place and at worst finds nothing.
     mask: AtomicU64,
     counts: CachePadded<Counts>,
-}
-
-/// Two slots, side by side in a cache line.
-#[derive(Debug)]
-pub(crate) struct Bucket([Slot; 2]);
-
-/// Key and value mixed, and the value; 0 when empty.
-#[derive(Debug)]
-struct Slot {
-    mixed: AtomicU64,
-    value: AtomicU64,
-}
-
-zeroed!(Bucket, Bucket::new());
-
-impl Bucket {
-    #[cfg(loom)]
-    fn new() -> Bucket {
-        let slot = || Slot { mixed: AtomicU64::new(0), value: AtomicU64::new(0) };
-        Bucket([slot(), slot()])
-    }
 }
 
 #[derive(Debug)]
@@ -72,55 +49,12 @@ pub(crate) const TABLE_SHARE: u64 = 16;
 /// Marks a value, so that an empty slot matches no key.
 const PRESENT: u64 = 1 << Settled::BITS;
 
-/// Spreads a word's low bits over all of it, so that neither weak hashes crowd
-/// in a few slots nor the words of two writes differ in their low bits alone.
+/// The answer in a slot, if it is for this key.
 #[inline]
-fn spread(word: u64) -> u64 {
-    word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-impl Slot {
-    /// The key and the value; nonsense when the words are of two writes.
-    #[inline]
-    fn load(&self) -> (u64, u64) {
-        let value = self.value.load(Ordering::Relaxed);
-        (self.mixed.load(Ordering::Relaxed) ^ spread(value), value)
-    }
-
-    #[inline]
-    fn get(&self, key: u64) -> Option<Settled> {
-        let (found, value) = self.load();
-        let matches = found == key || broken(Fault::TrustedSlot);
-        (value & PRESENT != 0 && matches).then(|| Settled::from_bits(value & !PRESENT))
-    }
-
-    /// Writes an entry; answers whether the slot was empty. Of threads that write to an
-    /// empty slot at once one alone is told so.
-    fn put(&self, key: u64, value: u64) -> bool {
-        let before = self.exchange(value);
-        self.mixed.store(key ^ spread(value), Ordering::Relaxed);
-        before == 0
-    }
-
-    /// Empties it; answers whether it held an entry. Of threads that empty it at once one
-    /// alone is told so.
-    fn clear(&self) -> bool {
-        self.exchange(0) != 0
-    }
-
-    /// Writes the value; answers the one before.
-    fn exchange(&self, value: u64) -> u64 {
-        if broken(Fault::CountedTwice) {
-            let before = self.value.load(Ordering::Relaxed);
-            self.value.store(value, Ordering::Relaxed);
-            return before;
-        }
-        self.value.swap(value, Ordering::Relaxed)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.value.load(Ordering::Relaxed) == 0
-    }
+fn answer_in(slot: &Slot, key: u64) -> Option<Settled> {
+    let (found, value) = slot.load();
+    let matches = found == key || broken(Fault::TrustedSlot);
+    (value & PRESENT != 0 && matches).then(|| Settled::from_bits(value & !PRESENT))
 }
 
 impl SettledTable {
@@ -159,7 +93,8 @@ impl SettledTable {
     /// use.
     #[inline]
     fn place(key: u64) -> u64 {
-        spread(key) >> 20
+        // So that weak hashes do not crowd in a few buckets.
+        strengthen_high_bits(key) >> 20
     }
 
     #[inline]
@@ -174,7 +109,7 @@ impl SettledTable {
         let (now, before) = (place & mask, place & mask >> 1);
         let read = |number| {
             let [a, b] = self.bucket(number);
-            a.get(key).or_else(|| b.get(key))
+            answer_in(a, key).or_else(|| answer_in(b, key))
         };
         let found = read(now);
         // Relaxed: at worst nothing is found.
@@ -195,9 +130,9 @@ impl SettledTable {
     /// first gives way.
     fn write(&self, number: u64, key: u64, value: u64) -> bool {
         let slots = self.bucket(number);
-        let same = slots.iter().find(|slot| !slot.is_empty() && slot.load().0 == key);
-        let slot = same.or_else(|| slots.iter().find(|slot| slot.is_empty())).unwrap_or(&slots[0]);
-        let filled = slot.put(key, value);
+        let same = slots.iter().find(|slot| slot.data() != 0 && slot.load().0 == key);
+        let slot = same.or_else(|| slots.iter().find(|slot| slot.data() == 0)).unwrap_or(&slots[0]);
+        let filled = slot.store_counted(key, value);
         if filled {
             self.counts.filled.fetch_add(1, Ordering::Relaxed);
         }
@@ -208,7 +143,7 @@ impl SettledTable {
     #[cfg(any(loom, test))]
     pub(crate) fn is_counted(&self) -> bool {
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
-        let entries = slots.filter(|slot| !slot.is_empty()).count();
+        let entries = slots.filter(|slot| slot.data() != 0).count();
         entries as i64 == self.counts.filled.load(Ordering::Relaxed)
     }
 
@@ -217,7 +152,7 @@ impl SettledTable {
         // Relaxed: nobody else is at it.
         let used = self.mask.load(Ordering::Relaxed) + 1;
         for slot in self.buckets[..used as usize].iter().flat_map(|bucket| &bucket.0) {
-            slot.clear();
+            slot.clear_counted();
         }
         self.mask.store(FIRST_BUCKETS.min(self.buckets.len() as u64) - 1, Ordering::Relaxed);
         self.counts.filled.store(0, Ordering::Relaxed);
@@ -257,7 +192,7 @@ impl SettledTable {
             let misplaced = place & mask != number && place & mask >> 1 == number;
             if value & PRESENT != 0 && misplaced {
                 self.write(place & mask, key, value);
-                if slot.clear() {
+                if slot.clear_counted() {
                     self.counts.filled.fetch_sub(1, Ordering::Relaxed);
                 }
             }
@@ -293,9 +228,9 @@ mod tests {
         let table = SettledTable::new(1 << 20).unwrap();
         let mut lost = 0;
         for key in 0..20_000u64 {
-            let hash = spread(key ^ 0x1234_5678);
+            let hash = strengthen_high_bits(key ^ 0x1234_5678);
             table.put(hash, Settled::from_value(key as i32));
-            let known = spread((key / 2) ^ 0x1234_5678);
+            let known = strengthen_high_bits((key / 2) ^ 0x1234_5678);
             match table.get(known) {
                 Some(settled) => assert_eq!(settled, Settled::from_value((key / 2) as i32)),
                 None => lost += 1,
@@ -310,12 +245,15 @@ mod tests {
     fn entries_are_counted_once() {
         let mut table = SettledTable::new(1 << 20).unwrap();
         for key in 0..20_000u64 {
-            table.put(spread(key), Settled::from_value(key as i32));
-            table.put(spread(key / 3), Settled::from_value(key as i32 / 3));
+            table.put(strengthen_high_bits(key), Settled::from_value(key as i32));
+            table.put(strengthen_high_bits(key / 3), Settled::from_value(key as i32 / 3));
         }
         assert!(table.is_counted());
         table.forget();
-        assert!(table.is_counted() && (0..20_000).all(|key| table.get(spread(key)).is_none()));
+        assert!(
+            table.is_counted()
+                && (0..20_000).all(|key| table.get(strengthen_high_bits(key)).is_none())
+        );
         table.put(5, Settled::from_value(1));
         assert_eq!(table.get(5), Some(Settled::from_value(1)));
     }

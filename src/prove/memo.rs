@@ -26,7 +26,7 @@ use super::setting::Setting;
 use super::table::{Data, FIELD_MAX, Table};
 use crate::bounds::Interval;
 use crate::game::Game;
-use crate::rules::spread;
+use crate::math::mix_all_bits;
 
 /// Of a proof number or a disproof number: there is no proof, or no disproof.
 pub(crate) const INFINITE: u32 = FIELD_MAX;
@@ -90,7 +90,7 @@ impl Way {
     /// The way on from the position with this key.
     #[inline]
     pub(crate) fn past(self, key: u64) -> Way {
-        Way(spread(self.0.wrapping_mul(3) ^ key))
+        Way(mix_all_bits(self.0.wrapping_mul(3) ^ key))
     }
 
     fn tag(self) -> u64 {
@@ -152,9 +152,9 @@ impl<'t> Memo<'t> {
                 let mirrored = serves_both && question.player == 1;
                 (Scale::Ends { least, most, mirrored }, (whose as u64) << 32)
             }
-            false => (Scale::Single, spread(question.word()) & HIGH_HALF),
+            false => (Scale::Single, mix_all_bits(question.word()) & HIGH_HALF),
         };
-        let open = spread(!question.word()) & HIGH_HALF;
+        let open = mix_all_bits(!question.word()) & HIGH_HALF;
         Memo { table, question, scale, solved, open }
     }
 
@@ -165,7 +165,7 @@ impl<'t> Memo<'t> {
 
     /// The way to the root.
     pub(crate) fn start(&self) -> Way {
-        Way(spread(self.question.word()))
+        Way(mix_all_bits(self.question.word()))
     }
 
     /// What is known of the position with this key, reached by this way.
@@ -281,7 +281,7 @@ impl<'t> Memo<'t> {
 
     /// The question, as the fields of an entry that answers it alone have it.
     fn stamp(&self) -> (u32, u32) {
-        let stamp = spread(self.question.word());
+        let stamp = mix_all_bits(self.question.word());
         (stamp as u32 & FIELD_MAX, (stamp >> 32) as u32 & FIELD_MAX >> 1)
     }
 

@@ -39,10 +39,10 @@ pub use report::{Asked, ProofReport};
 pub(crate) use run::{Run, Spent};
 pub use search::{ProofSearch, prove};
 pub(crate) use setting::Setting;
+#[cfg(loom)]
+pub(crate) use table::Data;
 #[cfg(any(loom, feature = "certificates"))]
 pub(crate) use table::Table;
-#[cfg(loom)]
-pub(crate) use table::{Bucket, Data};
 
 use crate::bounds::Interval;
 use crate::error::{Inconsistency, SearchError};

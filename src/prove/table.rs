@@ -1,14 +1,9 @@
 //! The transposition table of the depth-first provers.
 //!
-//! A slot is two words, the data and the key combined with it by exclusive or
-//! (after Hyatt's lockless hashing): if a reader sees the words of two different
-//! writes, the key it computes is nobody's. All accesses are relaxed; no other
-//! data hangs on an entry.
-//!
-//! Two slots are a bucket, kept by the rule TwoBig (Breuker, Uiterwijk and van
-//! den Herik 1996): of two entries the one that took more work stays in the
-//! first slot, and the second is for the newest. Entries may be lost, to this
-//! rule or to a race, which costs a search and nothing else.
+//! Slots are read and written without a lock: see [`Slot`]. Two are a bucket, kept by
+//! the rule TwoBig (Breuker, Uiterwijk and van den Herik 1996): of two entries the one
+//! that took more work stays in the first slot, and the second is for the newest.
+//! Entries may be lost, to this rule or to a race, which costs a search and nothing else.
 //!
 //! The table uses as many of its buckets as its entries need: it starts small, so
 //! that it stays in the processor's caches and costs no memory while little is
@@ -31,8 +26,8 @@
 //! What they mean for a question is the business of `memo`.
 
 use crate::error::SearchError;
-use crate::memory::{Pages, zeroed};
-use crate::sync::{AtomicU64, Fault, Ordering, broken};
+use crate::memory::{Bucket, Pages, Slot};
+use crate::sync::{AtomicU64, Ordering};
 use crossbeam_utils::CachePadded;
 
 /// A lock-free table.
@@ -49,27 +44,6 @@ pub(crate) struct Table {
 const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
 /// One key in so many is counted, so that threads seldom meet there; each in a model.
 const COUNTED: u64 = if cfg!(loom) { 1 } else { 16 };
-
-/// The slot of the entry that took more work, and that of the newest.
-#[derive(Debug)]
-pub(crate) struct Bucket([Slot; 2]);
-
-/// Key and data mixed, and the data; 0 when empty.
-#[derive(Debug)]
-struct Slot {
-    mixed: AtomicU64,
-    data: AtomicU64,
-}
-
-zeroed!(Bucket, Bucket::new());
-
-impl Bucket {
-    #[cfg(loom)]
-    pub(crate) fn new() -> Bucket {
-        let slot = || Slot { mixed: AtomicU64::new(0), data: AtomicU64::new(0) };
-        Bucket([slot(), slot()])
-    }
-}
 
 /// What is kept of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,29 +134,11 @@ fn small_float(count: u64) -> u64 {
     (u64::from(exponent - 2) << 3 | (count >> (exponent - 3) & 7)).min(0xff)
 }
 
-/// Spreads a word's low bits over all of it, so that the words of two writes
-/// do not differ in their low bits alone.
+/// The key and the data in a slot; nonsense when the words are of two writes.
 #[inline]
-fn spread(word: u64) -> u64 {
-    word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-impl Slot {
-    /// The key and the data; nonsense when the words are of two writes.
-    #[inline]
-    fn load(&self) -> (u64, Data) {
-        let data = self.data.load(Ordering::Relaxed);
-        let mixed = self.mixed.load(Ordering::Relaxed);
-        // The twin of the loom model keeps the key as it is.
-        (if broken(Fault::UnmixedKey) { mixed } else { mixed ^ spread(data) }, Data(data))
-    }
-
-    #[inline]
-    fn put(&self, key: u64, data: Data) {
-        self.data.store(data.0, Ordering::Relaxed);
-        let mixed = if broken(Fault::UnmixedKey) { key } else { key ^ spread(data.0) };
-        self.mixed.store(mixed, Ordering::Relaxed);
-    }
+fn entry_in(slot: &Slot) -> (u64, Data) {
+    let (key, data) = slot.load();
+    (key, Data(data))
 }
 
 impl Table {
@@ -213,7 +169,7 @@ impl Table {
     #[inline]
     pub(crate) fn beside(&self, key: u64) -> [(u64, Data); 2] {
         let [big, new] = self.slots(key, self.mask.load(Ordering::Relaxed));
-        [big.load(), new.load()].map(|(found, data)| {
+        [entry_in(big), entry_in(new)].map(|(found, data)| {
             // An empty slot's key is made into one that differs from `key` in
             // the half that no tag touches.
             if data.is_present() { (found, data) } else { (!key, data) }
@@ -243,25 +199,25 @@ impl Table {
         let [big, new] = self.slots(key, mask);
         let is_own =
             |(found, data): (u64, Data)| data.is_present() && (found == key || found == former);
-        let (in_big, in_new) = (big.load(), new.load());
+        let (in_big, in_new) = (entry_in(big), entry_in(new));
         if is_own(in_big) {
-            big.put(key, data);
+            big.store(key, data.0);
             if is_own(in_new) && in_new.0 != key {
-                new.data.store(0, Ordering::Relaxed);
+                new.clear();
             }
             return false;
         }
         if data.rank() < in_big.1.rank() {
-            new.put(key, data);
+            new.store(key, data.0);
             return !in_new.1.is_present();
         }
         // The words of two writes combine to a key that belongs elsewhere or,
         // as rarely as two positions share a hash, here.
         let is_whole = in_big.1.is_present() && (in_big.0 ^ key) & mask & LOW_HALF == 0;
         if is_whole {
-            new.put(in_big.0, in_big.1);
+            new.store(in_big.0, in_big.1.0);
         }
-        big.put(key, data);
+        big.store(key, data.0);
         !in_new.1.is_present()
     }
 
@@ -286,10 +242,10 @@ impl Table {
     /// use. An entry that is written meanwhile may be lost.
     fn relocate(&self, number: u64, mask: u64) {
         for slot in &self.buckets[number as usize].0 {
-            let (key, data) = slot.load();
+            let (key, data) = entry_in(slot);
             if data.is_present() && key & mask & LOW_HALF == number + mask / 2 + 1 {
                 self.write(mask, key, key, data);
-                slot.data.store(0, Ordering::Relaxed);
+                slot.clear();
             }
         }
     }
@@ -299,14 +255,14 @@ impl Table {
     pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, Data)> {
         let in_use = self.mask.load(Ordering::Relaxed) as usize + 1;
         let slots = self.buckets[..in_use].iter().flat_map(|bucket| &bucket.0);
-        slots.map(Slot::load).filter(|(_, data)| data.is_present())
+        slots.map(entry_in).filter(|(_, data)| data.is_present())
     }
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::rules::spread as mixed;
+    use crate::math::mix_all_bits;
 
     #[test]
     fn fields_come_back() {
@@ -356,7 +312,7 @@ mod tests {
     #[test]
     fn entries_are_found_while_the_table_grows() {
         let table = Table::new(1 << 24).unwrap();
-        let hash = mixed;
+        let hash = mix_all_bits;
         let mut lost = 0;
         for n in 0..200_000u64 {
             table.put(hash(n), hash(n), Data::open(n as u32, 1, n % 100));

@@ -28,7 +28,7 @@ pub(crate) use contract::{
 pub use fault::{RulesError, RulesFault};
 use foresight::Foresight;
 use futures::list;
-pub(crate) use key::{key_after, root_key, spread};
+pub(crate) use key::{key_after, root_key};
 use known::{Known, START};
 use payoffs::Outcomes;
 pub(crate) use thresholds::{Thresholds, find_thresholds};

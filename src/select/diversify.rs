@@ -11,6 +11,7 @@
 //! Which half is drawn for each node, so that any two threads differ at every second
 //! node or more, and each thread prefers each child as often as not.
 
+use crate::math::strengthen_high_bits;
 use crate::tree::Word;
 use wide::f32x8;
 
@@ -51,9 +52,8 @@ impl Spread {
     /// What a thread multiplies C by for a child, as for every eighth child after it.
     #[inline(never)]
     pub(crate) fn factors(self, thread: u32, word: Word) -> f32x8 {
-        // 2^64 divided by the golden ratio, made odd: the bit in the middle and those above
-        // it hang on all bits of the index.
-        let hash = u64::from(word.first_child()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        // The bit in the middle and those above it hang on all bits of the index.
+        let hash = strengthen_high_bits(word.first_child().into());
         // Of the bits that tell threads apart any but none: two threads with different
         // ones are on different sides of at least half of these selections.
         let selection = 1 + (((hash >> 32) * u64::from(self.bits)) >> 32) as u32;

@@ -1,0 +1,33 @@
+//! Functions that mix the bits of a word, for hashes and keys. Each maps different words
+//! to different ones. What a table or a certificate keeps hangs on them: they never change.
+
+/// A word whose high bits hang on all bits of this one; the low bits stay as weak as they
+/// were. One multiplication by 2^64 divided by the golden ratio (Fibonacci hashing, Knuth,
+/// *The Art of Computer Programming*, volume 3).
+#[inline]
+pub(crate) fn strengthen_high_bits(word: u64) -> u64 {
+    word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// A word of which every bit hangs on all bits of this one: the output function of
+/// SplitMix64 (Steele, Lea and Flood 2014).
+#[inline]
+pub(crate) fn mix_all_bits(mut word: u64) -> u64 {
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// Checkpoints hold keys that were made with these.
+    #[test]
+    fn mixed_words_stay_what_they_are() {
+        assert_eq!(strengthen_high_bits(3), 0xdaa6_6d2c_7ddf_743f);
+        assert_eq!(mix_all_bits(0), 0);
+        // The first output of SplitMix64 with the seed 0.
+        assert_eq!(mix_all_bits(0x9e37_79b9_7f4a_7c15), 0xe220_a839_7b1d_cdaf);
+    }
+}
