@@ -20,10 +20,9 @@ use super::evaluate::Evaluator;
 use super::worker::{Ending, Worker};
 use crate::error::{GameError, SearchError};
 use crate::game::{Game, Turn};
-use crate::math::{Rng, ln};
+use crate::math::{LANES, Rng};
 use crate::rules::{check_mobility, check_mover, random_outcome};
-use crate::settings::FirstPlay;
-use crate::tree::{Stage, Statistics, Step, Trail, VALUE_ONE, Word};
+use crate::tree::{Stage, Statistics, Step, Trail, Word};
 
 /// A child that a playout may enter.
 #[derive(Clone, Copy, Debug)]
@@ -165,35 +164,25 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let all = |of: fn(&Statistics) -> i64| -> i64 {
             self.candidates.iter().map(|c| of(&c.statistics)).sum()
         };
-        let visits = all(|s| s.visits as i64);
+        let visits = all(|s| s.visits as i64) as u64;
         let under_way = (all(|s| s.in_flight as i64) as f32 * selection.under_way) as u64;
-        let unit = VALUE_ONE as f32;
-        let first_play = match selection.first_play {
-            FirstPlay::Value(value) => value as f32,
-            FirstPlay::Parent => all(|s| s.value_sum) as f32 / (visits.max(1) as f32 * unit),
-        };
-        let exploration = selection.c * ln(visits as u64 + under_way).sqrt();
-        let score = |statistics: &Statistics| {
-            let (visits, others) = (statistics.visits as f32, statistics.in_flight as f32);
-            let value = match visits > 0.0 {
-                true => statistics.value_sum as f32 / (visits.max(1.0) * unit),
-                false => first_play,
-            };
-            value + exploration / (visits + others * selection.under_way).max(1.0).sqrt()
-        };
+        let parent = || (visits, all(|s| s.value_sum));
+        let scores = selection.scores_after(visits, under_way, parent);
         let mut best: Option<(f32, Candidate)> = None;
         let mut ties = 0;
-        for candidate in &self.candidates {
-            let score = score(&candidate.statistics);
-            match best {
-                Some((most, _)) if score < most => {}
-                Some((most, _)) if score == most => {
-                    ties += 1;
-                    if Rng::below(&mut self.rng, ties) == 0 {
-                        best = Some((score, *candidate));
+        for candidates in self.candidates.chunks(LANES) {
+            let scores = scores.of_statistics(candidates.iter().map(|c| c.statistics));
+            for (candidate, score) in candidates.iter().zip(scores) {
+                match best {
+                    Some((most, _)) if score < most => {}
+                    Some((most, _)) if score == most => {
+                        ties += 1;
+                        if Rng::below(&mut self.rng, ties) == 0 {
+                            best = Some((score, *candidate));
+                        }
                     }
+                    _ => (best, ties) = (Some((score, *candidate)), 1),
                 }
-                _ => (best, ties) = (Some((score, *candidate)), 1),
             }
         }
         best.map(|(_, candidate)| candidate)

@@ -236,23 +236,40 @@ impl Selection {
             0 | 1 => 0,
             in_flight => ((in_flight - 1) as f32 * self.under_way) as u64,
         };
+        let parent = || {
+            let logic = &here.tree.logic;
+            if logic.zero_sum || logic.players == 1 {
+                let sign = if here.word.mover() == here.viewpoint { 1 } else { -1 };
+                (own.visits, sign * own.value_sum)
+            } else {
+                here.children().statistics()
+            }
+        };
+        let mut scores = self.scores_after(own.visits, others, parent);
+        if self.spread.applies(own.visits) {
+            scores.exploration *= self.spread.factors(here.thread, here.word);
+        }
+        scores
+    }
+
+    /// What is common to the scores of moves that were tried so often together, and are
+    /// by as many playouts under way as count. `parent` says after how many visits the
+    /// values for the mover add up to what.
+    #[inline(always)]
+    pub(crate) fn scores_after(
+        &self,
+        visits: u64,
+        under_way: u64,
+        parent: impl FnOnce() -> (u64, i64),
+    ) -> Scores {
         let first_play = match self.first_play {
             FirstPlay::Value(value) => value as f32,
             FirstPlay::Parent => {
-                let logic = &here.tree.logic;
-                let (visits, sum) = if logic.zero_sum || logic.players == 1 {
-                    let sign = if here.word.mover() == here.viewpoint { 1 } else { -1 };
-                    (own.visits, sign * own.value_sum)
-                } else {
-                    here.children().statistics()
-                };
+                let (visits, sum) = parent();
                 sum as f32 / (visits.max(1) as i64 as f32 * VALUE_ONE as f32)
             }
         };
-        let mut exploration = f32x8::splat(self.c * ln(own.visits + others).sqrt());
-        if self.spread.applies(own.visits) {
-            exploration *= self.spread.factors(here.thread, here.word);
-        }
+        let exploration = f32x8::splat(self.c * ln(visits + under_way).sqrt());
         Scores { exploration, first_play, under_way: self.under_way }
     }
 
