@@ -23,8 +23,7 @@ use crate::settings::{Chance, Goal, StopReason};
 use crate::sync::{Fault, broken};
 use crate::threads::{Limits, ThreadClock};
 use crate::tree::{
-    Crowd, EndedChild, Full, Patience, ROOT, Reservation, Sides, Slab, Stage, Stakes, Step, Trail,
-    Tree, Word,
+    Crowd, EndedChild, Full, ROOT, Reservation, Sides, Slab, Stage, Stakes, Step, Trail, Tree, Word,
 };
 use std::time::{Duration, Instant};
 
@@ -92,8 +91,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         limits: Limits,
         cpu: Option<(ThreadClock, Duration)>,
     ) -> Worker<'s, G, E> {
-        let threads = shared.config.threads;
-        let patience = shared.selection.patience.shared_by(threads);
+        let reuse = shared.selection.reuse;
         Worker {
             shared,
             number,
@@ -113,8 +111,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             playout_moves: Vec::with_capacity(256),
             workspace,
             scratch: Scratch::default(),
-            tally: Tally::new(if threads == 1 { Patience::from_visits(0) } else { patience }),
-            crowd: Crowd::of(threads, patience),
+            tally: Tally::new(reuse.in_notes()),
+            crowd: reuse.crowd(),
         }
     }
 

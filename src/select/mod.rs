@@ -8,6 +8,7 @@
 mod deferred;
 mod diversify;
 mod fast;
+mod reuse;
 mod score;
 
 pub(crate) use deferred::Tally;
@@ -17,8 +18,9 @@ use crate::math::{LANES, Rng, ln};
 use crate::settings::{Bias, Config, Extent, FirstPlay, Goal, INFINITE, VirtualLoss};
 use crate::sync::{Ordering, Writers};
 use crate::threads::{Event, count};
-use crate::tree::{Block, Node, Patience, Sides, Stakes, Tree, VALUE_ONE, Word};
+use crate::tree::{Block, Node, Sides, Stakes, Tree, VALUE_ONE, Word};
 use diversify::Spread;
+use reuse::Reuse;
 use score::Scores;
 use wide::f32x8;
 
@@ -31,7 +33,7 @@ pub(crate) struct Selection {
     pub(crate) first_play: FirstPlay,
     /// How much a playout under way counts as a visit.
     pub(crate) under_way: f32,
-    pub(crate) patience: Patience,
+    pub(crate) reuse: Reuse,
     spread: Spread,
     /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
     disprove_rest: bool,
@@ -91,7 +93,7 @@ impl Selection {
             bias: if config.c_pn == 0.0 { Bias::None } else { config.bias },
             first_play: config.first_play,
             under_way,
-            patience: Patience::from_visits(if chance { 0 } else { config.keep_choice }),
+            reuse: Reuse::new(if chance { 0 } else { config.keep_choice }, config.threads),
             spread: Spread::new(config.spread, config.threads),
             disprove_rest: config.disprove_rest && chance && config.goal == Goal::Score,
         }
@@ -126,7 +128,7 @@ impl Selection {
     #[inline]
     fn kept_choice<M: Copy>(&self, here: Here<'_, M>, tally: &mut Tally<'_>) -> Option<usize> {
         let kept = match here.tree.writers() {
-            Writers::One => here.node.kept_choice(here.children().nodes(), self.patience),
+            Writers::One => here.node.kept_choice(here.children().nodes(), self.reuse.in_nodes()),
             Writers::Many => tally.kept_choice(here.index, here.node),
         };
         if kept.is_some() {
@@ -140,7 +142,7 @@ impl Selection {
     fn keep<'t, M: Copy>(&self, here: Here<'t, M>, tally: &mut Tally<'t>, child: usize) -> usize {
         let chosen = &here.children().nodes()[child];
         match here.tree.writers() {
-            Writers::One => here.node.keep_choice(child, chosen, self.patience),
+            Writers::One => here.node.keep_choice(child, chosen, self.reuse.in_nodes()),
             Writers::Many => tally.keep_choice(here.index, here.node, child, chosen),
         }
         child
