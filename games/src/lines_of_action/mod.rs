@@ -184,7 +184,9 @@ impl LinesOfAction {
 
     #[inline]
     fn can_move(&self, pieces: [u64; 2], side: usize) -> bool {
-        self.steps(pieces, side).next().is_some()
+        cells(pieces[side]).any(|from| {
+            (0..DIRECTIONS).any(|direction| self.step(pieces, side, from, direction).is_some())
+        })
     }
 
     fn steps(&self, pieces: [u64; 2], side: usize) -> impl Iterator<Item = Move> {
@@ -280,14 +282,19 @@ impl Game for LinesOfAction {
 
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        /// So many misses are rare where there is a move at all.
+        const MANY: u32 = 32;
+        // About every third piece and direction is a move.
         let side = usize::from(state.side);
-        if !self.can_move(state.pieces, side) {
-            return Some(Move::Pass);
-        }
-        // About every third piece and direction is a move, and one at least is.
         let own = state.pieces[side];
         let choices = own.count_ones() * DIRECTIONS;
-        loop {
+        let before = rng.clone();
+        for misses in 0.. {
+            if misses == MANY && !self.can_move(state.pieces, side) {
+                // Nothing is left to chance.
+                *rng = before;
+                break;
+            }
             let choice = rng.below(choices);
             let from = nth_cell(own, choice / DIRECTIONS);
             let mv = self.step(state.pieces, side, from, choice % DIRECTIONS);
@@ -295,6 +302,7 @@ impl Game for LinesOfAction {
                 return mv;
             }
         }
+        Some(Move::Pass)
     }
 
     fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
