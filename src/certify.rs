@@ -8,7 +8,7 @@ use crate::bounds::{Bounds, Interval, Value};
 use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, Written};
 use crate::error::SearchError;
 use crate::game::{Game, Outcome, Turn};
-use crate::playout::{Evaluator, Shared};
+use crate::playout::{Evaluator, SharedSearch};
 use crate::prove::{
     DepthFirst, Dfpn, Memo, ProofSearch, Prover, Question, Run, Setting, Spent, Table, Verdict,
     remember,
@@ -16,7 +16,7 @@ use crate::prove::{
 use crate::rules::{Declared, key_after, root_key};
 use crate::search::Search;
 use crate::settings::{CancelToken, Goal, ProofGoal, ProverConfig, StopReason};
-use crate::threads::{Control, WhenFull, guard};
+use crate::threads::{Control, WhenFull, catch_panic};
 use crate::tree::{ROOT, Stage};
 use std::collections::VecDeque;
 use std::io::Write;
@@ -46,7 +46,7 @@ impl<G: Game> ProofSearch<G> {
         assert!(!self.is_running(), "a certificate can be written only at rest");
         check_root(self.game(), self.position(), root)?;
         let report = self.snapshot();
-        let known = Known {
+        let known = KnownRoot {
             player: report.player,
             value: report.value,
             bounds: report.bounds,
@@ -55,7 +55,7 @@ impl<G: Game> ProofSearch<G> {
         let config = self.config().clone().threads(1);
         let table = self.table()?;
         let about = About { game: self.game(), config: &config, declared: self.declared() };
-        certify(about, &table, &known, Target { spec, root, cancel, out })
+        certify(about, &table, &known, CertificateTarget { spec, root, cancel, out })
     }
 }
 
@@ -79,7 +79,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         assert!(!self.is_running(), "a certificate can be written only at rest");
         check_root(self.game(), self.position(), root)?;
         let report = self.snapshot();
-        let known = Known {
+        let known = KnownRoot {
             player: report.player,
             value: report.value,
             bounds: report.bounds,
@@ -89,7 +89,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let game = self.game();
         let shared = self.shared();
         let mut settled = Vec::new();
-        let declared = guard(|| {
+        let declared = catch_panic(|| {
             let declared = Declared::by(game)?;
             for claim in known.claims(game, &declared) {
                 let question = question(claim);
@@ -107,15 +107,15 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             let setting = about.setting(question, self.position(), root_key(game, self.position()));
             remember(&Memo::new(&table, &setting), question, key, verdict);
         }
-        certify(about, &table, &known, Target { spec, root, cancel, out })
+        certify(about, &table, &known, CertificateTarget { spec, root, cancel, out })
     }
 }
 
 /// Refuses a root that is not the position that was searched, before another one is
 /// proven for hours.
 fn check_root<G: Game>(game: &G, searched: &G::State, root: &Root) -> Result<(), CertificateError> {
-    let found = guard(|| root.find(game))?.map_err(CertificateError::Root)?;
-    guard(|| match looks_like(game, &found, searched) {
+    let found = catch_panic(|| root.find(game))?.map_err(CertificateError::Root)?;
+    catch_panic(|| match looks_like(game, &found, searched) {
         true => Ok(()),
         false => {
             let text = |state| game.state_text(state);
@@ -164,7 +164,7 @@ fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
 }
 
 /// What is known about a root.
-struct Known {
+struct KnownRoot {
     player: usize,
     value: Value,
     bounds: Bounds,
@@ -173,14 +173,14 @@ struct Known {
 }
 
 /// Where a certificate goes, and what it says of its root.
-struct Target<'t, W> {
+struct CertificateTarget<'t, W> {
     spec: &'t str,
     root: &'t Root,
     cancel: Option<&'t CancelToken>,
     out: W,
 }
 
-impl Known {
+impl KnownRoot {
     /// What is to be shown; nothing that the game's payoffs show already.
     fn claims<G: Game>(&self, game: &G, declared: &Declared) -> Vec<Claim> {
         let claims = match self.score {
@@ -271,10 +271,10 @@ impl<'s, G: Game> About<'s, G> {
 fn certify<G: Game>(
     about: About<'_, G>,
     table: &Table,
-    known: &Known,
-    target: Target<'_, impl Write>,
+    known: &KnownRoot,
+    target: CertificateTarget<'_, impl Write>,
 ) -> Result<Written, CertificateError> {
-    let Target { spec, root, cancel, out } = target;
+    let CertificateTarget { spec, root, cancel, out } = target;
     let game = about.game;
     let claims = known.claims(game, about.declared);
     if claims.is_empty() {
@@ -294,7 +294,8 @@ fn certify<G: Game>(
         });
         let watcher = watcher.map_err(|error| SearchError::Threads(error.to_string()))?;
         let mut oracle = Settling { about, table, control: &control, cancel, memo: None };
-        let written = guard(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
+        let written =
+            catch_panic(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
         done.store(true, Ordering::Relaxed);
         watcher.thread().unpark();
         written?
@@ -354,7 +355,7 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
 /// Tells which positions of a tree are settled for a question, from the root on
 /// and below settled ones.
 fn walk<G: Game, E: Evaluator<G>>(
-    shared: &Shared<G, E>,
+    shared: &SharedSearch<G, E>,
     question: Question,
     tell: &mut dyn FnMut(u64, Verdict),
 ) {

@@ -8,7 +8,7 @@ use super::checked::{Checked, CheckedClaim};
 use super::format::{
     Claim, Entry, Identity, MOST_MOVES, Named, find_move, same_text, sort_by_text,
 };
-use super::memory::{Memory, Stack, entry_bytes, text_bytes};
+use super::memory::{CountedStack, Memory, entry_bytes, text_bytes};
 use super::read::{Certificate, Lines};
 use super::refusal::{Reason, Refusal};
 use crate::game::{Game, Turn};
@@ -76,12 +76,12 @@ struct Proof<'c, G: Game, R> {
     lines: &'c mut Lines<R>,
     memory: &'c mut Memory,
     /// The positions from the root to here whose moves are not all complete.
-    way: Stack<Step<G::Move>>,
+    way: CountedStack<CheckStep<G::Move>>,
     /// Those of them that have moves left to show.
-    states: Stack<G::State>,
+    states: CountedStack<G::State>,
     /// The moves that they have left: those of the last position on top, and of
     /// them the one to show next.
-    left: Stack<G::Move>,
+    left: CountedStack<G::Move>,
     /// The hashes of the positions on the way, and how many have each.
     hashes: BTreeMap<u64, u32>,
     /// The labelled positions to which references are still to come.
@@ -93,7 +93,7 @@ struct Proof<'c, G: Game, R> {
 
 /// A position whose moves are being shown. States are large and ways can be
 /// long, so that a position without moves left is remembered by its move alone.
-struct Step<M> {
+struct CheckStep<M> {
     /// The move that is being shown.
     mv: M,
     /// How many come after it.
@@ -132,9 +132,9 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
             claim,
             lines,
             memory,
-            way: Stack::new(),
-            states: Stack::new(),
-            left: Stack::new(),
+            way: CountedStack::new(),
+            states: CountedStack::new(),
+            left: CountedStack::new(),
             hashes: BTreeMap::new(),
             labelled: BTreeMap::new(),
             labels: 0,
@@ -225,7 +225,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         self.found.positions += 1;
         // Whatever move is written there now, the first one replaces it.
         let mv = self.moves[0];
-        self.way.push(Step { mv, left: self.moves.len() as u32, label, hash }, self.memory)?;
+        self.way.push(CheckStep { mv, left: self.moves.len() as u32, label, hash }, self.memory)?;
         for &mv in self.moves.iter().rev() {
             self.left.push(mv, self.memory)?;
         }

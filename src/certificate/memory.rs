@@ -22,18 +22,20 @@ pub(super) struct Memory {
 
 /// Why memory cannot be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Full {
+pub(super) enum MemoryFull {
     /// This limit is reached.
     Limit(u64),
     /// The system has not so many bytes.
     System(u64),
 }
 
-impl fmt::Display for Full {
+impl fmt::Display for MemoryFull {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Full::Limit(limit) => write!(f, "it needs more than {limit} bytes of memory"),
-            Full::System(bytes) => write!(f, "it needs {bytes} bytes of memory that cannot be had"),
+            MemoryFull::Limit(limit) => write!(f, "it needs more than {limit} bytes of memory"),
+            MemoryFull::System(bytes) => {
+                write!(f, "it needs {bytes} bytes of memory that cannot be had")
+            }
         }
     }
 }
@@ -44,10 +46,10 @@ impl Memory {
     }
 
     /// Counts bytes that are about to be taken.
-    pub(super) fn take(&mut self, bytes: u64) -> Result<(), Full> {
+    pub(super) fn take(&mut self, bytes: u64) -> Result<(), MemoryFull> {
         let used = self.used.saturating_add(bytes);
         if used > self.limit {
-            return Err(Full::Limit(self.limit));
+            return Err(MemoryFull::Limit(self.limit));
         }
         self.used = used;
         self.most = self.most.max(used);
@@ -82,17 +84,17 @@ pub(super) const fn entry_bytes<K, V>() -> u64 {
 }
 
 /// A stack that is counted.
-pub(super) struct Stack<T> {
+pub(super) struct CountedStack<T> {
     items: Vec<T>,
 }
 
-impl<T> Stack<T> {
-    pub(super) fn new() -> Stack<T> {
-        Stack { items: Vec::new() }
+impl<T> CountedStack<T> {
+    pub(super) fn new() -> CountedStack<T> {
+        CountedStack { items: Vec::new() }
     }
 
     /// Puts an item on top.
-    pub(super) fn push(&mut self, item: T, memory: &mut Memory) -> Result<(), Full> {
+    pub(super) fn push(&mut self, item: T, memory: &mut Memory) -> Result<(), MemoryFull> {
         if self.items.len() == self.items.capacity() {
             self.grow(memory)?;
         }
@@ -102,12 +104,12 @@ impl<T> Stack<T> {
 
     /// Makes room for half as much again; the old room is given back only once
     /// the items have moved.
-    fn grow(&mut self, memory: &mut Memory) -> Result<(), Full> {
+    fn grow(&mut self, memory: &mut Memory) -> Result<(), MemoryFull> {
         let bytes = |items: usize| (items as u64).saturating_mul(size_of::<T>() as u64);
         let (before, more) = (self.items.capacity(), (self.items.len() / 2).max(16));
         let wanted = bytes(before.saturating_add(more));
         memory.take(wanted)?;
-        self.items.try_reserve_exact(more).map_err(|_| Full::System(wanted))?;
+        self.items.try_reserve_exact(more).map_err(|_| MemoryFull::System(wanted))?;
         memory.give(bytes(before));
         Ok(())
     }
@@ -136,9 +138,9 @@ mod tests {
     #[test]
     fn a_stack_takes_what_is_counted() {
         let mut memory = Memory::new(1 << 20);
-        let mut stack = Stack::new();
+        let mut stack = CountedStack::new();
         let full = (0u64..).find_map(|number| stack.push(number, &mut memory).err());
-        assert_eq!(full, Some(Full::Limit(1 << 20)));
+        assert_eq!(full, Some(MemoryFull::Limit(1 << 20)));
         assert_eq!(memory.used, stack.items.capacity() as u64 * 8);
         // Both the old room and one that is half as large again did not fit.
         assert!(memory.used > (1 << 20) * 2 / 5 && memory.most() <= 1 << 20, "{memory:?}");
@@ -148,12 +150,12 @@ mod tests {
     #[test]
     fn what_is_given_back_can_be_taken_again() {
         let mut memory = Memory::new(100);
-        assert_eq!(memory.take(101), Err(Full::Limit(100)));
+        assert_eq!(memory.take(101), Err(MemoryFull::Limit(100)));
         assert_eq!(memory.take(100), Ok(()));
-        assert_eq!(memory.take(1), Err(Full::Limit(100)));
+        assert_eq!(memory.take(1), Err(MemoryFull::Limit(100)));
         memory.give(60);
         assert_eq!(memory.take(60), Ok(()));
         assert_eq!(memory.most(), 100);
-        assert_eq!(memory.take(u64::MAX), Err(Full::Limit(100)));
+        assert_eq!(memory.take(u64::MAX), Err(MemoryFull::Limit(100)));
     }
 }

@@ -200,9 +200,9 @@ pub(super) fn plan<G: Game>(
     loop {
         let before = planner.planned;
         match planner.walk(root)? {
-            Met::Good => return Ok(planner.marks),
-            Met::PutOff if planner.planned > before => planner.walk += 1,
-            Met::PutOff => return Err(planner.no_proof(root)),
+            MetInPlan::Good => return Ok(planner.marks),
+            MetInPlan::PutOff if planner.planned > before => planner.walk += 1,
+            MetInPlan::PutOff => return Err(planner.no_proof(root)),
         }
     }
 }
@@ -235,7 +235,7 @@ struct Visit<G: Game> {
 
 /// What came of going down to a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Met {
+enum MetInPlan {
     /// The proof may rest on it.
     Good,
     /// Not in this walk.
@@ -244,13 +244,13 @@ enum Met {
 
 impl<G: Game> Planner<'_, G> {
     /// One walk from the root.
-    fn walk(&mut self, root: &G::State) -> Result<Met, CertificateError> {
+    fn walk(&mut self, root: &G::State) -> Result<MetInPlan, CertificateError> {
         let mut news = self.enter(root.clone(), root_key(self.game, root))?;
         loop {
             let next = match self.way.last() {
-                None => return Ok(news.unwrap_or(Met::PutOff)),
-                Some(visit) if visit.favoured && news == Some(Met::Good) => None,
-                Some(visit) if !visit.favoured && news == Some(Met::PutOff) => None,
+                None => return Ok(news.unwrap_or(MetInPlan::PutOff)),
+                Some(visit) if visit.favoured && news == Some(MetInPlan::Good) => None,
+                Some(visit) if !visit.favoured && news == Some(MetInPlan::PutOff) => None,
                 Some(_) => self.follow()?,
             };
             news = match next {
@@ -261,31 +261,31 @@ impl<G: Game> Planner<'_, G> {
     }
 
     /// Comes to a position; answers nothing where its moves come first.
-    fn enter(&mut self, state: G::State, key: u64) -> Result<Option<Met>, CertificateError> {
+    fn enter(&mut self, state: G::State, key: u64) -> Result<Option<MetInPlan>, CertificateError> {
         if self.oracle.stopped() {
             return Err(CertificateError::Stopped("interrupted".into()));
         }
         let turn = self.game.turn(&state);
         if turn == Turn::Over {
             return match self.claim.is_kept_by(self.game.payoff(&state, self.claim.player)) {
-                true => Ok(Some(Met::Good)),
+                true => Ok(Some(MetInPlan::Good)),
                 false => Err(self.no_proof(&state)),
             };
         }
         match self.marks.get(&key) {
-            Some(Mark::Open) if !self.claim.allows_circles() => return Ok(Some(Met::PutOff)),
+            Some(Mark::Open) if !self.claim.allows_circles() => return Ok(Some(MetInPlan::PutOff)),
             Some(Mark::Open) if Identity::of(self.game, &state).is_some() => {
-                return Ok(Some(Met::Good));
+                return Ok(Some(MetInPlan::Good));
             }
             Some(Mark::Open) => {
                 let what = "it rests on endless play, and this game's positions have no text \
                             and hash by which to refer to them";
                 return Err(CertificateError::Format(what.into()));
             }
-            Some(&Mark::PutOff(walk)) if walk == self.walk => return Ok(Some(Met::PutOff)),
+            Some(&Mark::PutOff(walk)) if walk == self.walk => return Ok(Some(MetInPlan::PutOff)),
             Some(Mark::PutOff(_)) | None => {}
             Some(Mark::Planned(_) | Mark::Counted(..) | Mark::Listed(_)) => {
-                return Ok(Some(Met::Good));
+                return Ok(Some(MetInPlan::Good));
             }
         }
         // A plan has a mark for each position, so that it may outgrow the memory.
@@ -310,7 +310,7 @@ impl<G: Game> Planner<'_, G> {
         };
         if favoured && let Some(choice) = self.sort_out(&mut visit)? {
             self.set_planned(key, choice)?;
-            return Ok(Some(Met::Good));
+            return Ok(Some(MetInPlan::Good));
         }
         self.mark(key, Mark::Open)?;
         let wanted = (self.way.len() + 1) * size_of::<Visit<G>>();
@@ -396,19 +396,19 @@ impl<G: Game> Planner<'_, G> {
     }
 
     /// Takes the end off the way; `news` came of its last move.
-    fn leave(&mut self, news: Option<Met>) -> Result<Option<Met>, CertificateError> {
+    fn leave(&mut self, news: Option<MetInPlan>) -> Result<Option<MetInPlan>, CertificateError> {
         let Some(visit) = self.way.pop() else { return Ok(None) };
         let good = match (visit.favoured, news) {
-            (true, news) => news == Some(Met::Good),
-            (false, news) => news != Some(Met::PutOff),
+            (true, news) => news == Some(MetInPlan::Good),
+            (false, news) => news != Some(MetInPlan::PutOff),
         };
         if good {
             let choice = if visit.favoured { visit.followed } else { NO_CHOICE };
             self.set_planned(visit.key, choice)?;
-            return Ok(Some(Met::Good));
+            return Ok(Some(MetInPlan::Good));
         }
         self.mark(visit.key, Mark::PutOff(self.walk))?;
-        Ok(Some(Met::PutOff))
+        Ok(Some(MetInPlan::PutOff))
     }
 
     fn set_planned(&mut self, key: u64, choice: u16) -> Result<(), CertificateError> {

@@ -1,6 +1,6 @@
 //! Why a certificate is not accepted.
 
-use super::memory::Full;
+use super::memory::MemoryFull;
 use std::fmt;
 use std::fmt::Display;
 
@@ -56,8 +56,8 @@ impl Refusal {
     }
 }
 
-impl From<Full> for Refusal {
-    fn from(full: Full) -> Refusal {
+impl From<MemoryFull> for Refusal {
+    fn from(full: MemoryFull) -> Refusal {
         Refusal { lacks_memory: true, ..Refusal::new(full) }
     }
 }
@@ -65,7 +65,7 @@ impl From<Full> for Refusal {
 /// Why a position of a proof is refused.
 pub(super) enum Reason {
     Wrong(String),
-    Memory(Full),
+    Memory(MemoryFull),
 }
 
 impl From<String> for Reason {
@@ -80,8 +80,8 @@ impl From<&str> for Reason {
     }
 }
 
-impl From<Full> for Reason {
-    fn from(full: Full) -> Reason {
+impl From<MemoryFull> for Reason {
+    fn from(full: MemoryFull) -> Reason {
         Reason::Memory(full)
     }
 }

@@ -144,11 +144,11 @@ struct Listing<'l, G: Game> {
     claim: Claim,
     plan: Plan,
     labels: u32,
-    way: Vec<Node<G>>,
+    way: Vec<ListedNode<G>>,
 }
 
 /// A position whose moves are being listed.
-struct Node<G: Game> {
+struct ListedNode<G: Game> {
     state: G::State,
     key: u64,
     /// The moves to list and their numbers, the last one first.
@@ -243,11 +243,11 @@ impl<G: Game> Listing<'_, G> {
         let favoured = self.claim.favours(turn);
         self.push(state, key, turn, choice)?;
         match self.way.last() {
-            Some(Node { state, rest, .. }) if favoured => {
+            Some(ListedNode { state, rest, .. }) if favoured => {
                 let text = self.game.move_text(state, rest[0].1);
                 out.line(Entry::Choice(&text))
             }
-            Some(Node { rest, .. }) => out.line(Entry::All(rest.len() as u64)),
+            Some(ListedNode { rest, .. }) => out.line(Entry::All(rest.len() as u64)),
             None => Err(unplanned()),
         }
     }
@@ -271,9 +271,9 @@ impl<G: Game> Listing<'_, G> {
         if self.claim.favours(turn) {
             rest = vec![chosen.ok_or_else(unplanned)?];
         }
-        let wanted = (self.way.len() + 1) * size_of::<Node<G>>();
+        let wanted = (self.way.len() + 1) * size_of::<ListedNode<G>>();
         self.way.try_reserve(1).map_err(|_| CertificateError::Memory(wanted as u64))?;
-        self.way.push(Node { state, key, rest });
+        self.way.push(ListedNode { state, key, rest });
         Ok(())
     }
 

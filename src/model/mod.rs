@@ -9,16 +9,16 @@ use crate::error::{Inconsistency, SearchError};
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::Rng;
 use crate::memory::Bucket;
-use crate::playout::{Evaluator, SettledTable, Shared, Worker, Workspace};
+use crate::playout::{Evaluator, SettledTable, SharedSearch, Worker, Workspace};
 use crate::rules::{Declared, Thresholds};
 use crate::search::{WorkerSeed, goes_on, prepare};
-use crate::select::{Tally, refresh_ranks};
+use crate::select::{Deferred, refresh_ranks};
 use crate::settings::{Bias, Config, Goal, StopReason};
 use crate::sync::{Ordering, Writers};
-use crate::threads::{Control, Limits, WhenFull, guard};
+use crate::threads::{Control, Limits, WhenFull, catch_panic};
 use crate::tree::{
-    Arena, Audit, Claim, Columns, Crowd, End, EndedChild, Logic, Patience, Premises, ROOT,
-    Reservation, SeenChild, Settled, Sides, Slab, Stage, Step, Trail, Tree, Word,
+    Arena, Audit, Columns, End, EndedChild, Logic, NodeClaim, Peers, Premises, ROOT, Reservation,
+    ReuseRule, SeenChild, Settled, Sides, Slab, Stage, Step, Trail, Tree, Word,
 };
 use std::sync::Arc;
 
@@ -118,7 +118,7 @@ impl ModelWord {
 }
 
 /// A claim held by the thread that runs.
-pub struct ModelClaim<'t>(Claim<'t>);
+pub struct ModelClaim<'t>(NodeClaim<'t>);
 
 impl ModelTree {
     /// A tree whose root was never visited.
@@ -405,15 +405,15 @@ impl ModelTree {
 
     /// A playout on its way down `path`.
     pub fn trail(&self, path: &[u32]) -> ModelTrail<'_> {
-        self.trail_in(Crowd::Others { many: None }, path)
+        self.trail_in(Peers::Others { many: None }, path)
     }
 
     /// The same where nodes with `many` visits do not count playouts under way.
     pub fn trail_past_many(&self, many: u64, path: &[u32]) -> ModelTrail<'_> {
-        self.trail_in(Crowd::Others { many: Some(many) }, path)
+        self.trail_in(Peers::Others { many: Some(many) }, path)
     }
 
-    fn trail_in(&self, crowd: Crowd, path: &[u32]) -> ModelTrail<'_> {
+    fn trail_in(&self, crowd: Peers, path: &[u32]) -> ModelTrail<'_> {
         let mut trail = Trail::new(&self.tree, Vec::new(), crowd);
         for &index in path {
             let node = self.tree.node(index);
@@ -427,13 +427,13 @@ impl ModelTree {
 /// does: all that it holds is added to the tree.
 pub struct ModelNotes<'t> {
     tree: &'t ModelTree,
-    tally: Tally<'t>,
+    tally: Deferred<'t>,
 }
 
 impl ModelTree {
     /// A thread's notes, which are empty.
     pub fn notes(&self) -> ModelNotes<'_> {
-        ModelNotes { tree: self, tally: Tally::new(Patience::from_visits(1)) }
+        ModelNotes { tree: self, tally: Deferred::new(ReuseRule::from_visits(1)) }
     }
 }
 
@@ -464,13 +464,13 @@ pub struct ModelTrail<'t>(Trail<'t, u8>);
 impl ModelTrail<'_> {
     /// Ends the playout with a draw.
     pub fn finish(mut self) {
-        self.0.finish(&[0.0; MAX_PLAYERS], &[], &mut Tally::new(Patience::from_visits(0)));
+        self.0.finish(&[0.0; MAX_PLAYERS], &[], &mut Deferred::new(ReuseRule::from_visits(0)));
     }
 }
 
 /// A whole search whose workers are the threads of a model.
 pub struct ModelSearch<G: Game, E> {
-    shared: Shared<G, E>,
+    shared: SharedSearch<G, E>,
 }
 
 impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
@@ -501,7 +501,7 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
     /// When the game breaks its contract or panics.
     pub fn work(&self, seed: u64) -> Result<(), SearchError> {
         let shared = &self.shared;
-        let result = guard(|| {
+        let result = catch_panic(|| {
             let (mut slab, ..) = Worker::new(
                 shared,
                 seed as u32,

@@ -1,7 +1,7 @@
 //! Stopping early: when no other move can become the best one any more.
 
 use super::final_move::final_move;
-use super::shared::Shared;
+use super::shared::SharedSearch;
 use crate::game::Game;
 use crate::threads::Limits;
 use crate::tree::{ROOT, Stage};
@@ -9,7 +9,7 @@ use crate::tree::{ROOT, Stage};
 /// Whether the move to play has so many more visits than any other that these
 /// cannot catch up before the search ends. A proof that is found in what is left
 /// of the search could still change the choice.
-pub(crate) fn is_decided<G: Game, E>(shared: &Shared<G, E>, limits: &Limits) -> bool {
+pub(crate) fn is_decided<G: Game, E>(shared: &SharedSearch<G, E>, limits: &Limits) -> bool {
     let word = shared.tree.node(ROOT).load();
     if word.stage() != Stage::Expanded {
         return false;

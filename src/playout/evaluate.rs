@@ -330,7 +330,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
         values: &mut [f32],
     ) -> Result<(), NoValue> {
         /// Moves between two looks at the stop flag.
-        const PATIENCE: u32 = 64;
+        const LOOK_EVERY: u32 = 64;
         let game = context.game;
         for ply in 1..=self.cap {
             // Nothing is written between two questions about the position: what both of them
@@ -348,7 +348,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
             };
             let Some(mv) = mv else { break };
             game.play(state, mv);
-            if ply % PATIENCE == 0 && context.stopped() {
+            if ply % LOOK_EVERY == 0 && context.stopped() {
                 return Err(NoValue::Stopped);
             }
         }

@@ -1,7 +1,7 @@
 //! What the rules say of a node that is evaluated or expanded. All user code of an
 //! expansion runs here, before the tree is changed.
 
-use super::shared::Shared;
+use super::shared::SharedSearch;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::rules::{
@@ -12,7 +12,7 @@ use crate::tree::{End, EndedChild, Tree};
 /// Lists the moves of a position and, with look-ahead, those that end the
 /// game; `buffer` is to work in.
 pub(crate) fn list_children<G: Game, E>(
-    shared: &Shared<G, E>,
+    shared: &SharedSearch<G, E>,
     state: &G::State,
     moves: &mut Vec<G::Move>,
     ended: &mut Vec<EndedChild>,

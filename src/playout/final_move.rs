@@ -1,12 +1,12 @@
 //! The move to play, by what the tree knows.
 
-use super::shared::Shared;
+use super::shared::SharedSearch;
 use crate::bounds::Fixed;
 use crate::game::{Game, Outcome, Turn};
 use crate::settings::Goal;
 use crate::tree::{Sides, Stakes, Tree, Word, mean};
 /// The number of moves among a node's children.
-pub(crate) fn num_moves<G: Game, E>(shared: &Shared<G, E>, word: Word) -> usize {
+pub(crate) fn num_moves<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) -> usize {
     match shared.is_open_loop() {
         // The moves after the first dice, which are others in every playout.
         true if shared.root_turn == Turn::Chance => 0,
@@ -32,7 +32,7 @@ struct Candidate {
 /// left, no move that another is proven to be at least as good as, and among
 /// the rest the one with the most visits, unless a guarantee is worth at least as
 /// much as its mean value.
-pub(crate) fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Option<usize> {
+pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) -> Option<usize> {
     let tree = &shared.tree;
     let mover = word.mover();
     if word.is_chance() {
@@ -66,7 +66,7 @@ pub(crate) fn final_move<G: Game, E>(shared: &Shared<G, E>, word: Word) -> Optio
 
 /// What a secured stake is worth in the unit of playout values; less than
 /// anything when nothing is secured.
-fn worth<G: Game, E>(shared: &Shared<G, E>, player: usize, secured: i64) -> f64 {
+fn worth<G: Game, E>(shared: &SharedSearch<G, E>, player: usize, secured: i64) -> f64 {
     let (worst, value) = match shared.tree.logic.goal {
         Goal::Win => (Outcome::Loss.value().into(), secured as f32),
         Goal::Score => {

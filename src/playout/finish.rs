@@ -2,9 +2,9 @@
 
 use super::chance::Mix;
 use crate::game::MAX_PLAYERS;
-use crate::select::Tally;
+use crate::select::Deferred;
 use crate::sync::{Fault, Ordering, broken};
-use crate::tree::{Crowd, Trail, VALUE_ONE};
+use crate::tree::{Peers, Trail, VALUE_ONE};
 use std::ops::Range;
 
 impl<M: Copy> Trail<'_, M> {
@@ -16,7 +16,7 @@ impl<M: Copy> Trail<'_, M> {
         &mut self,
         values: &[f32; MAX_PLAYERS],
         mixes: &[Mix],
-        tally: &mut Tally<'_>,
+        tally: &mut Deferred<'_>,
     ) {
         self.open = false;
         let (mut values, mut end) = (*values, self.path.len());
@@ -34,9 +34,9 @@ impl<M: Copy> Trail<'_, M> {
 
     /// Adds values to some of the steps.
     #[inline]
-    fn add(&self, steps: Range<usize>, values: &[f32; MAX_PLAYERS], tally: &mut Tally<'_>) {
+    fn add(&self, steps: Range<usize>, values: &[f32; MAX_PLAYERS], tally: &mut Deferred<'_>) {
         let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
-        if self.crowd == Crowd::Alone {
+        if self.crowd == Peers::Alone {
             for step in &self.path[steps] {
                 step.node.finish_alone(values[step.chosen_by as usize % MAX_PLAYERS]);
             }
@@ -51,7 +51,7 @@ impl<M: Copy> Trail<'_, M> {
         &self,
         steps: Range<usize>,
         values: &[i64; MAX_PLAYERS],
-        tally: &mut Tally<'_>,
+        tally: &mut Deferred<'_>,
     ) {
         let unannounced = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
         for (number, step) in steps.clone().zip(&self.path[steps]) {

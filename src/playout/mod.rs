@@ -20,5 +20,5 @@ pub use evaluate::{
 pub(crate) use expand::{list_children, read_payoffs, read_weights};
 pub(crate) use final_move::{final_move, num_moves};
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
-pub(crate) use shared::Shared;
+pub(crate) use shared::SharedSearch;
 pub(crate) use worker::Worker;

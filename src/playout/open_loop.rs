@@ -26,7 +26,7 @@ use crate::tree::{Stage, Statistics, Step, Trail, Word};
 
 /// A child that a playout may enter.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidate {
+pub(crate) struct OpenCandidate {
     /// The word of the block's node.
     word: Word,
     number: usize,
@@ -139,7 +139,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 });
                 self.candidates.extend(self.pairing.shared.iter().map(|&number| {
                     let statistics = block.nodes()[number].statistics();
-                    Candidate { word, number, rests, statistics }
+                    OpenCandidate { word, number, rests, statistics }
                 }));
                 for (place, &missing) in self.pairing.missing.iter().enumerate() {
                     self.missing[place] = self.missing[missing];
@@ -159,7 +159,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     }
 
     /// The best of the candidates by UCT, ties broken at random.
-    fn best(&mut self) -> Option<Candidate> {
+    fn best(&mut self) -> Option<OpenCandidate> {
         let selection = &self.shared.selection;
         let all = |of: fn(&Statistics) -> i64| -> i64 {
             self.candidates.iter().map(|c| of(&c.statistics)).sum()
@@ -168,7 +168,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let under_way = (all(|s| s.in_flight as i64) as f32 * selection.under_way) as u64;
         let parent = || (visits, all(|s| s.value_sum));
         let scores = selection.scores_after(visits, under_way, parent);
-        let mut best: Option<(f32, Candidate)> = None;
+        let mut best: Option<(f32, OpenCandidate)> = None;
         let mut ties = 0;
         for candidates in self.candidates.chunks(LANES) {
             let scores = scores.of_statistics(candidates.iter().map(|c| c.statistics));

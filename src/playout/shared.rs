@@ -7,12 +7,12 @@ use crate::game::{Foreseen, Game, TextError, Turn};
 use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
 use crate::settings::{Chance, Config, Goal};
-use crate::threads::{Control, Counted, Event, count, guard};
+use crate::threads::{Control, Counted, Event, catch_panic, count};
 use crate::tree::{ROOT, Settled, Stage, Tree};
 use std::sync::Arc;
 
 /// What all workers of a search share.
-pub(crate) struct Shared<G: Game, E> {
+pub(crate) struct SharedSearch<G: Game, E> {
     pub(crate) game: Arc<G>,
     pub(crate) root: G::State,
     pub(crate) root_turn: Turn,
@@ -32,7 +32,7 @@ pub(crate) struct Shared<G: Game, E> {
     pub(crate) counted: Counted,
 }
 
-impl<G: Game, E> Shared<G, E> {
+impl<G: Game, E> SharedSearch<G, E> {
     /// The position's key in the table of settled positions; 0 without one.
     #[inline]
     pub(crate) fn key(&self, state: &G::State) -> u64 {
@@ -125,7 +125,7 @@ impl<G: Game, E> Shared<G, E> {
     /// A move of the root as the game writes it. One that is not legal may have no
     /// text here, and asking for it may end in a panic: it is shown as it is.
     fn text_of(&self, mv: G::Move) -> String {
-        guard(|| self.game.move_text(&self.root, mv)).unwrap_or_else(|_| format!("{mv:?}"))
+        catch_panic(|| self.game.move_text(&self.root, mv)).unwrap_or_else(|_| format!("{mv:?}"))
     }
 
     /// A copy of a position that may become the root, and whose turn it is.

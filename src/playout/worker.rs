@@ -10,26 +10,26 @@ use super::chance::Mix;
 use super::decided::is_decided;
 use super::evaluate::{Context, Evaluator, NoValue, Workspace, check_values};
 use super::expand::{list_children, read_payoffs, read_weights};
-use super::open_loop::Candidate;
+use super::open_loop::OpenCandidate;
 use super::pairing::Pairing;
-use super::shared::Shared;
+use super::shared::SharedSearch;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::playout::chance;
 use crate::rules::{check_chance, check_mobility, check_mover};
-use crate::select::{Here, Scratch, Tally};
+use crate::select::{AtNode, Deferred, Scratch};
 use crate::settings::{Chance, Goal, StopReason};
 use crate::sync::{Fault, broken};
 use crate::threads::{Limits, ThreadClock};
 use crate::tree::{
-    Crowd, EndedChild, Full, ROOT, Reservation, Sides, Slab, Stage, Stakes, Step, Trail, Tree, Word,
+    EndedChild, Full, Peers, ROOT, Reservation, Sides, Slab, Stage, Stakes, Step, Trail, Tree, Word,
 };
 use std::time::{Duration, Instant};
 
 /// The buffers and counters of one thread.
 pub(crate) struct Worker<'s, G: Game, E> {
-    pub(crate) shared: &'s Shared<G, E>,
+    pub(crate) shared: &'s SharedSearch<G, E>,
     /// Its number among the threads, from 0.
     pub(crate) number: u32,
     pub(crate) rng: Rng,
@@ -38,7 +38,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     mixes: Vec<Mix>,
     pub(crate) moves: Vec<G::Move>,
     pub(crate) missing: Vec<G::Move>,
-    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<OpenCandidate>,
     pub(crate) pairing: Pairing,
     weights: Vec<u32>,
     ended: Vec<EndedChild>,
@@ -47,8 +47,8 @@ pub(crate) struct Worker<'s, G: Game, E> {
     playout_moves: Vec<G::Move>,
     workspace: Workspace,
     scratch: Scratch,
-    tally: Tally<'s>,
-    crowd: Crowd,
+    tally: Deferred<'s>,
+    crowd: Peers,
     limits: Limits,
     /// This thread's clock, and what it may come to.
     cpu: Option<(ThreadClock, Duration)>,
@@ -59,7 +59,7 @@ impl<G: Game, E> Drop for Worker<'_, G, E> {
         // After a panic the slab's rest is nobody's.
         self.shared.tree.arena.give_back(&mut self.slab);
         self.shared.counted.end_thread();
-        if !broken(Fault::LostTally) {
+        if !broken(Fault::LostDeferred) {
             self.tally.add_all(self.shared.tree.node(ROOT));
         }
     }
@@ -76,14 +76,14 @@ pub(crate) enum Ending {
 /// What a playout does at a node that had no children.
 enum Arrival {
     /// It was expanded: go on from its new word.
-    Goes(Word),
+    Continue(Word),
     /// The playout ends here.
-    Ends(Ending),
+    Stop(Ending),
 }
 
 impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     pub(crate) fn new(
-        shared: &'s Shared<G, E>,
+        shared: &'s SharedSearch<G, E>,
         number: u32,
         rng: Rng,
         slab: Slab,
@@ -111,7 +111,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             playout_moves: Vec::with_capacity(256),
             workspace,
             scratch: Scratch::default(),
-            tally: Tally::new(reuse.in_notes()),
+            tally: Deferred::new(reuse.in_notes()),
             crowd: reuse.crowd(),
         }
     }
@@ -119,7 +119,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// Plays out until the search is to stop; gives back what it began with.
     pub(crate) fn run(mut self) -> Result<(Slab, Rng, Workspace), SearchError> {
         /// Playouts between two looks at the clock and additions to the root.
-        const PATIENCE: u32 = 16;
+        const LOOK_EVERY: u32 = 16;
         /// Nodes to sweep at each look: more than as many playouts make.
         const SWEEP: u64 = 128;
         self.shared.counted.begin_thread();
@@ -144,7 +144,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 if control.pauses() {
                     break;
                 }
-                until_look = PATIENCE;
+                until_look = LOOK_EVERY;
                 self.tally.add_root(self.shared.tree.node(ROOT));
                 if self.shared.tree.arena.is_sweeping() {
                     self.shared.tree.arena.sweep(SWEEP);
@@ -236,9 +236,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             let Step { node, index, chosen_by, .. } = at;
             // Most nodes on the way are expanded.
             if !word.is_expanded() {
-                match self.arrive(word.stage(), trail, state)? {
-                    Arrival::Goes(on) => word = on,
-                    Arrival::Ends(ending) => return Ok(ending),
+                match self.visit_leaf(word.stage(), trail, state)? {
+                    Arrival::Continue(on) => word = on,
+                    Arrival::Stop(ending) => return Ok(ending),
                 }
             }
             if word.is_settled() && index != ROOT {
@@ -254,7 +254,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 }
                 let viewpoint = chosen_by as usize;
                 let thread = self.number;
-                let here = Here { tree, node, index, word, viewpoint, window, thread };
+                let here = AtNode { tree, node, index, word, viewpoint, window, thread };
                 let (scratch, tally) = (&mut self.scratch, &mut self.tally);
                 let child = shared.selection.select(here, scratch, tally, &mut self.rng);
                 (child, word.mover() as u32)
@@ -284,7 +284,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// At a node without children: evaluates or expands it where that is due
     /// and no other thread is faster.
-    fn arrive(
+    fn visit_leaf(
         &mut self,
         stage: Stage,
         trail: &Trail<'s, G::Move>,
@@ -297,17 +297,17 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             Stage::Evaluating | Stage::Expanding => self.elsewhere(state)?,
             Stage::Terminal => Ending::Known(self.payoff_values(state)?),
             Stage::Known => self.worth(index),
-            Stage::Expanded => return Ok(Arrival::Goes(node.load())),
+            Stage::Expanded => return Ok(Arrival::Continue(node.load())),
             Stage::Leaf => {
                 let due = node.statistics().visits >= shared.config.expand_after;
                 let may = due && !shared.control.frozen();
                 match if may { self.expand(trail, state)? } else { None } {
-                    Some(word) => return Ok(Arrival::Goes(word)),
+                    Some(word) => return Ok(Arrival::Continue(word)),
                     None => Ending::Evaluate,
                 }
             }
         };
-        Ok(Arrival::Ends(ending))
+        Ok(Arrival::Stop(ending))
     }
 
     /// Where another thread holds the claim: this playout ends here too.
@@ -411,7 +411,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Room for so many children, if there is any.
     pub(crate) fn reserve(&mut self, children: usize) -> Option<Reservation> {
-        let Shared { tree: Tree { arena, .. }, control, .. } = self.shared;
+        let SharedSearch { tree: Tree { arena, .. }, control, .. } = self.shared;
         let block = arena.reserve(&mut self.slab, children);
         block.inspect_err(|Full| control.arena_full(children, arena.is_starved())).ok()
     }
@@ -483,8 +483,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     }
 
     /// What a settled node is worth, if that is known.
-    fn known_worth(shared: &Shared<G, E>, index: u32) -> Option<[f32; MAX_PLAYERS]> {
-        let Shared { tree, utility, .. } = shared;
+    fn known_worth(shared: &SharedSearch<G, E>, index: u32) -> Option<[f32; MAX_PLAYERS]> {
+        let SharedSearch { tree, utility, .. } = shared;
         let logic = &tree.logic;
         let two_sided = logic.zero_sum || logic.players == 1;
         let mut values = [0.0; MAX_PLAYERS];

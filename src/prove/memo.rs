@@ -116,7 +116,7 @@ struct Score {
 /// How scores are kept. All questions about one game have scales of one kind, so
 /// that no entry can be read by a scale of the other.
 #[derive(Clone, Copy, Debug)]
-enum Scale {
+enum ScoreScale {
     /// As distances from the least payoff; `mirrored` where the entry serves both
     /// players and this is the second one's question.
     Ends { least: i32, most: i32, mirrored: bool },
@@ -131,7 +131,7 @@ const GOES_ROUND: u64 = 1 << 63;
 pub(crate) struct Memo<'t> {
     table: &'t Table,
     question: Question,
-    scale: Scale,
+    scale: ScoreScale,
     /// The tag of solved positions: whose score it is, or of which question.
     solved: u64,
     /// The tag of open positions.
@@ -150,9 +150,9 @@ impl<'t> Memo<'t> {
         let (scale, solved) = match declared.ranges[..declared.players].iter().all(fits) {
             true => {
                 let mirrored = serves_both && question.player == 1;
-                (Scale::Ends { least, most, mirrored }, (whose as u64) << 32)
+                (ScoreScale::Ends { least, most, mirrored }, (whose as u64) << 32)
             }
-            false => (Scale::Single, mix_all_bits(question.word()) & HIGH_HALF),
+            false => (ScoreScale::Single, mix_all_bits(question.word()) & HIGH_HALF),
         };
         let open = mix_all_bits(!question.word()) & HIGH_HALF;
         Memo { table, question, scale, solved, open }
@@ -254,8 +254,8 @@ impl<'t> Memo<'t> {
     fn answer(&self, data: Data) -> Option<Answer> {
         let at_least = self.question.at_least;
         let score = match self.scale {
-            Scale::Ends { .. } => self.score(data),
-            Scale::Single => {
+            ScoreScale::Ends { .. } => self.score(data),
+            ScoreScale::Single => {
                 let (fields, (stamp, answers)) = (data.fields(), self.stamp());
                 if (fields.0, fields.1 >> 1) != (stamp, answers) {
                     return None;
@@ -288,7 +288,7 @@ impl<'t> Memo<'t> {
     /// The claimant's score in an entry.
     #[inline]
     fn score(&self, data: Data) -> Score {
-        let Scale::Ends { least, mirrored, .. } = self.scale else { unreachable!("no ends") };
+        let ScoreScale::Ends { least, mirrored, .. } = self.scale else { unreachable!("no ends") };
         let ((low, high), round) = (data.fields(), data.goes_round());
         let at = |distance: u32| (i64::from(least) + i64::from(distance)) as i32;
         let score = Score { lower: (at(low), round.0), upper: (at(high), round.1) };
@@ -299,7 +299,7 @@ impl<'t> Memo<'t> {
     /// says nothing new.
     fn data(&self, answer: Answer, before: Option<Data>, work: u64) -> Option<Data> {
         let round = answer.basis != Basis::ENDS;
-        let Scale::Ends { least, most, mirrored } = self.scale else {
+        let ScoreScale::Ends { least, most, mirrored } = self.scale else {
             let (stamp, answers) = self.stamp();
             let proven = u32::from(answer.verdict == Verdict::Proven);
             return Some(Data::solved((stamp, round), (answers << 1 | proven, round), work));

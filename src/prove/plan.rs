@@ -13,7 +13,7 @@ use crate::settings::ProofGoal;
 
 /// What is known of a player's payoff, and what is still to be asked.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct QuestionPlan {
     player: usize,
     goal: ProofGoal,
     thresholds: Thresholds,
@@ -29,14 +29,14 @@ pub(crate) struct Plan {
     luck: Option<(i32, Outcome)>,
 }
 
-impl Plan {
+impl QuestionPlan {
     /// The plan for one player, who can be paid no more than `range`.
     pub(crate) fn new(
         declared: &Declared,
         player: usize,
         goal: ProofGoal,
         range: Interval,
-    ) -> Plan {
+    ) -> QuestionPlan {
         let thresholds = declared.thresholds[player];
         // Where chance can prevent both, neither is what the other cannot do.
         let defeat = declared.serves_both().then(|| 1 - player).and_then(|player| {
@@ -48,7 +48,7 @@ impl Plan {
             best: thresholds.outcome(range.upper),
         };
         let luck = declared.chance.then_some((range.upper, prospect.best));
-        Plan { player, goal, thresholds, defeat, known: range, prospect, luck }
+        QuestionPlan { player, goal, thresholds, defeat, known: range, prospect, luck }
     }
 
     /// The next question; `None` when the goal is reached. What the payoffs

@@ -94,7 +94,7 @@ impl Meter<'_, '_> {
     #[cold]
     fn look(&mut self) -> bool {
         /// Nodes between two looks at the clock.
-        const PATIENCE: u64 = 512;
+        const LOOK_EVERY: u64 = 512;
         let run = self.run;
         self.tell();
         // The coordinator keeps the time too, but with more threads than cores
@@ -111,7 +111,7 @@ impl Meter<'_, '_> {
                 more => self.lease = self.lease.saturating_add(more),
             }
         }
-        self.look_at = self.lease.min(self.done.nodes + PATIENCE);
+        self.look_at = self.lease.min(self.done.nodes + LOOK_EVERY);
         !run.stopped()
     }
 

@@ -2,7 +2,7 @@
 //! coordinator that ends them.
 
 use super::memo::Memo;
-use super::plan::Plan;
+use super::plan::QuestionPlan;
 use super::question::{Question, Verdict};
 use super::report::{Asked, ProofReport};
 use super::run::{Run, Spent};
@@ -22,7 +22,7 @@ use crate::rules::{Audited, Declared, check_turn, read_payoff, root_key};
 use crate::settings::{Algorithm, Budget, ProverConfig, StopReason};
 use crate::sync::{AtomicBool, Ordering};
 use crate::threads::{
-    Control, Presence, Watched, Watcher, WhenFull, guard, join, run_team, spawn_coordinator,
+    Control, Presence, Watched, Watcher, WhenFull, catch_panic, join, run_team, spawn_coordinator,
 };
 use parking_lot::Mutex;
 use std::fmt;
@@ -36,13 +36,13 @@ use std::time::{Duration, Instant};
 /// # Examples
 /// As [`prove`], which does it in one call.
 pub struct ProofSearch<G: Game> {
-    shared: Arc<Shared<G>>,
+    shared: Arc<SharedProof<G>>,
     /// The thread of a search that was started and not waited for.
     coordinator: Option<JoinHandle<()>>,
 }
 
 /// What the coordinator, the caller and the watchers share.
-struct Shared<G: Game> {
+struct SharedProof<G: Game> {
     game: G,
     root: G::State,
     config: ProverConfig,
@@ -56,12 +56,12 @@ struct Shared<G: Game> {
     /// Relaxed: whoever raises it locks the control's mutex afterwards, and the
     /// coordinator reads it after it has locked the same mutex.
     stop_asked: AtomicBool,
-    known: Mutex<Known<G>>,
+    known: Mutex<SoFar<G>>,
     /// What is settled, from run to run. Locked between questions.
     table: Mutex<Option<Arc<Table>>>,
 }
 
-impl<G: Game> Shared<G> {
+impl<G: Game> SharedProof<G> {
     /// The table, of so many bytes if there is none yet.
     fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let mut kept = self.table.lock();
@@ -74,8 +74,8 @@ impl<G: Game> Shared<G> {
 }
 
 /// What is known so far. Locked between questions and for reports only.
-struct Known<G: Game> {
-    plan: Plan,
+struct SoFar<G: Game> {
+    plan: QuestionPlan,
     asked: Vec<Asked>,
     best_move: Option<G::Move>,
     line: Vec<G::Move>,
@@ -147,7 +147,7 @@ impl<G: Game> ProofSearch<G> {
         config: ProverConfig,
     ) -> Result<ProofSearch<G>, SearchError> {
         config.check()?;
-        let shared = guard(|| prepare(game, position, config))??;
+        let shared = catch_panic(|| prepare(game, position, config))??;
         Ok(ProofSearch { shared: Arc::new(shared), coordinator: None })
     }
 
@@ -288,10 +288,10 @@ impl<G: Game> ProofSearch<G> {
     }
 }
 
-impl<G: Game> Shared<G> {
+impl<G: Game> SharedProof<G> {
     /// A run, on the coordinator's thread, and the end of it.
     fn run(&self, budget: &Budget, started: Instant) {
-        let result = guard(|| Coordinator::new(self, budget, started).run());
+        let result = catch_panic(|| Coordinator::new(self, budget, started).run());
         let result = result.and_then(|result| result);
         let hooks = {
             let mut known = self.known.lock();
@@ -302,16 +302,16 @@ impl<G: Game> Shared<G> {
             self.presence.end()
         };
         for hook in hooks {
-            if let Err(error) = guard(hook) {
+            if let Err(error) = catch_panic(hook) {
                 self.known.lock().error.get_or_insert(error);
             }
         }
     }
 }
 
-impl<G: Game> Watched<ProofReport<G>> for Shared<G> {
+impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
     fn snapshot(&self) -> ProofReport<G> {
-        let Shared { config, player, to_move, paranoid, .. } = self;
+        let SharedProof { config, player, to_move, paranoid, .. } = self;
         let known = self.known.lock();
         let mut asked = known.asked.clone();
         let mut effort = known.effort;
@@ -382,7 +382,7 @@ fn prepare<G: Game>(
     game: G,
     root: G::State,
     config: ProverConfig,
-) -> Result<Shared<G>, SearchError> {
+) -> Result<SharedProof<G>, SearchError> {
     let declared = Declared::by(&game)?;
     let players = declared.players;
     let turn = game.turn(&root);
@@ -401,8 +401,8 @@ fn prepare<G: Game>(
         Turn::Over => Interval::exactly(read_payoff(&game, &declared, &root, player)?),
         _ => declared.ranges[player],
     };
-    let known = Known {
-        plan: Plan::new(&declared, player, config.goal, range),
+    let known = SoFar {
+        plan: QuestionPlan::new(&declared, player, config.goal, range),
         asked: Vec::new(),
         best_move: None,
         line: Vec::new(),
@@ -413,7 +413,7 @@ fn prepare<G: Game>(
         started: Instant::now(),
         elapsed: Duration::ZERO,
     };
-    Ok(Shared {
+    Ok(SharedProof {
         paranoid: players > 1 && !declared.zero_sum,
         declared,
         audited: config.audit.then(Audited::new),
@@ -437,7 +437,7 @@ type MakeProver<'p, 'm, G> =
 
 /// One run: asks questions until the goal is reached or a limit ends it.
 struct Coordinator<'s, G: Game> {
-    shared: &'s Shared<G>,
+    shared: &'s SharedProof<G>,
     budget: &'s Budget,
     deadline: Option<Instant>,
     /// Nodes that the questions before have made.
@@ -445,7 +445,7 @@ struct Coordinator<'s, G: Game> {
 }
 
 impl<'s, G: Game> Coordinator<'s, G> {
-    fn new(shared: &'s Shared<G>, budget: &'s Budget, started: Instant) -> Self {
+    fn new(shared: &'s SharedProof<G>, budget: &'s Budget, started: Instant) -> Self {
         // A time too long to add to the clock is no limit.
         let deadline = budget.time.and_then(|time| started.checked_add(time));
         Coordinator { shared, budget, deadline, nodes: 0 }
@@ -453,7 +453,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
 
     /// Runs the prover that the configuration names.
     fn run(mut self) -> Result<StopReason, SearchError> {
-        let over = guard(|| self.shared.game.turn(&self.shared.root) == Turn::Over)?;
+        let over = catch_panic(|| self.shared.game.turn(&self.shared.root) == Turn::Over)?;
         if over {
             return Ok(StopReason::GameOver);
         }
@@ -503,7 +503,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
                 question,
                 bytes: self.bytes(shared.config.memory),
             };
-            let prover = guard(|| make(setting))??;
+            let prover = catch_panic(|| make(setting))??;
             // Before the work: without room for it, no answer is lost.
             #[cfg(feature = "certificates")]
             let kept = match shared.config.keep_proofs && !prover.fills_table() {
@@ -518,7 +518,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             if let Some(table) = kept {
                 let memo = Memo::new(&table, &setting);
                 let keep = &mut |key, verdict| remember(&memo, question, key, verdict);
-                guard(|| prover.settled_positions(keep))?;
+                catch_panic(|| prover.settled_positions(keep))?;
             }
         }
     }
@@ -556,7 +556,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         self.nodes += effort.nodes;
         let verdict = prover.verdict();
         if shared.config.audit && error.is_none() {
-            guard(|| prover.audit())??;
+            catch_panic(|| prover.audit())??;
         }
         let mut known = shared.known.lock();
         known.asking = None;
@@ -581,7 +581,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
     }
 }
 
-impl<G: Game> Known<G> {
+impl<G: Game> SoFar<G> {
     /// Takes an answer in, and what else the prover found.
     fn take(&mut self, question: Question, verdict: Verdict, prover: &dyn Prover<G>) {
         self.plan.learn(question, verdict);

@@ -15,7 +15,7 @@ const MOST: usize = 1 << 17;
 const COMPARISONS: u8 = 4;
 
 /// Positions by hash, and all ways that were gone: each a step after another one.
-pub(super) struct Known<G: Game> {
+pub(super) struct KnownPositions<G: Game> {
     steps: Vec<(u32, G::Move)>,
     positions: HashMap<u64, Met<G>>,
     /// The hash of the position with this text.
@@ -32,13 +32,18 @@ struct Met<G: Game> {
     comparisons: u8,
 }
 
-impl<G: Game> Default for Known<G> {
+impl<G: Game> Default for KnownPositions<G> {
     fn default() -> Self {
-        Known { steps: Vec::new(), positions: HashMap::new(), texts: HashMap::new(), compared: 0 }
+        KnownPositions {
+            steps: Vec::new(),
+            positions: HashMap::new(),
+            texts: HashMap::new(),
+            compared: 0,
+        }
     }
 }
 
-impl<G: Game> Known<G> {
+impl<G: Game> KnownPositions<G> {
     pub(super) fn hashes(&self) -> usize {
         self.positions.len()
     }

@@ -29,7 +29,7 @@ pub use fault::{RulesError, RulesFault};
 use foresight::Foresight;
 use futures::list;
 pub(crate) use key::{key_after, root_key};
-use known::{Known, START};
+use known::{KnownPositions, START};
 use payoffs::Outcomes;
 pub(crate) use thresholds::{Thresholds, find_thresholds};
 
@@ -202,7 +202,7 @@ struct Checker<'g, G: Game> {
     rng: Rng,
     outcomes: Option<Outcomes>,
     /// All positions that were met, and the way to them.
-    known: Known<G>,
+    known: KnownPositions<G>,
     /// Where we are, for what is said when something is wrong.
     at: u32,
     number: u64,
@@ -229,7 +229,7 @@ impl<'g, G: Game> Checker<'g, G> {
             game,
             rng: Rng::new(seed),
             outcomes: None,
-            known: Known::default(),
+            known: KnownPositions::default(),
             at: START,
             number: 0,
             foresight: Foresight::default(),

@@ -4,7 +4,7 @@
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::math::Rng;
-use crate::playout::{Evaluator, Shared, Worker, Workspace};
+use crate::playout::{Evaluator, SharedSearch, Worker, Workspace};
 use crate::settings::CancelToken;
 use crate::threads::{Limits, ThreadClock, run_team};
 use crate::tree::Slab;
@@ -31,7 +31,7 @@ impl WorkerSeed {
 /// Runs the workers to the end of the search. Where the memory is full they
 /// end for a moment, each after its playout, and the tree is pruned.
 pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
-    shared: &RwLock<Shared<G, E>>,
+    shared: &RwLock<SharedSearch<G, E>>,
     mut seeds: Vec<WorkerSeed>,
     limits: Limits,
     cancel: Option<&CancelToken>,
@@ -47,7 +47,10 @@ pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
 }
 
 /// After all workers have ended: whether they are to go on, for which it makes room.
-pub(crate) fn goes_on<G: Game, E>(shared: &mut Shared<G, E>, seeds: &mut [WorkerSeed]) -> bool {
+pub(crate) fn goes_on<G: Game, E>(
+    shared: &mut SharedSearch<G, E>,
+    seeds: &mut [WorkerSeed],
+) -> bool {
     let Some(size) = shared.control.paused() else { return false };
     for seed in &mut *seeds {
         shared.tree.arena.give_back(&mut seed.slab);
@@ -60,7 +63,7 @@ pub(crate) fn goes_on<G: Game, E>(shared: &mut Shared<G, E>, seeds: &mut [Worker
 
 /// Runs the workers to their end; answers what they leave and the first error.
 fn run_workers<G: Game, E: Evaluator<G>>(
-    shared: &Shared<G, E>,
+    shared: &SharedSearch<G, E>,
     seeds: Vec<WorkerSeed>,
     limits: Limits,
     cancel: Option<&CancelToken>,

@@ -13,10 +13,10 @@ pub use report::{MoveReport, Report};
 use crate::error::{Inconsistency, SearchError};
 use crate::game::{Game, Turn};
 use crate::math::Rng;
-use crate::playout::{Evaluator, Playout, Policy, RandomPlayout, Shared, UniformRandom};
+use crate::playout::{Evaluator, Playout, Policy, RandomPlayout, SharedSearch, UniformRandom};
 use crate::settings::{Budget, CancelToken, Config, StopReason};
 use crate::threads::{
-    Control, Limits, Presence, Watched, Watcher, WhenFull, guard, join, spawn_coordinator,
+    Control, Limits, Presence, Watched, Watcher, WhenFull, catch_panic, join, spawn_coordinator,
 };
 use crate::tree::{Audit, ROOT};
 pub(crate) use coordinator::WorkerSeed;
@@ -50,7 +50,7 @@ pub struct Search<G: Game, E: Evaluator<G> = RandomPlayout> {
 /// than one of these does so in this order.
 struct Core<G: Game, E> {
     /// Read by workers and snapshots, written where neither is at it.
-    shared: RwLock<Shared<G, E>>,
+    shared: RwLock<SharedSearch<G, E>>,
     figures: Mutex<Figures>,
     presence: Presence,
     control: Arc<Control>,
@@ -58,8 +58,8 @@ struct Core<G: Game, E> {
 
 /// What is written down of the runs.
 struct Figures {
-    run: Option<Run>,
-    last: Finished,
+    run: Option<RunClock>,
+    last: FinishedRun,
     /// What the last run failed of, until somebody has waited for it.
     error: Option<SearchError>,
     /// The workers, as long as no search runs.
@@ -68,27 +68,27 @@ struct Figures {
 
 /// A search under way.
 #[derive(Clone, Copy)]
-struct Run {
+struct RunClock {
     started: Instant,
     visits_before: u64,
 }
 
 /// The figures of the last run.
 #[derive(Clone, Copy, Debug)]
-struct Finished {
+struct FinishedRun {
     reason: StopReason,
     elapsed: Duration,
     playouts: u64,
 }
 
-impl Finished {
+impl FinishedRun {
     /// Before the first run from a root.
-    fn nothing(root_turn: Turn) -> Finished {
+    fn nothing(root_turn: Turn) -> FinishedRun {
         let reason = match root_turn {
             Turn::Over => StopReason::GameOver,
             _ => StopReason::Stopped,
         };
-        Finished { reason, elapsed: Duration::ZERO, playouts: 0 }
+        FinishedRun { reason, elapsed: Duration::ZERO, playouts: 0 }
     }
 }
 
@@ -147,13 +147,13 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         evaluator: E,
     ) -> Result<Search<G, E>, SearchError> {
         config.check()?;
-        let (shared, position) = guard(|| {
+        let (shared, position) = catch_panic(|| {
             let kept = position.clone();
             prepare(game, position, config.clone(), evaluator).map(|shared| (shared, kept))
         })??;
         let workers =
             Rng::for_workers(config.seed).take(config.threads).map(WorkerSeed::new).collect();
-        let last = Finished::nothing(shared.root_turn);
+        let last = FinishedRun::nothing(shared.root_turn);
         let game = Arc::clone(&shared.game);
         let core = Arc::new(Core {
             control: Arc::clone(&shared.control),
@@ -205,7 +205,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             figures.workers.extend(fresh.map(WorkerSeed::new));
             let share = budget.processor_time().map(|time| time / threads as u32);
             figures.workers.iter_mut().for_each(|seed| seed.cpu_left = share);
-            (figures.run, figures.error) = (Some(Run { started, visits_before }), None);
+            (figures.run, figures.error) = (Some(RunClock { started, visits_before }), None);
         }
         let limits = Limits {
             started,
@@ -246,7 +246,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// [`wait`](Search::wait) says of the search that ran; then the move is not played.
     /// When the memory does not hold the moves of the new position.
     pub fn advance(&mut self, mv: G::Move) -> Result<(), SearchError> {
-        let (position, number) = guard(|| self.core.shared.read().after_move(mv))??;
+        let (position, number) = catch_panic(|| self.core.shared.read().after_move(mv))??;
         self.move_to(position, number)
     }
 
@@ -264,7 +264,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 
     /// Goes to a position: after this move of the root, or any.
     fn move_to(&mut self, position: G::State, number: Option<usize>) -> Result<(), SearchError> {
-        let (kept, turn) = guard(|| self.core.shared.read().look_at(&position))??;
+        let (kept, turn) = catch_panic(|| self.core.shared.read().look_at(&position))??;
         if self.coordinator.is_some() {
             self.stop();
             self.wait()?;
@@ -273,10 +273,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         {
             let mut figures = self.core.figures.lock();
             figures.give_back(&shared);
-            figures.last = Finished::nothing(turn);
+            figures.last = FinishedRun::nothing(turn);
         }
         self.position = kept;
-        guard(|| move_root(&mut shared, position, turn, number))?
+        catch_panic(|| move_root(&mut shared, position, turn, number))?
     }
 
     /// Tells a running search to stop; does nothing when none is running.
@@ -302,7 +302,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         match error {
             Some(error) => Err(error),
             // In open loop the line of play is asked of the game.
-            None => guard(|| self.snapshot()),
+            None => catch_panic(|| self.snapshot()),
         }
     }
 
@@ -358,7 +358,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// Everything that the workers share.
-    pub(crate) fn shared(&self) -> RwLockReadGuard<'_, Shared<G, E>> {
+    pub(crate) fn shared(&self) -> RwLockReadGuard<'_, SharedSearch<G, E>> {
         self.core.shared.read()
     }
 
@@ -401,7 +401,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 }
 
 /// Sets how far the arena may grow; answers what a full arena means.
-fn apply_caps<G: Game, E>(shared: &Shared<G, E>, budget: &Budget) -> WhenFull {
+fn apply_caps<G: Game, E>(shared: &SharedSearch<G, E>, budget: &Budget) -> WhenFull {
     let arena = &shared.tree.arena;
     let bytes_per_node = bytes_per_node::<G>(arena.columns());
     let memory = (shared.tree_memory() / bytes_per_node, None);
@@ -421,7 +421,7 @@ fn apply_caps<G: Game, E>(shared: &Shared<G, E>, budget: &Budget) -> WhenFull {
 
 impl Figures {
     /// Has the workers give back the nodes that they keep for their next run.
-    fn give_back<G: Game, E>(&mut self, shared: &Shared<G, E>) {
+    fn give_back<G: Game, E>(&mut self, shared: &SharedSearch<G, E>) {
         for seed in &mut self.workers {
             shared.tree.arena.give_back(&mut seed.slab);
         }
@@ -434,7 +434,7 @@ impl<G: Game, E: Evaluator<G>> Core<G, E> {
         let seeds = std::mem::take(&mut self.figures.lock().workers);
         let ran = match limits {
             None => Ok((seeds, None)),
-            Some(limits) => guard(|| coordinate(&self.shared, seeds, limits, cancel)),
+            Some(limits) => catch_panic(|| coordinate(&self.shared, seeds, limits, cancel)),
         };
         let (workers, error) = ran.unwrap_or_else(|error| (Vec::new(), Some(error)));
         let hooks = {
@@ -443,7 +443,7 @@ impl<G: Game, E: Evaluator<G>> Core<G, E> {
             let contradiction = shared.tree.contradiction();
             let mut figures = self.figures.lock();
             if let Some(run) = figures.run.take() {
-                figures.last = Finished {
+                figures.last = FinishedRun {
                     reason: self.control.reason(),
                     elapsed: run.started.elapsed(),
                     playouts: visits - run.visits_before,
@@ -454,7 +454,7 @@ impl<G: Game, E: Evaluator<G>> Core<G, E> {
             self.presence.end()
         };
         for hook in hooks {
-            if let Err(error) = guard(hook) {
+            if let Err(error) = catch_panic(hook) {
                 self.figures.lock().error.get_or_insert(error);
             }
         }

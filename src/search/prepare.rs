@@ -3,8 +3,8 @@
 use crate::error::SearchError;
 use crate::game::{CHANCE, Game, MAX_PLAYERS, Turn};
 use crate::playout::{
-    Evaluator, SettledTable, Shared, TABLE_SHARE, Utility, list_children, open_loop, read_payoffs,
-    read_weights,
+    Evaluator, SettledTable, SharedSearch, TABLE_SHARE, Utility, list_children, open_loop,
+    read_payoffs, read_weights,
 };
 use crate::rules::{Audited, Declared, check_turn};
 use crate::select::Selection;
@@ -20,7 +20,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     position: G::State,
     config: Config,
     evaluator: E,
-) -> Result<Shared<G, E>, SearchError> {
+) -> Result<SharedSearch<G, E>, SearchError> {
     let root_turn = game.turn(&position);
     let logic = make_logic(&game, &config, root_turn)?;
     check_goal(&logic)?;
@@ -48,7 +48,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         NoArena::Small => too_small(1),
         NoArena::Refused(refused) => refused.into(),
     })?;
-    let shared = Shared {
+    let shared = SharedSearch {
         root_turn,
         root_player: player_of(root_turn),
         root: position,
@@ -77,7 +77,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
 /// Goes to another position: after child `number` of the root, or any. After an
 /// error the search is there without moves.
 pub(crate) fn move_root<G: Game, E>(
-    shared: &mut Shared<G, E>,
+    shared: &mut SharedSearch<G, E>,
     position: G::State,
     turn: Turn,
     number: Option<usize>,
@@ -154,7 +154,7 @@ fn too_small<G: Game>(given: u64, carries: bool, columns: Columns, nodes: usize)
 /// Evaluates and expands the root; the inner error says how many children
 /// found no room.
 pub(crate) fn prepare_root<G: Game, E>(
-    shared: &Shared<G, E>,
+    shared: &SharedSearch<G, E>,
 ) -> Result<Result<(), usize>, SearchError> {
     let (tree, game) = (&shared.tree, &shared.game);
     shared.check_hash(&shared.root)?;

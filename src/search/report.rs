@@ -2,7 +2,7 @@
 
 use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
 use crate::game::{Game, Turn, clone_and_debug};
-use crate::playout::{Shared, final_move, num_moves};
+use crate::playout::{SharedSearch, final_move, num_moves};
 use crate::settings::StopReason;
 use crate::sync::{AtomicU32, Ordering};
 use crate::threads::Counters;
@@ -111,7 +111,7 @@ impl<G: Game> Report<G> {
 
 /// Reads the report from a tree, also while workers change it.
 pub(crate) fn report<G: Game, E>(
-    shared: &Shared<G, E>,
+    shared: &SharedSearch<G, E>,
     stop_reason: Option<StopReason>,
     elapsed: Duration,
     playouts: u64,
@@ -200,7 +200,7 @@ pub(crate) fn probability<M: Copy>(tree: &Tree<M>, word: Word, number: usize) ->
 }
 
 /// The line of best moves, as far as the tree knows it and until chance decides.
-fn principal_variation<G: Game, E>(shared: &Shared<G, E>) -> Vec<G::Move> {
+fn principal_variation<G: Game, E>(shared: &SharedSearch<G, E>) -> Vec<G::Move> {
     const LONGEST: usize = 1000;
     let tree = &shared.tree;
     let mut line = Vec::new();

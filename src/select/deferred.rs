@@ -15,17 +15,17 @@
 //! at the latest, also when the game's code panics (`notes.rs` and `search.rs` of the
 //! models).
 
-use crate::tree::{Node, Patience};
+use crate::tree::{Node, ReuseRule};
 
 /// Notes of a thread; a node has its place by its index.
 const NOTES: usize = 1024;
 
 /// A thread's notes of nodes with many visits, and its playouts that were not yet
 /// added to the root.
-pub(crate) struct Tally<'t> {
+pub(crate) struct Deferred<'t> {
     root: Finished,
-    notes: Box<[Note<'t>]>,
-    patience: Patience,
+    notes: Box<[Pending<'t>]>,
+    patience: ReuseRule,
 }
 
 /// Playouts that are not yet added to a node.
@@ -51,7 +51,7 @@ impl Finished {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Note<'t> {
+struct Pending<'t> {
     node: Option<&'t Node>,
     finished: Finished,
     child: u32,
@@ -59,7 +59,7 @@ struct Note<'t> {
     left: u32,
 }
 
-impl Note<'_> {
+impl Pending<'_> {
     #[inline]
     fn is_of(&self, node: &Node) -> bool {
         self.node.is_some_and(|noted| std::ptr::eq(noted, node))
@@ -72,16 +72,16 @@ impl Note<'_> {
     }
 }
 
-impl<'t> Tally<'t> {
+impl<'t> Deferred<'t> {
     /// An empty one; takes notes of nodes for which choices are kept.
-    pub(crate) fn new(patience: Patience) -> Tally<'t> {
+    pub(crate) fn new(patience: ReuseRule) -> Deferred<'t> {
         let notes = if patience.keeps() { NOTES } else { 0 };
-        let notes = vec![Note::default(); notes].into_boxed_slice();
-        Tally { root: Finished::default(), notes, patience }
+        let notes = vec![Pending::default(); notes].into_boxed_slice();
+        Deferred { root: Finished::default(), notes, patience }
     }
 
     #[inline]
-    fn note(&mut self, index: u32) -> Option<&mut Note<'t>> {
+    fn note(&mut self, index: u32) -> Option<&mut Pending<'t>> {
         self.notes.get_mut(index as usize % NOTES)
     }
 
@@ -106,7 +106,7 @@ impl<'t> Tally<'t> {
         if keeps || note.is_of(node) {
             note.add();
             let (child, left) = (child as u32, playouts - 1);
-            *note = Note { node: keeps.then_some(node), child, left, ..Note::default() };
+            *note = Pending { node: keeps.then_some(node), child, left, ..Pending::default() };
         }
     }
 
@@ -133,7 +133,7 @@ impl<'t> Tally<'t> {
     /// Adds all that was counted to the tree.
     pub(crate) fn add_all(&mut self, root: &Node) {
         self.add_root(root);
-        self.notes.iter_mut().for_each(Note::add);
+        self.notes.iter_mut().for_each(Pending::add);
     }
 }
 
@@ -143,18 +143,18 @@ mod tests {
     use crate::tree::{Arena, Columns, Slab};
 
     /// A tally for choices from 64 visits on, and nodes that may share a note.
-    fn arena() -> (Arena<u8>, Patience) {
+    fn arena() -> (Arena<u8>, ReuseRule) {
         let arena = Arena::new(Columns::default(), 2 * NOTES as u64).expect("room for a root");
         let mut slab = Slab::default();
         while arena.reserve(&mut slab, 8).is_ok() {}
-        (arena, Patience::from_visits(64))
+        (arena, ReuseRule::from_visits(64))
     }
 
     /// What a thread enters in a row at a node with `visits`, where it chooses anew each
     /// time that it may, and the node's own visits after each.
     fn run(visits: u64, chosen: u64) -> Vec<(bool, u64)> {
         let (arena, patience) = arena();
-        let mut tally = Tally::new(patience);
+        let mut tally = Deferred::new(patience);
         let (node, child) = (arena.node(1), arena.node(2));
         node.finish_many(visits, 0);
         child.finish_many(chosen, 0);
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn a_node_that_takes_the_place_of_another_loses_nothing() {
         let (arena, patience) = arena();
-        let mut tally = Tally::new(patience);
+        let mut tally = Deferred::new(patience);
         let (index, other) = (5, 5 + NOTES as u32);
         let (node, second) = (arena.node(index), arena.node(other));
         for node in [node, second] {
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_choice_that_is_not_kept_ends_the_note() {
         let (arena, patience) = arena();
-        let mut tally = Tally::new(patience);
+        let mut tally = Deferred::new(patience);
         let (node, many, few) = (arena.node(1), arena.node(2), arena.node(3));
         node.finish_many(1000, 0);
         many.finish_many(900, 0);
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn without_kept_choices_only_the_root_waits() {
         let (arena, _) = arena();
-        let mut tally = Tally::new(Patience::from_visits(0));
+        let mut tally = Deferred::new(ReuseRule::from_visits(0));
         let (root, node) = (arena.node(0), arena.node(1));
         node.finish_many(1 << 20, 0);
         tally.keep_choice(1, node, 0, node);
@@ -239,11 +239,12 @@ mod tests {
 
     #[test]
     fn patience_is_shared_by_threads() {
-        let playouts =
-            |threads, visits| Patience::from_visits(64).shared_by(threads).playouts(visits, visits);
+        let playouts = |threads, visits| {
+            ReuseRule::from_visits(64).shared_by(threads).playouts(visits, visits)
+        };
         assert_eq!((playouts(1, 64), playouts(2, 64)), (2, 1));
         assert_eq!((playouts(2, 128), playouts(3, 128), playouts(4, 256)), (2, 2, 2));
         assert_eq!((playouts(1024, 1 << 16), playouts(1024, 1 << 40)), (2, 16));
-        assert!(!Patience::from_visits(0).shared_by(1024).keeps());
+        assert!(!ReuseRule::from_visits(0).shared_by(1024).keeps());
     }
 }

@@ -17,7 +17,7 @@ use wide::f32x8;
 
 /// How much each thread prefers its half, and where.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spread {
+pub(crate) struct Diversify {
     own: f32,
     others: f32,
     /// The visits of a node from which on threads differ.
@@ -26,16 +26,16 @@ pub(crate) struct Spread {
     bits: u32,
 }
 
-impl Spread {
+impl Diversify {
     /// C is so much greater, in parts of C, for a thread's own half, and smaller for the
     /// other. One thread, or a `spread` of 0, prefers nothing.
-    pub(crate) fn new(spread: f64, threads: usize) -> Spread {
+    pub(crate) fn new(spread: f64, threads: usize) -> Diversify {
         /// Below nodes with fewer visits threads have parted or meet by chance; to part
         /// there saves next to no time, and few visits say little as it is.
         const MANY: u64 = 1 << 10;
         let spread = spread as f32;
         let differ = threads > 1 && spread > 0.0;
-        Spread {
+        Diversify {
             own: 1.0 + spread,
             others: 1.0 - spread,
             from: if differ { MANY } else { u64::MAX },
@@ -91,7 +91,7 @@ mod tests {
         words
     }
 
-    fn prefers_even(spread: Spread, thread: usize, word: Word) -> bool {
+    fn prefers_even(spread: Diversify, thread: usize, word: Word) -> bool {
         let [even, odd, ..] = spread.factors(thread as u32, word).to_array();
         assert_eq!((even.max(odd), even.min(odd)), (1.25, 0.75));
         even > odd
@@ -102,7 +102,7 @@ mod tests {
         let words = words(7);
         assert!(words.len() > 2000);
         for threads in [2, 3, 4, 5, 8, 16, 1024] {
-            let spread = Spread::new(0.25, threads);
+            let spread = Diversify::new(0.25, threads);
             for other in [1, 2, 3, 7, 12, 1023].into_iter().filter(|&other| other < threads) {
                 let differ = |&&word: &&Word| {
                     prefers_even(spread, 0, word) != prefers_even(spread, other, word)
@@ -119,7 +119,7 @@ mod tests {
         for children in [2, 4, 6, 7, 8] {
             let words = words(children);
             for thread in [0, 1, 2, 5] {
-                let spread = Spread::new(0.25, 6);
+                let spread = Diversify::new(0.25, 6);
                 let even = words.iter().filter(|&&word| prefers_even(spread, thread, word)).count();
                 let share = even as f64 / words.len() as f64;
                 assert!((0.45..0.55).contains(&share), "{children}, thread {thread}: {share}");
@@ -129,7 +129,9 @@ mod tests {
 
     #[test]
     fn it_is_for_several_threads_and_many_visits() {
-        assert!(Spread::new(0.1, 2).applies(1 << 10) && !Spread::new(0.1, 2).applies(1023));
-        assert!(!Spread::new(0.0, 2).applies(1 << 40) && !Spread::new(0.1, 1).applies(1 << 40));
+        assert!(Diversify::new(0.1, 2).applies(1 << 10) && !Diversify::new(0.1, 2).applies(1023));
+        assert!(
+            !Diversify::new(0.0, 2).applies(1 << 40) && !Diversify::new(0.1, 1).applies(1 << 40)
+        );
     }
 }

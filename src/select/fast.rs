@@ -6,7 +6,7 @@
 //! that hang on each other, not how many there are. All children are gathered at
 //! once, without a branch for each, and nothing goes through memory on the way.
 
-use super::{Here, Selection};
+use super::{AtNode, Selection};
 use crate::bounds::{AtomicProofNumber, ProofNumber};
 use crate::math::{LANES, Rng, greatest, nth_bit, unrolled};
 use crate::settings::{Bias, Extent};
@@ -17,7 +17,7 @@ use wide::{f32x8, i32x8};
 impl Selection {
     /// Whether [`best_of_few`](Self::best_of_few) may be asked.
     #[inline(always)]
-    pub(crate) fn are_few<M: Copy>(&self, here: Here<'_, M>) -> bool {
+    pub(crate) fn are_few<M: Copy>(&self, here: AtNode<'_, M>) -> bool {
         let few = here.word.num_children() <= LANES && here.tree.logic.players == 2;
         few && !self.bias.sorts()
     }
@@ -29,7 +29,7 @@ impl Selection {
     #[inline(always)]
     pub(crate) fn best_of_few<M: Copy>(
         &self,
-        here: Here<'_, M>,
+        here: AtNode<'_, M>,
         open_for: Option<usize>,
         rng: &mut Rng,
     ) -> Option<usize> {
@@ -100,7 +100,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[derive(Clone, Debug)]
-    struct Child {
+    struct FastChild {
         visits: u64,
         /// In units of `VALUE_ONE`, per visit.
         mean: i64,
@@ -108,7 +108,7 @@ mod tests {
         numbers: [ProofNumber; 2],
     }
 
-    fn child() -> impl Strategy<Value = Child> {
+    fn child() -> impl Strategy<Value = FastChild> {
         let number = prop_oneof![
             (0u64..4).prop_map(ProofNumber::finite),
             any::<u64>().prop_map(ProofNumber::finite),
@@ -117,7 +117,7 @@ mod tests {
         let visits = prop_oneof![6 => 0u64..5, 2 => 0u64..100_000, 1 => 0u64..1 << 40];
         let numbers = [number.clone(), number].prop_map(|numbers| numbers);
         (visits, -2i64..=2, prop::bool::weighted(0.02), numbers).prop_map(
-            |(visits, mean, under_way, numbers)| Child { visits, mean, under_way, numbers },
+            |(visits, mean, under_way, numbers)| FastChild { visits, mean, under_way, numbers },
         )
     }
 
@@ -159,7 +159,7 @@ mod tests {
             let config = Config::default().threads(2).bias(bias).c_pn(c_pn).first_play(first_play);
             let selection = Selection::new(&config, false);
             let window = Stakes { low: window.0, high: window.1 };
-            let here = Here {
+            let here = AtNode {
                 tree: &tree,
                 node: root,
                 index: ROOT,

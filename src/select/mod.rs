@@ -11,7 +11,7 @@ mod fast;
 mod reuse;
 mod score;
 
-pub(crate) use deferred::Tally;
+pub(crate) use deferred::Deferred;
 
 use crate::bounds::ProofNumber;
 use crate::math::{LANES, Rng, ln};
@@ -19,7 +19,7 @@ use crate::settings::{Bias, Config, Extent, FirstPlay, Goal, INFINITE, VirtualLo
 use crate::sync::{Ordering, Writers};
 use crate::threads::{Event, count};
 use crate::tree::{Block, Node, Sides, Stakes, Tree, VALUE_ONE, Word};
-use diversify::Spread;
+use diversify::Diversify;
 use reuse::Reuse;
 use score::Scores;
 use wide::f32x8;
@@ -34,7 +34,7 @@ pub(crate) struct Selection {
     /// How much a playout under way counts as a visit.
     pub(crate) under_way: f32,
     pub(crate) reuse: Reuse,
-    spread: Spread,
+    spread: Diversify,
     /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
     disprove_rest: bool,
 }
@@ -50,7 +50,7 @@ pub(crate) struct Scratch {
 }
 
 /// Where a playout stands: at an expanded node.
-pub(crate) struct Here<'t, M> {
+pub(crate) struct AtNode<'t, M> {
     pub(crate) tree: &'t Tree<M>,
     pub(crate) node: &'t Node,
     pub(crate) index: u32,
@@ -63,15 +63,15 @@ pub(crate) struct Here<'t, M> {
     pub(crate) thread: u32,
 }
 
-impl<M> Clone for Here<'_, M> {
+impl<M> Clone for AtNode<'_, M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M> Copy for Here<'_, M> {}
+impl<M> Copy for AtNode<'_, M> {}
 
-impl<'t, M: Copy> Here<'t, M> {
+impl<'t, M: Copy> AtNode<'t, M> {
     #[inline]
     pub(crate) fn children(self) -> Block<'t, M> {
         self.tree.arena.children(self.word)
@@ -94,7 +94,7 @@ impl Selection {
             first_play: config.first_play,
             under_way,
             reuse: Reuse::new(if chance { 0 } else { config.keep_choice }, config.threads),
-            spread: Spread::new(config.spread, config.threads),
+            spread: Diversify::new(config.spread, config.threads),
             disprove_rest: config.disprove_rest && chance && config.goal == Goal::Score,
         }
     }
@@ -103,9 +103,9 @@ impl Selection {
     #[inline]
     pub(crate) fn select<'t, M: Copy>(
         &self,
-        here: Here<'t, M>,
+        here: AtNode<'t, M>,
         scratch: &mut Scratch,
-        tally: &mut Tally<'t>,
+        tally: &mut Deferred<'t>,
         rng: &mut Rng,
     ) -> usize {
         if self.disprove_rest
@@ -126,7 +126,7 @@ impl Selection {
 
     /// The child that was chosen here before and is to be entered again.
     #[inline]
-    fn kept_choice<M: Copy>(&self, here: Here<'_, M>, tally: &mut Tally<'_>) -> Option<usize> {
+    fn kept_choice<M: Copy>(&self, here: AtNode<'_, M>, tally: &mut Deferred<'_>) -> Option<usize> {
         let kept = match here.tree.writers() {
             Writers::One => here.node.kept_choice(here.children().nodes(), self.reuse.in_nodes()),
             Writers::Many => tally.kept_choice(here.index, here.node),
@@ -139,7 +139,12 @@ impl Selection {
 
     /// Keeps a choice for the next playouts.
     #[inline]
-    fn keep<'t, M: Copy>(&self, here: Here<'t, M>, tally: &mut Tally<'t>, child: usize) -> usize {
+    fn keep<'t, M: Copy>(
+        &self,
+        here: AtNode<'t, M>,
+        tally: &mut Deferred<'t>,
+        child: usize,
+    ) -> usize {
         let chosen = &here.children().nodes()[child];
         match here.tree.writers() {
             Writers::One => here.node.keep_choice(child, chosen, self.reuse.in_nodes()),
@@ -155,7 +160,7 @@ impl Selection {
     /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
     fn hopeful<M: Copy>(
         &self,
-        here: Here<'_, M>,
+        here: AtNode<'_, M>,
         scratch: &mut Scratch,
         rng: &mut Rng,
     ) -> Option<usize> {
@@ -178,9 +183,9 @@ impl Selection {
     /// As `select`, where some children need not be entered any more.
     fn select_open<'t, M: Copy>(
         &self,
-        here: Here<'t, M>,
+        here: AtNode<'t, M>,
         scratch: &mut Scratch,
-        tally: &mut Tally<'t>,
+        tally: &mut Deferred<'t>,
         rng: &mut Rng,
     ) -> usize {
         let (logic, children) = (&here.tree.logic, here.children());
@@ -215,7 +220,7 @@ impl Selection {
     /// be what the mover will take.
     fn best_of_known<M: Copy>(
         &self,
-        here: Here<'_, M>,
+        here: AtNode<'_, M>,
         scratch: &mut Scratch,
         rng: &mut Rng,
     ) -> Option<usize> {
@@ -231,7 +236,7 @@ impl Selection {
 
     /// The node's share of the scores.
     #[inline(always)]
-    pub(crate) fn scores<M: Copy>(&self, here: Here<'_, M>) -> Scores {
+    pub(crate) fn scores<M: Copy>(&self, here: AtNode<'_, M>) -> Scores {
         let own = here.node.statistics();
         // The playout that asks is itself in flight here when others may be.
         let others = match own.in_flight {
@@ -279,7 +284,7 @@ impl Selection {
     #[inline]
     pub(crate) fn best<M: Copy>(
         &self,
-        here: Here<'_, M>,
+        here: AtNode<'_, M>,
         scratch: &mut Scratch,
         rng: &mut Rng,
         open: impl Fn(usize) -> bool,

@@ -88,11 +88,11 @@ static BATONS: Mutex<Batons> = Mutex::new(Batons {
 });
 
 thread_local! {
-    static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
+    static WORKER: RefCell<Option<Turner>> = const { RefCell::new(None) };
 }
 
 /// What a worker's thread keeps.
-struct Worker {
+struct Turner {
     stand: Arc<Stand>,
     rng: Rng,
     /// Points until the baton is handed on.
@@ -131,7 +131,7 @@ pub(crate) fn seat(number: usize, workers: usize) -> Option<Seat> {
     let mut batons = BATONS.lock();
     batons.carriers?;
     let stand = Arc::new(Stand::default());
-    let worker = Worker {
+    let worker = Turner {
         stand: Arc::clone(&stand),
         rng: Rng::new(batons.seed.wrapping_add(1 + number as u64)),
         left: 1,
@@ -245,7 +245,7 @@ pub(crate) fn point() {
     }
 }
 
-impl Worker {
+impl Turner {
     /// Hands the baton on; answers where to wait for the next one.
     fn hand_over(&mut self) -> Option<Arc<Stand>> {
         let mut batons = BATONS.lock();

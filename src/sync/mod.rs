@@ -287,7 +287,7 @@ pub enum Fault {
     /// Whoever finds a slot of that table empty counts it as one that it filled.
     CountedTwice,
     /// A worker ends without adding its last playouts to the root.
-    LostTally,
+    LostDeferred,
     /// A transposition table's entries keep their keys as they are.
     UnmixedKey,
     /// The heads of free lists hold no generation.

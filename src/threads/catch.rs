@@ -5,7 +5,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs code that calls the game; a panic becomes an error.
-pub(crate) fn guard<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> {
+pub(crate) fn catch_panic<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> {
     // The tree stays consistent: claims and in-flight counts are given back by
     // guards, and no user code runs while a node is owned.
     catch_unwind(AssertUnwindSafe(run))

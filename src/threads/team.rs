@@ -3,7 +3,7 @@
 use crate::error::SearchError;
 use crate::settings::{CancelToken, StopReason};
 use crate::sync::{absent, seat};
-use crate::threads::{Control, guard, panic_message};
+use crate::threads::{Control, catch_panic, panic_message};
 use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
@@ -24,7 +24,7 @@ pub(crate) fn run_team(
         for number in 0..threads {
             let work = move || {
                 let _seat = seat(number, threads);
-                let result = guard(|| share(number)).and_then(|result| result);
+                let result = catch_panic(|| share(number)).and_then(|result| result);
                 if result.is_err() {
                     control.stop(StopReason::Stopped);
                 }

@@ -116,12 +116,12 @@ pub(crate) type Hook = Box<dyn FnOnce() + Send>;
 /// Whether a search runs, for those who wait for its end.
 #[derive(Default)]
 pub(crate) struct Presence {
-    state: Mutex<State>,
+    state: Mutex<WatchState>,
     ended: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct WatchState {
     running: bool,
     hooks: Vec<Hook>,
 }

@@ -31,8 +31,8 @@
 //!    one, whose indices nobody handed out.
 
 use super::columns::{Block, Chunk, Columns};
-use super::free::{Lists, Span};
-use super::node::{Claim, Node};
+use super::free::{Lists, Stretch};
+use super::node::{Node, NodeClaim};
 use super::word::Word;
 use crate::memory::{Refused, leave_spare};
 use crate::sync::{
@@ -85,20 +85,20 @@ pub(crate) struct Arena<M> {
 
 /// Two counters in one word, so that one exchange moves both.
 #[derive(Clone, Copy)]
-struct Extent {
+struct Watermark {
     /// Indices below this one were handed out, those from it on never.
     next: u64,
     /// Nodes in blocks and in the threads' slabs.
     used: u64,
 }
 
-impl Extent {
+impl Watermark {
     fn packed(self) -> u64 {
         self.next << 32 | self.used
     }
 
-    fn unpacked(word: u64) -> Extent {
-        Extent { next: word >> 32, used: word & u64::from(u32::MAX) }
+    fn unpacked(word: u64) -> Watermark {
+        Watermark { next: word >> 32, used: word & u64::from(u32::MAX) }
     }
 }
 
@@ -158,7 +158,7 @@ impl<M: Copy> Arena<M> {
         let arena = Arena {
             chunks: (0..chunks).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect(),
             columns,
-            extent: CachePadded::new(AtomicU64::new(Extent { next: 1, used: 1 }.packed())),
+            extent: CachePadded::new(AtomicU64::new(Watermark { next: 1, used: 1 }.packed())),
             end: max_nodes,
             cap: AtomicU64::new(max_nodes),
             starved: AtomicBool::new(false),
@@ -207,8 +207,8 @@ impl<M: Copy> Arena<M> {
         self.extent().next as usize
     }
 
-    fn extent(&self) -> Extent {
-        Extent::unpacked(self.extent.load(Ordering::Relaxed))
+    fn extent(&self) -> Watermark {
+        Watermark::unpacked(self.extent.load(Ordering::Relaxed))
     }
 
     /// Nodes in use; also those in the threads' slabs and those that wait for
@@ -219,7 +219,7 @@ impl<M: Copy> Arena<M> {
 
     /// Says how many nodes are in use, while no thread is in the tree.
     pub(super) fn set_len(&mut self, used: u64) {
-        let extent = Extent { used, ..self.extent() };
+        let extent = Watermark { used, ..self.extent() };
         self.extent.store(extent.packed(), Ordering::Relaxed);
     }
 
@@ -245,7 +245,7 @@ impl<M: Copy> Arena<M> {
         if first + count == slab.start && !begins_chunk {
             *slab = Slab { start: first, left: slab.left + count };
         } else {
-            self.free(Span { first, count });
+            self.free(Stretch { first, count });
             self.dismiss(u64::from(count));
         }
     }
@@ -273,7 +273,7 @@ impl<M: Copy> Arena<M> {
     pub(crate) fn give_back(&self, slab: &mut Slab) {
         let Slab { start: first, left: count } = std::mem::take(slab);
         if count > 0 {
-            self.free(Span { first, count });
+            self.free(Stretch { first, count });
             self.dismiss(u64::from(count));
         }
     }
@@ -282,7 +282,7 @@ impl<M: Copy> Arena<M> {
     pub(super) fn admit(&self, count: u64) -> Result<(), Full> {
         let cap = self.cap();
         let mut current = self.extent.load(Ordering::Relaxed);
-        while Extent::unpacked(current).used + count <= cap {
+        while Watermark::unpacked(current).used + count <= cap {
             let new = current + count;
             match self.extent.compare_exchange_weak(
                 current,
@@ -317,7 +317,7 @@ impl<M: Copy> Arena<M> {
             .map(|order| unless_broken(Fault::RelaxedExtent, order));
         let mut current = self.extent.load(acquire);
         loop {
-            let Extent { next, used } = Extent::unpacked(current);
+            let Watermark { next, used } = Watermark::unpacked(current);
             let room = CHUNK as u64 - next % CHUNK as u64;
             let start = if size > room { next + room } else { next };
             // Near their ends slabs shrink, so that threads share what is left.
@@ -328,7 +328,7 @@ impl<M: Copy> Arena<M> {
             let end = (start + wish.min(left / 64).max(size))
                 .min(start + CHUNK as u64 - start % CHUNK as u64);
             let slab = Slab { start: start as u32, left: (end - start) as u32 };
-            let new = Extent { next: end, used: used + (end - start) }.packed();
+            let new = Watermark { next: end, used: used + (end - start) }.packed();
             self.ensure_chunk(start as usize / CHUNK).map_err(|_| Full)?;
             if broken(Fault::RacyReservation) {
                 self.extent.store(new, Ordering::Relaxed);
@@ -336,7 +336,7 @@ impl<M: Copy> Arena<M> {
             }
             match self.extent.compare_exchange_weak(current, new, both, acquire) {
                 Ok(_) => {
-                    self.free(Span { first: next as u32, count: (start - next) as u32 });
+                    self.free(Stretch { first: next as u32, count: (start - next) as u32 });
                     return Ok(slab);
                 }
                 Err(seen) => current = seen,
@@ -436,7 +436,7 @@ impl<M: Copy> Arena<M> {
     /// nodes. Then publishes it as the children of the claimed node.
     pub(crate) fn publish(
         &self,
-        claim: Claim<'_>,
+        claim: NodeClaim<'_>,
         reservation: Reservation,
         moves: &[M],
         flags: u64,

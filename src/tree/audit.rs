@@ -63,7 +63,7 @@ impl<G: Game> Rules for G {
 }
 
 /// One node to look at, with its position where nodes are positions.
-struct Visit<S> {
+struct AuditVisit<S> {
     index: u32,
     depth: usize,
     state: Option<S>,
@@ -111,7 +111,7 @@ impl<M: Copy + PartialEq> Tree<M> {
         self.account()?;
         let mut audit = Audit::default();
         let mut moves = Vec::new();
-        let mut stack = vec![Visit { index: ROOT, depth: 0, state: root }];
+        let mut stack = vec![AuditVisit { index: ROOT, depth: 0, state: root }];
         while let Some(visit) = stack.pop() {
             let word = self.node(visit.index).load();
             let fail = |what: String| Inconsistency { node: visit.index, depth: visit.depth, what };
@@ -134,7 +134,7 @@ impl<M: Copy + PartialEq> Tree<M> {
                 audit.expanded += 1;
                 for number in 0..word.num_children() {
                     let mv = self.arena.child_move(word, number);
-                    stack.push(Visit {
+                    stack.push(AuditVisit {
                         index: word.first_child() + number as u32,
                         depth: visit.depth + 1,
                         state: visit.state.as_ref().map(|state| game.after(state, mv)),

@@ -37,7 +37,7 @@ use std::collections::TryReserveError;
 
 /// Consecutive nodes that nobody uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct Stretch {
     pub(super) first: u32,
     pub(super) count: u32,
 }
@@ -64,7 +64,7 @@ impl Stack {
         (head & !(GENERATION - 1)).wrapping_add(counted) | u64::from(first)
     }
 
-    pub(super) fn push<M: Copy>(&self, arena: &Arena<M>, span: Span) {
+    pub(super) fn push<M: Copy>(&self, arena: &Arena<M>, span: Stretch) {
         let node = arena.node(span.first);
         let mut head = self.0.load(Ordering::Relaxed);
         loop {
@@ -79,7 +79,7 @@ impl Stack {
         }
     }
 
-    pub(super) fn take<M: Copy>(&self, arena: &Arena<M>) -> Option<Span> {
+    pub(super) fn take<M: Copy>(&self, arena: &Arena<M>) -> Option<Stretch> {
         // Acquire: pairs with `push`.
         let order = unless_broken(Fault::RelaxedFree, Ordering::Acquire);
         let mut head = self.0.load(order);
@@ -90,7 +90,7 @@ impl Stack {
             }
             let (next, count) = arena.node(first).link();
             match self.0.compare_exchange_weak(head, Stack::changed(head, next), order, order) {
-                Ok(_) => return Some(Span { first, count }),
+                Ok(_) => return Some(Stretch { first, count }),
                 Err(seen) => head = seen,
             }
         }
@@ -160,7 +160,7 @@ impl Lists {
 
 impl<M: Copy> Arena<M> {
     /// Puts a span on the free list of its size. It must not count as used.
-    pub(super) fn free(&self, span: Span) {
+    pub(super) fn free(&self, span: Stretch) {
         if span.count > 0 {
             self.lists.of(span.count).push(self, span);
             if !self.lists.any() {
@@ -172,7 +172,7 @@ impl<M: Copy> Arena<M> {
     /// Frees a block in use, for the models.
     #[cfg(loom)]
     pub(crate) fn free_block(&self, first: u32, count: u32) {
-        self.free(Span { first, count });
+        self.free(Stretch { first, count });
         self.dismiss(u64::from(count));
     }
 
@@ -183,7 +183,7 @@ impl<M: Copy> Arena<M> {
     }
 
     /// A free block of this very size, zeroed.
-    pub(super) fn take_exact(&self, size: u32) -> Result<Span, Full> {
+    pub(super) fn take_exact(&self, size: u32) -> Result<Stretch, Full> {
         if !self.lists.any() || size as usize > LARGEST || self.lists.of(size).is_empty() {
             return Err(Full);
         }
@@ -203,16 +203,16 @@ impl<M: Copy> Arena<M> {
         }
         let larger = self.lists.sizes.iter().skip(size as usize + 1).chain(&self.lists.sizes[..1]);
         let span = larger.filter(|list| !list.is_empty()).find_map(|list| list.take(self));
-        let Some(Span { first, count }) = span else { return Err(Full) };
+        let Some(Stretch { first, count }) = span else { return Err(Full) };
         // A part of it, when little is left for all threads or to the budget.
         let left = self.cap().saturating_sub(self.len());
         let wish = count.min((left / 64) as u32).max(size);
         if count < size || self.admit(u64::from(wish)).is_err() {
-            self.free(Span { first, count });
+            self.free(Stretch { first, count });
             return Err(Full);
         }
-        self.free(Span { first: first + wish, count: count - wish });
-        self.zero(Span { first, count: wish });
+        self.free(Stretch { first: first + wish, count: count - wish });
+        self.zero(Stretch { first, count: wish });
         Ok(Slab { start: first, left: wish })
     }
 
@@ -236,7 +236,7 @@ impl<M: Copy> Arena<M> {
             let count = (first..end_of_chunk).take_while(free).count() as u32;
             largest = largest.max(count);
             for start in (first..first + count).step_by(piece as usize) {
-                self.free(Span { first: start, count: piece.min(first + count - start) });
+                self.free(Stretch { first: start, count: piece.min(first + count - start) });
             }
             first += count;
         }
@@ -244,13 +244,13 @@ impl<M: Copy> Arena<M> {
     }
 
     /// All spans on free lists, while no thread is in the tree.
-    pub(super) fn free_spans(&self) -> Vec<Span> {
+    pub(super) fn free_spans(&self) -> Vec<Stretch> {
         let mut spans = Vec::new();
         for list in &self.lists.sizes {
             let mut first = list.0.load(Ordering::Relaxed) as u32;
             while first != 0 {
                 let (next, count) = self.node(first).link();
-                spans.push(Span { first, count });
+                spans.push(Stretch { first, count });
                 first = next;
             }
         }
@@ -259,7 +259,7 @@ impl<M: Copy> Arena<M> {
 
     /// Makes the nodes of a span as if they were fresh. The holder of the span
     /// is the only one who writes to it.
-    fn zero(&self, span: Span) {
+    fn zero(&self, span: Stretch) {
         if !broken(Fault::DirtyBlock) {
             self.fresh_block(span.first, span.count as usize).zero();
         }
@@ -269,7 +269,7 @@ impl<M: Copy> Arena<M> {
     /// all that is below them. A node of the tree needs the tree at rest.
     pub(super) fn doom(&self, word: Word) {
         if word.stage() == Stage::Expanded {
-            let span = Span { first: word.first_child(), count: word.num_children() as u32 };
+            let span = Stretch { first: word.first_child(), count: word.num_children() as u32 };
             self.lists.doomed.push(self, span);
         }
     }

@@ -27,10 +27,10 @@ pub use audit::Audit;
 pub(crate) use audit::Rules;
 pub(crate) use columns::{Block, Columns};
 pub(crate) use logic::{Facts, Logic, Settled};
-pub(crate) use node::{Claim, Node, Patience, Statistics, VALUE_ONE, mean};
+pub(crate) use node::{Node, NodeClaim, ReuseRule, Statistics, VALUE_ONE, mean};
 pub(crate) use premises::{Premises, Sides};
 pub(crate) use stakes::Stakes;
-pub(crate) use trail::{Crowd, Step, Trail};
+pub(crate) use trail::{Peers, Step, Trail};
 pub(crate) use word::{Stage, Word};
 
 #[cfg(all(test, not(loom)))]
@@ -143,7 +143,7 @@ impl<M: Copy> Tree<M> {
 
     /// Claims the evaluation of a node that was never visited.
     #[inline]
-    pub(crate) fn claim_evaluation<'t>(&self, node: &'t Node) -> Option<Claim<'t>> {
+    pub(crate) fn claim_evaluation<'t>(&self, node: &'t Node) -> Option<NodeClaim<'t>> {
         node.claim(Stage::New, Stage::Evaluating, self.writers)
     }
 
@@ -151,7 +151,7 @@ impl<M: Copy> Tree<M> {
     /// else can expand it, and the operating system may put the holder to sleep: what
     /// takes time, and what can fail, comes before.
     #[inline]
-    pub(crate) fn claim_expansion<'t>(&self, node: &'t Node) -> Option<Claim<'t>> {
+    pub(crate) fn claim_expansion<'t>(&self, node: &'t Node) -> Option<NodeClaim<'t>> {
         node.claim(Stage::Leaf, Stage::Expanding, self.writers)
     }
 
@@ -159,7 +159,7 @@ impl<M: Copy> Tree<M> {
     /// its parent must be told.
     pub(crate) fn set_leaf(
         &self,
-        claim: Claim<'_>,
+        claim: NodeClaim<'_>,
         index: u32,
         mover: usize,
         mobility: usize,
@@ -179,7 +179,7 @@ impl<M: Copy> Tree<M> {
 
     /// Ends the evaluation of a node where the game is over; answers whether
     /// its parent must be told.
-    pub(crate) fn set_terminal(&self, claim: Claim<'_>, index: u32, payoffs: &[i32]) -> bool {
+    pub(crate) fn set_terminal(&self, claim: NodeClaim<'_>, index: u32, payoffs: &[i32]) -> bool {
         let facts = self.logic.terminal(payoffs);
         let changed = self.write_facts(self.arena.single(index), 0, &facts);
         claim.publish_evaluation(Stage::Terminal, 0, facts.flags);
@@ -188,7 +188,13 @@ impl<M: Copy> Tree<M> {
 
     /// Ends the evaluation of a node whose position was settled elsewhere; its
     /// parent must be told.
-    pub(crate) fn set_known(&self, claim: Claim<'_>, index: u32, mover: usize, settled: Settled) {
+    pub(crate) fn set_known(
+        &self,
+        claim: NodeClaim<'_>,
+        index: u32,
+        mover: usize,
+        settled: Settled,
+    ) {
         let facts = self.logic.known(settled);
         self.write_facts(self.arena.single(index), 0, &facts);
         claim.publish_evaluation(Stage::Known, mover, facts.flags);
@@ -209,7 +215,7 @@ impl<M: Copy> Tree<M> {
     /// the node does not say already.
     pub(crate) fn expand(
         &self,
-        claim: Claim<'_>,
+        claim: NodeClaim<'_>,
         reservation: Reservation,
         moves: &[M],
         weights: &[u32],
@@ -244,7 +250,7 @@ impl<M: Copy> Tree<M> {
     /// [`Tree::finish_expansion`].
     pub(crate) fn expand_seen(
         &self,
-        claim: Claim<'_>,
+        claim: NodeClaim<'_>,
         reservation: Reservation,
         moves: &[M],
         children: &[SeenChild],

@@ -48,21 +48,21 @@ const _: () =
 /// In a node with many visits a few more make next to no difference to the scores, so
 /// that a look at all children finds the same child again and again.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Patience {
+pub(crate) struct ReuseRule {
     /// The logarithm of the visits from which on a choice is for two.
     shift: u32,
 }
 
-impl Patience {
+impl ReuseRule {
     /// From so many visits on, a choice is for two of them, from twice as many for
     /// four, at most for 16; where that is 0, every visit chooses.
-    pub(crate) fn from_visits(visits: u64) -> Patience {
-        Patience { shift: visits.checked_ilog2().unwrap_or(u64::BITS - 1) }
+    pub(crate) fn from_visits(visits: u64) -> ReuseRule {
+        ReuseRule { shift: visits.checked_ilog2().unwrap_or(u64::BITS - 1) }
     }
 
     /// The same for each of several threads, which choose each for themselves.
-    pub(crate) fn shared_by(self, threads: usize) -> Patience {
-        Patience { shift: (self.shift + threads.ilog2()).min(u64::BITS - 1) }
+    pub(crate) fn shared_by(self, threads: usize) -> ReuseRule {
+        ReuseRule { shift: (self.shift + threads.ilog2()).min(u64::BITS - 1) }
     }
 
     /// Whether choices are kept at all.
@@ -151,7 +151,7 @@ impl Node {
     /// The child that a thread alone in the tree chose here before and is to enter
     /// again, if it is no time to choose anew.
     #[inline]
-    pub(crate) fn kept_choice(&self, children: &[Node], patience: Patience) -> Option<usize> {
+    pub(crate) fn kept_choice(&self, children: &[Node], patience: ReuseRule) -> Option<usize> {
         let word = self.visits.load(Ordering::Relaxed);
         let child = ((word >> CHOICE_SHIFT) as usize).checked_sub(1)?;
         // A number of visits that is a multiple of the playouts is a time to choose.
@@ -163,7 +163,7 @@ impl Node {
     /// child, by its number, that is one of the first 127 and has visits enough not to
     /// change much by a few more. Stored: nobody else writes.
     #[inline]
-    pub(crate) fn keep_choice(&self, child: usize, chosen: &Node, patience: Patience) {
+    pub(crate) fn keep_choice(&self, child: usize, chosen: &Node, patience: ReuseRule) {
         if !patience.keeps() {
             return;
         }
@@ -254,7 +254,12 @@ impl Node {
     /// No two threads hold a claim of one node at once. Of many writers one succeeds
     /// with its exchange; one writer has nobody to compete with. Memory safety hangs on
     /// it: see fact 4 in `arena.rs`.
-    pub(super) fn claim(&self, from: Stage, claimed: Stage, writers: Writers) -> Option<Claim<'_>> {
+    pub(super) fn claim(
+        &self,
+        from: Stage,
+        claimed: Stage,
+        writers: Writers,
+    ) -> Option<NodeClaim<'_>> {
         let mut current = self.word.load(Ordering::Relaxed);
         loop {
             let word = Word(current);
@@ -264,7 +269,12 @@ impl Node {
                     && word.stage() == claimed;
                 crate::sync::claimed(false);
                 crate::threads::count(Event::ClaimLost);
-                return lost_race_ignored.then(|| Claim { node: self, from, open: true, writers });
+                return lost_race_ignored.then(|| NodeClaim {
+                    node: self,
+                    from,
+                    open: true,
+                    writers,
+                });
             }
             // Acquire: the holder reads what the claim before it published
             // (a leaf's numbers); pairs with the Release of `publish`.
@@ -272,7 +282,7 @@ impl Node {
             match exchange(&self.word, writers, current, new, Ordering::Acquire) {
                 Ok(_) => {
                     crate::sync::claimed(true);
-                    return Some(Claim { node: self, from, open: true, writers });
+                    return Some(NodeClaim { node: self, from, open: true, writers });
                 }
                 Err(seen) => current = seen,
             }
@@ -333,14 +343,14 @@ impl Node {
 
 /// The right to take a node one stage further, held by one thread.
 #[derive(Debug)]
-pub(crate) struct Claim<'t> {
+pub(crate) struct NodeClaim<'t> {
     pub(super) node: &'t Node,
     from: Stage,
     open: bool,
     writers: Writers,
 }
 
-impl Claim<'_> {
+impl NodeClaim<'_> {
     /// Publishes a node's evaluation: `Leaf` with its mover, or `Terminal`.
     ///
     /// Release: the numbers and intervals written under the claim must be seen
@@ -388,7 +398,7 @@ impl Claim<'_> {
     }
 }
 
-impl Drop for Claim<'_> {
+impl Drop for NodeClaim<'_> {
     fn drop(&mut self) {
         if self.open && !broken(Fault::ForgottenGuard) {
             // Release: the next holder's claim acquires what was written.

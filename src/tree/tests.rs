@@ -192,7 +192,7 @@ fn kept_after(visits: u64, chosen: u64, from: u64) -> Option<usize> {
     let tree = tree(64);
     let root = grow(&tree, ROOT, 0, 2, &mut Slab::default());
     let (node, children) = (tree.node(ROOT), tree.arena.children(root).nodes());
-    let (child, patience) = (&children[0], Patience::from_visits(from));
+    let (child, patience) = (&children[0], ReuseRule::from_visits(from));
     child.finish_many(chosen, 0);
     for _ in 0..visits {
         if node.kept_choice(children, patience).is_none() {
@@ -233,7 +233,7 @@ fn only_the_first_127_children_are_kept() {
     let tree = tree(256);
     let root = grow(&tree, ROOT, 0, 200, &mut Slab::default());
     let (node, children) = (tree.node(ROOT), tree.arena.children(root).nodes());
-    let patience = Patience::from_visits(64);
+    let patience = ReuseRule::from_visits(64);
     children[126].finish_many(1000, 0);
     node.finish_many(1001, 0);
     for (choice, kept) in [(127, None), (126, Some(126))] {

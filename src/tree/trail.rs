@@ -1,7 +1,7 @@
 //! A playout's way through the tree.
 
 use super::Tree;
-use super::node::{Node, Patience};
+use super::node::{Node, ReuseRule};
 use crate::sync::{Fault, broken};
 
 /// A node on a playout's way and the player who chose it.
@@ -24,12 +24,12 @@ pub(crate) struct Trail<'t, M: Copy> {
     pub(crate) unannounced: usize,
     /// The others are counted as in flight.
     pub(crate) open: bool,
-    pub(crate) crowd: Crowd,
+    pub(crate) crowd: Peers,
 }
 
 /// Who else is in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Crowd {
+pub(crate) enum Peers {
     /// Nobody: nothing is counted as in flight, and statistics need no locked
     /// instructions.
     Alone,
@@ -42,22 +42,22 @@ pub(crate) enum Crowd {
     },
 }
 
-impl Crowd {
+impl Peers {
     /// The crowd of so many threads that play out and keep their choices so long.
-    pub(crate) fn of(threads: usize, patience: Patience) -> Crowd {
+    pub(crate) fn of(threads: usize, patience: ReuseRule) -> Peers {
         /// Visits for each thread, of which one is then less than a thousandth.
         const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
         // A choice that is kept does not look for playouts under way.
         let many = patience.visits().unwrap_or(MANY * threads as u64);
         match threads {
-            1 => Crowd::Alone,
-            _ => Crowd::Others { many: Some(many) },
+            1 => Peers::Alone,
+            _ => Peers::Others { many: Some(many) },
         }
     }
 }
 
 impl<'t, M: Copy> Trail<'t, M> {
-    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step<'t>>, crowd: Crowd) -> Trail<'t, M> {
+    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step<'t>>, crowd: Peers) -> Trail<'t, M> {
         path.clear();
         Trail { tree, path, uncounted: 0, unannounced: 0, open: true, crowd }
     }
@@ -66,13 +66,13 @@ impl<'t, M: Copy> Trail<'t, M> {
     #[inline]
     pub(crate) fn start(&mut self, root: Step<'t>) {
         self.path.push(root);
-        self.uncounted = usize::from(self.crowd != Crowd::Alone);
+        self.uncounted = usize::from(self.crowd != Peers::Alone);
         self.unannounced = self.uncounted;
     }
 
     #[inline]
     pub(crate) fn enter(&mut self, step: Step<'t>) {
-        if let Crowd::Others { many } = self.crowd {
+        if let Peers::Others { many } = self.crowd {
             // Those left out come first on the way: visits fall from node to child.
             let has_many = |many| step.node.statistics().visits >= many;
             if self.unannounced == self.path.len() && many.is_some_and(has_many) {
@@ -90,7 +90,7 @@ impl<'t, M: Copy> Trail<'t, M> {
             let Some(step) = self.path.pop() else { break };
             if self.path.len() < self.unannounced {
                 self.unannounced = self.path.len();
-            } else if self.crowd != Crowd::Alone && !broken(Fault::ForgottenGuard) {
+            } else if self.crowd != Peers::Alone && !broken(Fault::ForgottenGuard) {
                 step.node.leave();
             }
         }
@@ -108,7 +108,7 @@ impl<'t, M: Copy> Trail<'t, M> {
     }
 
     fn take_back(&mut self) {
-        if self.open && self.crowd != Crowd::Alone && !broken(Fault::ForgottenGuard) {
+        if self.open && self.crowd != Peers::Alone && !broken(Fault::ForgottenGuard) {
             let uncounted = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
             for step in &self.path[uncounted..] {
                 step.node.leave();

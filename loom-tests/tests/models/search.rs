@@ -151,7 +151,7 @@ fn two_workers_settle_the_question() {
 /// with it.
 #[test]
 fn lost_tally() {
-    fails(SETTLED, Fault::LostTally, "the audit fails");
+    fails(SETTLED, Fault::LostDeferred, "the audit fails");
 }
 
 /// The rules panic in one worker, within a claim and a playout.

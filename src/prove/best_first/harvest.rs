@@ -17,7 +17,7 @@ type Reach = usize;
 const FREE: Reach = usize::MAX;
 
 /// A node on the way of the pass.
-struct Frame<S> {
+struct WayFrame<S> {
     state: S,
     key: u64,
     word: Word,
@@ -65,8 +65,8 @@ impl<G: Game> BestFirst<'_, G> {
         index: u32,
         state: G::State,
         key: u64,
-        way: &[Frame<G::State>],
-    ) -> Frame<G::State> {
+        way: &[WayFrame<G::State>],
+    ) -> WayFrame<G::State> {
         let word = self.tree.node(index).load();
         let reach = match word.stage() {
             // The best of its moves is looked for.
@@ -77,6 +77,6 @@ impl<G: Game> BestFirst<'_, G> {
             }
             _ => FREE,
         };
-        Frame { state, key, word, verdict: self.answer(index), next: 0, reach }
+        WayFrame { state, key, word, verdict: self.answer(index), next: 0, reach }
     }
 }

@@ -20,7 +20,7 @@ use crate::tree::{Logic, SeenChild};
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
-    let leaves = Rated(Sampling::new(setting.config));
+    let leaves = SampledLeaves(Sampling::new(setting.config));
     BestFirst::new(setting, Logic::two_sides(false, true), Box::new(leaves))
 }
 
@@ -29,14 +29,14 @@ pub(crate) fn prover<'s, G: Game>(
 pub(crate) const UNIT: u32 = 1 << 10;
 
 /// Leaves whose numbers are win rates.
-pub(crate) struct Rated(Sampling);
+pub(crate) struct SampledLeaves(Sampling);
 
 /// A fraction in whole units, at least one.
 fn number(fraction: f64) -> ProofNumber {
     ProofNumber::finite(((fraction * f64::from(UNIT)).round() as u64).max(1))
 }
 
-impl<G: Game> Leaves<G> for Rated {
+impl<G: Game> Leaves<G> for SampledLeaves {
     fn virtual_number(&self) -> f64 {
         f64::from(UNIT)
     }

@@ -42,7 +42,7 @@ use crate::prove::run::{Meter, Run};
 use crate::prove::setting::Setting;
 use crate::sync::{AtomicBool, AtomicF64, Ordering, Writers};
 use crate::tree::{
-    Claim, Columns, Crowd, Facts, Logic, NoArena, ROOT, SeenChild, Settled, Slab, Stage, Step,
+    Columns, Facts, Logic, NoArena, NodeClaim, Peers, ROOT, SeenChild, Settled, Slab, Stage, Step,
     Trail, Tree, Word,
 };
 
@@ -272,7 +272,7 @@ impl<'s, G: Game> BestFirst<'s, G> {
 
 impl<G: Game> Prover<G> for BestFirst<'_, G> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
-        Worker::new(self, thread, run).run(run)?;
+        TreeWorker::new(self, thread, run).run(run)?;
         match self.tree.contradiction() {
             Some(node) => Err(SearchError::Contradiction { node }),
             None => Ok(()),
@@ -335,7 +335,7 @@ impl<G: Game> Prover<G> for BestFirst<'_, G> {
 }
 
 /// One thread on its way.
-struct Worker<'p, 's, 'm, 'r, G: Game> {
+struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     prover: &'p BestFirst<'s, G>,
     trail: Trail<'p, G::Move>,
     /// The positions on the trail and their keys.
@@ -355,7 +355,7 @@ struct Worker<'p, 's, 'm, 'r, G: Game> {
 }
 
 /// How a way down ended.
-enum End {
+enum LeafEnd {
     /// A leaf was expanded.
     Expanded,
     /// Another thread was faster.
@@ -366,21 +366,21 @@ enum End {
     Full,
 }
 
-impl<G: Game> Drop for Worker<'_, '_, '_, '_, G> {
+impl<G: Game> Drop for TreeWorker<'_, '_, '_, '_, G> {
     fn drop(&mut self) {
         self.prover.tree.arena.give_back(&mut self.slab);
     }
 }
 
-impl<'p, 's, 'm, 'r, G: Game> Worker<'p, 's, 'm, 'r, G> {
+impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
     fn new(prover: &'p BestFirst<'s, G>, thread: usize, run: &'m Run<'r>) -> Self {
         let crowd = match prover.threads {
-            1 => Crowd::Alone,
-            _ => Crowd::Others { many: None },
+            1 => Peers::Alone,
+            _ => Peers::Others { many: None },
         };
         let mut trail = Trail::new(&prover.tree, Vec::with_capacity(64), crowd);
         trail.start(Step { node: prover.tree.node(ROOT), index: ROOT, chosen_by: 0 });
-        Worker {
+        TreeWorker {
             prover,
             trail,
             states: vec![prover.setting.root.clone()],
@@ -408,14 +408,14 @@ impl<'p, 's, 'm, 'r, G: Game> Worker<'p, 's, 'm, 'r, G> {
                 break;
             }
             match self.grow()? {
-                End::Expanded => self.misses = 0,
-                End::Missed => {
+                LeafEnd::Expanded => self.misses = 0,
+                LeafEnd::Missed => {
                     self.misses += 1;
                     self.back_to(1);
                     std::thread::yield_now();
                 }
-                End::Stopped => break,
-                End::Full => {
+                LeafEnd::Stopped => break,
+                LeafEnd::Full => {
                     run.full(prover.tree.arena.is_starved());
                     break;
                 }
@@ -425,14 +425,14 @@ impl<'p, 's, 'm, 'r, G: Game> Worker<'p, 's, 'm, 'r, G> {
     }
 
     /// Goes on to a most proving leaf and expands it.
-    fn grow(&mut self) -> Result<End, SearchError> {
+    fn grow(&mut self) -> Result<LeafEnd, SearchError> {
         /// Expansions after which a thread among others starts from the root,
         /// where they may have changed what proves most.
-        const PATIENCE: u32 = 16;
+        const LOOK_EVERY: u32 = 16;
         let prover = self.prover;
         if prover.threads > 1 {
             self.since_root += 1;
-            if self.since_root > PATIENCE {
+            if self.since_root > LOOK_EVERY {
                 self.back_to(1);
             }
             let mut path = self.trail.path.iter();
@@ -446,15 +446,15 @@ impl<'p, 's, 'm, 'r, G: Game> Worker<'p, 's, 'm, 'r, G> {
             match word.stage() {
                 Stage::Expanded if !word.is_settled() => match self.most_proving(word) {
                     Some(child) => self.go_down(word, child),
-                    None => return Ok(End::Missed),
+                    None => return Ok(LeafEnd::Missed),
                 },
                 Stage::Leaf => {
                     return match prover.tree.claim_expansion(node) {
                         Some(claim) => self.expand(claim, index, word.mover()),
-                        None => Ok(End::Missed),
+                        None => Ok(LeafEnd::Missed),
                     };
                 }
-                _ => return Ok(End::Missed),
+                _ => return Ok(LeafEnd::Missed),
             }
         }
     }
@@ -511,7 +511,12 @@ impl<'p, 's, 'm, 'r, G: Game> Worker<'p, 's, 'm, 'r, G> {
         }
     }
 
-    fn expand(&mut self, claim: Claim<'_>, index: u32, mover: usize) -> Result<End, SearchError> {
+    fn expand(
+        &mut self,
+        claim: NodeClaim<'_>,
+        index: u32,
+        mover: usize,
+    ) -> Result<LeafEnd, SearchError> {
         let BestFirst { tree, setting, repeats, .. } = self.prover;
         let state = &self.states[self.states.len() - 1];
         setting.list(state, &mut self.moves)?;
@@ -528,10 +533,10 @@ impl<'p, 's, 'm, 'r, G: Game> Worker<'p, 's, 'm, 'r, G> {
             repeats,
         };
         if !self.looker.look(&leaf, &mut self.meter, &mut self.seen)? {
-            return Ok(End::Stopped);
+            return Ok(LeafEnd::Stopped);
         }
         let Ok(reservation) = tree.arena.reserve(&mut self.slab, self.moves.len()) else {
-            return Ok(End::Full);
+            return Ok(LeafEnd::Full);
         };
         tree.expand_seen(claim, reservation, &self.moves, &self.seen);
         // What was published must be told, whether or not the run goes on.
@@ -541,6 +546,6 @@ impl<'p, 's, 'm, 'r, G: Game> Worker<'p, 's, 'm, 'r, G> {
             self.back_to(still.map_or(1, |depth| depth + 1));
         }
         self.meter.expanded(self.moves.len());
-        Ok(End::Expanded)
+        Ok(LeafEnd::Expanded)
     }
 }

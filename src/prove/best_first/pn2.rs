@@ -21,7 +21,7 @@ pub(crate) fn prover<'s, G: Game>(
 ) -> Result<BestFirst<'s, G>, SearchError> {
     let config = setting.config;
     let growth = Growth { a: config.pn2_a, b: config.pn2_b };
-    let leaves = Searched { growth, threads: config.threads as u64 };
+    let leaves = SearchedLeaves { growth, threads: config.threads as u64 };
     BestFirst::new(setting, Logic::two_sides(config.mobility, true), Box::new(leaves))
 }
 
@@ -49,13 +49,13 @@ impl Growth {
 }
 
 /// Leaves whose children are valued by a second search.
-pub(crate) struct Searched {
+pub(crate) struct SearchedLeaves {
     growth: Growth,
     /// Second searches at a time, which share the room that is left.
     threads: u64,
 }
 
-impl<G: Game> Leaves<G> for Searched {
+impl<G: Game> Leaves<G> for SearchedLeaves {
     fn looker(&self, _thread: usize) -> Box<dyn Look<G> + '_> {
         Box::new(Searcher { leaves: self, second: Second::default() })
     }
@@ -63,7 +63,7 @@ impl<G: Game> Leaves<G> for Searched {
 
 /// One thread's second searches.
 struct Searcher<'l, G: Game> {
-    leaves: &'l Searched,
+    leaves: &'l SearchedLeaves,
     second: Second<G>,
 }
 
@@ -74,7 +74,7 @@ impl<G: Game> Look<G> for Searcher<'_, G> {
         meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
-        let Searcher { leaves: Searched { growth, threads }, second } = self;
+        let Searcher { leaves: SearchedLeaves { growth, threads }, second } = self;
         let left = leaf.tree_room.saturating_sub(leaf.tree_nodes) / threads;
         let limit = growth.limit(leaf.tree_nodes, leaf.tree_nodes + left);
         let finished = second.search(leaf, meter, limit)?;
@@ -87,7 +87,7 @@ impl<G: Game> Look<G> for Searcher<'_, G> {
 }
 
 /// A node of the second tree.
-struct Node<M> {
+struct SmallNode<M> {
     numbers: [ProofNumber; 2],
     first_child: u32,
     /// 0 until expanded.
@@ -101,7 +101,7 @@ struct Node<M> {
 
 /// One thread's second tree, used again for each leaf.
 struct Second<G: Game> {
-    nodes: Vec<Node<G::Move>>,
+    nodes: Vec<SmallNode<G::Move>>,
     /// The way from the root to the current node: nodes, positions and keys;
     /// the root's own position and key are the leaf's.
     path: Vec<usize>,
@@ -166,7 +166,7 @@ impl<G: Game> Second<G> {
         self.states.clear();
         self.keys.clear();
         self.path.push(0);
-        self.nodes.push(Node {
+        self.nodes.push(SmallNode {
             numbers: [ProofNumber::ONE; 2],
             first_child: 0,
             num_children: 0,
@@ -179,7 +179,7 @@ impl<G: Game> Second<G> {
     /// Room for so many more nodes.
     fn make_room(&mut self, nodes: usize) -> Result<(), SearchError> {
         self.nodes.try_reserve(nodes).map_err(|error| SearchError::Allocation {
-            bytes: ((self.nodes.len() + nodes) * size_of::<Node<G::Move>>()) as u64,
+            bytes: ((self.nodes.len() + nodes) * size_of::<SmallNode<G::Move>>()) as u64,
             why: error.to_string(),
         })
     }
@@ -229,7 +229,7 @@ impl<G: Game> Second<G> {
                 Glance::Repeated(mover) => (mover, leaf.logic.known(Settled::from_value(-1))),
                 Glance::Open(mover) => (mover, leaf.unknown(&state, mover, &mut self.replies)?),
             };
-            self.nodes.push(Node {
+            self.nodes.push(SmallNode {
                 numbers: [facts.proof_numbers[0], facts.proof_numbers[1]],
                 first_child: 0,
                 num_children: 0,
@@ -270,7 +270,7 @@ impl<G: Game> Second<G> {
 
     /// What the search found out about a child of the leaf.
     fn seen(&self, logic: &Logic, child: usize) -> SeenChild {
-        let Node { numbers, mover, over, .. } = self.nodes[child];
+        let SmallNode { numbers, mover, over, .. } = self.nodes[child];
         let mover = usize::from(mover);
         let claimed = numbers[0].is_proven();
         let answer = if claimed { 1 } else { -1 };
@@ -284,7 +284,7 @@ impl<G: Game> Second<G> {
     }
 }
 
-impl<M> Node<M> {
+impl<M> SmallNode<M> {
     fn is_settled(&self) -> bool {
         self.numbers.iter().any(|number| number.is_proven())
     }

@@ -14,16 +14,20 @@ use crate::tree::{Logic, SeenChild};
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
-    BestFirst::new(setting, Logic::two_sides(setting.config.mobility, false), Box::new(Unknown))
+    BestFirst::new(
+        setting,
+        Logic::two_sides(setting.config.mobility, false),
+        Box::new(CountedLeaves),
+    )
 }
 
 /// Leaves of which nothing is known: their numbers are 1 and 1 or, with mobility
 /// initialisation, 1 for the side to move and the number of moves for the other
 /// (Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994,
 /// chapter 2).
-pub(crate) struct Unknown;
+pub(crate) struct CountedLeaves;
 
-impl<G: Game> Leaves<G> for Unknown {
+impl<G: Game> Leaves<G> for CountedLeaves {
     fn looker(&self, _thread: usize) -> Box<dyn Look<G>> {
         Box::new(Replies(Vec::new()))
     }

@@ -30,18 +30,18 @@ pub(crate) fn prover<'s, G: Game>(
     let two_sides = Premises::two_sides(false, true);
     let logic = Logic::new(Premises { products: true, proof_numbers: false, ..two_sides });
     let sampling = Sampling::new(setting.config);
-    let leaves = Likely { sampling, precision: setting.config.precision };
+    let leaves = ProbableLeaves { sampling, precision: setting.config.precision };
     BestFirst::new(setting, logic, Box::new(leaves))
 }
 
 /// Leaves whose values are win rates.
-pub(crate) struct Likely {
+pub(crate) struct ProbableLeaves {
     sampling: Sampling,
     /// The estimate is good enough when the value is no further from 0 or 1.
     precision: Option<f64>,
 }
 
-impl<G: Game> Leaves<G> for Likely {
+impl<G: Game> Leaves<G> for ProbableLeaves {
     fn looker(&self, thread: usize) -> Box<dyn Look<G> + '_> {
         Box::new(Playing { sampling: &self.sampling, sampler: self.sampling.sampler(thread) })
     }

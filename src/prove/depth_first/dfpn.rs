@@ -6,7 +6,7 @@
 //! exceeds it by a share, and so comes back to each child a logarithmic number
 //! of times, where it would be a linear one.
 
-use super::{ChildNumbers, Guide, Limits, Numbers};
+use super::{ChildNumbers, Guide, NumberLimits, Numbers};
 use crate::prove::memo::{INFINITE, MAX_FINITE};
 
 /// Stays with a child until its number exceeds its best sibling's by the
@@ -43,29 +43,29 @@ impl OnePlusEpsilon {
 }
 
 impl Guide for Dfpn {
-    fn root(&self) -> Limits {
-        Limits::NONE
+    fn root(&self) -> NumberLimits {
+        NumberLimits::NONE
     }
 
-    fn again(&self, limits: Limits, _: Numbers) -> Limits {
+    fn again(&self, limits: NumberLimits, _: Numbers) -> NumberLimits {
         limits
     }
 
     #[inline]
-    fn leaves(&self, limits: Limits, numbers: Numbers) -> bool {
+    fn leaves(&self, limits: NumberLimits, numbers: Numbers) -> bool {
         numbers.win >= limits.win || numbers.lose >= limits.lose.into() && limits.lose < INFINITE
     }
 
     #[inline]
-    fn may_enter(&self, limits: Limits, win: u32) -> bool {
+    fn may_enter(&self, limits: NumberLimits, win: u32) -> bool {
         win < limits.win
     }
 
     #[inline]
-    fn enter(&self, limits: Limits, numbers: Numbers, child: ChildNumbers) -> Limits {
+    fn enter(&self, limits: NumberLimits, numbers: Numbers, child: ChildNumbers) -> NumberLimits {
         let elsewhere = self.0.raised(numbers.second).max(child.win + 1);
         let others = numbers.lose - u64::from(child.lose);
-        Limits {
+        NumberLimits {
             win: limits.win.min(elsewhere),
             lose: match limits.lose {
                 INFINITE => INFINITE,

@@ -46,25 +46,25 @@ use crate::sync::{AtomicU16, Ordering};
 /// How a prover goes through the game.
 pub(crate) trait Guide {
     /// The limits of the root.
-    fn root(&self) -> Limits;
+    fn root(&self) -> NumberLimits;
 
     /// New limits for the root when it has reached its limits.
-    fn again(&self, limits: Limits, numbers: Numbers) -> Limits;
+    fn again(&self, limits: NumberLimits, numbers: Numbers) -> NumberLimits;
 
     /// Whether an open position has reached its limits.
-    fn leaves(&self, limits: Limits, numbers: Numbers) -> bool;
+    fn leaves(&self, limits: NumberLimits, numbers: Numbers) -> bool;
 
     /// Whether a child with this number may be entered while others are below.
-    fn may_enter(&self, limits: Limits, win: u32) -> bool;
+    fn may_enter(&self, limits: NumberLimits, win: u32) -> bool;
 
     /// The limits of the child that is to be entered, in its parent's terms. At
     /// least one must be greater than the child's number.
-    fn enter(&self, limits: Limits, numbers: Numbers, child: ChildNumbers) -> Limits;
+    fn enter(&self, limits: NumberLimits, numbers: Numbers, child: ChildNumbers) -> NumberLimits;
 }
 
 /// Numbers at which a visit to a position ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limits {
+pub(crate) struct NumberLimits {
     pub(crate) win: u32,
     pub(crate) lose: u32,
 }
@@ -88,7 +88,7 @@ pub(crate) struct ChildNumbers {
 }
 
 /// What all threads of a search share.
-pub(crate) struct Shared<'s, G: Game> {
+pub(crate) struct SharedTable<'s, G: Game> {
     pub(crate) setting: Setting<'s, G>,
     pub(crate) memo: Memo<'s>,
     /// How many threads are below the positions with the same low bits of
@@ -104,12 +104,12 @@ const BUSY: usize = 1 << 12;
 /// there are so many of them that the counters would go to and fro between the cores.
 const WORTH_TELLING: u32 = 8;
 
-impl<'s, G: Game> Shared<'s, G> {
-    pub(crate) fn new(setting: Setting<'s, G>, memo: Memo<'s>) -> Shared<'s, G> {
+impl<'s, G: Game> SharedTable<'s, G> {
+    pub(crate) fn new(setting: Setting<'s, G>, memo: Memo<'s>) -> SharedTable<'s, G> {
         let counters = if setting.config.threads > 1 { BUSY } else { 0 };
         // No more than a hint: without room for it, threads meet more often.
         let busy = Pages::zeroed(counters).unwrap_or_else(|_| Pages::none());
-        Shared { setting, memo, busy }
+        SharedTable { setting, memo, busy }
     }
 
     /// What an answer says of the claimant's payoff, however play goes.
@@ -179,7 +179,7 @@ impl<'s, G: Game> Shared<'s, G> {
 
     /// Whether threads tell each other of a visit with these limits.
     #[inline]
-    fn tells(&self, limits: Limits) -> bool {
+    fn tells(&self, limits: NumberLimits) -> bool {
         !self.busy.is_empty() && limits.win.min(limits.lose) >= WORTH_TELLING
     }
 
@@ -207,7 +207,7 @@ pub(crate) struct Found<M> {
 
 /// One thread.
 pub(crate) struct Walker<'w, 's, G: Game> {
-    shared: &'w Shared<'s, G>,
+    shared: &'w SharedTable<'s, G>,
     guide: Box<dyn Guide>,
     frames: Vec<Frame>,
     /// The frames' positions.
@@ -237,7 +237,7 @@ struct Frame {
     claimant: bool,
     /// Whether other threads were told of it.
     counted: bool,
-    limits: Limits,
+    limits: NumberLimits,
     /// Expansions below it, itself included.
     work: u64,
     /// The work at which its children are looked up again.
@@ -280,13 +280,13 @@ enum Scan {
 }
 
 /// What comes back from a frame.
-enum Outcome {
+enum FrameResult {
     Settled(Answer),
     Open { proof: u32, disproof: u32 },
 }
 
 impl<'w, 's, G: Game> Walker<'w, 's, G> {
-    pub(crate) fn new(shared: &'w Shared<'s, G>, guide: Box<dyn Guide>) -> Self {
+    pub(crate) fn new(shared: &'w SharedTable<'s, G>, guide: Box<dyn Guide>) -> Self {
         Walker {
             shared,
             guide,
@@ -296,7 +296,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             moves: Vec::with_capacity(256),
             counted: Vec::with_capacity(256),
             on_way: Box::new([0; WAYS]),
-            until_look: PATIENCE,
+            until_look: LOOK_EVERY,
         }
     }
 
@@ -318,10 +318,10 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             match self.scan() {
                 Scan::Settled(answer, best) if depth == 0 => {
                     let best = best.map(|number| self.children[number].mv);
-                    self.close(Outcome::Settled(answer));
+                    self.close(FrameResult::Settled(answer));
                     return Ok(Some(Found { answer, best }));
                 }
-                Scan::Settled(answer, _) => self.close(Outcome::Settled(answer)),
+                Scan::Settled(answer, _) => self.close(FrameResult::Settled(answer)),
                 Scan::Open(numbers, chosen) => {
                     let frame = &mut self.frames[depth];
                     if self.guide.leaves(frame.limits, numbers) {
@@ -332,7 +332,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                         let (win, lose) = (numbers.win, saturated(numbers.lose));
                         let (proof, disproof) =
                             if frame.claimant { (win, lose) } else { (lose, win) };
-                        self.close(Outcome::Open { proof, disproof });
+                        self.close(FrameResult::Open { proof, disproof });
                     } else {
                         on = self.descend(numbers, chosen, &mut meter)?;
                     }
@@ -369,7 +369,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         state: G::State,
         key: u64,
         way: Way,
-        limits: Limits,
+        limits: NumberLimits,
         meter: &mut Meter<'_, '_>,
     ) -> Result<bool, SearchError> {
         let setting = &self.shared.setting;
@@ -476,7 +476,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
     /// Asks the rules about the last frame's children of which nothing is known
     /// yet, until one wins. What is in the table was asked about before.
     fn foresee(&mut self) -> Result<(), SearchError> {
-        let Shared { setting, memo, .. } = self.shared;
+        let SharedTable { setting, memo, .. } = self.shared;
         let Frame { way, first, claimant, .. } = *self.last();
         let state = self.states.last().expect("every frame has its position");
         for child in &mut self.children[first..] {
@@ -567,7 +567,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
 
     /// A child's number with the threads below it; those that are out of the
     /// question are infinite.
-    fn burdened(&self, child: &Child<G::Move>, limits: Limits) -> u32 {
+    fn burdened(&self, child: &Child<G::Move>, limits: NumberLimits) -> u32 {
         if !self.guide.may_enter(limits, child.win) {
             return INFINITE;
         }
@@ -603,7 +603,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
 
     /// Remembers the last frame and takes what came of it to the one above.
     #[inline]
-    fn close(&mut self, outcome: Outcome) {
+    fn close(&mut self, outcome: FrameResult) {
         let frame = self.frames.pop().expect("there is a frame while the search runs");
         self.states.pop();
         self.children.truncate(frame.first);
@@ -619,14 +619,14 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             above.work += frame.work;
         }
         match outcome {
-            Outcome::Open { proof, disproof } => {
+            FrameResult::Open { proof, disproof } => {
                 memo.put_open(frame.key, proof, disproof, frame.work);
                 if let Some(above) = above {
                     let claimant = above.claimant;
                     self.children[above.chosen].take_numbers(claimant, proof, disproof);
                 }
             }
-            Outcome::Settled(answer) => {
+            FrameResult::Settled(answer) => {
                 memo.put_answer(frame.key, way, depth, answer, frame.work);
                 if let Some(above) = above {
                     let basis = answer.basis.outside(depth);
@@ -648,7 +648,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         if self.until_look > 0 {
             return;
         }
-        self.until_look = PATIENCE;
+        self.until_look = LOOK_EVERY;
         let memo = &self.shared.memo;
         let mut depths = 1..self.frames.len();
         let Some(depth) = depths.find(|&depth| memo.settled(self.frames[depth].key).is_some())
@@ -666,20 +666,20 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             self.frames[depth].work += frame.work;
         }
         if let Some((answer, _)) = memo.settled(self.frames[depth].key) {
-            self.close(Outcome::Settled(answer));
+            self.close(FrameResult::Settled(answer));
         }
     }
 }
 
 /// Visits between two looks at what other threads have settled.
-const PATIENCE: u32 = 256;
+const LOOK_EVERY: u32 = 256;
 
-impl Limits {
-    pub(crate) const NONE: Limits = Limits { win: INFINITE, lose: INFINITE };
+impl NumberLimits {
+    pub(crate) const NONE: NumberLimits = NumberLimits { win: INFINITE, lose: INFINITE };
 
     /// The same for the other side.
-    fn reversed(self) -> Limits {
-        Limits { win: self.lose, lose: self.win }
+    fn reversed(self) -> NumberLimits {
+        NumberLimits { win: self.lose, lose: self.win }
     }
 }
 

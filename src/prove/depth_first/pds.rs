@@ -8,41 +8,41 @@
 //! that share, and by one at least.
 
 use super::dfpn::OnePlusEpsilon;
-use super::{ChildNumbers, Guide, Limits, Numbers, saturated};
+use super::{ChildNumbers, Guide, NumberLimits, Numbers, saturated};
 
 /// Stays with a child until both of its numbers have risen.
 pub(crate) struct Pds(pub(crate) OnePlusEpsilon);
 
 impl Guide for Pds {
-    fn root(&self) -> Limits {
-        Limits { win: 1, lose: 1 }
+    fn root(&self) -> NumberLimits {
+        NumberLimits { win: 1, lose: 1 }
     }
 
-    fn again(&self, _: Limits, Numbers { win, lose, .. }: Numbers) -> Limits {
+    fn again(&self, _: NumberLimits, Numbers { win, lose, .. }: Numbers) -> NumberLimits {
         let lose = saturated(lose);
         match win <= lose {
-            true => Limits { win: self.0.raised(win), lose },
-            false => Limits { win, lose: self.0.raised(lose) },
+            true => NumberLimits { win: self.0.raised(win), lose },
+            false => NumberLimits { win, lose: self.0.raised(lose) },
         }
     }
 
     #[inline]
-    fn leaves(&self, limits: Limits, numbers: Numbers) -> bool {
+    fn leaves(&self, limits: NumberLimits, numbers: Numbers) -> bool {
         numbers.win >= limits.win && saturated(numbers.lose) >= limits.lose
     }
 
     #[inline]
-    fn may_enter(&self, _: Limits, _: u32) -> bool {
+    fn may_enter(&self, _: NumberLimits, _: u32) -> bool {
         true
     }
 
     #[inline]
-    fn enter(&self, limits: Limits, numbers: Numbers, child: ChildNumbers) -> Limits {
+    fn enter(&self, limits: NumberLimits, numbers: Numbers, child: ChildNumbers) -> NumberLimits {
         let sum_may_rise = saturated(numbers.lose) < limits.lose;
         let least_is_reached = limits.win <= numbers.win;
         match sum_may_rise && (child.lose <= child.win || least_is_reached) {
-            true => Limits { win: child.win, lose: self.0.raised(child.lose) },
-            false => Limits { win: self.0.raised(child.win), lose: child.lose },
+            true => NumberLimits { win: child.win, lose: self.0.raised(child.lose) },
+            false => NumberLimits { win: self.0.raised(child.win), lose: child.lose },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::dfpn::{Dfpn, OnePlusEpsilon};
 use super::pds::Pds;
-use super::{Found, Guide, Shared, Walker};
+use super::{Found, Guide, SharedTable, Walker};
 use crate::bounds::Interval;
 use crate::error::SearchError;
 use crate::game::Game;
@@ -42,7 +42,7 @@ impl Guided for Pds {
 
 /// A search for the answer to one question.
 pub(crate) struct DepthFirst<'s, G: Game> {
-    shared: Shared<'s, G>,
+    shared: SharedTable<'s, G>,
     epsilon: f64,
     /// Locked once, by the thread that finds it.
     found: Mutex<Option<Found<G::Move>>>,
@@ -56,7 +56,7 @@ impl<'s, G: Game> DepthFirst<'s, G> {
     pub(crate) fn new<D: Guided>(setting: Setting<'s, G>, table: &'s Table) -> Self {
         let memo = Memo::new(table, &setting);
         DepthFirst {
-            shared: Shared::new(setting, memo),
+            shared: SharedTable::new(setting, memo),
             epsilon: setting.config.epsilon.unwrap_or(D::EPSILON),
             found: Mutex::new(None),
             guide: |epsilon| Box::new(D::with(epsilon)),
