@@ -204,7 +204,7 @@ impl KnownRoot {
     }
 
     /// Where there is one opponent, a loss is the opponent's win. And that the
-    /// player does not lose may be all that is known, and to go round for ever
+    /// player does not lose may be all that is known, and to repeat positions for ever
     /// all that the player can do; then the opponent cannot win.
     fn value_claims<G: Game>(&self, game: &G, declared: &Declared) -> [Option<Claim>; 2] {
         let own = |outcome, promise: fn(i32) -> Promise| {

@@ -233,7 +233,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
     }
 
     /// Notes that a position is on the way, where it must not have been before: a
-    /// proof that goes round in a circle has no need of the circle. So a file that
+    /// proof that repeats a position has no need of the repetition. So a file that
     /// goes down for ever is refused where it first repeats itself.
     fn note_hash(&mut self, state: &G::State) -> Result<Option<NonZeroU64>, Reason> {
         let Some(hash) = self.game.hash(state) else { return Ok(None) };
@@ -300,7 +300,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(())
     }
 
-    /// Completes what has no move left to show; answers the next position.
+    /// Completes what has no move left to show; returns the next position.
     fn advance(&mut self) -> Option<G::State> {
         loop {
             let step = self.way.last_mut()?;

@@ -226,7 +226,7 @@ impl Header {
     }
 
     /// Takes the next line, `stage` being the place in the header that was
-    /// reached; answers whether the line may stand there.
+    /// reached; returns whether the line may stand there.
     pub(super) fn take(&mut self, line: &str, stage: &mut u8) -> bool {
         let Some((keyword, rest)) = line.split_once(' ') else { return false };
         let (place, fits) = match keyword {
@@ -255,11 +255,11 @@ impl Header {
 pub(super) enum Entry<'t> {
     /// The favoured side plays this.
     Choice(&'t str),
-    /// The others have so many moves, and all are answered below.
+    /// The others have this many moves, and all are answered below.
     All(u64),
     /// As at this label.
     Same(u64),
-    /// The next entry gets a label, to which so many refer.
+    /// The next entry gets a label; this many lines refer to it.
     Label(u64),
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Memory {
 pub(super) enum MemoryFull {
     /// This limit is reached.
     Limit(u64),
-    /// The system has not so many bytes.
+    /// The system has fewer bytes.
     System(u64),
 }
 
@@ -72,7 +72,7 @@ impl Memory {
     }
 }
 
-/// What a text of so many bytes takes.
+/// The bytes that a text of this length takes.
 pub(super) fn text_bytes(length: usize) -> u64 {
     length as u64 + OVERHEAD
 }

@@ -78,7 +78,7 @@ pub enum CertificateError {
     NoProof(String),
     /// The format cannot say it.
     Format(String),
-    /// The plan of the proof does not fit into memory: it needs so many bytes.
+    /// The plan of the proof does not fit into memory: it needs this many bytes.
     Memory(u64),
 }
 
@@ -168,7 +168,7 @@ pub(super) enum Mark {
     /// It is planned: the number of the move to choose, where the favoured side
     /// is to move.
     Planned(u16),
-    /// Planned, and so many refer to the place where it will be listed.
+    /// Planned; this many lines refer to the place where it will be listed.
     Counted(u16, u32),
     /// Listed, with this label if it has one.
     Listed(u32),
@@ -176,7 +176,7 @@ pub(super) enum Mark {
 
 const _: () = assert!(size_of::<Mark>() == 8);
 
-/// What a plan of so many positions takes while it grows: a table of keys and
+/// The bytes that a plan of `positions` takes while it grows: a table of keys and
 /// marks with a byte more for each place, of which at most seven in eight are
 /// taken, and the table of half the size that it replaces.
 pub(super) fn plan_bytes(positions: usize) -> u64 {
@@ -260,7 +260,7 @@ impl<G: Game> Planner<'_, G> {
         }
     }
 
-    /// Comes to a position; answers nothing where its moves come first.
+    /// Comes to a position; returns nothing where its moves come first.
     fn enter(&mut self, state: G::State, key: u64) -> Result<Option<MetInPlan>, CertificateError> {
         if self.oracle.stopped() {
             return Err(CertificateError::Stopped("interrupted".into()));

@@ -70,7 +70,7 @@ unsafe impl<T: Zeroed + Send> Send for Pages<T> {}
 // SAFETY: it gives out nothing but shared references to them.
 unsafe impl<T: Zeroed + Sync> Sync for Pages<T> {}
 
-/// From so many bytes on, memory is mapped.
+/// Memory of this many bytes or more is mapped.
 #[cfg(not(any(loom, miri)))]
 const LARGE: usize = 1 << 16;
 
@@ -220,12 +220,12 @@ pub(crate) mod scarcity {
         static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
     }
 
-    /// Leaves so many bytes for what this thread, or a model that runs on it, asks for.
+    /// Leaves this many bytes for what this thread, or a model that runs on it, asks for.
     pub(crate) fn leave(bytes: usize) {
         LEFT.set(bytes);
     }
 
-    /// Takes bytes, if there are so many.
+    /// Takes bytes, if they are left.
     pub(super) fn grants(bytes: usize) -> bool {
         let left = LEFT.get();
         if left == usize::MAX {

@@ -22,7 +22,7 @@ use crate::tree::{
 };
 use std::sync::Arc;
 
-/// Leaves so many bytes to be had by what runs on this thread; `usize::MAX` leaves all.
+/// Leaves this many bytes for what runs on this thread; `usize::MAX` leaves all.
 pub fn leave_memory(bytes: usize) {
     crate::memory::scarcity::leave(bytes);
 }
@@ -164,7 +164,7 @@ impl ModelTree {
         ModelTree { tree, ranks: shape.ranks }
     }
 
-    /// First visit to a node where the game goes on; answers whether its
+    /// First visit to a node where the game goes on; returns whether its
     /// parent must be told. `None` when the claim went to another thread.
     pub fn evaluate(&self, index: u32, mover: usize, mobility: usize) -> Option<bool> {
         let claim = self.tree.claim_evaluation(self.tree.node(index))?;
@@ -298,7 +298,7 @@ impl ModelTree {
         assert!(self.tree.advance(Turn::Player(mover), number, true), "it has children");
     }
 
-    /// Sweeps a block, if one is left; answers whether one was.
+    /// Sweeps a block, if one is left; returns whether one was.
     pub fn sweep(&self) -> bool {
         self.tree.arena.sweep(1) > 0
     }
@@ -522,7 +522,7 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
         result
     }
 
-    /// Prepares for another run with so many playouts; where the memory is full it
+    /// Prepares for another run with this many playouts; where the memory is full it
     /// pauses, to be pruned, or goes on without growing the tree.
     pub fn again(&self, playouts: u64, prunes: bool) {
         let when_full = if prunes { WhenFull::Prune } else { WhenFull::Freeze };
@@ -623,7 +623,7 @@ impl ModelInterval {
         ModelInterval(AtomicInterval::new())
     }
 
-    /// Tightens it; answers whether it changed, `None` for a contradiction.
+    /// Tightens it; returns whether it changed, `None` for a contradiction.
     pub fn join(&self, lower: i32, upper: i32) -> Option<bool> {
         self.0.join(Interval { lower, upper }, PAYOFFS).ok()
     }
@@ -679,7 +679,7 @@ impl ModelSpan {
 pub struct ModelTable(SettledTable);
 
 impl ModelTable {
-    /// An empty table that may grow to so many buckets.
+    /// An empty table that may grow to this many buckets.
     pub fn new(buckets: u64) -> ModelTable {
         // Under loom a bucket is larger than what it stands for.
         match SettledTable::new(buckets * size_of::<Bucket>() as u64) {
@@ -708,7 +708,7 @@ impl ModelTable {
 pub struct ModelTranspositions(crate::prove::Table);
 
 impl ModelTranspositions {
-    /// An empty table that may grow to so many buckets.
+    /// An empty table that may grow to this many buckets.
     pub fn new(buckets: u64) -> ModelTranspositions {
         // Under loom a bucket is larger than what it stands for.
         match crate::prove::Table::new(buckets * size_of::<Bucket>() as u64) {
@@ -750,7 +750,7 @@ impl ModelArena {
         }
     }
 
-    /// Reserves a block; answers the indices of its nodes, `None` when the
+    /// Reserves a block; returns the indices of its nodes, `None` when the
     /// arena is full.
     pub fn reserve(&self, slab: &mut ModelSlab, count: usize) -> Option<std::ops::Range<u32>> {
         let reservation = self.0.reserve(&mut slab.0, count).ok()?;
@@ -758,7 +758,7 @@ impl ModelArena {
         Some(block.index(0)..block.index(count - 1) + 1)
     }
 
-    /// Reserves a block and gives it up at once; answers whether there was one.
+    /// Reserves a block and gives it up at once; returns whether there was one.
     pub fn take_and_give_up(&self, slab: &mut ModelSlab, count: usize) -> bool {
         let Ok(block) = self.0.reserve(&mut slab.0, count) else { return false };
         self.0.give_up(&mut slab.0, block);

@@ -369,7 +369,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
     }
 }
 
-/// Plays this many uniformly random games from `state`; answers what they are
+/// Plays this many uniformly random games from `state`; returns what they are
 /// worth to player 0 together, in wins less losses. What this loop costs a
 /// search without a tree would cost: the unit of the benchmarks.
 pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {

@@ -95,7 +95,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     }
 
     /// Finds the children of the legal moves, and makes those that are missing.
-    /// Answers whether there is one for each; otherwise the playout ends at the
+    /// Returns whether there is one for each; otherwise the playout ends at the
     /// last step.
     fn gather(&mut self, trail: &mut Trail<'s, G::Move>, mover: usize) -> bool {
         let shared = self.shared;

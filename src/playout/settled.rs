@@ -126,7 +126,7 @@ impl SettledTable {
         }
     }
 
-    /// Writes an entry; answers whether it filled a slot. Of two entries the
+    /// Writes an entry; returns whether it filled a slot. Of two entries the
     /// first gives way.
     fn write(&self, number: u64, key: u64, value: u64) -> bool {
         let slots = self.bucket(number);

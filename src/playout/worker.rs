@@ -166,7 +166,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         Ok((std::mem::take(slab), self.rng.clone(), std::mem::take(workspace)))
     }
 
-    /// One playout; answers whether it was counted.
+    /// One playout; returns whether it was counted.
     fn playout(&mut self) -> Result<bool, SearchError> {
         let shared = self.shared;
         let mut state = shared.root.clone();
@@ -409,7 +409,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         Ok(Some(made))
     }
 
-    /// Room for so many children, if there is any.
+    /// Room for this many children, if there is any.
     pub(crate) fn reserve(&mut self, children: usize) -> Option<Reservation> {
         let SharedSearch { tree: Tree { arena, .. }, control, .. } = self.shared;
         let block = arena.reserve(&mut self.slab, children);

@@ -7,7 +7,7 @@
 //! of some player lie too far apart for the entry's fields, a solved position is
 //! kept as an answer to one question.
 //!
-//! An end that holds *by going round* says only that play goes past it in no
+//! An end that holds *by repetition* says only that play goes past it in no
 //! finite number of moves: it disproves, but proves nothing for the opponent.
 //! Such ends have an entry of their own. Neither kind can push the other out:
 //! the finite end is worth more, the other is often tighter.
@@ -49,10 +49,10 @@ pub(crate) struct Basis(u32);
 impl Basis {
     /// On lines of play that all end.
     pub(crate) const ENDS: Basis = Basis(u32::MAX);
-    /// On going round below the position: disproven, however it was reached.
+    /// On a repetition below the position: disproven, however it was reached.
     pub(crate) const ROUND: Basis = Basis(u32::MAX - 1);
 
-    /// On the repetition of the position so many moves below the root.
+    /// On the repetition of the position at this depth below the root.
     pub(crate) fn repetition(depth: usize) -> Basis {
         Basis(depth as u32)
     }
@@ -68,7 +68,7 @@ impl Basis {
     }
 
     /// The same seen from outside of the position at this depth: a repetition
-    /// of itself, or of what is below it, is nothing but going round.
+    /// of itself, or of what is below it, is nothing but a repetition.
     pub(crate) fn outside(self, depth: usize) -> Basis {
         if self == Basis::ENDS || self.is_above(depth) { self } else { Basis::ROUND }
     }
@@ -106,7 +106,7 @@ impl Way {
 /// The half of a key that tells the kinds of entries apart.
 const HIGH_HALF: u64 = !0 << 32;
 
-/// A score between two ends, each with whether it holds by going round.
+/// A score between two ends, each with whether it holds by repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Score {
     lower: (i32, bool),
@@ -124,7 +124,7 @@ enum ScoreScale {
     Single,
 }
 
-/// In the tag of ends that hold by going round.
+/// In the tag of ends that hold by repetition.
 const GOES_ROUND: u64 = 1 << 63;
 
 /// A question's view of the table.
@@ -178,7 +178,7 @@ impl<'t> Memo<'t> {
                 if tag & !GOES_ROUND == self.solved & !GOES_ROUND
                     && let Some(answer) = self.answer(data)
                 {
-                    // What ends is worth more than what goes round.
+                    // What ends is worth more than what repeats.
                     if answer.basis == Basis::ENDS {
                         return Recall::Settled(answer);
                     }
@@ -235,7 +235,7 @@ impl<'t> Memo<'t> {
     pub(crate) fn all_settled(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         for (key, data) in self.table.entries().filter(|(_, data)| data.is_solved()) {
             if let Some(answer) = self.answer(data) {
-                // An entry for ends that go round has no other ends.
+                // An entry for ends by repetition has no other ends.
                 let round = data.goes_round() == (true, true);
                 tell(self.solved_key(key, round), answer.verdict);
             }
@@ -337,7 +337,7 @@ impl Score {
 }
 
 /// The tighter of two ends, in the direction of `sign`; of equal ones the one
-/// that does not go round.
+/// that does not repeat.
 fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
     let tightness = |end: (i32, bool)| (i64::from(end.0) * sign, !end.1);
     if tightness(new) > tightness(known) { new } else { known }
@@ -347,7 +347,7 @@ fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
 pub(crate) fn remember(memo: &Memo<'_>, question: Question, key: u64, verdict: Verdict) {
     let (score, basis) = match verdict {
         Verdict::Proven => (question.at_least, Basis::ENDS),
-        // For all that is known it may hold by going round.
+        // For all that is known it may hold by repetition.
         Verdict::Disproven => (question.at_least.saturating_sub(1), Basis::ROUND),
     };
     memo.put_answer(key, memo.start(), 0, Answer { verdict, score, basis }, 1);
@@ -388,7 +388,7 @@ mod tests {
         Answer { verdict: Verdict::Disproven, score, basis }
     }
 
-    /// A tighter end that holds by going round leaves the finite one where it is, in
+    /// A tighter end that holds by repetition leaves the finite one where it is, in
     /// whatever order they come.
     #[test]
     fn ends_that_go_round_push_no_finite_end_out() {

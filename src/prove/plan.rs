@@ -2,7 +2,7 @@
 //!
 //! With two players and zero sum, *not to lose* is asked from the other side:
 //! can the opponent make sure of a win? Where play cannot go on for ever, that
-//! is the same as to ask for a draw; where it can, going round for ever is
+//! is the same as to ask for a draw; where it can, repeating for ever is
 //! neither won nor lost, and the value is a draw when nobody can force a win.
 
 use super::question::{Question, Verdict};

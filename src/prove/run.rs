@@ -82,7 +82,7 @@ impl Meter<'_, '_> {
         self.run.stopped()
     }
 
-    /// Accounts for an expansion that made so many nodes; answers whether to
+    /// Accounts for an expansion that made this many nodes; returns whether to
     /// go on. The budget may be exceeded by one expansion of each thread.
     #[inline]
     pub(crate) fn expanded(&mut self, nodes: usize) -> bool {

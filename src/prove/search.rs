@@ -62,7 +62,7 @@ struct SharedProof<G: Game> {
 }
 
 impl<G: Game> SharedProof<G> {
-    /// The table, of so many bytes if there is none yet.
+    /// The table; a new one takes this many bytes.
     fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let mut kept = self.table.lock();
         let table = match kept.take() {

@@ -18,8 +18,8 @@
 //! | 0–25 | proof number | lower end of the score |
 //! | 26–51 | disproof number | upper end of the score |
 //! | 52–59 | work, as a small float | the same |
-//! | 60 | 1 when it is for one way to it alone | the lower end holds by going round |
-//! | 61 | | the upper end holds by going round |
+//! | 60 | 1 when it is for one way to it alone | the lower end holds by repetition |
+//! | 61 | | the upper end holds by repetition |
 //! | 62 | 0 | 1 |
 //! | 63 | 1, so that an empty slot matches no key | 1 |
 //!
@@ -42,7 +42,7 @@ pub(crate) struct Table {
 
 /// Buckets in use at first; one in a model, which fills it.
 const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
-/// One key in so many is counted, so that threads seldom meet there; each in a model.
+/// One key in this many is counted, so that threads seldom meet there; each in a model.
 const COUNTED: u64 = if cfg!(loom) { 1 } else { 16 };
 
 /// What is kept of a position.
@@ -70,7 +70,7 @@ impl Data {
         Data(PRESENT | fields | small_float(work) << WORK)
     }
 
-    /// A solved position, of which either end may hold by going round.
+    /// A solved position, of which either end may hold by repetition.
     #[inline]
     pub(crate) fn solved(lower: (u32, bool), upper: (u32, bool), work: u64) -> Data {
         let flag = |set: bool, bit: u64| if set { bit } else { 0 };
@@ -110,7 +110,7 @@ impl Data {
         (self.0 as u32 & FIELD_MAX, (self.0 >> FIELD) as u32 & FIELD_MAX)
     }
 
-    /// Which ends of a solved position's score hold by going round.
+    /// Which ends of a solved position's score hold by repetition.
     #[inline]
     pub(crate) fn goes_round(self) -> (bool, bool) {
         (self.0 & LOWER_ROUND != 0, self.0 & UPPER_ROUND != 0)
@@ -193,7 +193,7 @@ impl Table {
         }
     }
 
-    /// Writes an entry; answers whether one more slot is taken.
+    /// Writes an entry; returns whether one more slot is taken.
     #[inline]
     fn write(&self, mask: u64, key: u64, former: u64, data: Data) -> bool {
         let [big, new] = self.slots(key, mask);

@@ -185,7 +185,7 @@ pub(crate) fn check_outcome<G: Game>(
     Err(GameError::Outcomes { player, payoff, outcome }.into())
 }
 
-/// Answers the mover.
+/// Returns the mover.
 pub(crate) fn check_mover(mover: usize, players: usize) -> Result<usize, SearchError> {
     if mover < players {
         return Ok(mover);
@@ -210,7 +210,7 @@ pub(crate) fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), SearchErro
     }
 }
 
-/// Answers the mover of a node where chance decides.
+/// Returns the mover of a node where chance decides.
 pub(crate) fn check_chance<G: Game>(game: &G) -> Result<usize, SearchError> {
     if game.has_chance() {
         return Ok(CHANCE);

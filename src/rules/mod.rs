@@ -267,7 +267,7 @@ impl<'g, G: Game> Checker<'g, G> {
         self.walk(start, START, NEAR_START)
     }
 
-    /// Looks at so many positions in the order of their distance from one.
+    /// Looks at this many positions in the order of their distance from one.
     fn walk(&mut self, from: G::State, at: u32, most: usize) -> Result<(), RulesFault> {
         let mut queue = std::collections::VecDeque::from([(from, at)]);
         let mut seen = 0;
@@ -354,7 +354,7 @@ impl<'g, G: Game> Checker<'g, G> {
         Ok(())
     }
 
-    /// Looks at the position where we are; answers its moves, none where the game is over.
+    /// Looks at the position where we are; returns its moves, none where the game is over.
     fn look(&mut self, state: &G::State, closely: bool) -> Result<Vec<G::Move>, RulesFault> {
         let game = self.game;
         self.report.positions += 1;

@@ -70,7 +70,7 @@ impl Outcomes {
         }
     }
 
-    /// The payoffs at the end of a game. Answers whether they add up to zero.
+    /// The payoffs at the end of a game. Returns whether they add up to zero.
     pub(super) fn end<G: Game>(&mut self, game: &G, state: &G::State) -> Result<bool, RulesFault> {
         let mut payoffs = Vec::new();
         for player in 0..game.num_players() {

@@ -99,7 +99,7 @@ fn any<M: Copy>(moves: &[M], rng: &mut Rng) -> M {
     moves[rng.below(moves.len() as u32) as usize]
 }
 
-/// The texts of moves; answers whether a list of them is cut into them again.
+/// The texts of moves; returns whether a list of them is cut into them again.
 pub(super) fn move_texts<G: Game>(
     game: &G,
     state: &G::State,

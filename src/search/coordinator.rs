@@ -61,7 +61,7 @@ pub(crate) fn goes_on<G: Game, E>(
     true
 }
 
-/// Runs the workers to their end; answers what they leave and the first error.
+/// Runs the workers to their end; returns what they leave and the first error.
 fn run_workers<G: Game, E: Evaluator<G>>(
     shared: &SharedSearch<G, E>,
     seeds: Vec<WorkerSeed>,

@@ -400,7 +400,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 }
 
-/// Sets how far the arena may grow; answers what a full arena means.
+/// Sets how far the arena may grow; returns what a full arena means.
 fn apply_caps<G: Game, E>(shared: &SharedSearch<G, E>, budget: &Budget) -> WhenFull {
     let arena = &shared.tree.arena;
     let bytes_per_node = bytes_per_node::<G>(arena.columns());

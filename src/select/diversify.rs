@@ -1,4 +1,4 @@
-//! Threads that go apart.
+//! Threads that prefer different children.
 //!
 //! What one processor wrote last, another has to fetch, and that takes longer than all
 //! else that a playout does at a node. Near the root `deferred.rs` sees to it; further down
@@ -27,8 +27,8 @@ pub(crate) struct Diversify {
 }
 
 impl Diversify {
-    /// C is so much greater, in parts of C, for a thread's own half, and smaller for the
-    /// other. One thread, or a `spread` of 0, prefers nothing.
+    /// A thread scales C by 1 + `spread` in its own half of the children, by 1 − `spread` in
+    /// the other. One thread, or a `spread` of 0, prefers nothing.
     pub(crate) fn new(spread: f64, threads: usize) -> Diversify {
         /// Below nodes with fewer visits threads have parted or meet by chance; to part
         /// there saves next to no time, and few visits say little as it is.
@@ -43,7 +43,7 @@ impl Diversify {
         }
     }
 
-    /// Whether threads differ at a node with so many visits.
+    /// Whether threads differ at a node with this many visits.
     #[inline(always)]
     pub(crate) fn applies(self, visits: u64) -> bool {
         visits >= self.from

@@ -2,7 +2,7 @@
 //! a machine has cores.
 //!
 //! With the feature `logical` the engine's atomics are these, and every access is a
-//! *point*. While [`run_few`] is in force, only so many workers run at a time; the
+//! *point*. While [`run_few`] is in force, only a few workers run at a time; the
 //! others stand still at a point, in the middle of whatever they were doing. At
 //! random points a running worker hands its baton to one that stands, drawn at
 //! random, and stands itself. So a tree is searched by as many workers as one
@@ -103,7 +103,7 @@ struct Turner {
     points_before: u64,
 }
 
-/// Lets at most so many workers run at a time, in the searches that start from now on,
+/// Lets at most this many workers run at a time, in the searches that start from now on,
 /// one after the other; `None` lets all of them run. The seed decides who gets the
 /// batons: with one carrier the same seed gives the same search, unless time ends it.
 ///
@@ -126,7 +126,7 @@ pub fn take_measured() -> Measured {
 /// A worker's place among those that share the batons.
 pub(crate) struct Seat(());
 
-/// Takes the place of this worker, of so many, and waits for a baton.
+/// Takes the place of this worker, of this many, and waits for a baton.
 pub(crate) fn seat(number: usize, workers: usize) -> Option<Seat> {
     let mut batons = BATONS.lock();
     batons.carriers?;
@@ -146,7 +146,7 @@ pub(crate) fn seat(number: usize, workers: usize) -> Option<Seat> {
     Some(Seat(()))
 }
 
-/// One of so many workers could not be made: the others begin without it.
+/// One worker of this many could not be made: the others begin without it.
 pub(crate) fn absent(workers: usize) {
     let mut batons = BATONS.lock();
     if batons.carriers.is_some() {

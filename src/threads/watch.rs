@@ -92,7 +92,7 @@ impl<R> Watcher<R> {
     }
 
     /// Sleeps until the search that is running has ended, or this time has passed.
-    /// Answers whether no search is running any more.
+    /// Returns whether no search is running any more.
     pub fn wait_timeout(&self, timeout: Duration) -> bool {
         self.0.presence().wait(Some(timeout))
     }
@@ -133,7 +133,7 @@ impl Presence {
     }
 
     /// It has ended, and its results are where everybody finds them: wakes those who
-    /// wait. Answers what is to be called now, without a lock.
+    /// wait. Returns what is to be called now, without a lock.
     #[must_use]
     pub(crate) fn end(&self) -> Vec<Hook> {
         let mut state = self.state.lock();
@@ -161,7 +161,7 @@ impl Presence {
         }
     }
 
-    /// Sleeps until no search runs, at most for this time; answers whether none does.
+    /// Sleeps until no search runs, at most for this time; returns whether none does.
     pub(crate) fn wait(&self, timeout: Option<Duration>) -> bool {
         // A time too long to add to the clock is no limit.
         let until = timeout.and_then(|timeout| Instant::now().checked_add(timeout));

@@ -12,7 +12,7 @@
 //!    unowned owns it; everyone else goes on at once with other work.
 //! 2. The owner clears DIRTY, recomputes the node from its children, stores,
 //!    and gives ownership up by an exchange that succeeds only while DIRTY is
-//!    clear. Otherwise it goes round again. So the last announcement is always
+//!    clear. Otherwise it starts again. So the last announcement is always
 //!    followed by a recomputation that sees it.
 //! 3. The owner climbs if *any* round stored something new, not only if the
 //!    last result differs from the first: numbers go up and come back, and the
@@ -53,7 +53,7 @@ pub(crate) struct Change {
 impl<M: Copy> Tree<M> {
     /// Carries a change of a node towards the root: `ancestor(0)` is the root
     /// and `ancestor(depth - 1)` the parent of the node that changed. Tells
-    /// `settled` the depth of every node that this settled. Answers whether the
+    /// `settled` the depth of every node that this settled. Returns whether the
     /// root itself changed.
     pub(crate) fn climb(
         &self,
@@ -64,7 +64,7 @@ impl<M: Copy> Tree<M> {
         self.climb_until_still(depth, ancestor, settled).is_none()
     }
 
-    /// As [`climb`](Tree::climb); answers the depth of the ancestor at which it
+    /// As [`climb`](Tree::climb); returns the depth of the ancestor at which it
     /// ended, because that one stayed as it was or another thread owns it, or
     /// `None` when it came past the root.
     ///
@@ -102,7 +102,7 @@ impl<M: Copy> Tree<M> {
         self.recompute_as_owner(index)
     }
 
-    /// Tells a node that one of its children changed; answers whether the
+    /// Tells a node that one of its children changed; returns whether the
     /// caller now owns it.
     fn announce(&self, index: u32) -> bool {
         // Release: the owner must see the child as we left it. Acquire: as the
@@ -113,7 +113,7 @@ impl<M: Copy> Tree<M> {
         before & OWNED == 0 || broken(Fault::NoOwnership)
     }
 
-    /// The owner's rounds; answers what all of them together changed.
+    /// The owner's rounds; returns what all of them together changed.
     fn recompute_as_owner(&self, index: u32) -> Change {
         let _owning = Owning::begins();
         let block = self.arena.single(index);

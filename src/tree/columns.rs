@@ -38,7 +38,7 @@ macro_rules! columns {
         }
 
         impl<M> Chunk<M> {
-            /// A chunk of so many nodes.
+            /// A chunk of this many nodes.
             pub(super) fn new(columns: Columns, nodes: usize) -> Result<Chunk<M>, Refused> {
                 Ok(Chunk {
                     nodes: Pages::zeroed(nodes)?,

@@ -218,7 +218,7 @@ impl<M: Copy> Arena<M> {
 
     /// Frees everything but the root and the blocks in `live`, neighbouring
     /// blocks together, and cut so that many threads find a slab, but not below
-    /// `size` nodes. No thread may hold a slab. Answers the largest span.
+    /// `size` nodes. No thread may hold a slab. Returns the largest span.
     pub(super) fn rebuild(&mut self, live: &Live, size: u32) -> u32 {
         let piece = size.max(LARGEST as u32);
         self.lists = Lists::new();

@@ -398,7 +398,7 @@ impl Logic {
         facts
     }
 
-    /// Answers whether any child's number for anybody is 0 or ∞. `N` is the
+    /// Returns whether any child's number for anybody is 0 or ∞. `N` is the
     /// number of players, or, where that is above 3, more.
     #[inline]
     pub(super) fn deduce_proof_numbers<const N: usize, M>(

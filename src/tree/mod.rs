@@ -269,7 +269,7 @@ impl<M: Copy> Tree<M> {
         fresh.nodes()[number].prepare(child.stage, child.mover, child.facts.flags);
     }
 
-    /// Stores facts at node `number` of a block; answers whether a number or
+    /// Stores facts at node `number` of a block; returns whether a number or
     /// an interval changed. Statuses are kept for good: a proof number that is
     /// 0 or ∞ is never revised.
     ///

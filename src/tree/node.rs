@@ -27,7 +27,7 @@ use crate::threads::Event;
 /// depend on the order in which threads add.
 pub(crate) const VALUE_ONE: i64 = 1 << 14;
 
-/// The mean of values that were summed over so many visits; `None` before the first.
+/// The mean of values that were summed over `visits`; `None` before the first.
 pub(crate) fn mean(sum: i64, visits: u64) -> Option<f64> {
     (visits > 0).then(|| sum as f64 / visits as f64 / VALUE_ONE as f64)
 }
@@ -54,8 +54,8 @@ pub(crate) struct ReuseRule {
 }
 
 impl ReuseRule {
-    /// From so many visits on, a choice is for two of them, from twice as many for
-    /// four, at most for 16; where that is 0, every visit chooses.
+    /// From `visits` on a choice serves 2 playouts, from twice that 4, at most 16. 0: every
+    /// visit chooses.
     pub(crate) fn from_visits(visits: u64) -> ReuseRule {
         ReuseRule { shift: visits.checked_ilog2().unwrap_or(u64::BITS - 1) }
     }
@@ -76,9 +76,9 @@ impl ReuseRule {
         self.keeps().then(|| 1 << self.shift)
     }
 
-    /// The playouts for which a choice is that is made after so many `visits`, of a child
-    /// with so many of its own: a power of two, at most an eighth of the child's visits
-    /// where choices are kept from 32 on.
+    /// How many playouts reuse a choice, given the node's `visits` and those of the `chosen`
+    /// child: a power of two, and at most an eighth of the child's visits where choices are
+    /// kept from 32 on.
     #[inline]
     pub(crate) fn playouts(self, visits: u64, chosen: u64) -> u64 {
         let many = (visits.min(chosen << 1) >> self.shift).min(15);
@@ -297,7 +297,7 @@ impl Node {
     }
 
     /// Takes the right to bring the children's cached ranks up to date, and
-    /// clears the mark that they are not; answers `false` when there is nothing
+    /// clears the mark that they are not; returns `false` when there is nothing
     /// to do or another thread is at it. The taker reads the children, stores
     /// ranks and ends with [`end_ranking`](Node::end_ranking).
     ///
@@ -364,7 +364,7 @@ impl NodeClaim<'_> {
         self.publish(change, Ordering::Release);
     }
 
-    /// Publishes the children and sets `flags` with them; answers the word.
+    /// Publishes the children and sets `flags` with them; returns the word.
     ///
     /// Release: the children's fields and moves were written before; pairs
     /// with the Acquire in [`Node::load`].
@@ -381,7 +381,7 @@ impl NodeClaim<'_> {
         self.publish(change, order)
     }
 
-    /// Exchanges bits of the word; answers the new one. The claim is this thread's alone:
+    /// Exchanges bits of the word; returns the new one. The claim is this thread's alone:
     /// with one writer, a store that nobody else's could come before or after.
     #[inline]
     fn publish(&self, change: u64, order: Ordering) -> Word {

@@ -66,7 +66,7 @@ struct Kept {
 
 impl<M: Copy> Tree<M> {
     /// Makes room for a block of `size` nodes and for many others. No thread
-    /// may be in the tree or hold a slab. Answers whether there is room now.
+    /// may be in the tree or hold a slab. Returns whether there is room now.
     ///
     /// Half of the memory is to be free. Where that leaves no gap for the block,
     /// half of what is left goes, and so on; but not for a block that is itself
@@ -112,7 +112,7 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Drops the children of settled nodes and of those below the threshold,
-    /// and computes the numbers above them again; answers what is left. Of the `nodes`
+    /// and computes the numbers above them again; returns what is left. Of the `nodes`
     /// in the census none is added.
     fn prune(&mut self, threshold: usize, nodes: usize) -> Result<Live, TryReserveError> {
         let mut live = Live::new(self.arena.handed_out())?;
@@ -151,7 +151,7 @@ impl<M: Copy> Tree<M> {
         Ok(live)
     }
 
-    /// Takes a node's children; answers whether its numbers changed.
+    /// Takes a node's children; returns whether its numbers changed.
     fn strip(&self, index: u32, word: Word) -> bool {
         let leaf = self.logic.leaf(word.mover(), word.num_children());
         let facts = self.logic.join(&leaf, &self.facts(index));

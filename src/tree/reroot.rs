@@ -13,7 +13,7 @@ use crate::sync::{Fault, Ordering, broken};
 
 impl<M: Copy> Tree<M> {
     /// Makes child `number` of the root, where `turn` says who decides, the
-    /// root. Answers whether the new root has children; without them it is as
+    /// root. Returns whether the new root has children; without them it is as
     /// if it was never visited. With `keep` off it never has any.
     ///
     /// The new root's visits are those of its children. What was known of it

@@ -20,9 +20,9 @@ pub(crate) struct Trail<'t, M: Copy> {
     /// Steps that are not counted in their nodes: the root's, where other
     /// threads are at work.
     pub(crate) uncounted: usize,
-    /// Steps, with those, that are not counted as in flight.
+    /// Leading steps that are not counted as in flight, those included.
     pub(crate) unannounced: usize,
-    /// The others are counted as in flight.
+    /// The later steps still count as in flight, until the playout is finished.
     pub(crate) open: bool,
     pub(crate) crowd: Peers,
 }
@@ -33,8 +33,8 @@ pub(crate) enum Peers {
     /// Nobody: nothing is counted as in flight, and statistics need no locked
     /// instructions.
     Alone,
-    /// Other threads. From so many visits of a node on, playouts in flight below it
-    /// are too few to make a difference, and are not counted: the nodes near the
+    /// Other threads. In nodes with many visits, playouts in flight make no
+    /// difference and are not counted: the nodes near the
     /// root, which every thread reads and writes all the time.
     Others {
         /// The number of visits; none where all are counted.
@@ -43,7 +43,7 @@ pub(crate) enum Peers {
 }
 
 impl Peers {
-    /// The crowd of so many threads that play out and keep their choices so long.
+    /// Who else is there, of `threads` that reuse their choices in this way.
     pub(crate) fn of(threads: usize, patience: ReuseRule) -> Peers {
         /// Visits for each thread, of which one is then less than a thousandth.
         const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };

@@ -53,7 +53,7 @@ impl Stage {
 ///  bit   59       SETTLED    nothing is left to find out below, for the question asked
 ///  bit   60       EXACT      the payoffs of all players are known whatever anybody does
 ///  bit   61       RANKING    a thread brings the cached ranks of the children up to date
-///  bit   63       KEPT       lost its children once: may say and have seen more than they
+///  bit   63       KEPT       its children were pruned once: bounds and visits may exceed theirs
 /// ```
 ///
 /// Fields are only ever changed by read-modify-writes of the whole word, so

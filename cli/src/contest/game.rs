@@ -112,7 +112,7 @@ pub(crate) struct GameTerms<'a> {
     pub(crate) cancel: &'a CancelToken,
 }
 
-/// Plays a game; `seats` says who sits where. Answers `None` when it was
+/// Plays a game; `seats` says who sits where. Returns `None` when it was
 /// cancelled.
 pub(crate) fn play(
     opening: Opening,

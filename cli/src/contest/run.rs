@@ -58,7 +58,7 @@ impl Contest<'_> {
         })
     }
 
-    /// Plays games that nobody wants to keep; answers the standing.
+    /// Plays games that nobody wants to keep; returns the standing.
     pub(crate) fn standing(&self, end: End, cancel: &CancelToken) -> Result<Standing, Failure> {
         let (mut standing, enough) = (Standing::default(), AtomicBool::new(false));
         self.play_all(1..=end.games, end.jobs, cancel, &enough, |game| {

@@ -23,7 +23,7 @@ pub(crate) fn check(path: &Path) -> Result<Checked, NotAccepted> {
     check_within(path, u64::MAX).map(|(checked, _)| checked)
 }
 
-/// Checks a file in this much memory; answers what the game's players are called,
+/// Checks a file in this much memory; returns what the game's players are called,
 /// too.
 pub(crate) fn check_within(
     path: &Path,

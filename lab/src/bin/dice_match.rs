@@ -18,7 +18,7 @@ fn way(name: &str) -> Option<Config> {
     }
 }
 
-/// Plays a game; answers whether the first player won.
+/// Plays a game; returns whether the first player won.
 fn play(
     sides: [&Config; 2],
     playouts: u64,

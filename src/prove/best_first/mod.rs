@@ -20,7 +20,7 @@
 //! - A thread that loses a claim does not wait; it tries again from the root.
 //!
 //! A position that is met again on the way from the root counts against the
-//! claimant, who has gained nothing by going round. So a proof never rests on a
+//! claimant, who has gained nothing by a repetition. So a proof never rests on a
 //! repetition. A disproof may, and then holds on this way only; every node of a
 //! tree has one way, so that it may be stored there (see [`harvest`]).
 

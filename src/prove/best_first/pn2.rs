@@ -126,7 +126,7 @@ impl<G: Game> Default for Second<G> {
 
 impl<G: Game> Second<G> {
     /// Searches from the leaf until it is settled or the tree has `limit`
-    /// nodes; the leaf itself is expanded in any case. Answers `false` when the
+    /// nodes; the leaf itself is expanded in any case. Returns `false` when the
     /// run is to stop.
     fn search(
         &mut self,
@@ -176,7 +176,7 @@ impl<G: Game> Second<G> {
         });
     }
 
-    /// Room for so many more nodes.
+    /// Room for this many more nodes.
     fn make_room(&mut self, nodes: usize) -> Result<(), SearchError> {
         self.nodes.try_reserve(nodes).map_err(|error| SearchError::Allocation {
             bytes: ((self.nodes.len() + nodes) * size_of::<SmallNode<G::Move>>()) as u64,

@@ -49,7 +49,7 @@ impl Sampling {
 
     /// Looks at the children of a leaf; `facts` says what is known of one from the
     /// claimant's win rate there, which is moved inside by θ when it is 0 or 1.
-    /// Answers `false` when the run is to stop.
+    /// Returns `false` when the run is to stop.
     pub(crate) fn look<G: Game>(
         &self,
         leaf: &Leaf<'_, G>,

@@ -15,7 +15,7 @@
 //! disproof number, for the others the reverse.
 //!
 //! **Repetition.** A position that is on the way already counts as disproven
-//! there: the claimant does not get on by going round. The answer of a position
+//! there: a repetition does not help the claimant. The answer of a position
 //! above which the repeated one lies holds on this way only; see
 //! [`Basis`] and `memo`. Proofs never rest on a repetition.
 //!
@@ -363,7 +363,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
     }
 
     /// Makes a frame of a position; its limits are given as the claimant's.
-    /// Answers whether to go on.
+    /// Returns whether to go on.
     fn open(
         &mut self,
         state: G::State,

@@ -344,7 +344,7 @@ impl Cell {
         Ok([side(&sides[0])?, side(&sides[1])?])
     }
 
-    /// Plays up to so many games; answers the standing.
+    /// Plays up to so many games; returns the standing.
     fn play(
         &self,
         folder: &Path,
