@@ -65,7 +65,7 @@ impl fmt::Display for Value {
 
 /// The bounds on a payoff; `None` where the game states no limit and nothing
 /// is proven. In games with chance the payoff is the expected one, and the bounds
-/// are rounded outward to whole numbers; [`Expected`] has them in full.
+/// are rounded outward to whole numbers; [`Expected`](crate::Expected) has them in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// The player can force at least this.

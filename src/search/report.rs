@@ -19,7 +19,7 @@ pub struct MoveReport<M> {
     pub visits: u64,
     /// Mean value of these playouts for the side to move, −1 to 1; `None`
     /// before the first. What a playout is worth depends on the goal: see
-    /// [`Goal`].
+    /// [`Goal`](crate::Goal).
     pub value: Option<f64>,
     /// Bounds on the payoff of the side to move.
     pub bounds: Bounds,
@@ -52,7 +52,7 @@ pub struct Report<G: Game> {
     /// bounds are off.
     pub expected: Option<Expected>,
     /// Mean value of all playouts for the same player, −1 to 1: by outcomes or by payoffs,
-    /// as [`Goal`] says.
+    /// as [`Goal`](crate::Goal) says.
     pub mean: Option<f64>,
     /// Every player's proof number.
     pub proof_numbers: Vec<ProofNumber>,
