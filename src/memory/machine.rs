@@ -65,22 +65,41 @@ fn own_limit(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
 /// there is no limit, or none that is known: there memory is given out as long as there are
 /// addresses, and [`machine_memory`] is the limit to keep.
 pub(crate) fn memory_left() -> Option<u64> {
-    left(read)
+    static KNOWN: OnceLock<Refusing> = OnceLock::new();
+    KNOWN.get_or_init(|| Refusing::found(read)).left(read)
 }
 
-fn left(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
-    // The process's own limits, and what it takes of them.
-    let sizes = || read(Path::new("/proc/self/status"));
-    let own = LIMITS.into_iter().filter_map(|(limit, size)| {
-        Some(limit_of(&read, limit)?.saturating_sub(kibibytes(&sizes()?, size)?))
-    });
-    // Where the system promises no more than it has, that is a limit for all processes.
-    let promised = || {
-        let rule = read(Path::new("/proc/sys/vm/overcommit_memory"))?;
-        let text = (rule.trim() == "2").then(|| read(Path::new("/proc/meminfo")))??;
-        Some(kibibytes(&text, "CommitLimit:")?.saturating_sub(kibibytes(&text, "Committed_AS:")?))
-    };
-    own.chain(promised()).min()
+/// By which limits the system refuses memory. Looked up once: where there are none, nothing
+/// is read any more, nor allocated to read it.
+#[derive(Debug)]
+struct Refusing {
+    /// The process's own limits, in the order of [`LIMITS`].
+    own: [Option<u64>; 2],
+    /// The system promises no more than it has, which is a limit for all processes.
+    promises: bool,
+}
+
+impl Refusing {
+    fn found(read: impl Fn(&Path) -> Option<String>) -> Refusing {
+        let rule = read(Path::new("/proc/sys/vm/overcommit_memory"));
+        Refusing {
+            own: LIMITS.map(|(limit, _)| limit_of(&read, limit)),
+            promises: rule.is_some_and(|rule| rule.trim() == "2"),
+        }
+    }
+
+    fn left(&self, read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
+        let own = std::iter::zip(self.own, LIMITS).filter_map(|(limit, (_, size))| {
+            let limit = limit?;
+            Some(limit.saturating_sub(kibibytes(&read(Path::new("/proc/self/status"))?, size)?))
+        });
+        let promised = || {
+            let text = read(Path::new("/proc/meminfo"))?;
+            let promised = kibibytes(&text, "Committed_AS:")?;
+            Some(kibibytes(&text, "CommitLimit:")?.saturating_sub(promised))
+        };
+        own.chain(self.promises.then(promised).flatten()).min()
+    }
 }
 
 /// The bytes that a line of a file of the kernel names in kB.
@@ -147,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_is_left_is_the_least_that_is_left() {
-        let left = |files: &[(&str, &str)]| left(reading(files));
+        let left = |files: &[(&str, &str)]| Refusing::found(reading(files)).left(reading(files));
         assert_eq!(left(&[MACHINE]), None);
         let limits = |space, data| {
             format!(
