@@ -332,10 +332,8 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
         /// Moves between two looks at the stop flag.
         const LOOK_EVERY: u32 = 64;
         let game = context.game;
+        context.moves.clear();
         for ply in 1..=self.cap {
-            // Nothing is written between two questions about the position: what both of them
-            // need, the compiler works out once.
-            context.moves.clear();
             let mv = match game.turn(state) {
                 Turn::Over => {
                     for (player, value) in values.iter_mut().enumerate() {
@@ -346,6 +344,9 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
                 Turn::Player(_) => self.policy.choose(game, state, context.moves, context.rng),
                 Turn::Chance => random_outcome(game, state, context.moves, context.rng),
             };
+            // Not between the two questions about the position: what both of them need, the
+            // compiler works out once where nothing is written between them.
+            context.moves.clear();
             let Some(mv) = mv else { break };
             game.play(state, mv);
             if ply % LOOK_EVERY == 0 && context.stopped() {
