@@ -5,9 +5,9 @@ use crate::tree::{Peers, ReuseRule};
 /// The policy of one search, the same for all its threads.
 ///
 /// A thread that is alone in the tree keeps its choices in the nodes. Several threads keep
-/// them in notes of their own, each for so much longer. There the visits of a node wait
-/// in the notes, too, and from as many visits on as choices are kept no playout under
-/// way is counted: who goes by a choice does not look for any.
+/// them in notes of their own, and begin at nodes with more visits. A node's visits wait in
+/// the notes, too. Where choices are kept, playouts under way are not counted: a thread
+/// that reuses a choice does not look for them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reuse {
     patience: ReuseRule,
@@ -15,8 +15,8 @@ pub(crate) struct Reuse {
 }
 
 impl Reuse {
-    /// For so many threads, of which one alone would keep choices from so many visits of
-    /// a node on; where that is 0, every visit chooses.
+    /// The policy for `threads`. One thread alone keeps choices in nodes with `visits` or
+    /// more; where that is 0, every visit chooses.
     pub(crate) fn new(visits: u64, threads: usize) -> Reuse {
         let patience = ReuseRule::from_visits(visits).shared_by(threads);
         Reuse { patience, crowd: Peers::of(threads, patience) }

@@ -1,4 +1,4 @@
-//! The short way for most games: two players, of whom one wins or not.
+//! The fast path of most games: two players, of whom one wins or not.
 //!
 //! There the two proof numbers are all that is known of a node, as long as no interval
 //! is tightened below it; where each outcome is one payoff none is kept at all. What

@@ -36,7 +36,7 @@ pub(crate) struct Logic {
     /// Each outcome is one payoff, so that statuses say all that an interval
     /// says, and none is kept: see [`Logic::statuses_are_bounds`].
     bounds_are_statuses: bool,
-    /// See [`Logic::is_plain`].
+    /// See [`Logic::says_numbers_only`].
     plain: bool,
 }
 
@@ -128,7 +128,7 @@ impl Logic {
     }
 
     /// Whether the proof numbers of two players are all that is known of most nodes:
-    /// see `plain.rs`.
+    /// see `fast_win.rs`.
     #[inline(always)]
     pub(crate) fn is_plain(&self) -> bool {
         self.plain

@@ -33,9 +33,9 @@ pub(crate) enum Peers {
     /// Nobody: nothing is counted as in flight, and statistics need no locked
     /// instructions.
     Alone,
-    /// Other threads. In nodes with many visits, playouts in flight make no
-    /// difference and are not counted: the nodes near the
-    /// root, which every thread reads and writes all the time.
+    /// Other threads. In nodes with many visits, playouts in flight make no difference and
+    /// are not counted. Those are the nodes near the root, which every thread reads and
+    /// writes all the time.
     Others {
         /// The number of visits; none where all are counted.
         many: Option<u64>,
