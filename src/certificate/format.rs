@@ -346,14 +346,20 @@ pub(super) fn sort_by_text<G: Game, T: Copy>(
     moves: &mut Vec<T>,
     of: impl Fn(T) -> G::Move,
 ) -> Result<(), String> {
-    let named = moves.drain(..).map(|mv| (game.move_text(state, of(mv)), mv));
-    let mut named: Vec<(String, T)> = named.collect();
-    named.sort_by(|(one, _), (other, _)| one.cmp(other));
-    if let Some(pair) = named.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        return Err(same_text(&pair[0].0));
-    }
-    moves.extend(named.into_iter().map(|(_, mv)| mv));
+    let texts = moves.iter().map(|&mv| game.move_text(state, of(mv))).collect();
+    *moves = sorted(texts)?.into_iter().map(|(_, number)| moves[number]).collect();
     Ok(())
+}
+
+/// Texts in order, each with its number before. It is no part of its caller, which is
+/// compiled for every game.
+fn sorted(texts: Vec<String>) -> Result<Vec<(String, usize)>, String> {
+    let mut numbered: Vec<(String, usize)> = texts.into_iter().zip(0..).collect();
+    numbered.sort_unstable();
+    match numbered.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(pair) => Err(same_text(&pair[0].0)),
+        None => Ok(numbered),
+    }
 }
 
 /// What is wrong where two moves have the same text.

@@ -103,20 +103,24 @@ impl<G: Game> Foresight<G> {
     /// fault comes the way to it.
     pub(super) fn compare(&mut self, game: &G) -> Result<(), (u32, RulesFault)> {
         // The fewer moves, the nearer the end in most games.
-        self.due.sort_by_key(|due| due.moves);
-        for Due { state, at, payoff, narrowed, .. } in std::mem::take(&mut self.due) {
-            let Some(right) = self.best_play(game, &state, None) else { continue };
-            if let Some(payoff) = payoff {
+        let mut order: Vec<(usize, usize)> =
+            self.due.iter().map(|due| due.moves).zip(0..).collect();
+        order.sort_unstable();
+        let due = std::mem::take(&mut self.due);
+        for (_, number) in order {
+            let Due { state, at, payoff, narrowed, .. } = &due[number];
+            let Some(right) = self.best_play(game, state, None) else { continue };
+            if let &Some(payoff) = payoff {
                 self.foreseen += 1;
                 if payoff != right {
-                    return Err((at, RulesFault::Foreseen { payoff, right }));
+                    return Err((*at, RulesFault::Foreseen { payoff, right }));
                 }
             }
             let Some(moves) = narrowed else { continue };
-            if let Some(foreseen) = self.best_play(game, &state, Some(&moves)) {
+            if let Some(foreseen) = self.best_play(game, state, Some(moves)) {
                 self.narrowed += 1;
                 if foreseen != right {
-                    return Err((at, RulesFault::ForeseenLoses { right, foreseen }));
+                    return Err((*at, RulesFault::ForeseenLoses { right, foreseen }));
                 }
             }
         }
