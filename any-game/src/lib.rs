@@ -26,10 +26,10 @@ pub use answer::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
 
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Written};
 use proofwood::{
-    Audit, Budget, CancelToken, CheckpointError, Config, Inconsistency, ProverConfig, Rng,
+    Audit, Budget, CancelToken, CheckpointError, Config, Game, Inconsistency, ProverConfig, Rng,
     RulesError, RulesReport, SearchError, TextError, Turn,
 };
-use proofwood_games::{SpecError, with_game};
+use proofwood_games::{GameVisitor, SpecError, with_game};
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::ops::RangeInclusive;
@@ -37,6 +37,11 @@ use std::ops::RangeInclusive;
 /// Finds a game by its description, such as `connect-four:9x5`.
 pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
     with_game(spec, known::Forget)
+}
+
+/// Forgets the type of a game.
+pub fn forget<G: Game>(game: G) -> Box<dyn Rules> {
+    known::Forget.visit(game)
 }
 
 /// The rules of some game.

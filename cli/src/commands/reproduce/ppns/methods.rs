@@ -3,11 +3,10 @@
 use crate::commands::reproduce::record::RunRecord;
 use crate::exit::Failure;
 use proofwood::{
-    Algorithm, Budget, CancelToken, Config, Game, ProofGoal, ProverConfig, Search, StopReason,
-    Value, prove,
+    Algorithm, Budget, CancelToken, Config, ProofGoal, ProverConfig, StopReason, Value,
 };
+use proofwood_any_game::Position;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// A method with its parameters.
@@ -151,9 +150,8 @@ pub(crate) struct RunLimits {
 }
 
 /// Asks whether the side to move wins; `None` when the user has had enough.
-pub(crate) fn run<G: Game>(
-    game: &Arc<G>,
-    state: &G::State,
+pub(crate) fn run(
+    position: &dyn Position,
     method: &Method,
     limits: &RunLimits,
     task: &Task,
@@ -161,7 +159,6 @@ pub(crate) fn run<G: Game>(
 ) -> Result<Option<Done>, Failure> {
     let seed = task.seed;
     let budget = Budget::default().time(limits.time).nodes(limits.nodes).cancel(token);
-    let (game, state) = (Arc::clone(game), state.clone());
     let (answer, why, time, nodes) = match method.kind {
         Kind::Prover(algorithm, theta, precision) => {
             let mut config = ProverConfig::default()
@@ -174,19 +171,23 @@ pub(crate) fn run<G: Game>(
                 .theta(theta)
                 .seed(seed);
             config.precision = precision;
-            let report = prove(game, state, config, &budget)?;
-            let estimate = report.asked.last().and_then(|asked| asked.estimate);
+            let mut search = position.prove(&config)?;
+            search.start(&budget)?;
+            let report = search.wait()?;
+            let estimate = report.asked.last().and_then(|asked| asked.asked.estimate);
             let answer = match (Answer::of(report.value), estimate) {
                 (Answer::Out, Some(v)) if report.stop_reason == Some(StopReason::Estimated) => {
                     if v > 0.5 { Answer::EstimatedWin } else { Answer::EstimatedNotWin }
                 }
                 (answer, _) => answer,
             };
-            (answer, report.stop_reason, report.elapsed, report.effort.nodes)
+            (answer, report.stop_reason, report.elapsed, report.nodes)
         }
         Kind::Gpn => {
             let config = Config::proving().threads(limits.threads).memory(limits.memory).seed(seed);
-            let report = Search::new(game, state, config)?.search(&budget)?;
+            let mut search = position.search(&config)?;
+            search.start(&budget)?;
+            let report = search.wait()?;
             (Answer::of(report.value), report.stop_reason, report.elapsed, report.nodes)
         }
     };

@@ -19,10 +19,10 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use methods::{Done, Method, RunLimits, Task};
 use no_pass::NoPass;
-use proofwood::{Game, Rng, Turn, read_bytes};
+use proofwood::{Game, Rng, TextError, Turn, read_bytes};
+use proofwood_any_game::{Position, Rules, find, forget};
 use proofwood_games::{ConnectFour, Othello};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 use tally::{Origin, Stage, Tally};
 
@@ -158,17 +158,17 @@ impl Ppns {
                 origin: self.origin(Origin::Authors),
                 paper: |_, method| paper::connect_four(method),
             };
-            stages.push(self.stage(
-                &Arc::new(ConnectFour::default()),
-                stage,
-                &limits,
-                &mut desk,
-            )?);
+            let game = ConnectFour::default();
+            let rules = known("connect-four")?;
+            stages.push(self.stage(&game, &*rules, stage, &limits, &mut desk)?);
         }
         if self.game != "connect-four" && !desk.interrupt.is_raised() {
             let limits = self.limits(memory, 8_000_000, 600)?;
             let othello = Othello::new(8, false).map_err(|e| Failure::Failed(e.to_string()))?;
-            let (othello, no_pass) = (Arc::new(othello.clone()), Arc::new(NoPass(othello)));
+            let rules = match self.pass_loses {
+                true => forget(NoPass(othello.clone())),
+                false => known("othello")?,
+            };
             let plies = if from_file { &self.plies[..1] } else { &self.plies[..] };
             for &plies in plies {
                 if desk.interrupt.is_raised() {
@@ -184,8 +184,10 @@ impl Ppns {
                     paper: paper::othello,
                 };
                 stages.push(match self.pass_loses {
-                    true => self.stage(&no_pass, stage, &limits, &mut desk)?,
-                    false => self.stage(&othello, stage, &limits, &mut desk)?,
+                    true => {
+                        self.stage(&NoPass(othello.clone()), &*rules, stage, &limits, &mut desk)?
+                    }
+                    false => self.stage(&othello, &*rules, stage, &limits, &mut desk)?,
                 });
             }
         }
@@ -241,9 +243,13 @@ impl Ppns {
     }
 
     /// Runs all methods on the positions of a stage.
+    ///
+    /// `game` draws positions; all else is done by `rules`, of the same game, so that the
+    /// search is not compiled again here.
     fn stage<G: Game>(
         &self,
-        game: &Arc<G>,
+        game: &G,
+        rules: &dyn Rules,
         mut stage: Stage,
         limits: &RunLimits,
         desk: &mut Desk<'_>,
@@ -251,32 +257,36 @@ impl Ppns {
         stage.tallies = vec![Tally::default(); stage.methods.len()];
         let progress = Progress::new();
         let starts = match &stage.origin {
-            Origin::File(path) => positions_of(&**game, PositionFile::open(path)?, self.count)?,
+            Origin::File(path) => positions_of(rules, PositionFile::open(path)?, self.count)?,
             Origin::Authors => {
                 let file = match stage.spec {
                     "othello" => authors::othello(stage.plies)?,
                     _ => authors::connect_four()?,
                 };
-                positions_of(&**game, file, self.count)?
+                positions_of(rules, file, self.count)?
             }
             Origin::Random => {
                 let mut rng = Rng::new(self.seed ^ u64::from(stage.plies) << 32);
-                let start = |_| random_position(&**game, stage.plies, &mut rng);
-                (0..self.count).map(start).collect()
+                let start = |_| {
+                    let moves = random_line(game, stage.plies, &mut rng);
+                    after(rules.start(), &moves).map(|position| (position, moves.join(" ")))
+                };
+                let starts: Result<_, TextError> = (0..self.count).map(start).collect();
+                starts.map_err(|error| Failure::Failed(error.to_string()))?
             }
         };
-        for (position, (state, moves)) in (0..).zip(&starts) {
+        for (number, (position, moves)) in (0..).zip(&starts) {
             let mut runs: Vec<Done> = Vec::with_capacity(stage.methods.len());
-            let task = self.task(&stage, position, moves);
+            let task = self.task(&stage, number, moves);
             for method in &stage.methods {
-                progress.show(&live_line(&stage, position + 1, starts.len(), &method.name));
+                progress.show(&live_line(&stage, number + 1, starts.len(), &method.name));
                 let task = Task { method: method.name.clone(), ..task.clone() };
-                runs.extend(desk.run(game, state, method, limits, task)?);
+                runs.extend(desk.run(&**position, method, limits, task)?);
             }
             if runs.len() < stage.methods.len() {
                 break;
             }
-            let truth = self.truth(game, state, &stage.methods, &runs, limits, &task, desk)?;
+            let truth = self.truth(&**position, &stage.methods, &runs, limits, &task, desk)?;
             stage.add(&runs, truth);
             if self.json {
                 runs.iter().try_for_each(|run| desk.printer.json(&RunJson { run, truth }))?;
@@ -309,11 +319,9 @@ impl Ppns {
     }
 
     /// What is proven of a position, if need be by df-pn with more time.
-    #[expect(clippy::too_many_arguments)]
-    fn truth<G: Game>(
+    fn truth(
         &self,
-        game: &Arc<G>,
-        state: &G::State,
+        start: &dyn Position,
         methods: &[Method],
         runs: &[Done],
         limits: &RunLimits,
@@ -327,7 +335,7 @@ impl Ppns {
         let time = read("--truth-time", self.truth_time.as_deref(), read_time)?;
         let limits = RunLimits { time: time.unwrap_or(limits.time), nodes: u64::MAX, ..*limits };
         let task = Task { method: TRUTH.into(), ..task.clone() };
-        let done = desk.run(game, state, &Method::arbiter(), &limits, task)?;
+        let done = desk.run(start, &Method::arbiter(), &limits, task)?;
         Ok(done.and_then(|done| done.answer.says_win()))
     }
 }
@@ -335,10 +343,9 @@ impl Ppns {
 impl Desk<'_> {
     /// The run of a method with these limits, one that was there before or a new
     /// one, which is kept; `None` when the user has had enough.
-    fn run<G: Game>(
+    fn run(
         &mut self,
-        game: &Arc<G>,
-        state: &G::State,
+        start: &dyn Position,
         method: &Method,
         limits: &RunLimits,
         task: Task,
@@ -357,7 +364,7 @@ impl Desk<'_> {
         if self.interrupt.is_raised() {
             return Ok(None);
         }
-        let done = methods::run(game, state, method, limits, &task, self.interrupt.token())?;
+        let done = methods::run(start, method, limits, &task, self.interrupt.token())?;
         if let Some(done) = &done {
             self.record.add(done.clone())?;
         }
@@ -374,34 +381,35 @@ fn live_line(stage: &Stage, position: u32, positions: usize, method: &str) -> Li
         .item(1, method)
 }
 
+/// A position to run the methods on, and its text form or the moves that lead there.
+type Start = (Box<dyn Position>, String);
+
+/// The rules of a game that there is.
+fn known(name: &str) -> Result<Box<dyn Rules>, Failure> {
+    find(name).map_err(|error| Failure::Failed(error.to_string()))
+}
+
 /// The first positions of a file in which the game goes on, with their text
 /// forms.
-fn positions_of<G: Game>(
-    game: &G,
+fn positions_of(
+    rules: &dyn Rules,
     mut file: PositionFile,
     most: u32,
-) -> Result<Vec<(G::State, String)>, Failure> {
+) -> Result<Vec<Start>, Failure> {
     let mut positions = Vec::new();
     while let Some(entry) = file.next()? {
         let wrong = |why: String| file.wrong(&entry, &why).0;
-        let after = |start: G::State, moves: &str| {
-            game.split_moves(moves).into_iter().try_fold(start, |mut state, text| {
-                let mv = game.parse_move(&state, text)?;
-                game.play(&mut state, mv);
-                Ok(state)
-            })
-        };
-        let state = match entry.text.as_ref().map_err(|why| wrong(why.clone()))? {
-            EntryText::Either(text) => game.parse_state(text),
-            EntryText::Moves(text) => after(game.initial_state(), text),
+        let position = match entry.text.as_ref().map_err(|why| wrong(why.clone()))? {
+            EntryText::Either(text) => rules.read(text),
+            EntryText::Moves(text) => after(rules.start(), &rules.split_moves(text)),
             EntryText::After { position, moves } => {
-                game.parse_state(position).and_then(|state| after(state, moves))
+                rules.read(position).and_then(|start| after(start, &rules.split_moves(moves)))
             }
         };
-        let state = state.map_err(|why| wrong(why.to_string()))?;
-        if game.turn(&state) != Turn::Over && positions.len() < most as usize {
-            let text = game.state_text(&state);
-            positions.push((state, text));
+        let position = position.map_err(|why| wrong(why.to_string()))?;
+        if position.turn() != Turn::Over && positions.len() < most as usize {
+            let text = position.text();
+            positions.push((position, text));
         }
     }
     match positions.is_empty() {
@@ -410,9 +418,19 @@ fn positions_of<G: Game>(
     }
 }
 
-/// A position after so many random moves in which the game goes on, and the
-/// moves that lead there.
-fn random_position<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> (G::State, String) {
+/// The position after these moves.
+fn after<T: AsRef<str>>(
+    mut position: Box<dyn Position>,
+    moves: &[T],
+) -> Result<Box<dyn Position>, TextError> {
+    for text in moves {
+        position.play(text.as_ref())?;
+    }
+    Ok(position)
+}
+
+/// So many random moves after which the game goes on.
+fn random_line<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Vec<String> {
     loop {
         let mut state = game.initial_state();
         let mut moves = Vec::new();
@@ -424,7 +442,7 @@ fn random_position<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> (G::State, S
             game.play(&mut state, mv);
         }
         if moves.len() == plies as usize && game.turn(&state) != Turn::Over {
-            return (state, moves.join(" "));
+            return moves;
         }
     }
 }
