@@ -385,7 +385,7 @@ fn walk<G: Game, E: Evaluator<G>>(
         }
         if word.stage() == Stage::Expanded {
             for number in 0..word.num_children() {
-                let next = game.after(&state, tree.arena.child_move(word, number));
+                let next = game.after(&state, tree.child_move(word, number));
                 let next_key = key_after(game, key, number, &next);
                 todo.push((word.first_child() + number as u32, next, next_key));
             }

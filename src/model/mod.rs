@@ -17,8 +17,8 @@ use crate::settings::{Bias, Config, Goal, StopReason};
 use crate::sync::{Ordering, Writers};
 use crate::threads::{Control, Limits, WhenFull, catch_panic};
 use crate::tree::{
-    Arena, Audit, Columns, End, EndedChild, Logic, NodeClaim, Peers, Premises, ROOT, Reservation,
-    ReuseRule, SeenChild, Settled, Sides, Slab, Stage, Step, Trail, Tree, Word,
+    Arena, Audit, Columns, End, EndedChild, Logic, MoveTree, NodeClaim, Peers, Premises, ROOT,
+    Reservation, ReuseRule, SeenChild, Settled, Sides, Slab, Stage, Step, Trail, Word,
 };
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ pub const CHANCE: usize = crate::game::CHANCE;
 
 /// A tree whose moves are the numbers of the children.
 pub struct ModelTree {
-    tree: Tree<u8>,
+    tree: MoveTree<u8>,
     ranks: bool,
 }
 
@@ -157,8 +157,9 @@ impl ModelTree {
             ranks: shape.ranks,
             evaluations: false,
             log_odds: shape.log_odds,
+            move_bytes: 1,
         };
-        let Ok(tree) = Tree::new(logic, columns, shape.nodes, writers) else {
+        let Ok(tree) = MoveTree::new(logic, columns, shape.nodes, writers) else {
             panic!("a model's tree needs room for its root")
         };
         ModelTree { tree, ranks: shape.ranks }
@@ -240,7 +241,7 @@ impl ModelTree {
         let Ok(block) = self.tree.arena.reserve(&mut slab.0, moves.len()) else {
             return Expansion::Full;
         };
-        let word = self.tree.expand_seen(claim.0, block, &moves, &seen);
+        let word = self.tree.expand_seen(claim.0, self.tree.fill(block, &moves), &seen);
         if self.tree.finish_expansion(index).any {
             self.climb(path);
         }
@@ -273,7 +274,7 @@ impl ModelTree {
         });
         let ended: Vec<EndedChild> = ended.collect();
         let weights: Vec<u32> = (1..=children as u32).collect();
-        self.tree.expand(claim.0, block, &moves, &weights, &ended).first_child()
+        self.tree.expand(claim.0, self.tree.fill(block, &moves), &weights, &ended).first_child()
     }
 
     /// Carries a change of the last node of `path` to the root; answers
@@ -289,7 +290,7 @@ impl ModelTree {
 
     /// The move to a child, read as playouts read it.
     pub fn child_move(&self, word: ModelWord, number: usize) -> u8 {
-        self.tree.arena.child_move(word.0, number)
+        self.tree.child_move(word.0, number)
     }
 
     /// Makes child `number` of the root the root, as `Search::advance` does.
@@ -459,7 +460,7 @@ impl Drop for ModelNotes<'_> {
 }
 
 /// A playout under way.
-pub struct ModelTrail<'t>(Trail<'t, u8>);
+pub struct ModelTrail<'t>(Trail<'t>);
 
 impl ModelTrail<'_> {
     /// Ends the playout with a draw.
@@ -739,7 +740,7 @@ impl ModelTranspositions {
 }
 
 /// An arena alone.
-pub struct ModelArena(Arena<u8>);
+pub struct ModelArena(Arena);
 
 impl ModelArena {
     /// An arena with room for `nodes` nodes, the root's included.

@@ -45,8 +45,8 @@ pub(crate) struct Draw {
 /// A finished game whose worth is not known is no more left out than one that goes
 /// on: its payoffs are asked of the rules when a playout comes there. What is settled
 /// against a coalition is left out, and counts nothing.
-pub(crate) fn draw<M: Copy>(
-    outcomes: Block<'_, M>,
+pub(crate) fn draw(
+    outcomes: Block<'_>,
     rng: &mut Rng,
     depth: usize,
     skip: bool,

@@ -7,7 +7,7 @@ use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::rules::{
     check_chance, check_mobility, check_mover, check_outcome, check_payoff, check_sum, read_weight,
 };
-use crate::tree::{End, EndedChild, Tree};
+use crate::tree::{End, EndedChild, MoveTree};
 
 /// Lists the moves of a position and, with look-ahead, those that end the
 /// game; `buffer` is to work in.
@@ -63,7 +63,7 @@ pub(crate) fn read_weights<G: Game>(
 /// Reads the payoffs of a finished game and holds them to the contract.
 pub(crate) fn read_payoffs<G: Game>(
     game: &G,
-    tree: &Tree<G::Move>,
+    tree: &MoveTree<G::Move>,
     state: &G::State,
     payoffs: &mut [i32],
 ) -> Result<(), SearchError> {

@@ -78,7 +78,7 @@ fn worth<G: Game, E>(shared: &SharedSearch<G, E>, player: usize, secured: i64) -
     if secured <= worst { f64::NEG_INFINITY } else { f64::from(value) }
 }
 
-fn candidate<M: Copy>(tree: &Tree<M>, word: Word, number: usize, mover: usize) -> Candidate {
+fn candidate(tree: &Tree, word: Word, number: usize, mover: usize) -> Candidate {
     let index = word.first_child() + number as u32;
     let logic = &tree.logic;
     let stakes = if logic.prunes() {

@@ -7,7 +7,7 @@ use crate::sync::{Fault, Ordering, broken};
 use crate::tree::{Peers, Trail, VALUE_ONE};
 use std::ops::Range;
 
-impl<M: Copy> Trail<'_, M> {
+impl Trail<'_> {
     /// Adds the playout's values to every node on the way, and to the tally
     /// where the root is not counted. `mixes` say where chance changed them, the
     /// deepest last.

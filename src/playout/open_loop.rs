@@ -46,7 +46,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// Goes down to where the playout ends, and expands on the way.
     pub(crate) fn descend_open(
         &mut self,
-        trail: &mut Trail<'s, G::Move>,
+        trail: &mut Trail<'s>,
         state: &mut G::State,
     ) -> Result<Ending, SearchError> {
         let game = &self.shared.game;
@@ -74,14 +74,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
             let Some(chosen) = self.best() else { return Ok(Ending::Evaluate) };
             self.enter_rests(trail, chosen.rests, mover);
-            let (_, mv) = self.shared.tree.arena.child(chosen.word, chosen.number);
+            let (_, mv) = self.shared.tree.child(chosen.word, chosen.number);
             trail.enter(self.step(chosen.word, chosen.number, mover));
             game.play(state, mv);
         }
     }
 
     /// Goes from a node to one of the rests that stand for it.
-    fn enter_rests(&self, trail: &mut Trail<'s, G::Move>, rests: usize, mover: usize) {
+    fn enter_rests(&self, trail: &mut Trail<'s>, rests: usize, mover: usize) {
         for _ in 0..rests {
             let word = trail.last().node.load();
             trail.enter(self.step(word, word.num_children() - 1, mover));
@@ -89,7 +89,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     }
 
     fn step(&self, word: Word, number: usize, mover: usize) -> Step<'s> {
-        let (node, _) = self.shared.tree.arena.child(word, number);
+        let (node, _) = self.shared.tree.child(word, number);
         let index = word.first_child() + number as u32;
         Step { node, index, chosen_by: mover as u32 }
     }
@@ -97,7 +97,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// Finds the children of the legal moves, and makes those that are missing.
     /// Returns whether there is one for each; otherwise the playout ends at the
     /// last step.
-    fn gather(&mut self, trail: &mut Trail<'s, G::Move>, mover: usize) -> bool {
+    fn gather(&mut self, trail: &mut Trail<'s>, mover: usize) -> bool {
         let shared = self.shared;
         let tree = &shared.tree;
         self.candidates.clear();
@@ -123,7 +123,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                         tree.arena.give_up(&mut self.slab, block);
                         break false;
                     };
-                    word = tree.expand(claim, block, &self.missing, &[], &[]);
+                    word = tree.expand(claim, tree.fill(block, &self.missing), &[], &[]);
                     if word.is_owned() {
                         let _ = tree.finish_expansion(at.index);
                     }
@@ -135,7 +135,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             let rest = word.num_children() - 1;
             if word.mover() == mover {
                 self.pairing.compare((self.missing.len(), rest), |missing, number| {
-                    self.missing[missing] == tree.arena.child_move(word, number)
+                    self.missing[missing] == tree.child_move(word, number)
                 });
                 self.candidates.extend(self.pairing.shared.iter().map(|&number| {
                     let statistics = block.nodes()[number].statistics();

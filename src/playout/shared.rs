@@ -8,7 +8,7 @@ use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
 use crate::settings::{Chance, Config, Goal};
 use crate::threads::{Control, Counted, Event, catch_panic, count};
-use crate::tree::{ROOT, Settled, Stage, Tree};
+use crate::tree::{MoveTree, ROOT, Settled, Stage};
 use std::sync::Arc;
 
 /// What all workers of a search share.
@@ -18,7 +18,7 @@ pub(crate) struct SharedSearch<G: Game, E> {
     pub(crate) root_turn: Turn,
     /// The player whose values the root's statistics hold.
     pub(crate) root_player: usize,
-    pub(crate) tree: Tree<G::Move>,
+    pub(crate) tree: MoveTree<G::Move>,
     /// How often the tree was pruned because the memory was full.
     pub(crate) prunes: u64,
     pub(crate) settled: Option<SettledTable>,
@@ -109,7 +109,7 @@ impl<G: Game, E> SharedSearch<G, E> {
         let word = self.tree.node(ROOT).load();
         let has_children = word.stage() == Stage::Expanded && !self.is_open_loop();
         let children = if has_children { word.num_children() } else { 0 };
-        let found = (0..children).find(|&n| self.tree.arena.child_move(word, n) == mv);
+        let found = (0..children).find(|&n| self.tree.child_move(word, n) == mv);
         if found.is_none() {
             let mut moves = Vec::new();
             self.game.legal_moves(&self.root, &mut moves);

@@ -23,7 +23,7 @@ use crate::settings::{Chance, Goal, StopReason};
 use crate::sync::{Fault, broken};
 use crate::threads::{Limits, ThreadClock};
 use crate::tree::{
-    EndedChild, Full, Peers, ROOT, Reservation, Sides, Slab, Stage, Stakes, Step, Trail, Tree, Word,
+    EndedChild, Full, Peers, ROOT, Reservation, Sides, Slab, Stage, Stakes, Step, Trail, Word,
 };
 use std::time::{Duration, Instant};
 
@@ -223,7 +223,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// and lets what changes climb.
     fn descend(
         &mut self,
-        trail: &mut Trail<'s, G::Move>,
+        trail: &mut Trail<'s>,
         state: &mut G::State,
     ) -> Result<Ending, SearchError> {
         let shared = self.shared;
@@ -259,7 +259,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 let child = shared.selection.select(here, scratch, tally, &mut self.rng);
                 (child, word.mover() as u32)
             };
-            let (node, mv) = tree.arena.child(word, child);
+            let (node, mv) = shared.tree.child(word, child);
             let index = word.first_child() + child as u32;
             at = Step { node, index, chosen_by };
             word = node.load();
@@ -287,7 +287,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     fn visit_leaf(
         &mut self,
         stage: Stage,
-        trail: &Trail<'s, G::Move>,
+        trail: &Trail<'s>,
         state: &G::State,
     ) -> Result<Arrival, SearchError> {
         let shared = self.shared;
@@ -321,11 +321,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// The first visit to a node. Whoever claims it has asked the game before: a thread
     /// that the operating system puts to sleep holds nobody up but where it is about to
     /// write.
-    fn evaluate(
-        &mut self,
-        trail: &Trail<'s, G::Move>,
-        state: &G::State,
-    ) -> Result<Ending, SearchError> {
+    fn evaluate(&mut self, trail: &Trail<'s>, state: &G::State) -> Result<Ending, SearchError> {
         let (game, tree) = (&self.shared.game, &self.shared.tree);
         let Step { node, index, .. } = trail.last();
         self.shared.check_hash(state)?;
@@ -378,11 +374,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// The game is asked and memory fetched before the claim: a thread that the
     /// operating system puts to sleep keeps nobody from expanding the node, but for the
     /// moment between the claim and the publication.
-    fn expand(
-        &mut self,
-        trail: &Trail<'s, G::Move>,
-        state: &G::State,
-    ) -> Result<Option<Word>, SearchError> {
+    fn expand(&mut self, trail: &Trail<'s>, state: &G::State) -> Result<Option<Word>, SearchError> {
         let tree = &self.shared.tree;
         let Step { node, index, .. } = trail.last();
         let Worker { shared, moves, ended, foreseen, .. } = self;
@@ -396,7 +388,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             tree.arena.give_up(&mut self.slab, block);
             return Ok(Some(node.load()).filter(|word| word.is_expanded()));
         };
-        let made = tree.expand(claim, block, &self.moves, &self.weights, &self.ended);
+        let made = tree.expand(claim, tree.fill(block, &self.moves), &self.weights, &self.ended);
         if made.is_owned() && !self.drops_duties() {
             let change = tree.finish_expansion(index);
             if change.any {
@@ -411,14 +403,15 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Room for this many children, if there is any.
     pub(crate) fn reserve(&mut self, children: usize) -> Option<Reservation> {
-        let SharedSearch { tree: Tree { arena, .. }, control, .. } = self.shared;
+        let SharedSearch { tree, control, .. } = self.shared;
+        let arena = &tree.arena;
         let block = arena.reserve(&mut self.slab, children);
         block.inspect_err(|Full| control.arena_full(children, arena.is_starved())).ok()
     }
 
     /// Carries a change at the end of the trail to the root and stops the
     /// search when that settled the question.
-    fn climb(&self, trail: &Trail<'s, G::Move>) {
+    fn climb(&self, trail: &Trail<'s>) {
         let shared = self.shared;
         if self.drops_duties() {
             return;
@@ -463,8 +456,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             if depth >= highest && word.is_settled() {
                 self.remember(steps[0].index, &state);
             }
-            let mv =
-                shared.tree.arena.child_move(word, (steps[1].index - word.first_child()) as usize);
+            let mv = shared.tree.child_move(word, (steps[1].index - word.first_child()) as usize);
             shared.game.play(&mut state, mv);
         }
     }

@@ -22,8 +22,8 @@ use crate::tree::{Audit, ROOT};
 pub(crate) use coordinator::WorkerSeed;
 use coordinator::coordinate;
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
+use prepare::move_root;
 pub(crate) use prepare::prepare;
-use prepare::{bytes_per_node, move_root};
 use std::fmt;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -403,7 +403,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 /// Sets how far the arena may grow; returns what a full arena means.
 fn apply_caps<G: Game, E>(shared: &SharedSearch<G, E>, budget: &Budget) -> WhenFull {
     let arena = &shared.tree.arena;
-    let bytes_per_node = bytes_per_node::<G>(arena.columns());
+    let bytes_per_node = arena.columns().bytes_per_node() as u64;
     let memory = (shared.tree_memory() / bytes_per_node, None);
     let nodes = budget.nodes.map(|nodes| (nodes, Some(StopReason::Nodes)));
     let bytes = budget.bytes.map(|b| (b / bytes_per_node, Some(StopReason::Bytes)));

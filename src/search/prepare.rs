@@ -11,7 +11,7 @@ use crate::select::Selection;
 use crate::settings::{Chance, Config, Goal};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
-use crate::tree::{Columns, EndedChild, Logic, NoArena, Premises, ROOT, Sides, Slab, Tree};
+use crate::tree::{Columns, EndedChild, Logic, MoveTree, NoArena, Premises, ROOT, Sides, Slab};
 use std::sync::Arc;
 
 /// Makes the tree and looks at the root.
@@ -33,6 +33,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         ranks: config.bias.sorts(),
         evaluations: config.audit,
         log_odds: false,
+        move_bytes: size_of::<G::Move>(),
     };
     let carries = carries(&game, &config, &logic, &position);
     let settled = match carries && config.memory >= LEAST_MEMORY {
@@ -40,14 +41,15 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         false => None,
     };
     let for_nodes = config.memory - settled.as_ref().map_or(0, SettledTable::bytes);
-    let max_nodes = for_nodes / bytes_per_node::<G>(columns);
+    let max_nodes = for_nodes / columns.bytes_per_node() as u64;
     let given = config.memory;
-    let too_small = |nodes| too_small::<G>(given, carries, columns, nodes);
+    let too_small = |nodes| too_small(given, carries, columns, nodes);
     let writers = Writers::of(config.threads);
-    let tree = Tree::new(logic.clone(), columns, max_nodes, writers).map_err(|why| match why {
-        NoArena::Small => too_small(1),
-        NoArena::Refused(refused) => refused.into(),
-    })?;
+    let tree =
+        MoveTree::new(logic.clone(), columns, max_nodes, writers).map_err(|why| match why {
+            NoArena::Small => too_small(1),
+            NoArena::Refused(refused) => refused.into(),
+        })?;
     let shared = SharedSearch {
         root_turn,
         root_player: player_of(root_turn),
@@ -128,7 +130,7 @@ pub(crate) fn move_root<G: Game, E>(
             }
             let (logic, columns) = (&shared.tree.logic, shared.tree.arena.columns());
             let carries = carries(&*shared.game, &shared.config, logic, &shared.root);
-            Err(too_small::<G>(shared.config.memory, carries, columns, children + 1))
+            Err(too_small(shared.config.memory, carries, columns, children + 1))
         }
     }
 }
@@ -143,8 +145,8 @@ fn carries<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::Stat
 }
 
 /// The error for a memory that does not hold `nodes` nodes.
-fn too_small<G: Game>(given: u64, carries: bool, columns: Columns, nodes: usize) -> SearchError {
-    let bytes = nodes as u64 * bytes_per_node::<G>(columns);
+fn too_small(given: u64, carries: bool, columns: Columns, nodes: usize) -> SearchError {
+    let bytes = nodes as u64 * columns.bytes_per_node() as u64;
     // More memory may be enough for a table, which then takes its share.
     let with_table = carries && given.max(bytes) >= LEAST_MEMORY;
     let table = if with_table { bytes.div_ceil(TABLE_SHARE - 1) + 1 } else { 0 };
@@ -195,7 +197,7 @@ pub(crate) fn prepare_root<G: Game, E>(
     let Some(claim) = tree.claim_expansion(root) else {
         unreachable!("nobody else works on a new tree");
     };
-    if tree.expand(claim, reservation, &moves, &weights, &ended).is_owned() {
+    if tree.expand(claim, tree.fill(reservation, &moves), &weights, &ended).is_owned() {
         let _ = tree.finish_expansion(ROOT);
     }
     Ok(Ok(()))
@@ -248,11 +250,6 @@ fn choose_sides(config: &Config, zero_sum: bool, players: usize, player: usize) 
         _ if config.paranoid => Sides::Versus(player),
         _ => Sides::Free,
     }
-}
-
-/// Bytes that a node of this game takes.
-pub(crate) fn bytes_per_node<G: Game>(columns: Columns) -> u64 {
-    columns.bytes_per_node::<G::Move>() as u64
 }
 
 #[cfg(all(test, not(loom)))]

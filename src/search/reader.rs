@@ -3,7 +3,7 @@
 use super::report::{bounds, expected, probability, value};
 use crate::bounds::{Bounds, Expected, ProofNumber, Value};
 use crate::game::Game;
-use crate::tree::{Facts, ROOT, Stage, Tree, Word, mean};
+use crate::tree::{Facts, MoveTree, ROOT, Stage, Word, mean};
 use parking_lot::MappedRwLockReadGuard;
 use std::fmt;
 
@@ -57,14 +57,14 @@ use std::fmt;
 /// # Ok::<(), proofwood::SearchError>(())
 /// ```
 pub struct TreeReader<'s, G: Game> {
-    tree: MappedRwLockReadGuard<'s, Tree<G::Move>>,
+    tree: MappedRwLockReadGuard<'s, MoveTree<G::Move>>,
     root_player: usize,
     open_loop: bool,
 }
 
 impl<'s, G: Game> TreeReader<'s, G> {
     pub(crate) fn new(
-        tree: MappedRwLockReadGuard<'s, Tree<G::Move>>,
+        tree: MappedRwLockReadGuard<'s, MoveTree<G::Move>>,
         root_player: usize,
         open_loop: bool,
     ) -> TreeReader<'s, G> {
@@ -119,7 +119,7 @@ impl<G: Game> Clone for NodeView<'_, G> {
 impl<G: Game> Copy for NodeView<'_, G> {}
 
 impl<'t, G: Game> NodeView<'t, G> {
-    fn tree(&self) -> &'t Tree<G::Move> {
+    fn tree(&self) -> &'t MoveTree<G::Move> {
         &self.reader.tree
     }
 
@@ -240,7 +240,7 @@ impl<'t, G: Game> NodeView<'t, G> {
             children.extend((0..count).map(|number| NodeView {
                 reader: self.reader,
                 index: word.first_child() + number as u32,
-                mv: Some(tree.arena.child_move(word, number)),
+                mv: Some(tree.child_move(word, number)),
                 probability: word.is_chance().then(|| probability(tree, word, number)),
                 player,
             }));

@@ -6,7 +6,7 @@ use crate::playout::{SharedSearch, final_move, num_moves};
 use crate::settings::StopReason;
 use crate::sync::{AtomicU32, Ordering};
 use crate::threads::Counters;
-use crate::tree::{Facts, ROOT, Sides, Stage, Tree, Word, mean};
+use crate::tree::{Facts, MoveTree, ROOT, Sides, Stage, Tree, Word, mean};
 use std::time::Duration;
 
 /// What is known of one move at the root.
@@ -152,7 +152,7 @@ pub(crate) fn report<G: Game, E>(
         playouts,
         total_playouts: statistics.visits,
         nodes,
-        bytes: nodes * tree.arena.columns().bytes_per_node::<G::Move>() as u64,
+        bytes: nodes * tree.arena.columns().bytes_per_node() as u64,
         prunes: shared.prunes,
         sweeping: tree.arena.is_sweeping(),
         elapsed,
@@ -161,11 +161,16 @@ pub(crate) fn report<G: Game, E>(
     }
 }
 
-fn move_report<M: Copy>(tree: &Tree<M>, word: Word, number: usize, player: usize) -> MoveReport<M> {
+fn move_report<M: Copy>(
+    tree: &MoveTree<M>,
+    word: Word,
+    number: usize,
+    player: usize,
+) -> MoveReport<M> {
     let index = word.first_child() + number as u32;
     let (statistics, facts) = (tree.node(index).statistics(), tree.facts(index));
     MoveReport {
-        mv: tree.arena.child_move(word, number),
+        mv: tree.child_move(word, number),
         visits: statistics.visits,
         value: mean(statistics.value_sum, statistics.visits),
         bounds: bounds(tree, facts.intervals[player]),
@@ -176,24 +181,24 @@ fn move_report<M: Copy>(tree: &Tree<M>, word: Word, number: usize, player: usize
     }
 }
 
-pub(crate) fn value<M: Copy>(tree: &Tree<M>, facts: &Facts, player: usize) -> Value {
+pub(crate) fn value(tree: &Tree, facts: &Facts, player: usize) -> Value {
     let logic = &tree.logic;
     let value = Value::of(logic.prospect_of(player, facts));
     let lucky = logic.chance && logic.solver && facts.proof_numbers[player].is_infinite();
     if lucky && value == Value::Unknown { Value::NotWin } else { value }
 }
 
-pub(crate) fn bounds<M: Copy>(tree: &Tree<M>, span: Span) -> Bounds {
+pub(crate) fn bounds(tree: &Tree, span: Span) -> Bounds {
     if tree.logic.score_bounds { span.hull().into() } else { Bounds::UNKNOWN }
 }
 
-pub(crate) fn expected<M: Copy>(tree: &Tree<M>, span: Span) -> Option<Expected> {
+pub(crate) fn expected(tree: &Tree, span: Span) -> Option<Expected> {
     let kept = tree.logic.chance && tree.logic.score_bounds;
     kept.then(|| Expected::new(span))
 }
 
 /// How likely an outcome of chance is.
-pub(crate) fn probability<M: Copy>(tree: &Tree<M>, word: Word, number: usize) -> f64 {
+pub(crate) fn probability(tree: &Tree, word: Word, number: usize) -> f64 {
     let weight = |cell: &AtomicU32| u64::from(cell.load(Ordering::Relaxed));
     let weights = tree.arena.children(word).weights();
     weight(&weights[number]) as f64 / weights.iter().map(weight).sum::<u64>() as f64
@@ -217,7 +222,7 @@ fn principal_variation<G: Game, E>(shared: &SharedSearch<G, E>) -> Vec<G::Move> 
         if !line.is_empty() && child.statistics().visits == 0 && !child.load().is_settled() {
             break;
         }
-        let mv = tree.arena.child_move(word, number);
+        let mv = tree.child_move(word, number);
         line.push(mv);
         if let Some(state) = &mut open {
             shared.game.play(state, mv);

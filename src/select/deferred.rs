@@ -143,7 +143,7 @@ mod tests {
     use crate::tree::{Arena, Columns, Slab};
 
     /// A tally for choices from 64 visits on, and nodes that may share a note.
-    fn arena() -> (Arena<u8>, ReuseRule) {
+    fn arena() -> (Arena, ReuseRule) {
         let arena = Arena::new(Columns::default(), 2 * NOTES as u64).expect("room for a root");
         let mut slab = Slab::default();
         while arena.reserve(&mut slab, 8).is_ok() {}

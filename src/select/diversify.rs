@@ -70,13 +70,14 @@ impl Diversify {
 mod tests {
     use super::*;
     use crate::sync::Writers;
-    use crate::tree::{Columns, Logic, ROOT, Slab, Tree};
+    use crate::tree::{Columns, Logic, MoveTree, ROOT, Slab};
 
     /// Words of many nodes with so many children.
     fn words(children: usize) -> Vec<Word> {
         let columns = Columns { proof_numbers: 2, ..Columns::default() };
-        let tree = Tree::<u8>::new(Logic::two_sides(false, false), columns, 1 << 14, Writers::One)
-            .expect("room for a root");
+        let tree =
+            MoveTree::<u8>::new(Logic::two_sides(false, false), columns, 1 << 14, Writers::One)
+                .expect("room for a root");
         let mut slab = Slab::default();
         let mut words = Vec::new();
         let mut index = ROOT;
@@ -84,7 +85,7 @@ mod tests {
             let node = tree.node(index);
             tree.set_leaf(tree.claim_evaluation(node).expect("fresh"), index, 0, 1);
             let claim = tree.claim_expansion(node).expect("a leaf");
-            let word = tree.expand(claim, block, &[0; 8][..children], &[], &[]);
+            let word = tree.expand(claim, tree.fill(block, &[0; 8][..children]), &[], &[]);
             index = word.first_child();
             words.push(word);
         }

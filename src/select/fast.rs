@@ -17,7 +17,7 @@ use wide::{f32x8, i32x8};
 impl Selection {
     /// Whether [`best_of_few`](Self::best_of_few) may be asked.
     #[inline(always)]
-    pub(crate) fn are_few<M: Copy>(&self, here: AtNode<'_, M>) -> bool {
+    pub(crate) fn are_few(&self, here: AtNode<'_>) -> bool {
         let few = here.word.num_children() <= LANES && here.tree.logic.players == 2;
         few && !self.bias.sorts()
     }
@@ -27,9 +27,9 @@ impl Selection {
     /// it may be asked for those that are open for a player, and finds none where there
     /// is none.
     #[inline(always)]
-    pub(crate) fn best_of_few<M: Copy>(
+    pub(crate) fn best_of_few(
         &self,
-        here: AtNode<'_, M>,
+        here: AtNode<'_>,
         open_for: Option<usize>,
         rng: &mut Rng,
     ) -> Option<usize> {
@@ -96,7 +96,7 @@ mod tests {
     use crate::select::Scratch;
     use crate::settings::{Config, FirstPlay};
     use crate::sync::Writers;
-    use crate::tree::{Columns, Logic, ROOT, Slab, Stakes, Tree, VALUE_ONE};
+    use crate::tree::{Columns, Logic, MoveTree, ROOT, Slab, Stakes, VALUE_ONE};
     use proptest::prelude::*;
 
     #[derive(Clone, Debug)]
@@ -136,13 +136,13 @@ mod tests {
             seed in any::<u64>(),
         ) {
             let columns = Columns { proof_numbers: 2, ..Columns::default() };
-            let tree = Tree::<u8>::new(Logic::two_sides(false, false), columns, 64, Writers::Many).unwrap();
+            let tree = MoveTree::<u8>::new(Logic::two_sides(false, false), columns, 64, Writers::Many).unwrap();
             let root = tree.node(ROOT);
             tree.set_leaf(tree.claim_evaluation(root).unwrap(), ROOT, mover, 1);
             let moves = vec![0; children.len()];
             let reservation = tree.arena.reserve(&mut Slab::default(), moves.len()).unwrap();
             let claim = tree.claim_expansion(root).unwrap();
-            let word = tree.expand(claim, reservation, &moves, &[], &[]);
+            let word = tree.expand(claim, tree.fill(reservation, &moves), &[], &[]);
             let block = tree.arena.children(word);
             for (i, child) in children.iter().enumerate() {
                 let node = &block.nodes()[i];

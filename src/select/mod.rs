@@ -50,8 +50,9 @@ pub(crate) struct Scratch {
 }
 
 /// Where a playout stands: at an expanded node.
-pub(crate) struct AtNode<'t, M> {
-    pub(crate) tree: &'t Tree<M>,
+#[derive(Clone, Copy)]
+pub(crate) struct AtNode<'t> {
+    pub(crate) tree: &'t Tree,
     pub(crate) node: &'t Node,
     pub(crate) index: u32,
     pub(crate) word: Word,
@@ -63,17 +64,9 @@ pub(crate) struct AtNode<'t, M> {
     pub(crate) thread: u32,
 }
 
-impl<M> Clone for AtNode<'_, M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M> Copy for AtNode<'_, M> {}
-
-impl<'t, M: Copy> AtNode<'t, M> {
+impl<'t> AtNode<'t> {
     #[inline]
-    pub(crate) fn children(self) -> Block<'t, M> {
+    pub(crate) fn children(self) -> Block<'t> {
         self.tree.arena.children(self.word)
     }
 }
@@ -101,9 +94,9 @@ impl Selection {
 
     /// The child to enter from an expanded node.
     #[inline]
-    pub(crate) fn select<'t, M: Copy>(
+    pub(crate) fn select<'t>(
         &self,
-        here: AtNode<'t, M>,
+        here: AtNode<'t>,
         scratch: &mut Scratch,
         tally: &mut Deferred<'t>,
         rng: &mut Rng,
@@ -126,7 +119,7 @@ impl Selection {
 
     /// The child that was chosen here before and is to be entered again.
     #[inline]
-    fn kept_choice<M: Copy>(&self, here: AtNode<'_, M>, tally: &mut Deferred<'_>) -> Option<usize> {
+    fn kept_choice(&self, here: AtNode<'_>, tally: &mut Deferred<'_>) -> Option<usize> {
         let kept = match here.tree.writers() {
             Writers::One => here.node.kept_choice(here.children().nodes(), self.reuse.in_nodes()),
             Writers::Many => tally.kept_choice(here.index, here.node),
@@ -139,12 +132,7 @@ impl Selection {
 
     /// Keeps a choice for the next playouts.
     #[inline]
-    fn keep<'t, M: Copy>(
-        &self,
-        here: AtNode<'t, M>,
-        tally: &mut Deferred<'t>,
-        child: usize,
-    ) -> usize {
+    fn keep<'t>(&self, here: AtNode<'t>, tally: &mut Deferred<'t>, child: usize) -> usize {
         let chosen = &here.children().nodes()[child];
         match here.tree.writers() {
             Writers::One => here.node.keep_choice(child, chosen, self.reuse.in_nodes()),
@@ -158,12 +146,7 @@ impl Selection {
     /// What keeps a node's interval wide is often a move that looks bad: its upper bound
     /// is the node's as long as nobody looks, and UCT hardly does. B* calls it to
     /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
-    fn hopeful<M: Copy>(
-        &self,
-        here: AtNode<'_, M>,
-        scratch: &mut Scratch,
-        rng: &mut Rng,
-    ) -> Option<usize> {
+    fn hopeful(&self, here: AtNode<'_>, scratch: &mut Scratch, rng: &mut Rng) -> Option<usize> {
         let (logic, children) = (&here.tree.logic, here.children());
         let Sides::Versus(player) = logic.sides else { return None };
         // By lot: where threads count visits, several may find the same number, and add
@@ -181,9 +164,9 @@ impl Selection {
     }
 
     /// As `select`, where some children need not be entered any more.
-    fn select_open<'t, M: Copy>(
+    fn select_open<'t>(
         &self,
-        here: AtNode<'t, M>,
+        here: AtNode<'t>,
         scratch: &mut Scratch,
         tally: &mut Deferred<'t>,
         rng: &mut Rng,
@@ -218,9 +201,9 @@ impl Selection {
     /// The best child where everybody plays for themselves. Of the children whose
     /// payoffs are known only the best for the mover stands against the others: it may
     /// be what the mover will take.
-    fn best_of_known<M: Copy>(
+    fn best_of_known(
         &self,
-        here: AtNode<'_, M>,
+        here: AtNode<'_>,
         scratch: &mut Scratch,
         rng: &mut Rng,
     ) -> Option<usize> {
@@ -236,7 +219,7 @@ impl Selection {
 
     /// The node's share of the scores.
     #[inline(always)]
-    pub(crate) fn scores<M: Copy>(&self, here: AtNode<'_, M>) -> Scores {
+    pub(crate) fn scores(&self, here: AtNode<'_>) -> Scores {
         let own = here.node.statistics();
         // The playout that asks is itself in flight here when others may be.
         let others = match own.in_flight {
@@ -282,9 +265,9 @@ impl Selection {
 
     /// The best of the children that are `open`, by the configured formula.
     #[inline]
-    pub(crate) fn best<M: Copy>(
+    pub(crate) fn best(
         &self,
-        here: AtNode<'_, M>,
+        here: AtNode<'_>,
         scratch: &mut Scratch,
         rng: &mut Rng,
         open: impl Fn(usize) -> bool,
@@ -350,11 +333,11 @@ impl Selection {
 /// with the ranks that are there, which may be old or a mixture and are no worse
 /// for that than any other estimate. At rest the mark is set or the ranks are
 /// those of the numbers.
-pub(crate) fn refresh_ranks<M, I: Iterator<Item = ProofNumber>>(
+pub(crate) fn refresh_ranks<I: Iterator<Item = ProofNumber>>(
     bias: Bias,
     node: &Node,
     word: Word,
-    children: Block<'_, M>,
+    children: Block<'_>,
     order: &mut Vec<(ProofNumber, u16)>,
     numbers: impl Fn() -> I,
 ) {

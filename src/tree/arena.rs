@@ -19,9 +19,9 @@
 //!    a value (`pages.rs`), so nodes need no initialisation and sharing them is safe;
 //! 3. a move is written only through a [`Reservation`], which is the sole
 //!    right to its indices, and read only through [`Block`]s made from the
-//!    word of an expanded node, which was published after the write. Indices
-//!    come back to be reserved again only when no thread can hold such a word:
-//!    see the rules in `free.rs`;
+//!    word of an expanded node, which was published after the write (`moves.rs`).
+//!    Indices come back to be reserved again only when no thread can hold such a
+//!    word: see the rules in `free.rs`;
 //! 4. the word of a node is published by one thread, which holds the node's claim. Where
 //!    many threads write, an exchange gives a claim to one of them; where the tree was
 //!    made for one ([`Writers`](crate::sync::Writers)), a claim is a plain store, and
@@ -32,6 +32,7 @@
 
 use super::columns::{Block, Chunk, Columns};
 use super::free::{Lists, Stretch};
+use super::moves::Filled;
 use super::node::{Node, NodeClaim};
 use super::word::Word;
 use crate::memory::{Refused, leave_spare};
@@ -64,9 +65,9 @@ const SLAB: u64 = if cfg!(loom) {
 /// memory is fetched at once.
 const SLAB_BYTES: u64 = 1 << 20;
 
-/// The nodes of one tree; `M` is the game's move.
-pub(crate) struct Arena<M> {
-    chunks: Box<[AtomicPtr<Chunk<M>>]>,
+/// The nodes of one tree.
+pub(crate) struct Arena {
+    chunks: Box<[AtomicPtr<Chunk>]>,
     columns: Columns,
     /// How far indices were handed out, and how many nodes are in use.
     extent: CachePadded<AtomicU64>,
@@ -80,7 +81,7 @@ pub(crate) struct Arena<M> {
     pub(super) lists: Lists,
     /// The pointers above own their chunks: the arena may be sent and shared
     /// between threads where a chunk may.
-    _owns: PhantomData<Chunk<M>>,
+    _owns: PhantomData<Chunk>,
 }
 
 /// Two counters in one word, so that one exchange moves both.
@@ -144,12 +145,12 @@ pub(crate) enum NoArena {
     Refused(Refused),
 }
 
-impl<M: Copy> Arena<M> {
+impl Arena {
     /// An arena for at most `max_nodes` nodes, with index 0 in use for a root.
     ///
     /// # Errors
     /// When `max_nodes` is 0, or the system has no memory for the first chunk.
-    pub(crate) fn new(columns: Columns, max_nodes: u64) -> Result<Arena<M>, NoArena> {
+    pub(crate) fn new(columns: Columns, max_nodes: u64) -> Result<Arena, NoArena> {
         if max_nodes == 0 {
             return Err(NoArena::Small);
         }
@@ -193,7 +194,7 @@ impl<M: Copy> Arena<M> {
 
     /// The chunk that the system had no memory for since the cap was set.
     pub(crate) fn refused(&self) -> Option<Refused> {
-        let bytes = CHUNK as u64 * self.columns.bytes_per_node::<M>() as u64;
+        let bytes = CHUNK as u64 * self.columns.bytes_per_node() as u64;
         self.is_starved().then(|| Refused::of(bytes))
     }
 
@@ -346,7 +347,7 @@ impl<M: Copy> Arena<M> {
 
     /// Nodes in a slab that has room: the memory of few large nodes is fetched, too.
     fn slab_size(&self) -> u64 {
-        SLAB.min(SLAB_BYTES / self.columns.bytes_per_node::<M>() as u64)
+        SLAB.min(SLAB_BYTES / self.columns.bytes_per_node() as u64)
     }
 
     /// Has the memory of a fresh slab fetched, all of it together.
@@ -395,7 +396,7 @@ impl<M: Copy> Arena<M> {
     }
 
     #[inline]
-    fn chunk(&self, number: usize) -> &Chunk<M> {
+    fn chunk(&self, number: usize) -> &Chunk {
         let chunk = self.chunks[number].load(Ordering::Acquire);
         assert!(
             cfg!(not(any(debug_assertions, loom))) || !chunk.is_null(),
@@ -416,76 +417,40 @@ impl<M: Copy> Arena<M> {
 
     /// The node as a block of its own.
     #[inline]
-    pub(crate) fn single(&self, index: u32) -> Block<'_, M> {
+    pub(crate) fn single(&self, index: u32) -> Block<'_> {
         self.block(index, 1)
     }
 
     /// The children of an expanded node; empty before it is expanded.
     #[inline]
-    pub(crate) fn children(&self, word: Word) -> Block<'_, M> {
+    pub(crate) fn children(&self, word: Word) -> Block<'_> {
         self.block(word.first_child(), word.num_children())
     }
 
     #[inline]
-    fn block(&self, first: u32, count: usize) -> Block<'_, M> {
+    fn block(&self, first: u32, count: usize) -> Block<'_> {
         let chunk = self.chunk(first as usize / CHUNK);
         Block::new(chunk, self.columns, first, first as usize % CHUNK, count)
     }
 
-    /// Writes the moves of a fresh block; `prepare` may write more of its
-    /// nodes. Then publishes it as the children of the claimed node.
-    pub(crate) fn publish(
-        &self,
-        claim: NodeClaim<'_>,
-        reservation: Reservation,
-        moves: &[M],
-        flags: u64,
-    ) -> Word {
-        assert_eq!(moves.len(), reservation.count, "a block needs a move for each node");
-        let block = self.block(reservation.first, reservation.count);
-        for (cell, &mv) in block.move_cells().iter().zip(moves) {
-            // SAFETY: the reservation is consumed here and was the sole right
-            // to these indices; no block over them exists before the word
-            // below is published, so nobody reads while we write (fact 3).
-            cell.with_mut(|slot| unsafe { (*slot).write(mv) });
-        }
-        claim.publish_children(reservation.first, reservation.count, flags)
+    /// Publishes a block, whose moves are written, as the children of the claimed node.
+    pub(crate) fn publish(&self, claim: NodeClaim<'_>, filled: Filled, flags: u64) -> Word {
+        let Reservation { first, count } = filled.into_inner();
+        claim.publish_children(first, count, flags)
     }
 
     /// The fresh nodes of a reservation, to be prepared before publication.
-    pub(crate) fn fresh(&self, reservation: &Reservation) -> Block<'_, M> {
+    pub(crate) fn fresh(&self, reservation: &Reservation) -> Block<'_> {
         self.block(reservation.first, reservation.count)
     }
 
     /// Nodes that nobody but the caller uses.
-    pub(super) fn fresh_block(&self, first: u32, count: usize) -> Block<'_, M> {
+    pub(super) fn fresh_block(&self, first: u32, count: usize) -> Block<'_> {
         self.block(first, count)
-    }
-
-    /// The move that leads to child `number` of an expanded node.
-    #[inline]
-    pub(crate) fn child_move(&self, word: Word, number: usize) -> M {
-        self.child(word, number).1
-    }
-
-    /// Child `number` of an expanded node, and the move that leads there.
-    #[inline(always)]
-    pub(crate) fn child(&self, word: Word, number: usize) -> (&Node, M) {
-        assert!(
-            word.is_expanded() && number < word.num_children(),
-            "{word:?} has no child {number}"
-        );
-        let block = self.children(word);
-        // SAFETY: only `publish` makes words of this stage, once for each claim
-        // (fact 4), after it wrote the moves of all the node's children; this
-        // thread has loaded the word with Acquire (`Node::load`), so the write
-        // happened before (fact 3).
-        let mv = block.move_cells()[number].with(|slot| unsafe { (*slot).assume_init() });
-        (&block.nodes()[number], mv)
     }
 }
 
-impl<M> Drop for Arena<M> {
+impl Drop for Arena {
     fn drop(&mut self) {
         for slot in &mut self.chunks {
             let chunk = unshared(slot);

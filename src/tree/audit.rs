@@ -2,7 +2,7 @@
 
 use super::node::Node;
 use super::word::{EXACT, SETTLED, SKIP, Stage};
-use super::{ROOT, Tree};
+use super::{MoveTree, ROOT, Tree};
 use crate::error::Inconsistency;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::CERTAIN;
@@ -69,7 +69,7 @@ struct AuditVisit<S> {
     state: Option<S>,
 }
 
-impl<M: Copy + PartialEq> Tree<M> {
+impl<M: Copy + PartialEq> MoveTree<M> {
     /// Checks every node of a tree on which no thread works.
     ///
     /// - Nobody owns it, has claimed it or is on the way through it.
@@ -133,7 +133,7 @@ impl<M: Copy + PartialEq> Tree<M> {
             if word.stage() == Stage::Expanded {
                 audit.expanded += 1;
                 for number in 0..word.num_children() {
-                    let mv = self.arena.child_move(word, number);
+                    let mv = self.child_move(word, number);
                     stack.push(AuditVisit {
                         index: word.first_child() + number as u32,
                         depth: visit.depth + 1,
@@ -150,6 +150,68 @@ impl<M: Copy + PartialEq> Tree<M> {
         Ok(audit)
     }
 
+    fn check_position<R>(
+        &self,
+        index: u32,
+        game: &R,
+        state: &R::State,
+        turn: Turn,
+        moves: &[M],
+    ) -> Result<(), String>
+    where
+        R: Rules<Move = M>,
+    {
+        let word = self.node(index).load();
+        let moves_here = match turn {
+            Turn::Player(mover) => word.mover() == mover,
+            Turn::Chance => word.is_chance(),
+            Turn::Over => false,
+        };
+        let expected = match word.stage() {
+            Stage::New => return self.check_facts(index, None),
+            Stage::Terminal if turn == Turn::Over => {
+                let mut payoffs = [0; MAX_PLAYERS];
+                for (player, payoff) in payoffs[..self.logic.players].iter_mut().enumerate() {
+                    *payoff = game.payoff(state, player);
+                }
+                self.logic.terminal(&payoffs[..self.logic.players])
+            }
+            Stage::Leaf | Stage::Known if moves_here && word.is_kept() => {
+                if (word.stage() == Stage::Known) != word.is_settled() {
+                    return Err(format!("is kept as {word:?}"));
+                }
+                self.logic.join(&self.logic.leaf(word.mover(), moves.len()), &self.facts(index))
+            }
+            Stage::Known if moves_here => {
+                let answer = self.settled(index).ok_or("is marked as settled, but is not")?;
+                self.logic.known(answer)
+            }
+            Stage::Leaf if moves_here => match self.logic.given_leaves {
+                true => self.given_leaf(index)?,
+                false => self.logic.leaf(word.mover(), moves.len()),
+            },
+            Stage::Expanded if moves_here => {
+                let same = word.num_children() == moves.len()
+                    && (0..moves.len()).all(|n| self.child_move(word, n) == moves[n]);
+                if !same {
+                    return Err("the children are not the legal moves".into());
+                }
+                let weights = self.arena.children(word).weights();
+                let right = |(&mv, cell): (&M, &AtomicU32)| {
+                    cell.load(Ordering::Relaxed) == game.chance_weight(state, mv)
+                };
+                if word.is_chance() && !moves.iter().zip(weights).all(right) {
+                    return Err("the outcomes do not have their weights".into());
+                }
+                self.deduce(index, word)
+            }
+            _ => return Err(format!("the position says {turn:?}, the node {word:?}")),
+        };
+        self.check_facts(index, Some(expected))
+    }
+}
+
+impl Tree {
     /// Every index that was handed out belongs to one node of the tree or lies
     /// on one free list, once. No block may be doomed.
     ///
@@ -203,66 +265,6 @@ impl<M: Copy + PartialEq> Tree<M> {
             0 => Ok(()),
             n => Err(format!("{n} playouts still in flight")),
         }
-    }
-
-    fn check_position<R>(
-        &self,
-        index: u32,
-        game: &R,
-        state: &R::State,
-        turn: Turn,
-        moves: &[M],
-    ) -> Result<(), String>
-    where
-        R: Rules<Move = M>,
-    {
-        let word = self.node(index).load();
-        let moves_here = match turn {
-            Turn::Player(mover) => word.mover() == mover,
-            Turn::Chance => word.is_chance(),
-            Turn::Over => false,
-        };
-        let expected = match word.stage() {
-            Stage::New => return self.check_facts(index, None),
-            Stage::Terminal if turn == Turn::Over => {
-                let mut payoffs = [0; MAX_PLAYERS];
-                for (player, payoff) in payoffs[..self.logic.players].iter_mut().enumerate() {
-                    *payoff = game.payoff(state, player);
-                }
-                self.logic.terminal(&payoffs[..self.logic.players])
-            }
-            Stage::Leaf | Stage::Known if moves_here && word.is_kept() => {
-                if (word.stage() == Stage::Known) != word.is_settled() {
-                    return Err(format!("is kept as {word:?}"));
-                }
-                self.logic.join(&self.logic.leaf(word.mover(), moves.len()), &self.facts(index))
-            }
-            Stage::Known if moves_here => {
-                let answer = self.settled(index).ok_or("is marked as settled, but is not")?;
-                self.logic.known(answer)
-            }
-            Stage::Leaf if moves_here => match self.logic.given_leaves {
-                true => self.given_leaf(index)?,
-                false => self.logic.leaf(word.mover(), moves.len()),
-            },
-            Stage::Expanded if moves_here => {
-                let same = word.num_children() == moves.len()
-                    && (0..moves.len()).all(|n| self.arena.child_move(word, n) == moves[n]);
-                if !same {
-                    return Err("the children are not the legal moves".into());
-                }
-                let weights = self.arena.children(word).weights();
-                let right = |(&mv, cell): (&M, &AtomicU32)| {
-                    cell.load(Ordering::Relaxed) == game.chance_weight(state, mv)
-                };
-                if word.is_chance() && !moves.iter().zip(weights).all(right) {
-                    return Err("the outcomes do not have their weights".into());
-                }
-                self.deduce(index, word)
-            }
-            _ => return Err(format!("the position says {turn:?}, the node {word:?}")),
-        };
-        self.check_facts(index, Some(expected))
     }
 
     /// A leaf whose numbers were given must not be settled by them.

@@ -50,7 +50,7 @@ pub(crate) struct Change {
     pub(crate) settled: bool,
 }
 
-impl<M: Copy> Tree<M> {
+impl Tree {
     /// Carries a change of a node towards the root: `ancestor(0)` is the root
     /// and `ancestor(depth - 1)` the parent of the node that changed. Tells
     /// `settled` the depth of every node that this settled. Returns whether the

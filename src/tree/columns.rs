@@ -5,11 +5,11 @@
 //! The values of one node stand together in each column. All kinds are in one table
 //! below; nodes and moves are there always.
 
+use super::moves::MoveByte;
 use super::node::Node;
 use crate::bounds::{AtomicInterval, AtomicProofNumber, AtomicSpan};
 use crate::memory::{Pages, Refused, Zeroed};
-use crate::sync::{AtomicF64, AtomicU16, AtomicU32, Ordering, UnsafeCell};
-use std::mem::MaybeUninit;
+use crate::sync::{AtomicF64, AtomicU16, AtomicU32, Ordering};
 use std::ops::Range;
 
 /// Makes [`Columns`], [`Chunk`] and a [`Block`]'s view of each column from one table:
@@ -21,29 +21,31 @@ macro_rules! columns {
         #[derive(Clone, Copy, Debug, Default)]
         pub(crate) struct Columns {
             $($(#[$doc])* pub(crate) $name: $count,)*
+            /// Bytes of a move.
+            pub(crate) move_bytes: usize,
         }
 
         impl Columns {
             /// Bytes that one node takes in all columns.
-            pub(crate) fn bytes_per_node<M>(self) -> usize {
+            pub(crate) fn bytes_per_node(self) -> usize {
                 let optional = 0 $(+ usize::from(self.$name) * size_of::<$value>())*;
-                size_of::<Node>() + optional + size_of::<M>()
+                size_of::<Node>() + optional + self.move_bytes
             }
         }
 
-        pub(super) struct Chunk<M> {
+        pub(super) struct Chunk {
             nodes: Pages<Node>,
             $($name: Pages<$value>,)*
-            moves: Pages<UnsafeCell<MaybeUninit<M>>>,
+            moves: Pages<MoveByte>,
         }
 
-        impl<M> Chunk<M> {
+        impl Chunk {
             /// A chunk of this many nodes.
-            pub(super) fn new(columns: Columns, nodes: usize) -> Result<Chunk<M>, Refused> {
+            pub(super) fn new(columns: Columns, nodes: usize) -> Result<Chunk, Refused> {
                 Ok(Chunk {
                     nodes: Pages::zeroed(nodes)?,
                     $($name: Pages::zeroed(nodes * usize::from(columns.$name))?,)*
-                    moves: Pages::zeroed(nodes)?,
+                    moves: Pages::zeroed(nodes * columns.move_bytes)?,
                 })
             }
 
@@ -60,7 +62,7 @@ macro_rules! columns {
             }
         }
 
-        impl<'t, M> Block<'t, M> {
+        impl<'t> Block<'t> {
             $(
                 $(#[$doc])*
                 #[inline]
@@ -100,12 +102,12 @@ columns! {
 
 // SAFETY: the moves are the only field that is not already `Sync`. They are
 // written through a `Reservation`, which no two threads share, and read after
-// the Acquire that pairs with their publication (fact 3 in `arena.rs`). `M: Send`
-// lets them be written on one thread and dropped on another, `M: Sync` lets many
-// read them.
-unsafe impl<M: Send + Sync> Sync for Chunk<M> {}
+// the Acquire that pairs with their publication (fact 3 in `arena.rs`). Here they are
+// bytes, which any thread may have; a tree with the type of its moves is `Sync` where
+// they are (`moves.rs`).
+unsafe impl Sync for Chunk {}
 
-impl<M> Chunk<M> {
+impl Chunk {
     #[inline]
     pub(super) fn nodes(&self) -> &[Node] {
         &self.nodes
@@ -113,32 +115,25 @@ impl<M> Chunk<M> {
 }
 
 /// Consecutive nodes with their columns.
-pub(crate) struct Block<'t, M> {
-    chunk: &'t Chunk<M>,
+#[derive(Clone, Copy)]
+pub(crate) struct Block<'t> {
+    chunk: &'t Chunk,
     columns: Columns,
     index: u32,
     start: usize,
     len: usize,
 }
 
-impl<M> Clone for Block<'_, M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M> Copy for Block<'_, M> {}
-
-impl<'t, M> Block<'t, M> {
+impl<'t> Block<'t> {
     /// The nodes from `start` in a chunk on, of which the first has this index.
     #[inline]
     pub(super) fn new(
-        chunk: &'t Chunk<M>,
+        chunk: &'t Chunk,
         columns: Columns,
         index: u32,
         start: usize,
         len: usize,
-    ) -> Block<'t, M> {
+    ) -> Block<'t> {
         Block { chunk, columns, index, start, len }
     }
 
@@ -172,16 +167,18 @@ impl<'t, M> Block<'t, M> {
         #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let first = &raw const self.move_cells()[0];
+            let first = &raw const self.chunk.moves[self.start * self.columns.move_bytes];
             // SAFETY: a prefetch changes nothing that a program can see, whatever
             // the address; every x86-64 processor has the instruction.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(first.cast()) };
         }
     }
 
-    /// Where the moves stand: see fact 3 in `arena.rs`.
-    #[inline]
-    pub(super) fn move_cells(self) -> &'t [UnsafeCell<MaybeUninit<M>>] {
-        &self.chunk.moves[self.start..self.start + self.len]
+    /// Where the move of node `number` stands: see fact 3 in `arena.rs`.
+    #[inline(always)]
+    pub(super) fn move_bytes<M>(self, number: usize) -> &'t [MoveByte] {
+        debug_assert!(number < self.len && self.columns.move_bytes == size_of::<M>());
+        let first = (self.start + number) * size_of::<M>();
+        &self.chunk.moves[first..first + size_of::<M>()]
     }
 }

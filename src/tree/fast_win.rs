@@ -35,18 +35,18 @@ impl Logic {
 
     /// Whether nothing but proof numbers is known of these children of a plain node.
     #[inline]
-    pub(super) fn are_plain<M>(children: Block<'_, M>) -> bool {
+    pub(super) fn are_plain(children: Block<'_>) -> bool {
         !children.intervals().iter().any(AtomicInterval::is_tightened)
     }
 
     /// The numbers of a node with these children, and its SKIP and SETTLED.
-    pub(super) fn deduce_plain<M>(
+    pub(super) fn deduce_plain(
         &self,
         mover: usize,
-        children: Block<'_, M>,
+        children: Block<'_>,
     ) -> ([ProofNumber; 2], u64) {
         let mut numbers = [ProofNumber::ONE; 2];
-        let any_decided = self.deduce_proof_numbers::<2, M>(mover, children, &mut numbers);
+        let any_decided = self.deduce_proof_numbers::<2>(mover, children, &mut numbers);
         let mut flags = 0;
         // What nothing below decides is not settled.
         if any_decided {

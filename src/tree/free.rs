@@ -64,7 +64,7 @@ impl Stack {
         (head & !(GENERATION - 1)).wrapping_add(counted) | u64::from(first)
     }
 
-    pub(super) fn push<M: Copy>(&self, arena: &Arena<M>, span: Stretch) {
+    pub(super) fn push(&self, arena: &Arena, span: Stretch) {
         let node = arena.node(span.first);
         let mut head = self.0.load(Ordering::Relaxed);
         loop {
@@ -79,7 +79,7 @@ impl Stack {
         }
     }
 
-    pub(super) fn take<M: Copy>(&self, arena: &Arena<M>) -> Option<Stretch> {
+    pub(super) fn take(&self, arena: &Arena) -> Option<Stretch> {
         // Acquire: pairs with `push`.
         let order = unless_broken(Fault::RelaxedFree, Ordering::Acquire);
         let mut head = self.0.load(order);
@@ -158,7 +158,7 @@ impl Lists {
     }
 }
 
-impl<M: Copy> Arena<M> {
+impl Arena {
     /// Puts a span on the free list of its size. It must not count as used.
     pub(super) fn free(&self, span: Stretch) {
         if span.count > 0 {

@@ -366,13 +366,13 @@ impl Logic {
     /// bounds): the mover takes the best for itself, and for every other
     /// player the worst is assumed. Chance is against everybody where a win is
     /// to be proven, and for nobody where payoffs are counted.
-    pub(crate) fn deduce<M>(&self, mover: usize, children: Block<'_, M>) -> Facts {
+    pub(crate) fn deduce(&self, mover: usize, children: Block<'_>) -> Facts {
         let mut facts = self.unknown();
         let numbers = &mut facts.proof_numbers[..self.players];
         let any_decided = match self.players {
-            2 => self.deduce_proof_numbers::<2, M>(mover, children, numbers),
-            3 => self.deduce_proof_numbers::<3, M>(mover, children, numbers),
-            _ => self.deduce_proof_numbers::<MAX_PLAYERS, M>(mover, children, numbers),
+            2 => self.deduce_proof_numbers::<2>(mover, children, numbers),
+            3 => self.deduce_proof_numbers::<3>(mover, children, numbers),
+            _ => self.deduce_proof_numbers::<MAX_PLAYERS>(mover, children, numbers),
         };
         match self.num_intervals() {
             0 => {}
@@ -401,10 +401,10 @@ impl Logic {
     /// Returns whether any child's number for anybody is 0 or ∞. `N` is the
     /// number of players, or, where that is above 3, more.
     #[inline]
-    pub(super) fn deduce_proof_numbers<const N: usize, M>(
+    pub(super) fn deduce_proof_numbers<const N: usize>(
         &self,
         mover: usize,
-        children: Block<'_, M>,
+        children: Block<'_>,
         numbers: &mut [ProofNumber],
     ) -> bool {
         let players = if N > 3 { self.players } else { N };
@@ -436,7 +436,7 @@ impl Logic {
         any_decided
     }
 
-    fn deduce_intervals<M>(&self, mover: usize, children: Block<'_, M>, facts: &mut Facts) {
+    fn deduce_intervals(&self, mover: usize, children: Block<'_>, facts: &mut Facts) {
         let intervals = self.num_intervals();
         let mut cells = children.intervals().chunks_exact(intervals);
         let Some(first) = cells.next() else { return };
@@ -460,7 +460,7 @@ impl Logic {
     }
 
     /// The same for games with chance.
-    fn deduce_spans<M>(&self, mover: usize, children: Block<'_, M>, facts: &mut Facts) {
+    fn deduce_spans(&self, mover: usize, children: Block<'_>, facts: &mut Facts) {
         let intervals = self.num_intervals();
         for player in 0..intervals {
             let range = self.ranges[player];
@@ -490,7 +490,7 @@ impl Logic {
     /// Whether the payoffs are known whatever anybody does: they are for all
     /// children, and are the same. When expected payoffs are asked for, chance
     /// may bring different ones.
-    fn are_exact<M>(&self, mover: usize, children: Block<'_, M>) -> bool {
+    fn are_exact(&self, mover: usize, children: Block<'_>) -> bool {
         let intervals = self.num_intervals();
         if intervals == 0 || !children.nodes().iter().all(|node| node.load().is_exact()) {
             return false;
@@ -571,7 +571,7 @@ impl Logic {
 /// needs one of them where it moves, all of them elsewhere (Song, Iida and van
 /// den Herik, *Probability based Proof Number Search*, 2019; Saffidine and
 /// Cazenave, *Developments on Product Propagation*, 2013).
-fn deduce_log_odds<M>(mover: usize, children: Block<'_, M>) -> f64 {
+fn deduce_log_odds(mover: usize, children: Block<'_>) -> f64 {
     let values = children.log_odds().iter().map(|cell| cell.load(Ordering::Relaxed));
     if mover == 0 { log_odds::or(values) } else { log_odds::and(values) }
 }

@@ -12,6 +12,7 @@ mod columns;
 mod fast_win;
 mod free;
 mod logic;
+mod moves;
 mod node;
 mod premises;
 mod prune;
@@ -27,6 +28,8 @@ pub use audit::Audit;
 pub(crate) use audit::Rules;
 pub(crate) use columns::{Block, Columns};
 pub(crate) use logic::{Facts, Logic, Settled};
+use moves::Filled;
+pub(crate) use moves::MoveTree;
 pub(crate) use node::{Node, NodeClaim, ReuseRule, Statistics, VALUE_ONE, mean};
 pub(crate) use premises::{Premises, Sides};
 pub(crate) use stakes::Stakes;
@@ -93,9 +96,9 @@ impl SeenChild {
 /// The index of the root.
 pub(crate) const ROOT: u32 = 0;
 
-/// A tree for one search; `M` is the game's move.
-pub(crate) struct Tree<M> {
-    pub(crate) arena: Arena<M>,
+/// A tree for one search. [`MoveTree`] knows the moves, too.
+pub(crate) struct Tree {
+    pub(crate) arena: Arena,
     pub(crate) logic: Logic,
     /// How many threads change the tree at once.
     writers: Writers,
@@ -107,18 +110,14 @@ pub(crate) struct Tree<M> {
     contradicted: AtomicBool,
 }
 
-impl<M: Copy> Tree<M> {
-    /// A tree whose root was never visited. With [`Writers::One`] no two threads may
-    /// change it at once, for as long as it is there; others may read it.
-    ///
-    /// # Errors
-    /// When not even the root fits into `max_nodes`, or the system has no memory for it.
-    pub(crate) fn new(
+impl Tree {
+    /// What [`MoveTree::new`] makes, but for the moves.
+    fn new(
         logic: Logic,
         columns: Columns,
         max_nodes: u64,
         writers: Writers,
-    ) -> Result<Tree<M>, NoArena> {
+    ) -> Result<Tree, NoArena> {
         let arena = Arena::new(columns, max_nodes)?;
         Ok(Tree {
             arena,
@@ -216,12 +215,11 @@ impl<M: Copy> Tree<M> {
     pub(crate) fn expand(
         &self,
         claim: NodeClaim<'_>,
-        reservation: Reservation,
-        moves: &[M],
+        filled: Filled,
         weights: &[u32],
         ended: &[EndedChild],
     ) -> Word {
-        let fresh = self.arena.fresh(&reservation);
+        let fresh = self.arena.fresh(filled.reservation());
         for (cell, &weight) in fresh.weights().iter().zip(weights) {
             // Relaxed: published with the children.
             cell.store(weight, Ordering::Relaxed);
@@ -242,7 +240,7 @@ impl<M: Copy> Tree<M> {
         } else {
             word::OWNED | word::STALE
         };
-        self.arena.publish(claim, reservation, moves, flags)
+        self.arena.publish(claim, filled, flags)
     }
 
     /// Makes the children of a claimed node, all of which somebody has looked
@@ -251,20 +249,19 @@ impl<M: Copy> Tree<M> {
     pub(crate) fn expand_seen(
         &self,
         claim: NodeClaim<'_>,
-        reservation: Reservation,
-        moves: &[M],
+        filled: Filled,
         children: &[SeenChild],
     ) -> Word {
-        let fresh = self.arena.fresh(&reservation);
+        let fresh = self.arena.fresh(filled.reservation());
         for (number, child) in children.iter().enumerate() {
             self.prepare(fresh, number, child);
         }
         let flags = if broken(Fault::SilentExpansion) { 0 } else { word::OWNED | word::STALE };
-        self.arena.publish(claim, reservation, moves, flags)
+        self.arena.publish(claim, filled, flags)
     }
 
     /// Writes what is known of a fresh child, which nobody else can see yet.
-    fn prepare(&self, fresh: Block<'_, M>, number: usize, child: &SeenChild) {
+    fn prepare(&self, fresh: Block<'_>, number: usize, child: &SeenChild) {
         self.write_facts(fresh, number, &child.facts);
         fresh.nodes()[number].prepare(child.stage, child.mover, child.facts.flags);
     }
@@ -274,7 +271,7 @@ impl<M: Copy> Tree<M> {
     /// 0 or ∞ is never revised.
     ///
     /// Only the owner of the node or the holder of its claim may call this.
-    fn write_facts(&self, block: Block<'_, M>, number: usize, facts: &Facts) -> bool {
+    fn write_facts(&self, block: Block<'_>, number: usize, facts: &Facts) -> bool {
         let players = self.logic.players;
         if facts.contradictory {
             self.contradict(block.index(number));
@@ -308,7 +305,7 @@ impl<M: Copy> Tree<M> {
 
     /// Stores a node's proof numbers: the part of `write_facts` that all nodes need.
     #[inline]
-    fn write_numbers(&self, block: Block<'_, M>, number: usize, numbers: &[ProofNumber]) -> bool {
+    fn write_numbers(&self, block: Block<'_>, number: usize, numbers: &[ProofNumber]) -> bool {
         let mut changed = false;
         let cells = &block.proof_numbers()[number * numbers.len()..][..numbers.len()];
         for (cell, &new) in cells.iter().zip(numbers) {

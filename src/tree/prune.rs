@@ -64,7 +64,7 @@ struct Kept {
     changed: bool,
 }
 
-impl<M: Copy> Tree<M> {
+impl Tree {
     /// Makes room for a block of `size` nodes and for many others. No thread
     /// may be in the tree or hold a slab. Returns whether there is room now.
     ///

@@ -11,7 +11,7 @@ use super::{ROOT, Tree};
 use crate::game::Turn;
 use crate::sync::{Fault, Ordering, broken};
 
-impl<M: Copy> Tree<M> {
+impl Tree {
     /// Makes child `number` of the root, where `turn` says who decides, the
     /// root. Returns whether the new root has children; without them it is as
     /// if it was never visited. With `keep` off it never has any.

@@ -116,7 +116,7 @@ impl Logic {
 
     /// The stakes at one node of a block for `player`.
     #[inline]
-    pub(crate) fn stakes_at<M>(&self, player: usize, block: Block<'_, M>, number: usize) -> Stakes {
+    pub(crate) fn stakes_at(&self, player: usize, block: Block<'_>, number: usize) -> Stakes {
         let mut numbers = [ProofNumber::ONE; MAX_PLAYERS];
         let cells = &block.proof_numbers()[number * self.players..][..self.players];
         for (copy, cell) in numbers.iter_mut().zip(cells) {
@@ -132,12 +132,7 @@ impl Logic {
     /// want. That they could keep the player from more holds only against all of them
     /// together, who may have no reason to: so there is no upper end but the best payoff,
     /// unless the payoffs are known whatever anybody does.
-    pub(crate) fn stakes_in_play<M>(
-        &self,
-        player: usize,
-        block: Block<'_, M>,
-        number: usize,
-    ) -> Stakes {
+    pub(crate) fn stakes_in_play(&self, player: usize, block: Block<'_>, number: usize) -> Stakes {
         let stakes = self.stakes_at(player, block, number);
         if self.sides != Sides::Free || block.nodes()[number].load().is_exact() {
             return stakes;
@@ -153,7 +148,7 @@ impl Logic {
     /// The interval of one node of a block for `player`; the game's range when
     /// bounds are off.
     #[inline]
-    pub(crate) fn span<M>(&self, player: usize, block: Block<'_, M>, number: usize) -> Span {
+    pub(crate) fn span(&self, player: usize, block: Block<'_>, number: usize) -> Span {
         if !self.score_bounds {
             return self.ranges[player].into();
         }
@@ -174,12 +169,7 @@ impl Logic {
 
     /// Whether the mover is proven to win with this child.
     #[inline]
-    pub(crate) fn is_proven_win<M>(
-        &self,
-        mover: usize,
-        children: Block<'_, M>,
-        number: usize,
-    ) -> bool {
+    pub(crate) fn is_proven_win(&self, mover: usize, children: Block<'_>, number: usize) -> bool {
         self.goal == Goal::Win
             && self.solver
             && children.proof_numbers()[number * self.players + mover].load().is_proven()

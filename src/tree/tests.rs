@@ -21,25 +21,25 @@ fn logic() -> Logic {
     Logic::new(Premises { mobility: true, ..bounds })
 }
 
-fn tree(max_nodes: u64) -> Tree<u8> {
+fn tree(max_nodes: u64) -> MoveTree<u8> {
     let columns = Columns { proof_numbers: 2, intervals: 1, ..Columns::default() };
-    Tree::new(logic(), columns, max_nodes, Writers::Many).expect("room for a root")
+    MoveTree::new(logic(), columns, max_nodes, Writers::Many).expect("room for a root")
 }
 
 /// Evaluates and expands a node that was never visited.
-fn grow(tree: &Tree<u8>, index: u32, mover: usize, children: usize, slab: &mut Slab) -> Word {
+fn grow(tree: &MoveTree<u8>, index: u32, mover: usize, children: usize, slab: &mut Slab) -> Word {
     let node = tree.node(index);
     let claim = tree.claim_evaluation(node).expect("nobody else is here");
     tree.set_leaf(claim, index, mover, children);
     let claim = tree.claim_expansion(node).expect("nobody else is here");
     let moves: Vec<u8> = (0..children).map(|n| n as u8).collect();
     let reservation = tree.arena.reserve(slab, children).expect("room for the children");
-    let word = tree.expand(claim, reservation, &moves, &[], &[]);
+    let word = tree.expand(claim, tree.fill(reservation, &moves), &[], &[]);
     tree.finish_expansion(index);
     word
 }
 
-fn end(tree: &Tree<u8>, index: u32, payoffs: [i32; 2]) -> bool {
+fn end(tree: &Tree, index: u32, payoffs: [i32; 2]) -> bool {
     let claim = tree.claim_evaluation(tree.node(index)).expect("nobody else is here");
     tree.set_terminal(claim, index, &payoffs)
 }
@@ -156,7 +156,7 @@ fn threads_fill_chunks_together() {
         while word.stage() == Stage::Expanded {
             let width = width(branch, step);
             assert_eq!(word.num_children(), width);
-            assert_eq!(tree.arena.child_move(word, width - 1), width as u8 - 1);
+            assert_eq!(tree.child_move(word, width - 1), width as u8 - 1);
             word = tree.node(word.first_child()).load();
             step += 1;
         }
@@ -283,7 +283,7 @@ fn a_chunk_that_cannot_be_had_is_a_full_memory() {
 fn a_tree_without_memory_is_refused() {
     scarcity::leave(SCARCE);
     let columns = Columns { proof_numbers: 2, ..Columns::default() };
-    let made = Tree::<u8>::new(logic(), columns, 1000, Writers::Many);
+    let made = MoveTree::<u8>::new(logic(), columns, 1000, Writers::Many);
     scarcity::leave(usize::MAX);
     assert!(matches!(made, Err(NoArena::Refused(_))));
 }
@@ -291,9 +291,10 @@ fn a_tree_without_memory_is_refused() {
 #[test]
 fn chunks_and_slabs_of_large_moves_take_no_more_than_they_may() {
     const MOVE: usize = 1 << 20;
-    let bytes = 64 * (Columns::default().bytes_per_node::<[u8; MOVE]>());
+    let columns = Columns { move_bytes: MOVE, ..Columns::default() };
+    let bytes = 64 * columns.bytes_per_node();
     scarcity::leave(bytes);
-    let arena = Arena::<[u8; MOVE]>::new(Columns::default(), 64).expect("the memory is there");
+    let arena = Arena::new(columns, 64).expect("the memory is there");
     scarcity::leave(usize::MAX);
     let mut slab = Slab::default();
     arena.reserve(&mut slab, 3).expect("there is room");

@@ -14,8 +14,8 @@ pub(crate) struct Step<'t> {
 
 /// The nodes of a playout under way, counted as in flight in the tree until
 /// the playout is finished, given up or lost to a panic.
-pub(crate) struct Trail<'t, M: Copy> {
-    pub(crate) tree: &'t Tree<M>,
+pub(crate) struct Trail<'t> {
+    pub(crate) tree: &'t Tree,
     pub(crate) path: Vec<Step<'t>>,
     /// Steps that are not counted in their nodes: the root's, where other
     /// threads are at work.
@@ -56,8 +56,8 @@ impl Peers {
     }
 }
 
-impl<'t, M: Copy> Trail<'t, M> {
-    pub(crate) fn new(tree: &'t Tree<M>, mut path: Vec<Step<'t>>, crowd: Peers) -> Trail<'t, M> {
+impl<'t> Trail<'t> {
+    pub(crate) fn new(tree: &'t Tree, mut path: Vec<Step<'t>>, crowd: Peers) -> Trail<'t> {
         path.clear();
         Trail { tree, path, uncounted: 0, unannounced: 0, open: true, crowd }
     }
@@ -118,7 +118,7 @@ impl<'t, M: Copy> Trail<'t, M> {
     }
 }
 
-impl<M: Copy> Drop for Trail<'_, M> {
+impl Drop for Trail<'_> {
     fn drop(&mut self) {
         self.take_back();
     }

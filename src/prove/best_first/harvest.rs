@@ -34,7 +34,7 @@ impl<G: Game> BestFirst<'_, G> {
         while let Some(frame) = way.last_mut() {
             if frame.word.stage() == Stage::Expanded && frame.next < frame.word.num_children() {
                 let child = frame.word.first_child() + frame.next as u32;
-                let mv = self.tree.arena.child_move(frame.word, frame.next);
+                let mv = self.tree.child_move(frame.word, frame.next);
                 let state = setting.game.after(&frame.state, mv);
                 let key = setting.key(frame.key, frame.next, &state);
                 frame.next += 1;

@@ -42,8 +42,8 @@ use crate::prove::run::{Meter, Run};
 use crate::prove::setting::Setting;
 use crate::sync::{AtomicBool, AtomicF64, Ordering, Writers};
 use crate::tree::{
-    Columns, Facts, Logic, NoArena, NodeClaim, Peers, ROOT, SeenChild, Settled, Slab, Stage, Step,
-    Trail, Tree, Word,
+    Columns, Facts, Logic, MoveTree, NoArena, NodeClaim, Peers, ROOT, SeenChild, Settled, Slab,
+    Stage, Step, Trail, Word,
 };
 
 /// What a best-first prover finds out about the children of a leaf: all that
@@ -179,7 +179,7 @@ impl<G: Game> Leaf<'_, G> {
 /// A best-first prover of one question about one position.
 pub(crate) struct BestFirst<'s, G: Game> {
     setting: Setting<'s, G>,
-    tree: Tree<G::Move>,
+    tree: MoveTree<G::Move>,
     leaves: Box<dyn Leaves<G> + 's>,
     /// The threads that grow the tree.
     threads: usize,
@@ -202,14 +202,14 @@ impl<'s, G: Game> BestFirst<'s, G> {
         leaves: Box<dyn Leaves<G> + 's>,
     ) -> Result<BestFirst<'s, G>, SearchError> {
         let columns = Columns { proof_numbers: 2, log_odds: logic.products, ..Columns::default() };
-        let bytes = columns.bytes_per_node::<G::Move>() as u64;
+        let bytes = columns.bytes_per_node() as u64;
         let no_room = |why| match why {
             NoArena::Small => SearchError::Memory { given: setting.bytes, needed: bytes },
             NoArena::Refused(refused) => refused.into(),
         };
         let threads = setting.config.threads;
         let (max_nodes, writers) = (setting.bytes / bytes, Writers::of(threads));
-        let tree = Tree::new(logic, columns, max_nodes, writers).map_err(no_room)?;
+        let tree = MoveTree::new(logic, columns, max_nodes, writers).map_err(no_room)?;
         let repeats = AtomicBool::new(false);
         let ended_at = AtomicF64::new(f64::NAN);
         let prover = BestFirst { setting, tree, leaves, threads, repeats, ended_at };
@@ -255,7 +255,7 @@ impl<'s, G: Game> BestFirst<'s, G> {
         }
         let mut children = (0..word.num_children()).map(|n| word.first_child() + n as u32);
         let shown = children.position(|child| self.answer(child) == Some(verdict))?;
-        Some((word.first_child() + shown as u32, self.tree.arena.child_move(word, shown)))
+        Some((word.first_child() + shown as u32, self.tree.child_move(word, shown)))
     }
 
     /// The answer at a node.
@@ -326,7 +326,7 @@ impl<G: Game> Prover<G> for BestFirst<'_, G> {
     }
 
     fn bytes(&self) -> u64 {
-        self.tree.arena.len() * self.tree.arena.columns().bytes_per_node::<G::Move>() as u64
+        self.tree.arena.len() * self.tree.arena.columns().bytes_per_node() as u64
     }
 
     fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
@@ -337,7 +337,7 @@ impl<G: Game> Prover<G> for BestFirst<'_, G> {
 /// One thread on its way.
 struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     prover: &'p BestFirst<'s, G>,
-    trail: Trail<'p, G::Move>,
+    trail: Trail<'p>,
     /// The positions on the trail and their keys.
     states: Vec<G::State>,
     keys: Vec<u64>,
@@ -492,7 +492,7 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
 
     fn go_down(&mut self, word: Word, child: usize) {
         let BestFirst { tree, setting, .. } = self.prover;
-        let (node, mv) = tree.arena.child(word, child);
+        let (node, mv) = tree.child(word, child);
         let last = self.states.len() - 1;
         let state = setting.game.after(&self.states[last], mv);
         self.keys.push(setting.key(self.keys[last], child, &state));
@@ -538,7 +538,7 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
         let Ok(reservation) = tree.arena.reserve(&mut self.slab, self.moves.len()) else {
             return Ok(LeafEnd::Full);
         };
-        tree.expand_seen(claim, reservation, &self.moves, &self.seen);
+        tree.expand_seen(claim, tree.fill(reservation, &self.moves), &self.seen);
         // What was published must be told, whether or not the run goes on.
         if tree.finish_expansion(index).any {
             let path = &self.trail.path;
