@@ -414,8 +414,8 @@ impl ModelTree {
         self.trail_in(Peers::Others { many: Some(many) }, path)
     }
 
-    fn trail_in(&self, crowd: Peers, path: &[u32]) -> ModelTrail<'_> {
-        let mut trail = Trail::new(&self.tree, Vec::new(), crowd);
+    fn trail_in(&self, peers: Peers, path: &[u32]) -> ModelTrail<'_> {
+        let mut trail = Trail::new(&self.tree, Vec::new(), peers);
         for &index in path {
             let node = self.tree.node(index);
             trail.enter(Step { node, index, chosen_by: 0 });
@@ -428,13 +428,13 @@ impl ModelTree {
 /// does: all that it holds is added to the tree.
 pub struct ModelNotes<'t> {
     tree: &'t ModelTree,
-    tally: Deferred<'t>,
+    deferred: Deferred<'t>,
 }
 
 impl ModelTree {
     /// A thread's notes, which are empty.
     pub fn notes(&self) -> ModelNotes<'_> {
-        ModelNotes { tree: self, tally: Deferred::new(ReuseRule::from_visits(1)) }
+        ModelNotes { tree: self, deferred: Deferred::new(ReuseRule::from_visits(1)) }
     }
 }
 
@@ -444,18 +444,18 @@ impl ModelNotes<'_> {
     pub fn playout(&mut self, index: u32) -> bool {
         let node = self.tree.tree.node(index);
         let chosen = &self.tree.tree.arena.children(node.load()).nodes()[0];
-        let kept = self.tally.kept_choice(index, node).is_some();
+        let kept = self.deferred.kept_choice(index, node).is_some();
         if !kept {
-            self.tally.keep_choice(index, node, 0, chosen);
+            self.deferred.keep_choice(index, node, 0, chosen);
         }
-        self.tally.count(index, node, 0);
+        self.deferred.count(index, node, 0);
         kept
     }
 }
 
 impl Drop for ModelNotes<'_> {
     fn drop(&mut self) {
-        self.tally.add_all(self.tree.tree.node(ROOT));
+        self.deferred.add_all(self.tree.tree.node(ROOT));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::tree::{Peers, Trail, VALUE_ONE};
 use std::ops::Range;
 
 impl Trail<'_> {
-    /// Adds the playout's values to every node on the way, and to the tally
+    /// Adds the playout's values to every node on the way, and to what is deferred
     /// where the root is not counted. `mixes` say where chance changed them, the
     /// deepest last.
     #[inline]
@@ -16,16 +16,16 @@ impl Trail<'_> {
         &mut self,
         values: &[f32; MAX_PLAYERS],
         mixes: &[Mix],
-        tally: &mut Deferred<'_>,
+        deferred: &mut Deferred<'_>,
     ) {
         self.open = false;
         let (mut values, mut end) = (*values, self.path.len());
         for mix in mixes.iter().rev() {
-            self.add(mix.depth..end, &values, tally);
+            self.add(mix.depth..end, &values, deferred);
             mix.apply(&mut values);
             end = mix.depth;
         }
-        self.add(0..end, &values, tally);
+        self.add(0..end, &values, deferred);
         if let Some(count) = self.tree.arena.single(self.last().index).evaluations().first() {
             // Relaxed: read by the audit after all workers have been joined.
             count.fetch_add(1, Ordering::Relaxed);
@@ -34,14 +34,14 @@ impl Trail<'_> {
 
     /// Adds values to some of the steps.
     #[inline]
-    fn add(&self, steps: Range<usize>, values: &[f32; MAX_PLAYERS], tally: &mut Deferred<'_>) {
+    fn add(&self, steps: Range<usize>, values: &[f32; MAX_PLAYERS], deferred: &mut Deferred<'_>) {
         let values = values.map(|value| (value * VALUE_ONE as f32) as i64);
-        if self.crowd == Peers::Alone {
+        if self.peers == Peers::Alone {
             for step in &self.path[steps] {
                 step.node.finish_alone(values[step.chosen_by as usize % MAX_PLAYERS]);
             }
         } else {
-            self.add_among_others(steps, &values, tally);
+            self.add_among_others(steps, &values, deferred);
         }
     }
 
@@ -51,15 +51,15 @@ impl Trail<'_> {
         &self,
         steps: Range<usize>,
         values: &[i64; MAX_PLAYERS],
-        tally: &mut Deferred<'_>,
+        deferred: &mut Deferred<'_>,
     ) {
         let unannounced = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
         for (number, step) in steps.clone().zip(&self.path[steps]) {
             let value = values[step.chosen_by as usize % MAX_PLAYERS];
             if number < self.uncounted {
-                tally.count_root(value);
+                deferred.count_root(value);
             } else if number < unannounced {
-                tally.count(step.index, step.node, value);
+                deferred.count(step.index, step.node, value);
             } else {
                 step.node.finish(value);
             }

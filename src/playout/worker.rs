@@ -47,8 +47,8 @@ pub(crate) struct Worker<'s, G: Game, E> {
     playout_moves: Vec<G::Move>,
     workspace: Workspace,
     scratch: Scratch,
-    tally: Deferred<'s>,
-    crowd: Peers,
+    deferred: Deferred<'s>,
+    peers: Peers,
     limits: Limits,
     /// This thread's clock, and what it may come to.
     cpu: Option<(ThreadClock, Duration)>,
@@ -60,7 +60,7 @@ impl<G: Game, E> Drop for Worker<'_, G, E> {
         self.shared.tree.arena.give_back(&mut self.slab);
         self.shared.counted.end_thread();
         if !broken(Fault::LostDeferred) {
-            self.tally.add_all(self.shared.tree.node(ROOT));
+            self.deferred.add_all(self.shared.tree.node(ROOT));
         }
     }
 }
@@ -111,8 +111,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             playout_moves: Vec::with_capacity(256),
             workspace,
             scratch: Scratch::default(),
-            tally: Deferred::new(reuse.in_notes()),
-            crowd: reuse.crowd(),
+            deferred: Deferred::new(reuse.in_notes()),
+            peers: reuse.peers(),
         }
     }
 
@@ -145,7 +145,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     break;
                 }
                 until_look = LOOK_EVERY;
-                self.tally.add_root(self.shared.tree.node(ROOT));
+                self.deferred.add_root(self.shared.tree.node(ROOT));
                 if self.shared.tree.arena.is_sweeping() {
                     self.shared.tree.arena.sweep(SWEEP);
                 }
@@ -172,7 +172,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let mut state = shared.root.clone();
         let mut values = [0.0; MAX_PLAYERS];
         let players = shared.tree.logic.players;
-        let mut trail = Trail::new(&shared.tree, std::mem::take(&mut self.path), self.crowd);
+        let mut trail = Trail::new(&shared.tree, std::mem::take(&mut self.path), self.peers);
         trail.start(Step {
             node: shared.tree.node(ROOT),
             index: ROOT,
@@ -213,7 +213,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
         };
         if counted {
-            trail.finish(&values, &self.mixes, &mut self.tally);
+            trail.finish(&values, &self.mixes, &mut self.deferred);
         }
         self.path = trail.into_path();
         Ok(counted)
@@ -255,8 +255,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 let viewpoint = chosen_by as usize;
                 let thread = self.number;
                 let here = AtNode { tree, node, index, word, viewpoint, window, thread };
-                let (scratch, tally) = (&mut self.scratch, &mut self.tally);
-                let child = shared.selection.select(here, scratch, tally, &mut self.rng);
+                let (scratch, deferred) = (&mut self.scratch, &mut self.deferred);
+                let child = shared.selection.select(here, scratch, deferred, &mut self.rng);
                 (child, word.mover() as u32)
             };
             let (node, mv) = shared.tree.child(word, child);

@@ -25,7 +25,7 @@ const NOTES: usize = 1024;
 pub(crate) struct Deferred<'t> {
     root: Finished,
     notes: Box<[Pending<'t>]>,
-    patience: ReuseRule,
+    rule: ReuseRule,
 }
 
 /// Playouts that are not yet added to a node.
@@ -74,10 +74,10 @@ impl Pending<'_> {
 
 impl<'t> Deferred<'t> {
     /// An empty one; takes notes of nodes for which choices are kept.
-    pub(crate) fn new(patience: ReuseRule) -> Deferred<'t> {
-        let notes = if patience.keeps() { NOTES } else { 0 };
+    pub(crate) fn new(rule: ReuseRule) -> Deferred<'t> {
+        let notes = if rule.keeps() { NOTES } else { 0 };
         let notes = vec![Pending::default(); notes].into_boxed_slice();
-        Deferred { root: Finished::default(), notes, patience }
+        Deferred { root: Finished::default(), notes, rule }
     }
 
     #[inline]
@@ -98,10 +98,10 @@ impl<'t> Deferred<'t> {
     /// any case.
     #[inline(never)]
     pub(crate) fn keep_choice(&mut self, index: u32, node: &'t Node, child: usize, chosen: &Node) {
-        let patience = self.patience;
+        let rule = self.rule;
         let Some(note) = self.note(index) else { return };
         let (visits, chosen) = (node.statistics().visits, chosen.statistics().visits);
-        let playouts = patience.playouts(visits, chosen) as u32;
+        let playouts = rule.playouts(visits, chosen) as u32;
         let keeps = playouts > 1;
         if keeps || note.is_of(node) {
             note.add();
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::tree::{Arena, Columns, Slab};
 
-    /// A tally for choices from 64 visits on, and nodes that may share a note.
+    /// What is deferred, for choices from 64 visits on, and nodes that may share a note.
     fn arena() -> (Arena, ReuseRule) {
         let arena = Arena::new(Columns::default(), 2 * NOTES as u64).expect("room for a root");
         let mut slab = Slab::default();
@@ -153,22 +153,22 @@ mod tests {
     /// What a thread enters in a row at a node with `visits`, where it chooses anew each
     /// time that it may, and the node's own visits after each.
     fn run(visits: u64, chosen: u64) -> Vec<(bool, u64)> {
-        let (arena, patience) = arena();
-        let mut tally = Deferred::new(patience);
+        let (arena, rule) = arena();
+        let mut deferred = Deferred::new(rule);
         let (node, child) = (arena.node(1), arena.node(2));
         node.finish_many(visits, 0);
         child.finish_many(chosen, 0);
         let mut playout = || {
-            let kept = tally.kept_choice(1, node);
+            let kept = deferred.kept_choice(1, node);
             assert!(kept.is_none_or(|child| child == 7));
             if kept.is_none() {
-                tally.keep_choice(1, node, 7, child);
+                deferred.keep_choice(1, node, 7, child);
             }
-            tally.count(1, node, 3);
+            deferred.count(1, node, 3);
             (kept.is_some(), node.statistics().visits - visits)
         };
         let seen = (0..6).map(|_| playout()).collect();
-        tally.add_all(arena.node(0));
+        deferred.add_all(arena.node(0));
         assert_eq!(node.statistics().visits, visits + 6);
         assert_eq!(node.statistics().value_sum, 18);
         seen
@@ -187,53 +187,53 @@ mod tests {
 
     #[test]
     fn a_node_that_takes_the_place_of_another_loses_nothing() {
-        let (arena, patience) = arena();
-        let mut tally = Deferred::new(patience);
+        let (arena, rule) = arena();
+        let mut deferred = Deferred::new(rule);
         let (index, other) = (5, 5 + NOTES as u32);
         let (node, second) = (arena.node(index), arena.node(other));
         for node in [node, second] {
             node.finish_many(1000, 0);
         }
-        tally.keep_choice(index, node, 1, second);
-        tally.count(index, node, 10);
-        assert_eq!(tally.kept_choice(other, second), None);
-        tally.keep_choice(other, second, 2, node);
+        deferred.keep_choice(index, node, 1, second);
+        deferred.count(index, node, 10);
+        assert_eq!(deferred.kept_choice(other, second), None);
+        deferred.keep_choice(other, second, 2, node);
         assert_eq!((node.statistics().visits, node.statistics().value_sum), (1001, 10));
-        assert_eq!(tally.kept_choice(index, node), None);
-        assert_eq!(tally.kept_choice(other, second), Some(2));
-        tally.count(index, node, 10);
+        assert_eq!(deferred.kept_choice(index, node), None);
+        assert_eq!(deferred.kept_choice(other, second), Some(2));
+        deferred.count(index, node, 10);
         assert_eq!(node.statistics().visits, 1002, "it has no note any more");
     }
 
     #[test]
     fn a_choice_that_is_not_kept_ends_the_note() {
-        let (arena, patience) = arena();
-        let mut tally = Deferred::new(patience);
+        let (arena, rule) = arena();
+        let mut deferred = Deferred::new(rule);
         let (node, many, few) = (arena.node(1), arena.node(2), arena.node(3));
         node.finish_many(1000, 0);
         many.finish_many(900, 0);
-        tally.keep_choice(1, node, 0, many);
-        tally.count(1, node, 5);
+        deferred.keep_choice(1, node, 0, many);
+        deferred.count(1, node, 5);
         assert_eq!(node.statistics().visits, 1000);
-        tally.keep_choice(1, node, 1, few);
+        deferred.keep_choice(1, node, 1, few);
         assert_eq!((node.statistics().visits, node.statistics().value_sum), (1001, 5));
-        assert_eq!(tally.kept_choice(1, node), None);
-        tally.count(1, node, 5);
+        assert_eq!(deferred.kept_choice(1, node), None);
+        deferred.count(1, node, 5);
         assert_eq!(node.statistics().visits, 1002);
     }
 
     #[test]
     fn without_kept_choices_only_the_root_waits() {
         let (arena, _) = arena();
-        let mut tally = Deferred::new(ReuseRule::from_visits(0));
+        let mut deferred = Deferred::new(ReuseRule::from_visits(0));
         let (root, node) = (arena.node(0), arena.node(1));
         node.finish_many(1 << 20, 0);
-        tally.keep_choice(1, node, 0, node);
-        assert_eq!(tally.kept_choice(1, node), None);
-        tally.count(1, node, 1);
-        tally.count_root(1);
+        deferred.keep_choice(1, node, 0, node);
+        assert_eq!(deferred.kept_choice(1, node), None);
+        deferred.count(1, node, 1);
+        deferred.count_root(1);
         assert_eq!((root.statistics().visits, node.statistics().visits), (0, (1 << 20) + 1));
-        tally.add_root(root);
+        deferred.add_root(root);
         assert_eq!(root.statistics().visits, 1);
     }
 

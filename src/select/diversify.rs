@@ -92,8 +92,8 @@ mod tests {
         words
     }
 
-    fn prefers_even(spread: Diversify, thread: usize, word: Word) -> bool {
-        let [even, odd, ..] = spread.factors(thread as u32, word).to_array();
+    fn prefers_even(diversify: Diversify, thread: usize, word: Word) -> bool {
+        let [even, odd, ..] = diversify.factors(thread as u32, word).to_array();
         assert_eq!((even.max(odd), even.min(odd)), (1.25, 0.75));
         even > odd
     }
@@ -103,10 +103,10 @@ mod tests {
         let words = words(7);
         assert!(words.len() > 2000);
         for threads in [2, 3, 4, 5, 8, 16, 1024] {
-            let spread = Diversify::new(0.25, threads);
+            let diversify = Diversify::new(0.25, threads);
             for other in [1, 2, 3, 7, 12, 1023].into_iter().filter(|&other| other < threads) {
                 let differ = |&&word: &&Word| {
-                    prefers_even(spread, 0, word) != prefers_even(spread, other, word)
+                    prefers_even(diversify, 0, word) != prefers_even(diversify, other, word)
                 };
                 let share = words.iter().filter(differ).count() as f64 / words.len() as f64;
                 let least = if threads == 2 { 1.0 } else { 0.45 };
@@ -120,8 +120,9 @@ mod tests {
         for children in [2, 4, 6, 7, 8] {
             let words = words(children);
             for thread in [0, 1, 2, 5] {
-                let spread = Diversify::new(0.25, 6);
-                let even = words.iter().filter(|&&word| prefers_even(spread, thread, word)).count();
+                let diversify = Diversify::new(0.25, 6);
+                let even =
+                    words.iter().filter(|&&word| prefers_even(diversify, thread, word)).count();
                 let share = even as f64 / words.len() as f64;
                 assert!((0.45..0.55).contains(&share), "{children}, thread {thread}: {share}");
             }

@@ -23,7 +23,7 @@ impl Selection {
     }
 
     /// The best of the children as `Selection::best` finds it; none where playouts
-    /// are under way below them or their visits take more than 31 bits. In a plain tree
+    /// are under way below them or their visits take more than 31 bits. In a tree of numbers alone
     /// it may be asked for those that are open for a player, and finds none where there
     /// is none.
     #[inline(always)]
@@ -47,7 +47,7 @@ impl Selection {
             scores += extent.scale(self.bias, nodes.len()).weighted(self.c_pn)(numbers);
         }
         if let Some(player) = open_for {
-            scores += here.tree.logic.closed_plain(player, pairs, here.window);
+            scores += here.tree.logic.closed_by_numbers(player, pairs, here.window);
         }
         let greatest = greatest(scores);
         if open_for.is_some() && greatest == f32::NEG_INFINITY {

@@ -34,7 +34,7 @@ pub(crate) struct Selection {
     /// How much a playout under way counts as a visit.
     pub(crate) under_way: f32,
     pub(crate) reuse: Reuse,
-    spread: Diversify,
+    diversify: Diversify,
     /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
     disprove_rest: bool,
 }
@@ -87,7 +87,7 @@ impl Selection {
             first_play: config.first_play,
             under_way,
             reuse: Reuse::new(if chance { 0 } else { config.keep_choice }, config.threads),
-            spread: Diversify::new(config.spread, config.threads),
+            diversify: Diversify::new(config.spread, config.threads),
             disprove_rest: config.disprove_rest && chance && config.goal == Goal::Score,
         }
     }
@@ -98,7 +98,7 @@ impl Selection {
         &self,
         here: AtNode<'t>,
         scratch: &mut Scratch,
-        tally: &mut Deferred<'t>,
+        deferred: &mut Deferred<'t>,
         rng: &mut Rng,
     ) -> usize {
         if self.disprove_rest
@@ -107,22 +107,22 @@ impl Selection {
             return child;
         }
         if here.word.may_skip() && here.tree.logic.prunes() {
-            return self.select_open(here, scratch, tally, rng);
+            return self.select_open(here, scratch, deferred, rng);
         }
-        if let Some(child) = self.kept_choice(here, tally) {
+        if let Some(child) = self.kept_choice(here, deferred) {
             return child;
         }
         let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
         let child = few.or_else(|| self.best(here, scratch, rng, |_| true)).unwrap_or(0);
-        self.keep(here, tally, child)
+        self.keep(here, deferred, child)
     }
 
     /// The child that was chosen here before and is to be entered again.
     #[inline]
-    fn kept_choice(&self, here: AtNode<'_>, tally: &mut Deferred<'_>) -> Option<usize> {
+    fn kept_choice(&self, here: AtNode<'_>, deferred: &mut Deferred<'_>) -> Option<usize> {
         let kept = match here.tree.writers() {
             Writers::One => here.node.kept_choice(here.children().nodes(), self.reuse.in_nodes()),
-            Writers::Many => tally.kept_choice(here.index, here.node),
+            Writers::Many => deferred.kept_choice(here.index, here.node),
         };
         if kept.is_some() {
             count(Event::ChoiceKept);
@@ -132,11 +132,11 @@ impl Selection {
 
     /// Keeps a choice for the next playouts.
     #[inline]
-    fn keep<'t>(&self, here: AtNode<'t>, tally: &mut Deferred<'t>, child: usize) -> usize {
+    fn keep<'t>(&self, here: AtNode<'t>, deferred: &mut Deferred<'t>, child: usize) -> usize {
         let chosen = &here.children().nodes()[child];
         match here.tree.writers() {
             Writers::One => here.node.keep_choice(child, chosen, self.reuse.in_nodes()),
-            Writers::Many => tally.keep_choice(here.index, here.node, child, chosen),
+            Writers::Many => deferred.keep_choice(here.index, here.node, child, chosen),
         }
         child
     }
@@ -168,7 +168,7 @@ impl Selection {
         &self,
         here: AtNode<'t>,
         scratch: &mut Scratch,
-        tally: &mut Deferred<'t>,
+        deferred: &mut Deferred<'t>,
         rng: &mut Rng,
     ) -> usize {
         let (logic, children) = (&here.tree.logic, here.children());
@@ -176,16 +176,16 @@ impl Selection {
             Sides::Versus(player) => {
                 let stakes = |i| logic.stakes_at(player, children, i);
                 let open = |i| !stakes(i).within(here.window).are_settled();
-                let kept = self.kept_choice(here, tally).filter(|&child| open(child));
+                let kept = self.kept_choice(here, deferred).filter(|&child| open(child));
                 if let Some(child) = kept {
                     return child;
                 }
-                let few = match here.tree.logic.is_plain() && self.are_few(here) {
+                let few = match here.tree.logic.has_numbers_only() && self.are_few(here) {
                     true => self.best_of_few(here, Some(player), rng),
                     false => None,
                 };
                 let found = few.or_else(|| self.best(here, scratch, rng, open));
-                found.map(|child| self.keep(here, tally, child))
+                found.map(|child| self.keep(here, deferred, child))
             }
             Sides::Free => {
                 let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
@@ -236,8 +236,8 @@ impl Selection {
             }
         };
         let mut scores = self.scores_after(own.visits, others, parent);
-        if self.spread.applies(own.visits) {
-            scores.exploration *= self.spread.factors(here.thread, here.word);
+        if self.diversify.applies(own.visits) {
+            scores.exploration *= self.diversify.factors(here.thread, here.word);
         }
         scores
     }

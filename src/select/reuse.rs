@@ -10,35 +10,35 @@ use crate::tree::{Peers, ReuseRule};
 /// that reuses a choice does not look for them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reuse {
-    patience: ReuseRule,
-    crowd: Peers,
+    rule: ReuseRule,
+    peers: Peers,
 }
 
 impl Reuse {
     /// The policy for `threads`. One thread alone keeps choices in nodes with `visits` or
     /// more; where that is 0, every visit chooses.
     pub(crate) fn new(visits: u64, threads: usize) -> Reuse {
-        let patience = ReuseRule::from_visits(visits).shared_by(threads);
-        Reuse { patience, crowd: Peers::of(threads, patience) }
+        let rule = ReuseRule::from_visits(visits).shared_by(threads);
+        Reuse { rule, peers: Peers::of(threads, rule) }
     }
 
     /// How long choices are kept in the nodes, by a thread that is alone.
     #[inline(always)]
     pub(crate) fn in_nodes(self) -> ReuseRule {
-        self.patience
+        self.rule
     }
 
     /// How long they are kept in a thread's own notes: never by one that is alone.
     pub(crate) fn in_notes(self) -> ReuseRule {
-        match self.crowd {
+        match self.peers {
             Peers::Alone => ReuseRule::from_visits(0),
-            Peers::Others { .. } => self.patience,
+            Peers::Others { .. } => self.rule,
         }
     }
 
     /// Who else is in the tree.
-    pub(crate) fn crowd(self) -> Peers {
-        self.crowd
+    pub(crate) fn peers(self) -> Peers {
+        self.peers
     }
 }
 
@@ -49,12 +49,12 @@ mod tests {
     #[test]
     fn one_thread_keeps_choices_in_nodes_and_several_in_notes() {
         let one = Reuse::new(64, 1);
-        assert_eq!(one.crowd(), Peers::Alone);
+        assert_eq!(one.peers(), Peers::Alone);
         assert_eq!((one.in_nodes().visits(), one.in_notes().visits()), (Some(64), None));
         for (threads, visits) in [(2, 128), (3, 128), (16, 1024)] {
             let several = Reuse::new(64, threads);
             assert_eq!(several.in_notes().visits(), Some(visits));
-            assert_eq!(several.crowd(), Peers::Others { many: Some(visits) });
+            assert_eq!(several.peers(), Peers::Others { many: Some(visits) });
         }
     }
 
@@ -62,6 +62,6 @@ mod tests {
     fn without_kept_choices_nodes_with_very_many_visits_are_left_out() {
         let several = Reuse::new(0, 4);
         assert!(!several.in_notes().keeps());
-        assert_eq!(several.crowd(), Peers::Others { many: Some(4 << 10) });
+        assert_eq!(several.peers(), Peers::Others { many: Some(4 << 10) });
     }
 }

@@ -125,8 +125,11 @@ impl Tree {
             let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
             let word = Word(clear(&node.word, self.writers, DIRTY, order));
             let children = self.arena.children(word);
-            let flags = if self.logic.is_plain() && !word.is_kept() && Logic::are_plain(children) {
-                let (numbers, flags) = self.logic.deduce_plain(word.mover(), children);
+            let flags = if self.logic.has_numbers_only()
+                && !word.is_kept()
+                && Logic::have_numbers_only(children)
+            {
+                let (numbers, flags) = self.logic.deduce_numbers_only(word.mover(), children);
                 change.any |= self.write_numbers(block, 0, &numbers);
                 flags
             } else {

@@ -33,14 +33,14 @@ impl Logic {
         self.players == 2 && versus && win_or_not && !self.products && unkept
     }
 
-    /// Whether nothing but proof numbers is known of these children of a plain node.
+    /// Whether nothing but proof numbers is known of these children of a node that says no more.
     #[inline]
-    pub(super) fn are_plain(children: Block<'_>) -> bool {
+    pub(super) fn have_numbers_only(children: Block<'_>) -> bool {
         !children.intervals().iter().any(AtomicInterval::is_tightened)
     }
 
     /// The numbers of a node with these children, and its SKIP and SETTLED.
-    pub(super) fn deduce_plain(
+    pub(super) fn deduce_numbers_only(
         &self,
         mover: usize,
         children: Block<'_>,
@@ -64,7 +64,7 @@ impl Logic {
     /// −∞ for each child whose stakes for `player` within the window are settled, 0 for
     /// the others: what [`Logic::stakes`] says in general.
     #[inline(always)]
-    pub(crate) fn closed_plain(
+    pub(crate) fn closed_by_numbers(
         &self,
         player: usize,
         children: &[[AtomicProofNumber; 2]],

@@ -37,7 +37,7 @@ pub(crate) struct Logic {
     /// says, and none is kept: see [`Logic::statuses_are_bounds`].
     bounds_are_statuses: bool,
     /// See [`Logic::says_numbers_only`].
-    plain: bool,
+    numbers_only: bool,
 }
 
 impl Deref for Logic {
@@ -115,10 +115,10 @@ impl Logic {
             premises,
             spans: premises.ranges.map(Into::into),
             bounds_are_statuses: false,
-            plain: false,
+            numbers_only: false,
         };
         logic.bounds_are_statuses = !premises.keeps_intervals && logic.statuses_are_bounds();
-        logic.plain = logic.says_numbers_only();
+        logic.numbers_only = logic.says_numbers_only();
         logic
     }
 
@@ -130,8 +130,8 @@ impl Logic {
     /// Whether the proof numbers of two players are all that is known of most nodes:
     /// see `fast_win.rs`.
     #[inline(always)]
-    pub(crate) fn is_plain(&self) -> bool {
-        self.plain
+    pub(crate) fn has_numbers_only(&self) -> bool {
+        self.numbers_only
     }
 
     /// Whether intervals need not be kept beside the statuses of a two-player

@@ -163,7 +163,7 @@ impl Tree {
         mover: usize,
         mobility: usize,
     ) -> bool {
-        if self.logic.is_plain() {
+        if self.logic.has_numbers_only() {
             let mut numbers = [ProofNumber::ONE; 2];
             self.logic.count_moves(mover, mobility, &mut numbers);
             let changed = self.write_numbers(self.arena.single(index), 0, &numbers);

@@ -151,11 +151,11 @@ impl Node {
     /// The child that a thread alone in the tree chose here before and is to enter
     /// again, if it is no time to choose anew.
     #[inline]
-    pub(crate) fn kept_choice(&self, children: &[Node], patience: ReuseRule) -> Option<usize> {
+    pub(crate) fn kept_choice(&self, children: &[Node], rule: ReuseRule) -> Option<usize> {
         let word = self.visits.load(Ordering::Relaxed);
         let child = ((word >> CHOICE_SHIFT) as usize).checked_sub(1)?;
         // A number of visits that is a multiple of the playouts is a time to choose.
-        let playouts = patience.playouts(word & VISITS_MASK, children[child].statistics().visits);
+        let playouts = rule.playouts(word & VISITS_MASK, children[child].statistics().visits);
         (word & (playouts - 1) != 0).then_some(child)
     }
 
@@ -163,12 +163,12 @@ impl Node {
     /// child, by its number, that is one of the first 127 and has visits enough not to
     /// change much by a few more. Stored: nobody else writes.
     #[inline]
-    pub(crate) fn keep_choice(&self, child: usize, chosen: &Node, patience: ReuseRule) {
-        if !patience.keeps() {
+    pub(crate) fn keep_choice(&self, child: usize, chosen: &Node, rule: ReuseRule) {
+        if !rule.keeps() {
             return;
         }
         let word = self.visits.load(Ordering::Relaxed);
-        let playouts = patience.playouts(word & VISITS_MASK, chosen.statistics().visits);
+        let playouts = rule.playouts(word & VISITS_MASK, chosen.statistics().visits);
         let choice = if playouts > 1 && child < 127 { child as u64 + 1 } else { 0 };
         let kept = word & COUNTS_MASK | choice << CHOICE_SHIFT;
         if kept != word {

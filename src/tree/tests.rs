@@ -192,16 +192,16 @@ fn kept_after(visits: u64, chosen: u64, from: u64) -> Option<usize> {
     let tree = tree(64);
     let root = grow(&tree, ROOT, 0, 2, &mut Slab::default());
     let (node, children) = (tree.node(ROOT), tree.arena.children(root).nodes());
-    let (child, patience) = (&children[0], ReuseRule::from_visits(from));
+    let (child, rule) = (&children[0], ReuseRule::from_visits(from));
     child.finish_many(chosen, 0);
     for _ in 0..visits {
-        if node.kept_choice(children, patience).is_none() {
-            node.keep_choice(0, child, patience);
+        if node.kept_choice(children, rule).is_none() {
+            node.keep_choice(0, child, rule);
         }
         node.finish_alone(0);
     }
     assert_eq!((node.statistics().visits, node.statistics().in_flight), (visits, 0));
-    node.kept_choice(children, patience)
+    node.kept_choice(children, rule)
 }
 
 #[test]
@@ -233,15 +233,15 @@ fn only_the_first_127_children_are_kept() {
     let tree = tree(256);
     let root = grow(&tree, ROOT, 0, 200, &mut Slab::default());
     let (node, children) = (tree.node(ROOT), tree.arena.children(root).nodes());
-    let patience = ReuseRule::from_visits(64);
+    let rule = ReuseRule::from_visits(64);
     children[126].finish_many(1000, 0);
     node.finish_many(1001, 0);
     for (choice, kept) in [(127, None), (126, Some(126))] {
-        node.keep_choice(choice, &children[126], patience);
-        assert_eq!(node.kept_choice(children, patience), kept);
+        node.keep_choice(choice, &children[126], rule);
+        assert_eq!(node.kept_choice(children, rule), kept);
     }
     node.forget_choice();
-    assert_eq!(node.kept_choice(children, patience), None);
+    assert_eq!(node.kept_choice(children, rule), None);
     assert_eq!(node.statistics().visits, 1001);
 }
 

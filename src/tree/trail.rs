@@ -24,7 +24,7 @@ pub(crate) struct Trail<'t> {
     pub(crate) unannounced: usize,
     /// The later steps still count as in flight, until the playout is finished.
     pub(crate) open: bool,
-    pub(crate) crowd: Peers,
+    pub(crate) peers: Peers,
 }
 
 /// Who else is in the tree.
@@ -44,11 +44,11 @@ pub(crate) enum Peers {
 
 impl Peers {
     /// Who else is there, of `threads` that reuse their choices in this way.
-    pub(crate) fn of(threads: usize, patience: ReuseRule) -> Peers {
+    pub(crate) fn of(threads: usize, rule: ReuseRule) -> Peers {
         /// Visits for each thread, of which one is then less than a thousandth.
         const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
         // A choice that is kept does not look for playouts under way.
-        let many = patience.visits().unwrap_or(MANY * threads as u64);
+        let many = rule.visits().unwrap_or(MANY * threads as u64);
         match threads {
             1 => Peers::Alone,
             _ => Peers::Others { many: Some(many) },
@@ -57,22 +57,22 @@ impl Peers {
 }
 
 impl<'t> Trail<'t> {
-    pub(crate) fn new(tree: &'t Tree, mut path: Vec<Step<'t>>, crowd: Peers) -> Trail<'t> {
+    pub(crate) fn new(tree: &'t Tree, mut path: Vec<Step<'t>>, peers: Peers) -> Trail<'t> {
         path.clear();
-        Trail { tree, path, uncounted: 0, unannounced: 0, open: true, crowd }
+        Trail { tree, path, uncounted: 0, unannounced: 0, open: true, peers }
     }
 
     /// The first step, to the root.
     #[inline]
     pub(crate) fn start(&mut self, root: Step<'t>) {
         self.path.push(root);
-        self.uncounted = usize::from(self.crowd != Peers::Alone);
+        self.uncounted = usize::from(self.peers != Peers::Alone);
         self.unannounced = self.uncounted;
     }
 
     #[inline]
     pub(crate) fn enter(&mut self, step: Step<'t>) {
-        if let Peers::Others { many } = self.crowd {
+        if let Peers::Others { many } = self.peers {
             // Those left out come first on the way: visits fall from node to child.
             let has_many = |many| step.node.statistics().visits >= many;
             if self.unannounced == self.path.len() && many.is_some_and(has_many) {
@@ -90,7 +90,7 @@ impl<'t> Trail<'t> {
             let Some(step) = self.path.pop() else { break };
             if self.path.len() < self.unannounced {
                 self.unannounced = self.path.len();
-            } else if self.crowd != Peers::Alone && !broken(Fault::ForgottenGuard) {
+            } else if self.peers != Peers::Alone && !broken(Fault::ForgottenGuard) {
                 step.node.leave();
             }
         }
@@ -108,7 +108,7 @@ impl<'t> Trail<'t> {
     }
 
     fn take_back(&mut self) {
-        if self.open && self.crowd != Peers::Alone && !broken(Fault::ForgottenGuard) {
+        if self.open && self.peers != Peers::Alone && !broken(Fault::ForgottenGuard) {
             let uncounted = if broken(Fault::UncountedEnd) { 0 } else { self.unannounced };
             for step in &self.path[uncounted..] {
                 step.node.leave();
