@@ -77,3 +77,26 @@ fn provers_of_many_workers_are_right() {
         }
     }
 }
+
+#[cfg(feature = "counters")]
+#[test]
+fn what_mechanisms_did_is_counted() {
+    let game = ConnectFour::new(5, 4, 4).unwrap();
+    let root = game.initial_state();
+    let config = Config::default().audit(true).threads(8);
+    let ((report, audit), _) = with_few(2, 1, || {
+        let mut search = Search::new(game.clone(), root, config).unwrap();
+        let report = search.search(&Budget::default().playouts(5000)).unwrap();
+        (report, search.audit().unwrap())
+    });
+    let counters = report.counters.expect("the feature is on");
+    // The root has its children before the threads start.
+    assert_eq!(counters.expansions + 1, audit.expanded);
+    assert!(counters.choices_made > 0 && counters.choices_kept > 0, "{counters:?}");
+
+    let config = ProverConfig::default().algorithm(Algorithm::Dfpn).threads(8);
+    let (report, _) = with_few(2, 1, || prove(game, root, config, &Budget::default()).unwrap());
+    let counters = report.counters.expect("the feature is on");
+    assert_eq!(counters.expansions, report.effort.expansions);
+    assert!(0 < counters.table_hits && counters.table_hits < counters.table_lookups);
+}

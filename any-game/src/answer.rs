@@ -138,6 +138,8 @@ pub struct ProofAnswer {
     pub elapsed: Duration,
     /// On how many threads.
     pub threads: usize,
+    /// What the provers' mechanisms did; `None` without the feature `counters`.
+    pub counters: Option<Counters>,
 }
 
 /// A question and what came of it.

@@ -346,6 +346,7 @@ fn proof_answer<G: Game>(game: &G, root: &G::State, report: ProofReport<G>) -> P
         bytes: report.effort.bytes,
         elapsed: report.elapsed,
         threads: report.threads,
+        counters: report.counters,
     }
 }
 

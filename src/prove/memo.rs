@@ -27,6 +27,7 @@ use super::table::{Data, FIELD_MAX, Table};
 use crate::bounds::Interval;
 use crate::game::Game;
 use crate::math::mix_all_bits;
+use crate::threads::{Event, count};
 
 /// Of a proof number or a disproof number: there is no proof, or no disproof.
 pub(crate) const INFINITE: u32 = FIELD_MAX;
@@ -171,6 +172,7 @@ impl<'t> Memo<'t> {
     /// What is known of the position with this key, reached by this way.
     #[inline]
     pub(crate) fn recall(&self, key: u64, way: Way) -> Recall {
+        count(Event::TableLookup);
         let mut recall = Recall::Nothing;
         for (found, data) in self.table.beside(key) {
             let tag = found ^ key;
@@ -180,6 +182,7 @@ impl<'t> Memo<'t> {
                 {
                     // What ends is worth more than what repeats.
                     if answer.basis == Basis::ENDS {
+                        count(Event::TableHit);
                         return Recall::Settled(answer);
                     }
                     recall = Recall::Settled(answer);
@@ -197,6 +200,9 @@ impl<'t> Memo<'t> {
                 let score = self.question.at_least - 1;
                 recall = Recall::Settled(Answer { verdict: Verdict::Disproven, score, basis });
             }
+        }
+        if matches!(recall, Recall::Settled(_)) {
+            count(Event::TableHit);
         }
         recall
     }

@@ -6,6 +6,7 @@ use crate::bounds::{Bounds, Value};
 use crate::game::Game;
 use crate::game::clone_and_debug;
 use crate::settings::{Algorithm, ProofGoal, StopReason};
+use crate::threads::Counters;
 use std::time::Duration;
 
 /// A question that was asked, and what came of it.
@@ -66,11 +67,13 @@ pub struct ProofReport<G: Game> {
     pub elapsed: Duration,
     /// Worker threads.
     pub threads: usize,
+    /// What the provers' mechanisms did in all runs; `None` without the feature `counters`.
+    pub counters: Option<Counters>,
 }
 
 clone_and_debug! { ProofReport:
     algorithm, goal, player, to_move, stop_reason, settled, value, bounds, paranoid, best_move,
-    pv, asked, effort, elapsed, threads,
+    pv, asked, effort, elapsed, threads, counters,
 }
 
 impl<G: Game> ProofReport<G> {

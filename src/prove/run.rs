@@ -3,7 +3,7 @@
 use super::Effort;
 use crate::settings::StopReason;
 use crate::sync::{AtomicU64, Ordering};
-use crate::threads::Control;
+use crate::threads::{Control, Event, count};
 use crossbeam_utils::CachePadded;
 use std::time::Instant;
 
@@ -86,6 +86,7 @@ impl Meter<'_, '_> {
     /// go on. The budget may be exceeded by one expansion of each thread.
     #[inline]
     pub(crate) fn expanded(&mut self, nodes: usize) -> bool {
+        count(Event::Expansion);
         self.done.expansions += 1;
         self.done.nodes += nodes as u64;
         if self.done.nodes >= self.look_at { self.look() } else { !self.run.stopped() }

@@ -22,7 +22,8 @@ use crate::rules::{Audited, Declared, check_turn, read_payoff, root_key};
 use crate::settings::{Algorithm, Budget, ProverConfig, StopReason};
 use crate::sync::{AtomicBool, Ordering};
 use crate::threads::{
-    Control, Presence, Watched, Watcher, WhenFull, catch_panic, join, run_team, spawn_coordinator,
+    Control, Counted, Presence, Watched, Watcher, WhenFull, catch_panic, join, run_team,
+    spawn_coordinator,
 };
 use parking_lot::Mutex;
 use std::fmt;
@@ -57,6 +58,8 @@ struct SharedProof<G: Game> {
     /// coordinator reads it after it has locked the same mutex.
     stop_asked: AtomicBool,
     known: Mutex<SoFar<G>>,
+    /// What the threads have counted, from run to run.
+    counted: Counted,
     /// What is settled, from run to run. Locked between questions.
     table: Mutex<Option<Arc<Table>>>,
 }
@@ -311,7 +314,7 @@ impl<G: Game> SharedProof<G> {
 
 impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
     fn snapshot(&self) -> ProofReport<G> {
-        let SharedProof { config, player, to_move, paranoid, .. } = self;
+        let SharedProof { config, player, to_move, paranoid, counted, .. } = self;
         let known = self.known.lock();
         let mut asked = known.asked.clone();
         let mut effort = known.effort;
@@ -345,6 +348,7 @@ impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
             effort,
             elapsed: if running { known.started.elapsed() } else { known.elapsed },
             threads: config.threads,
+            counters: counted.counters(),
         }
     }
 
@@ -426,6 +430,7 @@ fn prepare<G: Game>(
         presence: Presence::default(),
         stop_asked: AtomicBool::new(false),
         known: Mutex::new(known),
+        counted: Counted::default(),
         table: Mutex::new(None),
     })
 }
@@ -550,7 +555,12 @@ impl<'s, G: Game> Coordinator<'s, G> {
             control,
             self.deadline,
             self.budget.cancel.as_ref(),
-            &|number| prover.work(number, &run),
+            &|number| {
+                shared.counted.begin_thread();
+                let ended = prover.work(number, &run);
+                shared.counted.end_thread();
+                ended
+            },
         );
         let effort = spent.effort(prover.bytes());
         self.nodes += effort.nodes;

@@ -8,9 +8,11 @@
 
 macro_rules! counters {
     ($($field:ident, $event:ident: $meaning:literal;)*) => {
-        /// How often the mechanisms of a search were at work: see [`Report::counters`].
+        /// How often the mechanisms of a search or of a prover were at work: see
+        /// [`Report::counters`] and [`ProofReport::counters`].
         ///
         /// [`Report::counters`]: crate::Report::counters
+        /// [`ProofReport::counters`]: crate::ProofReport::counters
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct Counters {
@@ -48,10 +50,10 @@ counters! {
     choices_made, ChoiceMade: "Choices of a child that were made by comparing the children.";
     choices_kept, ChoiceKept: "Choices that were taken over from an earlier playout (`keep_choice`).";
     fast_choices, FastChoice: "Choices made on the fast path for at most eight children.";
-    expansions, Expansion: "Nodes that got children.";
+    expansions, Expansion: "Nodes that got children while the threads were at work.";
     claims_lost, ClaimLost: "Nodes that another thread was evaluating or expanding already.";
-    table_lookups, TableLookup: "Positions looked up in the table of settled positions.";
-    table_hits, TableHit: "Positions found there.";
+    table_lookups, TableLookup: "Positions looked up in the table: of settled positions, or the provers'.";
+    table_hits, TableHit: "Positions found there, settled.";
     playouts_cut_off, CutOff: "Playouts that were cut off before the game was over.";
 }
 

@@ -103,8 +103,9 @@ fn test() -> Result<(), Failure> {
     let tests = [&workspace[..], &["--lib", "--bins", "--tests"]].concat();
     step("unit and integration tests", cargo(&tests))?;
     step("doc tests", cargo(&[&workspace[..], &["--doc"]].concat()))?;
-    let turns = ["test", "--package", "proofwood", "--features", "logical", "--test", "logical"];
-    step("workers that take turns", cargo(&turns))?;
+    let features = ["--features", "logical,counters", "--test", "logical"];
+    let turns = [&["test", "--package", "proofwood"][..], &features].concat();
+    step("workers that take turns, and counts", cargo(&turns))?;
     examples::run()?;
     loom::run(&[])
 }

@@ -8,7 +8,7 @@
 
 use proofwood::certificate::{Checked, CheckedClaim, Promise};
 use proofwood::{
-    Bounds, Config, Expected, Fixed, Goal, ProofNumber, ProverConfig, StopReason, Verdict,
+    Bounds, Config, Counters, Expected, Fixed, Goal, ProofNumber, ProverConfig, StopReason, Verdict,
 };
 use proofwood_any_game::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
 use serde::Serialize;
@@ -66,7 +66,7 @@ pub(crate) struct SearchJson<'a> {
     seed: u64,
     /// What the mechanisms of the search did, in a program built with `counters`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    counters: Option<BTreeMap<&'static str, u64>>,
+    counters: Option<CountersJson>,
     /// With `--audit on`: `"ok"`, or what is wrong with the tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) audit: Option<String>,
@@ -169,9 +169,7 @@ impl<'a> SearchJson<'a> {
             seconds: answer.elapsed.as_secs_f64(),
             threads: answer.threads,
             seed: config.seed,
-            counters: answer
-                .counters
-                .map(|counters| counters.iter().map(|(name, _, times)| (name, times)).collect()),
+            counters: answer.counters.as_ref().map(counters_json),
             audit: None,
             certificate: None,
             moves: answer.moves.iter().map(MoveJson::new).collect(),
@@ -259,9 +257,19 @@ pub(crate) struct ProofJson<'a> {
     seconds: f64,
     threads: usize,
     seed: u64,
+    /// What the provers' mechanisms did, in a program built with `counters`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counters: Option<CountersJson>,
     /// With `--certificate`: what was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) certificate: Option<CertificateJson>,
+}
+
+/// Counts by their names.
+type CountersJson = BTreeMap<&'static str, u64>;
+
+fn counters_json(counters: &Counters) -> CountersJson {
+    counters.iter().map(|(name, _, times)| (name, times)).collect()
 }
 
 /// A question: can `player` make sure of `at_least`?
@@ -325,6 +333,7 @@ impl<'a> ProofJson<'a> {
             seconds: answer.elapsed.as_secs_f64(),
             threads: answer.threads,
             seed: config.seed,
+            counters: answer.counters.as_ref().map(counters_json),
             certificate: None,
         }
     }

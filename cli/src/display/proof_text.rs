@@ -4,7 +4,7 @@ use super::grid::{grid, left, right};
 use super::numbers;
 use super::players;
 use super::screen::{self, Line};
-use super::search_text::{board, style_of, why_it_ended};
+use super::search_text::{board, counters_text, style_of, why_it_ended};
 use proofwood::{Outcome, ProofGoal, Value, Verdict};
 use proofwood_any_game::{AskedAnswer, ProofAnswer, View};
 use std::fmt::Write;
@@ -75,6 +75,7 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
         numbers::count(answer.nodes_per_second),
         numbers::bytes(answer.bytes),
     );
+    text.push_str(&counters_text(answer.counters.as_ref()));
     text
 }
 

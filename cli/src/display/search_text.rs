@@ -6,7 +6,7 @@ use super::numbers;
 use super::players::{self, sentence};
 use super::screen::{self, Line};
 use anstyle::{AnsiColor, Style};
-use proofwood::{Bias, Chance, Config, Goal, StopReason, Value};
+use proofwood::{Bias, Chance, Config, Counters, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, View};
 use std::fmt::Write;
 
@@ -79,11 +79,16 @@ pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
         let _ = writeln!(text, "Line     {}", answer.pv.join(" "));
     }
     text.push_str(&figures_text(answer, proves));
-    if let Some(counters) = &answer.counters {
-        text.push('\n');
-        for (_, meaning, times) in counters.iter() {
-            let _ = writeln!(text, "{:>9}  {meaning}", numbers::count(times as f64));
-        }
+    text.push_str(&counters_text(answer.counters.as_ref()));
+    text
+}
+
+/// What mechanisms did, where they are counted.
+pub(crate) fn counters_text(counters: Option<&Counters>) -> String {
+    let mut text = String::new();
+    for (number, (_, meaning, times)) in counters.iter().flat_map(|c| c.iter()).enumerate() {
+        let gap = if number == 0 { "\n" } else { "" };
+        let _ = writeln!(text, "{gap}{:>9}  {meaning}", numbers::count(times as f64));
     }
     text
 }
