@@ -61,6 +61,7 @@
 //! | how to search, and for how long | [`Config`], [`OPTIONS`]; [`Budget`], [`CancelToken`] |
 //! | what comes back | [`Report`], [`MoveReport`], [`Value`], [`Bounds`], [`StopReason`] |
 //! | a look while somebody waits | [`Search::watcher`], [`Watcher`]; [`Search::on_end`] calls when it has ended |
+//! | a tree that outlives the program | [`Search::save_tree`], [`Search::load_tree`] |
 //! | the tree below the root | [`Search::tree`], [`NodeView`] |
 //! | what went wrong | [`SearchError`], [`ConfigError`], [`GameError`], [`EvaluatorError`] |
 //! | whole games | [`Search::advance`] keeps the tree; [`Clock`] says how long to think; [`Budget::pondering`] |
@@ -156,6 +157,8 @@ pub use playout::{
 pub use prove::CheckpointError;
 pub use prove::{Asked, Effort, ProofReport, ProofSearch, Question, Side, Verdict, prove};
 pub use rules::{RulesError, RulesReport, check_rules};
+#[cfg(feature = "certificates")]
+pub use search::TreeFileError;
 pub use search::{MoveReport, NodeStage, NodeView, Report, Search, TreeReader, search};
 pub use settings::{
     Algorithm, Bias, Budget, CancelToken, Chance, Clock, Config, FirstPlay, Goal, OPTIONS,

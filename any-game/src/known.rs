@@ -13,12 +13,13 @@ use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Ro
 use proofwood::{
     Asked, Audit, Budget, CancelToken, CheckpointError, Config, Game, Inconsistency, ProofReport,
     ProofSearch, ProverConfig, Report, Rng, RulesError, RulesReport, Search, SearchError,
-    TextError, Turn, bare_playouts, check_rules,
+    TextError, TreeFileError, Turn, bare_playouts, check_rules,
 };
 use proofwood_games::{GameVisitor, perft, spelled};
+use std::any::Any;
 use std::fs::File;
 use std::hint::black_box;
-use std::io::{BufReader, Write};
+use std::io::{BufReader, Read, Write};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -107,6 +108,10 @@ impl<G: Game> Place<G> {
 impl<G: Game> Position for Place<G> {
     fn copy(&self) -> Box<dyn Position> {
         Box::new(Place { game: Arc::clone(&self.game), state: self.state.clone() })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn turn(&self) -> Turn {
@@ -267,6 +272,13 @@ impl<G: Game> Searching for Search<Arc<G>> {
         Ok(answer(self.game(), self.position(), report))
     }
 
+    fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck> {
+        let Some(place) = position.as_any().downcast_ref::<Place<G>>() else {
+            return Err(TextError::new("that is a position of another game").into());
+        };
+        Ok(Search::set_position(self, place.state.clone())?)
+    }
+
     fn advance(&mut self, text: &str) -> Result<(), Stuck> {
         let mv = self.game().parse_move(self.position(), text)?;
         Ok(Search::advance(self, mv)?)
@@ -274,6 +286,18 @@ impl<G: Game> Searching for Search<Arc<G>> {
 
     fn audit(&mut self) -> Result<Audit, Inconsistency> {
         Search::audit(self)
+    }
+
+    fn can_be_saved(&self) -> Result<(), TreeFileError> {
+        Search::can_be_saved(self)
+    }
+
+    fn save_tree(&self, spec: &str, out: &mut dyn Write) -> Result<(), TreeFileError> {
+        Search::save_tree(self, &spelled(spec), out)
+    }
+
+    fn load_tree(&mut self, spec: &str, input: &mut dyn Read) -> Result<(), TreeFileError> {
+        Search::load_tree(self, &spelled(spec), input)
     }
 }
 

@@ -27,11 +27,12 @@ pub use answer::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Written};
 use proofwood::{
     Audit, Budget, CancelToken, CheckpointError, Config, Game, Inconsistency, ProverConfig, Rng,
-    RulesError, RulesReport, SearchError, TextError, Turn,
+    RulesError, RulesReport, SearchError, TextError, TreeFileError, Turn,
 };
 use proofwood_games::{GameVisitor, SpecError, with_game};
+use std::any::Any;
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::{BufReader, Read, Write};
 use std::ops::RangeInclusive;
 
 /// Finds a game by its description, such as `connect-four:9x5`.
@@ -70,6 +71,8 @@ pub trait Rules: Send + Sync {
 pub trait Position: Send {
     /// The same position, to go on from on its own.
     fn copy(&self) -> Box<dyn Position>;
+    /// The position with its type, for who knows that.
+    fn as_any(&self) -> &dyn Any;
     /// Whose turn it is.
     fn turn(&self) -> Turn;
     /// What each player is called, first player first.
@@ -108,10 +111,19 @@ pub trait Searching: Certifying + Send {
     fn snapshot(&self) -> Answer;
     /// Waits for its end.
     fn wait(&mut self) -> Result<Answer, SearchError>;
+    /// Goes to any position of the same game, and forgets the tree; what was proven of
+    /// positions stays known.
+    fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck>;
     /// Goes on to the position after a move.
     fn advance(&mut self, text: &str) -> Result<(), Stuck>;
     /// Checks the tree that it leaves.
     fn audit(&mut self) -> Result<Audit, Inconsistency>;
+    /// Whether its tree can be saved and loaded.
+    fn can_be_saved(&self) -> Result<(), TreeFileError>;
+    /// Writes its tree down, of the game of this description.
+    fn save_tree(&self, spec: &str, out: &mut dyn Write) -> Result<(), TreeFileError>;
+    /// Goes on with a tree that was saved.
+    fn load_tree(&mut self, spec: &str, input: &mut dyn Read) -> Result<(), TreeFileError>;
 }
 
 /// A proof search of some game's position.

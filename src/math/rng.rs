@@ -35,6 +35,26 @@ impl Rng {
         })
     }
 
+    /// The generator's state; [`from_state`](Rng::from_state) goes on from there.
+    ///
+    /// The crate shows it in its debug form alone, which is held against the generator:
+    /// `None` should a later version print it in another way.
+    pub(crate) fn state(&self) -> Option<[u8; 32]> {
+        let text = format!("{:?}", self.0);
+        let (_, words) = text.rsplit_once('[')?;
+        let words = words.split(']').next()?.split(',');
+        let mut state = [0; 32];
+        for (place, word) in state.chunks_exact_mut(8).zip(words) {
+            place.copy_from_slice(&word.trim().parse::<u64>().ok()?.to_le_bytes());
+        }
+        (Rng::from_state(state).0 == self.0).then_some(state)
+    }
+
+    /// A generator in this state.
+    pub(crate) fn from_state(state: [u8; 32]) -> Rng {
+        Rng(Xoshiro256PlusPlus::from_seed(state))
+    }
+
     /// 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
@@ -103,6 +123,18 @@ mod tests {
         }
         assert!(counts.iter().all(|&c| (9_500..10_500).contains(&c)), "{counts:?}");
         assert!((0..100).all(|_| rng.below_u64(u64::MAX) < u64::MAX));
+    }
+
+    #[test]
+    fn a_generator_goes_on_from_its_state() {
+        let mut rng = Rng::new(3);
+        for _ in 0..100 {
+            let state = rng.state().expect("its state");
+            let mut other = Rng::from_state(state);
+            for _ in 0..3 {
+                assert_eq!(rng.next_u64(), other.next_u64());
+            }
+        }
     }
 
     #[test]

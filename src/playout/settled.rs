@@ -159,6 +159,49 @@ impl SettledTable {
         self.counts.moved.store(u64::MAX / 2, Ordering::Relaxed);
     }
 
+    /// How many buckets are in use, and how many of their lower half are in order, while
+    /// nobody changes the table.
+    pub(crate) fn extent(&self) -> (u64, u64) {
+        let moved = self.counts.moved.load(Ordering::Relaxed);
+        (self.mask.load(Ordering::Relaxed) + 1, moved)
+    }
+
+    /// All entries, each with the number of its slot, while nobody changes the table.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, u64, Settled)> {
+        let (used, _) = self.extent();
+        let slots = self.buckets[..used as usize].iter().flat_map(|bucket| &bucket.0);
+        (0..).zip(slots).filter_map(|(number, slot)| {
+            let (key, value) = slot.load();
+            (value & PRESENT != 0).then(|| (number, key, Settled::from_bits(value & !PRESENT)))
+        })
+    }
+
+    /// Makes an empty table one of this extent, whose entries are then
+    /// [placed](SettledTable::place_entry) one by one; answers whether it has the buckets.
+    pub(crate) fn extend(&self, (used, moved): (u64, u64)) -> bool {
+        let fits = used <= self.buckets.len() as u64 && used.is_power_of_two();
+        if fits {
+            // Relaxed: nobody else is at it.
+            self.mask.store(used - 1, Ordering::Relaxed);
+            self.counts.moved.store(moved, Ordering::Relaxed);
+        }
+        fits
+    }
+
+    /// Puts an entry into the slot that it had; answers whether it may stand there.
+    pub(crate) fn place_entry(&self, number: u64, key: u64, settled: Settled) -> bool {
+        let (mask, place) = (self.mask.load(Ordering::Relaxed), Self::place(key));
+        let bucket = number / 2;
+        if bucket != place & mask && bucket != place & mask >> 1 {
+            return false;
+        }
+        let slot = &self.bucket(bucket)[number as usize % 2];
+        if slot.store_counted(key, PRESENT | settled.to_bits()) {
+            self.counts.filled.fetch_add(1, Ordering::Relaxed);
+        }
+        true
+    }
+
     /// After a slot was filled: moves a few entries, and doubles the buckets in
     /// use when there are as many entries and all are in their places.
     fn grow(&self, mask: u64) {

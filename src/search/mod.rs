@@ -1,12 +1,16 @@
 //! A search: one tree, many workers, and the coordinator that ends them.
 
 mod coordinator;
+#[cfg(feature = "certificates")]
+mod kept;
 mod prepare;
 mod reader;
 mod report;
 
 #[cfg(loom)]
 pub(crate) use coordinator::goes_on;
+#[cfg(feature = "certificates")]
+pub use kept::TreeFileError;
 pub use reader::{NodeStage, NodeView, TreeReader};
 pub use report::{MoveReport, Report};
 

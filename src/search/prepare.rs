@@ -244,7 +244,12 @@ fn player_of(turn: Turn) -> usize {
 }
 
 /// Who stands against whom where the root's values are those of `player`.
-fn choose_sides(config: &Config, zero_sum: bool, players: usize, player: usize) -> Sides {
+pub(crate) fn choose_sides(
+    config: &Config,
+    zero_sum: bool,
+    players: usize,
+    player: usize,
+) -> Sides {
     match (zero_sum, players) {
         (true, _) | (_, 1) => Sides::Versus(0),
         _ if config.paranoid => Sides::Versus(player),

@@ -61,7 +61,9 @@ impl Settled {
     pub(crate) const BITS: u32 = 63;
     /// Those of them that hold the width of an interval; the rest is for the
     /// distance of its lower end from the least payoff.
-    const WIDTH_BITS: u32 = 16;
+    pub(super) const WIDTH_BITS: u32 = 16;
+    /// The bits of the width.
+    pub(super) const WIDTHS: u64 = (1 << Self::WIDTH_BITS) - 1;
 
     pub(crate) fn from_bits(bits: u64) -> Settled {
         Settled(bits)
@@ -88,7 +90,7 @@ impl Settled {
     }
 
     fn span(self, range: Interval) -> Span {
-        let width = (self.0 & ((1 << Self::WIDTH_BITS) - 1)) as i64;
+        let width = (self.0 & Self::WIDTHS) as i64;
         let lower = (self.0 >> Self::WIDTH_BITS) as i64 + Fixed::from_payoff(range.lower).to_bits();
         let (lower, upper) = (Fixed::from_bits(lower), Fixed::from_bits(lower + width));
         Span { lower, upper, rounded: width != 0 }
@@ -106,6 +108,13 @@ pub(crate) struct Facts {
     pub(crate) contradictory: bool,
     /// The log-odds that side 0 gets what it claims; 0 where they are not kept.
     pub(crate) log_odds: f64,
+}
+
+impl Facts {
+    /// Whether nothing is left to find out for the question asked.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.flags & SETTLED != 0
+    }
 }
 
 impl Logic {

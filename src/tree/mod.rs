@@ -17,6 +17,7 @@ mod node;
 mod premises;
 mod prune;
 mod reroot;
+mod restore;
 mod stakes;
 mod trail;
 mod word;
@@ -30,8 +31,9 @@ pub(crate) use columns::{Block, Columns};
 pub(crate) use logic::{Facts, Logic, Settled};
 use moves::Filled;
 pub(crate) use moves::MoveTree;
-pub(crate) use node::{Node, NodeClaim, ReuseRule, Statistics, VALUE_ONE, mean};
+pub(crate) use node::{Node, NodeClaim, ReuseRule, Statistics, VALUE_ONE, VISITS_MASK, mean};
 pub(crate) use premises::{Premises, Sides};
+pub(crate) use restore::{FactNumbers, Record};
 pub(crate) use stakes::Stakes;
 pub(crate) use trail::{Peers, Step, Trail};
 pub(crate) use word::{Stage, Word};
@@ -75,6 +77,11 @@ impl SeenChild {
     /// The game goes on there.
     pub(crate) fn open(mover: usize, facts: Facts) -> SeenChild {
         SeenChild { stage: Stage::Leaf, mover, facts }
+    }
+
+    /// Nobody was there.
+    pub(crate) fn fresh(facts: Facts) -> SeenChild {
+        SeenChild { stage: Stage::New, mover: 0, facts }
     }
 
     /// The game is over there.

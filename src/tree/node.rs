@@ -16,7 +16,8 @@
 //! A node's intervals and proof numbers stand beside it in columns of the
 //! arena; they too are written only by the owner or the claim's holder.
 
-use super::word::{COUNT_SHIFT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
+use super::Record;
+use super::word::{COUNT_SHIFT, KEPT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
 use crate::memory::zeroed;
 use crate::sync::{
     AtomicI64, AtomicU64, Fault, Ordering, Writers, broken, exchange, unless_broken,
@@ -34,7 +35,7 @@ pub(crate) fn mean(sum: i64, visits: u64) -> Option<f64> {
 
 const IN_FLIGHT_SHIFT: u32 = 46;
 const ONE_IN_FLIGHT: u64 = 1 << IN_FLIGHT_SHIFT;
-const VISITS_MASK: u64 = ONE_IN_FLIGHT - 1;
+pub(crate) const VISITS_MASK: u64 = ONE_IN_FLIGHT - 1;
 const CHOICE_SHIFT: u32 = 57;
 /// What is not the choice.
 const COUNTS_MASK: u64 = (1 << CHOICE_SHIFT) - 1;
@@ -239,6 +240,21 @@ impl Node {
     pub(super) fn zero(&self) {
         self.set_statistics(0, 0);
         self.word.store(0, Ordering::Relaxed);
+    }
+
+    /// The kept choice as it is stored; 0 for none.
+    pub(super) fn choice(&self) -> u8 {
+        (self.visits.load(Ordering::Relaxed) >> CHOICE_SHIFT) as u8
+    }
+
+    /// Takes on what a file says, while nobody else can reach the node. Its facts and its
+    /// stage are there already.
+    pub(super) fn restore(&self, record: &Record) {
+        let choice = u64::from(record.choice) << CHOICE_SHIFT;
+        self.set_statistics(record.visits & VISITS_MASK | choice, record.value_sum);
+        if record.is_kept {
+            self.word.fetch_or(KEPT, Ordering::Relaxed);
+        }
     }
 
     /// Replaces the statistics, while no thread is in the tree.

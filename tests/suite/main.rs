@@ -23,6 +23,7 @@ mod positions;
 mod proofs;
 mod robust;
 mod rules;
+mod saved_trees;
 mod small;
 mod small_proofs;
 mod solves;

@@ -1,0 +1,464 @@
+//! A search's tree in a file, so that another search goes on with it.
+//!
+//! The file is text up to an empty line: the format, the program, the game, the position
+//! with its key, the payoffs, the settings on which the meaning of nodes depends, and the
+//! number of nodes. A file that differs from the search in any of these is refused. Then
+//! come, as numbers, the generators of the workers, what is known of the root beyond its
+//! children, the nodes (`nodes.rs`), the table of settled positions, and the SHA-256 of
+//! everything before.
+//!
+//! What a file claims is checked as far as the rules and the other nodes say it: who moves,
+//! how many moves there are, how finished games ended, and everything that is proven by
+//! the nodes below. Four claims are taken from the file, and the checksum is all that
+//! vouches for them: answers of the table, answers at nodes whose position was settled
+//! elsewhere, what was kept of nodes that lost their children to a full memory, and what
+//! was known of the root before it was one. A checksum finds damage and no forger. A
+//! certificate rests on none of this.
+
+mod nodes;
+mod stream;
+
+use super::prepare::choose_sides;
+use super::{Core, FinishedRun, Search, WorkerSeed};
+use crate::error::SearchError;
+use crate::game::{Game, Turn};
+use crate::math::Rng;
+use crate::playout::{Evaluator, SettledTable, SharedSearch, TABLE_SHARE};
+use crate::rules::root_key;
+use crate::settings::{Chance, Config, OPTIONS};
+use crate::threads::catch_panic;
+use crate::tree::{Logic, MoveTree, NoArena, Premises, Settled};
+use nodes::{Nodes, damaged};
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Read, Write};
+use stream::{Reader, Writer};
+
+/// The format's name and version.
+const MAGIC: &str = "proofwood-tree 1";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// No line of the header is longer.
+const LONGEST_LINE: usize = 1 << 20;
+/// The settings on which the meaning of a tree depends.
+const SETTINGS: [&str; 9] = [
+    "goal",
+    "proof-numbers",
+    "mobility",
+    "solver",
+    "score-bounds",
+    "foresight",
+    "chance",
+    "playout-cap",
+    "unfinished-payoff",
+];
+/// One more where it makes a difference.
+const PARANOID: &str = "paranoid";
+
+/// Why a tree cannot be saved or loaded: one line.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TreeFileError {
+    /// It cannot be read, or is damaged.
+    Damaged(String),
+    /// It is of another search.
+    Foreign {
+        /// What differs.
+        what: String,
+        /// What the file is about.
+        theirs: String,
+        /// What the search is about.
+        ours: String,
+    },
+    /// The position has no hash by which the tree of another one could be told apart.
+    Unidentified,
+    /// In open loop a node is no position, and nothing can say what its moves are.
+    OpenLoop,
+    /// The memory of the search does not hold the tree.
+    Full,
+    /// It cannot be written.
+    Write(io::Error),
+    /// The search is running, its tree contradicts itself, or the rules fail.
+    Search(SearchError),
+}
+
+impl fmt::Display for TreeFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TreeFileError::Damaged(what) => write!(f, "{what}"),
+            TreeFileError::Foreign { what, theirs, ours } => {
+                write!(f, "it is about {what} '{theirs}', not '{ours}'")
+            }
+            TreeFileError::Unidentified => f.write_str(
+                "this position has no hash (Game::hash), without which the tree of another \
+                     position could be taken for one of this",
+            ),
+            TreeFileError::OpenLoop => f.write_str(
+                "the tree of a search in open loop cannot be kept, because its nodes are no \
+                     positions",
+            ),
+            TreeFileError::Full => {
+                f.write_str("the memory of the search does not hold it; give more memory")
+            }
+            TreeFileError::Write(error) => error.fmt(f),
+            TreeFileError::Search(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for TreeFileError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            TreeFileError::Search(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<SearchError> for TreeFileError {
+    fn from(error: SearchError) -> TreeFileError {
+        TreeFileError::Search(error)
+    }
+}
+
+/// Of reading.
+impl From<io::Error> for TreeFileError {
+    fn from(error: io::Error) -> TreeFileError {
+        TreeFileError::Damaged(match error.kind() {
+            io::ErrorKind::UnexpectedEof => "it is cut short".into(),
+            _ => error.to_string(),
+        })
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> {
+    /// Whether the tree of this search can be saved and loaded.
+    ///
+    /// # Errors
+    /// [`TreeFileError::OpenLoop`] in open loop, and [`TreeFileError::Unidentified`] when
+    /// the position has no [`hash`](Game::hash).
+    pub fn can_be_saved(&self) -> Result<(), TreeFileError> {
+        if self.config.chance == Chance::Open {
+            return Err(TreeFileError::OpenLoop);
+        }
+        match catch_panic(|| self.game.hash(&self.position))? {
+            Some(_) => Ok(()),
+            None => Err(TreeFileError::Unidentified),
+        }
+    }
+
+    /// Writes the tree down, for [`load_tree`](Search::load_tree): every node with its
+    /// statistics, what is proven, and the state of the random numbers. `spec` describes
+    /// the game. What an evaluator keeps for itself ([`Workspace`](crate::Workspace)) is
+    /// not written.
+    ///
+    /// ```
+    /// use proofwood::{Budget, Config, Search};
+    /// # use proofwood::{Game, Turn};
+    /// # struct Sticks(u32);
+    /// # impl Game for Sticks {
+    /// #     type State = (u32, usize);
+    /// #     type Move = u32;
+    /// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
+    /// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+    /// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+    /// #     }
+    /// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+    /// #         moves.extend(1..=sticks.min(3));
+    /// #     }
+    /// #     fn play(&self, state: &mut (u32, usize), mv: u32) { *state = (state.0 - mv, 1 - state.1) }
+    /// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+    /// #         if player == mover { -1 } else { 1 }
+    /// #     }
+    /// #     fn hash(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
+    /// #         Some(u64::from(sticks) << 1 | mover as u64)
+    /// #     }
+    /// # }
+    /// let new = || Search::new(Sticks(40), (40, 0), Config::default().threads(1));
+    /// let mut search = new()?;
+    /// search.search(&Budget::default().playouts(1000))?;
+    /// let mut file = Vec::new();
+    /// search.save_tree("sticks:40", &mut file)?;
+    ///
+    /// let mut other = new()?;
+    /// other.load_tree("sticks:40", &file[..])?;
+    /// assert_eq!(other.search(&Budget::default().playouts(1000))?.total_playouts, 2000);
+    /// # Ok::<(), proofwood::TreeFileError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`can_be_saved`](Search::can_be_saved), when a search is running or was not
+    /// waited for, when two proofs contradict each other, and when `out` cannot be written
+    /// to.
+    pub fn save_tree(&self, spec: &str, out: impl Write) -> Result<(), TreeFileError> {
+        self.can_be_saved()?;
+        if self.coordinator.is_some() {
+            return Err(SearchError::Running.into());
+        }
+        let shared = self.core.shared.read();
+        if let Some(node) = shared.tree.contradiction() {
+            return Err(SearchError::Contradiction { node }.into());
+        }
+        let header = catch_panic(|| header(&shared, spec))?;
+        self.core.write(&shared, &header, out).map_err(TreeFileError::Write)
+    }
+
+    /// Goes on with a tree that [`save_tree`](Search::save_tree) has written, in place of
+    /// the one that there is. The position must be the same, and so must the settings that
+    /// say what is in a node: the goal, proof numbers, mobility, solver, score bounds,
+    /// foresight, chance, and the payoff of playouts and their greatest length; with three
+    /// players, or without zero sum, also whether the search is paranoid. All others may
+    /// differ: threads, seed, memory, C, the bias.
+    ///
+    /// With one thread and the seed of the search that was saved, the searches that follow
+    /// grow the tree that they would have grown without the pause, until the memory is
+    /// full. With another number of threads, or another seed, each worker draws numbers of
+    /// its own.
+    ///
+    /// Everything that follows from the rules is computed again, so that a file cannot say
+    /// how a game ended, or what is proven by the nodes below. For what was settled
+    /// elsewhere, or kept when the memory was full, the checksum vouches, which finds
+    /// damage and no forger: load what you or somebody you trust has saved.
+    ///
+    /// # Errors
+    /// When the file is damaged, or of another game, position, version of this library or
+    /// setting; when the memory does not hold it; when a search is running or was not
+    /// waited for; as [`can_be_saved`](Search::can_be_saved); and when the rules fail. The
+    /// search is then as it was before.
+    pub fn load_tree(&mut self, spec: &str, input: impl Read) -> Result<(), TreeFileError> {
+        self.can_be_saved()?;
+        if self.coordinator.is_some() {
+            return Err(SearchError::Running.into());
+        }
+        let loaded = {
+            let shared = self.core.shared.read();
+            catch_panic(|| Loaded::read(&shared, spec, input))??
+        };
+        let mut shared = self.core.shared.write();
+        let mut figures = self.core.figures.lock();
+        figures.last = FinishedRun::nothing(shared.root_turn);
+        // Their slabs are of the tree that goes.
+        figures.workers = loaded.workers(self.config.seed, self.config.threads);
+        let before = std::mem::replace(&mut shared.tree, loaded.tree);
+        shared.settled = loaded.settled;
+        shared.root_player = loaded.root_player;
+        drop((figures, shared));
+        drop(before);
+        Ok(())
+    }
+}
+
+/// The lines of the header but for the last, each with what it is about.
+fn header<G: Game, E>(shared: &SharedSearch<G, E>, spec: &str) -> Vec<(String, String)> {
+    let (game, root, logic) = (&*shared.game, &shared.root, &shared.tree.logic);
+    let ranges = logic.ranges[..logic.players].iter();
+    let ranges = ranges.map(|range| format!(" {}..{}", range.lower, range.upper));
+    let one_line = |text: &str| text.replace(char::is_control, " ");
+    let mut lines = vec![
+        ("the format".into(), MAGIC.into()),
+        ("the program".into(), format!("proofwood {VERSION}")),
+        ("the game".into(), one_line(spec)),
+        ("the position".into(), one_line(&game.state_text(root))),
+        ("the root".into(), format!("{:016x}", root_key(game, root))),
+        ("the payoffs".into(), format!("payoffs{}", ranges.collect::<String>())),
+    ];
+    let is_free = logic.players > 1 && !logic.zero_sum;
+    for spec in OPTIONS {
+        if SETTINGS.contains(&spec.name) || (is_free && spec.name == PARANOID) {
+            let line = format!("{} {}", spec.name, (spec.get)(&shared.config));
+            lines.push((format!("the setting {}", spec.name), line));
+        }
+    }
+    lines
+}
+
+impl<G: Game, E: Evaluator<G>> Core<G, E> {
+    fn write(
+        &self,
+        shared: &SharedSearch<G, E>,
+        header: &[(String, String)],
+        out: impl Write,
+    ) -> io::Result<()> {
+        let mut out = Writer::new(out);
+        for (_, line) in header {
+            out.bytes(line.as_bytes())?;
+            out.byte(b'\n')?;
+        }
+        let tree = &shared.tree;
+        out.bytes(format!("nodes {}\n\n", nodes::count(tree)).as_bytes())?;
+        {
+            let figures = self.figures.lock();
+            let states: Vec<_> = figures.workers.iter().filter_map(|w| w.rng.state()).collect();
+            out.number(shared.config.seed)?;
+            out.number(states.len() as u64)?;
+            states.iter().try_for_each(|state| out.bytes(state))?;
+        }
+        out.number(shared.root_player as u64)?;
+        nodes::write_facts(tree, &tree.known, &mut out)?;
+        nodes::write(tree, &mut out)?;
+        write_table(shared.settled.as_ref(), &mut out)?;
+        out.finish()
+    }
+}
+
+/// Writes the table of settled positions: its extent, and each entry with its place.
+fn write_table(table: Option<&SettledTable>, out: &mut Writer<impl Write>) -> io::Result<()> {
+    let Some(table) = table else { return out.number(0) };
+    let (used, moved) = table.extent();
+    out.number(used)?;
+    out.number(moved)?;
+    let mut next = 0;
+    for (place, key, answer) in table.entries() {
+        out.number(place - next + 1)?;
+        out.bytes(&key.to_le_bytes())?;
+        out.number(answer.to_bits())?;
+        next = place + 1;
+    }
+    out.number(0)
+}
+
+/// What was in a file.
+struct Loaded<M> {
+    tree: MoveTree<M>,
+    settled: Option<SettledTable>,
+    root_player: usize,
+    seed: u64,
+    states: Vec<[u8; 32]>,
+}
+
+impl<M> Loaded<M> {
+    /// The workers of a search that goes on with this.
+    fn workers(&self, seed: u64, threads: usize) -> Vec<WorkerSeed> {
+        if seed == self.seed && threads == self.states.len() {
+            return self.states.iter().map(|&s| WorkerSeed::new(Rng::from_state(s))).collect();
+        }
+        // Numbers that the search which was saved has not drawn.
+        let seed = if seed == self.seed { !seed } else { seed };
+        Rng::for_workers(seed).take(threads).map(WorkerSeed::new).collect()
+    }
+}
+
+impl<M: Copy + PartialEq> Loaded<M> {
+    fn read<G: Game<Move = M>, E: Evaluator<G>>(
+        shared: &SharedSearch<G, E>,
+        spec: &str,
+        input: impl Read,
+    ) -> Result<Loaded<M>, TreeFileError> {
+        let mut input = Reader::new(input);
+        check_header(&header(shared, spec), &mut input)?;
+        let nodes = read_nodes_line(&mut input)?;
+        let before = &shared.tree;
+        if nodes > before.arena.capacity() {
+            let bytes = nodes.saturating_mul(before.arena.columns().bytes_per_node() as u64);
+            let table = if shared.settled.is_some() { bytes / (TABLE_SHARE - 1) } else { 0 };
+            let (given, needed) = (shared.config.memory, bytes.saturating_add(table));
+            return Err(TreeFileError::Damaged(format!(
+                "it has {nodes} nodes, which take {needed} bytes of memory; the search has {given}"
+            )));
+        }
+        let seed = input.number()?;
+        let threads = input.number()?;
+        if threads > *Config::THREADS.end() as u64 {
+            return Err(damaged("it has too many threads"));
+        }
+        let states = (0..threads).map(|_| input.array()).collect::<io::Result<Vec<_>>>()?;
+        let root_player = input.number()? as usize;
+        let fits = match shared.root_turn {
+            Turn::Player(mover) => root_player == mover,
+            Turn::Chance | Turn::Over => root_player < before.logic.players,
+        };
+        if !fits {
+            return Err(damaged("its values are of another player"));
+        }
+        let premises = &before.logic;
+        let sides = choose_sides(&shared.config, premises.zero_sum, premises.players, root_player);
+        let logic = Logic::new(Premises { sides, ..**premises });
+        let (columns, capacity) = (before.arena.columns(), before.arena.capacity());
+        let tree = MoveTree::new(logic, columns, capacity, before.writers());
+        let mut tree = tree.map_err(|why| match why {
+            NoArena::Small => TreeFileError::Full,
+            NoArena::Refused(refused) => TreeFileError::Search(refused.into()),
+        })?;
+        tree.known = nodes::read_facts(&tree, &mut input)?;
+        let read = Nodes { shared, tree: &tree, input: &mut input }.read();
+        read.map_err(|error| match (&error, tree.arena.refused()) {
+            (TreeFileError::Full, Some(refused)) => TreeFileError::Search(refused.into()),
+            _ => error,
+        })?;
+        if tree.arena.len() != nodes {
+            return Err(damaged("it has another number of nodes"));
+        }
+        let settled = read_table(shared, &tree.logic, &mut input)?;
+        input.finish()?.map_err(|what| TreeFileError::Damaged(format!("it is damaged: {what}")))?;
+        Ok(Loaded { tree, settled, root_player, seed, states })
+    }
+}
+
+fn check_header(
+    header: &[(String, String)],
+    input: &mut Reader<impl Read>,
+) -> Result<(), TreeFileError> {
+    for (what, ours) in header {
+        let line = input.line(LONGEST_LINE)?;
+        if line == ours.as_bytes() {
+            continue;
+        }
+        let theirs = String::from_utf8_lossy(&line);
+        let theirs: String = theirs.chars().filter(|c| !c.is_control()).take(200).collect();
+        if ours == MAGIC && !theirs.starts_with("proofwood-tree ") {
+            return Err(TreeFileError::Damaged("it is no saved tree".into()));
+        }
+        return Err(TreeFileError::Foreign { what: what.clone(), theirs, ours: ours.clone() });
+    }
+    Ok(())
+}
+
+/// The last line of the header, and the empty one.
+fn read_nodes_line(input: &mut Reader<impl Read>) -> Result<u64, TreeFileError> {
+    let (line, end) = (input.line(40)?, input.line(40)?);
+    let nodes = std::str::from_utf8(&line).ok().and_then(|line| line.strip_prefix("nodes "));
+    let nodes = nodes.and_then(|nodes| nodes.parse().ok()).filter(|_| end.is_empty());
+    nodes.ok_or_else(|| damaged("it does not say how many nodes it has"))
+}
+
+/// Reads the table of settled positions into one of the search's own size.
+fn read_table<G: Game, E>(
+    shared: &SharedSearch<G, E>,
+    logic: &Logic,
+    input: &mut Reader<impl Read>,
+) -> Result<Option<SettledTable>, TreeFileError> {
+    let table = shared.settled.as_ref().and_then(|table| SettledTable::new(table.bytes()));
+    let used = input.number()?;
+    if used == 0 {
+        return Ok(table);
+    }
+    let extent = (used, input.number()?);
+    if !used.is_power_of_two() {
+        return Err(damaged("its table has no such size"));
+    }
+    let as_it_was = table.as_ref().is_some_and(|table| table.extend(extent));
+    let mut place = 0u64;
+    loop {
+        let step = input.number()?;
+        if step == 0 {
+            return Ok(table);
+        }
+        place = place
+            .checked_add(step)
+            .filter(|&next| next <= 2 * used)
+            .ok_or_else(|| damaged("its table is longer than it says"))?;
+        let key = u64::from_le_bytes(input.array()?);
+        let answer = Settled::from_bits(input.number()?);
+        if !logic.admits(answer) {
+            return Err(damaged("its table has an answer that cannot be"));
+        }
+        match &table {
+            Some(table) if as_it_was => {
+                if !table.place_entry(place - 1, key, answer) {
+                    return Err(damaged("an entry of its table is out of place"));
+                }
+            }
+            Some(table) => table.put(key, answer),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The nodes of a tree, written down and read back.
+//!
+//! A node is a byte that says how far it had come, then its visits and the sum of their
+//! values, if there are any. After the root come the children of each node with children,
+//! one after the other: parents before children, and all below a child before the next.
+//! There are no moves, no proof numbers and no bounds in a file. The reader plays the
+//! moves, asks the rules what they are and what a finished game pays, and deduces the
+//! rest from the children.
+//!
+//! What cannot be deduced again is written: the answer at a node whose position was
+//! settled elsewhere, and what a node knew that has lost its children to a full memory.
+
+use super::TreeFileError;
+use super::stream::{Reader, Writer};
+use crate::error::SearchError;
+use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::playout::{SharedSearch, read_payoffs, read_weights};
+use crate::rules::{check_chance, check_mobility, check_mover};
+use crate::tree::{
+    Block, FactNumbers, Facts, MoveTree, ROOT, Record, SeenChild, Settled, Slab, Stage, Tree,
+    VALUE_ONE, VISITS_MASK,
+};
+use std::io::{self, Read, Write};
+
+/// How far a node had come, by its number in a file.
+const STAGES: [Stage; 5] =
+    [Stage::New, Stage::Leaf, Stage::Expanded, Stage::Terminal, Stage::Known];
+const KEPT: u8 = 1 << 3;
+const VISITED: u8 = 1 << 4;
+const CHOSEN: u8 = 1 << 5;
+
+/// How many nodes there are.
+pub(super) fn count(tree: &Tree) -> u64 {
+    let mut open = vec![tree.node(ROOT).load()];
+    let mut nodes = 1;
+    while let Some(word) = open.pop() {
+        nodes += word.num_children() as u64;
+        let children = tree.arena.children(word).nodes().iter().map(|node| node.load());
+        open.extend(children.filter(|child| child.is_expanded()));
+    }
+    nodes
+}
+
+/// Writes all nodes of a tree at rest.
+pub(super) fn write(tree: &Tree, out: &mut Writer<impl Write>) -> io::Result<()> {
+    write_node(tree, ROOT, out)?;
+    let mut open = vec![tree.node(ROOT).load()];
+    while let Some(word) = open.pop() {
+        let children = word.first_child()..word.first_child() + word.num_children() as u32;
+        for index in children.clone() {
+            write_node(tree, index, out)?;
+        }
+        let below = children.rev().map(|index| tree.node(index).load());
+        open.extend(below.filter(|child| child.is_expanded()));
+    }
+    Ok(())
+}
+
+fn write_node(tree: &Tree, index: u32, out: &mut Writer<impl Write>) -> io::Result<()> {
+    let Record { stage, is_kept, visits, value_sum, choice } = tree.record(index);
+    let Some(number) = STAGES.iter().position(|&known| known == stage) else {
+        unreachable!("no node of a tree at rest is claimed");
+    };
+    let (visited, chosen) = (visits != 0 || value_sum != 0, choice != 0);
+    let flag = |is: bool, flag: u8| if is { flag } else { 0 };
+    out.byte(number as u8 | flag(is_kept, KEPT) | flag(visited, VISITED) | flag(chosen, CHOSEN))?;
+    if visited {
+        out.number(visits)?;
+        out.signed(value_sum)?;
+    }
+    if chosen {
+        out.byte(choice)?;
+    }
+    if stage == Stage::Expanded {
+        out.number(tree.node(index).load().num_children() as u64)?;
+    }
+    if is_kept {
+        write_facts(tree, &tree.facts(index), out)?;
+    } else if stage == Stage::Known {
+        let answer = tree.settled(index).map_or(0, Settled::to_bits);
+        out.number(answer)?;
+    }
+    Ok(())
+}
+
+/// Writes what is known of a node or of the root.
+pub(super) fn write_facts(
+    tree: &Tree,
+    facts: &Facts,
+    out: &mut Writer<impl Write>,
+) -> io::Result<()> {
+    let numbers = tree.logic.numbers_of(facts);
+    numbers[..tree.logic.num_fact_numbers()].iter().try_for_each(|&number| out.number(number))
+}
+
+/// The same back.
+pub(super) fn read_facts(
+    tree: &Tree,
+    input: &mut Reader<impl Read>,
+) -> Result<Facts, TreeFileError> {
+    let mut numbers = FactNumbers::default();
+    for number in &mut numbers[..tree.logic.num_fact_numbers()] {
+        *number = input.number()?;
+    }
+    tree.logic.facts_of(&numbers).ok_or_else(|| damaged("a node knows what cannot be"))
+}
+
+pub(super) fn damaged(what: &str) -> TreeFileError {
+    TreeFileError::Damaged(format!("it is damaged: {what}"))
+}
+
+/// A node whose children are there, and whose children's children are being read.
+struct Frame<S> {
+    index: u32,
+    state: S,
+    /// Its children that had children are on the list from here on.
+    from: usize,
+}
+
+/// A node with children in the file.
+#[derive(Clone, Copy)]
+struct Parent {
+    number: u32,
+    children: usize,
+}
+
+/// Reads the nodes of a tree into a new one.
+pub(super) struct Nodes<'s, G: Game, E, R> {
+    pub(super) shared: &'s SharedSearch<G, E>,
+    pub(super) tree: &'s MoveTree<G::Move>,
+    pub(super) input: &'s mut Reader<R>,
+}
+
+impl<G: Game, E, R: Read> Nodes<'_, G, E, R> {
+    /// Reads all of them.
+    pub(super) fn read(&mut self) -> Result<(), TreeFileError> {
+        let (tree, shared) = (self.tree, self.shared);
+        let (mut moves, mut weights) = (Vec::new(), Vec::new());
+        let mut slab = Slab::default();
+        let root =
+            self.read_node(tree.arena.single(ROOT), 0, || shared.root.clone(), &mut moves)?;
+        let mut frames = Vec::new();
+        // Those that are yet to get their children: of the frame on top the last ones.
+        let mut parents = Vec::new();
+        if let Some(children) = root {
+            let state = shared.root.clone();
+            self.read_children(
+                ROOT,
+                &state,
+                children,
+                &mut slab,
+                &mut parents,
+                (&mut moves, &mut weights),
+            )?;
+            frames.push(Frame { index: ROOT, state, from: 0 });
+        }
+        while let Some(Frame { index, state, from }) = frames.last() {
+            if parents.len() == *from {
+                if !tree.restore_facts(*index) {
+                    return Err(damaged("a node has fewer visits than its children"));
+                }
+                frames.pop();
+                continue;
+            }
+            let Some(Parent { number, children }) = parents.pop() else {
+                unreachable!("the list is longer than the frame's beginning");
+            };
+            let word = tree.node(*index).load();
+            let state = shared.game.after(state, tree.child_move(word, number as usize));
+            let (index, from) = (word.first_child() + number, parents.len());
+            self.read_children(
+                index,
+                &state,
+                children,
+                &mut slab,
+                &mut parents,
+                (&mut moves, &mut weights),
+            )?;
+            frames.push(Frame { index, state, from });
+        }
+        tree.arena.give_back(&mut slab);
+        match tree.has_contradiction() {
+            true => Err(damaged("it contradicts itself or the rules")),
+            false => Ok(()),
+        }
+    }
+
+    /// Reads the children of a node, and notes those that have children themselves.
+    fn read_children(
+        &mut self,
+        index: u32,
+        state: &G::State,
+        children: usize,
+        slab: &mut Slab,
+        parents: &mut Vec<Parent>,
+        (moves, weights): (&mut Vec<G::Move>, &mut Vec<u32>),
+    ) -> Result<(), TreeFileError> {
+        let (tree, game) = (self.tree, &*self.shared.game);
+        moves.clear();
+        game.legal_moves(state, moves);
+        check_mobility(moves.len())?;
+        if moves.len() != children {
+            return Err(damaged("a position has another number of moves"));
+        }
+        let Ok(reservation) = tree.arena.reserve(slab, children) else {
+            return Err(TreeFileError::Full);
+        };
+        let fresh = tree.arena.fresh(&reservation);
+        if game.turn(state) == Turn::Chance {
+            read_weights(game, state, moves, weights)?;
+            tree.restore_weights(fresh, weights);
+        }
+        let first = parents.len();
+        let mut buffer = Vec::new();
+        for (number, &mv) in moves.iter().enumerate() {
+            let after = || game.after(state, mv);
+            if let Some(children) = self.read_node(fresh, number, after, &mut buffer)? {
+                parents.push(Parent { number: number as u32, children });
+            }
+        }
+        // The next one to be read stands last.
+        parents[first..].reverse();
+        tree.restore_children(index, tree.fill(reservation, moves));
+        Ok(())
+    }
+
+    /// Reads a node; answers how many children are to come. `after` is its position, and
+    /// `moves` is to work in.
+    fn read_node(
+        &mut self,
+        block: Block<'_>,
+        number: usize,
+        after: impl FnOnce() -> G::State,
+        moves: &mut Vec<G::Move>,
+    ) -> Result<Option<usize>, TreeFileError> {
+        let (tree, game) = (self.tree, &*self.shared.game);
+        let head = self.input.byte()?;
+        if head == 0 {
+            return Ok(None);
+        }
+        let known = STAGES.get(usize::from(head & 7)).filter(|_| head >> 6 == 0);
+        let &stage = known.ok_or_else(|| damaged("a node has come to nowhere"))?;
+        let mut record =
+            Record { stage, is_kept: head & KEPT != 0, visits: 0, value_sum: 0, choice: 0 };
+        if head & VISITED != 0 {
+            (record.visits, record.value_sum) = (self.input.number()?, self.input.signed()?);
+        }
+        if head & CHOSEN != 0 {
+            record.choice = self.input.byte()?;
+        }
+        let children = match stage {
+            Stage::Expanded => Some(self.input.number()? as usize),
+            _ => None,
+        };
+        check_record(&record, children)?;
+        let kept = match record.is_kept {
+            true => Some(read_facts(tree, self.input)?),
+            false => None,
+        };
+        if stage == Stage::New {
+            tree.restore(
+                block,
+                number,
+                &record,
+                &SeenChild::fresh(tree.logic.before_children(None)),
+            );
+            return Ok(None);
+        }
+        let state = after();
+        self.shared.check_hash(&state)?;
+        let mover = match (game.turn(&state), stage) {
+            (Turn::Over, Stage::Terminal) => {
+                let mut payoffs = [0; MAX_PLAYERS];
+                let payoffs = &mut payoffs[..tree.logic.players];
+                read_payoffs(game, tree, &state, payoffs)?;
+                let seen = SeenChild::over(tree.logic.terminal(payoffs));
+                tree.restore(block, number, &record, &seen);
+                return Ok(None);
+            }
+            (Turn::Over, _) => return Err(damaged("it goes on where the game is over")),
+            (_, Stage::Terminal) => return Err(damaged("it ends where the game goes on")),
+            (Turn::Player(mover), _) => check_mover(mover, tree.logic.players)?,
+            (Turn::Chance, _) => check_chance(game)?,
+        };
+        let mut mobility = || -> Result<usize, SearchError> {
+            if !(tree.logic.mobility && tree.logic.proof_numbers) {
+                return Ok(1);
+            }
+            moves.clear();
+            game.legal_moves(&state, moves);
+            check_mobility(moves.len())?;
+            Ok(moves.len())
+        };
+        let seen = match (stage, &kept) {
+            (Stage::Expanded, _) => {
+                SeenChild::open(mover, tree.logic.before_children(kept.as_ref()))
+            }
+            (Stage::Known, None) => {
+                let answer = Settled::from_bits(self.input.number()?);
+                if !tree.logic.admits(answer) {
+                    return Err(damaged("a node has an answer that cannot be"));
+                }
+                SeenChild::known(mover, tree.logic.known(answer))
+            }
+            (_, None) => SeenChild::open(mover, tree.logic.leaf(mover, mobility()?)),
+            (_, Some(kept)) => {
+                let facts = tree.logic.kept_leaf(mover, mobility()?, kept);
+                if (stage == Stage::Known) != facts.is_settled() {
+                    return Err(damaged("a node is settled, and is not"));
+                }
+                match stage {
+                    Stage::Known => SeenChild::known(mover, facts),
+                    _ => SeenChild::open(mover, facts),
+                }
+            }
+        };
+        tree.restore(block, number, &record, &seen);
+        Ok(children)
+    }
+}
+
+/// Whether a node can have these statistics.
+fn check_record(record: &Record, children: Option<usize>) -> Result<(), TreeFileError> {
+    let Record { stage, is_kept, visits, value_sum, choice } = *record;
+    // So many that those of later searches fit in, too.
+    if visits > VISITS_MASK / 2 {
+        return Err(damaged("a node has too many visits"));
+    }
+    let most = visits.saturating_mul(VALUE_ONE as u64);
+    if value_sum.unsigned_abs() > most {
+        return Err(damaged("a node's values are out of range"));
+    }
+    if usize::from(choice) > children.unwrap_or(0).min(127) {
+        return Err(damaged("a node goes on with a child that it has not"));
+    }
+    match stage {
+        Stage::New | Stage::Terminal if is_kept => {
+            Err(damaged("a node lost children it never had"))
+        }
+        _ => Ok(()),
+    }
+}

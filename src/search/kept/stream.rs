@@ -1,0 +1,230 @@
+//! Numbers as bytes, with a digest of all that came before.
+//!
+//! Numbers are written seven bits a byte, the lowest first; most of a tree's are small.
+//! Bytes are gathered, so that the digest is fed in large pieces.
+
+use sha2::{Digest, Sha256};
+use std::io::{self, Read, Write};
+
+/// Bytes that are gathered.
+const GATHERED: usize = 1 << 16;
+
+/// Writes numbers and keeps a digest of them.
+pub(super) struct Writer<W> {
+    out: W,
+    gathered: Vec<u8>,
+    digest: Sha256,
+}
+
+impl<W: Write> Writer<W> {
+    pub(super) fn new(out: W) -> Writer<W> {
+        Writer { out, gathered: Vec::with_capacity(GATHERED + 64), digest: Sha256::new() }
+    }
+
+    #[inline]
+    pub(super) fn byte(&mut self, byte: u8) -> io::Result<()> {
+        self.gathered.push(byte);
+        if self.gathered.len() >= GATHERED { self.pass_on() } else { Ok(()) }
+    }
+
+    pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        bytes.iter().try_for_each(|&byte| self.byte(byte))
+    }
+
+    #[inline]
+    pub(super) fn number(&mut self, mut number: u64) -> io::Result<()> {
+        while number >= 0x80 {
+            self.byte(number as u8 | 0x80)?;
+            number >>= 7;
+        }
+        self.byte(number as u8)
+    }
+
+    /// A number with a sign, which goes into the lowest bit.
+    #[inline]
+    pub(super) fn signed(&mut self, number: i64) -> io::Result<()> {
+        self.number((number << 1 ^ number >> 63) as u64)
+    }
+
+    fn pass_on(&mut self) -> io::Result<()> {
+        self.digest.update(&self.gathered);
+        self.out.write_all(&self.gathered)?;
+        self.gathered.clear();
+        Ok(())
+    }
+
+    /// Ends with the digest.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.pass_on()?;
+        self.out.write_all(&self.digest.finalize())?;
+        self.out.flush()
+    }
+}
+
+/// Reads what a [`Writer`] has written.
+pub(super) struct Reader<R> {
+    input: R,
+    gathered: Box<[u8]>,
+    /// What of the gathered bytes was read, and what is there.
+    at: usize,
+    end: usize,
+    digest: Sha256,
+}
+
+impl<R: Read> Reader<R> {
+    pub(super) fn new(input: R) -> Reader<R> {
+        let gathered = vec![0; GATHERED].into_boxed_slice();
+        Reader { input, gathered, at: 0, end: 0, digest: Sha256::new() }
+    }
+
+    #[inline]
+    pub(super) fn byte(&mut self) -> io::Result<u8> {
+        if self.at == self.end && !self.fill()? {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        self.at += 1;
+        Ok(self.gathered[self.at - 1])
+    }
+
+    pub(super) fn array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
+        let mut array = [0; N];
+        for byte in &mut array {
+            *byte = self.byte()?;
+        }
+        Ok(array)
+    }
+
+    #[inline]
+    pub(super) fn number(&mut self) -> io::Result<u64> {
+        let first = self.byte()?;
+        if first < 0x80 { Ok(first.into()) } else { self.long_number(first) }
+    }
+
+    fn long_number(&mut self, first: u8) -> io::Result<u64> {
+        let mut number = u64::from(first & 0x7f);
+        for shift in (7..64).step_by(7) {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 0x7f);
+            if bits << shift >> shift != bits {
+                break;
+            }
+            number |= bits << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(io::Error::new(io::ErrorKind::InvalidData, "it is damaged: a number is too long"))
+    }
+
+    #[inline]
+    pub(super) fn signed(&mut self) -> io::Result<i64> {
+        let number = self.number()?;
+        Ok((number >> 1) as i64 ^ -((number & 1) as i64))
+    }
+
+    /// A line without its end, of at most `longest` bytes.
+    pub(super) fn line(&mut self, longest: usize) -> io::Result<Vec<u8>> {
+        let mut line = Vec::new();
+        loop {
+            match self.byte() {
+                Ok(b'\n') => return Ok(line),
+                Ok(byte) => line.push(byte),
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(line),
+                Err(error) => return Err(error),
+            }
+            if line.len() > longest {
+                return Ok(line);
+            }
+        }
+    }
+
+    /// Digests what was read and reads on; answers whether there was more.
+    fn fill(&mut self) -> io::Result<bool> {
+        self.digest.update(&self.gathered[..self.end]);
+        (self.at, self.end) = (0, 0);
+        self.end = loop {
+            match self.input.read(&mut self.gathered) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read?,
+            }
+        };
+        Ok(self.end > 0)
+    }
+
+    /// Compares the digest, which nothing may follow.
+    pub(super) fn finish(mut self) -> io::Result<Result<(), &'static str>> {
+        self.digest.update(&self.gathered[..self.at]);
+        let expected = std::mem::take(&mut self.digest).finalize();
+        // What is gathered now is digested into a digest that nobody asks for.
+        let digest: [u8; 32] = self.array()?;
+        if digest[..] != expected[..] {
+            return Ok(Err("its checksum is wrong"));
+        }
+        match self.byte() {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(Ok(())),
+            Err(error) => Err(error),
+            Ok(_) => Ok(Err("something follows its checksum")),
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn numbers_come_back(numbers in prop::collection::vec(any::<u64>(), 0..50), shift in 0u32..64) {
+            let mut file = Vec::new();
+            let mut out = Writer::new(&mut file);
+            for &number in &numbers {
+                out.number(number >> shift).unwrap();
+                out.signed(number as i64 >> shift).unwrap();
+                out.bytes(&number.to_le_bytes()).unwrap();
+            }
+            out.finish().unwrap();
+            let mut input = Reader::new(&file[..]);
+            for &number in &numbers {
+                prop_assert_eq!(input.number().unwrap(), number >> shift);
+                prop_assert_eq!(input.signed().unwrap(), number as i64 >> shift);
+                prop_assert_eq!(input.array().unwrap(), number.to_le_bytes());
+            }
+            prop_assert_eq!(input.finish().unwrap(), Ok(()));
+        }
+
+        #[test]
+        fn any_bytes_are_read_to_an_end(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let mut input = Reader::new(&bytes[..]);
+            while input.number().is_ok() {}
+            let _ = Reader::new(&bytes[..]).finish();
+        }
+    }
+
+    #[test]
+    fn a_digest_is_of_every_byte() {
+        let mut file = Vec::new();
+        let mut out = Writer::new(&mut file);
+        // More than is gathered at once.
+        (0..40_000u64).for_each(|number| out.number(number * number).unwrap());
+        out.finish().unwrap();
+        let read = |file: &[u8]| {
+            let mut input = Reader::new(file);
+            for _ in 0..40_000 {
+                if input.number().is_err() {
+                    return false;
+                }
+            }
+            matches!(input.finish(), Ok(Ok(())))
+        };
+        assert!(read(&file));
+        for place in [0, 100, file.len() / 2, file.len() - 33, file.len() - 1] {
+            file[place] ^= 1;
+            assert!(!read(&file), "{place}");
+            file[place] ^= 1;
+        }
+        assert!(!read(&file[..file.len() - 1]));
+        file.push(0);
+        assert!(!read(&file));
+    }
+}

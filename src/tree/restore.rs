@@ -1,0 +1,208 @@
+//! Nodes that come back from a file.
+//!
+//! A file says of a node what cannot be computed again: how far it had come, its
+//! statistics, and what was proven of it elsewhere. The rules say the rest: who moves,
+//! which moves there are, what a finished game pays. What follows from the children is
+//! deduced here, as the audit does, and is in no file.
+//!
+//! A tree is restored by one thread that has it for itself. No other thread can see it
+//! before it takes the place of a search's tree, so every access may be relaxed.
+
+use super::logic::Logic;
+use super::moves::Filled;
+use super::word::{EXACT, KEPT, SETTLED, SKIP, STALE, Stage};
+use super::{Block, Facts, Node, SeenChild, Settled, Tree};
+use crate::bounds::{Fixed, ProofNumber, Span};
+use crate::game::MAX_PLAYERS;
+use crate::settings::Goal;
+use crate::sync::Ordering;
+
+/// What is written of a node beside what is proven of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Record {
+    /// Never one that is claimed.
+    pub(crate) stage: Stage,
+    /// It lost its children once, and may know more than those that it has.
+    pub(crate) is_kept: bool,
+    pub(crate) visits: u64,
+    pub(crate) value_sum: i64,
+    /// The choice that a thread alone in the tree goes on with; 0 for none.
+    pub(crate) choice: u8,
+}
+
+/// The numbers that facts are written as: flags, then three of each player.
+pub(crate) type FactNumbers = [u64; 1 + 3 * MAX_PLAYERS];
+
+/// The flags of a node's facts begin here.
+const FLAGS_SHIFT: u32 = SKIP.trailing_zeros();
+const FLAGS: u64 = SKIP | SETTLED | EXACT;
+
+impl Tree {
+    /// What is to be written of a node at rest.
+    pub(crate) fn record(&self, index: u32) -> Record {
+        Record::of(self.node(index))
+    }
+
+    /// Makes a node, or a fresh child that nobody can see yet, what a file and the rules
+    /// say. One that had children is a leaf until it has them again.
+    pub(crate) fn restore(
+        &self,
+        block: Block<'_>,
+        number: usize,
+        record: &Record,
+        seen: &SeenChild,
+    ) {
+        self.prepare(block, number, seen);
+        let node = &block.nodes()[number];
+        node.restore(record);
+        if record.stage != Stage::Expanded {
+            self.count_evaluations(block, number, record.visits);
+        }
+    }
+
+    /// Gives a node the children that were restored in a reservation, whose moves are written.
+    pub(crate) fn restore_children(&self, index: u32, filled: Filled) {
+        let Some(claim) = self.claim_expansion(self.node(index)) else {
+            unreachable!("the node was restored as a leaf, and nobody else is here");
+        };
+        self.arena.publish(claim, filled, STALE);
+    }
+
+    /// Computes what the children of a restored node say of it. All of them have theirs.
+    /// Answers whether its visits are enough for those of its children.
+    pub(crate) fn restore_facts(&self, index: u32) -> bool {
+        let node = self.node(index);
+        let word = node.load();
+        let facts = self.deduce(index, word);
+        self.write_facts(self.arena.single(index), 0, &facts);
+        node.word.fetch_or(facts.flags & FLAGS, Ordering::Relaxed);
+        let (below, _) = self.arena.children(word).statistics();
+        let ended = node.statistics().visits.checked_sub(below);
+        self.count_evaluations(self.arena.single(index), 0, ended.unwrap_or(0));
+        ended.is_some()
+    }
+
+    /// Where evaluations are counted: so many ended here.
+    fn count_evaluations(&self, block: Block<'_>, number: usize, ended: u64) {
+        if let Some(cell) = block.evaluations().get(number) {
+            cell.store(ended as u32, Ordering::Relaxed);
+        }
+    }
+
+    /// Says the weights of fresh outcomes of chance.
+    pub(crate) fn restore_weights(&self, block: Block<'_>, weights: &[u32]) {
+        for (cell, &weight) in block.weights().iter().zip(weights) {
+            cell.store(weight, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Record {
+    fn of(node: &Node) -> Record {
+        let word = node.load();
+        let statistics = node.statistics();
+        Record {
+            stage: word.stage(),
+            is_kept: word.0 & KEPT != 0,
+            visits: statistics.visits,
+            value_sum: statistics.value_sum,
+            choice: node.choice(),
+        }
+    }
+}
+
+impl Logic {
+    /// The facts of a node before its children are there: of nothing, or what was kept.
+    pub(crate) fn before_children(&self, kept: Option<&Facts>) -> Facts {
+        kept.copied().unwrap_or_else(|| self.unknown())
+    }
+
+    /// A leaf that lost its children, with what was kept.
+    pub(crate) fn kept_leaf(&self, mover: usize, mobility: usize, kept: &Facts) -> Facts {
+        self.join(&self.leaf(mover, mobility), kept)
+    }
+
+    /// How many numbers [`numbers_of`](Logic::numbers_of) fills.
+    pub(crate) fn num_fact_numbers(&self) -> usize {
+        1 + 3 * self.players
+    }
+
+    /// Facts as numbers: distances from what is true anyway, so that most are small.
+    pub(crate) fn numbers_of(&self, facts: &Facts) -> FactNumbers {
+        let mut numbers = FactNumbers::default();
+        numbers[0] = (facts.flags & FLAGS) >> FLAGS_SHIFT;
+        for player in 0..self.players {
+            let (span, whole) = (facts.intervals[player], self.whole(player));
+            let of_player = &mut numbers[1 + 3 * player..][..3];
+            of_player[0] = u64::from(facts.proof_numbers[player].raw());
+            of_player[1] = distance(whole.lower, span.lower);
+            of_player[2] = distance(span.upper, whole.upper) << 1 | u64::from(span.rounded);
+        }
+        numbers
+    }
+
+    /// The facts that these numbers are; `None` where they are none of this game's.
+    pub(crate) fn facts_of(&self, numbers: &FactNumbers) -> Option<Facts> {
+        let mut facts = self.unknown();
+        facts.flags = numbers[0].checked_shl(FLAGS_SHIFT).filter(|_| numbers[0] < 8)?;
+        for player in 0..self.players {
+            let of_player = &numbers[1 + 3 * player..][..3];
+            let number = of_player[0];
+            facts.proof_numbers[player] = if number == u64::from(ProofNumber::INFINITE.raw()) {
+                ProofNumber::INFINITE
+            } else if number <= u64::from(ProofNumber::MAX_FINITE.raw()) {
+                ProofNumber::finite(number)
+            } else {
+                return None;
+            };
+            let whole = self.whole(player);
+            let (raised, fallen) = (of_player[1], of_player[2] >> 1);
+            if raised.checked_add(fallen)? > distance(whole.lower, whole.upper) {
+                return None;
+            }
+            let span = Span {
+                lower: Fixed::from_bits(whole.lower.to_bits() + raised as i64),
+                upper: Fixed::from_bits(whole.upper.to_bits() - fallen as i64),
+                rounded: of_player[2] & 1 != 0,
+            };
+            let is_whole = span.lower.to_payoff().is_some() && span.upper.to_payoff().is_some();
+            if (!self.chance && !is_whole) || (span.rounded && (span.is_exact() || !self.chance)) {
+                return None;
+            }
+            facts.intervals[player] = span;
+        }
+        // What stands in one column for both must be one statement.
+        if self.zero_sum && facts.intervals[1] != facts.intervals[0].reversed() {
+            return None;
+        }
+        Some(facts)
+    }
+
+    /// Whether an answer is one that this game and this question can have.
+    pub(crate) fn admits(&self, answer: Settled) -> bool {
+        if !self.can_carry() {
+            return false;
+        }
+        let bits = answer.to_bits();
+        if self.chance && self.goal == Goal::Score {
+            let whole = self.whole(0);
+            let (raised, width) = (bits >> Settled::WIDTH_BITS, bits & Settled::WIDTHS);
+            return raised + width <= distance(whole.lower, whole.upper);
+        }
+        let value = bits as u32 as i32;
+        let is_value = Settled::from_value(value).to_bits() == bits;
+        let range = match self.goal {
+            Goal::Win => -1..=1,
+            Goal::Score => self.ranges[0].lower..=self.ranges[0].upper,
+        };
+        is_value && range.contains(&value) && {
+            let interval = self.known(answer).intervals[0];
+            interval.lower <= interval.upper
+        }
+    }
+}
+
+/// How far it is from one number up to another.
+fn distance(lower: Fixed, upper: Fixed) -> u64 {
+    upper.to_bits().wrapping_sub(lower.to_bits()) as u64
+}
