@@ -8,7 +8,8 @@ use crate::input::limits::Limits;
 use crate::input::options::SearchOptions;
 use crate::input::positions::Start;
 use crate::solving::report_to::ReportTo;
-use crate::solving::search::{Searched, audit_text, outcome, search};
+use crate::solving::search::{Searched, audit_text, outcome, run};
+use crate::solving::tree_file::{TreeFiles, TreeOptions};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
@@ -31,6 +32,8 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
   proofwood search mnk:3,3,3,players=3 --paranoid on
   proofwood search pig:20 --moves \"roll 6 roll 5\" --goal score
   proofwood search ewn --chance open
+  proofwood search othello --time 1m --save-tree othello.tree
+  proofwood search othello --time 1m --load-tree othello.tree
 
 The table is told from the side to move: \"points\" are the share of all
 points that playouts brought, 100 % for winning all and 50 % for drawing
@@ -48,6 +51,8 @@ pub(crate) struct Search {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
+    trees: TreeOptions,
+    #[command(flatten)]
     options: SearchOptions,
 }
 
@@ -56,7 +61,7 @@ impl Search {
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(Some(USUAL_TIME))?;
         let config = self.options.apply_to(Some(&self.start.game), Config::default())?;
-        let mut one = One::prepare(&self.start, &self.report, config, budget)?;
+        let mut one = One::prepare(&self.start, &self.report, &self.trees, config, budget)?;
         one.run(printer)
     }
 }
@@ -69,6 +74,7 @@ struct One {
     budget: Budget,
     json: bool,
     file: Option<Growing>,
+    trees: TreeFiles,
 }
 
 impl One {
@@ -76,11 +82,13 @@ impl One {
     fn prepare(
         start: &Start,
         report: &ReportTo,
+        trees: &TreeOptions,
         config: Config,
         budget: Budget,
     ) -> Result<One, Failure> {
         let found = start.find()?;
         let file = report.open(None, false)?;
+        let trees = trees.open(&found.game, report.force)?;
         let budget = budget.cancel(Interrupt::catch()?.token());
         Ok(One {
             game: found.game,
@@ -89,14 +97,16 @@ impl One {
             budget,
             json: report.is_json(),
             file,
+            trees,
         })
     }
 
     /// Searches and prints the answer.
     fn run(&mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let watch = Watch::default();
-        let Searched { answer, audit, .. } =
-            search(&*self.position, &self.config, &self.budget, watch)?;
+        let mut search = self.position.search(&self.config)?;
+        self.trees.load(&mut *search)?;
+        let Searched { search, answer, audit } = run(search, &self.config, &self.budget, watch)?;
         let text = self.position.text();
         let mut json = SearchJson::new(&self.game, &text, &self.config, &answer);
         json.audit = audit.clone().map(audit_text);
@@ -112,6 +122,8 @@ impl One {
             }
             printer.text(&screen::fit(&text))?;
         }
+        // The answer is told before anything can go wrong with the file.
+        self.trees.save(&*search)?;
         Ok(outcome(&answer, audit.as_ref()))
     }
 }

@@ -15,3 +15,4 @@ pub(crate) mod report_to;
 pub(crate) mod search;
 pub(crate) mod set;
 pub(crate) mod solution;
+pub(crate) mod tree_file;

@@ -28,7 +28,16 @@ pub(crate) fn search(
     budget: &Budget,
     watch: Watch<'_>,
 ) -> Result<Searched, Failure> {
-    let mut search = position.search(config)?;
+    run(position.search(config)?, config, budget, watch)
+}
+
+/// Runs a search that is ready.
+pub(crate) fn run(
+    mut search: Box<dyn Searching>,
+    config: &Config,
+    budget: &Budget,
+    watch: Watch<'_>,
+) -> Result<Searched, Failure> {
     let answer = live::run(&mut *search, budget, watch)?;
     let audit = config.audit.then(|| {
         search.audit().map(|_| ()).map_err(|wrong| {

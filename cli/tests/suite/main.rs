@@ -18,3 +18,4 @@ mod scarce_memory;
 mod snapshots;
 mod solving;
 mod tables;
+mod trees;

@@ -1,0 +1,87 @@
+//! Trees of searches as files: `--load-tree` and `--save-tree`.
+
+use crate::display::screen::Line;
+use crate::exit::Failure;
+use crate::files::{Asked, Force, Whole};
+use crate::terminal::progress::Progress;
+use proofwood::TreeFileError;
+use proofwood_any_game::Searching;
+use std::fs::File;
+use std::path::PathBuf;
+
+/// The options of trees that are kept.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Trees")]
+pub(crate) struct TreeOptions {
+    /// Go on with the tree that --save-tree has written, of the same game and position
+    #[arg(long, value_name = "FILE")]
+    load_tree: Option<PathBuf>,
+    /// Write the tree to a file when the search has ended, for --load-tree
+    #[arg(long, value_name = "FILE")]
+    save_tree: Option<PathBuf>,
+}
+
+/// The files of one search, opened.
+#[derive(Debug)]
+pub(crate) struct TreeFiles {
+    game: String,
+    load: Option<(String, File)>,
+    save: Option<(String, Whole)>,
+}
+
+impl TreeOptions {
+    /// Opens the files: what is wrong with them is told before the search starts. The
+    /// same file may be both, and is then replaced.
+    pub(crate) fn open(&self, game: &str, force: Force) -> Result<TreeFiles, Failure> {
+        let load = match &self.load_tree {
+            None => None,
+            Some(path) => {
+                let name = path.display().to_string();
+                let unreadable = |error| Failure::reading(&name, &error);
+                let file = File::open(path).map_err(unreadable)?;
+                if file.metadata().map_err(unreadable)?.is_dir() {
+                    return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
+                }
+                Some((name, file))
+            }
+        };
+        let save = match &self.save_tree {
+            None => None,
+            Some(path) => {
+                let file = Whole::claim_file(Asked::new("--save-tree", path, force))?;
+                Some((path.display().to_string(), file))
+            }
+        };
+        Ok(TreeFiles { game: game.into(), load, save })
+    }
+}
+
+impl TreeFiles {
+    /// Has a search go on with the tree that was asked for. Whether its own can be saved
+    /// is told now, too.
+    pub(crate) fn load(&mut self, search: &mut dyn Searching) -> Result<(), Failure> {
+        if self.save.is_some() {
+            let refused = |error| Failure::Input(format!("--save-tree: {error}"));
+            search.can_be_saved().map_err(refused)?;
+        }
+        let Some((name, mut file)) = self.load.take() else { return Ok(()) };
+        let progress = Progress::new();
+        progress.show(&Line::new().item(0, "loading").item(1, name.clone()));
+        search.load_tree(&self.game, &mut file).map_err(|error| match error {
+            TreeFileError::Search(error) => Failure::from(error),
+            error => Failure::Input(format!("cannot load the tree in {name}: {error}")),
+        })
+    }
+
+    /// Writes the tree of a search that has ended, if that was asked for.
+    pub(crate) fn save(&mut self, search: &dyn Searching) -> Result<(), Failure> {
+        let Some((name, file)) = &mut self.save else { return Ok(()) };
+        let progress = Progress::new();
+        progress.show(&Line::new().item(0, "saving").item(1, name.clone()));
+        search.save_tree(&self.game, file.begin()?).map_err(|error| match error {
+            TreeFileError::Write(error) => Failure::writing(&name, &error),
+            error => Failure::Failed(format!("the tree is not saved: {error}")),
+        })?;
+        file.finish()
+    }
+}
