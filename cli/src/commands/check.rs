@@ -5,8 +5,10 @@ use crate::display::numbers;
 use crate::display::players;
 use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome, complain};
-use crate::input::limits::read;
+use crate::files::{Asked, Force, Whole, check_distinct};
+use crate::input::limits::{read, whole};
 use crate::solving::check::{NotAccepted, check_within};
+use crate::solving::variations::variations;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, CheckedClaim, Claim, DEFAULT_MEMORY, Promise};
@@ -25,6 +27,7 @@ use std::path::PathBuf;
   proofwood check draw.proof
   proofwood check --json proofs/*
   proofwood check --memory 64M from-a-stranger.proof
+  proofwood check draw.proof --sgf draw.sgf --depth 4
 
 Exit status: 0 when every file is accepted, 1 when one is refused, 2 when one cannot
 be read or is about an unknown game.")]
@@ -36,6 +39,16 @@ pub(crate) struct Check {
     /// refused [default: 1G]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<String>,
+    /// Write the proof that was accepted as variations, in SGF, for programs that show
+    /// trees of moves; of one file
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+    /// Moves from the root that these variations have at most
+    #[arg(long, value_name = "NUMBER", default_value_t = 6, requires = "sgf",
+        value_parser = whole::<usize>(1..=1000), allow_negative_numbers = true)]
+    depth: usize,
+    #[command(flatten)]
+    force: Force,
     /// Print one JSON object a file
     #[arg(long)]
     json: bool,
@@ -47,11 +60,32 @@ impl Check {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
         let memory = memory.unwrap_or(DEFAULT_MEMORY);
         let mut worst = Outcome::Done;
+        let mut sgf = match (&self.sgf, &self.files[..]) {
+            (None, _) => None,
+            (Some(path), [file]) => {
+                check_distinct("--sgf", path, file)?;
+                Some(Whole::claim(Asked::new("--sgf", path, self.force))?)
+            }
+            (Some(_), _) => {
+                return Err(Failure::Input("--sgf: it takes the proof of one file".into()));
+            }
+        };
         for path in &self.files {
             let progress = Progress::new();
             progress.show(&Line::new().item(0, "checking").item(1, path.display().to_string()));
             let result = check_within(path, memory);
+            let text_of = |checked: &Checked| {
+                progress.show(&Line::new().item(0, "writing variations"));
+                variations(path, checked, self.depth)
+            };
+            let tree = match (&result, &sgf) {
+                (Ok((checked, _)), Some(_)) => Some(text_of(checked)?),
+                _ => None,
+            };
             drop(progress);
+            if let (Some(tree), Some(file)) = (tree, &mut sgf) {
+                file.write(tree.as_bytes())?;
+            }
             let name = path.display().to_string();
             let outcome = match &result {
                 Ok(_) => Outcome::Done,

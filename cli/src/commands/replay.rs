@@ -5,6 +5,8 @@ use crate::display::grid::{grid, left, right};
 use crate::display::json::PlyJson;
 use crate::display::search_text;
 use crate::exit::{Failure, Outcome};
+use crate::files::{Asked, Force, Whole};
+use crate::input::game_file::export::Variations;
 use crate::input::positions::{Place, find_game, play_one, split_moves};
 use crate::terminal::print::Printer;
 use proofwood_any_game::View;
@@ -18,6 +20,8 @@ use std::path::PathBuf;
   proofwood replay connect-four --moves 4433221
   proofwood replay othello --moves \"f5 d6 c3\" --each
   proofwood replay othello --moves-file game.txt --each --json
+  proofwood replay hex:5 --file game.sgf
+  proofwood replay othello --moves \"f5 d6 c3\" --sgf game.sgf
   proofwood replay --record match.jsonl
   proofwood replay --record match.jsonl --number 3
 
@@ -31,15 +35,20 @@ pub(crate) struct Replay {
     #[command(flatten)]
     place: Place,
     /// A file with the moves, - for standard input; lines that begin with # are left out
-    #[arg(long, value_name = "FILE", conflicts_with = "moves")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "file"])]
     moves_file: Option<String>,
     /// A file of games that `match` wrote; without --number they are listed
     #[arg(long, value_name = "FILE",
-        conflicts_with_all = ["game", "moves", "moves_file", "position"])]
+        conflicts_with_all = ["game", "moves", "moves_file", "position", "file"])]
     record: Option<PathBuf>,
     /// The number of the game in that file, counted from 1
     #[arg(long, value_name = "NUMBER", requires = "record")]
     number: Option<u64>,
+    /// Write the game to a file in SGF
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Show the position after every move, and before the first
     #[arg(long)]
     each: bool,
@@ -61,7 +70,7 @@ impl Replay {
         if let Some((found, record)) = &recorded {
             self.game = Some(found.settings.game.clone());
             let (moves, position) = (Some(record.moves.clone()), record.start.clone());
-            self.place = Place { moves, position };
+            self.place = Place { moves, position, ..Place::default() };
             if !self.json {
                 printer.text(&about(found, record))?;
             }
@@ -74,21 +83,39 @@ impl Replay {
         };
         let (game, rules) = find_game(game)?;
         let mut position = self.place.before_moves(&*rules)?;
-        let moves = match &self.moves_file {
+        let text = match &self.moves_file {
             Some(path) => read_moves(path)?,
             None => self.place.moves.clone().unwrap_or_default(),
         };
-        let moves = split_moves(&*rules, &moves);
+        let mut moves = split_moves(&*rules, &text);
+        let read = self.place.read_file(&*rules)?;
+        if let Some(read) = &read {
+            position = read.start.copy();
+            moves = read.moves.iter().map(String::as_str).collect();
+        }
+        let mut sgf = None;
+        if let Some(path) = &self.sgf {
+            let file = Whole::claim(Asked::new("--sgf", path, self.force))?;
+            sgf = Some((file, Variations::new(&game, &*position, "")?));
+        }
+        let mut node = 0;
         let last = |number: usize| recorded.as_ref().filter(|_| number == moves.len());
         if self.each || moves.is_empty() {
             self.print(printer, &game, (0, None), &position.view(), last(0))?;
         }
         for (number, text) in (1..).zip(&moves) {
+            let before = position.copy();
             let played = play_one(&mut *position, number, text).map_err(Failure::Input)?;
+            if let Some((_, tree)) = &mut sgf {
+                node = tree.add(node, &*before, &played);
+            }
             if self.each || number == moves.len() {
                 let ply = (number, Some(&*played));
                 self.print(printer, &game, ply, &position.view(), last(number))?;
             }
+        }
+        if let Some((mut file, tree)) = sgf {
+            file.write(tree.text().as_bytes())?;
         }
         Ok(Outcome::Done)
     }

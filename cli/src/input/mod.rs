@@ -2,9 +2,10 @@
 //!
 //! - [`options`], [`presets`], [`limits`] and [`threads`]: what a search is told.
 //! - [`provers`] and [`solver`]: what a proof is searched with.
-//! - [`positions`] and [`position_file`]: where positions come from.
+//! - [`positions`], [`position_file`] and [`game_file`]: where positions come from.
 //! - [`words`]: values that shells complete.
 
+pub(crate) mod game_file;
 pub(crate) mod limits;
 pub(crate) mod options;
 pub(crate) mod position_file;

@@ -1,5 +1,6 @@
-//! The position that a command works on: `--position`, `--moves`.
+//! The position that a command works on: `--position`, `--moves`, `--file`.
 
+use super::game_file::{ReadGame, read_game, read_position, read_text};
 use crate::exit::Failure;
 use proofwood_any_game::{Position, Rules, find};
 use proofwood_games::{SpecError, find_info};
@@ -23,6 +24,13 @@ pub(crate) struct Place {
     /// The position, in the text form that `proofwood show` prints
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
+    /// A game in SGF or PGN, a FEN, or moves as --moves takes them; - for standard
+    /// input. The position is that after its last move
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
+    pub(crate) file: Option<String>,
+    /// Of that file no more than so many moves
+    #[arg(long, value_name = "NUMBER", requires = "file")]
+    pub(crate) ply: Option<usize>,
 }
 
 /// A game, its description, and a position in it.
@@ -38,6 +46,9 @@ impl Start {
     /// Finds the game and the position.
     pub(crate) fn find(&self) -> Result<Found, Failure> {
         let (game, rules) = find_game(&self.game)?;
+        if let Some(ReadGame { end, moves, .. }) = self.place.read_file(&*rules)? {
+            return Ok(Found { game, position: end, played: moves });
+        }
         let mut position = self.place.before_moves(&*rules)?;
         let moves = self.place.moves.as_deref().unwrap_or("");
         let played = play_all(&*rules, &mut *position, moves).map_err(Failure::Input)?;
@@ -50,11 +61,21 @@ impl Place {
     pub(crate) fn before_moves(&self, rules: &dyn Rules) -> Result<Box<dyn Position>, Failure> {
         match &self.position {
             None => Ok(rules.start()),
-            Some(text) => rules
-                .read(text)
-                .map_err(|error| Failure::Input(format!("cannot read the position: {error}"))),
+            Some(text) => read_position(rules, text).map_err(Failure::Input),
         }
     }
+
+    /// The game in the file, where there is one.
+    pub(crate) fn read_file(&self, rules: &dyn Rules) -> Result<Option<ReadGame>, Failure> {
+        let Some(path) = &self.file else { return Ok(None) };
+        let read = read_game(rules, &read_text(path)?, self.ply);
+        read.map(Some).map_err(|error| Failure::Input(format!("{}: {error}", file_name(path))))
+    }
+}
+
+/// What a file is called in messages.
+pub(crate) fn file_name(path: &str) -> &str {
+    if path == "-" { "standard input" } else { path }
 }
 
 /// Finds a game by its description; returns the description without spaces

@@ -4,7 +4,8 @@
 //! - [`search`], [`live`]: one position, and the line that says how far it has come.
 //! - [`solution`]: what comes of it, whichever solver was at it; [`set`]: a file of
 //!   positions; [`earlier`]: what an earlier run has written; [`report_to`]: where answers go.
-//! - [`certificate`], [`check`] and [`checkpoint`]: proofs as files, and what there is of them.
+//! - [`certificate`], [`check`] and [`checkpoint`]: proofs as files, and what there is of them;
+//!   [`variations`]: a proof as a tree of moves; [`tree_file`]: trees as files.
 
 pub(crate) mod certificate;
 pub(crate) mod check;
@@ -16,3 +17,4 @@ pub(crate) mod search;
 pub(crate) mod set;
 pub(crate) mod solution;
 pub(crate) mod tree_file;
+pub(crate) mod variations;

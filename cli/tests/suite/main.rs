@@ -9,6 +9,7 @@ mod checkpoints;
 mod common;
 mod ending;
 mod files;
+mod game_files;
 mod json;
 mod matches;
 mod play;

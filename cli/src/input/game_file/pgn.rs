@@ -1,0 +1,331 @@
+//! PGN: games of chess and its kin (the standard of 1994, import format).
+//!
+//! Moves are read in short (`Nf3`, `exd5`, `e8=Q+`), and as the game itself writes them. A
+//! short move is compared with the legal moves: which piece stands where shows in the
+//! position's text, which is a FEN in the games that have PGN.
+
+use proofwood_any_game::Position;
+use std::collections::HashMap;
+
+/// A game: its tags and the moves of its main line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pgn {
+    pub(super) tags: Vec<(String, String)>,
+    pub(super) moves: Vec<String>,
+}
+
+/// What ends a game.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// The variants that PGN files name, as other programs do, and ours.
+const VARIANTS: [(&str, &str); 4] = [
+    ("gardner", "gardner"),
+    ("gardnerminichess", "gardner"),
+    ("losalamos", "los-alamos"),
+    ("breakthrough", "breakthrough"),
+];
+
+impl Pgn {
+    /// Reads the first game of a file.
+    pub(crate) fn read(text: &str) -> Result<Pgn, String> {
+        let mut pgn = Pgn::default();
+        let mut rest = text;
+        let line_of = |rest: &str| {
+            1 + text[..text.len() - rest.len()].bytes().filter(|&byte| byte == b'\n').count()
+        };
+        let mut depth = 0u64;
+        let mut in_moves = false;
+        loop {
+            rest = rest.trim_start();
+            let Some(c) = rest.chars().next() else { break };
+            let line = line_of(rest);
+            let at_line_start = text[..text.len() - rest.len()]
+                .rsplit('\n')
+                .next()
+                .is_none_or(|before| before.trim().is_empty());
+            match c {
+                // The next game begins.
+                '[' if in_moves && depth == 0 => break,
+                '[' if depth == 0 => {
+                    let (tag, after) = read_tag(&rest[1..])
+                        .ok_or_else(|| format!("line {line}: a tag should be [Name \"value\"]"))?;
+                    pgn.tags.push(tag);
+                    rest = after;
+                }
+                '{' => {
+                    let end = rest.find('}');
+                    let end = end.ok_or_else(|| format!("line {line}: a comment has no '}}'"))?;
+                    rest = &rest[end + 1..];
+                }
+                ';' => rest = after_line(rest),
+                '%' | '#' if at_line_start => rest = after_line(rest),
+                '(' => (depth, rest) = (depth + 1, &rest[1..]),
+                ')' => {
+                    depth = depth
+                        .checked_sub(1)
+                        .ok_or_else(|| format!("line {line}: a ')' too many"))?;
+                    rest = &rest[1..];
+                }
+                _ => {
+                    let ends = |c: char| c.is_whitespace() || "[](){};".contains(c);
+                    let end = rest.find(ends).unwrap_or(rest.len());
+                    if end == 0 {
+                        return Err(format!("line {line}: '{c}' is out of place"));
+                    }
+                    let word = &rest[..end];
+                    rest = &rest[end..];
+                    in_moves = true;
+                    if depth == 0 && RESULTS.contains(&word) {
+                        return Ok(pgn);
+                    }
+                    // A number of a move may stand before it without a space.
+                    let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
+                    let mv =
+                        if number.starts_with('.') { number.trim_start_matches('.') } else { word };
+                    let is_number = mv.bytes().all(|byte| byte.is_ascii_digit());
+                    if depth == 0 && !is_number && !mv.starts_with('$') {
+                        pgn.moves.push(mv.to_string());
+                    }
+                }
+            }
+        }
+        match depth {
+            0 => Ok(pgn),
+            _ => Err("a ')' is missing at the end".into()),
+        }
+    }
+
+    /// The value of a tag.
+    pub(super) fn tag(&self, name: &str) -> Option<&str> {
+        let found = self.tags.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The game that the file says it is of.
+    pub(super) fn game(&self) -> Option<String> {
+        if let Some(game) = self.tag("ProofwoodGame") {
+            return Some(game.to_string());
+        }
+        let variant = self.tag("Variant")?.to_ascii_lowercase();
+        let variant: String = variant.chars().filter(char::is_ascii_alphanumeric).collect();
+        let found = VARIANTS.iter().find(|(name, _)| *name == variant)?;
+        Some(found.1.to_string())
+    }
+}
+
+fn after_line(text: &str) -> &str {
+    text.split_once('\n').map_or("", |(_, rest)| rest)
+}
+
+type Tag = (String, String);
+
+/// A tag behind its bracket, and what follows it.
+fn read_tag(text: &str) -> Option<(Tag, &str)> {
+    let (name, rest) = text.split_once('"')?;
+    let name = name.trim();
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        return None;
+    }
+    let mut value = String::new();
+    let mut characters = rest.char_indices();
+    let end = loop {
+        match characters.next()? {
+            (_, '\\') => value.push(characters.next()?.1),
+            (at, '"') => break at + 1,
+            (_, '\n') => return None,
+            (_, c) => value.push(c),
+        }
+    };
+    let rest = rest[end..].trim_start().strip_prefix(']')?;
+    Some(((name.to_string(), value), rest))
+}
+
+/// Plays a move of a PGN file; answers it as the game writes it.
+pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, String> {
+    let bare = text.trim_end_matches(['+', '#', '!', '?']);
+    let view = position.view();
+    let found = match Short::read(bare) {
+        Some(short) => short.find(&view.text, &view.legal_moves),
+        None => Vec::new(),
+    };
+    match &found[..] {
+        [only] => position.play(only).map_err(|error| error.to_string()),
+        [] => position.play(bare).map_err(|error| error.to_string()),
+        several => {
+            let several: Vec<&str> = several.iter().map(|mv| mv.as_str()).collect();
+            Err(format!("'{text}' may be any of {}", several.join(" ")))
+        }
+    }
+}
+
+/// A move in short.
+#[derive(Debug, PartialEq, Eq)]
+struct Short {
+    /// In capitals; pawns have P.
+    piece: char,
+    column: Option<char>,
+    row: Option<char>,
+    to: String,
+    /// In small letters.
+    promotion: Option<char>,
+}
+
+impl Short {
+    fn read(text: &str) -> Option<Short> {
+        let piece = text.chars().next().filter(|c| "NBRQKP".contains(*c));
+        let rest = if piece.is_some() { &text[1..] } else { text };
+        let (rest, promotion) = match rest.split_once('=') {
+            Some((rest, promotion)) => (rest, Some(promotion)),
+            None => match rest.char_indices().next_back() {
+                Some((at, c)) if "NBRQ".contains(c) => (&rest[..at], Some(&rest[at..])),
+                _ => (rest, None),
+            },
+        };
+        let promotion = match promotion {
+            None => None,
+            Some(text) if text.len() == 1 => Some(text.to_ascii_lowercase().chars().next()?),
+            Some(_) => return None,
+        };
+        let cells: Vec<char> = rest.chars().filter(|&c| c != 'x').collect();
+        let is_column = |c: char| c.is_ascii_lowercase();
+        let is_row = |c: char| c.is_ascii_digit();
+        let (column, row, to) = match cells[..] {
+            [a, b] if is_column(a) && is_row(b) => (None, None, [a, b]),
+            [c, a, b] if is_column(c) && is_column(a) && is_row(b) => (Some(c), None, [a, b]),
+            [r, a, b] if is_row(r) && is_column(a) && is_row(b) => (None, Some(r), [a, b]),
+            [c, r, a, b] if is_column(c) && is_row(r) && is_column(a) && is_row(b) => {
+                (Some(c), Some(r), [a, b])
+            }
+            _ => return None,
+        };
+        let piece = piece.unwrap_or('P');
+        Some(Short { piece, column, row, to: to.iter().collect(), promotion })
+    }
+
+    /// The legal moves that it may be.
+    fn find<'m>(&self, fen: &str, legal: &'m [String]) -> Vec<&'m String> {
+        let pieces = pieces(fen);
+        let fits = |mv: &&String| {
+            let Some((from, rest)) = mv.split_at_checked(2) else { return false };
+            let Some((to, promotion)) = rest.split_at_checked(2) else { return false };
+            let piece = pieces.get(from).copied();
+            let at = |number: usize| from.chars().nth(number);
+            // A promotion that is not named is none, unless there is no choice.
+            let promoted = promotion.chars().next();
+            to == self.to
+                && piece == Some(self.piece)
+                && self.column.is_none_or(|column| at(0) == Some(column))
+                && self.row.is_none_or(|row| at(1) == Some(row))
+                && (self.promotion.is_none() || promoted == self.promotion)
+                // A pawn that takes says from which column.
+                && (self.piece != 'P' || self.column.is_some() || at(0) == to.chars().next())
+        };
+        legal.iter().filter(fits).collect()
+    }
+}
+
+/// The pieces of a FEN by their cells, in capitals.
+fn pieces(fen: &str) -> HashMap<String, char> {
+    let mut pieces = HashMap::new();
+    let board = fen.split_whitespace().next().unwrap_or("");
+    let rows: Vec<&str> = board.split('/').collect();
+    for (number, row) in rows.iter().enumerate() {
+        let label = rows.len() - number;
+        let mut column = 0u8;
+        let mut empty = 0u8;
+        for c in row.chars() {
+            match c.to_digit(10) {
+                Some(digit) => empty = empty.saturating_mul(10).saturating_add(digit as u8),
+                None => {
+                    column = column.saturating_add(std::mem::take(&mut empty));
+                    let letter = char::from(b'a'.saturating_add(column));
+                    pieces.insert(format!("{letter}{label}"), c.to_ascii_uppercase());
+                    column = column.saturating_add(1);
+                }
+            }
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::game_file::read_game;
+    use proofwood_any_game::find;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_to_an_end(text in "[\\[\\]\"(){};%$.*=+# \nA-h1-8x-]{0,80}") {
+            let _ = Pgn::read(&text);
+        }
+
+        /// Every legal move of a random game is found again by its short form.
+        #[test]
+        fn short_moves_name_one_legal_move(seed in 0u64..200) {
+            let rules = find(["gardner", "los-alamos", "reach-chess"][seed as usize % 3]).unwrap();
+            let mut position = rules.start();
+            let mut rng = proofwood::Rng::new(seed);
+            for _ in 0..30 {
+                let view = position.view();
+                let pieces = pieces(&view.text);
+                for mv in view.legal_moves.iter().filter(|mv| mv.len() >= 4) {
+                    let (from, to) = (&mv[..2], &mv[2..4]);
+                    let piece = pieces[from];
+                    let short = match piece {
+                        'P' if mv[..1] == to[..1] => to.to_string(),
+                        'P' => format!("{}x{to}", &mv[..1]),
+                        piece => format!("{piece}{from}{to}"),
+                    };
+                    let promotion = mv[4..].to_ascii_uppercase();
+                    let equals = if promotion.is_empty() { "" } else { "=" };
+                    let mut after = position.copy();
+                    let played = play(&mut *after, &format!("{short}{equals}{promotion}+"));
+                    prop_assert_eq!(played.as_ref(), Ok(mv));
+                }
+                if position.play_random(&mut rng).is_empty() {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_with_everything_is_read() {
+        let text = "% a line for a program\n[Event \"a \\\"name\\\"\"]\n[Variant \"Gardner\"]\n\n\
+                    {before} 1. Nc3 (1. a3 {a (b} b3 (1... c3)) 1...axb3 $3 ; rest (\n2.axb3! Bxb3 \
+                    1/2-1/2\n[Event \"next\"]\n1. a3";
+        let pgn = Pgn::read(text).unwrap();
+        assert_eq!(pgn.moves, ["Nc3", "axb3", "axb3!", "Bxb3"]);
+        assert_eq!(
+            (pgn.tag("event"), pgn.game().as_deref()),
+            (Some("a \"name\""), Some("gardner"))
+        );
+        for (text, why) in [
+            ("[Event x]", "line 1: a tag should be [Name \"value\"]"),
+            ("1. a3\n{ no end", "line 2: a comment has no '}'"),
+            ("1. a3 )", "line 1: a ')' too many"),
+            ("1. a3 (a4", "a ')' is missing at the end"),
+        ] {
+            assert_eq!(Pgn::read(text).unwrap_err(), why);
+        }
+    }
+
+    #[test]
+    fn the_moves_of_a_file_are_played() {
+        let rules = find("gardner").unwrap();
+        let game = read_game(&*rules, "1. b3 axb3 2. cxb3 cxb3 3. Nc3 *", None).unwrap();
+        assert_eq!(game.moves, ["b2b3", "a4b3", "c2b3", "c4b3", "b1c3"]);
+        let game = read_game(&*rules, "1. b3 axb3 2. cxb3", Some(1)).unwrap();
+        assert_eq!(game.moves, ["b2b3"]);
+        let wrong = |text| read_game(&*rules, text, None).err().unwrap();
+        assert!(wrong("1. b3 Nd6").starts_with("move 2: 'Nd6' is not"), "{}", wrong("1. b3 Nd6"));
+        let fen = "[FEN \"2k2/P4/5/5/2K2 w - - 0 1\"]\n1. a5=Q#";
+        assert_eq!(read_game(&*rules, fen, None).unwrap().moves, ["a4a5q"]);
+        let fen = "2k2/5/R3R/5/2K2 w - - 0 1";
+        assert_eq!(read_game(&*rules, fen, None).unwrap().end.text(), "2k2/5/R3R/5/2K2 w - - 0");
+        let both = format!("[FEN \"{fen}\"]\n1. Rc3");
+        assert_eq!(wrong(&both), "move 1: 'Rc3' may be any of a3c3 e3c3");
+    }
+}

@@ -1,0 +1,326 @@
+//! SGF: trees of moves, as programs for Go, Hex, Othello and other games write them
+//! (FF[4], <https://www.red-bean.com/sgf/>).
+//!
+//! Nodes stand in a list and name their children, so that a file of a million moves is no
+//! recursion: neither reading it, nor writing it, nor giving its memory back.
+
+/// A node: its properties, and the nodes that may follow it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) properties: Vec<(String, Vec<String>)>,
+    pub(crate) children: Vec<usize>,
+}
+
+/// A collection of games: all nodes, and the numbers of the games' first ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Collection {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) roots: Vec<usize>,
+}
+
+impl Node {
+    /// The first value of a property.
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        self.values(name).first().map(String::as_str)
+    }
+
+    /// All values of a property.
+    pub(crate) fn values(&self, name: &str) -> &[String] {
+        let found = self.properties.iter().find(|(other, _)| other == name);
+        found.map_or(&[], |(_, values)| values)
+    }
+
+    /// Says something of the node.
+    pub(crate) fn set(&mut self, name: &str, value: impl Into<String>) {
+        self.properties.push((name.into(), vec![value.into()]));
+    }
+}
+
+impl Collection {
+    /// A game that begins with this node.
+    pub(crate) fn new(root: Node) -> Collection {
+        Collection { nodes: vec![root], roots: vec![0] }
+    }
+
+    /// Adds a node after another; answers its number.
+    pub(crate) fn add(&mut self, parent: usize, node: Node) -> usize {
+        let number = self.nodes.len();
+        self.nodes.push(node);
+        self.nodes[parent].children.push(number);
+        number
+    }
+
+    /// The nodes of a game's main line: the first that follows, from the root on.
+    pub(crate) fn main_line(&self, root: usize) -> impl Iterator<Item = &Node> {
+        let mut next = Some(root);
+        std::iter::from_fn(move || {
+            let node = &self.nodes[next?];
+            next = node.children.first().copied();
+            Some(node)
+        })
+    }
+
+    /// Reads a collection. What stands before its first game is left out.
+    pub(crate) fn read(text: &str) -> Result<Collection, String> {
+        let start = text.match_indices('(').map(|(at, _)| at);
+        let begins = |&at: &usize| text[at + 1..].trim_start().starts_with(';');
+        let start = start.clone().find(begins).ok_or("it is no SGF: there is no '(;' in it")?;
+        let mut reader = Reader { text, at: start, line: 1 + newlines(&text[..start]) };
+        let mut all = Collection::default();
+        // The node that comes before what is read next, for each open parenthesis.
+        let mut open: Vec<Option<usize>> = Vec::new();
+        let mut before: Option<usize> = None;
+        while let Some(c) = reader.next() {
+            match c {
+                '(' => open.push(before),
+                ')' => {
+                    before = open.pop().ok_or_else(|| reader.wrong("a ')' too many"))?;
+                }
+                ';' if !open.is_empty() => {
+                    let node = reader.node()?;
+                    let number = all.nodes.len();
+                    all.nodes.push(node);
+                    match before {
+                        Some(parent) => all.nodes[parent].children.push(number),
+                        None => all.roots.push(number),
+                    }
+                    before = Some(number);
+                }
+                // Between two games, and after the last, may stand anything.
+                _ if open.is_empty() => {}
+                other => return Err(reader.wrong(&format!("'{other}' is out of place"))),
+            }
+        }
+        match open.is_empty() {
+            true => Ok(all),
+            false => Err(reader.wrong("a ')' is missing at the end")),
+        }
+    }
+
+    /// The collection as text.
+    pub(crate) fn text(&self) -> String {
+        enum Step {
+            Text(&'static str),
+            Node(usize),
+        }
+        let mut text = String::new();
+        let mut steps = Vec::new();
+        for &root in &self.roots {
+            steps.extend([Step::Text(")\n"), Step::Node(root), Step::Text("(")]);
+            while let Some(step) = steps.pop() {
+                let node = match step {
+                    Step::Text(part) => {
+                        text.push_str(part);
+                        continue;
+                    }
+                    Step::Node(number) => &self.nodes[number],
+                };
+                text.push(';');
+                for (name, values) in &node.properties {
+                    text.push_str(name);
+                    values.iter().for_each(|value| push_value(&mut text, value));
+                }
+                let varies = node.children.len() > 1;
+                for &child in node.children.iter().rev() {
+                    if varies {
+                        steps.push(Step::Text(")"));
+                    }
+                    steps.push(Step::Node(child));
+                    if varies {
+                        steps.push(Step::Text("\n("));
+                    }
+                }
+            }
+        }
+        text
+    }
+}
+
+fn push_value(text: &mut String, value: &str) {
+    text.push('[');
+    for c in value.chars() {
+        if matches!(c, ']' | '\\') {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text.push(']');
+}
+
+fn newlines(text: &str) -> usize {
+    text.bytes().filter(|&byte| byte == b'\n').count()
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+}
+
+impl Reader<'_> {
+    fn wrong(&self, what: &str) -> String {
+        format!("line {}: {what}", self.line)
+    }
+
+    /// The next character, whatever it is.
+    fn take(&mut self) -> Option<char> {
+        let c = self.text[self.at..].chars().next()?;
+        self.at += c.len_utf8();
+        self.line += usize::from(c == '\n');
+        Some(c)
+    }
+
+    /// The next character that is no space.
+    fn next(&mut self) -> Option<char> {
+        loop {
+            let c = self.take()?;
+            if !c.is_whitespace() {
+                return Some(c);
+            }
+        }
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        let (at, line) = (self.at, self.line);
+        let c = self.next();
+        (self.at, self.line) = (at, line);
+        c
+    }
+
+    /// The properties of a node.
+    fn node(&mut self) -> Result<Node, String> {
+        let mut node = Node::default();
+        while let Some(c) = self.peek().filter(|c| c.is_ascii_alphabetic()) {
+            let mut name = String::new();
+            let mut letter = Some(c);
+            while let Some(c) = letter.filter(|c| c.is_ascii_alphanumeric()) {
+                self.next();
+                // In old files names have small letters, too, which mean nothing.
+                if !c.is_ascii_lowercase() {
+                    name.push(c);
+                }
+                letter = self.peek();
+            }
+            let mut values = Vec::new();
+            while self.peek() == Some('[') {
+                self.next();
+                values.push(self.value()?);
+            }
+            if values.is_empty() {
+                return Err(self.wrong(&format!("'{name}' has no value in brackets")));
+            }
+            match node.properties.iter_mut().find(|(other, _)| *other == name) {
+                Some((_, all)) => all.append(&mut values),
+                None => node.properties.push((name, values)),
+            }
+        }
+        Ok(node)
+    }
+
+    /// A value up to its bracket.
+    fn value(&mut self) -> Result<String, String> {
+        let line = self.line;
+        let mut value = String::new();
+        loop {
+            match self.take() {
+                Some(']') => return Ok(value),
+                Some('\\') => match self.take() {
+                    // An escaped line break is none.
+                    Some('\n') | None => {}
+                    Some(c) => value.push(c),
+                },
+                Some('\r') => {}
+                Some(c) => value.push(c),
+                None => return Err(format!("line {line}: a value has no ']'")),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A collection that somebody could have written: values of any text, and each node
+    /// after an earlier one.
+    fn collections() -> impl Strategy<Value = Collection> {
+        let name = prop::sample::select(vec!["B", "W", "C", "AB", "SZ", "X9"]);
+        let value = "[^\r]{0,8}";
+        let node = prop::collection::btree_map(name, prop::collection::vec(value, 1..3), 0..3);
+        prop::collection::vec((node, any::<prop::sample::Index>()), 1..30).prop_map(|nodes| {
+            let mut all = Collection::default();
+            for (number, (properties, parent)) in nodes.into_iter().enumerate() {
+                let properties = properties.into_iter().map(|(n, v)| (n.to_string(), v)).collect();
+                let node = Node { properties, children: Vec::new() };
+                match number {
+                    0 => all = Collection::new(node),
+                    _ => drop(all.add(parent.index(number), node)),
+                }
+            }
+            all
+        })
+    }
+
+    /// The same, nodes in the order of the text.
+    fn sorted(all: &Collection) -> Vec<(usize, Node)> {
+        let mut open = vec![(0, all.roots[0])];
+        let mut sorted = Vec::new();
+        while let Some((depth, number)) = open.pop() {
+            let node = &all.nodes[number];
+            open.extend(node.children.iter().rev().map(|&child| (depth + 1, child)));
+            sorted.push((depth, Node { children: Vec::new(), ..node.clone() }));
+        }
+        sorted
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(all in collections()) {
+            let read = Collection::read(&all.text()).unwrap();
+            prop_assert_eq!(sorted(&read), sorted(&all));
+        }
+
+        #[test]
+        fn any_text_is_read_to_an_end(text in "[(;)BW\\[\\]a-c\\\\ \n]{0,60}") {
+            let _ = Collection::read(&text);
+            let _ = Collection::read(&format!("(;{text}"));
+        }
+    }
+
+    #[test]
+    fn a_file_of_the_standard_is_read() {
+        let text = "junk (c)\n(;FF[4]C[root\\]; a \\\\ b](;C[a];C[b](;C[c])\n(;C[d];C[e]))\n(;C[f](;C[g]\n;C[h])(;Comment[i])))(;GaMe[2])x";
+        let all = Collection::read(text).unwrap();
+        assert_eq!(all.roots.len(), 2);
+        assert_eq!(all.nodes[0].value("C"), Some("root]; a \\ b"));
+        let line = all.main_line(0).filter_map(|node| node.value("C")).collect::<Vec<_>>();
+        assert_eq!(line[1..], ["a", "b", "c"]);
+        assert_eq!(all.nodes[all.roots[1]].value("GM"), Some("2"));
+        assert!(all.nodes.iter().any(|node| node.value("C") == Some("i")));
+    }
+
+    #[test]
+    fn a_million_moves_are_no_recursion() {
+        let text = format!("({})", ";B[aa]".repeat(1_000_000));
+        let all = Collection::read(&text).unwrap();
+        assert_eq!(all.main_line(0).count(), 1_000_000);
+        assert_eq!(all.text().trim_end(), text);
+        let deep = format!("{}{}", "(;".repeat(500_000), ")".repeat(500_000));
+        assert_eq!(Collection::read(&deep).unwrap().nodes.len(), 500_000);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (text, why) in [
+            ("", "it is no SGF: there is no '(;' in it"),
+            ("hello", "it is no SGF: there is no '(;' in it"),
+            ("(;B[aa]", "line 1: a ')' is missing at the end"),
+            ("(;B[aa]\n;W[bb\n", "line 2: a value has no ']'"),
+            ("(;B[aa]\n;W)", "line 2: 'W' has no value in brackets"),
+            ("(;B[aa]\n{})", "line 2: '{' is out of place"),
+        ] {
+            assert_eq!(Collection::read(text).unwrap_err(), why, "{text}");
+        }
+    }
+}
