@@ -4,8 +4,8 @@ mod help;
 mod version;
 
 use crate::commands::{
-    bench, cactus, check, completions, games, man, matches, perft, play, replay, reproduce, scale,
-    search, show, solve, tune,
+    bench, cactus, check, completions, games, man, matches, perft, play, replay, reproduce, review,
+    scale, search, show, solve, tune,
 };
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::terminal::print::Printer;
@@ -49,6 +49,7 @@ enum Command {
     Show(show::Show),
     Perft(perft::Perft),
     Replay(replay::Replay),
+    Review(Box<review::Review>),
     Search(search::Search),
     Solve(Box<solve::Solve>),
     Check(check::Check),
@@ -82,6 +83,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Show(command) => command.run(printer),
         Command::Perft(command) => command.run(printer),
         Command::Replay(command) => command.run(printer),
+        Command::Review(command) => command.run(printer),
         Command::Search(command) => command.run(printer),
         Command::Solve(command) => command.run(printer),
         Command::Check(command) => command.run(printer),
