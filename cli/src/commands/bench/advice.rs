@@ -1,0 +1,307 @@
+//! `proofwood bench --threads auto`: how many threads to use, and what each number of them
+//! costs.
+//!
+//! More threads make more playouts a second. Each playout is then worth a little less,
+//! because it does not know what those under way will bring. Both are measured: the rate
+//! by searches, the loss by games at equal playouts against one thread, and what is left
+//! by games at equal time.
+
+use super::sample;
+use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing, elo};
+use crate::display::grid::{grid, left, right};
+use crate::display::numbers;
+use crate::display::screen::Line;
+use crate::exit::Failure;
+use crate::terminal::progress::Progress;
+use proofwood::{Budget, CancelToken, Config};
+use proofwood_any_game::Rules;
+use proofwood_measure::median;
+use serde::Serialize;
+use std::time::Duration;
+
+/// A number of threads that makes this share of the most playouts a second is as good.
+const AS_FAST: f64 = 0.95;
+
+/// What is to be measured.
+pub(super) struct Plan {
+    pub(super) budget: Budget,
+    pub(super) rounds: u32,
+    /// Games of each kind.
+    pub(super) games: u64,
+    /// Time for a move in them.
+    pub(super) move_time: Duration,
+    pub(super) config: Config,
+    pub(super) cancel: CancelToken,
+    /// The most threads that are tried.
+    pub(super) most: usize,
+}
+
+/// What was found out of a game.
+#[derive(Debug, Serialize)]
+pub(super) struct Advice {
+    game: String,
+    /// The threads to use; null where nothing was measured.
+    threads: Option<usize>,
+    rows: Vec<Row>,
+    /// All that was to be measured was.
+    finished: bool,
+}
+
+/// So many threads.
+#[derive(Debug, Serialize)]
+struct Row {
+    threads: usize,
+    /// The median of the rounds, and the least and the greatest.
+    playouts_per_second: f64,
+    range: [f64; 2],
+    speed_up: f64,
+    /// Against one thread.
+    equal_playouts: Option<Strength>,
+    equal_time: Option<Strength>,
+}
+
+/// What games against one thread say.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Strength {
+    games: u64,
+    win_rate: f64,
+    /// 95 % (Wilson).
+    interval: Interval,
+    /// The same in Elo; null where it is infinite.
+    elo: Option<f64>,
+    elo_interval: [Option<f64>; 2],
+}
+
+impl Strength {
+    fn of(standing: &Standing) -> Option<Strength> {
+        let finite = |rate: f64| Some(elo(rate)).filter(|elo| elo.is_finite());
+        let (win_rate, interval) = (standing.rate(), standing.interval());
+        (standing.games() > 0).then(|| Strength {
+            games: standing.games(),
+            win_rate,
+            interval,
+            elo: finite(win_rate),
+            elo_interval: [finite(interval.lower), finite(interval.upper)],
+        })
+    }
+
+    fn text(&self) -> String {
+        let number = |elo: Option<f64>, infinite: &str| {
+            elo.map_or(infinite.to_string(), |elo| format!("{elo:+.0}"))
+        };
+        let end = if self.win_rate > 0.5 { "+∞" } else { "-∞" };
+        let [low, high] = self.elo_interval;
+        format!("{} ({} to {})", number(self.elo, end), number(low, "-∞"), number(high, "+∞"))
+    }
+}
+
+/// The numbers of threads to try: doublings, and the most.
+fn numbers_of_threads(most: usize) -> Vec<usize> {
+    let doublings = std::iter::successors(Some(1), |threads| Some(threads * 2));
+    doublings.take_while(|&threads| threads < most).chain([most]).collect()
+}
+
+/// Measures everything; what is there after Ctrl-C.
+pub(super) fn measure(game: &str, rules: &dyn Rules, plan: &Plan) -> Result<Advice, Failure> {
+    let progress = Progress::new();
+    let show = |what: String| progress.show(&Line::new().item(0, game).item(1, what));
+    let mut rows: Vec<Row> = Vec::new();
+    let mut finished = true;
+    for threads in numbers_of_threads(plan.most) {
+        let config = plan.config.clone().threads(threads);
+        let mut rates = Vec::new();
+        for round in 1..=plan.rounds {
+            show(format!("{}, round {round}", numbers::number(threads as u64, "thread")));
+            let Some(found) = sample::measure(game, &config, &plan.budget, &plan.cancel)? else {
+                break;
+            };
+            rates.push(found.tree.rate());
+        }
+        if rates.len() < plan.rounds as usize {
+            finished = false;
+            break;
+        }
+        let playouts_per_second = median(rates.clone());
+        let range = [
+            rates.iter().copied().fold(f64::INFINITY, f64::min),
+            rates.iter().copied().fold(0.0, f64::max),
+        ];
+        let one = rows.first().map_or(playouts_per_second, |row| row.playouts_per_second);
+        rows.push(Row {
+            threads,
+            playouts_per_second,
+            range,
+            speed_up: playouts_per_second / one,
+            equal_playouts: None,
+            equal_time: None,
+        });
+    }
+    // Elo is for two players.
+    let games = if rules.players() == 2 { plan.games } else { 0 };
+    let one = rows.first().map_or(0.0, |row| row.playouts_per_second);
+    // As many as one thread makes in the time of a move.
+    let playouts = ((one * plan.move_time.as_secs_f64()) as u64).max(1);
+    let budgets = [Budget::default().playouts(playouts), Budget::default().time(plan.move_time)];
+    for row in rows.iter_mut().filter(|row| row.threads > 1 && games > 0) {
+        for (number, budget) in budgets.iter().enumerate() {
+            let equal = if number == 0 { "playouts" } else { "time" };
+            let threads = numbers::number(row.threads as u64, "thread");
+            show(format!("{threads}, games at equal {equal}"));
+            let standing = play(game, rules, plan, row.threads, budget, games)?;
+            finished &= standing.games() == games;
+            let strength = Strength::of(&standing);
+            match number {
+                0 => row.equal_playouts = strength,
+                _ => row.equal_time = strength,
+            }
+        }
+    }
+    Ok(Advice { game: game.into(), threads: advised(&rows), rows, finished })
+}
+
+/// Games of so many threads against one, which has the same budget for a move.
+fn play(
+    game: &str,
+    rules: &dyn Rules,
+    plan: &Plan,
+    threads: usize,
+    budget: &Budget,
+    games: u64,
+) -> Result<Standing, Failure> {
+    let side = |threads| {
+        let config = plan.config.clone().threads(threads);
+        Contender { config, budget: budget.clone(), reuse: true }
+    };
+    let (a, b) = (side(threads), side(1));
+    let settings = Settings {
+        game: game.into(),
+        a: a.written(),
+        b: b.written(),
+        openings: Openings::Random(2),
+        seed: plan.config.seed,
+        max_plies: 2500,
+    };
+    let contest = Contest { rules, settings: &settings, a: &a, b: &b };
+    contest.standing(End { games, jobs: 1, sprt: None }, &plan.cancel)
+}
+
+/// The fewest threads that are as fast as the fastest, but for those that games at equal
+/// time have shown to be weaker than one thread.
+fn advised(rows: &[Row]) -> Option<usize> {
+    let is_weaker = |row: &&Row| row.equal_time.is_some_and(|found| found.interval.upper < 0.5);
+    let sound: Vec<&Row> = rows.iter().filter(|row| !is_weaker(row)).collect();
+    let most = sound.iter().map(|row| row.playouts_per_second).fold(0.0, f64::max);
+    let fast = sound.iter().filter(|row| row.playouts_per_second >= AS_FAST * most);
+    fast.map(|row| row.threads).min()
+}
+
+impl Advice {
+    /// The table, and what follows from it.
+    pub(super) fn text(&self, cores: usize) -> String {
+        let header = [
+            right("threads", 0),
+            right("playouts/s", 0),
+            left("least to most", 4),
+            right("speed-up", 1),
+            left("Elo at equal playouts", 3),
+            left("Elo at equal time", 2),
+        ];
+        let strength = |found: &Option<Strength>| found.map_or_else(String::new, |s| s.text());
+        let rows = self.rows.iter().map(|row| {
+            let [least, most] = row.range.map(numbers::count);
+            vec![
+                row.threads.to_string(),
+                numbers::count(row.playouts_per_second),
+                format!("{least} to {most}"),
+                format!("{:.2}", row.speed_up),
+                strength(&row.equal_playouts),
+                strength(&row.equal_time),
+            ]
+        });
+        let mut text = format!("{}, {}\n\n", self.game, numbers::number(cores as u64, "core"));
+        text += &grid(&header, rows);
+        if let Some(threads) = self.threads {
+            let threads = numbers::number(threads as u64, "thread");
+            text += &format!(
+                "\nUse {threads} (--threads): the fewest that make 95 % of the most playouts a second"
+            );
+            text += match self.has_games() {
+                true => {
+                    ",\nnot counting those that games at equal time show to be weaker than one.\n"
+                }
+                false => ".\n",
+            };
+        }
+        if self.has_games() {
+            let is_open = |row: &Row| {
+                row.equal_time.is_some_and(|s| s.interval.lower < 0.5 && s.interval.upper > 0.5)
+            };
+            let games = self.rows.iter().filter_map(|row| row.equal_time).map(|s| s.games).max();
+            text += &format!(
+                "Elo is against one thread, with 95 % intervals, from {} of each kind.\n",
+                numbers::number(games.unwrap_or(0), "game")
+            );
+            if self.rows.iter().any(is_open) {
+                text += "An interval with 0 in it does not say which side is stronger: --games plays more.\n";
+            }
+        }
+        if !self.finished {
+            text += "Interrupted: not all was measured.\n";
+        }
+        text
+    }
+
+    fn has_games(&self) -> bool {
+        self.rows.iter().any(|row| row.equal_time.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(threads: usize, rate: f64, points: Option<(u64, u64)>) -> Row {
+        let equal_time = points.and_then(|(wins, losses)| {
+            Strength::of(&Standing { wins, losses, draws: 0, points: wins as f64 })
+        });
+        let (range, equal_playouts) = ([rate, rate], equal_time);
+        Row {
+            threads,
+            playouts_per_second: rate,
+            range,
+            speed_up: rate,
+            equal_playouts,
+            equal_time,
+        }
+    }
+
+    #[test]
+    fn doublings_and_the_most_are_tried() {
+        for (most, tried) in
+            [(1, vec![1]), (2, vec![1, 2]), (6, vec![1, 2, 4, 6]), (8, vec![1, 2, 4, 8])]
+        {
+            assert_eq!(numbers_of_threads(most), tried);
+        }
+    }
+
+    #[test]
+    fn the_fewest_that_are_fast_and_not_weaker() {
+        let advised = |rows: &[Row]| advised(rows);
+        assert_eq!(advised(&[]), None);
+        assert_eq!(advised(&[row(1, 1.0, None), row(2, 1.9, None), row(4, 1.95, None)]), Some(2));
+        assert_eq!(advised(&[row(1, 1.0, None), row(2, 1.02, None)]), Some(1));
+        let weaker = row(4, 3.5, Some((0, 40)));
+        assert_eq!(advised(&[row(1, 1.0, None), row(2, 1.9, Some((20, 20))), weaker]), Some(2));
+    }
+
+    #[test]
+    fn the_text_says_what_is_open() {
+        let rows = vec![row(1, 1e6, None), row(2, 1.9e6, Some((22, 18)))];
+        let threads = advised(&rows);
+        let text = Advice { game: "hex:4".into(), threads, rows, finished: false }.text(2);
+        for part in ["Use 2 threads", "from 40 games", "--games plays more", "Interrupted", "+35 ("]
+        {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+}
