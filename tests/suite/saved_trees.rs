@@ -150,7 +150,7 @@ fn any_tree_comes_back() {
         kept += u64::from(report.prunes > 0);
         settled += u64::from(report.value.is_decided());
         let file = saved(&search);
-        let position = search.position().clone();
+        let position = *search.position();
         let more = config.clone().memory(64 << 20).threads(dice.pick(&[1, 2]));
         let mut loaded = Search::new(game, position, more).expect("it fits");
         load(&mut loaded, &file).unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));

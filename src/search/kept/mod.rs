@@ -432,7 +432,7 @@ fn read_table<G: Game, E>(
         return Ok(table);
     }
     let extent = (used, input.number()?);
-    if !used.is_power_of_two() {
+    if !used.is_power_of_two() || used > 1 << 40 {
         return Err(damaged("its table has no such size"));
     }
     let as_it_was = table.as_ref().is_some_and(|table| table.extend(extent));
@@ -451,14 +451,16 @@ fn read_table<G: Game, E>(
         if !logic.admits(answer) {
             return Err(damaged("its table has an answer that cannot be"));
         }
-        match &table {
-            Some(table) if as_it_was => {
-                if !table.place_entry(place - 1, key, answer) {
-                    return Err(damaged("an entry of its table is out of place"));
-                }
+        let placed = match &table {
+            Some(table) if as_it_was => table.place_entry(place - 1, key, answer),
+            Some(table) => {
+                table.put(key, answer);
+                true
             }
-            Some(table) => table.put(key, answer),
-            None => {}
+            None => true,
+        };
+        if !placed {
+            return Err(damaged("an entry of its table is out of place"));
         }
     }
 }
