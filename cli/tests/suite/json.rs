@@ -98,6 +98,7 @@ const RUNS: &[(&str, &[&str])] = &[
             "replay --record games.jsonl --number 1",
         ],
     ),
+    ("review", &["review moves.txt --game tic-tac-toe --playouts 3000 --threads 1"]),
     ("replay a record", &["replay --record games.jsonl"]),
     ("perft", &["perft connect-four --depth 2"]),
     (
@@ -129,6 +130,10 @@ const RUNS: &[(&str, &[&str])] = &[
     ("tune", &["tune tic-tac-toe --games 8 --last 2 --playouts 20 --bias max --c-pn 0.1,1 --c 1"]),
     ("scale", &["scale tic-tac-toe --threads 1 --time 10ms --rounds 1 --games 2"]),
     ("bench", &["bench connect-four:4x4 --playouts 300 --rounds 1 --threads 1"]),
+    (
+        "bench --threads auto",
+        &["bench tic-tac-toe --threads auto --playouts 50 --rounds 1 --games 2 --move-time 2ms"],
+    ),
     ("bench deadline", &["bench deadline tic-tac-toe --time 2ms --searches 3 --threads 1"]),
     ("bench proofs", &["bench proofs set.csv --runs 1 --threads 1"]),
     (
@@ -154,6 +159,7 @@ fn every_field_is_on_the_page() {
     let set = "id,game,moves\na,connect-four,112233\nb,tic-tac-toe,a1 b2\n";
     fs::write(folder.0.join("set.csv"), set).unwrap();
     fs::write(folder.0.join("set.txt"), "a1\nb2\n").unwrap();
+    fs::write(folder.0.join("moves.txt"), "a1 b2 a2 c3 a3\n").unwrap();
     fs::write(folder.0.join("bad.csv"), "id,moves\nb,99\n").unwrap();
     folder.run("solve --positions set.csv --out results.jsonl");
     folder.run("match tic-tac-toe --a= --b= --games 2 --playouts 5 --record games.jsonl");
