@@ -111,7 +111,7 @@ pub(super) fn set_up(
     if !is_plain || rows.len() != width * board.rows.len() {
         return Err(cannot());
     }
-    for (name, stone) in [("AB", first), ("AW", second), ("AE", empty)] {
+    for (name, stone) in [("AE", empty), ("AB", first), ("AW", second)] {
         for point in node.values(name) {
             for (column, row) in rectangle(point)? {
                 let (column, row) = (usize::from(column), usize::from(row));
