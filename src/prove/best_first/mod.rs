@@ -201,7 +201,8 @@ impl<'s, G: Game> BestFirst<'s, G> {
         logic: Logic,
         leaves: Box<dyn Leaves<G> + 's>,
     ) -> Result<BestFirst<'s, G>, SearchError> {
-        let columns = Columns { proof_numbers: 2, log_odds: logic.products, ..Columns::default() };
+        let (log_odds, move_bytes) = (logic.products, size_of::<G::Move>());
+        let columns = Columns { proof_numbers: 2, log_odds, move_bytes, ..Columns::default() };
         let bytes = columns.bytes_per_node() as u64;
         let no_room = |why| match why {
             NoArena::Small => SearchError::Memory { given: setting.bytes, needed: bytes },
