@@ -13,7 +13,7 @@ use crate::prove::{
     DepthFirst, Dfpn, Memo, ProofSearch, Prover, Question, Run, Setting, Spent, Table, Verdict,
     remember,
 };
-use crate::rules::{Declared, key_after, root_key};
+use crate::rules::{Declared, key_after, least_key_after, least_root_key, root_key};
 use crate::search::Search;
 use crate::settings::{CancelToken, Goal, ProofGoal, ProverConfig, StopReason};
 use crate::threads::{Control, WhenFull, catch_panic};
@@ -90,10 +90,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let shared = self.shared();
         let mut settled = Vec::new();
         let declared = catch_panic(|| {
-            let declared = Declared::by(game)?;
+            let declared = Declared::from(game, self.position())?;
             for claim in known.claims(game, &declared) {
                 let question = question(claim);
-                walk(&shared, question, &mut |key, verdict| {
+                walk(&shared, declared.symmetric, question, &mut |key, verdict| {
                     settled.push((question, key, verdict));
                 });
             }
@@ -104,7 +104,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let config = ProverConfig::default().threads(1);
         let about = About { game, config: &config, declared: &declared };
         for (question, key, verdict) in settled {
-            let setting = about.setting(question, self.position(), root_key(game, self.position()));
+            let setting = about.setting(question, self.position(), 0);
             remember(&Memo::new(&table, &setting), question, key, verdict);
         }
         certify(about, &table, &known, CertificateTarget { spec, root, cancel, out })
@@ -265,6 +265,16 @@ impl<'s, G: Game> About<'s, G> {
         let (audited, bytes) = (None, config.memory);
         Setting { game, root, root_key, config, declared, audited, question, bytes }
     }
+
+    /// The key by which provers look up a position that has the key `own` in a
+    /// certificate, where a position and its images are told apart.
+    fn key(&self, state: &G::State, own: u64) -> u64 {
+        let symmetric = self.config.symmetries && self.declared.symmetric;
+        match symmetric && self.game.hash(state).is_some() {
+            false => own,
+            true => least_root_key(self.game, state),
+        }
+    }
 }
 
 /// Writes a certificate with what is in a table.
@@ -322,7 +332,7 @@ fn shows(claim: Claim, verdict: Verdict) -> bool {
 
 impl<G: Game> Oracle<G> for Settling<'_, G> {
     fn known(&mut self, claim: Claim, state: &G::State, key: u64) -> Option<bool> {
-        let asked = question(claim);
+        let (asked, key) = (question(claim), self.about.key(state, key));
         if self.memo.as_ref().is_none_or(|(known, _)| *known != asked) {
             let memo = Memo::new(self.table, &self.about.setting(asked, state, key));
             self.memo = Some((asked, memo));
@@ -337,6 +347,7 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
         state: &G::State,
         key: u64,
     ) -> Result<bool, CertificateError> {
+        let key = self.about.key(state, key);
         let setting = self.about.setting(question(claim), state, key);
         let prover = DepthFirst::new::<Dfpn>(setting, self.table);
         self.control.reset(1, None, WhenFull::Freeze);
@@ -353,14 +364,19 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
 }
 
 /// Tells which positions of a tree are settled for a question, from the root on
-/// and below settled ones.
+/// and below settled ones; by the keys of least images where `symmetric`.
 fn walk<G: Game, E: Evaluator<G>>(
     shared: &SharedSearch<G, E>,
+    symmetric: bool,
     question: Question,
     tell: &mut dyn FnMut(u64, Verdict),
 ) {
     let (game, tree) = (&shared.game, &shared.tree);
-    let mut todo = vec![(ROOT, shared.root.clone(), root_key(game, &shared.root))];
+    let root = match symmetric {
+        false => root_key(game, &shared.root),
+        true => least_root_key(game, &shared.root),
+    };
+    let mut todo = vec![(ROOT, shared.root.clone(), root)];
     while let Some((index, state, key)) = todo.pop() {
         let word = tree.node(index).load();
         if word.stage() == Stage::Terminal {
@@ -386,7 +402,10 @@ fn walk<G: Game, E: Evaluator<G>>(
         if word.stage() == Stage::Expanded {
             for number in 0..word.num_children() {
                 let next = game.after(&state, tree.child_move(word, number));
-                let next_key = key_after(game, key, number, &next);
+                let next_key = match symmetric {
+                    false => key_after(game, key, number, &next),
+                    true => least_key_after(game, key, number, &next),
+                };
                 todo.push((word.first_child() + number as u32, next, next_key));
             }
         }

@@ -15,6 +15,7 @@ use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
+use crate::symmetry::{Grid, Symmetries};
 use crate::text::{
     Edge, cell_name, check_side, column_name, draw_board, parse_step, read_fen, write_fen,
 };
@@ -55,6 +56,7 @@ pub struct Clobber {
     last_column: u64,
     /// The stones of x and of o at the start.
     start: [u64; 2],
+    symmetries: Symmetries<u64>,
 }
 
 /// A move: the cells are numbered row by row from a1.
@@ -114,13 +116,15 @@ impl Clobber {
             let cells = (0..size).filter(|cell| member(cell % width, cell / width));
             cells.fold(0, |set, cell| set | 1 << cell)
         };
+        let start = [0, 1].map(|colour| set(&|column, row| (column + row) % 2 == colour));
         Ok(Clobber {
             width,
             height,
             up: if height > 1 { width as u32 } else { 0 },
             first_column: set(&|column, _| column == 0),
             last_column: set(&|column, _| column + 1 == width),
-            start: [0, 1].map(|colour| set(&|column, row| (column + row) % 2 == colour)),
+            start,
+            symmetries: Symmetries::of(Grid::new(width, height), true, start),
         })
     }
 
@@ -251,6 +255,17 @@ impl Game for Clobber {
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
         Some(hash_words(state.stones()))
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each([state.own, state.other], |[own, other]| {
+            images.push(State { own, other, ..*state });
+        });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        Some(hash_words(self.symmetries.least(state.stones())))
     }
 
     fn player_name(&self, player: usize) -> String {

@@ -52,6 +52,7 @@ pub mod reversi;
 pub mod skirmish;
 mod stones;
 pub mod surakarta;
+mod symmetry;
 mod text;
 pub mod through;
 

@@ -14,6 +14,7 @@ use crate::bits::{cells, random_cell, runs};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
+use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, cell_name, column_name, draw_board, read_board};
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
@@ -71,6 +72,7 @@ pub struct Mnk {
     /// Every cell of the board: bit `row * columns + column`.
     board: u64,
     directions: [Direction; 4],
+    symmetries: Symmetries<u64>,
 }
 
 /// One of the four directions of a line.
@@ -135,7 +137,8 @@ impl Mnk {
         let board = u64::MAX >> (64 - columns * rows);
         let directions = [(1, 0), (0, 1), (1, 1), (-1, 1)]
             .map(|(right, up)| Direction::new(columns, rows, k, right, up));
-        Ok(Mnk { columns, rows, k, players, board, directions })
+        let symmetries = Symmetries::of(Grid::new(columns, rows), true, [board]);
+        Ok(Mnk { columns, rows, k, players, board, directions, symmetries })
     }
 
     fn has_line(&self, marks: u64) -> bool {
@@ -291,6 +294,27 @@ impl Game for Mnk {
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
         Some(hash_words([state.marked, state.owner[0], state.owner[1]]))
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        let State { marked, owner: [one, two], .. } = *state;
+        self.symmetries.each([marked, one, two], |[marked, one, two]| {
+            images.push(State { marked, owner: [one, two], ..*state });
+        });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        let State { marked, owner: [one, two], .. } = *state;
+        let least = match two {
+            // Of two players only the first bit of their numbers is ever set.
+            0 => {
+                let [marked, one] = self.symmetries.least([marked, one]);
+                [marked, one, 0]
+            }
+            _ => self.symmetries.least([marked, one, two]),
+        };
+        Some(hash_words(least))
     }
 
     fn player_name(&self, player: usize) -> String {

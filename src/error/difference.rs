@@ -31,6 +31,12 @@ pub enum Difference {
     Hashes(Option<u64>, Option<u64>),
     /// In the text.
     Texts(String, String),
+    /// In the least hash, which a position and its images share.
+    LeastHashes(Option<u64>, Option<u64>),
+    /// The least hash is that of neither the position nor an image of it.
+    HashOfNoImage(Option<u64>),
+    /// No move leads to an image of where this move leads.
+    NoImageOfMove(String),
     /// Nothing differs here, but something does after these moves.
     Later {
         /// The moves that both can play.
@@ -60,6 +66,15 @@ impl Display for Difference {
             }
             Difference::Hashes(one, other) => {
                 write!(f, "the hash is {} here, {} there", hash_text(*one), hash_text(*other))
+            }
+            Difference::LeastHashes(one, other) => {
+                write!(f, "the least hash is {} here, {} there", hash_text(*one), hash_text(*other))
+            }
+            Difference::HashOfNoImage(least) => {
+                write!(f, "the least hash is {}, which is the hash of no image", hash_text(*least))
+            }
+            Difference::NoImageOfMove(mv) => {
+                write!(f, "no move there leads to an image of where {mv} leads here")
             }
             Difference::Texts(one, other) => {
                 write!(f, "the text is '{one}' here, '{other}' there")

@@ -424,6 +424,14 @@ pub enum GameError {
         /// How their futures differ.
         difference: Box<Difference>,
     },
+    /// What the game calls an image of a position is none ([`Game::images`](crate::Game::images));
+    /// with [`ProverConfig::audit`](crate::ProverConfig::audit) only.
+    NoImage {
+        /// The texts of the position and of its image; empty where the game has none.
+        texts: Box<[String; 2]>,
+        /// How they differ.
+        difference: Box<Difference>,
+    },
     /// The rules are not a function of the position.
     Undecided,
 }
@@ -499,6 +507,11 @@ impl fmt::Display for GameError {
                 "one hash, two futures: {hash:#018x} is the hash of '{}' and of '{}': \
                      {difference}",
                 texts[0], texts[1]
+            ),
+            GameError::NoImage { texts, difference } => write!(
+                f,
+                "'{}' should be an image of '{}': {difference}",
+                texts[1], texts[0]
             ),
             GameError::Undecided => {
                 f.write_str("a position is over at one look and not at the next")

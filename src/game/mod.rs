@@ -107,7 +107,7 @@ pub enum Foreseen {
 /// |---|---|
 /// | required | [`initial_state`](Game::initial_state), [`turn`](Game::turn), [`legal_moves`](Game::legal_moves), [`play`](Game::play), [`payoff`](Game::payoff) |
 /// | other rules | [`num_players`](Game::num_players), [`zero_sum`](Game::zero_sum), [`payoff_range`](Game::payoff_range), [`outcome`](Game::outcome), [`has_chance`](Game::has_chance), [`chance_weight`](Game::chance_weight) |
-/// | speed | [`hash`](Game::hash), [`random_move`](Game::random_move), [`mobility`](Game::mobility), [`foreseen`](Game::foreseen) |
+/// | speed | [`hash`](Game::hash), [`images`](Game::images), [`least_hash`](Game::least_hash), [`random_move`](Game::random_move), [`mobility`](Game::mobility), [`foreseen`](Game::foreseen) |
 /// | writing | [`player_name`](Game::player_name), [`move_text`](Game::move_text), [`parse_move`](Game::parse_move), [`split_moves`](Game::split_moves), [`state_text`](Game::state_text), [`parse_state`](Game::parse_state), [`board_text`](Game::board_text) |
 /// | for callers, the same for all games | [`after`](Game::after), [`line_text`](Game::line_text) |
 ///
@@ -248,6 +248,36 @@ pub trait Game: Send + Sync + 'static {
     fn hash(&self, state: &Self::State) -> Option<u64> {
         let _ = state;
         None
+    }
+
+    /// Pushes the images of a position under the symmetries of the rules onto `images`, which
+    /// is empty: its mirror image, or what it looks like from the other sides of the board.
+    /// None by default. Provers settle a position and its images once, for all of them
+    /// ([`ProverConfig::symmetries`](crate::ProverConfig::symmetries)).
+    ///
+    /// The same player is to move in an image, the same payoffs are paid at its end, and its
+    /// moves lead to images of the positions that the position's own moves lead to, chance
+    /// with the same weights. How the moves are called and in which order they are listed may
+    /// differ. A position may be its own image. Where the position that is to be solved has no
+    /// image, provers do without symmetries.
+    ///
+    /// An image in which the players have changed places is none: their payoffs would have
+    /// changed places, too. [`check_rules`](crate::check_rules) and audits
+    /// ([`ProverConfig::audit`](crate::ProverConfig::audit)) hold images to this, and
+    /// certificates do not rest on them.
+    fn images(&self, state: &Self::State, images: &mut Vec<Self::State>) {
+        let _ = (state, images);
+    }
+
+    /// The hash of the position or of one of its [`images`](Game::images): of the same one,
+    /// whichever of them is given. By default the least of their hashes. Override it where
+    /// the game has images and can find one of them without making them all; provers ask for
+    /// it at every move that they look at.
+    fn least_hash(&self, state: &Self::State) -> Option<u64> {
+        let mut images = Vec::new();
+        self.images(state, &mut images);
+        let hashes = images.iter().map(|image| self.hash(image));
+        hashes.fold(self.hash(state), std::cmp::min)
     }
 
     /// A uniformly random legal move, or `None` when there is none; not called when the

@@ -89,6 +89,15 @@ impl<G: Game> Game for Arc<G> {
         (**self).hash(state)
     }
 
+    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
+        (**self).images(state, images);
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &G::State) -> Option<u64> {
+        (**self).least_hash(state)
+    }
+
     fn player_name(&self, player: usize) -> String {
         (**self).player_name(player)
     }

@@ -36,7 +36,14 @@ impl<G: Game, E> SharedSearch<G, E> {
     /// The position's key in the table of settled positions; 0 without one.
     #[inline]
     pub(crate) fn key(&self, state: &G::State) -> u64 {
-        if self.settled.is_some() { self.game.hash(state).unwrap_or(0) } else { 0 }
+        if self.settled.is_none() {
+            return 0;
+        }
+        let hash = match self.config.symmetries {
+            false => self.game.hash(state),
+            true => self.game.least_hash(state),
+        };
+        hash.unwrap_or(0)
     }
 
     /// The answer for a position that was settled before; none for key 0, which

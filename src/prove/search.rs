@@ -18,7 +18,7 @@ use crate::prove::depth_first::Dfpn;
 use crate::prove::depth_first::Pds;
 #[cfg(feature = "certificates")]
 use crate::prove::memo::remember;
-use crate::rules::{Audited, Declared, check_turn, read_payoff, root_key};
+use crate::rules::{Audited, Declared, check_turn, least_root_key, read_payoff, root_key};
 use crate::settings::{Algorithm, Budget, ProverConfig, StopReason};
 use crate::sync::{AtomicBool, Ordering};
 use crate::threads::{
@@ -65,6 +65,14 @@ struct SharedProof<G: Game> {
 }
 
 impl<G: Game> SharedProof<G> {
+    /// The root's key for provers.
+    fn root_key(&self) -> u64 {
+        match self.config.symmetries && self.declared.symmetric {
+            false => root_key(&self.game, &self.root),
+            true => least_root_key(&self.game, &self.root),
+        }
+    }
+
     /// The table; a new one takes this many bytes.
     fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let mut kept = self.table.lock();
@@ -387,7 +395,7 @@ fn prepare<G: Game>(
     root: G::State,
     config: ProverConfig,
 ) -> Result<SharedProof<G>, SearchError> {
-    let declared = Declared::by(&game)?;
+    let declared = Declared::from(&game, &root)?;
     let players = declared.players;
     let turn = game.turn(&root);
     check_turn(&game, turn)?;
@@ -420,7 +428,7 @@ fn prepare<G: Game>(
     Ok(SharedProof {
         paranoid: players > 1 && !declared.zero_sum,
         declared,
-        audited: config.audit.then(Audited::new),
+        audited: config.audit.then(|| Audited::new(config.symmetries)),
         game,
         root,
         config,
@@ -501,7 +509,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             let setting = Setting {
                 game: &shared.game,
                 root: &shared.root,
-                root_key: root_key(&shared.game, &shared.root),
+                root_key: shared.root_key(),
                 config: &shared.config,
                 declared: &shared.declared,
                 audited: shared.audited.as_ref(),

@@ -7,7 +7,7 @@ use crate::error::{GameError, SearchError};
 use crate::game::{Foreseen, Game, Turn};
 use crate::rules::{
     Audited, Declared, check_chance, check_foreseen, check_mobility, check_mover, key_after,
-    read_payoff, read_weight,
+    least_key_after, read_payoff, read_weight,
 };
 use crate::settings::ProverConfig;
 use crate::tree::Rules;
@@ -16,7 +16,8 @@ use crate::tree::Rules;
 pub(crate) struct Setting<'s, G: Game> {
     pub(crate) game: &'s G,
     pub(crate) root: &'s G::State,
-    /// The key of the root; see [`root_key`].
+    /// The key of the root; see [`root_key`], and [`least_root_key`] where positions are
+    /// looked up under their least images.
     pub(crate) root_key: u64,
     pub(crate) config: &'s ProverConfig,
     /// What the game says of itself.
@@ -205,7 +206,62 @@ impl<G: Game> Setting<'_, G> {
     /// one with the key `parent`.
     #[inline]
     pub(crate) fn key(&self, parent: u64, number: usize, state: &G::State) -> u64 {
-        key_after(self.game, parent, number, state)
+        match self.is_symmetric() {
+            false => key_after(self.game, parent, number, state),
+            true => least_key_after(self.game, parent, number, state),
+        }
+    }
+
+    /// Whether positions are looked up under their least images.
+    #[inline]
+    pub(crate) fn is_symmetric(&self) -> bool {
+        self.config.symmetries && self.declared.symmetric
+    }
+
+    /// Whether a position is an image of itself, so that moves lead to images of where
+    /// others lead; `images` is a buffer.
+    #[inline]
+    pub(crate) fn is_own_image(&self, state: &G::State, images: &mut Vec<G::State>) -> bool {
+        if !self.is_symmetric() {
+            return false;
+        }
+        images.clear();
+        self.game.images(state, images);
+        let hash = self.game.hash(state);
+        hash.is_some() && images.iter().any(|image| self.game.hash(image) == hash)
+    }
+
+    /// Leaves out of the moves of a position that is its own image those that lead to an
+    /// image of where a move before them leads.
+    pub(crate) fn leave_images_out(
+        &self,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        buffer: &mut ImageBuffer<G>,
+    ) {
+        let ImageBuffer { images, leasts } = buffer;
+        if !self.is_own_image(state, images) {
+            return;
+        }
+        leasts.clear();
+        moves.retain(|&mv| {
+            let least = self.game.least_hash(&self.game.after(state, mv));
+            let is_new = !leasts.contains(&least);
+            leasts.push(least);
+            is_new
+        });
+    }
+}
+
+/// What [`Setting::leave_images_out`] works in.
+pub(crate) struct ImageBuffer<G: Game> {
+    images: Vec<G::State>,
+    leasts: Vec<Option<u64>>,
+}
+
+impl<G: Game> Default for ImageBuffer<G> {
+    fn default() -> Self {
+        ImageBuffer { images: Vec::new(), leasts: Vec::new() }
     }
 }
 
@@ -224,6 +280,7 @@ impl<G: Game> Rules for Setting<'_, G> {
 
     fn legal_moves(&self, state: &G::State, moves: &mut Vec<G::Move>) {
         self.game.legal_moves(state, moves);
+        self.leave_images_out(state, moves, &mut ImageBuffer::default());
     }
 
     /// Chance is one of the others: nobody draws.

@@ -5,6 +5,7 @@
 //! as consistent as ever. An audit keeps a position beside each hash and compares.
 
 use super::futures::{Hashes, futures_differ};
+use super::symmetry::find_no_image;
 use crate::error::GameError;
 use crate::game::Game;
 use crate::math::Rng;
@@ -22,6 +23,8 @@ const FUTURE: usize = 200;
 /// tree is owned meanwhile.
 pub(crate) struct Audited<G: Game> {
     met: Mutex<HashMap<u64, Met<G>>>,
+    /// Whether images of positions count as the positions.
+    symmetries: bool,
 }
 
 struct Met<G: Game> {
@@ -30,13 +33,19 @@ struct Met<G: Game> {
 }
 
 impl<G: Game> Audited<G> {
-    pub(crate) fn new() -> Audited<G> {
-        Audited { met: Mutex::new(HashMap::new()) }
+    pub(crate) fn new(symmetries: bool) -> Audited<G> {
+        Audited { met: Mutex::new(HashMap::new()), symmetries }
     }
 
     /// Compares a position with the one that had its hash, or keeps it.
     pub(crate) fn meet(&self, game: &G, state: &G::State) -> Result<(), GameError> {
         let Some(hash) = game.hash(state) else { return Ok(()) };
+        if self.symmetries
+            && let Err((image, difference)) = find_no_image(game, state, hash)
+        {
+            let texts = Box::new([game.state_text(state), image]);
+            return Err(GameError::NoImage { texts, difference: Box::new(difference) });
+        }
         let (other, comparisons) = {
             let mut met = self.met.lock();
             let room = met.len() < MOST;

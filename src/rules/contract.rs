@@ -19,6 +19,8 @@ pub(crate) struct Declared {
     pub(crate) ranges: [Interval; MAX_PLAYERS],
     /// The least payoffs of each range that are a draw and a win.
     pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
+    /// Whether the position that is searched has images; see [`Game::images`].
+    pub(crate) symmetric: bool,
 }
 
 impl Declared {
@@ -55,12 +57,20 @@ impl Declared {
         for (player, found) in thresholds[..players].iter_mut().enumerate() {
             *found = find_thresholds(game, player, ranges[player]);
         }
+        let chance = game.has_chance();
         let declared =
-            Declared { players, zero_sum, chance: game.has_chance(), ranges, thresholds };
+            Declared { players, zero_sum, chance, ranges, thresholds, symmetric: false };
         if zero_sum {
             declared.check_mirror(game)?;
         }
         Ok(declared)
+    }
+
+    /// The same for a search from this position.
+    pub(crate) fn from<G: Game>(game: &G, root: &G::State) -> Result<Declared, SearchError> {
+        let mut images = Vec::new();
+        game.images(root, &mut images);
+        Ok(Declared { symmetric: !images.is_empty(), ..Declared::by(game)? })
     }
 
     /// Whether what one player can make sure of is what the other cannot prevent, so

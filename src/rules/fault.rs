@@ -163,6 +163,13 @@ pub enum RulesFault {
         /// and what those lead to.
         foreseen: i32,
     },
+    /// An image of a position that is none.
+    Image {
+        /// Its text; empty where the game has none.
+        image: String,
+        /// How it differs: the position comes first.
+        difference: Box<Difference>,
+    },
     /// No random game ended, so that no payoff was seen.
     Endless {
         /// Where they were cut.
@@ -275,6 +282,9 @@ impl fmt::Display for RulesFault {
                 "foreseen leaves the best move out: player 0 gets {right} by best play, \
                      and {foreseen} by the moves that it pushes"
             ),
+            RulesFault::Image { image, difference } => {
+                write!(f, "images says that '{image}' is an image of this position: {difference}")
+            }
             RulesFault::Endless { moves } => {
                 write!(f, "none of the random games ended within {moves} moves")
             }

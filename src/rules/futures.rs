@@ -35,6 +35,24 @@ impl<G: Game> Sight<G> {
         Sight { turn, moves, weights, payoffs }
     }
 
+    /// The first difference to what is seen of an image of the position, in which moves
+    /// have other names.
+    pub(super) fn difference_of_image(&self, other: &Sight<G>) -> Option<Difference> {
+        if self.turn != other.turn {
+            return Some(Difference::Turns(self.turn, other.turn));
+        }
+        if self.moves.len() != other.moves.len() {
+            return Some(Difference::NumMoves(self.moves.len(), other.moves.len()));
+        }
+        self.difference_of_payoffs(other)
+    }
+
+    fn difference_of_payoffs(&self, other: &Sight<G>) -> Option<Difference> {
+        let mut payoffs = pairs(&self.payoffs, &other.payoffs).enumerate();
+        let (player, (&one, &other)) = payoffs.find(|(_, (one, other))| one != other)?;
+        Some(Difference::Payoffs { player, payoffs: (one, other) })
+    }
+
     /// The first difference to what is seen of another position.
     pub(super) fn difference(
         &self,
@@ -59,9 +77,7 @@ impl<G: Game> Sight<G> {
                 return Some(Difference::Weights { outcome, weights: (one, other) });
             }
         }
-        let mut payoffs = pairs(&self.payoffs, &other.payoffs).enumerate();
-        let (player, (&one, &other)) = payoffs.find(|(_, (one, other))| one != other)?;
-        Some(Difference::Payoffs { player, payoffs: (one, other) })
+        self.difference_of_payoffs(other)
     }
 }
 

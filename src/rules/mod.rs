@@ -14,6 +14,7 @@ mod key;
 mod known;
 mod payoffs;
 mod position;
+mod symmetry;
 mod thresholds;
 
 pub use crate::error::Difference;
@@ -28,9 +29,10 @@ pub(crate) use contract::{
 pub use fault::{RulesError, RulesFault};
 use foresight::Foresight;
 use futures::list;
-pub(crate) use key::{key_after, root_key};
+pub(crate) use key::{key_after, least_key_after, least_root_key, root_key};
 use known::{KnownPositions, START};
 use payoffs::Outcomes;
+use symmetry::find_no_image;
 pub(crate) use thresholds::{Thresholds, find_thresholds};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -58,6 +60,8 @@ pub struct RulesReport {
     pub foreseen: u64,
     /// Foreseen moves that were compared with play to the end.
     pub narrowed: u64,
+    /// Images that were compared with their positions.
+    pub images: u64,
     /// Whether [`split_moves`](Game::split_moves) cut every list of moves that was made of their
     /// texts into these texts: whether people can give several moves in one line. The
     /// library does not need it.
@@ -147,6 +151,8 @@ const STRIDE: usize = 8;
 ///   [`parse_state`](Game::parse_state) read what is written as what it was.
 /// - [`hash`](Game::hash): two positions with one hash have the same turn, moves (in the same
 ///   order), weights and payoffs, and so on through a random game played from both.
+/// - [`images`](Game::images): turn, payoffs and the images of the positions that the moves lead
+///   to are those of the position, and so is [`least_hash`](Game::least_hash).
 /// - [`foreseen`](Game::foreseen), near the end of games, against play to the end.
 ///
 /// # What it cannot see
@@ -222,6 +228,7 @@ impl<'g, G: Game> Checker<'g, G> {
             texts: 0,
             foreseen: 0,
             narrowed: 0,
+            images: 0,
             splits_moves: true,
             adds_up_to_zero: true,
         };
@@ -378,6 +385,12 @@ impl<'g, G: Game> Checker<'g, G> {
         if closely || turn == Turn::Over {
             let read = position::state_text(game, state, &mut self.rng)?;
             self.report.texts += u64::from(read);
+        }
+        match find_no_image(game, state, self.report.positions) {
+            Ok(images) => self.report.images += images as u64,
+            Err((image, difference)) => {
+                return Err(RulesFault::Image { image, difference: Box::new(difference) });
+            }
         }
         match (turn, &mut self.outcomes) {
             (Turn::Over, Some(outcomes)) => {

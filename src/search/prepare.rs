@@ -57,7 +57,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         tree,
         prunes: 0,
         settled,
-        audited: config.audit.then(Audited::new),
+        audited: config.audit.then(|| Audited::new(config.symmetries)),
         evaluator,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
         selection: Selection::new(&config, game.has_chance()),

@@ -142,6 +142,9 @@ options! {
     /// See [`Game::foreseen`](crate::Game::foreseen).
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over.";
+    /// See [`Game::images`](crate::Game::images).
+    symmetries "symmetries": bool = true, switch(),
+        "Take a position and its images, such as its mirror image, for one, where the game names images.";
     playout_cap "playout-cap": u32 = 1000, within(1..),
         "Moves after which a playout counts as not won.";
     stack "stack": u64 = 2 << 20, bytes(Config::STACKS), "Stack of each worker thread.";

@@ -89,6 +89,9 @@ options! {
         "It takes a sixteenth of the memory, from 1M on.";
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over (hex: chains that cannot be cut).";
+    /// See [`Game::images`](crate::Game::images).
+    symmetries "symmetries": bool = false, switch(),
+        "Carry proofs also between a position and its images, such as its mirror image, where the game names images.";
     paranoid "paranoid": bool = false, switch(),
         "With three players or more, or without zero sum: search for what the side to move can force against all others, and prune by it.";
     chance "chance": Chance = Chance::Closed, words(CHANCES),

@@ -50,7 +50,7 @@ pub(crate) struct Premises {
 impl Premises {
     /// Who wins a game, by statuses and proof numbers alone.
     pub(crate) fn of(declared: Declared) -> Premises {
-        let Declared { players, zero_sum, chance, ranges, thresholds } = declared;
+        let Declared { players, zero_sum, chance, ranges, thresholds, .. } = declared;
         Premises {
             players,
             zero_sum,
@@ -79,6 +79,7 @@ impl Premises {
             chance: false,
             ranges: [Interval { lower: -1, upper: 1 }; MAX_PLAYERS],
             thresholds: [Thresholds { draw: Some(1), win: Some(1) }; MAX_PLAYERS],
+            symmetric: false,
         };
         Premises { mobility, given_leaves, ..Premises::of(declared) }
     }

@@ -16,6 +16,7 @@ fn logic() -> Logic {
         chance: false,
         ranges: [range; MAX_PLAYERS],
         thresholds: [thresholds; MAX_PLAYERS],
+        symmetric: false,
     };
     let bounds = Premises { score_bounds: true, keeps_intervals: true, ..Premises::of(declared) };
     Logic::new(Premises { mobility: true, ..bounds })

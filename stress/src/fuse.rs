@@ -154,6 +154,16 @@ impl<G: Game> Game for Fused<G> {
         self.game.hash(state)
     }
 
+    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
+        self.fuse.call();
+        self.game.images(state, images);
+    }
+
+    fn least_hash(&self, state: &G::State) -> Option<u64> {
+        self.fuse.call();
+        self.game.least_hash(state)
+    }
+
     fn move_text(&self, state: &G::State, mv: G::Move) -> String {
         self.game.move_text(state, mv)
     }

@@ -28,3 +28,4 @@ mod small;
 mod small_proofs;
 mod solves;
 mod statistics;
+mod symmetries;

@@ -27,7 +27,7 @@ const SAMPLING: &[Algorithm] = &[Algorithm::Mcpns, Algorithm::Ppns];
 /// The provers that an option is for; none where `solve` sees to it.
 fn users(option: &str) -> &'static [Algorithm] {
     match option {
-        "threads" | "goal" | "player" => Algorithm::ALL,
+        "threads" | "goal" | "player" | "symmetries" => Algorithm::ALL,
         // Best-first provers do not ask what the rules foresee.
         "tt" | "epsilon" | "foresight" => DEPTH_FIRST,
         "memory" => &[Algorithm::Pns, Algorithm::Pn2, Algorithm::Mcpns, Algorithm::Ppns],

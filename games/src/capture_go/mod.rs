@@ -25,6 +25,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::stones::groups::{Atari, beside};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
+use crate::symmetry::Symmetries;
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
@@ -77,6 +78,7 @@ pub struct CaptureGo {
     capture_wins: bool,
     /// The stones at the start.
     start: [Cells; 2],
+    symmetries: Symmetries<Cells>,
 }
 
 /// A position of Atari Go or NoGo. It carries the moves of the side to move,
@@ -111,7 +113,7 @@ impl CaptureGo {
         let game = ATARI_GO_INFO.name;
         let board = Board::new(game, (width, height), LONGEST, false)?;
         if !crosscut {
-            return Ok(CaptureGo { board, capture_wins: true, start: [0; 2] });
+            return Ok(CaptureGo::from(board, true, [0; 2]));
         }
         let refuse = |reason| Err(SpecError::Impossible { game, reason });
         if width < 2 || height < 2 {
@@ -128,7 +130,7 @@ impl CaptureGo {
         let corner = (height / 2 - 1) * STRIDE + width / 2 - 1;
         let start =
             [1 | 1 << (STRIDE + 1), 1 << 1 | 1 << STRIDE].map(|cells: Cells| cells << corner);
-        Ok(CaptureGo { board, capture_wins: true, start })
+        Ok(CaptureGo::from(board, true, start))
     }
 
     /// NoGo on `width` columns and `height` rows.
@@ -137,7 +139,12 @@ impl CaptureGo {
     /// When a side of the board is not 1 to 9 cells long.
     pub fn nogo(width: usize, height: usize) -> Result<CaptureGo, SpecError> {
         let board = Board::new(NOGO_INFO.name, (width, height), LONGEST, false)?;
-        Ok(CaptureGo { board, capture_wins: false, start: [0; 2] })
+        Ok(CaptureGo::from(board, false, [0; 2]))
+    }
+
+    fn from(board: Board, capture_wins: bool, start: [Cells; 2]) -> CaptureGo {
+        let symmetries = Symmetries::of(board.grid(), true, start);
+        CaptureGo { board, capture_wins, start, symmetries }
     }
 
     /// The position with these stones, all of which have liberties.
@@ -214,6 +221,18 @@ impl Game for CaptureGo {
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
         Some(hash_words(words(state.stones)))
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        let State { stones: [black, white], moves, captures, .. } = *state;
+        self.symmetries.each([black, white, moves, captures], |[black, white, moves, captures]| {
+            images.push(State { stones: [black, white], moves, captures, ..*state });
+        });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        Some(hash_words(words(self.symmetries.least(state.stones))))
     }
 
     fn player_name(&self, player: usize) -> String {

@@ -145,11 +145,35 @@ impl ConnectFour {
         self.steps.iter().fold(0, |lines, &step| lines | runs(stones, step, k)) != 0
     }
 
+    /// The columns of a set in the reverse order.
+    #[inline]
+    fn mirror(&self, set: u64) -> u64 {
+        match (self.width, self.height) {
+            // A size known to the compiler makes the usual board faster.
+            (7, 6) => mirror_of(set, 7, 6),
+            (width, height) => mirror_of(set, width, height),
+        }
+    }
+
+    /// A number that no other position has: adding the stones of one side to those of both
+    /// stays within the columns.
+    #[inline]
+    fn number(state: &State) -> u64 {
+        state.own + state.stones
+    }
+
     /// The stones of the player who has just moved.
     #[inline]
     fn others(state: &State) -> u64 {
         state.own ^ state.stones
     }
+}
+
+/// The columns of a set, each `height + 1` bits, in the reverse order.
+#[inline(always)]
+fn mirror_of(set: u64, width: usize, height: usize) -> u64 {
+    let (bits, column) = (height + 1, u64::MAX >> (63 - height));
+    (0..width).fold(0, |image, at| image | (set >> (at * bits) & column) << ((width - 1 - at) * bits))
 }
 
 impl Game for ConnectFour {
@@ -217,11 +241,23 @@ impl Game for ConnectFour {
         (self.tops & !state.stones).count_ones() as usize
     }
 
-    /// No two positions have the same hash: adding the stones of one side to
-    /// those of both gives every position its own number.
+    /// No two positions have the same hash.
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
-        Some(mix((state.own + state.stones).wrapping_add(GAMMA)))
+        Some(mix(Self::number(state).wrapping_add(GAMMA)))
+    }
+
+    /// The mirror image.
+    #[inline]
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        let State { own, stones } = *state;
+        images.push(State { own: self.mirror(own), stones: self.mirror(stones) });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        let number = Self::number(state);
+        Some(mix(number.min(self.mirror(number)).wrapping_add(GAMMA)))
     }
 
     fn player_name(&self, player: usize) -> String {

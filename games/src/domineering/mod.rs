@@ -16,6 +16,7 @@ use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
+use crate::symmetry::{Grid, Symmetries};
 use crate::text::{
     Edge, cell_name, check_side, column_name, draw_board, parse_cell, parse_step, read_fen,
     write_fen,
@@ -67,6 +68,8 @@ pub struct Domineering {
     /// The cells on which a domino of each side can stand with its lower or
     /// left end, and where its other end is.
     ends: [(u64, u32); 2],
+    /// Mirrors that leave upright dominoes upright.
+    symmetries: Symmetries<u64>,
 }
 
 /// A position of Domineering.
@@ -108,7 +111,9 @@ impl Domineering {
         // Where no cell is a lower end, shifting by less does no harm.
         let lower = (set(&|cell| cell + width < size), width as u32 % 64);
         let left = (set(&|cell| cell % width + 1 < width), 1);
-        Ok(Domineering { width, height, first, board: set(&|_| true), ends: [lower, left] })
+        let board = set(&|_| true);
+        let symmetries = Symmetries::of(Grid::new(width, height), false, [board]);
+        Ok(Domineering { width, height, first, board, ends: [lower, left], symmetries })
     }
 
     /// The side that this player has.
@@ -225,6 +230,15 @@ impl Game for Domineering {
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
         Some(hash_words([state.empty]))
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each([state.empty], |[empty]| images.push(State { empty, ..*state }));
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        Some(hash_words(self.symmetries.least([state.empty])))
     }
 
     fn player_name(&self, player: usize) -> String {

@@ -17,6 +17,7 @@ use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
+use crate::symmetry::{Grid, Swaps, Symmetries};
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
@@ -58,6 +59,7 @@ pub struct DotsAndBoxes {
     /// For each line, the boxes on both sides of it as sets of their lines;
     /// [`NO_BOX`] beyond the edge of the board.
     boxes: Vec<[u128; 2]>,
+    symmetries: Symmetries<u128>,
 }
 
 /// A box that is never complete: no board has the line 127.
@@ -114,7 +116,9 @@ impl DotsAndBoxes {
                 format!("{width}x{height} boxes have {lines} lines; 4 to 127 are possible");
             return Err(SpecError::Impossible { game: INFO.name, reason });
         }
-        let mut game = DotsAndBoxes { width, height, all: (1 << lines) - 1, boxes: Vec::new() };
+        let symmetries = symmetries(width, height);
+        let all = (1 << lines) - 1;
+        let mut game = DotsAndBoxes { width, height, all, boxes: Vec::new(), symmetries };
         game.boxes = (0..lines).map(|line| game.boxes_at(line)).collect();
         Ok(game)
     }
@@ -148,10 +152,35 @@ impl DotsAndBoxes {
     }
 }
 
+/// The symmetries of a board, as what they do to its lines.
+fn symmetries(width: usize, height: usize) -> Symmetries<u128> {
+    let lying = Grid::new(width, height + 1);
+    let first = width * (height + 1);
+    let upright = Grid { first, ..Grid::new(width + 1, height) };
+    let mirror = lying.mirror().then(upright.mirror());
+    if width != height {
+        return Symmetries::two(mirror, lying.flip().then(upright.flip()), 3);
+    }
+    // The lying line at a column and a row and the upright one at that row and column.
+    let transpose = Swaps::new(0..first, |line| {
+        let (column, row) = (line % width, line / width);
+        first + column * (width + 1) + row
+    });
+    Symmetries::two(mirror, transpose, 7)
+}
+
 /// The set as two words.
 #[inline]
 fn halves(set: u128) -> [u64; 2] {
     [set as u64, (set >> 64) as u64]
+}
+
+/// The hash of an image of a position with these lines.
+#[inline]
+fn hash(drawn: u128, state: &State) -> u64 {
+    // The lines say how many boxes there are.
+    let [low, high] = halves(drawn);
+    hash_words([low, high | u64::from(state.mover) << 63, state.boxes[0].into()])
 }
 
 fn lines(set: u128) -> impl Iterator<Item = u8> {
@@ -227,9 +256,17 @@ impl Game for DotsAndBoxes {
 
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
-        // The lines say how many boxes there are.
-        let [low, high] = halves(state.drawn);
-        Some(hash_words([low, high | u64::from(state.mover) << 63, state.boxes[0].into()]))
+        Some(hash(state.drawn, state))
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each([state.drawn], |[drawn]| images.push(State { drawn, ..*state }));
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        let [drawn] = self.symmetries.least([state.drawn]);
+        Some(hash(drawn, state))
     }
 
     fn player_name(&self, player: usize) -> String {

@@ -23,6 +23,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
+use crate::symmetry::Symmetries;
 use proofwood::{Foreseen, Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
@@ -60,6 +61,8 @@ pub struct Hex {
     touching: [Cells; STRIDE * STRIDE],
     links: links::Links,
     inferior: inferior::Inferior,
+    /// Half a turn; other mirrors exchange the players.
+    symmetries: Symmetries<Cells>,
 }
 
 /// A position of Hex.
@@ -105,7 +108,8 @@ impl Hex {
         }
         let links = links::Links::new(&board, &touching, &edges);
         let inferior = inferior::Inferior::new(&board);
-        Ok(Hex { board, edges, touching, links, inferior })
+        let symmetries = Symmetries::one(board.grid().turn());
+        Ok(Hex { board, edges, touching, links, inferior, symmetries })
     }
 
     /// The stones of `through` that the `seeds` among them are connected to.
@@ -164,6 +168,12 @@ fn touched(board: &Board, cell: usize) -> Cells {
             board.cell(column.checked_add_signed(right)?, row.checked_add_signed(down)?)
         })
         .fold(0, |set, cell| set | 1 << cell)
+}
+
+#[inline]
+fn hash(stones: [Cells; 2], side: u8) -> u64 {
+    let [a, b, c, d] = words(stones);
+    hash_words([a, b, c, d ^ 0u64.wrapping_sub(side.into())])
 }
 
 impl Game for Hex {
@@ -236,8 +246,19 @@ impl Game for Hex {
 
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
-        let [a, b, c, d] = words(state.stones);
-        Some(hash_words([a, b, c, d ^ 0u64.wrapping_sub(state.side.into())]))
+        Some(hash(state.stones, state.side))
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each(state.stones, |stones| {
+            let rooted = [0, 1].map(|side| self.rooted(stones[side], side));
+            images.push(State { stones, rooted, ..*state });
+        });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        Some(hash(self.symmetries.least(state.stones), state.side))
     }
 
     fn player_name(&self, player: usize) -> String {

@@ -19,6 +19,7 @@ use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
+use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, legal_move};
 use lines::Lines;
 use proofwood::{Foreseen, Game, Rng, TextError, Turn};
@@ -61,6 +62,7 @@ pub struct Othello {
     /// Every cell of the board.
     board: u64,
     lines: Lines,
+    symmetries: Symmetries<u64>,
 }
 
 /// A move.
@@ -138,7 +140,9 @@ impl Othello {
             return Err(SpecError::Impossible { game, reason });
         }
         let board = (0..size).fold(0, |set, row| set | (0xff >> (8 - size)) << (row * 8));
-        Ok(Othello { size, empties_to_winner, board, lines: Lines::new(size) })
+        let grid = Grid { width: size, height: size, stride: 8, first: 0 };
+        let symmetries = Symmetries::of(grid, true, middle(size));
+        Ok(Othello { size, empties_to_winner, board, lines: Lines::new(size), symmetries })
     }
 
     /// What the side to move can do.
@@ -191,10 +195,28 @@ impl Othello {
 
     /// The four cells in the middle: black's two, then white's.
     fn middle(&self) -> [u64; 2] {
-        let low = self.size / 2 - 1;
-        let cell = |column: usize, row: usize| 1 << (row * 8 + column);
-        [cell(low + 1, low) | cell(low, low + 1), cell(low, low) | cell(low + 1, low + 1)]
+        middle(self.size)
     }
+
+    /// The discs by which a position is told apart, and the side to move.
+    #[inline]
+    fn told_apart(&self, state: &State) -> ([u64; 2], u8) {
+        let State { own, other, .. } = *state;
+        let side = self.side(state);
+        (if side == state.side { [own, other] } else { [other, own] }, side)
+    }
+}
+
+/// The four cells in the middle of a board: black's two, then white's.
+fn middle(size: usize) -> [u64; 2] {
+    let low = size / 2 - 1;
+    let cell = |column: usize, row: usize| 1 << (row * 8 + column);
+    [cell(low + 1, low) | cell(low, low + 1), cell(low, low) | cell(low + 1, low + 1)]
+}
+
+#[inline]
+fn hash([first, second]: [u64; 2], side: u8) -> u64 {
+    hash_words([first, second ^ 0u64.wrapping_sub(side.into())])
 }
 
 impl Game for Othello {
@@ -274,10 +296,20 @@ impl Game for Othello {
 
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
-        let State { own, other, .. } = *state;
-        let side = self.side(state);
-        let [first, second] = if side == state.side { [own, other] } else { [other, own] };
-        Some(hash_words([first, second ^ 0u64.wrapping_sub(side.into())]))
+        let (discs, side) = self.told_apart(state);
+        Some(hash(discs, side))
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each([state.own, state.other], |[own, other]| {
+            images.push(State { own, other, ..*state });
+        });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        let (discs, side) = self.told_apart(state);
+        Some(hash(self.symmetries.least(discs), side))
     }
 
     fn player_name(&self, player: usize) -> String {

@@ -10,6 +10,7 @@ pub(crate) mod groups;
 
 use crate::bits::{cells, random_cell};
 use crate::options::SpecError;
+use crate::symmetry::Grid;
 use crate::text::{cell_name, parse_cell};
 use proofwood::Rng;
 
@@ -54,6 +55,11 @@ impl Board {
     /// The cell at a column and a row, both counted from 0 at a1.
     pub(crate) fn cell(&self, column: usize, row: usize) -> Option<u8> {
         (column < self.width && row < self.height).then(|| (row * STRIDE + column) as u8)
+    }
+
+    /// Where the cells are.
+    pub(crate) fn grid(&self) -> Grid {
+        Grid { width: self.width, height: self.height, stride: STRIDE, first: 0 }
     }
 
     /// The cells of a column.

@@ -25,6 +25,7 @@ use crate::bits::{cells, nth_cell};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
+use crate::symmetry::{Grid, Symmetries};
 use proofwood::{Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
@@ -124,6 +125,8 @@ pub struct Through {
     steps: [Step; 4],
     /// The row that wins, for each side.
     goals: [u64; 2],
+    /// Left and right.
+    symmetries: Symmetries<u64>,
 }
 
 /// One way to move, on the board. The default can be made from no cell.
@@ -230,7 +233,8 @@ impl Through {
         }
         let row = u64::MAX >> (64 - width);
         let goals = [row << (size - width), row];
-        let game = Through { piece, width, height, rows, stuck, steps, goals };
+        let symmetries = Symmetries::one(Grid::new(width, height).mirror());
+        let game = Through { piece, width, height, rows, stuck, steps, goals, symmetries };
         if game.initial_state().phase != Phase::Step {
             return impossible(format!("on a {width}x{height} board nobody could ever move"));
         }
@@ -299,6 +303,11 @@ fn on_board(width: usize, height: usize, right: i32, forward: i32, takes: bool) 
         }
     }
     step
+}
+
+#[inline]
+fn hash([white, black]: [u64; 2], side: u8) -> u64 {
+    hash_words([white, black ^ 0u64.wrapping_sub(side.into())])
 }
 
 impl Game for Through {
@@ -385,8 +394,16 @@ impl Game for Through {
 
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
-        let [white, black] = state.pieces;
-        Some(hash_words([white, black ^ 0u64.wrapping_sub(state.side.into())]))
+        Some(hash(state.pieces, state.side))
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each(state.pieces, |pieces| images.push(State { pieces, ..*state }));
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        Some(hash(self.symmetries.least(state.pieces), state.side))
     }
 
     fn player_name(&self, player: usize) -> String {

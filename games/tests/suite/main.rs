@@ -20,5 +20,6 @@ mod recorded;
 mod small_boards;
 mod stones;
 mod sums;
+mod symmetries;
 mod through;
 mod uniform;

@@ -39,7 +39,7 @@ use crate::math::log_odds;
 use crate::prove::Prover;
 use crate::prove::question::{Side, Verdict};
 use crate::prove::run::{Meter, Run};
-use crate::prove::setting::Setting;
+use crate::prove::setting::{ImageBuffer, Setting};
 use crate::sync::{AtomicBool, AtomicF64, Ordering, Writers};
 use crate::tree::{
     Columns, Facts, Logic, MoveTree, NoArena, NodeClaim, Peers, ROOT, SeenChild, Settled, Slab,
@@ -344,6 +344,7 @@ struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     keys: Vec<u64>,
     slab: Slab,
     moves: Vec<G::Move>,
+    images: ImageBuffer<G>,
     seen: Vec<SeenChild>,
     looker: Box<dyn Look<G> + 'p>,
     /// What a thread under way counts.
@@ -388,6 +389,7 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
             keys: vec![prover.setting.root_key()],
             slab: Slab::default(),
             moves: Vec::new(),
+            images: ImageBuffer::default(),
             seen: Vec::new(),
             looker: prover.leaves.looker(thread),
             virtual_number: prover.leaves.virtual_number(),
@@ -521,6 +523,7 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
         let BestFirst { tree, setting, repeats, .. } = self.prover;
         let state = &self.states[self.states.len() - 1];
         setting.list(state, &mut self.moves)?;
+        setting.leave_images_out(state, &mut self.moves, &mut self.images);
         self.seen.clear();
         let leaf = Leaf {
             setting,

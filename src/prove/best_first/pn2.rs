@@ -9,7 +9,7 @@ use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::prove::run::Meter;
-use crate::prove::setting::Setting;
+use crate::prove::setting::{ImageBuffer, Setting};
 use crate::tree::{Logic, SeenChild, Settled};
 
 /// PN² (Allis, 1994; Breuker, *Memory versus Search in Games*, 1998, chapter 4).
@@ -109,6 +109,7 @@ struct Second<G: Game> {
     keys: Vec<u64>,
     moves: Vec<G::Move>,
     replies: Vec<G::Move>,
+    images: ImageBuffer<G>,
 }
 
 impl<G: Game> Default for Second<G> {
@@ -120,6 +121,7 @@ impl<G: Game> Default for Second<G> {
             keys: Vec::new(),
             moves: Vec::new(),
             replies: Vec::new(),
+            images: ImageBuffer::default(),
         }
     }
 }
@@ -144,6 +146,8 @@ impl<G: Game> Second<G> {
         while go_on && !self.nodes[0].is_settled() {
             let node = self.most_proving(leaf);
             leaf.setting.list(self.state(leaf), &mut moves)?;
+            let state = self.states.last().unwrap_or(leaf.state);
+            leaf.setting.leave_images_out(state, &mut moves, &mut self.images);
             // A system without more memory is a limit like any other.
             if self.nodes.len() + moves.len() > limit || self.make_room(moves.len()).is_err() {
                 break;

@@ -217,6 +217,7 @@ pub(crate) struct Walker<'w, 's, G: Game> {
     moves: Vec<G::Move>,
     /// A buffer for counting moves.
     counted: Vec<G::Move>,
+    images: Vec<G::State>,
     /// How many positions with these low bits of their keys are on the way.
     on_way: Box<[u32; WAYS]>,
     /// Expansions until the next look at what other threads have settled.
@@ -295,6 +296,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             children: Vec::with_capacity(4096),
             moves: Vec::with_capacity(256),
             counted: Vec::with_capacity(256),
+            images: Vec::new(),
             on_way: Box::new([0; WAYS]),
             until_look: LOOK_EVERY,
         }
@@ -420,12 +422,17 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         // Of the root people want to know all moves.
         let narrowed =
             self.frames.len() > 1 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
+        let is_own_image = setting.is_own_image(state, &mut self.images);
         for (number, &mv) in self.moves.iter().enumerate() {
             let next = setting.game.after(state, mv);
             let key = match narrowed {
                 false => setting.key(key, number, &next),
                 true => setting.key_of_move(key, state, mv, &next, &mut self.counted)?,
             };
+            // One of several moves that lead to images of one position says it all.
+            if is_own_image && self.children[first..].iter().any(|child| child.key == key) {
+                continue;
+            }
             let mut child = Child { mv, key, win: 1, lose: 1, score: 0, basis: Basis::ENDS };
             match setting.look(&next)? {
                 Look::Over(score) => {

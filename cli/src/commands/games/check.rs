@@ -57,6 +57,8 @@ struct SeenJson {
     foreseen: u64,
     /// Foreseen moves compared with play to the end.
     narrowed: u64,
+    /// Images compared with their positions.
+    images: u64,
 }
 
 impl CheckGames<'_> {
@@ -115,6 +117,7 @@ fn json<'c>(
         texts: report.texts,
         foreseen: report.foreseen,
         narrowed: report.narrowed,
+        images: report.images,
     });
     CheckedGameJson {
         game,

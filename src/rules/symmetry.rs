@@ -1,0 +1,78 @@
+//! Whether a position's images are what a game says of them.
+
+use super::futures::{Sight, list};
+use crate::error::Difference;
+use crate::game::{Game, Turn};
+
+/// An image that is none: its text, empty where the game has none, and how it differs.
+pub(crate) type NoImage = (String, Difference);
+
+/// Moves of all images together up to which all of them are followed.
+const MANY: usize = 64;
+
+/// Where a position leads by one move: the least hash, the weight of chance, the move.
+type Next<M> = (Option<u64>, u32, M);
+
+/// The first image of a position that is none. Of images with many moves only the one with
+/// the number `turn`, counted round, is looked at beyond its own position. Also answers how
+/// many images there are.
+pub(crate) fn find_no_image<G: Game>(
+    game: &G,
+    state: &G::State,
+    turn: u64,
+) -> Result<usize, NoImage> {
+    let mut images = Vec::new();
+    game.images(state, &mut images);
+    let least = game.least_hash(state);
+    let hashes = images.iter().chain([state]).map(|image| game.hash(image));
+    if hashes.into_iter().all(|hash| hash != least) {
+        return Err((game.state_text(state), Difference::HashOfNoImage(least)));
+    }
+    let Some(last) = images.len().checked_sub(1) else { return Ok(0) };
+    let own = Sight::of(game, state);
+    let all = own.moves.len() * images.len() <= MANY;
+    let chosen = (turn % images.len() as u64) as usize;
+    let mut nexts = None;
+    for (number, image) in images.iter().enumerate().take(last + 1) {
+        let differs = |difference| Err((game.state_text(image), difference));
+        let theirs = Sight::of(game, image);
+        if let Some(difference) = own.difference_of_image(&theirs) {
+            return differs(difference);
+        }
+        let their_least = game.least_hash(image);
+        if their_least != least {
+            return differs(Difference::LeastHashes(least, their_least));
+        }
+        if all || number == chosen {
+            let nexts = nexts.get_or_insert_with(|| next(game, state));
+            let theirs = next(game, image);
+            if let Some(mv) = missing(nexts, &theirs) {
+                return differs(Difference::NoImageOfMove(game.move_text(state, mv)));
+            }
+        }
+    }
+    Ok(images.len())
+}
+
+/// Where a position's moves lead to, in order.
+fn next<G: Game>(game: &G, state: &G::State) -> Vec<Next<G::Move>> {
+    let chance = game.turn(state) == Turn::Chance;
+    let follow = |mv| {
+        let weight = if chance { game.chance_weight(state, mv) } else { 1 };
+        (game.least_hash(&game.after(state, mv)), weight, mv)
+    };
+    let mut nexts: Vec<Next<G::Move>> = list(game, state).into_iter().map(follow).collect();
+    nexts.sort_by_key(|&(least, weight, _)| (least, weight));
+    nexts
+}
+
+/// A move of the first list that leads where none of the second does.
+fn missing<M: Copy>(one: &[Next<M>], other: &[Next<M>]) -> Option<M> {
+    let differ = |(one, other): &(&Next<M>, &Next<M>)| (one.0, one.1) != (other.0, other.1);
+    let (&(least, weight, mv), theirs) = std::iter::zip(one, other).find(differ)?;
+    if (least, weight) < (theirs.0, theirs.1) {
+        return Some(mv);
+    }
+    // What the second list has too much, the first has too little: its last is alone.
+    one.iter().rev().zip(other.iter().rev()).find(differ).map(|(&(_, _, mv), _)| mv)
+}

@@ -1,0 +1,256 @@
+//! Positions and their images: what provers make of symmetries, and how a game is caught
+//! that lies about them.
+
+use proofwood::certificate::{Certificate, Root};
+use proofwood::rules::RulesFault;
+use proofwood::{
+    Algorithm, Budget, Config, Game, ProofGoal, ProofSearch, ProverConfig, Search, TextError, Turn,
+    Value, check_rules, prove,
+};
+use proofwood_games::{ConnectFour, Mnk};
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::graph::Graph;
+use std::ops::RangeInclusive;
+
+/// Two sheets of one graph. A move leads to where it leads in the graph, on the same sheet
+/// or on the other; what is at the same place on both sheets is an image of each other.
+#[derive(Clone)]
+struct Sheets {
+    graph: Graph,
+    mistake: Mistake,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mistake {
+    None,
+    /// An image is at the next place.
+    OtherPlace,
+    /// On the second sheet the last move of places with several moves is missing.
+    FewerMoves,
+    /// The second sheet pays the reverse.
+    OtherPayoffs,
+    /// On the second sheet the other player is to move at some places.
+    OtherMover,
+    /// On the second sheet the moves of some places lead elsewhere.
+    OtherMoves,
+    /// Each sheet has its own least hash.
+    TwoLeastHashes,
+    /// The least hash is nobody's.
+    LeastHashOfNobody,
+}
+
+impl Sheets {
+    fn new(seed: u64) -> Sheets {
+        Sheets { graph: Graph::new(seed), mistake: Mistake::None }
+    }
+
+    fn has(&self, mistake: Mistake) -> bool {
+        self.mistake == mistake
+    }
+
+    fn width(&self, (place, sheet): (usize, bool)) -> usize {
+        let all = self.graph.positions[place].moves.len();
+        if self.has(Mistake::FewerMoves) && sheet { all.min(1) } else { all }
+    }
+}
+
+impl Game for Sheets {
+    type State = (usize, bool);
+    type Move = usize;
+
+    fn initial_state(&self) -> (usize, bool) {
+        (0, false)
+    }
+    fn turn(&self, &(place, sheet): &(usize, bool)) -> Turn {
+        match self.graph.turn(&place) {
+            Turn::Player(mover) if self.has(Mistake::OtherMover) && sheet => {
+                Turn::Player((mover + place % 2) % self.graph.players)
+            }
+            turn => turn,
+        }
+    }
+    fn legal_moves(&self, &state: &(usize, bool), moves: &mut Vec<usize>) {
+        moves.extend(0..self.width(state));
+    }
+    fn play(&self, state: &mut (usize, bool), number: usize) {
+        let (place, sheet) = *state;
+        let moves = &self.graph.positions[place].moves;
+        let to = match self.has(Mistake::OtherMoves) && sheet && place % 3 == 1 {
+            true => 0,
+            false => moves[number],
+        };
+        *state = (to, sheet ^ ((place * 7 + number * 3) % 5 < 2));
+    }
+    fn payoff(&self, &(place, sheet): &(usize, bool), player: usize) -> i32 {
+        let payoff = self.graph.payoff(&place, player);
+        if self.has(Mistake::OtherPayoffs) && sheet { -payoff } else { payoff }
+    }
+    fn num_players(&self) -> usize {
+        self.graph.players
+    }
+    fn zero_sum(&self) -> bool {
+        self.graph.zero_sum
+    }
+    fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+        self.graph.payoff_range(player)
+    }
+    fn hash(&self, &(place, sheet): &(usize, bool)) -> Option<u64> {
+        let key = (place as u64) << 1 | u64::from(sheet);
+        Some((key + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+    fn images(&self, &(place, sheet): &(usize, bool), images: &mut Vec<(usize, bool)>) {
+        let place = match self.has(Mistake::OtherPlace) {
+            true => (place + 1) % self.graph.positions.len(),
+            false => place,
+        };
+        images.push((place, !sheet));
+    }
+    fn least_hash(&self, &(place, sheet): &(usize, bool)) -> Option<u64> {
+        let sheet = self.has(Mistake::TwoLeastHashes) && sheet;
+        let nobody = u64::from(self.has(Mistake::LeastHashOfNobody));
+        self.hash(&(place, sheet)).map(|hash| hash ^ nobody)
+    }
+    fn state_text(&self, (place, sheet): &(usize, bool)) -> String {
+        format!("{place} {}", u8::from(*sheet))
+    }
+    fn parse_state(&self, text: &str) -> Result<(usize, bool), TextError> {
+        let (place, sheet) = text.split_once(' ').ok_or_else(|| TextError::new("no position"))?;
+        let place = place.parse().map_err(|_| TextError::new("no place"))?;
+        Ok((place, sheet == "1"))
+    }
+}
+
+/// Every prover answers as retrograde analysis of the graph does, with repetitions and a
+/// table that is too small, and shows it in certificates that know no images.
+#[test]
+fn images_settle_each_other() {
+    let (mut shown, mut proven) = (0, 0);
+    for seed in 0..600 {
+        let game = Sheets::new(seed);
+        if game.turn(&(0, false)) == Turn::Over {
+            continue;
+        }
+        let mut dice = Dice::new(seed);
+        let player = dice.below(game.num_players());
+        let right = game.graph.secures(player, 1)[0];
+        for &algorithm in Algorithm::ALL {
+            let config = ProverConfig::default()
+                .algorithm(algorithm)
+                .goal(ProofGoal::Win)
+                .player(player)
+                .threads(dice.pick(&[1, 1, 2]))
+                .table(dice.pick(&[1 << 9, 1 << 12, 1 << 20]))
+                .memory(8 << 20)
+                .playouts_per_leaf(2)
+                .playout_cap(50)
+                .pn2_a(300.0)
+                .pn2_b(30.0)
+                .audit(true)
+                .keep_proofs(true);
+            let mut search = ProofSearch::new(game.clone(), (0, false), config).expect("it fits");
+            let report = search.search(&Budget::default()).expect("a sound game");
+            // Trees of games with circles may outgrow the memory.
+            if !report.settled {
+                continue;
+            }
+            assert_eq!(report.value == Value::Win, right, "{algorithm} of {seed} for {player}");
+            proven += 1;
+            let mut file = Vec::new();
+            if search.certify("sheets", &Root::default(), None, &mut file).is_ok() {
+                let checked = Certificate::open(&file[..]).and_then(|file| file.check(&game));
+                checked.unwrap_or_else(|wrong| panic!("{algorithm} of {seed}: {wrong}"));
+                shown += 1;
+            }
+        }
+    }
+    assert!(proven > 3000 && shown > 1000, "{proven} proven, {shown} shown");
+}
+
+fn with(mistake: Mistake) -> Sheets {
+    // Two players with zero sum, several places, and moves at most of them.
+    let is_rich = |game: &Sheets| {
+        let graph = &game.graph;
+        let ends = graph.positions.iter().filter(|place| place.is_over()).count();
+        graph.zero_sum && graph.positions.len() > 12 && (2..6).contains(&ends)
+    };
+    let game = (0..).map(Sheets::new).find(is_rich).expect("one of them is");
+    Sheets { mistake, ..game }
+}
+
+const LIES: [(Mistake, &str); 7] = [
+    (Mistake::OtherPlace, ""),
+    (Mistake::FewerMoves, "moves, there"),
+    (Mistake::OtherPayoffs, "is paid"),
+    (Mistake::OtherMover, "is to move here"),
+    (Mistake::OtherMoves, "no move there leads to an image of where"),
+    (Mistake::TwoLeastHashes, "the least hash is"),
+    (Mistake::LeastHashOfNobody, "which is the hash of no image"),
+];
+
+#[test]
+fn rules_that_lie_about_images_are_told_so() {
+    let report = check_rules(&with(Mistake::None), 1, 20).expect("sound rules");
+    assert!(report.images > 100, "{report:?}");
+    for (mistake, said) in LIES {
+        let error = check_rules(&with(mistake), 1, 20).expect_err("a lie");
+        assert!(matches!(*error.fault, RulesFault::Image { .. }), "{mistake:?}: {error}");
+        let text = error.to_string();
+        assert!(text.contains(said) && !text.contains('\n'), "{mistake:?}: {text}");
+    }
+}
+
+#[test]
+fn audits_find_lies_about_images() {
+    for (mistake, said) in LIES {
+        let config = ProverConfig::default().threads(1).audit(true).table(1 << 16);
+        let error = prove(with(mistake), (0, false), config, &Budget::default()).map(|r| r.value);
+        let text = error.expect_err("a lie").to_string();
+        assert!(text.contains(said) && text.contains("an image of"), "{mistake:?}: {text}");
+        assert!(!text.contains('\n'), "{text}");
+        let config = Config::default().threads(1).audit(true).symmetries(true);
+        let search = Search::new(with(mistake), (0, false), config);
+        let report = search.and_then(|mut s| s.search(&Budget::default().playouts(2000)));
+        assert!(report.is_err(), "{mistake:?}");
+    }
+}
+
+/// The answers of real games are the same with and without, and come with fewer nodes.
+#[test]
+fn symmetries_save_nodes() {
+    fn nodes<G: Game + Clone>(game: &G, algorithm: Algorithm) -> [u64; 2] {
+        let reports = [false, true].map(|symmetries| {
+            let config = ProverConfig::default().algorithm(algorithm).threads(1).audit(false);
+            let config = config.symmetries(symmetries).memory(1 << 30).table(1 << 24);
+            let start = game.initial_state();
+            prove(game.clone(), start, config, &Budget::default()).expect("a sound game")
+        });
+        assert!(reports.iter().all(|report| report.settled));
+        assert_eq!(reports[0].value, reports[1].value);
+        reports.map(|report| report.effort.nodes)
+    }
+    for algorithm in [Algorithm::Dfpn, Algorithm::Pds, Algorithm::Pns, Algorithm::Pn2] {
+        let [without, with] = nodes(&Mnk::new(3, 3, 3, 2).expect("a board"), algorithm);
+        assert!(with * 3 < without, "tic-tac-toe, {algorithm}: {with} and {without}");
+    }
+    for algorithm in [Algorithm::Dfpn, Algorithm::Pds] {
+        let [without, with] = nodes(&ConnectFour::new(4, 4, 4).expect("a board"), algorithm);
+        assert!(with * 10 < without * 9, "Connect Four 4x4, {algorithm}: {with} and {without}");
+    }
+}
+
+/// The search with playouts carries proofs between images if it is told to.
+#[test]
+fn searches_find_images_in_their_table() {
+    let game = Mnk::new(3, 3, 3, 2).expect("a board");
+    let playouts = [false, true].map(|symmetries| {
+        let config = Config::default().threads(1).symmetries(symmetries).audit(true);
+        let mut search = Search::new(game.clone(), game.initial_state(), config).expect("room");
+        let report = search.search(&Budget::default().playouts(200_000)).expect("a sound game");
+        assert_eq!(report.value, Value::Draw);
+        let mut file = Vec::new();
+        search.certify("tic-tac-toe", &Root::default(), None, &mut file).expect("a proof");
+        Certificate::open(&file[..]).and_then(|file| file.check(&game)).expect("a certificate");
+        report.playouts
+    });
+    assert!(playouts[1] < playouts[0], "{playouts:?}");
+}
