@@ -145,11 +145,7 @@ impl<S: Set> Symmetries<S> {
 
     /// The symmetries of a board that leave the sets of the start where they are: others
     /// lead to positions that play does not come to.
-    pub(crate) fn of<const N: usize>(
-        grid: Grid,
-        transposes: bool,
-        start: [S; N],
-    ) -> Symmetries<S> {
+    pub(crate) fn of<const N: usize>(grid: Grid, transposes: bool, start: [S; N]) -> Symmetries<S> {
         let kept = |swaps: Swaps<S>| Some(swaps).filter(|s| !s.0.is_empty() && s.keeps(start));
         let square = transposes && grid.width == grid.height;
         let transposed = || if square { kept(grid.transpose()) } else { None };
@@ -194,9 +190,8 @@ mod tests {
     fn slowly(grid: Grid, set: u64, square: bool) -> BTreeSet<u64> {
         let Grid { width, height, stride, first } = grid;
         let image = |number: usize| {
-            let cells = (0..width * height).filter(|cell| {
-                set >> (first + cell / width * stride + cell % width) & 1 == 1
-            });
+            let cells = (0..width * height)
+                .filter(|cell| set >> (first + cell / width * stride + cell % width) & 1 == 1);
             let to = cells.map(|cell| {
                 let (mut column, mut row) = (cell % width, cell / width);
                 column = if number & 1 == 0 { column } else { width - 1 - column };

@@ -508,11 +508,9 @@ impl fmt::Display for GameError {
                      {difference}",
                 texts[0], texts[1]
             ),
-            GameError::NoImage { texts, difference } => write!(
-                f,
-                "'{}' should be an image of '{}': {difference}",
-                texts[1], texts[0]
-            ),
+            GameError::NoImage { texts, difference } => {
+                write!(f, "'{}' should be an image of '{}': {difference}", texts[1], texts[0])
+            }
             GameError::Undecided => {
                 f.write_str("a position is over at one look and not at the next")
             }

@@ -85,6 +85,11 @@ impl<G: Game> Game for Arc<G> {
     }
 
     #[inline]
+    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+        (**self).foreseen_closely(state, moves)
+    }
+
+    #[inline]
     fn hash(&self, state: &G::State) -> Option<u64> {
         (**self).hash(state)
     }

@@ -93,7 +93,7 @@ impl<G: Game> Setting<'_, G> {
         if !self.foresees() {
             return Ok(Foreseen::Nothing);
         }
-        let foreseen = self.game.foreseen(state, moves);
+        let foreseen = self.game.foreseen_closely(state, moves);
         check_foreseen(foreseen, self.declared.ranges[0])?;
         Ok(match foreseen {
             Foreseen::Payoff(payoff) if self.question.player != 0 => {
@@ -185,13 +185,20 @@ impl<G: Game> Setting<'_, G> {
         Ok(self.key(parent, number, next))
     }
 
-    /// The number of moves in a position in which the game is not over.
+    /// The number of moves in a position in which the game is not over, without those that
+    /// lead to images of where others lead.
     pub(crate) fn mobility(
         &self,
         state: &G::State,
         buffer: &mut Vec<G::Move>,
     ) -> Result<u32, SearchError> {
         buffer.clear();
+        let mut images = ImageBuffer::default();
+        if self.is_own_image(state, &mut images.images) {
+            self.list(state, buffer)?;
+            self.leave_images_out(state, buffer, &mut images);
+            return Ok(buffer.len() as u32);
+        }
         let moves = self.game.mobility(state, buffer);
         check_mobility(moves)?;
         Ok(moves as u32)

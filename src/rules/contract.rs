@@ -58,8 +58,7 @@ impl Declared {
             *found = find_thresholds(game, player, ranges[player]);
         }
         let chance = game.has_chance();
-        let declared =
-            Declared { players, zero_sum, chance, ranges, thresholds, symmetric: false };
+        let declared = Declared { players, zero_sum, chance, ranges, thresholds, symmetric: false };
         if zero_sum {
             declared.check_mirror(game)?;
         }

@@ -136,16 +136,22 @@ impl<G: Game> Foresight<G> {
         at: u32,
         moves: &[G::Move],
     ) -> Result<(), RulesFault> {
-        let ask = || {
-            let mut pushed = Vec::new();
-            let foreseen = game.foreseen(state, &mut pushed);
-            // Otherwise nobody looks at them.
-            (foreseen, if foreseen == Foreseen::Moves { pushed } else { Vec::new() })
-        };
-        let (foreseen, pushed) = ask();
-        if ask() != (foreseen, pushed.clone()) {
-            return Err(RulesFault::Changes { what: "foreseen" });
-        }
+        let seen = ask_twice(game, state, G::foreseen, "foreseen")?;
+        let closely = ask_twice(game, state, G::foreseen_closely, "foreseen_closely")?;
+        let differs = closely != seen;
+        self.look_at(game, state, at, moves, seen)?;
+        if differs { self.look_at(game, state, at, moves, closely) } else { Ok(()) }
+    }
+
+    /// The same for one answer.
+    fn look_at(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        at: u32,
+        moves: &[G::Move],
+        (foreseen, pushed): (Foreseen, Vec<G::Move>),
+    ) -> Result<(), RulesFault> {
         if foreseen == Foreseen::Moves {
             let alien = pushed.iter().find(|mv| !moves.contains(mv));
             if pushed.is_empty() || alien.is_some() {
@@ -175,4 +181,21 @@ impl<G: Game> Foresight<G> {
         }
         Ok(())
     }
+}
+
+/// What is foreseen of a position, and the moves that were pushed, where it is moves.
+fn ask_twice<G: Game>(
+    game: &G,
+    state: &G::State,
+    method: impl Fn(&G, &G::State, &mut Vec<G::Move>) -> Foreseen,
+    what: &'static str,
+) -> Result<(Foreseen, Vec<G::Move>), RulesFault> {
+    let ask = || {
+        let mut pushed = Vec::new();
+        let foreseen = method(game, state, &mut pushed);
+        // Otherwise nobody looks at them.
+        (foreseen, if foreseen == Foreseen::Moves { pushed } else { Vec::new() })
+    };
+    let seen = ask();
+    if ask() == seen { Ok(seen) } else { Err(RulesFault::Changes { what }) }
 }

@@ -154,6 +154,11 @@ impl<G: Game> Game for Fused<G> {
         self.game.hash(state)
     }
 
+    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> proofwood::Foreseen {
+        self.fuse.call();
+        self.game.foreseen_closely(state, moves)
+    }
+
     fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
         self.fuse.call();
         self.game.images(state, images);

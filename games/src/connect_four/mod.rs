@@ -9,12 +9,13 @@
 //! written is told in the [text form](State#text-form).
 
 mod text;
+mod threats;
 
 use crate::bits::{cells, runs};
 use crate::hash::{GAMMA, mix};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -173,7 +174,8 @@ impl ConnectFour {
 #[inline(always)]
 fn mirror_of(set: u64, width: usize, height: usize) -> u64 {
     let (bits, column) = (height + 1, u64::MAX >> (63 - height));
-    (0..width).fold(0, |image, at| image | (set >> (at * bits) & column) << ((width - 1 - at) * bits))
+    (0..width)
+        .fold(0, |image, at| image | (set >> (at * bits) & column) << ((width - 1 - at) * bits))
 }
 
 impl Game for ConnectFour {
@@ -239,6 +241,11 @@ impl Game for ConnectFour {
     #[inline]
     fn mobility(&self, state: &State, _moves: &mut Vec<u8>) -> usize {
         (self.tops & !state.stones).count_ones() as usize
+    }
+
+    #[inline]
+    fn foreseen_closely(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+        self.glance(state, moves)
     }
 
     /// No two positions have the same hash.

@@ -6,6 +6,7 @@ mod boards;
 mod chance;
 mod chess;
 mod chinese_checkers;
+mod connect_four;
 mod data;
 mod fuzz_findings;
 mod lines;

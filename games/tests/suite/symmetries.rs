@@ -145,7 +145,8 @@ impl Images {
             for (column, _) in lines.iter().enumerate().filter(|(_, line)| **line != '.') {
                 // The two dots of the line.
                 let one = (column, row / 2);
-                let other = if row % 2 == 0 { (column + 1, row / 2) } else { (column, row / 2 + 1) };
+                let other =
+                    if row % 2 == 0 { (column + 1, row / 2) } else { (column, row / 2 + 1) };
                 let (one, other) = (map(size, one), map(size, other));
                 let first = one.min(other);
                 match one.1 == other.1 {
@@ -190,8 +191,13 @@ impl Images {
         let text = game.state_text(state);
         let size = match self.moves {
             Moves::Dots => {
-                let rows: Vec<Vec<char>> =
-                    text.split(' ').next().into_iter().flat_map(|b| b.split('/')).map(|r| r.chars().collect()).collect();
+                let rows: Vec<Vec<char>> = text
+                    .split(' ')
+                    .next()
+                    .into_iter()
+                    .flat_map(|b| b.split('/'))
+                    .map(|r| r.chars().collect())
+                    .collect();
                 self.size(&rows)
             }
             _ => self.size(&rows(&text).0),

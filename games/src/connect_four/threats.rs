@@ -1,0 +1,73 @@
+//! What threats say of a position at a glance.
+//!
+//! A *threat* of a side is an empty cell that would complete a line of its stones. Who is to
+//! move wins by a threat that a stone can reach. Otherwise the other side's threats decide:
+//! of two within reach only one can be stopped; one must be; and a stone right below one
+//! hands it over. So the moves that are left out here lose at once, and one of the others is
+//! as good as any. Where none is left, all lose. (Pons, *Solving Connect 4*, part 9, has the
+//! same for the usual board.)
+
+use super::{ConnectFour, State};
+use crate::bits::cells;
+use proofwood::Foreseen;
+
+/// The longest line, and the most cells beside one of its cells.
+const LONGEST: usize = 64;
+
+impl ConnectFour {
+    /// Who wins by the threats of both sides, or the columns that do not lose at once.
+    pub(super) fn glance(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+        let State { own, stones } = *state;
+        let bottoms = self.tops >> (self.height - 1);
+        // Adding to each column carries into its lowest free cell, or beyond the board.
+        let within_reach = (stones + bottoms) & self.board;
+        let mover_wins = |wins: bool| {
+            let first = stones.count_ones().is_multiple_of(2);
+            Foreseen::Payoff(if wins == first { 1 } else { -1 })
+        };
+        if self.completing(own) & within_reach != 0 {
+            return mover_wins(true);
+        }
+        let threats = self.completing(own ^ stones) & self.board & !stones;
+        let forced = threats & within_reach;
+        if forced & forced.wrapping_sub(1) != 0 {
+            return mover_wins(false);
+        }
+        let moves_left = if forced == 0 { within_reach } else { forced };
+        let safe = moves_left & !(threats >> 1);
+        if safe == 0 {
+            return mover_wins(false);
+        }
+        moves.extend(cells(safe).map(|cell| cell / (self.height as u8 + 1)));
+        Foreseen::Moves
+    }
+
+    /// The cells that would complete a line of these stones, stones or not.
+    #[inline]
+    fn completing(&self, stones: u64) -> u64 {
+        self.steps.iter().fold(0, |found, &step| {
+            found
+                | match self.k {
+                    4 => completing_along(stones, step, 4),
+                    k => completing_along(stones, step, k),
+                }
+        })
+    }
+}
+
+/// The same for lines of `k` in one direction: so many stones before the cell, the rest behind.
+#[inline(always)]
+fn completing_along(stones: u64, step: u32, k: usize) -> u64 {
+    let mut behind = [u64::MAX; LONGEST];
+    for count in 1..k {
+        behind[count] = behind[count - 1] & stones >> (count as u32 * step);
+    }
+    let (mut found, mut before) = (0, u64::MAX);
+    for count in 0..k {
+        if count > 0 {
+            before &= stones << (count as u32 * step);
+        }
+        found |= before & behind[k - 1 - count];
+    }
+    found
+}
