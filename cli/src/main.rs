@@ -13,7 +13,7 @@
 //! | [`files`] | files that are written |
 //! | [`display`] | how answers look: JSON, text, tables, charts |
 //! | [`terminal`] | what is printed and typed, the live line, Ctrl-C |
-//! | [`input`] | what the command line asks for: options, limits, solvers, positions |
+//! | [`input`] | what the command line asks for: options, limits, solvers, positions, games in files |
 //! | [`solving`] | running a solver, what comes of it, certificates and checkpoints |
 //! | [`contest`] | games between configurations |
 //! | [`commands`] | a file or a folder for each command; none knows another |

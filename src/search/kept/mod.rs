@@ -11,7 +11,7 @@
 //! how many moves there are, how finished games ended, and everything that is proven by
 //! the nodes below. Four claims are taken from the file, and the checksum is all that
 //! vouches for them: answers of the table, answers at nodes whose position was settled
-//! elsewhere, what was kept of nodes that lost their children to a full memory, and what
+//! elsewhere or foreseen by the rules, what was kept of nodes that lost their children to a full memory, and what
 //! was known of the root before it was one. A checksum finds damage and no forger. A
 //! certificate rests on none of this.
 
