@@ -67,6 +67,7 @@
 //! | whole games | [`Search::advance`] keeps the tree; [`Clock`] says how long to think; [`Budget::pondering`] |
 //! | leaves valued your way | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else |
 //! | who wins, proven | [`prove()`], [`ProofSearch`]; [`ProverConfig`]: which prover and how; [`ProofReport`] |
+//! | how soon, proven | [`shortest_win`], [`ShortestWin`] |
 //! | why that is true, as a file | [`ProofSearch::certify`], [`Search::certify`]; [`certificate`] checks it |
 //! | a tree that is what it should be | [`Search::audit`], [`Audit`] |
 //!
@@ -155,7 +156,10 @@ pub use playout::{
 };
 #[cfg(feature = "certificates")]
 pub use prove::CheckpointError;
-pub use prove::{Asked, Effort, ProofReport, ProofSearch, Question, Side, Verdict, prove};
+pub use prove::{
+    Asked, Effort, ProofReport, ProofSearch, Question, ShortestWin, Side, Verdict, prove,
+    shortest_win,
+};
 pub use rules::{RulesError, RulesReport, check_rules};
 #[cfg(feature = "certificates")]
 pub use search::TreeFileError;

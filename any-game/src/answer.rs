@@ -150,3 +150,21 @@ pub struct AskedAnswer {
     /// What the payoff that was asked for means to the player.
     pub outcome: Outcome,
 }
+
+/// How soon a player can force a win: its [`ShortestWin`](proofwood::ShortestWin) with moves as
+/// text.
+#[derive(Clone, Debug)]
+pub struct ShortestAnswer {
+    /// The player who wins.
+    pub winner: usize,
+    /// In how many moves of both sides together; `None` where a limit came first.
+    pub moves: Option<u32>,
+    /// It takes more moves than this, as far as is proven.
+    pub more_than: u32,
+    /// Best play of both sides.
+    pub line: Vec<String>,
+    /// Nodes.
+    pub nodes: u64,
+    /// Why it ended without an answer.
+    pub stop_reason: Option<StopReason>,
+}

@@ -7,13 +7,13 @@
 
 use crate::{
     Answer, AskedAnswer, Certifying, MoveAnswer, Position, ProofAnswer, Proving, Rules, Searching,
-    Stuck, View,
+    ShortestAnswer, Stuck, View,
 };
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Root, Written};
 use proofwood::{
     Asked, Audit, Budget, CancelToken, CheckpointError, Config, Game, Inconsistency, ProofReport,
     ProofSearch, ProverConfig, Report, Rng, RulesError, RulesReport, Search, SearchError,
-    TextError, TreeFileError, Turn, bare_playouts, check_rules,
+    TextError, TreeFileError, Turn, bare_playouts, check_rules, shortest_win,
 };
 use proofwood_games::{GameVisitor, perft, spelled};
 use std::any::Any;
@@ -220,6 +220,24 @@ impl<G: Game> Position for Place<G> {
     fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError> {
         let search = ProofSearch::new(Arc::clone(&self.game), self.state.clone(), config.clone())?;
         Ok(Box::new(search))
+    }
+
+    fn shortest_win(
+        &self,
+        winner: usize,
+        config: &ProverConfig,
+        budget: &Budget,
+    ) -> Result<ShortestAnswer, SearchError> {
+        let Place { game, state } = self;
+        let found = shortest_win(Arc::clone(game), state.clone(), winner, config, budget)?;
+        Ok(ShortestAnswer {
+            winner,
+            moves: found.moves,
+            more_than: found.more_than,
+            line: game.line_text(state, &found.line),
+            nodes: found.effort.nodes,
+            stop_reason: found.stop_reason,
+        })
     }
 }
 

@@ -22,7 +22,7 @@
 mod answer;
 mod known;
 
-pub use answer::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
+pub use answer::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, ShortestAnswer, View};
 
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Written};
 use proofwood::{
@@ -99,6 +99,13 @@ pub trait Position: Send {
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError>;
     /// Prepares a proof of what this position is worth.
     fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError>;
+    /// Proves how soon this player can force a win from here.
+    fn shortest_win(
+        &self,
+        winner: usize,
+        config: &ProverConfig,
+        budget: &Budget,
+    ) -> Result<ShortestAnswer, SearchError>;
 }
 
 /// A search of some game's position.

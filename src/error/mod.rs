@@ -191,6 +191,8 @@ pub enum ConfigError {
         /// The prover's name.
         &'static str,
     ),
+    /// The shortest win of a game that is not of two players with zero sum and no chance.
+    ShortestNeedsTwo,
 }
 
 impl fmt::Display for ConfigError {
@@ -213,6 +215,9 @@ impl fmt::Display for ConfigError {
             ConfigError::BiasNeedsProofNumbers => f.write_str(
                 "Config::proof_numbers: without them nothing is left for the bias; set \
                      bias to Bias::None or c_pn to 0",
+            ),
+            ConfigError::ShortestNeedsTwo => f.write_str(
+                "shortest_win is for games of two players with zero sum and without chance",
             ),
             ConfigError::PrecisionNeedsEstimates(what) => {
                 write!(f, "ProverConfig::precision: {what} estimates nothing; ppns does")

@@ -8,6 +8,7 @@
 //! - [`setting`]: what a prover is given.
 //! - [`depth_first`]: df-pn and PDS; [`table`], [`memo`]: what they remember of a position,
 //!   and what that means for a question; [`checkpoint`]: the table on disk.
+//! - [`shortest`]: how soon a win can be forced.
 //! - [`best_first`]: the provers with a tree, PNS, PN², MCPNS and PPNS.
 
 mod best_first;
@@ -21,6 +22,7 @@ mod report;
 mod run;
 mod search;
 mod setting;
+mod shortest;
 mod table;
 
 #[cfg(all(test, not(loom)))]
@@ -39,6 +41,7 @@ pub use report::{Asked, ProofReport};
 pub(crate) use run::{Run, Spent};
 pub use search::{ProofSearch, prove};
 pub(crate) use setting::Setting;
+pub use shortest::{ShortestWin, shortest_win};
 #[cfg(loom)]
 pub(crate) use table::Data;
 #[cfg(any(loom, feature = "certificates"))]

@@ -5,7 +5,7 @@ use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Whole};
 use crate::input::limits::Limits;
 use crate::input::options::{SearchOptions, with_default};
-use crate::input::positions::{Place, Start};
+use crate::input::positions::{Place, Start, find_game};
 use crate::input::provers::ProverOptions;
 use crate::input::solver::Solver;
 use crate::input::words::Words;
@@ -94,6 +94,11 @@ pub(crate) struct Solve {
     /// folder, as line-N.proof for each line
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Prove also in how few moves the winner can force the win, against the longest
+    /// resistance, and print that line: for two players with zero sum and no chance. Limits
+    /// hold for it anew
+    #[arg(long, conflicts_with = "positions")]
+    shortest: bool,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -146,6 +151,13 @@ impl Solve {
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
         let found = Start { game: self.game.unwrap_or_default(), place: self.place }.find()?;
+        if self.shortest {
+            let (_, rules) = find_game(&found.game)?;
+            if rules.players() != 2 || !rules.zero_sum() || found.position.has_chance() {
+                let what = "--shortest is for games of two players with zero sum and no chance";
+                return Err(Failure::Input(what.into()));
+            }
+        }
         let force = self.report.force;
         let checkpoints = self.checkpoints.of(&found.game, self.resume, force)?;
         let mut file = self.report.open(None, false)?;
@@ -159,7 +171,10 @@ impl Solve {
         let mut proof = self.certificate.as_deref().map(claim).transpose()?;
         let position = &*found.position;
         let (watch, proof) = (Watch::default(), proof.as_mut());
-        let solution = Solution::find(position, solver, &budget, watch, proof, checkpoints)?;
+        let mut solution = Solution::find(position, solver, &budget, watch, proof, checkpoints)?;
+        if self.shortest {
+            solution.find_shortest(position, &budget)?;
+        }
         let text = position.text();
         let json = solution.json(game, &text, None, None);
         if let Some(file) = &mut file {

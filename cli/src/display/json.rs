@@ -10,7 +10,7 @@ use proofwood::certificate::{Checked, CheckedClaim, Promise};
 use proofwood::{
     Bounds, Config, Counters, Expected, Fixed, Goal, ProofNumber, ProverConfig, StopReason, Verdict,
 };
-use proofwood_any_game::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, View};
+use proofwood_any_game::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, ShortestAnswer, View};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -73,6 +73,9 @@ pub(crate) struct SearchJson<'a> {
     /// With `--certificate`: what was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) certificate: Option<CertificateJson>,
+    /// With `--shortest`: how soon the winner wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) shortest: Option<ShortestJson<'a>>,
     moves: Vec<MoveJson<'a>>,
 }
 
@@ -172,6 +175,7 @@ impl<'a> SearchJson<'a> {
             counters: answer.counters.as_ref().map(counters_json),
             audit: None,
             certificate: None,
+            shortest: None,
             moves: answer.moves.iter().map(MoveJson::new).collect(),
         }
     }
@@ -263,6 +267,36 @@ pub(crate) struct ProofJson<'a> {
     /// With `--certificate`: what was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) certificate: Option<CertificateJson>,
+    /// With `--shortest`: how soon the winner wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) shortest: Option<ShortestJson<'a>>,
+}
+
+/// How soon a win can be forced.
+#[derive(Debug, Serialize)]
+pub(crate) struct ShortestJson<'a> {
+    /// Who wins; null when nobody can force a win, or that is not settled.
+    winner: Option<usize>,
+    /// In how many moves of both sides together; null when a limit came first.
+    moves: Option<u32>,
+    /// It takes more moves than this.
+    more_than: Option<u32>,
+    /// Best play of both sides.
+    line: &'a [String],
+    nodes: u64,
+}
+
+impl<'a> ShortestJson<'a> {
+    /// What was found, if somebody wins.
+    pub(crate) fn new(found: Option<&'a ShortestAnswer>) -> ShortestJson<'a> {
+        ShortestJson {
+            winner: found.map(|found| found.winner),
+            moves: found.and_then(|found| found.moves),
+            more_than: found.map(|found| found.more_than),
+            line: found.map_or(&[], |found| &found.line),
+            nodes: found.map_or(0, |found| found.nodes),
+        }
+    }
 }
 
 /// Counts by their names.
@@ -335,6 +369,7 @@ impl<'a> ProofJson<'a> {
             seed: config.seed,
             counters: answer.counters.as_ref().map(counters_json),
             certificate: None,
+            shortest: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::players::{self, sentence};
 use super::screen::{self, Line};
 use anstyle::{AnsiColor, Style};
 use proofwood::{Bias, Chance, Config, Counters, Goal, StopReason, Value};
-use proofwood_any_game::{Answer, MoveAnswer, View};
+use proofwood_any_game::{Answer, MoveAnswer, ShortestAnswer, View};
 use std::fmt::Write;
 
 /// The most moves that the table lists.
@@ -91,6 +91,24 @@ pub(crate) fn counters_text(counters: Option<&Counters>) -> String {
         let _ = writeln!(text, "{gap}{:>9}  {meaning}", numbers::count(times as f64));
     }
     text
+}
+
+/// How soon the winner wins, and how.
+pub(crate) fn shortest(players: &[String], found: Option<&ShortestAnswer>) -> String {
+    let Some(found) = found else { return "Shortest nobody is proven to force a win\n".into() };
+    let winner = players::name(players, found.winner);
+    match found.moves {
+        None => format!(
+            "Shortest {winner} needs more than {} moves; {}\n",
+            found.more_than,
+            why_it_ended(found.stop_reason)
+        ),
+        Some(moves) => {
+            let s = if moves == 1 { "" } else { "s" };
+            let line = found.line.join(" ");
+            format!("Shortest {winner} wins in {moves} move{s} of both sides: {line}\n")
+        }
+    }
 }
 
 /// A certificate that was written.

@@ -4,13 +4,13 @@ use super::certificate::{self, Certificate, ProofTo};
 use super::checkpoint::Checkpoints;
 use super::live;
 use super::search::{AuditResult, Searched, audit_text, outcome, search};
-use crate::display::json::{ProofJson, SearchJson, is_settled};
+use crate::display::json::{ProofJson, SearchJson, ShortestJson, is_settled};
 use crate::display::{proof_text, screen, search_text};
 use crate::exit::{Failure, Outcome};
 use crate::input::solver::Solver;
 use crate::terminal::progress::Watch;
-use proofwood::{Budget, Config, ProverConfig, StopReason};
-use proofwood_any_game::{Answer, Certifying, Position, ProofAnswer, View};
+use proofwood::{Budget, Config, ProverConfig, StopReason, Value};
+use proofwood_any_game::{Answer, Certifying, Position, ProofAnswer, ShortestAnswer, View};
 
 /// What came of it.
 pub(crate) struct Solution {
@@ -18,6 +18,8 @@ pub(crate) struct Solution {
     certificate: Certificate,
     /// Whether a checkpoint was to hold it, and does not.
     lost: bool,
+    /// How soon the winner wins, if somebody does, where that was asked for.
+    shortest: Option<Option<ShortestAnswer>>,
 }
 
 enum Kind {
@@ -50,7 +52,7 @@ impl Solution {
                 let Searched { search, answer, audit } = search(position, config, budget, watch)?;
                 let certificate = certify(&*search, &text, proof)?;
                 let kind = Kind::Played(config.clone(), answer, audit);
-                Ok(Solution { kind, certificate, lost: false })
+                Ok(Solution { kind, certificate, lost: false, shortest: None })
             }
             Solver::Prover(config) => {
                 let mut search = position.prove(config)?;
@@ -61,9 +63,36 @@ impl Solution {
                 let answer = live::prove(&mut *search, budget, watch, checkpoints.as_mut())?;
                 let certificate = certify(&*search, &text, proof)?;
                 let lost = checkpoints.is_some_and(|checkpoints| !checkpoints.are_complete());
-                Ok(Solution { kind: Kind::Proven(config.clone(), answer), certificate, lost })
+                let kind = Kind::Proven(config.clone(), answer);
+                Ok(Solution { kind, certificate, lost, shortest: None })
             }
         }
+    }
+
+    /// Proves how soon the winner wins, where there is one.
+    pub(crate) fn find_shortest(
+        &mut self,
+        position: &dyn Position,
+        budget: &Budget,
+    ) -> Result<(), Failure> {
+        let (player, value, config) = match &self.kind {
+            Kind::Played(config, answer, _) => (
+                answer.to_move.unwrap_or(0),
+                answer.value,
+                ProverConfig::default().threads(config.threads),
+            ),
+            Kind::Proven(config, answer) => (answer.player, answer.value, config.clone()),
+        };
+        let winner = match value {
+            Value::Win => Some(player),
+            Value::Loss => Some(1 - player),
+            _ => None,
+        };
+        let mut budget = budget.clone();
+        budget.playouts = None;
+        let found = winner.map(|winner| position.shortest_win(winner, &config, &budget));
+        self.shortest = Some(found.transpose()?);
+        Ok(())
     }
 
     /// The value's name.
@@ -101,7 +130,14 @@ impl Solution {
             (true, _) => Outcome::Done,
         };
         let kept = if self.lost { Outcome::Failed } else { Outcome::Done };
-        self.ended().max(settled).max(kept)
+        let shortest = match &self.shortest {
+            Some(Some(found)) if found.moves.is_none() => match found.stop_reason {
+                Some(StopReason::Cancelled) => Outcome::Interrupted,
+                _ => Outcome::Unsettled,
+            },
+            _ => Outcome::Done,
+        };
+        self.ended().max(settled).max(kept).max(shortest)
     }
 
     /// The whole answer for people.
@@ -116,6 +152,9 @@ impl Solution {
             }
             Kind::Proven(_, answer) => proof_text::answer(view, answer),
         };
+        if let Some(found) = &self.shortest {
+            text.push_str(&search_text::shortest(&view.players, found.as_ref()));
+        }
         if let Some(certificate) = self.certificate.written() {
             text.push_str(&search_text::certificate(certificate));
             let by_chance = matches!(&self.kind, Kind::Played(_, a, _) if a.expected.is_some());
@@ -147,17 +186,19 @@ impl Solution {
         id: Option<&'a str>,
     ) -> SolutionJson<'a> {
         let certificate = self.certificate.written().cloned();
+        let shortest = self.shortest.as_ref().map(|found| ShortestJson::new(found.as_ref()));
         match &self.kind {
             Kind::Played(config, answer, audit) => {
                 let audit = audit.clone().map(audit_text);
                 let mut json = SearchJson::new(game, position, config, answer);
                 (json.line, json.id, json.audit) = (line, id, audit);
-                json.certificate = certificate;
+                (json.certificate, json.shortest) = (certificate, shortest);
                 SolutionJson::Played(json)
             }
             Kind::Proven(config, answer) => {
                 let mut json = ProofJson::new(game, position, config, answer);
                 (json.line, json.id, json.certificate) = (line, id, certificate);
+                json.shortest = shortest;
                 SolutionJson::Proven(json)
             }
         }

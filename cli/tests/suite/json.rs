@@ -108,12 +108,14 @@ const RUNS: &[(&str, &[&str])] = &[
             "search pig:20 --moves roll --playouts 100 --goal score",
             "search pig:20 --playouts 100 --goal score",
             "solve --positions set.csv --certificate proofs",
+            "solve connect-four:4x4,k=3 --shortest",
         ],
     ),
     (
         "solve with a prover",
         &[
             "solve --positions set.csv --algorithm dfpn --certificate more",
+            "solve connect-four:4x4,k=3 --shortest --algorithm dfpn",
             "solve othello:6 --algorithm ppns --nodes 200 --goal win",
         ],
     ),

@@ -18,6 +18,7 @@ mod p_game;
 mod perft;
 mod promises;
 mod recorded;
+mod shortest;
 mod small_boards;
 mod stones;
 mod sums;

@@ -1,0 +1,314 @@
+//! The soonest win: in how many moves a player can force it, and against which defence.
+//!
+//! The question *does the player win within n moves?* is one about another game, which
+//! ends after n moves and is lost to the player if the game itself has not been won by then.
+//! It is asked for n = 1, 2, 3 and so on until the answer is yes. No play of that game goes
+//! round, since its positions know how many moves are left. All questions share one table.
+//!
+//! The line that is told is forced on both sides: the winner always plays a move that wins
+//! in time, the other one that cannot be beaten a move sooner.
+
+use super::Effort;
+use super::search::ProofSearch;
+use super::table::Table;
+use crate::bounds::Value;
+use crate::error::{BudgetError, ConfigError, SearchError};
+use crate::game::{Foreseen, Game, Outcome, Turn};
+use crate::math::mix_all_bits;
+use crate::rules::Declared;
+use crate::settings::{Budget, ProofGoal, ProverConfig, StopReason};
+use crate::threads::catch_panic;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// How soon a player can force a win; see [`shortest_win`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ShortestWin<M> {
+    /// The player who wins.
+    pub winner: usize,
+    /// In how many moves of both sides together; `None` where a limit came first.
+    pub moves: Option<u32>,
+    /// It takes more moves than this, as far as is proven.
+    pub more_than: u32,
+    /// Best play of both sides: the winner wins as soon as can be, the other holds out as
+    /// long as can be.
+    pub line: Vec<M>,
+    /// What it took.
+    pub effort: Effort,
+    /// Why it ended without an answer.
+    pub stop_reason: Option<StopReason>,
+}
+
+/// Proves how soon `winner` can force a win from `position`, in games of two players with zero
+/// sum and no chance. Who is to move does not matter: the soonest win of the other side is the
+/// longest resistance of this one.
+///
+/// Where `winner` cannot force a win at all, only the budget ends this: ask [`prove`](crate::prove())
+/// first. Of `config` the goal and the player are set here.
+///
+/// # Errors
+/// When the game is of another kind, when `winner` is no player or the budget limits playouts,
+/// and as [`prove`](crate::prove()).
+pub fn shortest_win<G: Game>(
+    game: G,
+    position: G::State,
+    winner: usize,
+    config: &ProverConfig,
+    budget: &Budget,
+) -> Result<ShortestWin<G::Move>, SearchError> {
+    config.check()?;
+    budget.check()?;
+    if budget.playouts.is_some() {
+        return Err(BudgetError::Playouts.into());
+    }
+    let declared = catch_panic(|| Declared::by(&game))??;
+    if !declared.serves_both() {
+        return Err(ConfigError::ShortestNeedsTwo.into());
+    }
+    if winner > 1 {
+        let (given, expected) = (winner.to_string(), "0 or 1".into());
+        return Err(ConfigError::Value { option: "winner", given, expected }.into());
+    }
+    let config = config.clone().goal(ProofGoal::Win).player(winner);
+    let game = Arc::new(Within { game, winner });
+    let table = Arc::new(Table::new(config.table)?);
+    let found = ShortestWin {
+        winner,
+        moves: None,
+        more_than: 0,
+        line: Vec::new(),
+        effort: Effort::default(),
+        stop_reason: None,
+    };
+    let mut asking = Asking { game, config, budget, table, started: Instant::now(), found };
+    asking.find(&position)?;
+    Ok(asking.found)
+}
+
+/// The game that must be won within so many moves.
+struct Within<G> {
+    game: G,
+    winner: usize,
+}
+
+/// A position, and how many moves are left.
+#[derive(Clone)]
+struct Limited<S> {
+    state: S,
+    left: u32,
+}
+
+impl<G: Game> Within<G> {
+    /// Whether the winner has won.
+    fn is_won(&self, state: &G::State) -> bool {
+        let Within { game, winner } = self;
+        game.turn(state) == Turn::Over
+            && game.outcome(*winner, game.payoff(state, *winner)) == Outcome::Win
+    }
+
+    fn with_left(hash: Option<u64>, left: u32) -> Option<u64> {
+        hash.map(|hash| mix_all_bits(hash ^ mix_all_bits(u64::from(left) + 1)))
+    }
+}
+
+impl<G: Game> Game for Within<G> {
+    type State = Limited<G::State>;
+    type Move = G::Move;
+
+    /// No search starts there.
+    fn initial_state(&self) -> Limited<G::State> {
+        Limited { state: self.game.initial_state(), left: 0 }
+    }
+
+    fn turn(&self, Limited { state, left }: &Limited<G::State>) -> Turn {
+        if *left == 0 { Turn::Over } else { self.game.turn(state) }
+    }
+
+    fn legal_moves(&self, Limited { state, .. }: &Limited<G::State>, moves: &mut Vec<G::Move>) {
+        self.game.legal_moves(state, moves);
+    }
+
+    fn play(&self, Limited { state, left }: &mut Limited<G::State>, mv: G::Move) {
+        self.game.play(state, mv);
+        *left -= 1;
+    }
+
+    fn payoff(&self, Limited { state, .. }: &Limited<G::State>, player: usize) -> i32 {
+        if self.is_won(state) == (player == self.winner) { 1 } else { -1 }
+    }
+
+    fn zero_sum(&self) -> bool {
+        true
+    }
+
+    fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+
+    fn mobility(
+        &self,
+        Limited { state, .. }: &Limited<G::State>,
+        moves: &mut Vec<G::Move>,
+    ) -> usize {
+        self.game.mobility(state, moves)
+    }
+
+    fn hash(&self, Limited { state, left }: &Limited<G::State>) -> Option<u64> {
+        Self::with_left(self.game.hash(state), *left)
+    }
+
+    fn images(
+        &self,
+        Limited { state, left }: &Limited<G::State>,
+        images: &mut Vec<Limited<G::State>>,
+    ) {
+        let mut states = Vec::new();
+        self.game.images(state, &mut states);
+        images.extend(states.into_iter().map(|state| Limited { state, left: *left }));
+    }
+
+    fn least_hash(&self, Limited { state, left }: &Limited<G::State>) -> Option<u64> {
+        Self::with_left(self.game.least_hash(state), *left)
+    }
+
+    /// That the winner does not win is foreseen; a win may come too late.
+    fn foreseen(
+        &self,
+        Limited { state, .. }: &Limited<G::State>,
+        moves: &mut Vec<G::Move>,
+    ) -> Foreseen {
+        let loses = |payoff: i32| {
+            let own = if self.winner == 0 { payoff } else { payoff.saturating_neg() };
+            self.game.outcome(self.winner, own) != Outcome::Win
+        };
+        let foreseen = self.game.foreseen(state, moves);
+        moves.clear();
+        match foreseen {
+            Foreseen::Payoff(payoff) if loses(payoff) => {
+                Foreseen::Payoff(if self.winner == 0 { -1 } else { 1 })
+            }
+            _ => Foreseen::Nothing,
+        }
+    }
+
+    fn move_text(&self, Limited { state, .. }: &Limited<G::State>, mv: G::Move) -> String {
+        self.game.move_text(state, mv)
+    }
+
+    fn state_text(&self, Limited { state, .. }: &Limited<G::State>) -> String {
+        self.game.state_text(state)
+    }
+}
+
+/// Question after question about one position.
+struct Asking<'b, G: Game> {
+    game: Arc<Within<G>>,
+    config: ProverConfig,
+    budget: &'b Budget,
+    table: Arc<Table>,
+    started: Instant,
+    found: ShortestWin<G::Move>,
+}
+
+/// The answer to a question, and a move that shows it.
+type Told<M> = Option<(bool, Option<M>)>;
+
+impl<G: Game> Asking<'_, G> {
+    fn find(&mut self, root: &G::State) -> Result<(), SearchError> {
+        if catch_panic(|| self.game.game.turn(root))? == Turn::Over {
+            self.found.stop_reason = Some(StopReason::GameOver);
+            self.found.moves = catch_panic(|| self.game.is_won(root))?.then_some(0);
+            return Ok(());
+        }
+        for left in 1.. {
+            match self.ask(root, left)? {
+                None => return Ok(()),
+                Some((false, _)) => self.found.more_than = left,
+                Some((true, _)) => {
+                    self.found.moves = Some(left);
+                    return self.follow(root, left);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the winner wins from here within so many moves; nothing where a limit came first.
+    fn ask(&mut self, state: &G::State, left: u32) -> Result<Told<G::Move>, SearchError> {
+        let position = Limited { state: state.clone(), left };
+        if left == 0 || catch_panic(|| self.game.turn(&position))? == Turn::Over {
+            return Ok(Some((catch_panic(|| self.game.is_won(state))?, None)));
+        }
+        let mut budget = self.budget.clone();
+        if let Some(time) = budget.time {
+            let rest = time.saturating_sub(self.started.elapsed());
+            if rest.is_zero() {
+                self.found.stop_reason = Some(StopReason::Time);
+                return Ok(None);
+            }
+            budget.time = Some(rest);
+        }
+        if let Some(nodes) = budget.nodes {
+            let rest = nodes.saturating_sub(self.found.effort.nodes);
+            if rest == 0 {
+                self.found.stop_reason = Some(StopReason::Nodes);
+                return Ok(None);
+            }
+            budget.nodes = Some(rest);
+        }
+        let game = Arc::clone(&self.game);
+        let mut search = ProofSearch::new(game, position, self.config.clone())?;
+        search.keep_table(Arc::clone(&self.table));
+        let report = search.search(&budget)?;
+        let effort = &mut self.found.effort;
+        effort.expansions += report.effort.expansions;
+        effort.nodes += report.effort.nodes;
+        effort.bytes = effort.bytes.max(report.effort.bytes);
+        if !report.settled {
+            self.found.stop_reason = report.stop_reason;
+            return Ok(None);
+        }
+        Ok(Some((report.value == Value::Win, report.best_move)))
+    }
+
+    /// Best play from a position that is won within so many moves and no fewer.
+    fn follow(&mut self, root: &G::State, moves: u32) -> Result<(), SearchError> {
+        let (mut state, mut left) = (root.clone(), moves);
+        while left > 0 {
+            let game = Arc::clone(&self.game);
+            let turn = catch_panic(|| game.game.turn(&state))?;
+            let best = match turn == Turn::Player(game.winner) {
+                true => self.ask(&state, left)?.and_then(|(_, best)| best),
+                false => self.hold_out(&state, left)?,
+            };
+            // Only a limit leaves it open.
+            let Some(best) = best else { return Ok(()) };
+            self.found.line.push(best);
+            catch_panic(|| game.game.play(&mut state, best))?;
+            left -= 1;
+        }
+        Ok(())
+    }
+
+    /// A move after which the winner needs all the moves that are left.
+    fn hold_out(&mut self, state: &G::State, left: u32) -> Result<Option<G::Move>, SearchError> {
+        let game = Arc::clone(&self.game);
+        let mut moves = Vec::new();
+        catch_panic(|| game.game.legal_moves(state, &mut moves))?;
+        for &mv in &moves {
+            let next = catch_panic(|| game.game.after(state, mv))?;
+            let sooner = match left.checked_sub(2) {
+                Some(fewer) => self.ask(&next, fewer)?,
+                None => Some((false, None)),
+            };
+            match sooner {
+                Some((false, _)) => return Ok(Some(mv)),
+                Some((true, _)) => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+}
