@@ -159,6 +159,12 @@ impl<'t> Memo<'t> {
         Memo { table, question, scale, solved, open }
     }
 
+    /// The same for a prover whose open positions have horizons in place of proof numbers:
+    /// neither kind of prover reads the open entries of the other.
+    pub(crate) fn with_horizons(self) -> Memo<'t> {
+        Memo { open: mix_all_bits(self.open) & HIGH_HALF, ..self }
+    }
+
     /// Bytes of the table.
     pub(crate) fn bytes(&self) -> u64 {
         self.table.bytes()

@@ -9,8 +9,11 @@
 //! - [`depth_first`]: df-pn and PDS; [`table`], [`memo`]: what they remember of a position,
 //!   and what that means for a question; [`checkpoint`]: the table on disk.
 //! - [`shortest`]: how soon a win can be forced.
+//! - [`alpha_beta`]: alpha-beta, with the same table; [`auto`]: it and df-pn in turns.
 //! - [`best_first`]: the provers with a tree, PNS, PN², MCPNS and PPNS.
 
+mod alpha_beta;
+mod auto;
 mod best_first;
 #[cfg(feature = "certificates")]
 mod checkpoint;
@@ -50,6 +53,7 @@ pub(crate) use table::Table;
 use crate::bounds::Interval;
 use crate::error::{Inconsistency, SearchError};
 use crate::game::Game;
+use crate::settings::Algorithm;
 
 /// One way of answering a question about one position. All threads of a search
 /// share one value of it, which was made from a [`Setting`] and answers that
@@ -79,6 +83,11 @@ pub(crate) trait Prover<G: Game>: Sync {
     /// cheap to tell.
     fn line(&self) -> Vec<G::Move> {
         self.best_move().into_iter().collect()
+    }
+
+    /// Which of several provers found the answer, where there are several.
+    fn answered_by(&self) -> Option<Algorithm> {
+        None
     }
 
     /// The probability that the question is to be answered with yes, where the

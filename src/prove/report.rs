@@ -17,6 +17,8 @@ pub struct Asked {
     pub question: Question,
     /// The answer; `None` when the search ended before there was one.
     pub verdict: Option<Verdict>,
+    /// The prover that found the answer, where several were at it.
+    pub answered_by: Option<Algorithm>,
     /// The probability that the answer is yes, where the prover estimates it
     /// and there is no verdict. It proves nothing.
     pub estimate: Option<f64>,

@@ -12,6 +12,8 @@ use super::{Effort, Prover};
 use crate::bounds::Interval;
 use crate::error::{BudgetError, ConfigError, SearchError};
 use crate::game::{Game, Turn};
+use crate::prove::alpha_beta::AlphaBeta;
+use crate::prove::auto::Auto;
 use crate::prove::best_first::{mcpns, pn2, pns};
 use crate::prove::depth_first::DepthFirst;
 use crate::prove::depth_first::Dfpn;
@@ -333,6 +335,7 @@ impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
             asked.push(Asked {
                 question: *question,
                 verdict: None,
+                answered_by: None,
                 estimate: None,
                 effort: spent,
                 elapsed,
@@ -473,6 +476,14 @@ impl<'s, G: Game> Coordinator<'s, G> {
         let shared = self.shared;
         let config = &shared.config;
         match config.algorithm {
+            Algorithm::Auto => {
+                let table = shared.table(self.bytes(config.table))?;
+                self.ask_all(&|setting| Ok(Box::new(Auto::new(setting, &table)?)))
+            }
+            Algorithm::Ab => {
+                let table = shared.table(self.bytes(config.table))?;
+                self.ask_all(&|setting| Ok(Box::new(AlphaBeta::new(setting, &table))))
+            }
             Algorithm::Dfpn => {
                 let table = shared.table(self.bytes(config.table))?;
                 self.ask_all(&|setting| Ok(Box::new(DepthFirst::new::<Dfpn>(setting, &table))))
@@ -581,7 +592,8 @@ impl<'s, G: Game> Coordinator<'s, G> {
         known.effort = together(known.effort, effort);
         let elapsed = started.elapsed();
         let estimate = prover.estimate().filter(|_| verdict.is_none());
-        known.asked.push(Asked { question, verdict, estimate, effort, elapsed });
+        let answered_by = verdict.and(prover.answered_by());
+        known.asked.push(Asked { question, verdict, answered_by, estimate, effort, elapsed });
         if let Some(verdict) = verdict {
             known.take(question, verdict, prover);
             if known.plan.is_contradicted() {

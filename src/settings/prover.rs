@@ -14,6 +14,10 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Algorithm {
+    /// Alpha-beta and depth-first proof-number search, with one table, in turns.
+    Auto,
+    /// Alpha-beta: null windows, with a table.
+    Ab,
     /// Depth-first proof-number search (Nagai 2002) with the 1 + ε trick
     /// (Pawlewicz and Lew 2007).
     Dfpn,
@@ -88,7 +92,7 @@ macro_rules! named {
     };
 }
 
-named!(Algorithm, "algorithm": Dfpn = "dfpn", Pds = "pds", Pns = "pns", Pn2 = "pn2", Mcpns = "mcpns", #[cfg(feature = "ppns")] Ppns = "ppns");
+named!(Algorithm, "algorithm": Auto = "auto", Ab = "ab", Dfpn = "dfpn", Pds = "pds", Pns = "pns", Pn2 = "pn2", Mcpns = "mcpns", #[cfg(feature = "ppns")] Ppns = "ppns");
 named!(ProofGoal, "goal": Outcome = "outcome", Win = "win", DrawOrBetter = "draw-or-better", Score = "score");
 
 options! {
@@ -106,7 +110,7 @@ options! {
     table PROVER_OPTIONS;
 
     algorithm "algorithm": Algorithm = Algorithm::Dfpn, names(Algorithm::ALL, Algorithm::name),
-        "How to prove: dfpn and pds go depth first with a table in place of a tree; pns and pn2 grow a tree where it proves most; mcpns and ppns do so by playouts from each new position";
+        "How to prove: auto is ab and dfpn in turns; ab is alpha-beta, and dfpn and pds follow proof numbers, all of them depth first with a table in place of a tree; pns and pn2 grow a tree where it proves most; mcpns and ppns do so by playouts from each new position";
     threads "threads": usize = num_cpus::get().min(*Config::THREADS.end()) => "one per core",
         within(Config::THREADS), "Worker threads that prove together.";
     goal "goal": ProofGoal = ProofGoal::Outcome, names(ProofGoal::ALL, ProofGoal::name),
@@ -117,7 +121,7 @@ options! {
     /// Each thread takes about 3 MiB beside it.
     table "tt": u64 = usual_memory().min(1 << 30) => "1G, or half of the machine's memory where that is less",
         bytes(MIN_TABLE..),
-        "Bytes of the transposition table of dfpn and pds; a table that is far too small makes them slow and never wrong";
+        "Bytes of the transposition table of provers that go depth first; a table that is far too small makes them slow and never wrong";
     /// A child's number may exceed its best sibling's by this part: the ε of ⌈p(1 + ε)⌉.
     /// 0 is the algorithm without the trick: one more, and from 1,024 on a share of 1/1024,
     /// without which play that repeats positions hardly ends.
@@ -138,7 +142,7 @@ options! {
     pn2_b "pn2-b": f64 = 240_000.0, above(0.0),
         "How gradually they get there: the b of Breuker's rule";
     mobility "mobility": bool = false, switch(),
-        "Start a leaf with its number of moves instead of 1.";
+        "Start a leaf with its number of moves instead of 1; have ab count replies in every position.";
     /// See [`Game::foreseen`](crate::Game::foreseen).
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over.";

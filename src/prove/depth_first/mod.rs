@@ -39,7 +39,7 @@ use crate::game::{Foreseen, Game};
 use crate::memory::Pages;
 use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Memo, Recall, Way};
 use crate::prove::question::Verdict;
-use crate::prove::run::{Meter, Run};
+use crate::prove::run::Meter;
 use crate::prove::setting::{Look, Setting};
 use crate::sync::{AtomicU16, Ordering};
 
@@ -168,9 +168,15 @@ impl<'s, G: Game> SharedTable<'s, G> {
         line
     }
 
+    /// Whether several threads work, which tell each other where they are.
+    #[inline]
+    pub(crate) fn is_shared(&self) -> bool {
+        !self.busy.is_empty()
+    }
+
     /// The number of threads below a position.
     #[inline]
-    fn busy(&self, key: u64) -> u32 {
+    pub(crate) fn busy(&self, key: u64) -> u32 {
         match self.busy.get(key as usize & (BUSY - 1)) {
             Some(counter) => counter.load(Ordering::Relaxed).into(),
             None => 0,
@@ -184,14 +190,14 @@ impl<'s, G: Game> SharedTable<'s, G> {
     }
 
     #[inline]
-    fn enter(&self, key: u64) {
+    pub(crate) fn enter(&self, key: u64) {
         if let Some(counter) = self.busy.get(key as usize & (BUSY - 1)) {
             counter.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     #[inline]
-    fn leave(&self, key: u64) {
+    pub(crate) fn leave(&self, key: u64) {
         if let Some(counter) = self.busy.get(key as usize & (BUSY - 1)) {
             counter.fetch_sub(1, Ordering::Relaxed);
         }
@@ -302,19 +308,21 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         }
     }
 
-    /// Searches until the root is settled; `None` when the run ends before.
-    pub(crate) fn run(&mut self, run: &Run<'_>) -> Result<Option<Found<G::Move>>, SearchError> {
-        let mut meter = run.meter();
+    /// Searches on until the root is settled, the run ends, or this many positions were
+    /// expanded; `None` where the root is not settled. Another call goes on from there.
+    pub(crate) fn go_on(
+        &mut self,
+        meter: &mut Meter<'_, '_>,
+        expansions: u64,
+    ) -> Result<Option<Found<G::Move>>, SearchError> {
         let setting = self.shared.setting;
-        let limits = self.guide.root();
-        let mut on = self.open(
-            setting.root.clone(),
-            setting.root_key(),
-            self.shared.memo.start(),
-            limits,
-            &mut meter,
-        )?;
-        while on {
+        let (mut left, mut on) = (expansions, true);
+        if self.frames.is_empty() {
+            let limits = self.guide.root();
+            let way = self.shared.memo.start();
+            on = self.open(setting.root.clone(), setting.root_key(), way, limits, meter)?;
+        }
+        while on && left > 0 {
             self.catch_up();
             let depth = self.frames.len() - 1;
             match self.scan() {
@@ -336,7 +344,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                             if frame.claimant { (win, lose) } else { (lose, win) };
                         self.close(FrameResult::Open { proof, disproof });
                     } else {
-                        on = self.descend(numbers, chosen, &mut meter)?;
+                        on = self.descend(numbers, chosen, meter)?;
+                        left -= 1;
                     }
                 }
             }

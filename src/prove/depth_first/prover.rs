@@ -64,14 +64,25 @@ impl<'s, G: Game> DepthFirst<'s, G> {
     }
 }
 
-impl<G: Game> Prover<G> for DepthFirst<'_, G> {
-    fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
+impl<'s, G: Game> DepthFirst<'s, G> {
+    /// One thread's walk.
+    pub(crate) fn walker(&self, thread: usize) -> Walker<'_, 's, G> {
         // Threads that stay for different times go different ways.
         let epsilon = self.epsilon * (1.0 + thread as f64 / 8.0);
-        let guide = (self.guide)(OnePlusEpsilon::new(epsilon));
-        if let Some(found) = Walker::new(&self.shared, guide).run(run)? {
-            self.found.lock().get_or_insert(found);
-            run.settle();
+        Walker::new(&self.shared, (self.guide)(OnePlusEpsilon::new(epsilon)))
+    }
+
+    /// Takes the answer that a walk has found.
+    pub(crate) fn take(&self, found: Found<G::Move>, run: &Run<'_>) {
+        self.found.lock().get_or_insert(found);
+        run.settle();
+    }
+}
+
+impl<G: Game> Prover<G> for DepthFirst<'_, G> {
+    fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
+        if let Some(found) = self.walker(thread).go_on(&mut run.meter(), u64::MAX)? {
+            self.take(found, run);
         }
         Ok(())
     }

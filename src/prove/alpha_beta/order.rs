@@ -1,0 +1,234 @@
+//! In which order the moves of a position are looked at.
+//!
+//! First comes the move that the table names. Then those after which the other side has
+//! the fewest replies, where positions differ in that (*fastest first*); then moves that
+//! have ended other positions: the last ones at the same depth (*killers*, Huberman 1968),
+//! and those that did so most often when they were tried (the *relative history* of
+//! Winands et al. 2004). Each thread has its own notes.
+
+use crate::math::mix_all_bits;
+
+/// Where a move stands among the moves of its position; the least comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    /// It is not the move that the table names.
+    unnamed: bool,
+    /// The replies of the other side; [`UNKNOWN`] where they were not counted.
+    replies: u32,
+    /// The better the move has done elsewhere, the less.
+    past: i32,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+impl Default for Rank {
+    fn default() -> Rank {
+        Rank { unnamed: true, replies: UNKNOWN, past: 0 }
+    }
+}
+
+impl Rank {
+    /// It is the move that the table names.
+    pub(super) fn first(&mut self) {
+        self.unnamed = false;
+    }
+
+    /// The other side has so many replies.
+    pub(super) fn replies(&mut self, replies: u32) {
+        self.replies = replies;
+    }
+
+    /// Moves it a little, so that threads go different ways.
+    pub(super) fn shake(&mut self, salt: u64) {
+        self.past -= (mix_all_bits(salt) & SHAKES) as i32;
+    }
+}
+
+/// The history of a move goes from 0 to this.
+const BEST: u32 = 1 << 10;
+/// How far threads move it.
+const SHAKES: u64 = 0x7f;
+/// Moves of which a history is kept; to look for one is to compare it with each.
+const MOST_MOVES: usize = 256;
+/// From here on all counts are halved.
+const MOST_COUNTED: u32 = 1 << 16;
+
+/// What a thread remembers of moves.
+pub(super) struct Order<M> {
+    /// The moves that were met, in no order.
+    moves: Vec<M>,
+    /// How often, by work, each has ended a position of the others and of the claimant,
+    /// and how often it was tried and has not.
+    counts: [Vec<(u32, u32)>; 2],
+    /// For each depth the last two moves that ended a position.
+    killers: Vec<[Option<M>; 2]>,
+}
+
+impl<M: Copy + Eq> Order<M> {
+    pub(super) fn new() -> Order<M> {
+        Order { moves: Vec::new(), counts: [Vec::new(), Vec::new()], killers: Vec::new() }
+    }
+
+    /// Makes room for positions at this depth.
+    pub(super) fn reach(&mut self, depth: usize) {
+        while self.killers.len() <= depth {
+            self.killers.push([None; 2]);
+        }
+    }
+
+    /// How well a move has done.
+    #[inline]
+    pub(super) fn rank(&self, claimant: bool, depth: usize, mv: M) -> Rank {
+        let counts = self.number(mv).map(|number| self.counts[usize::from(claimant)][number]);
+        let (good, bad) = counts.unwrap_or((0, 0));
+        let history = (u64::from(good) + 1) * u64::from(BEST) / (u64::from(good + bad) + 2);
+        let [last, before] = self.killers[depth];
+        let killer = match Some(mv) {
+            mv if mv == last => 2 * BEST,
+            mv if mv == before => BEST,
+            _ => 0,
+        };
+        Rank { past: -(history as i32 + killer as i32), ..Rank::default() }
+    }
+
+    /// A move has ended a position, after others that had not. It took this much work.
+    pub(super) fn learn(
+        &mut self,
+        claimant: bool,
+        depth: usize,
+        best: M,
+        tried: impl Iterator<Item = M>,
+        work: u64,
+    ) {
+        let weight = work.ilog2() + 1;
+        for (mv, is_good) in tried.map(|mv| (mv, false)).chain([(best, true)]) {
+            let Some(number) = self.number(mv).or_else(|| self.meet(mv)) else { continue };
+            let counts = &mut self.counts[usize::from(claimant)];
+            let (good, bad) = &mut counts[number];
+            *(if is_good { &mut *good } else { &mut *bad }) += weight;
+            if *good + *bad > MOST_COUNTED {
+                counts.iter_mut().for_each(|(good, bad)| (*good, *bad) = (*good / 2, *bad / 2));
+            }
+        }
+        let killers = &mut self.killers[depth];
+        if killers[0] != Some(best) {
+            *killers = [Some(best), killers[0]];
+        }
+    }
+
+    fn number(&self, mv: M) -> Option<usize> {
+        self.moves.iter().position(|&known| known == mv)
+    }
+
+    /// Begins to keep a move's history, if there is room.
+    fn meet(&mut self, mv: M) -> Option<usize> {
+        if self.moves.len() == MOST_MOVES {
+            return None;
+        }
+        self.moves.push(mv);
+        self.counts.iter_mut().for_each(|counts| counts.push((0, 0)));
+        Some(self.moves.len() - 1)
+    }
+}
+
+/// Finds out whether it is worth while to count replies.
+pub(super) struct Gauge {
+    on: bool,
+    /// Whatever is found out.
+    always: bool,
+    positions: u32,
+    /// The sum of (most − fewest) / most replies, in units of 1/1024.
+    spread: u64,
+}
+
+/// Positions after which it is decided.
+const ENOUGH: u32 = 256;
+
+impl Gauge {
+    pub(super) fn new(always: bool) -> Gauge {
+        Gauge { on: true, always, positions: 0, spread: 0 }
+    }
+
+    /// Whether replies are to be counted.
+    pub(super) fn is_on(&self) -> bool {
+        self.on
+    }
+
+    /// Takes in how many replies the moves of a position leave. Where they hardly
+    /// differ, the count says little, and costs as much.
+    pub(super) fn measure<'r>(&mut self, ranks: impl Iterator<Item = &'r Rank>) {
+        if self.always || self.positions == ENOUGH {
+            return;
+        }
+        let (mut fewest, mut most, mut moves) = (UNKNOWN, 0, 0);
+        for rank in ranks {
+            (fewest, most, moves) = (fewest.min(rank.replies), most.max(rank.replies), moves + 1);
+        }
+        if moves < 2 {
+            return;
+        }
+        self.positions += 1;
+        self.spread += u64::from(most - fewest) * 1024 / u64::from(most.max(1));
+        if self.positions == ENOUGH {
+            self.on = self.spread / u64::from(ENOUGH) >= 1024 / 4;
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    fn order(ranks: &[(char, Rank)]) -> String {
+        let mut ranks = ranks.to_vec();
+        ranks.sort_by_key(|&(_, rank)| rank);
+        ranks.into_iter().map(|(mv, _)| mv).collect()
+    }
+
+    #[test]
+    fn what_ended_positions_comes_first() {
+        let mut notes = Order::new();
+        notes.reach(7);
+        let ranks = |notes: &Order<char>, depth| "abcd".chars().map(|mv| (mv, notes.rank(true, depth, mv))).collect::<Vec<_>>();
+        assert_eq!(order(&ranks(&notes, 7)), "abcd");
+        notes.learn(true, 3, 'c', "ab".chars(), 100);
+        // Elsewhere its history alone counts, and that of those that were tried in vain.
+        assert_eq!(order(&ranks(&notes, 7)), "cdab");
+        for _ in 0..9 {
+            notes.learn(true, 4, 'd', "".chars(), 100);
+        }
+        assert_eq!(order(&ranks(&notes, 7)), "dcab");
+        assert_eq!(order(&ranks(&notes, 3)), "cdab");
+        // The other side has notes of its own.
+        assert_eq!(notes.rank(false, 7, 'd'), notes.rank(false, 7, 'a'));
+        let mut named = ranks(&notes, 3);
+        named[1].1.first();
+        named[0].1.replies(5);
+        assert_eq!(order(&named), "bacd");
+    }
+
+    #[test]
+    fn counts_stay_small() {
+        let mut notes = Order::new();
+        notes.reach(0);
+        for n in 0..100_000u32 {
+            notes.learn(true, 0, n % 1000, [n % 7].into_iter(), u64::MAX);
+        }
+        assert_eq!(notes.moves.len(), MOST_MOVES);
+        assert!(notes.counts[1].iter().all(|&(good, bad)| good + bad <= MOST_COUNTED));
+    }
+
+    #[test]
+    fn replies_are_counted_where_they_differ() {
+        let measured = |replies: &[u32], always| {
+            let mut gauge = Gauge::new(always);
+            let ranks: Vec<Rank> =
+                replies.iter().map(|&replies| Rank { replies, ..Rank::default() }).collect();
+            (0..ENOUGH).for_each(|_| gauge.measure(ranks.iter()));
+            gauge.is_on()
+        };
+        assert!(measured(&[3, 9, 5], false));
+        assert!(!measured(&[7, 7, 6], false));
+        assert!(measured(&[7, 7, 6], true));
+    }
+}

@@ -1,0 +1,77 @@
+//! Alpha-beta as a prover: threads that walk with one table.
+
+use super::AlphaBetaWalker;
+use crate::bounds::Interval;
+use crate::error::SearchError;
+use crate::game::Game;
+use crate::prove::Prover;
+use crate::prove::depth_first::{Found, SharedTable};
+use crate::prove::memo::Memo;
+use crate::prove::question::Verdict;
+use crate::prove::run::Run;
+use crate::prove::setting::Setting;
+use crate::prove::table::Table;
+use parking_lot::Mutex;
+
+/// A search for the answer to one question.
+pub(crate) struct AlphaBeta<'s, G: Game> {
+    shared: SharedTable<'s, G>,
+    /// Locked once, by the thread that finds it.
+    found: Mutex<Option<Found<G::Move>>>,
+}
+
+impl<'s, G: Game> AlphaBeta<'s, G> {
+    pub(crate) fn new(setting: Setting<'s, G>, table: &'s Table) -> Self {
+        let memo = Memo::new(table, &setting).with_horizons();
+        AlphaBeta { shared: SharedTable::new(setting, memo), found: Mutex::new(None) }
+    }
+
+    /// One thread's walk.
+    pub(crate) fn walker(&self, thread: usize) -> AlphaBetaWalker<'_, 's, G> {
+        AlphaBetaWalker::new(&self.shared, thread)
+    }
+
+    /// Takes the answer that a walk has found.
+    pub(crate) fn take(&self, found: Found<G::Move>, run: &Run<'_>) {
+        self.found.lock().get_or_insert(found);
+        run.settle();
+    }
+}
+
+impl<G: Game> Prover<G> for AlphaBeta<'_, G> {
+    fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
+        if let Some(found) = self.walker(thread).go_on(&mut run.meter(), u64::MAX)? {
+            self.take(found, run);
+        }
+        Ok(())
+    }
+
+    fn verdict(&self) -> Option<Verdict> {
+        self.found.lock().map(|found| found.answer.verdict)
+    }
+
+    fn bounds(&self) -> Option<Interval> {
+        let found = (*self.found.lock())?;
+        self.shared.bounds(found.answer)
+    }
+
+    fn best_move(&self) -> Option<G::Move> {
+        self.found.lock().and_then(|found| found.best)
+    }
+
+    fn line(&self) -> Vec<G::Move> {
+        self.best_move().map_or_else(Vec::new, |best| self.shared.line(best))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.shared.memo.bytes()
+    }
+
+    fn fills_table(&self) -> bool {
+        true
+    }
+
+    fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
+        self.shared.memo.all_settled(tell);
+    }
+}
