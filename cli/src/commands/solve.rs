@@ -31,24 +31,28 @@ outcome]";
 /// question is what the side to move can force against all others (--paranoid).
 /// Of a game with chance the expected payoff is solved, unless --goal says otherwise.
 ///
-/// --algorithm chooses how. gpn, the default, is the search with playouts. dfpn
-/// and pds play nothing out: they ask one question after another, such as
-/// "can the side to move make sure of a win?", and answer it depth first with a
-/// transposition table (--tt) in place of a tree. pns and pn2 grow a tree within
-/// --memory where it proves most. mcpns and ppns do so too, with playouts from
-/// each new position. All of them use --threads and --goal of the search options,
-/// those with playouts --seed and --playout-cap, and the others --mobility (off).
+/// --algorithm chooses how; the default is made for whoever wants the answer soon.
+/// Provers ask one question after another, such as "can the side to move make sure of
+/// a win?". ab (alpha-beta), dfpn and pds answer it depth first with a transposition
+/// table (--tt) in place of a tree; auto, the default, is ab and dfpn in turns, and
+/// the report says which of them answered. pns and pn2 grow a tree within --memory
+/// where it proves most. mcpns and ppns do so too, with playouts from each new
+/// position. gpn is the search with playouts; it is the default for games with chance,
+/// and wherever an option or limit is given that is for gpn alone, such as --playouts.
+/// All use --threads and --goal of the search options, mcpns and ppns --seed and
+/// --playout-cap, and the other provers --mobility (off).
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
 #[command(mut_arg("c-pn", |argument| with_default(argument, "1")))]
 #[command(mut_arg("bytes", |argument| argument.help(
     "Bytes that the tree takes, such as 64M or 1G; unlike --memory this ends the search. \
-     dfpn and pds have --tt instead")))]
+     auto, ab, dfpn and pds have --tt instead")))]
 #[command(mut_arg("goal", |argument| argument
     .help(GOAL)
     .value_parser(Words::of(ProofGoal::ALL.iter().map(|goal| goal.name())))))]
 #[command(after_help = "Examples:
   proofwood solve tic-tac-toe
+  proofwood solve connect-four --moves 43655644233456
   proofwood solve connect-four --moves 43655644233456 --algorithm dfpn
   proofwood solve othello:4 --goal score
   proofwood solve loa8 --position \"...\" --algorithm dfpn --goal win
@@ -113,13 +117,15 @@ impl Solve {
     /// Solves and prints the answers.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let budget = self.limits.budget(None)?;
-        let mut solver = self.provers.solver(self.game.as_deref(), self.options.clone())?;
-        if let Solver::Prover(config) = &mut solver {
-            config.keep_proofs = self.certificate.is_some();
+        let plays = budget.playouts.is_some() || budget.bytes.is_some();
+        let options = self.options.clone();
+        let mut solver = self.provers.solver(self.game.as_deref(), options, plays)?;
+        if self.certificate.is_some() {
+            solver = solver.keeping_proofs();
         }
         solver.check_budget(&budget)?;
         if self.checkpoints.are_given() {
-            solver.check_table()?;
+            solver = solver.with_table()?;
         }
         if self.game.is_none() && self.positions.is_none() {
             let what = "what to solve is missing: give <GAME>, or --positions FILE for all \

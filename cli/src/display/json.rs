@@ -8,7 +8,8 @@
 
 use proofwood::certificate::{Checked, CheckedClaim, Promise};
 use proofwood::{
-    Bounds, Config, Counters, Expected, Fixed, Goal, ProofNumber, ProverConfig, StopReason, Verdict,
+    Algorithm, Bounds, Config, Counters, Expected, Fixed, Goal, ProofNumber, ProverConfig,
+    StopReason, Verdict,
 };
 use proofwood_any_game::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, ShortestAnswer, View};
 use serde::Serialize;
@@ -313,6 +314,9 @@ struct QuestionJson {
     at_least: i32,
     /// `proven`, `disproven` or null.
     answer: Option<&'static str>,
+    /// For `auto`, with an answer: the prover that found it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answered_by: Option<&'static str>,
     /// For algorithms that estimate, without an answer: the probability of a
     /// yes. It proves nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -337,6 +341,7 @@ impl<'a> ProofJson<'a> {
                 Verdict::Proven => "proven",
                 Verdict::Disproven => "disproven",
             }),
+            answered_by: asked.answered_by.map(Algorithm::name),
             estimate: asked.estimate,
             nodes: asked.effort.nodes,
             expansions: asked.effort.expansions,

@@ -63,6 +63,15 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
     if !answer.pv.is_empty() {
         let _ = writeln!(text, "Line     {}", answer.pv.join(" "));
     }
+    let mut provers: Vec<&str> = Vec::new();
+    for prover in answer.asked.iter().filter_map(|asked| asked.asked.answered_by) {
+        if !provers.contains(&prover.name()) {
+            provers.push(prover.name());
+        }
+    }
+    if !provers.is_empty() {
+        let _ = writeln!(text, "Prover   {}", provers.join(", then "));
+    }
     let threads = match answer.threads {
         1 => "1 thread".to_string(),
         n => format!("{n} threads"),

@@ -20,7 +20,8 @@ pub(crate) struct ProverOptions {
 }
 
 /// The provers with a table.
-const DEPTH_FIRST: &[Algorithm] = &[Algorithm::Dfpn, Algorithm::Pds];
+const DEPTH_FIRST: &[Algorithm] =
+    &[Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds];
 /// The provers that play out.
 const SAMPLING: &[Algorithm] = &[Algorithm::Mcpns, Algorithm::Ppns];
 
@@ -29,9 +30,17 @@ fn users(option: &str) -> &'static [Algorithm] {
     match option {
         "threads" | "goal" | "player" | "symmetries" => Algorithm::ALL,
         // Best-first provers do not ask what the rules foresee.
-        "tt" | "epsilon" | "foresight" => DEPTH_FIRST,
+        "tt" | "foresight" => DEPTH_FIRST,
+        "epsilon" => &[Algorithm::Auto, Algorithm::Dfpn, Algorithm::Pds],
         "memory" => &[Algorithm::Pns, Algorithm::Pn2, Algorithm::Mcpns, Algorithm::Ppns],
-        "mobility" => &[Algorithm::Dfpn, Algorithm::Pds, Algorithm::Pns, Algorithm::Pn2],
+        "mobility" => &[
+            Algorithm::Auto,
+            Algorithm::Ab,
+            Algorithm::Dfpn,
+            Algorithm::Pds,
+            Algorithm::Pns,
+            Algorithm::Pn2,
+        ],
         "seed" | "playout-cap" | "playouts-per-leaf" | "theta" => SAMPLING,
         "precision" => &[Algorithm::Ppns],
         "pn2-a" | "pn2-b" => &[Algorithm::Pn2],
@@ -51,12 +60,12 @@ fn prover_argument(spec: &'static OptionSpec<ProverConfig>) -> Arg {
     let (OptionValues::Words(mut names), "algorithm") = (spec.values(), spec.name) else {
         return plain;
     };
-    names.insert(0, "gpn");
+    names.push("gpn");
     let rest = spec.help.trim_start_matches("How to prove: ");
     let values = OptionValues::Words(names);
     plain
         .help(format!(
-            "How to prove: gpn is the search with playouts; {rest} [{values}] [default: gpn]"
+            "How to prove: {rest}; gpn is the search with playouts [{values}] [default: auto]"
         ))
         .value_parser(Words::in_values(&values))
 }
@@ -101,21 +110,51 @@ impl ProverOptions {
         found.map(|(_, text)| text.as_str())
     }
 
-    /// The solver that was asked for, with its options.
+    /// The solver that was asked for, with its options. Where none was named, it is the
+    /// search with playouts if an option or a limit (`plays`) is for that alone, and else
+    /// what fits the position.
     pub(crate) fn solver(
         &self,
         game: Option<&str>,
-        mut options: SearchOptions,
+        options: SearchOptions,
+        plays: bool,
     ) -> Result<Solver, Failure> {
-        let name = self.text("algorithm").unwrap_or("gpn").trim();
-        if !name.eq_ignore_ascii_case("gpn") {
-            let algorithm = Algorithm::from_str(name)
-                .map_err(|error| Failure::Input(format!("--algorithm: {error}, and gpn")))?;
-            return self.prover(algorithm, options).map(Solver::Prover);
+        let Some(name) = self.text("algorithm").map(str::trim) else {
+            if plays || options.preset().is_some() || self.names_playouts(&options) {
+                return self.playouts(game, options);
+            }
+            if let Some((option, users)) =
+                self.own().find(|(_, users)| !users.contains(&Algorithm::Auto))
+            {
+                return Err(Failure::Input(format!(
+                    "--{option} is not for auto, the default: add --algorithm {}, or leave it out",
+                    users[0]
+                )));
+            }
+            // A game with chance is one for the search with playouts, if that understands
+            // what is asked for.
+            let playouts = self.playouts(game, options.clone()).ok();
+            let prover = self.prover(Algorithm::Auto, options)?;
+            return Ok(Solver::Fitting { prover, playouts: playouts.map(Box::new) });
+        };
+        if name.eq_ignore_ascii_case("gpn") {
+            return self.playouts(game, options);
         }
+        let algorithm = Algorithm::from_str(name)
+            .map_err(|error| Failure::Input(format!("--algorithm: {error}, and gpn")))?;
+        self.prover(algorithm, options).map(Solver::Prover)
+    }
+
+    /// Whether an option is for the search with playouts and not for the usual prover.
+    fn names_playouts(&self, options: &SearchOptions) -> bool {
+        options.given().any(|(name, _)| !users(name).contains(&Algorithm::Auto))
+    }
+
+    /// The search with playouts.
+    fn playouts(&self, game: Option<&str>, mut options: SearchOptions) -> Result<Solver, Failure> {
         if let Some((option, users)) = self.own().next() {
             return Err(Failure::Input(format!(
-                "--{option} is for a prover: add --algorithm {}, or leave it out",
+                "--{option} is for a prover and not for gpn: add --algorithm {}, or leave it out",
                 users[0]
             )));
         }
@@ -127,7 +166,7 @@ impl ProverOptions {
                 ProofGoal::Score => "score",
                 other => {
                     return Err(Failure::Input(format!(
-                        "--goal {other} is for a prover: add --algorithm dfpn; gpn finds out the \
+                        "--goal {other} is for a prover: add --algorithm auto; gpn finds out the \
                          outcome or the score"
                     )));
                 }
@@ -154,10 +193,9 @@ impl ProverOptions {
         options: SearchOptions,
     ) -> Result<ProverConfig, Failure> {
         if let Some((option, users)) = self.own().find(|(_, users)| !users.contains(&algorithm)) {
-            let users: Vec<String> = users.iter().map(Algorithm::to_string).collect();
             return Err(Failure::Input(format!(
                 "--{option} is for {} and not for {algorithm}",
-                users.join(" and ")
+                listed(users)
             )));
         }
         if options.preset().is_some() {
@@ -189,6 +227,16 @@ impl ProverOptions {
         }
         config.check()?;
         Ok(config)
+    }
+}
+
+/// Names of provers, as in a sentence.
+fn listed(provers: &[Algorithm]) -> String {
+    let names: Vec<&str> = provers.iter().map(|prover| prover.name()).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).into(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 

@@ -16,13 +16,20 @@ pub(crate) enum Solver {
     },
     /// A prover.
     Prover(ProverConfig),
+    /// The prover, but the search with playouts where the game has chance, if that
+    /// understands what is asked for.
+    Fitting { prover: ProverConfig, playouts: Option<Box<Solver>> },
 }
 
 impl Solver {
-    /// The solver with the goal that fits the game, unless one was given: who wins
-    /// for certain is rarely the question where dice are rolled.
+    /// The solver that fits the game, with the goal that does, unless one was given: who
+    /// wins for certain is rarely the question where dice are rolled.
     pub(crate) fn fitting(&self, position: &dyn Position) -> Solver {
         match self {
+            Solver::Fitting { playouts: Some(playouts), .. } if position.has_chance() => {
+                playouts.fitting(position)
+            }
+            Solver::Fitting { prover, .. } => Solver::Prover(prover.clone()),
             Solver::Playouts { config, goal_is_given: false }
                 if position.has_chance() && config.score_bounds =>
             {
@@ -39,40 +46,45 @@ impl Solver {
             Solver::Prover(_) if budget.playouts.is_some() => {
                 "--playouts: provers play no playouts; limit --time or --nodes"
             }
-            Solver::Prover(ProverConfig {
-                algorithm: Algorithm::Dfpn | Algorithm::Pds, ..
-            }) if budget.bytes.is_some() => {
-                "--bytes: dfpn and pds grow no tree, and a full table does not end them; --tt says \
-                 how large it is"
+            Solver::Prover(config) if has_table(config) && budget.bytes.is_some() => {
+                "--bytes: auto, ab, dfpn and pds grow no tree, and a full table does not end them; \
+                 --tt says how large it is"
             }
             _ => return Ok(()),
         };
         Err(Failure::Input(why.into()))
     }
 
-    /// Refuses a solver that has no table to write checkpoints of.
-    pub(crate) fn check_table(&self) -> Result<(), Failure> {
+    /// The solver with checkpoints of its table; refuses one that has none.
+    pub(crate) fn with_table(self) -> Result<Solver, Failure> {
         let why = match self {
-            Solver::Prover(ProverConfig {
-                algorithm: Algorithm::Dfpn | Algorithm::Pds, ..
-            }) => {
-                return Ok(());
-            }
+            Solver::Prover(config) if has_table(&config) => return Ok(Solver::Prover(config)),
+            Solver::Fitting { prover, .. } => return Ok(Solver::Prover(prover)),
             Solver::Prover(ProverConfig { algorithm, .. }) => {
-                format!("--checkpoint is for dfpn and pds and not for {algorithm}")
+                format!("--checkpoint is for auto, ab, dfpn and pds and not for {algorithm}")
             }
             Solver::Playouts { .. } => {
-                "--checkpoint is for a prover with a table: add --algorithm dfpn".into()
+                "--checkpoint is for a prover with a table and not for gpn: add --algorithm auto, \
+                 and leave out what is for gpn alone"
+                    .into()
             }
         };
         Err(Failure::Input(why))
+    }
+
+    /// The solver, which keeps what it proves for a certificate.
+    pub(crate) fn keeping_proofs(mut self) -> Solver {
+        if let Solver::Prover(config) | Solver::Fitting { prover: config, .. } = &mut self {
+            config.keep_proofs = true;
+        }
+        self
     }
 
     /// The name of what is to be found out, as in JSON.
     pub(crate) fn goal_name(&self) -> &'static str {
         match self {
             Solver::Playouts { config, .. } => goal_name(config.goal),
-            Solver::Prover(config) => config.goal.name(),
+            Solver::Prover(config) | Solver::Fitting { prover: config, .. } => config.goal.name(),
         }
     }
 
@@ -81,7 +93,9 @@ impl Solver {
     pub(crate) fn player(&self, mover: usize) -> Option<usize> {
         match self {
             Solver::Playouts { .. } => None,
-            Solver::Prover(config) => Some(config.player.unwrap_or(mover)),
+            Solver::Prover(config) | Solver::Fitting { prover: config, .. } => {
+                Some(config.player.unwrap_or(mover))
+            }
         }
     }
 
@@ -89,7 +103,15 @@ impl Solver {
     pub(crate) fn algorithm_name(&self) -> &'static str {
         match self {
             Solver::Playouts { .. } => "gpn",
-            Solver::Prover(config) => config.algorithm.name(),
+            Solver::Prover(config) | Solver::Fitting { prover: config, .. } => {
+                config.algorithm.name()
+            }
         }
     }
+}
+
+/// Whether a prover has a table in place of a tree.
+fn has_table(config: &ProverConfig) -> bool {
+    use Algorithm::{Ab, Auto, Dfpn, Pds};
+    matches!(config.algorithm, Auto | Ab | Dfpn | Pds)
 }

@@ -158,13 +158,14 @@ impl Set {
             Turn::Player(player) => player,
             _ => 0,
         };
+        let solver = self.solver.fitting(&*position);
         Ok(About {
             id: entry.id.clone(),
             game,
             position: position.text(),
-            goal: self.solver.fitting(&*position).goal_name(),
-            algorithm: self.solver.algorithm_name(),
-            player: self.solver.player(mover),
+            goal: solver.goal_name(),
+            algorithm: solver.algorithm_name(),
+            player: solver.player(mover),
         })
     }
 

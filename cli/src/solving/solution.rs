@@ -54,7 +54,7 @@ impl Solution {
                 let kind = Kind::Played(config.clone(), answer, audit);
                 Ok(Solution { kind, certificate, lost: false, shortest: None })
             }
-            Solver::Prover(config) => {
+            Solver::Prover(config) | Solver::Fitting { prover: config, .. } => {
                 let mut search = position.prove(config)?;
                 if let Some(checkpoints) = &checkpoints {
                     checkpoints.check(&*search)?;

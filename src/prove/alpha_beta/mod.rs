@@ -6,9 +6,8 @@
 //! score's two ends, so that one question's work serves the next and the other provers.
 //!
 //! **Deepening.** A first line may go on for ever while the second move wins at once.
-//! So the first walks end at a horizon, 4, 8, 16 and so on moves away, and the last ones
-//! have none. What lies beyond the horizon counts for one side, in turns: for the others,
-//! so that a short proof shows; for the claimant, so that a short disproof does. A
+//! So each walk ends at a horizon, the first 4 moves away, the next twice as far. What lies beyond the horizon counts for one side, in turns: for the others,
+//! so that a short proof shows; then for the claimant, so that a short disproof does. A
 //! position whose answer rests on the horizon is *open*, and its value is always that of
 //! the horizon. So where the horizon helps the side to move, its first open move is
 //! enough, and else all moves are looked at. An open position is remembered with the
@@ -73,10 +72,8 @@ const LOOK_EVERY: u32 = 256;
 const WORTH_TELLING: u64 = 256;
 /// Moves to the first horizon.
 const FIRST_HORIZON: u32 = 4;
-/// A horizon further away is none.
-const LAST_HORIZON: u32 = 64;
-/// There is no horizon.
-const ENDLESS: u32 = u32::MAX;
+/// No horizon is further away than this.
+const LAST_HORIZON: u32 = 1 << 20;
 
 /// How far a walk goes, and for whom what lies beyond counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,8 +97,7 @@ impl Horizon {
         };
         let moves = match self.moves {
             moves if favours != Horizon::first(thread).favours => moves,
-            moves if moves >= LAST_HORIZON => ENDLESS,
-            moves => moves * 2,
+            moves => (moves * 2).min(LAST_HORIZON),
         };
         Horizon { moves, favours }
     }
@@ -113,12 +109,12 @@ impl Horizon {
 
     /// An open position with so many moves to the horizon, as a number for the table.
     fn number(self, left: u32) -> u32 {
-        left.min(1 << 20) << 1 | u32::from(self.favours == Verdict::Proven)
+        left << 1 | u32::from(self.favours == Verdict::Proven)
     }
 
     /// Whether a position with this number stays open with so many moves left.
     fn covers(self, number: u32, left: u32) -> bool {
-        left != ENDLESS && number & 1 == self.number(0) && number >> 1 >= left
+        number & 1 == self.number(0) && number >> 1 >= left
     }
 }
 
@@ -269,7 +265,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let depth = self.frames.len() - 1;
         let frame = &mut self.frames[depth];
         frame.chosen = chosen;
-        let (way, left) = (frame.way, nearer(frame.left));
+        let (way, left) = (frame.way, frame.left - 1);
         let Child { mv, key, hint, .. } = self.children[chosen];
         let state = self.shared.setting.game.after(&self.states[depth], mv);
         self.open(state, key, way, hint, left, meter)
@@ -410,7 +406,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             Recall::Settled(answer) => return child.settle(claimant, answer),
             Recall::Open { proof: walked, disproof: hint } => {
                 child.hint = hint as u16;
-                if self.horizon.covers(walked, nearer(left)) {
+                if self.horizon.covers(walked, left - 1) {
                     child.known = Known::Open;
                 }
             }
@@ -639,9 +635,4 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
         self.close(FrameResult::Settled(answer, None));
     }
-}
-
-/// Moves to the horizon, after one more.
-fn nearer(left: u32) -> u32 {
-    if left == ENDLESS { ENDLESS } else { left - 1 }
 }

@@ -117,7 +117,7 @@ impl Proofs {
         let time = read("--time", Some(&self.time), read_time)?.unwrap_or_default();
         let least = read("--least", Some(&self.least), read_time)?.unwrap_or_default();
         let provers = self.provers.clone().or_algorithm("dfpn");
-        let Solver::Prover(config) = provers.solver(None, self.options.clone())? else {
+        let Solver::Prover(config) = provers.solver(None, self.options.clone(), false)? else {
             let why = "--algorithm gpn: for the search with playouts there is proofwood scale";
             return Err(Failure::Input(why.into()));
         };
