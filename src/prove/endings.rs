@@ -7,6 +7,8 @@ use super::setting::Setting;
 use super::table::Table;
 use super::tests::dice::Dice;
 use super::tests::graph::Graph;
+use crate::prove::alpha_beta::AlphaBeta;
+use crate::prove::auto::Auto;
 use crate::game::{Game, Turn};
 use crate::prove::best_first::{mcpns, pn2, pns, ppns};
 use crate::prove::depth_first::Dfpn;
@@ -101,6 +103,29 @@ fn dfpn_ends() {
 fn pds_ends() {
     depth_first::<Pds>();
 }
+
+/// The two depth-first provers without a guide of their own.
+macro_rules! with_a_table {
+    ($($test:ident = $make:expr),*) => {
+        $(
+            #[test]
+            fn $test() {
+                settle_all(&ProverConfig::default().threads(1), |setting| {
+                    let table = Table::new(1 << 14).expect("memory");
+                    let prover = $make(setting, &table);
+                    let reason = work(&prover, NODES);
+                    assert_eq!(reason, StopReason::Settled, "{:?}", setting.game);
+                    (prover.verdict(), reason)
+                });
+            }
+        )*
+    };
+}
+
+with_a_table!(
+    alpha_beta_ends = AlphaBeta::new,
+    auto_ends = Auto::new
+);
 
 /// A tree without repetitions is finite, but may be larger than the memory.
 macro_rules! best_first {

@@ -478,7 +478,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         match config.algorithm {
             Algorithm::Auto => {
                 let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(Auto::new(setting, &table)?)))
+                self.ask_all(&|setting| Ok(Box::new(Auto::new(setting, &table))))
             }
             Algorithm::Ab => {
                 let table = shared.table(self.bytes(config.table))?;

@@ -40,7 +40,7 @@ fn in_pieces<G: Game + Clone>(game: &G, config: &ProverConfig, nodes: u64) -> Pr
 }
 
 fn table_provers() -> impl Iterator<Item = Algorithm> {
-    [Algorithm::Dfpn, Algorithm::Pds].into_iter()
+    [Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds].into_iter()
 }
 
 #[test]

@@ -231,7 +231,8 @@ fn what_cannot_be_true_is_refused_by_all() {
         let game = Short(wrong);
         for &algorithm in Algorithm::ALL {
             // Trees are not asked to foresee anything.
-            if wrong == Wrong::Foresight && !matches!(algorithm, Algorithm::Dfpn | Algorithm::Pds) {
+            use Algorithm::{Ab, Auto, Dfpn, Pds};
+            if wrong == Wrong::Foresight && !matches!(algorithm, Auto | Ab | Dfpn | Pds) {
                 continue;
             }
             let config = ProverConfig::default().threads(1).table(1 << 16).algorithm(algorithm);
@@ -297,7 +298,7 @@ impl Game for Choices {
 /// the wrong one.
 #[test]
 fn foreseen_moves_keep_their_numbers() {
-    for algorithm in [Algorithm::Dfpn, Algorithm::Pds] {
+    for algorithm in [Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds] {
         let config = ProverConfig::default().threads(1).table(1 << 16).algorithm(algorithm);
         let root = Choices.initial_state();
         let mut search = ProofSearch::new(Choices, root, config).expect("a sound game");

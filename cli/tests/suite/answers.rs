@@ -214,7 +214,7 @@ fn infinite_proof_numbers_are_words() {
 
 #[test]
 fn a_finished_game_is_answered_at_once() {
-    let answer = json("solve connect-four --moves 1122334 --json");
+    let answer = json("solve connect-four --moves 1122334 --algorithm gpn --json");
     assert_eq!(answer["stop_reason"], "game-over");
     assert_eq!(answer["settled"], true);
     assert_eq!(answer["to_move"], Value::Null);
@@ -274,7 +274,7 @@ fn many_threads_on_few_cores_stay_right() {
 
 #[test]
 fn coalitions_are_named() {
-    let answer = json("solve mnk:3,3,3,players=3 --json");
+    let answer = json("solve mnk:3,3,3,players=3 --algorithm gpn --json");
     assert_eq!(answer["paranoid"], true);
     assert_eq!(answer["paranoid_pruning"], true);
     assert_eq!(answer["settled"], true);
@@ -328,7 +328,7 @@ fn figures_are_for_one_side_and_say_whose() {
     assert!(!text.contains("--c-pn"), "{text}");
 
     for arguments in ["solve tic-tac-toe --threads 1", "solve othello:4 --goal score"] {
-        let (_, text, _) = run(arguments);
+        let (_, text, _) = run(&format!("{arguments} --algorithm gpn"));
         assert!(text.contains(", proven.") && !text.contains("points"), "{text}");
         assert!(text.contains("bounds and outcomes."), "{text}");
     }

@@ -20,7 +20,7 @@ fn bad_input_is_named_on_one_line() {
         ("match othello --a= --b= --games -3", "should be a whole number from 1 to 10000000"),
         ("solve othello --algorithm dfpn --tt 999999T", "--tt: '999999T' is more than there is"),
         ("solve othello --algorithm dfpn --bytes 1M", "--tt says how large it is"),
-        ("solve othello --algorithm pns --checkpoint x", "is for dfpn and pds and not for pns"),
+        ("solve othello --algorithm pns --checkpoint x", "is for auto, ab, dfpn and pds and not for pns"),
         (
             "solve othello --algorithm mcpns --playouts-per-leaf 1e9x",
             "'1e9x' should be a number from 1",
@@ -71,7 +71,7 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --positions x --moves f5", "--moves"),
         (
             "solve othello --algorithm best",
-            "'best' is no algorithm; there are dfpn, pds, pns, pn2, mcpns, ppns, and gpn",
+            "'best' is no algorithm; there are auto, ab, dfpn, pds, pns, pn2, mcpns, ppns, and gpn",
         ),
         (
             "solve othello --algorithm dfpn --c-pn 1",
@@ -97,9 +97,9 @@ fn bad_input_is_named_on_one_line() {
         ),
         ("solve othello --algorithm dfpn --playouts 10", "provers play no playouts"),
         ("scale othello --logical 4", "--logical: this program was built without it"),
-        ("solve othello --tt 1M", "--tt is for a prover: add --algorithm dfpn"),
-        ("solve othello --goal draw-or-better", "--goal draw-or-better is for a prover"),
-        ("solve othello --goal win", "--goal win is for a prover: add --algorithm dfpn; gpn finds"),
+        ("solve othello --algorithm gpn --tt 1M", "--tt is for a prover and not for gpn"),
+        ("solve othello --algorithm gpn --goal draw-or-better", "--goal draw-or-better is for a prover"),
+        ("solve othello --algorithm gpn --goal win", "add --algorithm auto; gpn finds"),
         ("search othello --goal win", "--goal: 'win' should be one of outcome, score"),
     ] {
         let line = complaint(arguments, 2);

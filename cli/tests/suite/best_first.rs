@@ -50,7 +50,7 @@ fn an_estimate_is_called_an_estimate() {
 #[test]
 fn options_of_other_algorithms_are_refused() {
     let refused = [
-        ("--algorithm pns --tt 64M", "--tt is for dfpn and pds and not for pns"),
+        ("--algorithm pns --tt 64M", "--tt is for auto, ab, dfpn and pds and not for pns"),
         ("--algorithm dfpn --theta 0.1", "--theta is for mcpns and ppns and not for dfpn"),
         ("--algorithm mcpns --precision 0.1", "--precision is for ppns and not for mcpns"),
         ("--precision 0.1", "add --algorithm ppns"),

@@ -43,7 +43,7 @@ fn wait_for_handler(child: &Child) {
 
 #[test]
 fn an_interrupted_search_answers_with_what_it_has() {
-    for command in ["search othello --time 1h --json", "solve othello --json"] {
+    for command in ["search othello --time 1h --json", "solve othello --algorithm gpn --json"] {
         let child = start(command);
         wait_for_handler(&child);
         interrupt(&child);

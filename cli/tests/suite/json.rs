@@ -107,8 +107,8 @@ const RUNS: &[(&str, &[&str])] = &[
             "search connect-four --playouts 100 --audit on",
             "search pig:20 --moves roll --playouts 100 --goal score",
             "search pig:20 --playouts 100 --goal score",
-            "solve --positions set.csv --certificate proofs",
-            "solve connect-four:4x4,k=3 --shortest",
+            "solve --positions set.csv --algorithm gpn --certificate proofs",
+            "solve connect-four:4x4,k=3 --algorithm gpn --shortest",
         ],
     ),
     (
@@ -117,6 +117,7 @@ const RUNS: &[(&str, &[&str])] = &[
             "solve --positions set.csv --algorithm dfpn --certificate more",
             "solve connect-four:4x4,k=3 --shortest --algorithm dfpn",
             "solve othello:6 --algorithm ppns --nodes 200 --goal win",
+            "solve tic-tac-toe",
         ],
     ),
     ("A line without an answer", &["solve connect-four --positions bad.csv"]),

@@ -5,10 +5,61 @@ use std::collections::HashMap;
 
 #[test]
 fn tic_tac_toe_is_a_draw() {
-    let answer = json("solve tic-tac-toe --json");
+    let answer = json("solve tic-tac-toe --algorithm gpn --json");
     assert_eq!(answer["value"], "draw");
     assert_eq!(answer["bounds"], serde_json::json!([0, 0]));
     assert!(answer["playouts"].as_u64().unwrap() < 30_000, "{answer}");
+}
+
+/// Where nothing is said, a prover answers, and says which one it was. What is for the
+/// search with playouts alone is answered by that, and so are games with chance.
+#[test]
+fn what_solves_is_chosen() {
+    let answer = json("solve tic-tac-toe --json");
+    assert_eq!((&answer["value"], &answer["algorithm"]), (&"draw".into(), &"auto".into()));
+    for question in answer["questions"].as_array().unwrap() {
+        assert!(["ab", "dfpn"].contains(&question["answered_by"].as_str().unwrap()), "{answer}");
+    }
+    let (status, text, _) = run("solve connect-four --moves 112233");
+    assert_eq!(status, 0);
+    assert!(text.contains("x wins with 4, proven.") && text.contains("Prover   "), "{text}");
+    for option in ["--playouts 1e5", "--seed 3", "--c-pn 2", "--bytes 64M", "--preset uct"] {
+        let answer = json(&format!("solve tic-tac-toe --json {option}"));
+        assert!(answer["playouts"].is_u64(), "{option}: {answer}");
+    }
+    let answer = json("solve pig:5,turns=3 --json");
+    assert!(answer["expected"]["exact"].is_boolean(), "{answer}");
+    // That question is one for provers, with chance as well.
+    let answer = json("solve pig:6 --moves roll,6 --goal win --json");
+    assert_eq!((&answer["value"], &answer["algorithm"]), (&"win".into(), &"auto".into()));
+    let answer = json("solve tic-tac-toe --tt 1M --goal draw-or-better --json");
+    assert_eq!(answer["value"], "not-loss");
+    let error = common::complaint("solve tic-tac-toe --theta 0.1", 2);
+    assert!(error.contains("--theta is not for auto, the default: add --algorithm mcpns"), "{error}");
+    let error = common::complaint("solve tic-tac-toe --tt 1M --c-pn 2", 2);
+    assert!(error.contains("--tt is for a prover and not for gpn"), "{error}");
+}
+
+/// A proof by alpha-beta, and by both in turns, is written down and goes on after a stop.
+#[test]
+fn the_default_proves_in_pieces() {
+    let folder = std::env::temp_dir().join(format!("proofwood-auto.{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for algorithm in ["", "--algorithm ab", "--algorithm auto"] {
+        let name = |end: &str| folder.join(end).display().to_string();
+        let (table, proof) = (name("a.table"), name("a.proof"));
+        let solve = format!(
+            "solve connect-four:5x4 --threads 2 {algorithm} --checkpoint {table} --resume"
+        );
+        let solve = solve.replace("  ", " ");
+        assert_eq!(run(&format!("{solve} --nodes 3000")).0, 10);
+        assert_eq!(run(&format!("{solve} --certificate {proof}")).0, 0);
+        let (status, text, _) = run(&format!("check {proof}"));
+        assert_eq!(status, 0, "{text}");
+        std::fs::remove_file(&table).unwrap();
+        std::fs::remove_file(&proof).unwrap();
+    }
+    std::fs::remove_dir(&folder).unwrap();
 }
 
 #[test]
@@ -111,7 +162,7 @@ fn answers_are_not_held_back() {
 
 #[test]
 fn provers_say_what_they_asked() {
-    for algorithm in ["dfpn", "pds"] {
+    for algorithm in ["auto", "ab", "dfpn", "pds"] {
         let small = format!("solve othello:4 --algorithm {algorithm} --goal score --tt 64K --json");
         let answer = json(&small);
         assert_eq!(answer["bounds"], serde_json::json!([-8, -8]), "{answer}");
