@@ -10,6 +10,7 @@ use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::Rng;
 use crate::memory::Bucket;
 use crate::playout::{Evaluator, SettledTable, SharedSearch, Worker, Workspace};
+use crate::prove::{Memo, Question, Recall, Verdict};
 use crate::rules::{Declared, Thresholds};
 use crate::search::{WorkerSeed, goes_on, prepare};
 use crate::select::{Deferred, refresh_ranks};
@@ -705,6 +706,18 @@ impl ModelTable {
     }
 }
 
+/// Whose entry of an open position it is.
+#[derive(Clone, Copy, Debug)]
+pub enum OpenKind {
+    /// Proof numbers.
+    Dfpn,
+    /// A horizon and a move.
+    AlphaBeta,
+}
+
+/// What is asked of the positions in [`ModelTranspositions`].
+const QUESTION: Question = Question { player: 0, at_least: 1 };
+
 /// A transposition table alone; at first it uses a single bucket.
 pub struct ModelTranspositions(crate::prove::Table);
 
@@ -726,6 +739,34 @@ impl ModelTranspositions {
     /// The same; an entry with the key `former` gives way to it.
     pub fn put_over(&self, key: u64, former: u64, numbers: (u32, u32), work: u64) {
         self.0.put(key, former, crate::prove::Data::open(numbers.0, numbers.1, work));
+    }
+
+    /// Writes the numbers of an open position as df-pn does, or alpha-beta.
+    pub fn put_open(&self, prover: OpenKind, key: u64, numbers: (u32, u32), work: u64) {
+        self.memo(prover).put_open(key, numbers.0, numbers.1, work);
+    }
+
+    /// Settles a position.
+    pub fn settle(&self, key: u64) {
+        crate::prove::remember(&self.memo(OpenKind::Dfpn), QUESTION, key, Verdict::Proven);
+    }
+
+    /// What one of them finds of a position: `Err` where it is settled.
+    pub fn recall(&self, prover: OpenKind, key: u64) -> Option<Result<(u32, u32), Verdict>> {
+        let memo = self.memo(prover);
+        match memo.recall(key, memo.start()) {
+            Recall::Nothing => None,
+            Recall::Open { proof, disproof } => Some(Ok((proof, disproof))),
+            Recall::Settled(answer) => Some(Err(answer.verdict)),
+        }
+    }
+
+    fn memo(&self, prover: OpenKind) -> Memo<'_> {
+        let memo = Memo::of_question(&self.0, QUESTION);
+        match prover {
+            OpenKind::Dfpn => memo,
+            OpenKind::AlphaBeta => memo.with_horizons(),
+        }
     }
 
     /// How many entries there are.

@@ -27,6 +27,7 @@ use super::table::{Data, FIELD_MAX, Table};
 use crate::bounds::Interval;
 use crate::game::Game;
 use crate::math::mix_all_bits;
+use crate::sync::{Fault, broken};
 use crate::threads::{Event, count};
 
 /// Of a proof number or a disproof number: there is no proof, or no disproof.
@@ -162,7 +163,19 @@ impl<'t> Memo<'t> {
     /// The same for a prover whose open positions have horizons in place of proof numbers:
     /// neither kind of prover reads the open entries of the other.
     pub(crate) fn with_horizons(self) -> Memo<'t> {
+        // The twin of the loom model has both kinds read each other's.
+        if broken(Fault::OneKindOfOpen) {
+            return self;
+        }
         Memo { open: mix_all_bits(self.open) & HIGH_HALF, ..self }
+    }
+
+    /// A question's view, for a model without a game.
+    #[cfg(loom)]
+    pub(crate) fn of_question(table: &'t Table, question: Question) -> Memo<'t> {
+        let [solved, open] =
+            [question.word(), !question.word()].map(|word| mix_all_bits(word) & HIGH_HALF);
+        Memo { table, question, scale: ScoreScale::Single, solved, open }
     }
 
     /// Bytes of the table.

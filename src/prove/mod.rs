@@ -37,7 +37,9 @@ mod tests;
 pub use checkpoint::CheckpointError;
 #[cfg(feature = "certificates")]
 pub(crate) use depth_first::{DepthFirst, Dfpn};
-#[cfg(feature = "certificates")]
+#[cfg(loom)]
+pub(crate) use memo::Recall;
+#[cfg(any(loom, feature = "certificates"))]
 pub(crate) use memo::{Memo, remember};
 pub use question::{Question, Side, Verdict};
 pub use report::{Asked, ProofReport};

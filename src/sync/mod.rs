@@ -290,6 +290,8 @@ pub enum Fault {
     LostDeferred,
     /// A transposition table's entries keep their keys as they are.
     UnmixedKey,
+    /// Alpha-beta and df-pn read each other's entries of open positions.
+    OneKindOfOpen,
     /// The heads of free lists hold no generation.
     NoGeneration,
     /// Free lists are changed without Release and Acquire.

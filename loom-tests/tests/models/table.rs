@@ -15,7 +15,8 @@
 
 use loom::thread;
 use loom_tests::{Model, fails, holds};
-use proofwood::model::{ModelTable, ModelTranspositions};
+use proofwood::Verdict;
+use proofwood::model::{ModelTable, ModelTranspositions, OpenKind};
 use proofwood::sync::Fault;
 use std::sync::Arc;
 
@@ -141,6 +142,52 @@ fn two_provers_in_one_bucket() {
 #[test]
 fn unmixed_key() {
     fails(TWO_PROVERS, Fault::UnmixedKey, "is not");
+}
+
+/// Df-pn and alpha-beta are at one position at once. Each finds its own numbers, or none,
+/// or the answer that the other has found meanwhile.
+const TWO_KINDS: Model = Model {
+    name: "transposition table, two kinds of prover at one position",
+    threads: 3,
+    preemptions: Some(3),
+    run: || {
+        const KEY: u64 = 0x1234_5678_9abc_def1;
+        const WROTE: [(OpenKind, (u32, u32)); 2] =
+            [(OpenKind::Dfpn, (3, 5)), (OpenKind::AlphaBeta, (34, 2))];
+        let table = Arc::new(ModelTranspositions::new(1));
+        let writers = WROTE.map(|(prover, numbers)| {
+            let table = Arc::clone(&table);
+            thread::spawn(move || {
+                table.put_open(prover, KEY, numbers, 10);
+                if matches!(prover, OpenKind::AlphaBeta) {
+                    table.settle(KEY);
+                }
+            })
+        });
+        let check = || {
+            for (prover, numbers) in WROTE {
+                let found = table.recall(prover, KEY);
+                let own = found.is_none_or(|found| found == Ok(numbers));
+                let settled = found == Some(Err(Verdict::Proven));
+                assert!(own || settled, "what {prover:?} wrote is not {found:?}");
+            }
+        };
+        check();
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        check();
+    },
+};
+
+#[test]
+fn two_kinds_of_prover_at_one_position() {
+    holds(TWO_KINDS);
+}
+
+#[test]
+fn one_kind_of_open() {
+    fails(TWO_KINDS, Fault::OneKindOfOpen, "is not");
 }
 
 /// A position's entry, and two others that a thread each puts in its place, as an answer
