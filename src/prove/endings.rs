@@ -7,9 +7,9 @@ use super::setting::Setting;
 use super::table::Table;
 use super::tests::dice::Dice;
 use super::tests::graph::Graph;
+use crate::game::{Game, Turn};
 use crate::prove::alpha_beta::AlphaBeta;
 use crate::prove::auto::Auto;
-use crate::game::{Game, Turn};
 use crate::prove::best_first::{mcpns, pn2, pns, ppns};
 use crate::prove::depth_first::Dfpn;
 use crate::prove::depth_first::Pds;
@@ -122,10 +122,7 @@ macro_rules! with_a_table {
     };
 }
 
-with_a_table!(
-    alpha_beta_ends = AlphaBeta::new,
-    auto_ends = Auto::new
-);
+with_a_table!(alpha_beta_ends = AlphaBeta::new, auto_ends = Auto::new);
 
 /// A tree without repetitions is finite, but may be larger than the memory.
 macro_rules! best_first {

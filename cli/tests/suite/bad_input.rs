@@ -20,7 +20,10 @@ fn bad_input_is_named_on_one_line() {
         ("match othello --a= --b= --games -3", "should be a whole number from 1 to 10000000"),
         ("solve othello --algorithm dfpn --tt 999999T", "--tt: '999999T' is more than there is"),
         ("solve othello --algorithm dfpn --bytes 1M", "--tt says how large it is"),
-        ("solve othello --algorithm pns --checkpoint x", "is for auto, ab, dfpn and pds and not for pns"),
+        (
+            "solve othello --algorithm pns --checkpoint x",
+            "is for auto, ab, dfpn and pds and not for pns",
+        ),
         (
             "solve othello --algorithm mcpns --playouts-per-leaf 1e9x",
             "'1e9x' should be a number from 1",
@@ -98,7 +101,10 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --algorithm dfpn --playouts 10", "provers play no playouts"),
         ("scale othello --logical 4", "--logical: this program was built without it"),
         ("solve othello --algorithm gpn --tt 1M", "--tt is for a prover and not for gpn"),
-        ("solve othello --algorithm gpn --goal draw-or-better", "--goal draw-or-better is for a prover"),
+        (
+            "solve othello --algorithm gpn --goal draw-or-better",
+            "--goal draw-or-better is for a prover",
+        ),
         ("solve othello --algorithm gpn --goal win", "add --algorithm auto; gpn finds"),
         ("search othello --goal win", "--goal: 'win' should be one of outcome, score"),
     ] {

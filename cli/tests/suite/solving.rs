@@ -35,7 +35,10 @@ fn what_solves_is_chosen() {
     let answer = json("solve tic-tac-toe --tt 1M --goal draw-or-better --json");
     assert_eq!(answer["value"], "not-loss");
     let error = common::complaint("solve tic-tac-toe --theta 0.1", 2);
-    assert!(error.contains("--theta is not for auto, the default: add --algorithm mcpns"), "{error}");
+    assert!(
+        error.contains("--theta is not for auto, the default: add --algorithm mcpns"),
+        "{error}"
+    );
     let error = common::complaint("solve tic-tac-toe --tt 1M --c-pn 2", 2);
     assert!(error.contains("--tt is for a prover and not for gpn"), "{error}");
 }
@@ -48,9 +51,8 @@ fn the_default_proves_in_pieces() {
     for algorithm in ["", "--algorithm ab", "--algorithm auto"] {
         let name = |end: &str| folder.join(end).display().to_string();
         let (table, proof) = (name("a.table"), name("a.proof"));
-        let solve = format!(
-            "solve connect-four:5x4 --threads 2 {algorithm} --checkpoint {table} --resume"
-        );
+        let solve =
+            format!("solve connect-four:5x4 --threads 2 {algorithm} --checkpoint {table} --resume");
         let solve = solve.replace("  ", " ");
         assert_eq!(run(&format!("{solve} --nodes 3000")).0, 10);
         assert_eq!(run(&format!("{solve} --certificate {proof}")).0, 0);

@@ -257,11 +257,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
     }
 
     /// Goes to a child of the last frame.
-    fn descend(
-        &mut self,
-        chosen: usize,
-        meter: &mut Meter<'_, '_>,
-    ) -> Result<bool, SearchError> {
+    fn descend(&mut self, chosen: usize, meter: &mut Meter<'_, '_>) -> Result<bool, SearchError> {
         let depth = self.frames.len() - 1;
         let frame = &mut self.frames[depth];
         frame.chosen = chosen;
@@ -330,8 +326,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let state = self.states.last().expect("every frame has its position");
         setting.list(state, &mut self.moves)?;
         // Of the root people want to know all moves.
-        let narrowed =
-            depth > 0 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
+        let narrowed = depth > 0 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
         self.order.reach(depth);
         let counts = self.gauge.is_on() && self.moves.len() > 1;
         for (number, &mv) in self.moves.iter().enumerate() {

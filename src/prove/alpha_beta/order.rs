@@ -189,7 +189,9 @@ mod tests {
     fn what_ended_positions_comes_first() {
         let mut notes = Order::new();
         notes.reach(7);
-        let ranks = |notes: &Order<char>, depth| "abcd".chars().map(|mv| (mv, notes.rank(true, depth, mv))).collect::<Vec<_>>();
+        let ranks = |notes: &Order<char>, depth| {
+            "abcd".chars().map(|mv| (mv, notes.rank(true, depth, mv))).collect::<Vec<_>>()
+        };
         assert_eq!(order(&ranks(&notes, 7)), "abcd");
         notes.learn(true, 3, 'c', "ab".chars(), 100);
         // Elsewhere its history alone counts, and that of those that were tried in vain.
