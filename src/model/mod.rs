@@ -10,7 +10,7 @@ use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::Rng;
 use crate::memory::Bucket;
 use crate::playout::{Evaluator, SettledTable, SharedSearch, Worker, Workspace};
-use crate::prove::{Memo, Question, Recall, Verdict};
+use crate::prove::{Memo, Question, Recall};
 use crate::rules::{Declared, Thresholds};
 use crate::search::{WorkerSeed, goes_on, prepare};
 use crate::select::{Deferred, refresh_ranks};
@@ -746,18 +746,12 @@ impl ModelTranspositions {
         self.memo(prover).put_open(key, numbers.0, numbers.1, work);
     }
 
-    /// Settles a position.
-    pub fn settle(&self, key: u64) {
-        crate::prove::remember(&self.memo(OpenKind::Dfpn), QUESTION, key, Verdict::Proven);
-    }
-
-    /// What one of them finds of a position: `Err` where it is settled.
-    pub fn recall(&self, prover: OpenKind, key: u64) -> Option<Result<(u32, u32), Verdict>> {
+    /// The numbers that one of them finds of an open position.
+    pub fn recall_open(&self, prover: OpenKind, key: u64) -> Option<(u32, u32)> {
         let memo = self.memo(prover);
         match memo.recall(key, memo.start()) {
-            Recall::Nothing => None,
-            Recall::Open { proof, disproof } => Some(Ok((proof, disproof))),
-            Recall::Settled(answer) => Some(Err(answer.verdict)),
+            Recall::Open { proof, disproof } => Some((proof, disproof)),
+            _ => None,
         }
     }
 
