@@ -30,19 +30,14 @@ impl Pgn {
     pub(crate) fn read(text: &str) -> Result<Pgn, String> {
         let mut pgn = Pgn::default();
         let mut rest = text;
-        let line_of = |rest: &str| {
-            1 + text[..text.len() - rest.len()].bytes().filter(|&byte| byte == b'\n').count()
-        };
+        let mut place = Place { line: 1, is_blank: true, at: 0 };
         let mut depth = 0u64;
         let mut in_moves = false;
         loop {
             rest = rest.trim_start();
             let Some(c) = rest.chars().next() else { break };
-            let line = line_of(rest);
-            let at_line_start = text[..text.len() - rest.len()]
-                .rsplit('\n')
-                .next()
-                .is_none_or(|before| before.trim().is_empty());
+            place.move_to(text, text.len() - rest.len());
+            let line = place.line;
             match c {
                 // The next game begins.
                 '[' if in_moves && depth == 0 => break,
@@ -58,7 +53,7 @@ impl Pgn {
                     rest = &rest[end + 1..];
                 }
                 ';' => rest = after_line(rest),
-                '%' | '#' if at_line_start => rest = after_line(rest),
+                '%' | '#' if place.is_blank => rest = after_line(rest),
                 '(' => (depth, rest) = (depth + 1, &rest[1..]),
                 ')' => {
                     depth = depth
@@ -110,6 +105,28 @@ impl Pgn {
         let variant: String = variant.chars().filter(char::is_ascii_alphanumeric).collect();
         let found = VARIANTS.iter().find(|(name, _)| *name == variant)?;
         Some(found.1.to_string())
+    }
+}
+
+/// How far a text was read.
+struct Place {
+    /// The line, counted from 1.
+    line: usize,
+    /// Nothing but spaces stands before it on the line.
+    is_blank: bool,
+    at: usize,
+}
+
+impl Place {
+    /// Goes on to a byte of the text, and looks at each byte once.
+    fn move_to(&mut self, text: &str, at: usize) {
+        for byte in text.as_bytes()[self.at..at].iter() {
+            match byte {
+                b'\n' => (self.line, self.is_blank) = (self.line + 1, true),
+                byte => self.is_blank &= byte.is_ascii_whitespace(),
+            }
+        }
+        self.at = at;
     }
 }
 
@@ -309,6 +326,15 @@ mod tests {
             ("1. a3 (a4", "a ')' is missing at the end"),
         ] {
             assert_eq!(Pgn::read(text).unwrap_err(), why);
+        }
+    }
+
+    /// Each byte is looked at a few times, whatever stands there: were it all that came
+    /// before, this would never end.
+    #[test]
+    fn large_files_are_read_to_an_end() {
+        for part in ["1. e4 ", "1. e4\n", "a % ", "(", "{}", "[A \"b\"]\n", "# \n"] {
+            let _ = Pgn::read(&part.repeat(1_000_000));
         }
     }
 

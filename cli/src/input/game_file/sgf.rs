@@ -4,6 +4,9 @@
 //! Nodes stand in a list and name their children, so that a file of a million moves is no
 //! recursion: neither reading it, nor writing it, nor giving its memory back.
 
+/// Properties of a node; the standard has less than a hundred.
+const MOST_PROPERTIES: usize = 1000;
+
 /// A node: its properties, and the nodes that may follow it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Node {
@@ -209,6 +212,10 @@ impl Reader<'_> {
             if values.is_empty() {
                 return Err(self.wrong(&format!("'{name}' has no value in brackets")));
             }
+            if node.properties.len() >= MOST_PROPERTIES {
+                let most = MOST_PROPERTIES;
+                return Err(self.wrong(&format!("a node has more than {most} properties")));
+            }
             match node.properties.iter_mut().find(|(other, _)| *other == name) {
                 Some((_, all)) => all.append(&mut values),
                 None => node.properties.push((name, values)),
@@ -312,6 +319,10 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
+        let letter = |number: u32| char::from_u32('A' as u32 + number % 26).expect("a letter");
+        let name = |number| [letter(number / 26 / 26), letter(number / 26), letter(number)];
+        let names = (0..1001).map(|number| name(number).iter().collect::<String>() + "[]");
+        let many = format!("(;{})", names.collect::<String>());
         for (text, why) in [
             ("", "it is no SGF: there is no '(;' in it"),
             ("hello", "it is no SGF: there is no '(;' in it"),
@@ -319,6 +330,7 @@ mod tests {
             ("(;B[aa]\n;W[bb\n", "line 2: a value has no ']'"),
             ("(;B[aa]\n;W)", "line 2: 'W' has no value in brackets"),
             ("(;B[aa]\n{})", "line 2: '{' is out of place"),
+            (&many, "line 1: a node has more than 1000 properties"),
         ] {
             assert_eq!(Collection::read(text).unwrap_err(), why, "{text}");
         }
