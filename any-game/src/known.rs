@@ -250,6 +250,10 @@ impl<G: Game> Proving for ProofSearch<G> {
         ProofSearch::is_running(self)
     }
 
+    fn on_end(&self, hook: Box<dyn FnOnce() + Send>) {
+        ProofSearch::on_end(self, hook);
+    }
+
     fn snapshot(&self) -> ProofAnswer {
         proof_answer(self.game(), self.position(), ProofSearch::snapshot(self))
     }
@@ -279,6 +283,10 @@ impl<G: Game> Searching for Search<Arc<G>> {
 
     fn is_running(&self) -> bool {
         Search::is_running(self)
+    }
+
+    fn on_end(&self, hook: Box<dyn FnOnce() + Send>) {
+        Search::on_end(self, hook);
     }
 
     fn snapshot(&self) -> Answer {

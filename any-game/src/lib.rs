@@ -114,6 +114,8 @@ pub trait Searching: Certifying + Send {
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
     /// Whether it is still running.
     fn is_running(&self) -> bool;
+    /// Has this called once, when it has ended.
+    fn on_end(&self, hook: Box<dyn FnOnce() + Send>);
     /// What it knows so far.
     fn snapshot(&self) -> Answer;
     /// Waits for its end.
@@ -139,6 +141,8 @@ pub trait Proving: Certifying {
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
     /// Whether it is still running.
     fn is_running(&self) -> bool;
+    /// Has this called once, when it has ended.
+    fn on_end(&self, hook: Box<dyn FnOnce() + Send>);
     /// What it knows so far.
     fn snapshot(&self) -> ProofAnswer;
     /// Waits for its end.

@@ -59,6 +59,11 @@ impl Player {
         self.contender.budget = self.contender.budget.clone().cancel(cancel);
     }
 
+    /// Spends this on a move from now on.
+    pub(crate) fn spend(&mut self, budget: Budget) {
+        self.contender.budget = budget;
+    }
+
     /// Hears of a move, its own or another's.
     pub(crate) fn hear(&mut self, mv: &str) {
         if self.search.is_some() {

@@ -54,6 +54,21 @@ impl Limits {
         Ok(budget)
     }
 
+    /// Gives a limit in place of what was given for it before; false where there is none
+    /// of this name.
+    pub(crate) fn give(&mut self, name: &str, text: &str) -> bool {
+        let limit = match name {
+            "time" => &mut self.time,
+            "cpu-time" => &mut self.cpu_time,
+            "playouts" => &mut self.playouts,
+            "nodes" => &mut self.nodes,
+            "bytes" => &mut self.bytes,
+            _ => return false,
+        };
+        *limit = Some(text.into());
+        true
+    }
+
     /// Whether there is any limit.
     pub(crate) fn is_given(&self) -> bool {
         let Limits { time, time_left, cpu_time, playouts, nodes, bytes, .. } = self;

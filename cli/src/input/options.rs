@@ -67,6 +67,19 @@ impl SearchOptions {
         self.given.iter().any(|(spec, _)| spec.name == name)
     }
 
+    /// Gives an option, or the preset, in place of what was given for it before; false
+    /// where there is none of this name.
+    pub(crate) fn give(&mut self, name: &str, text: &str) -> bool {
+        if name == PRESET {
+            self.preset = Some(text.into());
+            return true;
+        }
+        let Some(spec) = OPTIONS.iter().find(|spec| spec.name == name) else { return false };
+        self.given.retain(|(given, _)| given.name != name);
+        self.given.push((spec, text.into()));
+        true
+    }
+
     /// Takes an option out, for a command that reads its value in its own way.
     pub(crate) fn take(&mut self, name: &str) -> Option<String> {
         let at = self.given.iter().position(|(spec, _)| spec.name == name)?;

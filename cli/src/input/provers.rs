@@ -104,6 +104,20 @@ impl ProverOptions {
         self
     }
 
+    /// Gives an option in place of what was given for it before; false where provers have
+    /// none of this name beside those of a search.
+    pub(crate) fn give(&mut self, name: &str, text: &str) -> bool {
+        let Some(spec) = specs().find(|spec| spec.name == name) else { return false };
+        self.given.retain(|(given, _)| given.name != name);
+        self.given.push((spec, text.into()));
+        true
+    }
+
+    /// Whether an option was given.
+    pub(crate) fn gives(&self, name: &str) -> bool {
+        self.text(name).is_some()
+    }
+
     /// What was given for an option.
     fn text(&self, name: &str) -> Option<&str> {
         let found = self.given.iter().find(|(spec, _)| spec.name == name);

@@ -26,6 +26,8 @@ struct Shared {
     current: CancelToken,
     /// Printed before the program is ended without more ado.
     last_words: String,
+    /// Called at the first signal, for a command that waits for several things at once.
+    hook: Option<Box<dyn Fn() + Send>>,
 }
 
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
@@ -80,15 +82,19 @@ impl Interrupt {
             signals: Signals::default(),
             current: token.clone(),
             last_words: String::new(),
+            hook: None,
         };
         let shared = Arc::new(Mutex::new(shared));
         let (seen, idle) = (Arc::clone(&shared), Arc::clone(&waiting));
         // Called in a thread of its own, for one signal after the other.
         ctrlc::set_handler(move || {
-            let Shared { signals, current, last_words } = &mut *lock(&seen);
+            let Shared { signals, current, last_words, hook } = &mut *lock(&seen);
             // Relaxed: a flag that carries no data.
             match signals.take(Instant::now(), idle.load(Ordering::Relaxed)) {
-                Wish::Answer => current.cancel(),
+                Wish::Answer => {
+                    current.cancel();
+                    hook.iter().for_each(|hook| hook());
+                }
                 Wish::Nothing => {}
                 Wish::Exit => {
                     let _ = io::stdout().write_all(last_words.as_bytes());
@@ -117,6 +123,11 @@ impl Interrupt {
     /// What a signal prints that ends the program at once.
     pub(crate) fn leave_behind(&self, last_words: String) {
         lock(&self.shared).last_words = last_words;
+    }
+
+    /// Has this called, too, at the first signal. It must not wait for anything.
+    pub(crate) fn call(&self, hook: impl Fn() + Send + 'static) {
+        lock(&self.shared).hook = Some(Box::new(hook));
     }
 
     /// Whether the user has asked for the end.

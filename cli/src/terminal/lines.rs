@@ -1,0 +1,56 @@
+//! Lines that another program writes, none longer than a limit, so that nothing it
+//! writes can take all memory.
+
+use std::io::{self, BufRead, Read};
+
+/// The longest line, in bytes: longer than any game that people write down.
+const LONGEST: usize = 1 << 20;
+
+/// Reads lines.
+pub(crate) struct Lines<R> {
+    reader: R,
+    bytes: Vec<u8>,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines that come out of a reader.
+    pub(crate) fn new(reader: R) -> Lines<R> {
+        Lines { reader, bytes: Vec::new() }
+    }
+
+    /// The next line without its end, or what is wrong with it; `None` at the end.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Result<String, String>>> {
+        self.bytes.clear();
+        let most = LONGEST as u64 + 1;
+        if self.reader.by_ref().take(most).read_until(b'\n', &mut self.bytes)? == 0 {
+            return Ok(None);
+        }
+        if self.bytes.len() > LONGEST && self.bytes.last() != Some(&b'\n') {
+            self.reader.skip_until(b'\n')?;
+            return Ok(Some(Err(format!("this line is longer than {LONGEST} bytes"))));
+        }
+        Ok(Some(match std::str::from_utf8(&self.bytes) {
+            Ok(text) => Ok(text.trim_end_matches(['\n', '\r']).to_string()),
+            Err(_) => Err("this line is not UTF-8 text".into()),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_without_their_ends() {
+        let long = [b"a".repeat(LONGEST + 1), b"\n".to_vec()].concat();
+        let text = [b"one\r\n\n\xff\n".to_vec(), long, b"last".to_vec()].concat();
+        let mut lines = Lines::new(&text[..]);
+        let mut next = || lines.next().unwrap();
+        assert_eq!(next(), Some(Ok("one".into())));
+        assert_eq!(next(), Some(Ok(String::new())));
+        assert!(next().unwrap().unwrap_err().contains("UTF-8"));
+        assert!(next().unwrap().unwrap_err().contains("longer"));
+        assert_eq!(next(), Some(Ok("last".into())));
+        assert_eq!(next(), None);
+    }
+}
