@@ -14,8 +14,10 @@
 //! | [`display`] | how answers look: JSON, text, tables, charts |
 //! | [`terminal`] | what is printed and typed, the live line, Ctrl-C |
 //! | [`input`] | what the command line asks for: options, limits, solvers, positions, games in files |
+//! | [`notation`] | how other programs write moves, positions and players |
 //! | [`solving`] | running a solver, what comes of it, certificates and checkpoints |
 //! | [`contest`] | games between configurations |
+//! | [`protocols`] | how other programs drive the engine |
 //! | [`commands`] | a file or a folder for each command; none knows another |
 //! | [`program`] | the command line, its help and its version |
 #![forbid(unsafe_code)]
@@ -26,7 +28,9 @@ mod display;
 mod exit;
 mod files;
 mod input;
+mod notation;
 mod program;
+mod protocols;
 mod solving;
 mod terminal;
 

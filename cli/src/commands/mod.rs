@@ -1,10 +1,12 @@
 //! The commands, a file or a folder each. None knows another.
 
+pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod cactus;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod games;
+pub(crate) mod gtp;
 pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod perft;
@@ -17,3 +19,4 @@ pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod tune;
+pub(crate) mod uci;

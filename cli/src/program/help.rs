@@ -79,9 +79,12 @@ pub(crate) fn finish(command: Command) -> Command {
         let version = version.help("Print the version").hide_short_help(true);
         let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
         let help = help.help("Print help").hide_short_help(true);
-        let more = "proofwood COMMAND -h: what it does and its options; --help: all there is.";
+        // Every line of the screen is used.
+        let template = "{about-with-newline}{usage-heading} {usage} (COMMAND -h: its options; \
+                        --help: all)\n{all-args}{after-help}";
         command = command.disable_help_flag(true).disable_version_flag(true);
-        return command.args([help, version]).after_help(more).mut_subcommands(finish);
+        command = command.help_template(template);
+        return command.args([help, version]).after_help("").mut_subcommands(finish);
     }
     let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
     let (_, text) = SHORT[SHORT.len() - 1];

@@ -4,8 +4,8 @@ mod help;
 mod version;
 
 use crate::commands::{
-    bench, cactus, check, completions, games, man, matches, perft, play, replay, reproduce, review,
-    scale, search, show, solve, tune,
+    analyze, bench, cactus, check, completions, games, gtp, man, matches, perft, play, replay,
+    reproduce, review, scale, search, show, solve, tune, uci,
 };
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::terminal::print::Printer;
@@ -56,6 +56,13 @@ enum Command {
     Cactus(cactus::Cactus),
     Match(matches::Match),
     Play(play::Play),
+    Analyze(Box<analyze::Analyze>),
+    Gtp(Box<gtp::GtpCommand>),
+    // The help of gtp names these two: the list of commands fills the screen.
+    #[command(hide = true)]
+    Ugi(Box<uci::Ugi>),
+    #[command(hide = true)]
+    Uci(Box<uci::Uci>),
     Tune(tune::Tune),
     Scale(scale::Scale),
     Bench(bench::Bench),
@@ -90,6 +97,10 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Cactus(command) => command.run(printer),
         Command::Match(command) => command.run(printer),
         Command::Play(command) => command.run(printer),
+        Command::Analyze(command) => command.run(printer),
+        Command::Gtp(command) => command.run(printer),
+        Command::Ugi(command) => command.run(printer),
+        Command::Uci(command) => command.run(printer),
         Command::Tune(command) => command.run(printer),
         Command::Scale(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),

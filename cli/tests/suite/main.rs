@@ -13,6 +13,7 @@ mod game_files;
 mod json;
 mod matches;
 mod play;
+mod protocols;
 mod reproducing;
 mod resuming;
 mod scarce_memory;

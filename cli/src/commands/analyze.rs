@@ -1,0 +1,86 @@
+//! `proofwood analyze`: positions from another program, as JSON lines.
+
+use crate::exit::{Failure, Outcome};
+use crate::input::limits::{Limits, whole};
+use crate::input::options::{SearchOptions, with_default};
+use crate::input::positions::find_game;
+use crate::input::provers::ProverOptions;
+use crate::input::threads::cores;
+use crate::protocols::analyze::{Defaults, SCHEMA, serve};
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use proofwood::Config;
+
+/// Answer another program: JSON lines in, JSON lines out
+///
+/// Each line of the input is a query, in the manner of KataGo's analysis engine. Answers
+/// come as they are ready, with the query's id; errors are answers too. The book's page
+/// on protocols lists the fields.
+#[derive(clap::Args, Debug)]
+#[command(mut_arg("threads", |argument| with_default(argument, "1")))]
+#[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
+#[command(after_help = r#"Examples:
+  proofwood analyze < queries.jsonl
+  proofwood analyze connect-four --playouts 1e4 < queries.jsonl
+  proofwood analyze --algorithm dfpn --time 10s < queries.jsonl
+  proofwood analyze --schema
+
+A query is a line such as
+{"id": "a", "game": "othello", "moves": "f5 d6", "playouts": 1000}.
+
+The fields of a query are id, game, position, moves, analyzeTurns, priority,
+priorities, reportDuringSearchEvery, the limits time, cpu_time, playouts (or
+maxVisits), nodes and bytes, and options, an object. With algorithm, a prover's name
+or gpn, and goal the position is solved as `solve` does. With action terminate and
+terminateId, or with action terminate_all, queries end early; query_version tells
+the version.
+
+Limits and options on the command line hold for queries that give none of their own.
+Without a limit a search takes 5s, and solving ends when the question is settled.
+
+Exit status: 0 at the end of the input, when everything is answered, 1 for a
+failure, 2 for bad options, 130 after Ctrl-C, which ends all queries with what is
+known."#)]
+pub(crate) struct Analyze {
+    /// The game of queries that name none; `proofwood games` lists them all
+    game: Option<String>,
+    /// Positions at a time [default: as many as there are cores for their threads]
+    #[arg(short, long, value_name = "NUMBER",
+        value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
+    jobs: Option<u16>,
+    /// Print the JSON Schema of queries and answers
+    #[arg(long)]
+    schema: bool,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    provers: ProverOptions,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+impl Analyze {
+    /// Answers until the input ends.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        if self.schema {
+            return printer.text(SCHEMA).map(|()| Outcome::Done);
+        }
+        let game = self.game.map(|game| find_game(&game).map(|(game, _)| game)).transpose()?;
+        // Whatever is wrong with the command line is said before the first query comes.
+        self.limits.budget(None)?;
+        let mut threads = Config::default().threads(1);
+        if let Some(text) = self.options.clone().take("threads") {
+            threads.set("threads", &text)?;
+        }
+        let threads = threads.threads;
+        match self.provers.gives("algorithm") {
+            true => self.provers.solver(game.as_deref(), self.options.clone()).map(drop)?,
+            false => self.options.apply_to(game.as_deref(), Config::default()).map(drop)?,
+        }
+        let room = (cores() / threads).max(1);
+        let jobs = self.jobs.map_or(room, usize::from);
+        let (limits, provers, options) = (self.limits, self.provers, self.options);
+        let defaults = Defaults { game, limits, provers, options, threads };
+        serve(defaults, jobs, &Interrupt::catch()?)
+    }
+}

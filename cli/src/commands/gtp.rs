@@ -1,0 +1,69 @@
+//! `proofwood gtp`: a game by the Go Text Protocol.
+
+use crate::contest::Contender;
+use crate::exit::{Failure, Outcome};
+use crate::input::limits::Limits;
+use crate::input::options::SearchOptions;
+use crate::input::positions::find_game;
+use crate::notation::gtp::Letters;
+use crate::protocols::events::Events;
+use crate::protocols::gtp::Gtp;
+use crate::protocols::table::Table;
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use proofwood::Config;
+use std::time::Duration;
+
+/// What a move takes when nothing is said.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+
+/// Play by GTP for GoGui; ugi and uci speak other protocols
+///
+/// Speaks GTP 2 on standard input and output, for every game. GoGui's rules commands show
+/// the game's board and moves, where it has rows and columns; lz-analyze, kata-analyze
+/// and analyze tell what the search knows until the next line comes.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood gtp othello
+  proofwood gtp hex:11 --letters plain --time 5s
+  proofwood ugi ataxx
+  proofwood uci breakthrough
+
+The first player is black, unless the game calls the second one so. Where chance
+decides, the player is \"chance\". Without a limit a move takes 1s, or what the clock
+allows, once time_settings or time_left have told of one. proofwood ugi and proofwood
+uci speak UGI, UCI and USI; `proofwood help uci` tells more.
+
+Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
+options, 130 after Ctrl-C.")]
+pub(crate) struct GtpCommand {
+    /// The game with its options after a colon; `proofwood games` lists them all
+    game: String,
+    /// Letters of columns: gtp leaves out I, as GoGui does; plain has all of them, as
+    /// HexGui and OpenSpiel do [gtp | plain] [default: gtp]
+    #[arg(long, value_name = "NAME", default_value = "gtp", hide_default_value = true,
+        value_parser = ["gtp", "plain"], hide_possible_values = true)]
+    letters: String,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+impl GtpCommand {
+    /// Plays until the input ends.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let (game, _) = find_game(&self.game)?;
+        let config = self.options.apply_to(Some(&game), Config::default())?;
+        let budget = self.limits.budget(Some(USUAL_TIME))?;
+        let contender = Contender { config, budget, reuse: true };
+        let letters = match &*self.letters {
+            "plain" => Letters::Plain,
+            _ => Letters::WithoutI,
+        };
+        let interrupt = Interrupt::catch()?;
+        let events = Events::open(&interrupt)?;
+        let table = Table::new(&game, contender)?;
+        Gtp::new(table, letters, self.limits.is_given(), events, printer).run()
+    }
+}

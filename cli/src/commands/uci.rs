@@ -1,0 +1,114 @@
+//! `proofwood ugi` and `proofwood uci`: a game by protocols like that of chess programs.
+
+use crate::contest::Contender;
+use crate::exit::{Failure, Outcome};
+use crate::input::limits::Limits;
+use crate::input::options::SearchOptions;
+use crate::input::positions::find_game;
+use crate::notation::variants::{VARIANTS, Variant};
+use crate::protocols::events::Events;
+use crate::protocols::table::Table;
+use crate::protocols::uci::{Dialect, Session};
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use proofwood::Config;
+use std::time::Duration;
+
+/// What a move takes when nothing is said.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+
+/// Play by UGI, the Universal Game Interface
+///
+/// Speaks UGI on standard input and output, for every game. Positions and moves are
+/// written as everywhere in this program, so that a game needs no other side that knows
+/// it: query tells whether it is over, whose turn it is, and who has won.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood ugi ataxx
+  proofwood ugi connect-four:9x7 --threads 2
+
+The options that setoption knows are those below, and Threads and Hash. go takes
+movetime, nodes (which are playouts), infinite, and p1time, p2time, p1inc, p2inc.
+Without a limit a move takes 1s.
+
+Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
+options, 130 after Ctrl-C.")]
+pub(crate) struct Ugi {
+    /// The game with its options after a colon; `proofwood games` lists them all
+    game: String,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+/// Play by UCI with UCI_Variant, or by USI
+///
+/// Speaks UCI on standard input and output, for the games that Fairy-Stockfish and
+/// cutechess know, with their names, positions and moves. UCI_Variant chooses the game.
+/// Who begins with usi instead is answered by USI.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood uci breakthrough
+  proofwood uci minishogi --threads 2
+
+The games are ataxx, breakthrough, connect-four (cfour), clobber, gardner,
+los-alamos, minishogi, othello (flipello) and tic-tac-toe; either name will do. go takes movetime, nodes (which are playouts), infinite, and wtime,
+btime, winc, binc, movestogo and byoyomi. Without a limit a move takes 1s.
+
+Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
+options, 130 after Ctrl-C.")]
+pub(crate) struct Uci {
+    /// The game to begin with [default: breakthrough]
+    game: Option<String>,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    options: SearchOptions,
+}
+
+impl Ugi {
+    /// Plays until the input ends.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let (game, _) = find_game(&self.game)?;
+        run(&game, Dialect::ugi(), &self.limits, self.options, printer)
+    }
+}
+
+impl Uci {
+    /// Plays until the input ends.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let game = self.game.as_deref().unwrap_or("breakthrough");
+        let variant = Variant::named(game).map_or_else(
+            || {
+                let (game, _) = find_game(game)?;
+                Variant::of(&game).ok_or_else(|| {
+                    let known: Vec<&str> = VARIANTS.iter().map(|variant| variant.game).collect();
+                    Failure::Input(format!(
+                        "{game}: UCI has no name for this game; it has names for {}; \
+                         `proofwood ugi {game}` speaks UGI instead",
+                        known.join(", ")
+                    ))
+                })
+            },
+            Ok,
+        )?;
+        run(variant.game, Dialect::uci(variant), &self.limits, self.options, printer)
+    }
+}
+
+fn run(
+    game: &str,
+    dialect: Dialect,
+    limits: &Limits,
+    options: SearchOptions,
+    printer: &mut Printer,
+) -> Result<Outcome, Failure> {
+    let config = options.apply_to(Some(game), Config::default())?;
+    let budget = limits.budget(Some(USUAL_TIME))?;
+    let contender = Contender { config, budget, reuse: true };
+    let interrupt = Interrupt::catch()?;
+    let events = Events::open(&interrupt)?;
+    let table = Table::new(game, contender)?;
+    Session::new(table, dialect, options, events, printer).run()
+}

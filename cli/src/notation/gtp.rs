@@ -1,0 +1,254 @@
+//! Boards, points and colours as the Go Text Protocol has them.
+//!
+//! Points are a letter without I and a number from the bottom. What the games here write
+//! is the same up to the eighth column, whose letter is H; from the ninth on the letters
+//! differ. A board is read from the drawing that a game makes for people: rows whose names
+//! are numbers, and columns whose names are letters.
+
+use proofwood_any_game::View;
+use std::cmp::Reverse;
+
+/// A board of points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Board {
+    /// The cells of each row, the row with the highest number first.
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl Board {
+    /// The board in a drawing; `None` where there is none with named rows and columns.
+    pub(crate) fn read(view: &View) -> Option<Board> {
+        let mut rows: Vec<(usize, Vec<String>)> = Vec::new();
+        for line in view.board.lines() {
+            let mut words = line.split_whitespace();
+            let Some(Ok(number)) = words.next().map(str::parse) else { continue };
+            // Rows are named on the left of their cells.
+            if line.find(|c: char| !c.is_whitespace()) > line.find(|c: char| c.is_ascii_digit()) {
+                continue;
+            }
+            rows.push((number, words.map(str::to_string).collect()));
+        }
+        rows.sort_by_key(|(number, _)| Reverse(*number));
+        let columns = rows.first()?.1.len();
+        let is_header = |line: &str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            words.len() == columns && words.iter().enumerate().all(|(at, word)| *word == plain(at))
+        };
+        let numbered = rows.iter().rev().zip(1..).all(|((number, _), at)| *number == at);
+        let even = rows.iter().all(|(_, cells)| cells.len() == columns);
+        let named = view.board.lines().any(is_header);
+        // Pits have numbers of seeds.
+        let counts = rows.iter().flat_map(|(_, cells)| cells).any(|c| c.parse::<u32>().is_ok());
+        let is_board = columns > 0 && numbered && even && named && !counts;
+        is_board.then(|| Board { rows: rows.into_iter().map(|(_, cells)| cells).collect() })
+    }
+
+    /// How many columns there are.
+    pub(crate) fn columns(&self) -> usize {
+        self.rows.first().map_or(0, Vec::len)
+    }
+
+    /// The owner of each cell that has one: a player's number.
+    pub(crate) fn owners(&self, players: &[String]) -> Vec<Vec<Option<usize>>> {
+        let of = |cell: &String| owner(cell, players);
+        self.rows.iter().map(|row| row.iter().map(of).collect()).collect()
+    }
+}
+
+/// Whose a cell is: it shows the player's name, or an upper-case letter for the first
+/// player and a lower-case one for the second.
+fn owner(cell: &str, players: &[String]) -> Option<usize> {
+    let named = players.iter().position(|name| name.eq_ignore_ascii_case(cell));
+    named.or_else(|| match cell.trim_start_matches('+').chars().next() {
+        Some('x' | 'X') => Some(0),
+        Some('o' | 'O') => Some(1),
+        Some(c) if c.is_ascii_uppercase() => Some(0),
+        Some(c) if c.is_ascii_lowercase() => Some(1),
+        _ => None,
+    })
+}
+
+/// A column's name here.
+fn plain(column: usize) -> String {
+    let letter = |at: usize| char::from(b'a' + (at % 26) as u8);
+    match column / 26 {
+        0 => letter(column).to_string(),
+        more => format!("{}{}", letter(more - 1), letter(column)),
+    }
+}
+
+/// The letters of columns, without I.
+const LETTERS: &[u8] = b"abcdefghjklmnopqrstuvwxyz";
+
+/// How moves are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Letters {
+    /// Without I, as GoGui writes columns.
+    WithoutI,
+    /// All letters, as the games here write them.
+    Plain,
+}
+
+impl Letters {
+    /// A move of a game, as it is written on a board.
+    pub(crate) fn write(self, mv: &str) -> String {
+        match self {
+            Letters::Plain => mv.to_string(),
+            Letters::WithoutI => points(mv, |letter| {
+                let at = usize::from(letter.to_ascii_lowercase().checked_sub(b'a')?);
+                LETTERS.get(at).copied()
+            }),
+        }
+    }
+
+    /// The same, the other way round. Upper-case letters of points may be lower-case.
+    pub(crate) fn read(self, text: &str) -> String {
+        match self {
+            Letters::Plain => text.to_string(),
+            Letters::WithoutI => points(text, |letter| {
+                let at = LETTERS.iter().position(|&l| l == letter.to_ascii_lowercase())?;
+                Some(b'a' + at as u8)
+            }),
+        }
+    }
+}
+
+/// The text with the letter of each point changed. A move that is no row of points stays
+/// as it is.
+fn points(text: &str, change: impl Fn(u8) -> Option<u8>) -> String {
+    let mut changed = String::new();
+    let mut rest = text.as_bytes();
+    while let [letter, digits @ ..] = rest {
+        let end = digits.iter().position(|b| !b.is_ascii_digit()).unwrap_or(digits.len());
+        let (true, true, Some(letter)) = (letter.is_ascii_alphabetic(), end > 0, change(*letter))
+        else {
+            return text.to_string();
+        };
+        changed.push(char::from(letter));
+        changed.extend(digits[..end].iter().map(|&b| char::from(b)));
+        rest = digits[end..].strip_prefix(b"-").unwrap_or(&digits[end..]);
+    }
+    changed
+}
+
+/// The colours that a protocol for black and white gives the players.
+pub(crate) struct Colours {
+    players: Vec<String>,
+    /// White is the player who begins.
+    white_begins: bool,
+}
+
+impl Colours {
+    /// Those of a game's players: the first is black, unless the game calls the second so.
+    pub(crate) fn of(players: &[String]) -> Colours {
+        let white_begins = players.first().is_some_and(|name| name.eq_ignore_ascii_case("white"));
+        Colours { players: players.to_vec(), white_begins }
+    }
+
+    /// A player's colour; with more than two players the name.
+    pub(crate) fn name(&self, player: usize) -> String {
+        match (self.players.len(), (player == 1) == self.white_begins) {
+            (..=2, true) => "black".into(),
+            (..=2, false) => "white".into(),
+            _ => self.players.get(player).cloned().unwrap_or_default().replace(' ', "_"),
+        }
+    }
+
+    /// A player by colour, by name or by number from 0.
+    pub(crate) fn find(&self, text: &str) -> Option<usize> {
+        let lower = text.to_ascii_lowercase();
+        let two = self.players.len() <= 2;
+        match &*lower {
+            "b" | "black" if two => return Some(usize::from(self.white_begins)),
+            "w" | "white" if two => return Some(usize::from(!self.white_begins)),
+            _ => {}
+        }
+        let named = |name: &String| name.replace(' ', "_").eq_ignore_ascii_case(text);
+        let number = || text.parse().ok().filter(|&player| player < self.players.len());
+        self.players.iter().position(named).or_else(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood_any_game::find;
+
+    #[test]
+    fn letters_leave_out_i() {
+        let letters = Letters::WithoutI;
+        for (here, there) in [
+            ("a1", "a1"),
+            ("h8", "h8"),
+            ("i9", "j9"),
+            ("i9j10", "j9k10"),
+            ("pass", "pass"),
+            ("3", "3"),
+        ] {
+            assert_eq!(letters.write(here), there);
+            assert_eq!(letters.read(there), here);
+        }
+        assert_eq!(letters.read("A2-B3"), "a2b3");
+        assert_eq!(letters.read("D4"), "d4");
+        for odd in ["", "roll", "P@c3", "i1", "é1", "a"] {
+            assert_eq!(letters.read(odd), odd);
+        }
+        assert_eq!(Letters::Plain.read("i9"), "i9");
+    }
+
+    #[test]
+    fn boards_are_read_from_drawings() {
+        for (game, rows, columns) in [
+            ("othello", 8, 8),
+            ("mnk:4,3,3", 3, 4),
+            ("hex:5", 5, 5),
+            ("clobber", 6, 5),
+            ("minishogi", 5, 5),
+            ("loa8", 8, 8),
+            ("breakthrough", 8, 8),
+            ("gardner", 5, 5),
+        ] {
+            let view = find(game).unwrap().start().view();
+            let board = Board::read(&view).unwrap_or_else(|| panic!("{game}: {}", view.board));
+            assert_eq!((board.rows.len(), board.columns()), (rows, columns), "{game}");
+        }
+        for game in ["pig", "p-game:2,4", "awari", "connect-four", "chinese-checkers"] {
+            let view = find(game).unwrap().start().view();
+            assert_eq!(Board::read(&view), None, "{game}:\n{}", view.board);
+        }
+    }
+
+    #[test]
+    fn stones_have_owners() {
+        let owners = |game: &str| {
+            let view = find(game).unwrap().start().view();
+            let owners = Board::read(&view).unwrap().owners(&view.players);
+            let count = |player| owners.iter().flatten().filter(|&&o| o == Some(player)).count();
+            (count(0), count(1))
+        };
+        assert_eq!(owners("othello"), (2, 2));
+        assert_eq!(owners("breakthrough"), (16, 16));
+        assert_eq!(owners("loa8"), (12, 12));
+        assert_eq!(owners("clobber"), (15, 15));
+    }
+
+    #[test]
+    fn colours_follow_names() {
+        let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+        let colours = Colours::of(&names(&["x", "o"]));
+        assert_eq!(
+            (colours.name(0), colours.find("W"), colours.find("o")),
+            ("black".into(), Some(1), Some(1))
+        );
+        let chess = Colours::of(&names(&["White", "Black"]));
+        assert_eq!(
+            (chess.name(0), chess.find("b"), chess.find("0")),
+            ("white".into(), Some(1), Some(0))
+        );
+        let three = Colours::of(&names(&["player 1", "player 2", "player 3"]));
+        assert_eq!(
+            (three.name(2), three.find("player_3"), three.find("b")),
+            ("player_3".into(), Some(2), None)
+        );
+    }
+}

@@ -1,0 +1,484 @@
+//! The games that Fairy-Stockfish and cutechess know, as they write them: names for
+//! `UCI_Variant`, positions as FEN, and moves.
+//!
+//! The first player is their White. Of games with stones each stone is a pawn, and a stone
+//! that is set down is dropped, `P@d3`. A pass is a move of a piece to where it stands.
+
+/// A game as they know it.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    /// Its name there.
+    pub(crate) name: &'static str,
+    /// Its description here.
+    pub(crate) game: &'static str,
+    kind: Kind,
+    /// Where it begins there; empty where it begins as here.
+    start: &'static str,
+}
+
+/// What differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Positions have so many words here, and more there.
+    Fen { words: usize, rest: &'static str },
+    /// The clock of moves without a capture is one behind here, and missing at its start.
+    LateClock,
+    /// Stones x and o that move.
+    Stones,
+    /// Stones x and o that grow and jump.
+    Ataxx,
+    /// Stones that are dropped and turned. Rows are counted from the top here, so that the
+    /// boards look the same and the names of cells differ.
+    Othello,
+    /// Stones that fall. A move is a column here.
+    Falling,
+    /// Stones that stay.
+    Dropped,
+}
+
+/// All of them.
+pub(crate) const VARIANTS: &[Variant] = &[
+    elsewhere("ataxx", "ataxx", Kind::Ataxx, "P5p/7/7/7/7/7/p5P w 0 1"),
+    variant("breakthrough", "breakthrough", Kind::Fen { words: 2, rest: " - - 0 1" }),
+    variant("cfour", "connect-four", Kind::Falling),
+    elsewhere("clobber", "clobber", Kind::Stones, "PpPpP/pPpPp/PpPpP/pPpPp/PpPpP/pPpPp w 0 1"),
+    variant("flipello", "othello", Kind::Othello),
+    variant("gardner", "gardner", Kind::Fen { words: 6, rest: " 1" }),
+    variant("losalamos", "los-alamos", Kind::LateClock),
+    variant("minishogi", "minishogi", Kind::Fen { words: 6, rest: "" }),
+    variant("tictactoe", "tic-tac-toe", Kind::Dropped),
+];
+
+const fn variant(name: &'static str, game: &'static str, kind: Kind) -> Variant {
+    Variant { name, game, kind, start: "" }
+}
+
+const fn elsewhere(
+    name: &'static str,
+    game: &'static str,
+    kind: Kind,
+    start: &'static str,
+) -> Variant {
+    Variant { name, game, kind, start }
+}
+
+/// A board: the top row first, each cell the owner of its stone.
+type Cells = Vec<Vec<Option<usize>>>;
+
+impl Variant {
+    /// The variant of this name.
+    pub(crate) fn named(name: &str) -> Option<&'static Variant> {
+        VARIANTS.iter().find(|variant| variant.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The variant that a game is.
+    pub(crate) fn of(game: &str) -> Option<&'static Variant> {
+        let spelled = proofwood_games::spelled(game);
+        VARIANTS.iter().find(|variant| variant.game == spelled)
+    }
+
+    /// Where it begins there, as it is written here; none where it begins as here.
+    pub(crate) fn start(&self) -> Option<String> {
+        (!self.start.is_empty()).then(|| self.read_position(self.start))
+    }
+
+    /// A position of ours, as they write it.
+    pub(crate) fn write_position(&self, text: &str) -> String {
+        match self.kind {
+            Kind::Fen { rest, .. } => return format!("{text}{rest}"),
+            Kind::LateClock => {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let clock = words.get(4).and_then(|clock| clock.parse::<u32>().ok());
+                let clock = clock.map_or(0, |clock| clock.saturating_add(1));
+                let words = &words[..words.len().min(4)];
+                return format!("{} {clock} 1", words.join(" "));
+            }
+            _ => {}
+        }
+        let Some((cells, side)) = self.cells_here(text) else { return text.to_string() };
+        let rows: Vec<String> = cells.iter().map(|row| row_there(row)).collect();
+        let pocket = match self.kind {
+            Kind::Othello | Kind::Falling | Kind::Dropped => {
+                let each = cells.iter().map(Vec::len).sum::<usize>().div_ceil(2);
+                format!("[{}{}]", "P".repeat(each), "p".repeat(each))
+            }
+            _ => String::new(),
+        };
+        let side = if side == 0 { 'w' } else { 'b' };
+        format!("{}{pocket} {side} - - 0 1", rows.join("/"))
+    }
+
+    /// A position of theirs, as it is written here. What cannot be read stays as it is, for
+    /// the game to say what is wrong with it.
+    pub(crate) fn read_position(&self, fen: &str) -> String {
+        let mut all = fen.split_whitespace();
+        match self.kind {
+            Kind::Fen { words, .. } => return all.take(words).collect::<Vec<_>>().join(" "),
+            Kind::LateClock => {
+                let board = all.by_ref().take(4).collect::<Vec<_>>().join(" ");
+                let clock = all.next().and_then(|clock| clock.parse::<u32>().ok()?.checked_sub(1));
+                return clock.map_or(board.clone(), |clock| format!("{board} {clock}"));
+            }
+            _ => {}
+        }
+        self.translated(fen).unwrap_or_else(|| fen.to_string())
+    }
+
+    fn translated(&self, fen: &str) -> Option<String> {
+        let mut words = fen.split_whitespace();
+        let board = words.next()?.split('[').next()?;
+        let side = match words.next()? {
+            "w" => 0,
+            "b" => 1,
+            _ => return None,
+        };
+        let cells: Cells = board.split('/').map(row_from_there).collect::<Option<_>>()?;
+        let marks = if self.kind == Kind::Othello { ['X', 'O'] } else { ['x', 'o'] };
+        let cell =
+            |empty: char| move |cell: &Option<usize>| cell.map_or(empty, |owner| marks[owner]);
+        let rows: Vec<String> = match self.kind {
+            Kind::Othello => vec![cells.iter().flatten().map(cell('-')).collect()],
+            Kind::Falling | Kind::Dropped => {
+                cells.iter().map(|row| row.iter().map(cell('.')).collect()).collect()
+            }
+            _ => cells.iter().map(|row| row_here(row, marks)).collect(),
+        };
+        Some(format!("{} {}", rows.join("/"), marks[side]))
+    }
+
+    /// The board of a position of ours as theirs lies, and who moves.
+    fn cells_here(&self, text: &str) -> Option<(Cells, usize)> {
+        let (board, side) = text.split_once(' ')?;
+        let side = usize::from(!side.trim().to_ascii_lowercase().starts_with('x'));
+        let cells: Cells = match self.kind {
+            Kind::Othello => {
+                let all: Vec<char> = board.chars().collect();
+                all.chunks(8).map(|row| row.iter().map(|&c| stone(c)).collect()).collect()
+            }
+            _ => board.split('/').map(row_from_here).collect(),
+        };
+        Some((cells, side))
+    }
+
+    /// A move of ours at a position, as they write it.
+    pub(crate) fn write_move(&self, position: &str, mv: &str) -> String {
+        match self.kind {
+            _ if mv == "pass" => self.pass(position).unwrap_or_else(|| "0000".into()),
+            Kind::Fen { .. } | Kind::LateClock | Kind::Stones => mv.to_string(),
+            Kind::Ataxx if mv.len() > 2 => mv.to_string(),
+            Kind::Ataxx | Kind::Dropped => format!("P@{mv}"),
+            Kind::Othello => format!("P@{}", upside_down(mv)),
+            Kind::Falling => self.fallen(position, mv).unwrap_or_else(|| mv.to_string()),
+        }
+    }
+
+    /// Where a stone comes to rest in a column.
+    fn fallen(&self, position: &str, column: &str) -> Option<String> {
+        let (cells, _) = self.cells_here(position)?;
+        let column = column.parse::<usize>().ok()?.checked_sub(1)?;
+        let empty = cells.iter().filter(|row| row.get(column) == Some(&None)).count();
+        let letter = char::from(b'a' + u8::try_from(column).ok()?);
+        Some(format!("P@{letter}{}", cells.len() - empty + 1))
+    }
+
+    /// The move that is none: of the own piece on the lowest cell to where it stands.
+    fn pass(&self, position: &str) -> Option<String> {
+        let (cells, side) = self.cells_here(position)?;
+        let mut rows = cells.iter().rev().zip(1..);
+        rows.find_map(|(row, number)| {
+            let column = row.iter().position(|&cell| cell == Some(side))?;
+            let letter = char::from(b'a' + u8::try_from(column).ok()?);
+            Some(format!("{letter}{number}{letter}{number}"))
+        })
+    }
+
+    /// A move of theirs, as it is written here.
+    pub(crate) fn read_move(&self, mv: &str) -> String {
+        if let Kind::Fen { .. } | Kind::LateClock = self.kind {
+            return mv.to_string();
+        }
+        let half = mv.len() / 2;
+        let stays = mv.len() >= 4 && mv.is_char_boundary(half) && mv[..half] == mv[half..];
+        if mv == "0000" || stays {
+            return "pass".into();
+        }
+        let dropped = mv.strip_prefix("P@").or_else(|| mv.strip_prefix("p@"));
+        let bare = dropped.unwrap_or(mv);
+        match (self.kind, dropped.is_some()) {
+            (Kind::Othello, true) => upside_down(bare),
+            (Kind::Falling, true) => match bare.bytes().next() {
+                Some(letter @ b'a'..=b'z') => (letter - b'a' + 1).to_string(),
+                _ => bare.to_string(),
+            },
+            _ => bare.to_string(),
+        }
+    }
+}
+
+/// A cell with its rows counted from the other side of a board of eight.
+fn upside_down(cell: &str) -> String {
+    let digits = cell.find(|c: char| c.is_ascii_digit()).unwrap_or(cell.len());
+    let (letter, row) = cell.split_at(digits);
+    match row.parse::<u8>() {
+        Ok(row @ 1..=8) => format!("{letter}{}", 9 - row),
+        _ => cell.to_string(),
+    }
+}
+
+fn stone(c: char) -> Option<usize> {
+    match c {
+        'x' | 'X' => Some(0),
+        'o' | 'O' => Some(1),
+        _ => None,
+    }
+}
+
+/// A row with numbers for empty cells, and stones that `read` knows.
+fn row_from<T>(
+    row: &str,
+    read: impl Fn(char) -> Option<Option<usize>>,
+    done: impl Fn(Vec<Option<usize>>) -> T,
+) -> Option<T> {
+    const WIDEST: usize = 64;
+    let (mut cells, mut empty) = (Vec::new(), 0);
+    for c in row.chars() {
+        if let Some(digit) = c.to_digit(10) {
+            empty = empty * 10 + digit as usize;
+            if empty > WIDEST {
+                return None;
+            }
+            continue;
+        }
+        cells.extend(std::iter::repeat_n(None, empty));
+        empty = 0;
+        cells.push(read(c)?);
+        if cells.len() > WIDEST {
+            return None;
+        }
+    }
+    cells.extend(std::iter::repeat_n(None, empty));
+    Some(done(cells))
+}
+
+fn row_from_here(row: &str) -> Vec<Option<usize>> {
+    row_from(row, |c| Some(stone(c)), |cells| cells).unwrap_or_default()
+}
+
+fn row_from_there(row: &str) -> Option<Vec<Option<usize>>> {
+    let read = |c| match c {
+        'P' => Some(Some(0)),
+        'p' => Some(Some(1)),
+        _ => None,
+    };
+    row_from(row, read, |cells| cells)
+}
+
+fn row_there(row: &[Option<usize>]) -> String {
+    row_here(row, ['P', 'p'])
+}
+
+/// A row with numbers for empty cells.
+fn row_here(row: &[Option<usize>], marks: [char; 2]) -> String {
+    let (mut text, mut empty) = (String::new(), 0);
+    let flush = |empty: &mut usize, text: &mut String| {
+        if *empty > 0 {
+            text.push_str(&empty.to_string());
+            *empty = 0;
+        }
+    };
+    for cell in row {
+        match cell {
+            None => empty += 1,
+            Some(owner) => {
+                flush(&mut empty, &mut text);
+                text.push(marks[*owner]);
+            }
+        }
+    }
+    flush(&mut empty, &mut text);
+    text
+}
+
+/// Minishogi as USI writes it: Black begins, files are counted from the right, and ranks
+/// are letters from the top.
+pub(crate) mod usi {
+    const SIZE: u8 = 5;
+
+    /// A position of ours.
+    pub(crate) fn write_position(text: &str) -> String {
+        let mut words = text.split_whitespace();
+        let board = words.next().unwrap_or_default();
+        let (board, hand) = board.split_once('[').unwrap_or((board, ""));
+        let hand = hand.trim_end_matches(']');
+        let hand = if hand.is_empty() || hand == "-" { "-" } else { hand };
+        let side = if words.next() == Some("b") { 'w' } else { 'b' };
+        format!("{board} {side} {} 1", counted(hand))
+    }
+
+    /// Pieces in hand, each kind once.
+    fn counted(hand: &str) -> String {
+        let mut kinds: Vec<(char, usize)> = Vec::new();
+        for c in hand.chars() {
+            match kinds.iter_mut().find(|(kind, _)| *kind == c) {
+                Some((_, count)) => *count += 1,
+                None => kinds.push((c, 1)),
+            }
+        }
+        let write = |(kind, count): (char, usize)| match count {
+            1 => kind.to_string(),
+            more => format!("{more}{kind}"),
+        };
+        kinds.into_iter().map(write).collect()
+    }
+
+    /// A position as USI writes it, as it is written here.
+    pub(crate) fn read_position(sfen: &str) -> String {
+        let words: Vec<&str> = sfen.split_whitespace().collect();
+        let [board, side, rest @ ..] = &words[..] else { return sfen.to_string() };
+        let hand = rest.first().copied().filter(|hand| *hand != "-").unwrap_or("");
+        let (mut pieces, mut count) = (String::new(), 0);
+        for c in hand.chars() {
+            match c.to_digit(10) {
+                Some(digit) => count = (count * 10 + digit as usize).min(20),
+                None => {
+                    pieces.extend(std::iter::repeat_n(c, count.max(1)));
+                    count = 0;
+                }
+            }
+        }
+        let side = match *side {
+            "b" => "w",
+            "w" => "b",
+            other => other,
+        };
+        format!("{board}[{pieces}] {side} - - 0 1")
+    }
+
+    /// A move of ours.
+    pub(crate) fn write_move(mv: &str) -> String {
+        mapped(mv, '@', '*', |file, rank| {
+            let file = SIZE.checked_sub(file.checked_sub(b'a')?)?;
+            let rank = SIZE.checked_sub(rank.checked_sub(b'0')?)?;
+            Some([b'0' + file, b'a' + rank])
+        })
+    }
+
+    /// A move as USI writes it, as it is written here.
+    pub(crate) fn read_move(mv: &str) -> String {
+        mapped(mv, '*', '@', |file, rank| {
+            let file = SIZE.checked_sub(file.checked_sub(b'0')?)?;
+            let rank = SIZE.checked_sub(rank.checked_sub(b'a')?)?;
+            Some([b'a' + file, b'0' + rank])
+        })
+    }
+
+    /// The move with its cells changed, or as it is where it is none.
+    fn mapped(mv: &str, from: char, to: char, cell: impl Fn(u8, u8) -> Option<[u8; 2]>) -> String {
+        let (bare, plus) = mv.strip_suffix('+').map_or((mv, ""), |bare| (bare, "+"));
+        let changed = match bare.as_bytes() {
+            [piece, mark, file, rank] if *mark == from as u8 => {
+                cell(*file, *rank).map(|to_cell| vec![*piece, to as u8, to_cell[0], to_cell[1]])
+            }
+            [a, b, c, d] => cell(*a, *b).zip(cell(*c, *d)).map(|(a, b)| [a, b].concat()),
+            _ => None,
+        };
+        let text = changed.and_then(|bytes| String::from_utf8(bytes).ok());
+        text.map_or_else(|| mv.to_string(), |text| text + plus)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood::{Rng, Turn};
+    use proofwood_any_game::find;
+
+    /// Random games of every variant: positions and moves come back as they were.
+    #[test]
+    fn positions_and_moves_come_back() {
+        for variant in VARIANTS {
+            let rules = find(variant.game).unwrap();
+            for seed in 0..20 {
+                let (mut position, mut rng) = (rules.start(), Rng::new(seed));
+                for _ in 0..60 {
+                    if position.turn() == Turn::Over {
+                        break;
+                    }
+                    let text = position.text();
+                    let fen = variant.write_position(&text);
+                    let back = rules.read(&variant.read_position(&fen));
+                    let back =
+                        back.unwrap_or_else(|e| panic!("{}: {text}, {fen}: {e}", variant.name));
+                    if variant.name != "minishogi" {
+                        assert_eq!(back.text(), text, "{}: {fen}", variant.name);
+                    }
+                    let before = position.copy();
+                    let mv = position.play_random(&mut rng);
+                    let there = variant.write_move(&text, &mv);
+                    let mut again = before;
+                    again
+                        .play(&variant.read_move(&there))
+                        .unwrap_or_else(|e| panic!("{there}: {e}"));
+                    assert_eq!(again.text(), position.text(), "{}: {mv}, {there}", variant.name);
+                    if variant.name == "minishogi" {
+                        assert_eq!(usi::read_move(&usi::write_move(&mv)), mv);
+                        let sfen = usi::write_position(&text);
+                        let read = rules.read(&usi::read_position(&sfen));
+                        let read = read.unwrap_or_else(|e| panic!("{text}, {sfen}: {e}"));
+                        assert_eq!(usi::write_position(&read.text()), sfen);
+                    }
+                }
+            }
+        }
+    }
+
+    /// As Fairy-Stockfish 11.1 and 14 have them in their tables.
+    #[test]
+    fn starts_are_theirs() {
+        let start = |name: &str, fen: &str| {
+            let variant = Variant::named(name).unwrap();
+            let rules = find(variant.game).unwrap();
+            let theirs = rules.read(&variant.read_position(fen)).unwrap();
+            assert_eq!(theirs.text(), rules.start().text(), "{name}");
+            let written = variant.write_position(&rules.start().text());
+            let board = |fen: &str| fen.split(['[', ' ']).next().unwrap_or_default().to_string();
+            assert_eq!(board(&written), board(fen), "{name}");
+        };
+        start("breakthrough", "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1");
+        start("flipello", "8/8/8/3pP3/3Pp3/8/8/8[PPpp] w 0 1");
+        start("gardner", "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1");
+        start("losalamos", "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1");
+        start("minishogi", "rbsgk/4p/5/P4/KGSBR[] w - - 0 1");
+        start("cfour", "7/7/7/7/7/7[Pp] w - - 0 1");
+        for variant in VARIANTS {
+            let start = variant.start().map(|text| find(variant.game).unwrap().read(&text));
+            assert!(start.is_none_or(|start| start.is_ok()), "{}", variant.name);
+        }
+        let ataxx = Variant::named("ataxx").unwrap();
+        assert_eq!(ataxx.start().as_deref(), Some("x5o/7/7/7/7/7/o5x x"));
+    }
+
+    #[test]
+    fn moves_are_written_their_way() {
+        let cfour = Variant::named("cfour").unwrap();
+        let position = "......./......./......./......./...o.../...x... x";
+        assert_eq!(cfour.write_move(position, "4"), "P@d3");
+        assert_eq!(cfour.read_move("P@d3"), "4");
+        let flipello = Variant::of("othello:8").or(Variant::of("othello")).unwrap();
+        assert_eq!(
+            (flipello.read_move("P@d3"), flipello.read_move("e1e1")),
+            ("d6".into(), "pass".into())
+        );
+        assert_eq!(
+            (usi::write_move("e1e4"), usi::write_move("P@c3")),
+            ("1e1b".into(), "P*3c".into())
+        );
+        for odd in ["", "0000", "é@", "P@", "z9", "P@é3"] {
+            for variant in VARIANTS {
+                let _ = variant.write_move("no position", &variant.read_move(odd));
+                let _ = (variant.read_position(odd), variant.write_position(odd));
+            }
+            let _ = (usi::read_move(odd), usi::write_move(odd), usi::read_position(odd));
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Analysis for other programs: JSON lines in, JSON lines out, in the manner of KataGo's
+//! analysis engine.
+//!
+//! One thread reads lines and turns them into jobs ([`query`]), one position each. A fixed
+//! number of threads takes jobs from a [`queue`], the one with the highest priority first,
+//! and searches ([`work`]). One thread writes what they answer ([`answer`]). Each of the
+//! two ways between them has a greatest length: who is faster waits, and memory has a bound
+//! whatever a client does.
+//!
+//! At the end of the input what is under way is finished. Ctrl-C ends it with what is
+//! known; a client that reads no more then does not keep the program from its end.
+
+mod answer;
+mod query;
+mod queue;
+mod work;
+
+pub(crate) use query::Defaults;
+
+use crate::exit::{Failure, Outcome};
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::lines::Lines;
+use query::{Reader, Request, Task};
+use queue::Queue;
+use serde_json::Value;
+use std::io::{self, BufReader, Write};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// The JSON Schema of queries and answers.
+pub(crate) const SCHEMA: &str = include_str!("../../../data/analyze.schema.json");
+
+/// Answers that wait to be written, at most.
+const UNWRITTEN: usize = 256;
+
+/// How long a client that does not read keeps an interrupted program.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Where answers go.
+#[derive(Clone)]
+pub(crate) struct Answers(SyncSender<Out>);
+
+/// What is told to the thread that writes.
+enum Out {
+    Line(String),
+    End,
+}
+
+/// What the program waits for.
+enum Event {
+    /// The input has ended.
+    Read(io::Result<()>),
+    /// All jobs are answered.
+    Worked,
+    /// Everything was written, or nobody reads it.
+    Written(io::Result<()>),
+    Interrupted,
+}
+
+impl Answers {
+    /// Hands an answer over; waits while the client does not read.
+    pub(crate) fn send(&self, answer: &Value) {
+        // A writer that has gone has said why.
+        let _ = self.0.send(Out::Line(answer.to_string()));
+    }
+}
+
+/// Answers the queries on standard input, so many at a time.
+pub(crate) fn serve(
+    defaults: Defaults,
+    jobs: usize,
+    interrupt: &Interrupt,
+) -> Result<Outcome, Failure> {
+    let (tell, events) = mpsc::channel();
+    let (answers, lines) = mpsc::sync_channel(UNWRITTEN);
+    let (answers, queue) = (Answers(answers), Arc::new(Queue::default()));
+    let raised = Mutex::new(tell.clone());
+    interrupt.call(move || {
+        if let Ok(tell) = raised.lock() {
+            let _ = tell.send(Event::Interrupted);
+        }
+    });
+    start_reader(Reader::new(defaults), &queue, &answers, tell.clone())?;
+    start_workers(jobs, &queue, &answers, tell.clone())?;
+    spawn("writer", move || {
+        let _ = tell.send(Event::Written(write(&lines)));
+    })?;
+
+    let (mut failed, mut interrupted) = (None, false);
+    loop {
+        let event = match interrupted {
+            false => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            true => events.recv_timeout(PATIENCE),
+        };
+        match event {
+            Ok(Event::Read(read)) => {
+                failed = read.err().map(|error| Failure::reading("standard input", &error));
+                queue.close();
+            }
+            Ok(Event::Worked) => {
+                let answers = answers.clone();
+                spawn("end", move || {
+                    let _ = answers.0.send(Out::End);
+                })?;
+            }
+            Ok(Event::Interrupted) => {
+                interrupted = true;
+                queue.cancel_all();
+            }
+            Ok(Event::Written(Err(error))) => {
+                queue.cancel_all();
+                return Err(Failure::writing("the standard output", &error));
+            }
+            Ok(Event::Written(Ok(()))) => break,
+            // The client does not read its answers.
+            Err(_) => break,
+        }
+    }
+    match failed {
+        Some(failure) => Err(failure),
+        None if interrupted => Ok(Outcome::Interrupted),
+        None => Ok(Outcome::Done),
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+    let started = thread::Builder::new().name(name.into()).spawn(work);
+    started.map(drop).map_err(|error| Failure::Failed(format!("cannot start a thread: {error}")))
+}
+
+/// Reads lines until the input ends, and does what they ask for.
+fn start_reader(
+    mut reader: Reader,
+    queue: &Arc<Queue>,
+    answers: &Answers,
+    tell: mpsc::Sender<Event>,
+) -> Result<(), Failure> {
+    let (queue, answers) = (Arc::clone(queue), answers.clone());
+    spawn("reader", move || {
+        let mut lines = Lines::new(BufReader::new(io::stdin()));
+        let end = loop {
+            match lines.next() {
+                Err(error) => break Err(error),
+                Ok(None) => break Ok(()),
+                Ok(Some(Ok(line))) if line.trim().is_empty() => {}
+                Ok(Some(line)) => {
+                    let request = line.map_err(query::unreadable);
+                    take(request.map(|line| reader.read(&line)), &queue, &answers);
+                }
+            }
+        };
+        let _ = tell.send(Event::Read(end));
+    })
+}
+
+/// Does what a line asks for.
+fn take(request: Result<Request, Value>, queue: &Queue, answers: &Answers) {
+    match request {
+        Err(error) => answers.send(&error),
+        Ok(Request::Answer(answer)) => answers.send(&answer),
+        Ok(Request::Terminate { echo, id, turns }) => {
+            let ended = queue.terminate(id.as_ref(), turns.as_deref());
+            ended.iter().for_each(|job| answers.send(&answer::nothing(job)));
+            answers.send(&echo);
+        }
+        Ok(Request::Analyse { warnings, task }) => {
+            warnings.iter().for_each(|warning| answers.send(warning));
+            let task: Task = *task;
+            task.jobs(|job| queue.push(job));
+        }
+    }
+}
+
+/// Starts the threads that search.
+fn start_workers(
+    jobs: usize,
+    queue: &Arc<Queue>,
+    answers: &Answers,
+    tell: mpsc::Sender<Event>,
+) -> Result<(), Failure> {
+    let mut workers = Vec::new();
+    for number in 1..=jobs {
+        let (queue, answers) = (Arc::clone(queue), answers.clone());
+        let work = move || {
+            while let Some(running) = queue.take() {
+                let answer = work::answer(&running.job, &answers);
+                // The client may ask for the same id again as soon as it has the answer.
+                queue.end(running.number);
+                answers.send(&answer);
+            }
+        };
+        let worker = thread::Builder::new().name(format!("worker {number}")).spawn(work);
+        workers.push(worker.map_err(|error| {
+            Failure::Failed(format!("cannot start {jobs} threads: {error}; lower --jobs"))
+        })?);
+    }
+    spawn("workers", move || {
+        workers.into_iter().for_each(|worker| drop(worker.join()));
+        let _ = tell.send(Event::Worked);
+    })
+}
+
+/// Writes lines, and shows them when no other is ready.
+fn write(lines: &Receiver<Out>) -> io::Result<()> {
+    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    loop {
+        let next = match lines.try_recv() {
+            Ok(next) => next,
+            Err(_) => {
+                out.flush()?;
+                match lines.recv() {
+                    Ok(next) => next,
+                    Err(_) => return Ok(()),
+                }
+            }
+        };
+        match next {
+            Out::Line(line) => {
+                out.write_all(line.as_bytes())?;
+                out.write_all(b"\n")?;
+            }
+            Out::End => return out.flush(),
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! What a line asks for.
+
+use crate::exit::Failure;
+use crate::input::limits::{Limits, read_time};
+use crate::input::options::SearchOptions;
+use crate::input::positions::{find_game, play_one, split_moves};
+use crate::input::provers::ProverOptions;
+use crate::input::solver::Solver;
+use proofwood::{Budget, CancelToken, Config};
+use proofwood_any_game::{Position, Rules};
+use serde_json::{Map, Value, json};
+use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a search takes when no limit is given.
+const USUAL_TIME: Duration = Duration::from_secs(5);
+
+/// The memory of one search where nothing is said.
+const USUAL_MEMORY: u64 = 256 << 20;
+
+/// Games whose rules are kept.
+const GAMES: usize = 64;
+
+/// What the command line says of all queries.
+pub(crate) struct Defaults {
+    /// The game of queries that name none.
+    pub(crate) game: Option<String>,
+    pub(crate) limits: Limits,
+    pub(crate) provers: ProverOptions,
+    pub(crate) options: SearchOptions,
+    /// The threads of each search.
+    pub(crate) threads: usize,
+}
+
+/// One position to be searched.
+pub(super) struct Job {
+    pub(super) asked: Arc<Asked>,
+    /// How many of the moves lead to it.
+    pub(super) turn: u64,
+    pub(super) priority: i64,
+    pub(super) position: Box<dyn Position>,
+    /// Ends it early.
+    pub(super) cancel: CancelToken,
+}
+
+/// What holds for all positions of a query.
+pub(super) struct Asked {
+    pub(super) id: Value,
+    pub(super) game: String,
+    pub(super) work: Work,
+    pub(super) budget: Budget,
+    /// The time between two reports while it is searched.
+    pub(super) every: Option<Duration>,
+}
+
+/// What is to be done with a position.
+#[derive(Clone)]
+pub(super) enum Work {
+    /// The best move is to be found.
+    Search(Config),
+    /// The value is to be proven.
+    Solve(Solver),
+}
+
+/// What a line asks for.
+pub(super) enum Request {
+    /// This answer.
+    Answer(Value),
+    /// The end of jobs.
+    Terminate { echo: Value, id: Option<Value>, turns: Option<Vec<u64>> },
+    /// Positions to be searched.
+    Analyse { warnings: Vec<Value>, task: Box<Task> },
+}
+
+/// The positions of a query, which are made when there is room for them.
+pub(super) struct Task {
+    asked: Arc<Asked>,
+    start: Box<dyn Position>,
+    moves: Vec<String>,
+    /// The turns to be searched, with their priorities.
+    turns: HashMap<u64, i64>,
+}
+
+impl Task {
+    /// Hands over job by job, until one is not taken.
+    pub(super) fn jobs(self, mut take: impl FnMut(Job) -> bool) {
+        let Task { asked, mut start, moves, turns } = self;
+        for turn in 0..=moves.len() {
+            if let Some(&priority) = turns.get(&(turn as u64)) {
+                let (asked, cancel) = (Arc::clone(&asked), CancelToken::new());
+                let (turn, position) = (turn as u64, start.copy());
+                if !take(Job { asked, turn, priority, position, cancel }) {
+                    return;
+                }
+            }
+            // Each of them has been played before.
+            if moves.get(turn).is_some_and(|mv| start.play(mv).is_err()) {
+                return;
+            }
+        }
+    }
+}
+
+/// What is wrong with a query.
+struct Wrong {
+    /// The field that is wrong, where it is one.
+    field: Option<String>,
+    error: String,
+}
+
+/// The result of reading a field.
+type Read<T> = Result<T, Wrong>;
+
+impl Wrong {
+    fn of(field: &str, error: impl ToString) -> Wrong {
+        Wrong { field: Some(field.into()), error: error.to_string() }
+    }
+
+    fn answer(self, id: &Value) -> Value {
+        let mut answer = json!({ "id": id, "error": self.error });
+        if let Some(field) = self.field {
+            answer["field"] = field.into();
+        }
+        answer
+    }
+}
+
+/// The answer to a line that is no text.
+pub(super) fn unreadable(why: String) -> Value {
+    Wrong { field: None, error: why }.answer(&Value::Null)
+}
+
+/// The fields of a query that were not read yet.
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    /// The field, unless it is null.
+    fn take(&mut self, name: &str) -> Option<Value> {
+        self.0.remove(name).filter(|value| !value.is_null())
+    }
+
+    fn text(&mut self, name: &str) -> Read<Option<String>> {
+        self.read(name, "text", |value| value.as_str().map(str::to_string))
+    }
+
+    fn read<T>(
+        &mut self,
+        name: &str,
+        expected: &str,
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Read<Option<T>> {
+        let Some(value) = self.take(name) else { return Ok(None) };
+        let found = read(&value).ok_or_else(|| should_be(name, &value, expected))?;
+        Ok(Some(found))
+    }
+
+    fn turns(&mut self, name: &str) -> Read<Option<Vec<u64>>> {
+        self.read(name, "a list of whole numbers from 0", |value| {
+            value.as_array()?.iter().map(Value::as_u64).collect()
+        })
+    }
+}
+
+/// The value of a field is another one than it should be.
+fn should_be(field: &str, value: &Value, expected: &str) -> Wrong {
+    const LONGEST: usize = 60;
+    let shown: String = value.to_string().chars().take(LONGEST).collect();
+    Wrong::of(field, format!("{field}: {shown} should be {expected}"))
+}
+
+/// A value as it would be typed on the command line.
+fn typed(field: &str, value: &Value) -> Read<String> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Bool(on) => Ok(if *on { "on".into() } else { "off".into() }),
+        other => Err(should_be(field, other, "text, a number, true or false")),
+    }
+}
+
+/// Reads queries.
+pub(super) struct Reader {
+    defaults: Defaults,
+    games: HashMap<String, (String, Arc<dyn Rules>)>,
+}
+
+impl Reader {
+    pub(super) fn new(defaults: Defaults) -> Reader {
+        Reader { defaults, games: HashMap::new() }
+    }
+
+    /// What a line asks for. Errors are answers.
+    pub(super) fn read(&mut self, line: &str) -> Request {
+        let map = match serde_json::from_str(line) {
+            Ok(Value::Object(map)) => map,
+            Ok(_) => {
+                return Request::Answer(unreadable("a query should be a JSON object".into()));
+            }
+            Err(error) => {
+                let why = format!("this line is no JSON object: {error}");
+                return Request::Answer(unreadable(why));
+            }
+        };
+        let echo = Value::Object(map.clone());
+        let mut fields = Fields(map);
+        let id = match fields.take("id") {
+            Some(id @ (Value::String(_) | Value::Number(_))) => id,
+            Some(other) => {
+                let wrong = should_be("id", &other, "text");
+                return Request::Answer(wrong.answer(&other));
+            }
+            None => {
+                let wrong = Wrong::of("id", "id is missing: every query needs one");
+                return Request::Answer(wrong.answer(&Value::Null));
+            }
+        };
+        // Rules of games are called here, and what is wrong with one query is no reason to
+        // leave the others without an answer.
+        let read = catch_unwind(AssertUnwindSafe(|| self.request(&id, echo, fields)));
+        let failed = |_| Err(Wrong { field: None, error: "internal error: a panic".into() });
+        read.unwrap_or_else(failed).unwrap_or_else(|wrong| Request::Answer(wrong.answer(&id)))
+    }
+
+    fn request(&mut self, id: &Value, mut echo: Value, mut fields: Fields) -> Read<Request> {
+        let Some(action) = fields.text("action")? else { return self.analyse(id, fields) };
+        match &*action {
+            "query_version" => {
+                echo["version"] = env!("CARGO_PKG_VERSION").into();
+                Ok(Request::Answer(echo))
+            }
+            "terminate" => {
+                let target = fields.take("terminateId").ok_or_else(|| {
+                    Wrong::of("terminateId", "terminateId is missing: the id of a query")
+                })?;
+                let turns = fields.turns("turnNumbers")?;
+                Ok(Request::Terminate { echo, id: Some(target), turns })
+            }
+            "terminate_all" => {
+                let turns = fields.turns("turnNumbers")?;
+                Ok(Request::Terminate { echo, id: None, turns })
+            }
+            _ => Err(should_be(
+                "action",
+                &action.clone().into(),
+                "query_version, terminate or terminate_all",
+            )),
+        }
+    }
+
+    fn analyse(&mut self, id: &Value, mut fields: Fields) -> Read<Request> {
+        let (game, rules) = self.game(&mut fields)?;
+        let start = match fields.text("position")? {
+            None => rules.start(),
+            Some(text) => rules.read(&text).map_err(|error| {
+                Wrong::of("position", format!("cannot read the position: {error}"))
+            })?,
+        };
+        let moves = moves(&mut fields, &*rules)?;
+        let mut last = start.copy();
+        for (number, mv) in (1..).zip(&moves) {
+            play_one(&mut *last, number, mv).map_err(|error| Wrong::of("moves", error))?;
+        }
+        let turns = turns(&mut fields, moves.len() as u64)?;
+        let (work, budget) = self.work(&mut fields, &game)?;
+        let every = fields.take("reportDuringSearchEvery");
+        let every = every.map(|value| {
+            let time = value.as_f64().and_then(|_| read_time(&value.to_string()).ok());
+            time.ok_or_else(|| should_be("reportDuringSearchEvery", &value, "seconds, more than 0"))
+        });
+        let asked = Asked { id: id.clone(), game, work, budget, every: every.transpose()? };
+        let unknown = fields.0.keys().map(|field| {
+            let warning = format!("{field}: there is no such field; it changes nothing");
+            json!({ "id": id, "warning": warning, "field": field })
+        });
+        let warnings = unknown.collect();
+        let task = Task { asked: Arc::new(asked), start, moves, turns };
+        Ok(Request::Analyse { warnings, task: Box::new(task) })
+    }
+
+    /// The game of a query, and its description.
+    fn game(&mut self, fields: &mut Fields) -> Read<(String, Arc<dyn Rules>)> {
+        let spec = fields.text("game")?.or_else(|| self.defaults.game.clone());
+        let spec = spec.ok_or_else(|| Wrong::of("game", "game is missing, such as \"othello\""))?;
+        if let Some(known) = self.games.get(&spec) {
+            return Ok(known.clone());
+        }
+        let (game, rules) = find_game(&spec).map_err(|error| Wrong::of("game", error))?;
+        let known = (game, Arc::from(rules));
+        if self.games.len() >= GAMES {
+            self.games.clear();
+        }
+        self.games.insert(spec, known.clone());
+        Ok(known)
+    }
+
+    /// What is to be done, and within which limits.
+    fn work(&self, fields: &mut Fields, game: &str) -> Read<(Work, Budget)> {
+        let mut limits = self.defaults.limits.clone();
+        let mut given = false;
+        for (field, limit) in [
+            ("time", "time"),
+            ("cpu_time", "cpu-time"),
+            ("playouts", "playouts"),
+            ("maxVisits", "playouts"),
+            ("nodes", "nodes"),
+            ("bytes", "bytes"),
+        ] {
+            let Some(value) = fields.take(field) else { continue };
+            if !given {
+                // A query that says how far it goes need not fight with the command line.
+                (limits, given) = (Limits::default(), true);
+            }
+            limits.give(limit, &typed(field, &value)?);
+        }
+        let mut options = self.defaults.options.clone();
+        let mut provers = self.defaults.provers.clone();
+        for name in ["options", "overrideSettings"] {
+            let expected = "an object, such as {\"c-pn\": 0.5}";
+            let Some(own) = fields.read(name, expected, |value| value.as_object().cloned())? else {
+                continue;
+            };
+            for (option, value) in &own {
+                give(&mut options, &mut provers, name, option, &typed(name, value)?)?;
+            }
+        }
+        for name in ["algorithm", "goal"] {
+            if let Some(value) = fields.take(name) {
+                give(&mut options, &mut provers, name, name, &typed(name, &value)?)?;
+            }
+        }
+        let work = self.configured(game, options, &provers).map_err(in_query)?;
+        let usual = matches!(work, Work::Search(_)).then_some(USUAL_TIME);
+        let budget = limits.budget(usual).map_err(in_query)?;
+        if let Work::Solve(solver) = &work {
+            solver.check_budget(&budget).map_err(in_query)?;
+        }
+        Ok((work, budget))
+    }
+
+    /// The search or the solver with these options.
+    fn configured(
+        &self,
+        game: &str,
+        mut options: SearchOptions,
+        provers: &ProverOptions,
+    ) -> Result<Work, Failure> {
+        let threads = self.defaults.threads;
+        if !provers.gives("algorithm") {
+            let base = Config::default().threads(threads).memory(USUAL_MEMORY);
+            return options.apply_to(Some(game), base).map(Work::Search);
+        }
+        options.give("threads", &threads.to_string());
+        let memory = options.gives("memory");
+        let mut solver = provers.solver(Some(game), options)?;
+        match &mut solver {
+            Solver::Playouts { config, .. } if !memory => config.memory = USUAL_MEMORY,
+            Solver::Prover(config) => {
+                config.memory = if memory { config.memory } else { USUAL_MEMORY };
+                config.table = if provers.gives("tt") { config.table } else { USUAL_MEMORY };
+            }
+            _ => {}
+        }
+        Ok(Work::Solve(solver))
+    }
+}
+
+/// The moves of a query: text as the command line takes it, or a list of moves.
+fn moves(fields: &mut Fields, rules: &dyn Rules) -> Read<Vec<String>> {
+    let Some(value) = fields.take("moves") else { return Ok(Vec::new()) };
+    let read = match &value {
+        Value::String(text) => {
+            Some(split_moves(rules, text).into_iter().map(str::to_string).collect())
+        }
+        Value::Array(list) => list.iter().map(|mv| mv.as_str().map(str::to_string)).collect(),
+        _ => None,
+    };
+    read.ok_or_else(|| should_be("moves", &value, "text or a list of texts"))
+}
+
+/// The turns to be searched, with their priorities.
+fn turns(fields: &mut Fields, moves: u64) -> Read<HashMap<u64, i64>> {
+    const TURNS: &str = "analyzeTurns";
+    let whole = "a whole number";
+    let priority = fields.read("priority", whole, Value::as_i64)?.unwrap_or(0);
+    let priorities = fields.read("priorities", "a list of whole numbers", |value| {
+        value.as_array()?.iter().map(Value::as_i64).collect::<Option<Vec<i64>>>()
+    })?;
+    let given = fields.turns(TURNS)?;
+    if priorities.is_some() && given.is_none() {
+        return Err(Wrong::of("priorities", "priorities: is for queries with analyzeTurns"));
+    }
+    let turns = given.unwrap_or_else(|| vec![moves]);
+    if turns.is_empty() {
+        return Err(Wrong::of(TURNS, "analyzeTurns: names no turn"));
+    }
+    if let Some(late) = turns.iter().find(|&&turn| turn > moves) {
+        let wrong = format!("analyzeTurns: there is no turn {late} after {moves} moves");
+        return Err(Wrong::of(TURNS, wrong));
+    }
+    if turns.iter().collect::<HashSet<_>>().len() < turns.len() {
+        return Err(Wrong::of(TURNS, "analyzeTurns: names a turn twice"));
+    }
+    let priorities = priorities.unwrap_or_else(|| vec![priority; turns.len()]);
+    if priorities.len() != turns.len() {
+        let wrong = "priorities: should be as many as there are turns in analyzeTurns";
+        return Err(Wrong::of("priorities", wrong));
+    }
+    Ok(turns.into_iter().zip(priorities).collect())
+}
+
+/// Gives an option of a search or of a prover.
+fn give(
+    options: &mut SearchOptions,
+    provers: &mut ProverOptions,
+    field: &str,
+    name: &str,
+    text: &str,
+) -> Read<()> {
+    // What memory and threads there are is the command line's to say.
+    if ["threads", "memory", "tt"].contains(&name) {
+        let fixed = format!("{field}: {name} is for the command line; it holds for all queries");
+        return Err(Wrong::of(field, fixed));
+    }
+    match options.give(name, text) || provers.give(name, text) {
+        true => Ok(()),
+        false => Err(Wrong::of(field, format!("{field}: there is no option '{name}'"))),
+    }
+}
+
+/// What is wrong with a query's options or limits.
+fn in_query(failure: Failure) -> Wrong {
+    Wrong { field: None, error: failure.to_string() }
+}

@@ -1,0 +1,85 @@
+//! Searching the position of a job.
+
+use super::Answers;
+use super::answer;
+use super::query::{Job, Work};
+use crate::exit::{Failure, cut};
+use crate::input::solver::Solver;
+use proofwood::{Budget, Config, ProverConfig};
+use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+/// What comes of a job, whatever happens. Reports on the way go to `reports`.
+pub(super) fn answer(job: &Job, reports: &Answers) -> Value {
+    if job.cancel.is_cancelled() {
+        return answer::nothing(job);
+    }
+    let searched = catch_unwind(AssertUnwindSafe(|| search(job, reports)));
+    let failed = |_| Err(Failure::Failed("internal error: a panic".into()));
+    searched
+        .unwrap_or_else(failed)
+        .unwrap_or_else(|error| answer::error(job, &cut(&error.to_string())))
+}
+
+fn search(job: &Job, reports: &Answers) -> Result<Value, Failure> {
+    let budget = job.asked.budget.clone().cancel(&job.cancel);
+    match &job.asked.work {
+        Work::Search(config) => played(job, config, &budget, reports),
+        Work::Solve(solver) => match solver.fitting(&*job.position) {
+            Solver::Playouts { config, .. } => played(job, &config, &budget, reports),
+            Solver::Prover(config) => proven(job, &config, &budget, reports),
+        },
+    }
+}
+
+fn played(
+    job: &Job,
+    config: &Config,
+    budget: &Budget,
+    reports: &Answers,
+) -> Result<Value, Failure> {
+    let mut search = job.position.search(config)?;
+    search.start(budget)?;
+    if let Some(every) = job.asked.every {
+        let ended = ends(|hook| search.on_end(hook));
+        report(&ended, every, || {
+            reports.send(&answer::played(job, config, &search.snapshot(), true));
+        });
+    }
+    Ok(answer::played(job, config, &search.wait()?, false))
+}
+
+fn proven(
+    job: &Job,
+    config: &ProverConfig,
+    budget: &Budget,
+    reports: &Answers,
+) -> Result<Value, Failure> {
+    let mut search = job.position.prove(config)?;
+    search.start(budget)?;
+    if let Some(every) = job.asked.every {
+        let ended = ends(|hook| search.on_end(hook));
+        report(&ended, every, || {
+            reports.send(&answer::proven(job, config, &search.snapshot(), true));
+        });
+    }
+    Ok(answer::proven(job, config, &search.wait()?, false))
+}
+
+/// What hears of the end of a search.
+fn ends(on_end: impl FnOnce(Box<dyn FnOnce() + Send>)) -> Receiver<()> {
+    let (tell, ended) = mpsc::channel();
+    on_end(Box::new(move || {
+        let _ = tell.send(());
+    }));
+    ended
+}
+
+/// Reports again and again until the search has ended.
+fn report(ended: &Receiver<()>, every: Duration, report: impl Fn()) {
+    while let Err(mpsc::RecvTimeoutError::Timeout) = ended.recv_timeout(every) {
+        report();
+    }
+}

@@ -1,0 +1,274 @@
+//! The commands that play.
+
+use super::line::Command;
+use super::{Gtp, Reply, Stop, analysis, board, while_thinking};
+use crate::input::game_file::{read_game, read_text};
+use crate::input::limits::read_count;
+use proofwood::{StopReason, Turn};
+use std::time::Duration;
+
+/// All commands, but those that need a board.
+const ALWAYS: &[&str] = &[
+    "boardsize",
+    "clear_board",
+    "final_score",
+    "genmove",
+    "gg-undo",
+    "gogui-analyze_commands",
+    "gogui-interrupt",
+    "gogui-rules_final_result",
+    "gogui-rules_game_id",
+    "gogui-rules_legal_moves",
+    "gogui-rules_side_to_move",
+    "kgs-time_settings",
+    "known_command",
+    "komi",
+    "list_commands",
+    "loadsgf",
+    "name",
+    "play",
+    "proofwood-position",
+    "proofwood-set_position",
+    "protocol_version",
+    "quit",
+    "reg_genmove",
+    "showboard",
+    "time_left",
+    "time_settings",
+    "undo",
+    "version",
+];
+
+/// A length of time in seconds, as the protocol writes it.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("'{text}' should be a number of seconds from 0");
+    let seconds: f64 = text.parse().map_err(|_| wrong())?;
+    Some(seconds).filter(|s| (0.0..=1e9).contains(s)).map(Duration::from_secs_f64).ok_or_else(wrong)
+}
+
+fn whole(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("'{text}' should be a whole number from 0"))
+}
+
+impl Gtp<'_> {
+    /// What a command answers.
+    pub(super) fn reply(&mut self, command: &Command) -> Reply {
+        let said = |text: &str| Ok(text.to_string());
+        match &*command.name {
+            "protocol_version" => said("2"),
+            "name" => said("Proofwood"),
+            "version" => said(env!("CARGO_PKG_VERSION")),
+            "list_commands" => Ok(self.commands().join("\n")),
+            "known_command" => {
+                let known = self.commands().contains(&command.argument(0, "a command's name")?);
+                said(if known { "true" } else { "false" })
+            }
+            "quit" => {
+                self.quit = true;
+                said("")
+            }
+            "boardsize" => self.boardsize(command),
+            "clear_board" => {
+                self.table.restart(None);
+                self.clocks.restart();
+                said("")
+            }
+            // GUIs send one for every game. It changes nothing where there is none.
+            "komi" => match command.argument(0, "a number")?.parse::<f64>() {
+                Ok(_) => said(""),
+                Err(_) => Err("komi needs a number".into()),
+            },
+            "play" => self.play(command),
+            "genmove" => self.genmove(command, true),
+            "reg_genmove" => self.genmove(command, false),
+            "undo" => self.undo(1),
+            "gg-undo" => {
+                let moves = command.arguments.first().map_or(Ok(1), |text| whole(text))?;
+                self.undo(moves as usize)
+            }
+            "showboard" => Ok(format!("\n{}", self.table.position.view().board)),
+            "time_settings" => {
+                let main = seconds(command.argument(0, "three numbers")?)?;
+                let period = seconds(command.argument(1, "three numbers")?)?;
+                let moves = whole(command.argument(2, "three numbers")?)?;
+                self.clocks.set(main, period, moves);
+                said("")
+            }
+            "kgs-time_settings" => self.kgs_time_settings(command),
+            "time_left" => {
+                let player = self.player(command.argument(0, "a colour")?)?;
+                let time = seconds(command.argument(1, "a time")?)?;
+                let moves = command.arguments.get(2).map_or(Ok(0), |text| whole(text))?;
+                self.clocks.tell(player, time, moves);
+                said("")
+            }
+            "final_score" => self.final_score(),
+            "loadsgf" => self.loadsgf(command),
+            "proofwood-position" => Ok(self.table.position.text()),
+            "proofwood-set_position" => {
+                let position = self.table.rules.read(&command.arguments.join(" "));
+                let position =
+                    position.map_err(|error| format!("cannot read the position: {error}"))?;
+                self.table.restart(Some(position));
+                said("")
+            }
+            name if analysis::COMMANDS.contains(&name) => self.analyse(command),
+            name if board::COMMANDS.contains(&name) || name.starts_with("gogui-") => {
+                self.gogui(command)
+            }
+            _ => Err("unknown command".into()),
+        }
+    }
+
+    fn commands(&self) -> Vec<&'static str> {
+        let boards = board::COMMANDS.iter().filter(|_| self.board().is_some());
+        let mut all: Vec<&str> =
+            ALWAYS.iter().chain(analysis::COMMANDS).chain(boards).copied().collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// The player of this colour.
+    pub(super) fn player(&self, text: &str) -> Result<usize, String> {
+        let colours = self.colours();
+        colours.find(text).ok_or_else(|| {
+            let names: Vec<String> =
+                (0..self.table.rules.players()).map(|player| colours.name(player)).collect();
+            format!("'{text}' is no player; the players are {}", names.join(" and "))
+        })
+    }
+
+    /// Refuses a player whose turn it is not.
+    fn check_turn(&self, text: &str) -> Result<Turn, Stop> {
+        let turn = self.table.position.turn();
+        match turn {
+            Turn::Over => Err("the game is over".into()),
+            Turn::Chance if text.eq_ignore_ascii_case("chance") => Ok(turn),
+            Turn::Chance => Err("chance decides now: give the player 'chance'".into()),
+            Turn::Player(mover) if self.player(text)? == mover => Ok(turn),
+            Turn::Player(mover) => {
+                Err(format!("it is the turn of {}", self.colours().name(mover)).into())
+            }
+        }
+    }
+
+    fn play(&mut self, command: &Command) -> Reply {
+        let colour = command.argument(0, "a colour and a move")?;
+        let mv = command.argument(1, "a colour and a move")?;
+        self.check_turn(colour)?;
+        let mv = self.letters.read(mv);
+        self.table.play(&mv)?;
+        Ok(String::new())
+    }
+
+    fn genmove(&mut self, command: &Command, play: bool) -> Reply {
+        let Turn::Player(player) = self.check_turn(command.argument(0, "a colour")?)? else {
+            let rolled = self.table.roll().unwrap_or_default();
+            if !play {
+                self.table.undo(1);
+            }
+            return Ok(rolled);
+        };
+        let budget = self.budget(player);
+        let answer = self.table.think(budget, &mut self.events, None, &mut while_thinking)?;
+        let mv = answer.best_move.ok_or("there is no move to play")?;
+        if play {
+            self.clocks.spend(player, answer.elapsed);
+            self.table.play(&mv)?;
+        }
+        debug_assert_ne!(answer.stop_reason, Some(StopReason::GameOver));
+        Ok(self.letters.write(&mv))
+    }
+
+    /// Plays the game in a file, up to the move before a number where there is one.
+    fn loadsgf(&mut self, command: &Command) -> Reply {
+        let path = command.argument(0, "a file")?;
+        if path == "-" {
+            return Err("loadsgf: the standard input is taken".into());
+        }
+        let most = command.arguments.get(1).map(|text| whole(text)).transpose()?;
+        let most = most.map(|number| number.saturating_sub(1) as usize);
+        let game = read_game(&*self.table.rules, &read_text(path)?, most)?;
+        self.table.restart(Some(game.start));
+        self.clocks.restart();
+        for mv in &game.moves {
+            self.table.play(mv)?;
+        }
+        Ok(String::new())
+    }
+
+    fn undo(&mut self, moves: usize) -> Reply {
+        match self.table.undo(moves) {
+            true => Ok(String::new()),
+            false => Err("cannot undo".into()),
+        }
+    }
+
+    fn kgs_time_settings(&mut self, command: &Command) -> Reply {
+        let needs = "none, absolute, byoyomi or canadian, and numbers";
+        let number = |at: usize| command.argument(at, needs).map_err(Stop::from);
+        match command.argument(0, needs)? {
+            "none" => self.clocks.stop(),
+            "absolute" => self.clocks.set(seconds(number(1)?)?, Duration::ZERO, 0),
+            // Each period is for one move, and not used up by a move that is in time.
+            "byoyomi" => self.clocks.set(seconds(number(1)?)?, seconds(number(2)?)?, 1),
+            "canadian" => {
+                self.clocks.set(seconds(number(1)?)?, seconds(number(2)?)?, whole(number(3)?)?);
+            }
+            other => return Err(format!("'{other}' should be {needs}").into()),
+        }
+        Ok(String::new())
+    }
+
+    /// The size of the board decides which game it is, where the game has sizes.
+    fn boardsize(&mut self, command: &Command) -> Reply {
+        let text = command.argument(0, "a number")?;
+        let size = read_count(text).ok().filter(|&size| size <= 64);
+        let size = size.ok_or_else(|| Stop::from("unacceptable size"))? as usize;
+        let is = |gtp: &Gtp<'_>| {
+            let board = gtp.board();
+            board.is_some_and(|board| board.columns() == size && board.rows.len() == size)
+        };
+        let before = self.table.game.clone();
+        if is(self) {
+            self.table.restart(None);
+            return Ok(String::new());
+        }
+        let name = before.split(':').next().unwrap_or_default();
+        for spec in [format!("{name}:{size}"), format!("{name}:{size}x{size}")] {
+            if self.table.change(&spec).is_ok() && is(self) {
+                return Ok(String::new());
+            }
+        }
+        self.table.change(&before)?;
+        Err("unacceptable size".into())
+    }
+
+    fn final_score(&mut self) -> Reply {
+        let position = &self.table.position;
+        if position.turn() != Turn::Over {
+            return Err("the game is not over".into());
+        }
+        let payoffs = position.payoffs();
+        let colours = self.colours();
+        if payoffs.len() != 2 {
+            let all: Vec<String> = payoffs.iter().map(i32::to_string).collect();
+            return Ok(all.join(" "));
+        }
+        let margin =
+            payoffs[0].abs_diff(payoffs[1]) / if position_is_zero_sum(&payoffs) { 2 } else { 1 };
+        Ok(match payoffs[0].cmp(&payoffs[1]) {
+            std::cmp::Ordering::Equal => "0".into(),
+            order => {
+                let winner = colours.name(usize::from(order.is_lt()));
+                let letter = winner.chars().next().unwrap_or('?').to_ascii_uppercase();
+                format!("{letter}+{margin}")
+            }
+        })
+    }
+}
+
+/// What one wins the other loses.
+fn position_is_zero_sum(payoffs: &[i32]) -> bool {
+    payoffs.iter().sum::<i32>() == 0
+}

@@ -1,0 +1,475 @@
+//! Protocols: the page's transcripts, the schema, lines that are nonsense, and ends.
+
+use crate::common::{self, documents, run, run_with_input};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+
+const PAGE: &str = include_str!("../../../docs/src/protocols.md");
+
+/// The program of each protocol, with a game and little to do.
+const MOUTHS: &[&str] = &[
+    "analyze tic-tac-toe --playouts 5 --jobs 2",
+    "gtp othello:6 --playouts 3 --threads 1",
+    "gtp pig:20 --playouts 3 --threads 1",
+    "ugi ataxx --playouts 3 --threads 1",
+    "uci minishogi --playouts 3 --threads 1",
+];
+
+/// Whether a line is as a pattern says, in which `…` stands for anything.
+fn fits(line: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split('…');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = line.strip_prefix(first) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
+    for part in middle {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[test]
+fn transcripts_on_the_page_are_true() {
+    let blocks = PAGE.split("```text\n$ proofwood ").skip(1);
+    let mut seen = 0;
+    for block in blocks {
+        let block = block.split("```").next().unwrap();
+        let (command, lines) = block.split_once('\n').unwrap();
+        let said: String =
+            lines.lines().filter_map(|l| l.strip_prefix("> ")).map(|l| format!("{l}\n")).collect();
+        let expected: Vec<&str> =
+            lines.lines().filter_map(|l| l.strip_prefix('<')).map(str::trim_start).collect();
+        let (status, output, errors) = run_with_input(command, &said);
+        assert_eq!((status, errors.as_str()), (0, ""), "{command}");
+        // Answers of JSON come in any order, and so does the page's text.
+        let mut output: Vec<&str> = output.lines().map(str::trim_end).collect();
+        if command.starts_with("analyze") {
+            for pattern in &expected {
+                let found = output.iter().position(|line| fits(line, pattern));
+                let found = found.unwrap_or_else(|| panic!("{command}: {pattern} in {output:#?}"));
+                output.remove(found);
+            }
+            assert!(output.is_empty(), "{command}: {output:#?}");
+        } else {
+            let shown = format!("{command}:\n{}", output.join("\n"));
+            assert_eq!(output.len(), expected.len(), "{shown}");
+            for (line, pattern) in output.iter().zip(expected) {
+                assert!(fits(line, pattern), "{shown}\n{pattern}");
+            }
+        }
+        seen += 1;
+    }
+    assert!(seen >= 4, "{seen} transcripts");
+}
+
+#[test]
+fn patterns_fit_what_they_should() {
+    for (line, pattern, fit) in [
+        ("abc", "abc", true),
+        ("abc", "a…c", true),
+        ("abcabd", "a…b…d", true),
+        ("abc", "a…d", false),
+        ("abc", "ab", false),
+        ("abc", "…", true),
+    ] {
+        assert_eq!(fits(line, pattern), fit, "{line} {pattern}");
+    }
+}
+
+/// Queries that show every kind of answer.
+const QUERIES: &str = r#"{"id": "a", "game": "connect-four", "moves": "44", "playouts": 100}
+{"id": "b", "game": "tic-tac-toe", "moves": ["b2"], "analyzeTurns": [0, 1], "priorities": [1, 2], "playouts": 50, "foo": 1}
+{"id": "c", "game": "othello:4", "algorithm": "dfpn", "goal": "score"}
+{"id": "d", "game": "othello", "moves": "zz"}
+{"id": "e", "game": "othello", "options": {"c-pn": 0.5, "preset": "uct", "solver": true}, "maxVisits": "1e2"}
+{"id": 7, "action": "query_version"}
+{"id": "g", "game": "othello", "time": "1h", "reportDuringSearchEvery": 0.02}
+{"id": "h", "game": "othello", "priority": -1, "time": "1h"}
+{"id": "i", "game": "pig:20", "playouts": 100, "goal": "score"}
+{"id": "j", "game": "tic-tac-toe", "algorithm": "gpn", "moves": "a1", "reportDuringSearchEvery": 0.001}
+{"id": "k", "game": "tic-tac-toe", "moves": "a1 a2 b1 b2 c1"}
+{"id": "l", "game": "hex:4", "algorithm": "dfpn", "goal": "win", "reportDuringSearchEvery": 0.001, "nodes": 20000}
+"#;
+
+const ENDS: &str = r#"{"id": "x", "action": "terminate", "terminateId": "g"}
+{"id": "y", "action": "terminate_all"}
+"#;
+
+/// A client that talks with `analyze`.
+struct Client {
+    child: Child,
+    output: BufReader<std::process::ChildStdout>,
+}
+
+impl Client {
+    fn start(arguments: &str) -> Client {
+        let mut child = Command::new(common::PROGRAM)
+            .args(arguments.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Client { child, output }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.child.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// Ends the input; answers the exit status, the rest of the output and the errors.
+    fn end(mut self) -> (Option<i32>, String, String) {
+        drop(self.child.stdin.take());
+        let (mut rest, mut errors) = (String::new(), String::new());
+        self.output.read_to_string(&mut rest).unwrap();
+        self.child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        (self.child.wait().unwrap().code(), rest, errors)
+    }
+}
+
+#[test]
+fn queries_and_answers_keep_to_the_schema() {
+    let mut client = Client::start("analyze --jobs 1 --threads 1");
+    client.say(QUERIES);
+    let mut answers = Vec::new();
+    // All but those that have an hour are answered.
+    let final_of = |answers: &[Value], id: &str| {
+        let answers = answers.iter().filter(|a| a["id"] == id && a["isDuringSearch"] == false);
+        answers.count()
+    };
+    let mut reports = 0;
+    while reports < 2 {
+        let answer: Value = serde_json::from_str(&client.hear()).unwrap();
+        reports += usize::from(answer["id"] == "g" && answer["isDuringSearch"] == true);
+        answers.push(answer);
+    }
+    client.say(ENDS);
+    let (status, rest, errors) = client.end();
+    assert_eq!((status, errors.as_str()), (Some(0), ""));
+    answers.extend(documents(&rest));
+    for id in ["a", "c", "e", "g", "h", "i", "j", "k", "l"] {
+        assert_eq!(final_of(&answers, id), 1, "{id}: {answers:#?}");
+    }
+    assert_eq!(final_of(&answers, "b"), 2);
+    let of = |id: &str| answers.iter().rfind(|a| a["id"] == id).unwrap();
+    assert_eq!(of("d")["field"], "moves");
+    assert_eq!(of("h")["noResults"], true);
+    assert_eq!((&of("c")["value"], &of("c")["algorithm"]), (&json!("loss"), &json!("dfpn")));
+    assert!(answers.iter().any(|a| a["warning"].is_string() && a["field"] == "foo"));
+
+    let folder = std::env::temp_dir().join(format!("proofwood-schema-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let (_, schema, _) = run("analyze --schema");
+    fs::write(folder.join("schema.json"), schema).unwrap();
+    let lines: Vec<String> = answers.iter().map(Value::to_string).collect();
+    fs::write(folder.join("answers"), lines.join("\n")).unwrap();
+    fs::write(folder.join("queries"), format!("{QUERIES}{ENDS}")).unwrap();
+    let check = r##"
+import json, sys
+try:
+    import jsonschema
+except ImportError:
+    sys.exit(77)
+schema = json.load(open("schema.json"))
+jsonschema.Draft202012Validator.check_schema(schema)
+def validator(part):
+    return jsonschema.Draft202012Validator({"$ref": "#/$defs/" + part, "$defs": schema["$defs"]})
+for kind, name in [("query", "queries"), ("answer", "answers")]:
+    for line in open(name):
+        if line.strip():
+            validator(kind).validate(json.loads(line))
+for wrong in [{}, {"id": "a", "isDuringSearch": True}, {"id": "a", "warning": 1, "field": "b"}]:
+    assert not validator("answer").is_valid(wrong), wrong
+"##;
+    let checked = Command::new("python3").args(["-c", check]).current_dir(&folder).output();
+    let _ = fs::remove_dir_all(&folder);
+    match checked {
+        Ok(output) if output.status.success() => {}
+        Ok(output) if output.status.code() != Some(77) => {
+            panic!("{}", String::from_utf8_lossy(&output.stderr))
+        }
+        _ => eprintln!("skipped: there is no python3 with jsonschema"),
+    }
+}
+
+#[test]
+fn priorities_come_first() {
+    let mut client = Client::start("analyze tic-tac-toe --jobs 1 --threads 1");
+    // The first keeps the one worker busy until all others wait.
+    client.say("{\"id\": \"busy\", \"game\": \"othello\", \"time\": \"1h\"}\n");
+    for (id, priority) in [("low", -1), ("middle", 0), ("high", 9), ("middle too", 0)] {
+        let query = json!({ "id": id, "priority": priority, "playouts": 1 });
+        client.say(&format!("{query}\n"));
+    }
+    client.say("{\"id\": \"end\", \"action\": \"terminate\", \"terminateId\": \"busy\"}\n");
+    let (_, rest, _) = client.end();
+    let ids: Vec<String> = documents(&rest)
+        .iter()
+        .map(|answer| answer["id"].as_str().unwrap().to_string())
+        .filter(|id| id != "end" && id != "busy")
+        .collect();
+    assert_eq!(ids, ["high", "middle", "middle too", "low"]);
+}
+
+#[test]
+fn many_positions_are_answered_once_each() {
+    let queries: String = (0..2000)
+        .map(|id| format!("{{\"id\": {id}, \"moves\": \"b2\", \"analyzeTurns\": [0, 1]}}\n"))
+        .collect();
+    let (status, output, errors) =
+        run_with_input("analyze tic-tac-toe --jobs 3 --playouts 2", &queries);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let mut seen: Vec<(u64, u64)> = documents(&output)
+        .iter()
+        .map(|a| (a["id"].as_u64().unwrap(), a["turnNumber"].as_u64().unwrap()))
+        .collect();
+    seen.sort_unstable();
+    let all: Vec<(u64, u64)> = (0..2000).flat_map(|id| [(id, 0), (id, 1)]).collect();
+    assert_eq!(seen, all);
+}
+
+/// A generator of bytes that are the same each time.
+struct Noise(u64);
+
+impl Noise {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+}
+
+/// What a line may be made from.
+const SEEDS: &[&str] = &[
+    r#"{"id": "a", "moves": "b2 a1", "playouts": 3}"#,
+    r#"{"id": 3, "position": "x../.o./... x", "analyzeTurns": [0], "options": {"c": 1}}"#,
+    r#"{"id": "t", "action": "terminate_all"}"#,
+    r#"{"id": "p", "algorithm": "dfpn", "goal": "win", "nodes": 50, "priority": -4}"#,
+    r#"{"id": "r", "moves": ["b2"], "reportDuringSearchEvery": 0.001, "time": "1ms", "ĸ": null}"#,
+    "play b d3",
+    "17 genmove w",
+    "gogui-rules_legal_moves",
+    "time_settings 10 5 3",
+    "time_left b 1 0",
+    "kgs-time_settings byoyomi 1 1 1",
+    "boardsize 6",
+    "undo",
+    "clear_board",
+    "proofwood-set_position 0/0 1 0",
+    "lz-analyze b 1",
+    "showboard",
+    "final_score",
+    "position startpos moves a1b2 e1e2",
+    "position fen rbsgk/4p/5/P4/KGSBR[] w - - 0 1 moves a2a3",
+    "position sfen rbsgk/4p/5/P4/KGSBR b 2P 1",
+    "go nodes 3",
+    "go wtime 5 btime 5 winc 0 binc 0",
+    "go movetime 1",
+    "query result",
+    "setoption name UCI_Variant value cfour",
+    "setoption name c-pn value 0.5",
+    "isready",
+    "uci",
+    "usi",
+    "ugi",
+    "d",
+];
+
+/// So many bytes of lines: random ones, mutated ones, and some as they should be.
+fn nonsense(seed: u64, bytes: usize) -> Vec<u8> {
+    let mut noise = Noise(seed | 1);
+    let mut lines = Vec::new();
+    while lines.len() < bytes {
+        let mut line = SEEDS[noise.below(SEEDS.len())].as_bytes().to_vec();
+        match noise.below(4) {
+            0 => line = (0..noise.below(80)).map(|_| noise.below(256) as u8).collect(),
+            1 => {}
+            _ => {
+                for _ in 0..=noise.below(4) {
+                    let at = noise.below(line.len().max(1)).min(line.len());
+                    match noise.below(4) {
+                        0 if at < line.len() => line[at] = noise.below(256) as u8,
+                        1 if at < line.len() => drop(line.remove(at)),
+                        2 => line.insert(at, b" \"{}[],:0123456789abx-"[noise.below(22)]),
+                        _ => {
+                            let other = SEEDS[noise.below(SEEDS.len())].as_bytes();
+                            line.truncate(at);
+                            line.extend(&other[noise.below(other.len())..]);
+                        }
+                    }
+                }
+            }
+        }
+        // These end the input, or wait for more of it.
+        let text = String::from_utf8_lossy(&line).to_lowercase();
+        let waits = ["quit", "infinite", "ponder", "\n"];
+        if waits.iter().any(|word| text.contains(word)) || text.contains("1h") {
+            continue;
+        }
+        lines.extend(line);
+        lines.push(b'\n');
+    }
+    lines
+}
+
+/// Runs a mouth on nonsense; nothing ends it but the end of the input.
+fn survives(arguments: &str, seed: u64, bytes: usize) {
+    let input = nonsense(seed, bytes);
+    let lines = input.split(|&b| b == b'\n').count();
+    let output = common::proofwood(arguments).write_stdin(input).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), &*errors), (Some(0), ""), "{arguments} seed {seed}");
+    let text = String::from_utf8(output.stdout).expect("answers are text");
+    assert!(!text.contains("internal error"), "{arguments} seed {seed}");
+    if arguments.starts_with("analyze") {
+        for answer in documents(&text) {
+            assert!(answer.get("id").is_some(), "{answer}");
+        }
+    }
+    assert!(lines > 10 && !text.is_empty());
+}
+
+/// `PROOFWOOD_NONSENSE=1e7` has each mouth hear so many bytes.
+#[test]
+fn nonsense_ends_no_mouth() {
+    let wanted = std::env::var("PROOFWOOD_NONSENSE").ok().and_then(|text| text.parse::<f64>().ok());
+    const AT_ONCE: usize = 1_000_000;
+    let mut left = wanted.unwrap_or(30_000.0) as usize;
+    let mut seed = 1;
+    while left > 0 {
+        let bytes = left.min(AT_ONCE);
+        for mouth in MOUTHS {
+            survives(mouth, seed * 7919, bytes);
+        }
+        left -= bytes;
+        seed += 1;
+    }
+}
+
+#[test]
+fn long_lines_are_refused_and_the_next_is_answered() {
+    let long = format!("{}\n{{\"id\": \"b\", \"playouts\": 1}}\n", "x".repeat(3 << 20));
+    let (status, output, _) = run_with_input("analyze tic-tac-toe", &long);
+    let answers = documents(&output);
+    assert_eq!((status, answers.len()), (0, 2));
+    assert!(answers[0]["error"].as_str().unwrap().contains("longer"));
+    let deep = format!("{}\n", "[".repeat(100_000));
+    let (status, output, _) = run_with_input("analyze tic-tac-toe", &deep);
+    assert_eq!((status, documents(&output).len()), (0, 1));
+}
+
+/// What goes on until it is told to stop stops at the end of the input, too.
+#[test]
+fn endless_searches_end_with_the_input() {
+    for (arguments, input, last) in [
+        ("gtp othello --threads 1", "lz-analyze b 1\n", ""),
+        ("uci breakthrough --threads 1", "go infinite\n", "bestmove "),
+        ("ugi othello --threads 1", "go infinite\n", "bestmove "),
+    ] {
+        let (status, output, errors) = run_with_input(arguments, input);
+        assert_eq!((status, errors.as_str()), (0, ""), "{arguments}");
+        assert!(output.lines().last().unwrap().starts_with(last), "{arguments}: {output}");
+    }
+}
+
+#[test]
+fn bad_command_lines_are_refused() {
+    for (arguments, said) in [
+        ("analyze no-such-game", "there is no game"),
+        ("analyze --playouts many", "--playouts"),
+        ("analyze --c-pn many", "c-pn"),
+        ("analyze --algorithm magic", "--algorithm"),
+        ("gtp", "GAME"),
+        ("gtp no-such-game", "there is no game"),
+        ("ugi othello --time 0", "--time"),
+        ("uci hex", "UCI has no name for this game"),
+    ] {
+        let complaint = common::complaint(arguments, 2);
+        assert!(complaint.contains(said), "{arguments}: {complaint}");
+    }
+}
+
+#[cfg(unix)]
+mod ends {
+    use super::*;
+
+    fn interrupt(client: &Client) {
+        let id = client.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    }
+
+    #[test]
+    fn an_interrupt_ends_all_queries_with_what_is_known() {
+        let mut client = Client::start("analyze othello --jobs 1 --threads 1 --time 1h");
+        client.say("{\"id\": \"a\", \"reportDuringSearchEvery\": 0.01}\n{\"id\": \"b\"}\n");
+        client.hear();
+        interrupt(&client);
+        // The input stays open.
+        let mut rest = String::new();
+        client.output.read_to_string(&mut rest).unwrap();
+        assert_eq!(client.child.wait().unwrap().code(), Some(130));
+        let answers = documents(&rest);
+        let last = |id: &str| answers.iter().rfind(|a| a["id"] == id).unwrap();
+        assert_eq!(last("a")["stop_reason"], "cancelled");
+        // Where the second came before the signal, it has an answer, too.
+        assert!(answers.iter().filter(|a| a["id"] == "b").all(|b| b["noResults"] == true));
+    }
+
+    #[test]
+    fn a_client_that_does_not_read_cannot_keep_the_program() {
+        let mut client = Client::start("analyze othello --jobs 2 --playouts 1");
+        let query = "{\"id\": \"a\", \"analyzeTurns\": [0]}\n";
+        // As much as the pipes and the program's own limits take, and no more.
+        let mut input = client.child.stdin.take().unwrap();
+        let writer = std::thread::spawn(move || while input.write_all(query.as_bytes()).is_ok() {});
+        // An answer says that signals are caught.
+        client.hear();
+        interrupt(&client);
+        assert_eq!(client.child.wait().unwrap().code(), Some(130));
+        writer.join().unwrap();
+    }
+
+    #[test]
+    fn a_closed_pipe_ends_the_program() {
+        for (arguments, said) in [
+            ("analyze othello --playouts 1", "{\"id\": \"a\"}\n"),
+            ("gtp othello --playouts 1", "name\n"),
+            ("ugi othello --playouts 1", "isready\n"),
+        ] {
+            let Client { mut child, output } = Client::start(arguments);
+            drop(output);
+            let mut input = child.stdin.take().unwrap();
+            while input.write_all(said.as_bytes()).is_ok() {}
+            assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments}");
+        }
+    }
+
+    #[test]
+    fn an_interrupt_ends_a_game() {
+        for (arguments, said, answer) in [
+            ("gtp othello --time 1h", "name\ngenmove b\n", "= "),
+            ("uci breakthrough --time 1h", "isready\ngo\n", "bestmove "),
+        ] {
+            let mut client = Client::start(arguments);
+            client.say(said);
+            client.hear();
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            interrupt(&client);
+            let mut rest = String::new();
+            client.output.read_to_string(&mut rest).unwrap();
+            assert_eq!(client.child.wait().unwrap().code(), Some(130), "{arguments}");
+            assert!(rest.contains(answer), "{arguments}: {rest}");
+        }
+    }
+}
