@@ -1,15 +1,15 @@
 //! `proofwood match`: games between two configurations.
 
 use crate::contest::{
-    Contender, Contest, End, GameRecord, Interval, Openings, Record, Settings, Spent, Sprt,
-    Standing, Verdict, Verified, decision, elo,
+    Contender, Contest, End, GameRecord, Interval, Openings, Opponent, Protocol, Record, Settings,
+    Side, Spent, Sprt, Standing, Verdict, Verified, decision, elo,
 };
 use crate::display::grid::{grid, left, right};
 use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Existing, Force, Whole, check_distinct, csv_file};
-use crate::input::limits::{Limits, whole};
+use crate::input::limits::{Limits, read, read_time, whole};
 use crate::input::options::{SearchOptions, with_default};
 use crate::input::positions::find_game;
 use crate::terminal::interrupt::Interrupt;
@@ -43,6 +43,7 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
   proofwood match othello --a \"--c 1\" --b \"\" --openings set.txt
   proofwood match othello --a \"\" --b \"--c-pn 0\" --record match.jsonl
   proofwood replay --record match.jsonl --number 1
+  proofwood match gardner --a \"\" --opponent fairy-stockfish --time 100ms
 
 --a and --b take search options, --preset, limits for a move (--time, --cpu-time,
 --playouts, --nodes, --bytes) and --reuse off, which grows a new tree for every
@@ -56,6 +57,9 @@ or bytes each game is the same whenever it is played.
 --sprt decides between two Elo differences (of A over B) and ends the match as
 soon as it can, looking at the games in the order of their numbers.
 
+--opponent starts the program for each game. It has lost where it ends, says nothing
+in time, resigns, or plays a move that is none, and the reason is kept.
+
 Exit status: 0 when all games were played or the test is decided, 2 for bad input,
 1 for a failure, 130 after Ctrl-C, which gives up the games under way.")]
 pub(crate) struct Match {
@@ -65,8 +69,23 @@ pub(crate) struct Match {
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     a: String,
     /// Options of contender B
-    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
-    b: String,
+    #[arg(
+        long,
+        value_name = "OPTIONS",
+        allow_hyphen_values = true,
+        required_unless_present = "opponent"
+    )]
+    b: Option<String>,
+    /// B is another program, with this command
+    #[arg(long, value_name = "COMMAND", conflicts_with = "b")]
+    opponent: Option<String>,
+    /// The protocol that it speaks [gtp | ugi | uci] [default: uci]
+    #[arg(long, value_name = "NAME", default_value = "uci", hide_default_value = true,
+        value_parser = ["gtp", "ugi", "uci"], hide_possible_values = true)]
+    protocol: String,
+    /// How long it may say nothing beyond the time of a move [default: 10s]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    patience: Option<String>,
     /// How many games are played
     #[arg(short, long, value_name = "NUMBER", default_value_t = 100,
         value_parser = whole::<u64>(1..=10_000_000), allow_negative_numbers = true)]
@@ -130,6 +149,8 @@ struct MatchResult<'a> {
     elo: Option<f64>,
     elo_interval: Option<[Option<f64>; 2]>,
     sprt: Option<SprtResult>,
+    /// Why B lost games that the rules did not end.
+    forfeits: Vec<String>,
     mean_plies: f64,
     a_spent: Spent,
     b_spent: Spent,
@@ -166,7 +187,9 @@ impl Match {
             None => Openings::Random(self.random_plies),
         };
         let (max_plies, game) = (self.max_plies, game.clone());
-        let settings = Settings { game, a: a.written(), b: b.written(), openings, seed, max_plies };
+        let opponent = self.opponent(&game, &*rules, &b)?;
+        let written = opponent.as_ref().map_or_else(|| b.written(), Opponent::written);
+        let settings = Settings { game, a: a.written(), b: written, openings, seed, max_plies };
         let end = End { games: self.games, jobs: self.jobs(&a, &b), sprt };
         let interrupt = Interrupt::catch()?;
         let openings = self.openings.as_deref().map(Path::new);
@@ -192,7 +215,8 @@ impl Match {
                 Record::open(asked, &settings, &*rules, &Verified::default())?
             }
         };
-        let contest = Contest { rules: &*rules, settings: &settings, a: &a, b: &b };
+        let side = opponent.as_ref().map_or(Side::Engine(&b), Side::Program);
+        let contest = Contest { rules: &*rules, settings: &settings, a: &a, b: side };
         let mut live = Live::new(self.games, record.games.len());
         contest.run(&mut record, end, interrupt.token(), |record| live.show(record, sprt))?;
         drop(live);
@@ -224,8 +248,24 @@ impl Match {
             reuse: true,
         };
         let a = Contender::read("--a", &self.a, game, &common)?;
-        let b = Contender::read("--b", &self.b, game, &common)?;
+        let b = Contender::read("--b", self.b.as_deref().unwrap_or_default(), game, &common)?;
         Ok((a, b, seeded.seed))
+    }
+
+    /// The other program, where there is to be one.
+    fn opponent(
+        &self,
+        game: &str,
+        rules: &dyn Rules,
+        b: &Contender,
+    ) -> Result<Option<Opponent>, Failure> {
+        const PATIENCE: Duration = Duration::from_secs(10);
+        let patience = read("--patience", self.patience.as_deref(), read_time)?;
+        let patience = patience.unwrap_or(PATIENCE);
+        let Some(command) = &self.opponent else { return Ok(None) };
+        // clap knows no other names.
+        let protocol = Protocol::named(&self.protocol).unwrap_or(Protocol::Uci);
+        Opponent::new(command, protocol, game, rules, &b.budget, patience).map(Some)
     }
 
     fn jobs(&self, a: &Contender, b: &Contender) -> usize {
@@ -267,6 +307,12 @@ impl Match {
             elo_interval: (players == 2 && standing.games() > 0)
                 .then(|| [finite(interval.lower), finite(interval.upper)]),
             sprt,
+            forfeits: games
+                .iter()
+                .filter_map(|game| {
+                    Some(format!("game {}: {}", game.number, game.forfeit.as_ref()?))
+                })
+                .collect(),
             mean_plies: plies as f64 / games.len().max(1) as f64,
             a_spent: sum(|game| &game.a),
             b_spent: sum(|game| &game.b),
@@ -351,6 +397,10 @@ impl MatchResult<'_> {
                 numbers::time(Duration::from_secs_f64(spent.seconds / moves)),
                 numbers::count(spent.playouts as f64 / spent.seconds.max(1e-9)),
             );
+        }
+        if let Some(first) = self.forfeits.first() {
+            let lost = numbers::number(self.forfeits.len() as u64, "game");
+            let _ = writeln!(text, "Forfeits  B gave up {lost}; {first}");
         }
         let kept = match self.record {
             Some(path) => format!("in {}", path.display()),

@@ -1,6 +1,8 @@
 //! `proofwood tune`: finding the proof-number bias for a game.
 
-use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing, Verified};
+use crate::contest::{
+    Contender, Contest, End, Interval, Openings, Settings, Side, Standing, Verified,
+};
 use crate::display::grid::{grid, left, right};
 use crate::display::numbers;
 use crate::display::screen::Line;
@@ -261,7 +263,8 @@ impl Setup {
             seed,
             max_plies: 2500,
         };
-        let contest = Contest { rules: &*self.rules, settings: &settings, a: &a, b: &b };
+        let contest =
+            Contest { rules: &*self.rules, settings: &settings, a: &a, b: Side::Engine(&b) };
         let plain: String =
             options.replace("--", "").split_whitespace().collect::<Vec<_>>().join("-");
         let path = self.folder.path().join(format!("{plain}.{seed}.jsonl"));

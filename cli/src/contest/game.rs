@@ -2,11 +2,14 @@
 
 use super::contender::Contender;
 use super::opening::Opening;
+use super::opponent::{Guest, Silent};
+use super::run::Side;
 use super::seeds::{Stream, seed_of};
-use crate::exit::Failure;
+use crate::exit::{Failure, cut};
 use proofwood::{Budget, CancelToken, Rng, SearchError, StopReason, Turn};
-use proofwood_any_game::{Answer, Position, Searching};
+use proofwood_any_game::{Answer, Position, Rules, Searching};
 use serde::{Deserialize, Serialize};
+use std::time::Instant;
 
 /// A contender at the board.
 pub(crate) struct Player {
@@ -43,6 +46,16 @@ pub(crate) struct Played {
     pub(crate) payoffs: Option<Vec<i32>>,
     /// What the player on each seat spent.
     pub(crate) spent: Vec<Spent>,
+    /// Why another program has lost without the rules' saying so.
+    pub(crate) forfeit: Option<String>,
+}
+
+/// Who sits on a seat.
+enum Seated {
+    Engine(Box<Player>),
+    Program(Box<Guest>, Spent),
+    /// A program that did not even begin.
+    Absent,
 }
 
 impl Player {
@@ -107,8 +120,19 @@ impl Player {
     }
 }
 
+impl Seated {
+    fn spent(self) -> Spent {
+        match self {
+            Seated::Engine(player) => player.spent,
+            Seated::Program(_, spent) => spent,
+            Seated::Absent => Spent::default(),
+        }
+    }
+}
+
 /// What a game needs besides its players.
 pub(crate) struct GameTerms<'a> {
+    pub(crate) rules: &'a dyn Rules,
     /// The game's number, from which its seeds follow.
     pub(crate) number: u64,
     pub(crate) seed: u64,
@@ -121,42 +145,147 @@ pub(crate) struct GameTerms<'a> {
 /// cancelled.
 pub(crate) fn play(
     opening: Opening,
-    seats: &[&Contender],
+    seats: &[Side<'_>],
     terms: &GameTerms<'_>,
 ) -> Result<Option<Played>, Failure> {
-    let Opening { mut position, mut moves, .. } = opening;
     let seed = |seat: usize| {
         let stream = terms.number * seats.len() as u64 + seat as u64;
         seed_of(terms.seed, Stream::Search, stream)
     };
-    let mut players: Vec<Player> = seats
-        .iter()
-        .enumerate()
-        .map(|(seat, contender)| Player::new(contender, seed(seat), terms.cancel))
-        .collect();
-    let mut dice = Rng::new(seed_of(terms.seed, Stream::Chance, terms.number));
-    while moves.len() < terms.max_plies as usize {
-        let mv = match position.turn() {
-            Turn::Over => break,
-            Turn::Chance => position.play_random(&mut dice),
-            Turn::Player(seat) => {
-                let answer = players[seat].think(&*position, quietly)?;
-                if answer.stop_reason == Some(StopReason::Cancelled) {
-                    return Ok(None);
+    let mut game = Game {
+        seated: Vec::new(),
+        dice: Rng::new(seed_of(terms.seed, Stream::Chance, terms.number)),
+        position: opening.position.copy(),
+        moves: opening.moves.clone(),
+    };
+    let mut ended = Ok(());
+    for (seat, side) in seats.iter().enumerate() {
+        let seated = match side {
+            Side::Engine(contender) => {
+                Seated::Engine(Box::new(Player::new(contender, seed(seat), terms.cancel)))
+            }
+            Side::Program(program) => {
+                let begin = begin(&opening, terms.rules)?;
+                let is_start = opening.start.is_none();
+                let guest = Guest::start(program, begin, is_start, terms.cancel);
+                let told = guest.and_then(|mut guest| {
+                    opening.moves.iter().try_for_each(|mv| guest.hear(mv, false))?;
+                    Ok(guest)
+                });
+                match told {
+                    Ok(guest) => Seated::Program(Box::new(guest), Spent::default()),
+                    Err(silent) => {
+                        ended = ended.and(Err(silent));
+                        Seated::Absent
+                    }
                 }
-                let best = answer.best_move.unwrap_or_default();
-                position.play(&best).map_err(|error| Failure::Failed(error.to_string()))?
             }
         };
-        players.iter_mut().for_each(|player| player.hear(&mv));
-        moves.push(mv);
+        game.seated.push(seated);
     }
-    let over = position.turn() == Turn::Over;
+    let forfeit = match ended.map_err(Ended::Silent).and_then(|()| game.run(terms)) {
+        Ok(()) => None,
+        Err(Ended::Failed(failure)) => return Err(failure),
+        Err(Ended::Silent(Silent::Cancelled)) => return Ok(None),
+        Err(Ended::Silent(Silent::Forfeit(reason))) => Some(reason),
+    };
+    let over = game.position.turn() == Turn::Over;
     Ok(Some(Played {
-        moves,
-        payoffs: over.then(|| position.payoffs()),
-        spent: players.into_iter().map(|player| player.spent).collect(),
+        moves: game.moves,
+        payoffs: over.then(|| game.position.payoffs()),
+        spent: game.seated.into_iter().map(Seated::spent).collect(),
+        forfeit: forfeit.filter(|_| !over),
     }))
+}
+
+/// The position before an opening's moves.
+fn begin(opening: &Opening, rules: &dyn Rules) -> Result<Box<dyn Position>, Failure> {
+    match &opening.start {
+        None => Ok(rules.start()),
+        // It was read before: a position, or what leads to one.
+        Some(_) if opening.moves.is_empty() => Ok(opening.position.copy()),
+        Some(text) => rules.read(text).map_err(|error| Failure::Failed(error.to_string())),
+    }
+}
+
+/// A game under way.
+struct Game {
+    seated: Vec<Seated>,
+    dice: Rng,
+    position: Box<dyn Position>,
+    moves: Vec<String>,
+}
+
+/// Why a game does not go on: who sat there, or the engine itself.
+enum Ended {
+    Silent(Silent),
+    Failed(Failure),
+}
+
+impl From<Silent> for Ended {
+    fn from(silent: Silent) -> Ended {
+        Ended::Silent(silent)
+    }
+}
+
+impl From<Failure> for Ended {
+    fn from(failure: Failure) -> Ended {
+        Ended::Failed(failure)
+    }
+}
+
+impl Game {
+    /// Plays on until the game is over, or too long.
+    fn run(&mut self, terms: &GameTerms<'_>) -> Result<(), Ended> {
+        while self.moves.len() < terms.max_plies as usize {
+            let (mv, mover) = match self.position.turn() {
+                Turn::Over => break,
+                Turn::Chance => (self.position.play_random(&mut self.dice), None),
+                Turn::Player(seat) => (self.turn_of(seat)?, Some(seat)),
+            };
+            self.moves.push(mv.clone());
+            for (seat, seated) in self.seated.iter_mut().enumerate() {
+                match seated {
+                    Seated::Engine(player) => player.hear(&mv),
+                    // A program that lost its way after the last move has lost nothing.
+                    Seated::Program(guest, _) => guest.hear(&mv, mover == Some(seat))?,
+                    Seated::Absent => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Has the player on a seat move.
+    fn turn_of(&mut self, seat: usize) -> Result<String, Ended> {
+        match &mut self.seated[seat] {
+            Seated::Engine(player) => {
+                let answer = player.think(&*self.position, quietly)?;
+                if answer.stop_reason == Some(StopReason::Cancelled) {
+                    return Err(Silent::Cancelled.into());
+                }
+                let best = answer.best_move.unwrap_or_default();
+                let played = self.position.play(&best);
+                Ok(played.map_err(|error| Failure::Failed(error.to_string()))?)
+            }
+            Seated::Program(guest, spent) => {
+                let started = Instant::now();
+                let mv = guest.think(seat)?;
+                spent.seconds += started.elapsed().as_secs_f64();
+                // A pass that is left out is no move of a program.
+                let legal = self.position.view().legal_moves;
+                let mut after = self.position.copy();
+                let played = after.play(&mv).ok().filter(|played| legal.contains(played));
+                let played = played.ok_or_else(|| {
+                    Silent::Forfeit(format!("its move {} is not legal", cut(&mv)))
+                })?;
+                self.position = after;
+                spent.moves += 1;
+                Ok(played)
+            }
+            Seated::Absent => Err(Silent::Forfeit("it is not there".into()).into()),
+        }
+    }
 }
 
 /// Runs a search that nobody watches.

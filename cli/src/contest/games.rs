@@ -35,6 +35,9 @@ pub(crate) struct GameRecord {
     pub(crate) payoffs: Option<Vec<i32>>,
     /// A's share of the one point that there is.
     pub(crate) points: f64,
+    /// Why B has lost, where it is another program and did what no player may do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) forfeit: Option<String>,
     pub(crate) a: Spent,
     /// What all players of B spent together.
     pub(crate) b: Spent,

@@ -9,6 +9,7 @@
 //! - [`Contender`]: a configuration and what it may spend on a move.
 //! - [`Openings`]: where games begin.
 //! - [`Settings`] and [`GameRecord`]: what decides which games there are, and one of them.
+//! - [`opponent`]: another program in a configuration's place.
 //! - [`game`]: one game, from its opening to its end.
 //! - [`Record`]: the file that a game is written to before it counts; [`verify`]: why
 //!   nothing in it is believed.
@@ -19,6 +20,7 @@ mod contender;
 mod game;
 mod games;
 mod opening;
+mod opponent;
 mod record;
 mod run;
 mod seeds;
@@ -30,7 +32,8 @@ pub(crate) use contender::Contender;
 pub(crate) use game::{Player, Spent};
 pub(crate) use games::{GameRecord, Settings};
 pub(crate) use opening::Openings;
+pub(crate) use opponent::{Opponent, Protocol};
 pub(crate) use record::{Record, RecordedMatch, Verified};
-pub(crate) use run::{Contest, End, decision};
+pub(crate) use run::{Contest, End, Side, decision};
 pub(crate) use sprt::{Sprt, Verdict};
 pub(crate) use standing::{Interval, Standing, elo};

@@ -212,6 +212,7 @@ mod tests {
     /// A draw by length; A has the first seat in games of odd numbers.
     fn game(number: u64) -> GameRecord {
         GameRecord {
+            forfeit: None,
             number,
             a_seat: (number - 1) as usize % 2,
             start: None,

@@ -3,6 +3,7 @@
 use super::contender::Contender;
 use super::game::{self, GameTerms, Played, Spent, points};
 use super::games::{GameRecord, Settings, seating};
+use super::opponent::Opponent;
 use super::record::{Record, Verified};
 use super::sprt::{Sprt, Verdict};
 use super::standing::Standing;
@@ -16,12 +17,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
+/// Who plays for one side.
+#[derive(Clone, Copy)]
+pub(crate) enum Side<'a> {
+    /// The engine, configured in some way.
+    Engine(&'a Contender),
+    /// Another program.
+    Program(&'a Opponent),
+}
+
 /// Games between two contenders.
 pub(crate) struct Contest<'a> {
     pub(crate) rules: &'a dyn Rules,
     pub(crate) settings: &'a Settings,
     pub(crate) a: &'a Contender,
-    pub(crate) b: &'a Contender,
+    pub(crate) b: Side<'a>,
 }
 
 /// How far a contest is played.
@@ -135,11 +145,13 @@ impl Contest<'_> {
         let (round, a_seat) = seating(number, players);
         let opening = openings.find(self.rules, *seed, round)?;
         let (start, opening_plies) = (opening.start.clone(), opening.moves.len());
-        let seats: Vec<&Contender> =
-            (0..players).map(|seat| if seat == a_seat { self.a } else { self.b }).collect();
-        let terms = GameTerms { number, seed: *seed, max_plies: *max_plies, cancel };
+        let a = Side::Engine(self.a);
+        let seats: Vec<Side<'_>> =
+            (0..players).map(|seat| if seat == a_seat { a } else { self.b }).collect();
+        let terms =
+            GameTerms { rules: self.rules, number, seed: *seed, max_plies: *max_plies, cancel };
         let Some(played) = game::play(opening, &seats, &terms)? else { return Ok(None) };
-        let Played { moves, payoffs, spent } = played;
+        let Played { moves, payoffs, spent, forfeit } = played;
         let mut others = Spent::default();
         for (_, one) in spent.iter().enumerate().filter(|&(seat, _)| seat != a_seat) {
             others.add(one);
@@ -151,7 +163,11 @@ impl Contest<'_> {
             opening_plies,
             plies: moves.len(),
             moves: moves.join(" "),
-            points: points(payoffs.as_deref(), players, a_seat),
+            points: match forfeit {
+                Some(_) => 1.0,
+                None => points(payoffs.as_deref(), players, a_seat),
+            },
+            forfeit,
             payoffs,
             a: spent[a_seat],
             b: others,

@@ -72,6 +72,7 @@ pub(super) fn played(
     let payoffs = (position.turn() == Turn::Over).then(|| position.payoffs());
     match (&payoffs, &game.payoffs) {
         (None, None) if game.plies >= settings.max_plies as usize => {}
+        (None, None) if game.forfeit.is_some() => {}
         (None, _) => return Err("the game is not over there".into()),
         (Some(found), Some(said)) if found == said => {}
         (Some(found), said) => {
@@ -79,7 +80,10 @@ pub(super) fn played(
             return Err(format!("its payoffs are {said}, and by the rules {found:?}"));
         }
     }
-    let found = points(payoffs.as_deref(), players, a_seat);
+    let found = match game.forfeit {
+        Some(_) => 1.0,
+        None => points(payoffs.as_deref(), players, a_seat),
+    };
     match game.points == found {
         true => Ok(()),
         false => Err(format!("its points are {}, and by the rules {found}", game.points)),

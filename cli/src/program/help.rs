@@ -217,7 +217,7 @@ mod tests {
     /// What stands for a value.
     const VALUES: &[&str] = &[
         "TIME", "NUMBER", "BYTES", "NAME", "VALUE", "on|off", "FILE", "DIR", "LIST", "GAME",
-        "MOVES", "TEXT", "OPTIONS", "PLAYERS", "SOURCE",
+        "MOVES", "TEXT", "OPTIONS", "COMMAND", "PLAYERS", "SOURCE",
     ];
 
     /// Each option's name, with the short ones and the values that it has anywhere. A

@@ -12,6 +12,7 @@ mod files;
 mod game_files;
 mod json;
 mod matches;
+mod opponents;
 mod play;
 mod protocols;
 mod reproducing;

@@ -7,7 +7,7 @@
 //! by games at equal time.
 
 use super::sample;
-use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing, elo};
+use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Side, Standing, elo};
 use crate::display::grid::{grid, left, right};
 use crate::display::numbers;
 use crate::display::screen::Line;
@@ -181,7 +181,7 @@ fn play(
         seed: plan.config.seed,
         max_plies: 2500,
     };
-    let contest = Contest { rules, settings: &settings, a: &a, b: &b };
+    let contest = Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b) };
     contest.standing(End { games, jobs: 1, sprt: None }, &plan.cancel)
 }
 

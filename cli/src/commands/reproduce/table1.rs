@@ -2,7 +2,9 @@
 //! proof numbers, on the paper's eleven games.
 
 use super::paper::{self, PaperCell, PaperGame, VARIANTS, Variant, WEIGHTS};
-use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing, Verified};
+use crate::contest::{
+    Contender, Contest, End, Interval, Openings, Settings, Side, Standing, Verified,
+};
 use crate::display::chart::{Axis, Chart, Look, Series};
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::{self, Line};
@@ -367,7 +369,7 @@ impl Cell {
             // Ludii's limit: 1250 turns for each player.
             max_plies: 2500,
         };
-        let contest = Contest { rules, settings: &settings, a: &a, b: &b };
+        let contest = Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b) };
         contest.resume(&folder.join(self.file()), end, cancel, verified)
     }
 

@@ -1,6 +1,6 @@
 //! What is measured with every number of threads, or of workers.
 
-use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Standing};
+use crate::contest::{Contender, Contest, End, Interval, Openings, Settings, Side, Standing};
 use crate::display::numbers;
 use crate::exit::Failure;
 use proofwood::{Budget, CancelToken, Config};
@@ -45,7 +45,8 @@ impl Trials {
             seed: 0,
             max_plies: 2500,
         };
-        let contest = Contest { rules: &*self.rules, settings: &settings, a: &a, b: &b };
+        let contest =
+            Contest { rules: &*self.rules, settings: &settings, a: &a, b: Side::Engine(&b) };
         contest.standing(End { games: self.games, jobs: 1, sprt: None }, &self.cancel)
     }
 }

@@ -1,0 +1,362 @@
+//! Another program as an opponent, by GTP, UGI or UCI.
+//!
+//! It is started for each game, and ended with it. Whatever it does wrong is a reason to
+//! lose the game, and never the end of the match: it does not start, it ends, it says
+//! nothing in time, or it plays a move that is none.
+
+use crate::exit::{Failure, cut};
+use crate::notation::gtp::{Board, Colours, Letters};
+use crate::notation::variants::Variant;
+use crate::terminal::lines::Lines;
+use proofwood::{Budget, CancelToken};
+use proofwood_any_game::{Position, Rules};
+use std::io::{BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Lines that were said and not heard, at most.
+const UNHEARD: usize = 1024;
+
+/// How often a wait looks whether the match was cancelled.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// How long a program may take to end when it is asked to.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// The protocols that an opponent may speak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Protocol {
+    Gtp,
+    Ugi,
+    Uci,
+}
+
+impl Protocol {
+    /// The protocol of this name.
+    pub(crate) fn named(name: &str) -> Option<Protocol> {
+        match name {
+            "gtp" => Some(Protocol::Gtp),
+            "ugi" => Some(Protocol::Ugi),
+            "uci" => Some(Protocol::Uci),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Protocol::Gtp => "gtp",
+            Protocol::Ugi => "ugi",
+            Protocol::Uci => "uci",
+        }
+    }
+}
+
+/// A program that may be an opponent.
+#[derive(Clone, Debug)]
+pub(crate) struct Opponent {
+    /// The words of its command.
+    words: Vec<String>,
+    protocol: Protocol,
+    variant: Option<&'static Variant>,
+    budget: Budget,
+    /// How long it may say nothing beyond what a move may take.
+    patience: Duration,
+}
+
+impl Opponent {
+    /// The program behind a command, for a game.
+    pub(crate) fn new(
+        command: &str,
+        protocol: Protocol,
+        game: &str,
+        rules: &dyn Rules,
+        budget: &Budget,
+        patience: Duration,
+    ) -> Result<Opponent, Failure> {
+        let wrong = |why: String| Err(Failure::Input(format!("--opponent: {why}")));
+        let Some(words) = shlex::split(command).filter(|words| !words.is_empty()) else {
+            return wrong(format!("'{command}' should be a command, with its quotes closed"));
+        };
+        if rules.players() != 2 || rules.start().has_chance() {
+            return wrong(format!("{game} is not for two players without chance"));
+        }
+        let variant = Variant::of(game);
+        if protocol == Protocol::Uci && variant.is_none() {
+            return wrong(format!("UCI has no name for {game}; --protocol gtp or ugi may do"));
+        }
+        Ok(Opponent { words, protocol, variant, budget: budget.clone(), patience })
+    }
+
+    /// What it is, in words.
+    pub(crate) fn written(&self) -> String {
+        let command = shlex::try_join(self.words.iter().map(String::as_str));
+        let command = command.unwrap_or_else(|_| self.words.join(" "));
+        let Budget { time, playouts, nodes, .. } = &self.budget;
+        let time = time.map_or_else(String::new, |t| format!(" --time {}s", t.as_secs_f64()));
+        let count = playouts.or(*nodes).map_or_else(String::new, |n| format!(" --nodes {n}"));
+        format!("{command} (by {}{time}{count})", self.protocol.name())
+    }
+}
+
+/// Why a program makes no move.
+pub(super) enum Silent {
+    /// It has lost, for this reason.
+    Forfeit(String),
+    /// The match was cancelled.
+    Cancelled,
+}
+
+impl From<String> for Silent {
+    fn from(reason: String) -> Silent {
+        Silent::Forfeit(reason)
+    }
+}
+
+/// A program at the board.
+pub(super) struct Guest {
+    opponent: Opponent,
+    cancel: CancelToken,
+    child: Child,
+    input: ChildStdin,
+    output: Receiver<Result<String, String>>,
+    /// Where the game began, as the program writes it; none for the start.
+    start: Option<String>,
+    /// The moves so far, as the program writes them.
+    moves: Vec<String>,
+    /// The position, and how columns are named.
+    position: Box<dyn Position>,
+    colours: Colours,
+}
+
+impl Guest {
+    /// Starts a program for a game that begins here.
+    pub(super) fn start(
+        opponent: &Opponent,
+        begin: Box<dyn Position>,
+        is_start: bool,
+        cancel: &CancelToken,
+    ) -> Result<Guest, Silent> {
+        let (program, arguments) =
+            opponent.words.split_first().ok_or_else(|| "there is no command".to_string())?;
+        let started = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let mut child = started.map_err(|error| format!("it does not start: {error}"))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err("it has no input and output".to_string().into());
+        };
+        let (say, heard) = mpsc::sync_channel(UNHEARD);
+        let reader = thread::Builder::new().name("opponent".into());
+        let reader = reader.spawn(move || {
+            let mut lines = Lines::new(BufReader::new(output));
+            while let Ok(Some(line)) = lines.next() {
+                if say.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        reader.map_err(|error| format!("cannot start a thread: {error}"))?;
+        let text = begin.text();
+        let start = match opponent.protocol {
+            Protocol::Uci => opponent.variant.map(|variant| variant.write_position(&text)),
+            _ => (!is_start).then_some(text),
+        };
+        let mut guest = Guest {
+            opponent: opponent.clone(),
+            cancel: cancel.clone(),
+            child,
+            input,
+            output: heard,
+            start,
+            moves: Vec::new(),
+            colours: Colours::of(&begin.player_names()),
+            position: begin,
+        };
+        guest.greet()?;
+        Ok(guest)
+    }
+
+    /// Has the program get ready.
+    fn greet(&mut self) -> Result<(), Silent> {
+        let until = Instant::now() + self.opponent.patience;
+        match self.opponent.protocol {
+            Protocol::Gtp => {
+                let board = Board::read(&self.position.view());
+                if let Some(board) = board.filter(|board| board.columns() == board.rows.len()) {
+                    self.ask(&format!("boardsize {}", board.columns()))?;
+                }
+                self.ask("clear_board")?;
+                if self.start.is_some() {
+                    let text = self.position.text();
+                    self.ask(&format!("proofwood-set_position {text}"))?;
+                }
+                if let Some(time) = self.opponent.budget.time {
+                    let seconds = time.as_secs_f64().ceil();
+                    self.ask(&format!("time_settings 0 {seconds} 1"))?;
+                }
+                Ok(())
+            }
+            Protocol::Ugi => {
+                self.say("ugi")?;
+                self.wait_for("ugiok", until)?;
+                self.say("uginewgame")?;
+                self.say("isready")?;
+                self.wait_for("readyok", until).map(drop)
+            }
+            Protocol::Uci => {
+                self.say("uci")?;
+                self.wait_for("uciok", until)?;
+                if let Some(variant) = self.opponent.variant {
+                    self.say(&format!("setoption name UCI_Variant value {}", variant.name))?;
+                }
+                self.say("ucinewgame")?;
+                self.say("isready")?;
+                self.wait_for("readyok", until).map(drop)
+            }
+        }
+    }
+
+    /// Hears of a move, its own or another's.
+    pub(super) fn hear(&mut self, mv: &str, own: bool) -> Result<(), Silent> {
+        let there = match (self.opponent.protocol, self.opponent.variant) {
+            (Protocol::Uci, Some(variant)) => variant.write_move(&self.position.text(), mv),
+            (Protocol::Gtp, _) => Letters::WithoutI.write(mv),
+            _ => mv.replace(' ', "_"),
+        };
+        if self.opponent.protocol == Protocol::Gtp && !own {
+            let colour = match self.position.turn() {
+                proofwood::Turn::Player(player) => self.colours.name(player),
+                _ => String::new(),
+            };
+            self.ask(&format!("play {colour} {there}"))?;
+        }
+        self.moves.push(there);
+        self.position.play(mv).map(drop).map_err(|error| Silent::Forfeit(error.to_string()))
+    }
+
+    /// The program's move, as it is written here. Whether it is legal is for the rules.
+    pub(super) fn think(&mut self, seat: usize) -> Result<String, Silent> {
+        let Budget { time, playouts, nodes, .. } = self.opponent.budget.clone();
+        let until = Instant::now() + time.unwrap_or_default() + self.opponent.patience;
+        let said = if self.opponent.protocol == Protocol::Gtp {
+            let colour = self.colours.name(seat);
+            self.ask(&format!("genmove {colour}"))?
+        } else {
+            let start = match &self.start {
+                None => "startpos".to_string(),
+                Some(fen) => format!("fen {fen}"),
+            };
+            let moves = match &self.moves[..] {
+                [] => String::new(),
+                moves => format!(" moves {}", moves.join(" ")),
+            };
+            self.say(&format!("position {start}{moves}"))?;
+            self.say(&match (time, playouts.or(nodes)) {
+                (Some(time), _) => format!("go movetime {}", time.as_millis().max(1)),
+                (None, Some(count)) => format!("go nodes {count}"),
+                (None, None) => "go movetime 1000".into(),
+            })?;
+            let line = self.wait_for("bestmove", until)?;
+            line.split_whitespace().nth(1).unwrap_or_default().to_string()
+        };
+        let word = said.split_whitespace().next().unwrap_or_default();
+        match word.to_ascii_lowercase().as_str() {
+            "" | "(none)" | "none" => Err("it gives no move".to_string().into()),
+            "resign" => Err("it resigns".to_string().into()),
+            _ => Ok(match (self.opponent.protocol, self.opponent.variant) {
+                (Protocol::Uci, Some(variant)) => variant.read_move(word),
+                (Protocol::Gtp, _) => Letters::WithoutI.read(word),
+                _ => word.replace('_', " "),
+            }),
+        }
+    }
+
+    fn say(&mut self, line: &str) -> Result<(), Silent> {
+        let said = self.input.write_all(format!("{line}\n").as_bytes());
+        said.and_then(|()| self.input.flush()).map_err(|_| Silent::Forfeit(self.ended()))
+    }
+
+    /// Says a command of GTP's; answers what comes back.
+    fn ask(&mut self, command: &str) -> Result<String, Silent> {
+        let time = self.opponent.budget.time.unwrap_or_default();
+        let until = Instant::now() + time + self.opponent.patience;
+        self.say(command)?;
+        let mut answer = String::new();
+        loop {
+            let line = self.line(until)?;
+            match (line.is_empty(), answer.is_empty()) {
+                (true, true) => {}
+                (true, false) => break,
+                (false, _) => answer += &(line + " "),
+            }
+        }
+        let text = answer.trim_start_matches(['=', '?']);
+        let text = text.trim_start_matches(|c: char| c.is_ascii_digit()).trim();
+        match answer.starts_with('=') {
+            true => Ok(text.to_string()),
+            false => Err(format!("it answers {}: {}", cut(command), cut(text)).into()),
+        }
+    }
+
+    /// Waits for a line that begins with this word.
+    fn wait_for(&mut self, word: &str, until: Instant) -> Result<String, Silent> {
+        loop {
+            let line = self.line(until)?;
+            if line.split_whitespace().next() == Some(word) {
+                return Ok(line);
+            }
+        }
+    }
+
+    /// Waits for the next line.
+    fn line(&mut self, until: Instant) -> Result<String, Silent> {
+        loop {
+            if self.cancel.is_cancelled() {
+                return Err(Silent::Cancelled);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err("it did not answer in time".to_string().into());
+            }
+            match self.output.recv_timeout(left.min(GLANCE)) {
+                Ok(Ok(line)) => return Ok(line),
+                Ok(Err(why)) => return Err(format!("it said something odd: {why}").into()),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended().into()),
+            }
+        }
+    }
+
+    /// How the program has ended.
+    fn ended(&mut self) -> String {
+        // Its output ends a moment before itself.
+        let until = Instant::now() + FAREWELL;
+        while Instant::now() < until {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return format!("it ended: {status}");
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        "it closed its output".into()
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        let _ = self.input.write_all(b"quit\n");
+        let until = Instant::now() + FAREWELL;
+        while Instant::now() < until {
+            match self.child.try_wait() {
+                Ok(None) => thread::sleep(Duration::from_millis(2)),
+                _ => return,
+            }
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

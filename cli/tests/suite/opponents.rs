@@ -1,0 +1,119 @@
+//! Other programs as opponents in a match: this one by each protocol, Fairy-Stockfish where
+//! it is installed, and programs that do what no player may do.
+#![cfg(unix)]
+
+use crate::common::{self, documents};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The result of a match in a game, against a command.
+fn result(game: &str, opponent: &str, more: &[&str]) -> Value {
+    let mut command = Command::new(common::PROGRAM);
+    command.args(["match", game, "--a", "", "--opponent", opponent, "--json"]).args(more);
+    let (status, output, errors) = common::outcome(command.output().unwrap());
+    assert_eq!((status, errors.as_str()), (0, ""), "{game} {opponent}");
+    documents(&output).remove(0)
+}
+
+#[test]
+fn this_program_plays_itself_by_every_protocol() {
+    for (game, protocol) in [
+        ("othello:6", "gtp"),
+        ("hex:4", "gtp"),
+        ("ataxx", "ugi"),
+        ("connect-four:5x5", "ugi"),
+        ("breakthrough", "uci"),
+        ("connect-four", "uci"),
+        ("othello", "uci"),
+        ("minishogi", "uci"),
+        ("tic-tac-toe", "uci"),
+    ] {
+        let argument = if protocol == "uci" { "" } else { game };
+        let opponent =
+            format!("{} {protocol} {argument} --playouts 5 --threads 1", common::PROGRAM);
+        let more = ["--protocol", protocol, "--playouts", "5", "--games", "2", "--max-plies", "80"];
+        let result = result(game, &opponent, &more);
+        assert_eq!(result["games"], 2, "{game} {protocol}: {result}");
+        assert_eq!(result["forfeits"], serde_json::json!([]), "{game} {protocol}");
+        assert!(result["b_spent"]["moves"].as_u64() > Some(1), "{game} {protocol}: {result}");
+    }
+}
+
+#[test]
+fn what_an_opponent_does_wrong_loses_its_game_and_no_more() {
+    let uci = |then: &str| {
+        format!(
+            "sh -c 'while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo \
+             readyok;; go*) {then};; quit) exit;; esac; done'"
+        )
+    };
+    for (opponent, said) in [
+        (uci("exit 3"), "it ended: exit status: 3"),
+        (uci("echo bestmove a1a9"), "its move a1a9 is not legal"),
+        (uci("echo bestmove"), "it gives no move"),
+        (uci("echo bestmove resign"), "it resigns"),
+        (uci("echo hello"), "it did not answer in time"),
+        ("/no/such/program".into(), "it does not start"),
+        ("true".into(), "it"),
+    ] {
+        let more = ["--playouts", "5", "--games", "2", "--patience", "200ms"];
+        let result = result("breakthrough", &opponent, &more);
+        assert_eq!((&result["games"], &result["wins"]), (&2.into(), &2.into()), "{said}: {result}");
+        let forfeits = result["forfeits"].as_array().unwrap();
+        assert_eq!(forfeits.len(), 2, "{said}");
+        assert!(forfeits.iter().all(|f| f.as_str().unwrap().contains(said)), "{said}: {result}");
+    }
+}
+
+#[test]
+fn a_match_against_a_program_goes_on_where_it_was_left() {
+    let folder = std::env::temp_dir().join(format!("proofwood-opponent-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let record = folder.join("match.jsonl");
+    let record = record.to_str().unwrap();
+    let run = |games, more: &[&str]| {
+        let mut all = vec!["--playouts", "5", "--record", record, "--games", games];
+        all.extend(more);
+        result("breakthrough", "true", &all)
+    };
+    assert_eq!(run("1", &[])["forfeits"].as_array().unwrap().len(), 1);
+    assert_eq!(run("3", &["--resume"])["forfeits"].as_array().unwrap().len(), 3);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn bad_opponents_are_refused() {
+    for (arguments, said) in [
+        ("match hex --a= --opponent x", "UCI has no name for hex"),
+        ("match pig --a= --opponent x --protocol gtp", "without chance"),
+        ("match hex --a= --opponent '", "quotes"),
+        ("match hex --a= --opponent x --b=", "cannot be used with"),
+        ("match hex --a=", "--b"),
+    ] {
+        let complaint = common::complaint(arguments, 2);
+        assert!(complaint.contains(said), "{arguments}: {complaint}");
+    }
+}
+
+/// `PROOFWOOD_GAMES` says how many games each; the Debian package is fairy-stockfish.
+#[test]
+fn fairy_stockfish_plays_five_games() {
+    let places = ["/usr/games/fairy-stockfish", "/usr/bin/fairy-stockfish"];
+    let given = std::env::var("FAIRY_STOCKFISH").ok();
+    let found = places.iter().find(|place| Path::new(place).exists()).map(|p| p.to_string());
+    let Some(program) = given.or(found) else {
+        eprintln!("skipped: Fairy-Stockfish is not installed (Debian: fairy-stockfish)");
+        return;
+    };
+    let starts = Command::new(&program).stdin(Stdio::null()).stdout(Stdio::null()).status();
+    assert!(starts.is_ok_and(|status| status.success()), "{program} does not start");
+    let games = std::env::var("PROOFWOOD_GAMES").unwrap_or_else(|_| "4".into());
+    for game in ["breakthrough", "clobber", "gardner", "los-alamos", "minishogi"] {
+        let more = ["--playouts", "50", "--games", &games, "--random-plies", "4"];
+        let result = result(game, &program, &more);
+        println!("{game}: {} {} {}", result["wins"], result["draws"], result["losses"]);
+        assert_eq!(result["forfeits"], serde_json::json!([]), "{game}");
+        assert_eq!(result["games"].to_string(), games, "{game}");
+    }
+}
