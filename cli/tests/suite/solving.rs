@@ -65,6 +65,18 @@ fn the_default_proves_in_pieces() {
 }
 
 #[test]
+fn the_soonest_win_is_told() {
+    let answer = json("solve connect-four:4x4,k=3 --shortest --json");
+    assert_eq!(answer["shortest"]["winner"], 0);
+    assert_eq!(answer["shortest"]["moves"], 9);
+    assert_eq!(answer["shortest"]["line"].as_array().unwrap().len(), 9);
+    let draw = json("solve tic-tac-toe --algorithm dfpn --shortest --json");
+    assert!(draw["shortest"]["winner"].is_null() && draw["shortest"]["moves"].is_null());
+    assert_eq!(run("solve connect-four:4x4,k=3 --shortest --nodes 50").0, 10);
+    assert_eq!(run("solve pig:20 --shortest").0, 2);
+}
+
+#[test]
 fn small_othello_is_lost_by_eight() {
     let answer = json("solve othello:4 --goal score --json");
     assert_eq!(answer["bounds"], serde_json::json!([-8, -8]));
