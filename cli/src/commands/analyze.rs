@@ -74,7 +74,7 @@ impl Analyze {
         }
         let threads = threads.threads;
         match self.provers.gives("algorithm") {
-            true => self.provers.solver(game.as_deref(), self.options.clone()).map(drop)?,
+            true => self.provers.solver(game.as_deref(), self.options.clone(), false).map(drop)?,
             false => self.options.apply_to(game.as_deref(), Config::default()).map(drop)?,
         }
         let room = (cores() / threads).max(1);

@@ -353,7 +353,7 @@ impl Reader {
         }
         options.give("threads", &threads.to_string());
         let memory = options.gives("memory");
-        let mut solver = provers.solver(Some(game), options)?;
+        let mut solver = provers.solver(Some(game), options, false)?;
         match &mut solver {
             Solver::Playouts { config, .. } if !memory => config.memory = USUAL_MEMORY,
             Solver::Prover(config) => {

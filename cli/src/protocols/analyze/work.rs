@@ -29,7 +29,9 @@ fn search(job: &Job, reports: &Answers) -> Result<Value, Failure> {
         Work::Search(config) => played(job, config, &budget, reports),
         Work::Solve(solver) => match solver.fitting(&*job.position) {
             Solver::Playouts { config, .. } => played(job, &config, &budget, reports),
-            Solver::Prover(config) => proven(job, &config, &budget, reports),
+            Solver::Prover(config) | Solver::Fitting { prover: config, .. } => {
+                proven(job, &config, &budget, reports)
+            }
         },
     }
 }
