@@ -44,7 +44,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
     /// Moves from the root that these variations have at most
-    #[arg(long, value_name = "NUMBER", default_value_t = 6, requires = "sgf",
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 6, requires = "sgf",
         value_parser = whole::<usize>(1..=1000), allow_negative_numbers = true)]
     depth: usize,
     #[command(flatten)]
