@@ -205,7 +205,7 @@ mod tests {
             ("pn2-b", "0", "a number more than 0"),
             ("playouts-per-leaf", "0", "a number from 1"),
             ("tt", "63", "a number of bytes such as 64M or 2G, from 64"),
-            ("algorithm", "gpn", "one of dfpn, pds, pns, pn2, mcpns"),
+            ("algorithm", "gpn", "one of auto, ab, dfpn, pds, pns, pn2, mcpns"),
         ] {
             let error = config.set(name, value).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
