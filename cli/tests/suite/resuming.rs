@@ -134,7 +134,7 @@ fn results_of_something_else_are_refused() {
     let of_dfpn = folder.join("dfpn.jsonl").display().to_string();
     let (dfpn, player) =
         [dfpn, player].map(|a| a.replace(&out.display().to_string(), &of_dfpn)).into();
-    fs::write(&set, "id,moves\np0,4\n").unwrap();
+    fs::write(&set, "id,moves\np0,44\n").unwrap();
     assert_eq!(run(&dfpn.replace("--resume", "--nodes 10")).0, 10);
     let error = complaint(&player, 2);
     assert!(error.contains("has the player '0', and now it is '1'"), "{error}");
