@@ -61,7 +61,7 @@ use std::fmt;
 ///     }
 /// }
 ///
-/// let mut search = Search::with_evaluator(Sticks(21), (21, 0), Config::default(), Fourths)?;
+/// let mut search = Search::with_evaluator(Sticks(13), (13, 0), Config::default(), Fourths)?;
 /// assert_eq!(search.search(&Budget::default().playouts(1000))?.best_move, Some(1));
 /// # Ok::<(), proofwood::SearchError>(())
 /// ```
