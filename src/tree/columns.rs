@@ -167,12 +167,11 @@ impl<'t> Block<'t> {
         #[cfg(all(target_arch = "x86_64", not(miri), not(loom)))]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // There is none where a move has no bytes.
-            if let Some(first) = self.chunk.moves.get(self.start * self.columns.move_bytes) {
-                // SAFETY: a prefetch changes nothing that a program can see, whatever
-                // the address; every x86-64 processor has the instruction.
-                unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *first).cast()) };
-            }
+            let first = self.chunk.moves.as_ptr();
+            let first = first.wrapping_add(self.start * self.columns.move_bytes);
+            // SAFETY: a prefetch changes nothing that a program can see, whatever
+            // the address; every x86-64 processor has the instruction.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.cast()) };
         }
     }
 
