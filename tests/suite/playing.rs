@@ -27,8 +27,10 @@ fn a_move_keeps_what_was_found_out() {
         let below = report.moves.iter().find(|mv| mv.mv == best).expect("one of them");
         search.advance(best).expect("a legal move");
         let after = search.snapshot();
-        // One playout ended at the node before it had children.
-        assert_eq!(after.total_playouts + 1, below.visits);
+        // One playout ended at the node before it had children, and with more threads one
+        // of each may have: who meets the claim of another ends there, too.
+        let ended = below.visits - after.total_playouts;
+        assert!((1..=threads as u64).contains(&ended), "{ended} ended on {threads} threads");
         assert_eq!(after.proof_numbers, below.proof_numbers);
         let (mean, value) = (after.mean.expect("visits"), below.value.expect("visits"));
         assert!((mean + value).abs() < 0.01, "{mean} is for the other player, {value} was not");
