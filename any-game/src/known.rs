@@ -11,9 +11,9 @@ use crate::{
 };
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Root, Written};
 use proofwood::{
-    Asked, Audit, Budget, CancelToken, CheckpointError, Config, Game, Inconsistency, ProofReport,
-    ProofSearch, ProverConfig, Report, Rng, RulesError, RulesReport, Search, SearchError,
-    TextError, TreeFileError, Turn, bare_playouts, check_rules, shortest_win,
+    Asked, Audit, Budget, CancelToken, CheckpointError, Config, Evaluator, Game, Inconsistency,
+    ProofReport, ProofSearch, ProverConfig, Report, Rng, RulesError, RulesReport, Search,
+    SearchError, TextError, TreeFileError, Turn, bare_playouts, check_rules, shortest_win,
 };
 use proofwood_games::{GameVisitor, perft, spelled};
 use std::any::Any;
@@ -37,6 +37,12 @@ impl GameVisitor for Forget {
 /// The rules whose type has been forgotten.
 struct Known<G> {
     game: Arc<G>,
+}
+
+/// The game and the state of a position, for who knows their types.
+pub(crate) fn recall<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)> {
+    let place = position.as_any().downcast_ref::<Place<G>>()?;
+    Some((&place.game, &place.state))
 }
 
 /// A position whose type has been forgotten.
@@ -276,7 +282,7 @@ impl<G: Game> Proving for ProofSearch<G> {
     }
 }
 
-impl<G: Game> Searching for Search<Arc<G>> {
+impl<G: Game, E: Evaluator<Arc<G>>> Searching for Search<Arc<G>, E> {
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         Search::start(self, budget)
     }
@@ -327,7 +333,7 @@ impl<G: Game> Searching for Search<Arc<G>> {
     }
 }
 
-impl<G: Game> Certifying for Search<G> {
+impl<G: Game, E: Evaluator<G>> Certifying for Search<G, E> {
     fn certify(
         &self,
         spec: &str,

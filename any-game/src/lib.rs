@@ -26,14 +26,16 @@ pub use answer::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, ShortestAnswer, V
 
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Written};
 use proofwood::{
-    Audit, Budget, CancelToken, CheckpointError, Config, Game, Inconsistency, ProverConfig, Rng,
-    RulesError, RulesReport, SearchError, TextError, TreeFileError, Turn,
+    Audit, Budget, CancelToken, CheckpointError, Config, Evaluator, Game, Inconsistency,
+    ProverConfig, Rng, RulesError, RulesReport, Search, SearchError, TextError, TreeFileError,
+    Turn,
 };
 use proofwood_games::{GameVisitor, SpecError, with_game};
 use std::any::Any;
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// Finds a game by its description, such as `connect-four:9x5`.
 pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
@@ -43,6 +45,19 @@ pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
 /// Forgets the type of a game.
 pub fn forget<G: Game>(game: G) -> Box<dyn Rules> {
     known::Forget.visit(game)
+}
+
+/// Forgets the type of a search, whatever values its leaves.
+pub fn forget_search<G: Game, E: Evaluator<Arc<G>>>(
+    search: Search<Arc<G>, E>,
+) -> Box<dyn Searching> {
+    Box::new(search)
+}
+
+/// The game and the state of a position whose game has this type, as it was given to
+/// [`forget`].
+pub fn recall<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)> {
+    known::recall(position)
 }
 
 /// The rules of some game.
@@ -68,7 +83,7 @@ pub trait Rules: Send + Sync {
 }
 
 /// A position of some game.
-pub trait Position: Send {
+pub trait Position: Send + Sync {
     /// The same position, to go on from on its own.
     fn copy(&self) -> Box<dyn Position>;
     /// The position with its type, for who knows that.
@@ -136,7 +151,7 @@ pub trait Searching: Certifying + Send {
 }
 
 /// A proof search of some game's position.
-pub trait Proving: Certifying {
+pub trait Proving: Certifying + Send {
     /// Starts it in the background.
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
     /// Whether it is still running.
