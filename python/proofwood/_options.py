@@ -1,0 +1,156 @@
+"""The keywords of a search and of a solver. Written by options.py from the library's tables
+of options: change those, and run it again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal, TypedDict
+
+
+class Limits(TypedDict, total=False):
+    """What ends a search; the first limit that is reached does."""
+
+    time: float | timedelta | None
+    """Seconds on the clock."""
+    cpu_time: float | timedelta | None
+    """Seconds of processor time, of all threads together."""
+    playouts: int | float | None
+    """Playouts of this search."""
+    nodes: int | float | None
+    """Nodes in the tree."""
+    bytes: int | str | None
+    """Bytes that the tree takes, such as 65536 or "64M"."""
+
+
+class SearchOptions(Limits, total=False):
+    """The keywords of a search."""
+
+    threads: int | None
+    """Worker threads that search the tree together. Values: 1 to 1024. Default: one per core."""
+    seed: int | None
+    """Seed of all random numbers; with one thread the same seed grows the same tree. Values: 0 to
+    18446744073709551615. Default: 0."""
+    c: float | None
+    """Weight C of the exploration term of UCT. Values: 0 to 1000. Default: 1.4142135623730951."""
+    c_pn: float | None
+    """Weight C_pn of the proof-number bias; 0 keeps the numbers without using them. Values: 0 to
+    1000. Default: 0.1."""
+    bias: Literal["none", "rank", "max", "sum", "rank-ludii"] | None
+    """Formula of the proof-number bias. Values: none | rank | max | sum | rank-ludii. Default:
+    max."""
+    proof_numbers: bool | None
+    """Keep proof numbers; off keeps only proven, open and impossible. Values: on | off. Default:
+    on."""
+    mobility: bool | None
+    """Start a leaf's proof numbers with its number of moves. Values: on | off. Default: on."""
+    solver: bool | None
+    """Use proven wins, draws and losses (MCTS-Solver). Values: on | off. Default: on."""
+    score_bounds: bool | None
+    """Keep and use score intervals (Score-Bounded MCTS). Values: on | off. Default: on."""
+    look_ahead: bool | None
+    """Look at once which new children end the game. Values: on | off. Default: on."""
+    transpositions: bool | None
+    """Carry proofs between nodes with the same position, where the game has hashes. It takes a
+    sixteenth of the memory, from 1M on. Values: on | off. Default: on."""
+    foresight: bool | None
+    """Believe what the rules foresee of positions that are not over (hex: chains that cannot be
+    cut). Values: on | off. Default: on."""
+    symmetries: bool | None
+    """Carry proofs also between a position and its images, such as its mirror image, where the
+    game names images. Values: on | off. Default: off."""
+    paranoid: bool | None
+    """With three players or more, or without zero sum: search for what the side to move can force
+    against all others, and prune by it. Values: on | off. Default: off."""
+    chance: Literal["closed", "open"] | None
+    """Give each outcome of chance a node, or draw outcomes anew in every playout, without proofs.
+    Values: closed | open. Default: closed."""
+    disprove_rest: bool | None
+    """Spend some visits on bounds, in games with chance whose score is asked for. One in eight
+    visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds
+    come down. Values: on | off. Default: off."""
+    first_play: Literal["parent"] | float | None
+    """Value of a child that was never visited. Values: parent | a number from -1000 to 1000.
+    Default: parent."""
+    virtual_loss: Literal["unobserved", "none"] | None
+    """How playouts under way count for other threads. Values: unobserved | none. Default:
+    unobserved."""
+    spread: float | None
+    """How different the children are that several threads prefer; 0 not at all. Each thread has C
+    greater by this part of it for its own half of a node's children, and smaller by as much for
+    the others, from 1024 visits of the node on, so that threads get in each other's way less.
+    Values: 0 to 1. Default: 0.1."""
+    keep_choice: int | None
+    """Visits of a node for each thread from which on a choice serves several playouts; 0 chooses
+    at every visit. The chosen child is entered twice before a choice is made anew, from twice
+    as many visits four times, at most 16 times. Games with chance always choose at every visit.
+    Values: 0 to 1000000. Default: 32."""
+    expand_after: int | None
+    """Visits of a leaf before the next one expands it. Values: 1 to 1000000. Default: 1."""
+    playout_cap: int | None
+    """Moves after which a playout is cut off. Values: 1 to 1000000. Default: 1000."""
+    unfinished_payoff: int | None
+    """Payoff to everybody of a playout that was cut off. Values: -2147483648 to 2147483647.
+    Default: 0."""
+    memory: int | str | None
+    """Memory for the tree; a search without another limit ends when it is used up, others go on
+    (--prune). Values: bytes, or with K, M, G or T; from 16K. Default: half of the machine's."""
+    stack: int | str | None
+    """Stack of each worker thread: more where rules or an evaluator call themselves deeply.
+    Values: bytes, or with K, M, G or T; from 256K. Default: 2M."""
+    stop_when_decided: bool | None
+    """End the search when no other move can get more visits before the time or the playouts are
+    used up. Values: on | off. Default: off."""
+    prune: bool | None
+    """When the memory is used up, drop what is settled or rarely visited and grow on; off goes on
+    without growing. Values: on | off. Default: on."""
+    audit: bool | None
+    """Count evaluations at every node, so that an audit can check all visits. Values: on | off.
+    Default: off."""
+
+
+class SearchKeywords(SearchOptions, total=False):
+    """The keywords of `search`."""
+
+    goal: Literal["outcome", "score"] | None
+    """What to find out: who wins, or the exact score. Values: outcome | score. Default: outcome."""
+
+
+class SolveKeywords(SearchOptions, total=False):
+    """The keywords of `solve`. Those that are options of a search alone choose gpn, the search
+    with playouts."""
+
+    algorithm: Literal["auto", "ab", "dfpn", "pds", "pns", "pn2", "mcpns", "ppns", "gpn"] | None
+    """How to prove: auto is ab and dfpn in turns; ab is alpha-beta, and dfpn and pds follow proof
+    numbers, all of them depth first with a table in place of a tree; pns and pn2 grow a tree
+    where it proves most; mcpns and ppns do so by playouts from each new position. Values: auto
+    | ab | dfpn | pds | pns | pn2 | mcpns | ppns | gpn. Default: auto; gpn for games with
+    chance."""
+    goal: Literal["outcome", "win", "draw-or-better", "score"] | None
+    """What to find out. Values: outcome | win | draw-or-better | score. Default: outcome."""
+    tt: int | str | None
+    """Bytes of the transposition table of provers that go depth first; a table that is far too
+    small makes them slow and never wrong. Values: bytes, or with K, M, G or T; from 64.
+    Default: 1G, or half of the machine's memory where that is less."""
+    epsilon: float | None
+    """How much longer dfpn and pds stay with a move than its numbers say: the ε of the 1+ε trick;
+    0 is plain dfpn and pds. Values: 0 to 1000. Default: 0.25, for pds 0.0625."""
+    player: int | None
+    """The player whom the question is about, counted from 0. Values: from 0. Default: the side to
+    move."""
+    playouts_per_leaf: int | None
+    """Playouts of mcpns and ppns from each new position. Values: from 1. Default: 60."""
+    theta: float | None
+    """How far mcpns and ppns move a win rate of 0 or 1 inside, so that nothing sampled looks
+    proven. Values: more than 0, less than 0.5. Default: 0.01."""
+    precision: float | None
+    """End ppns as soon as the probability that it estimates is no further than this from 0 or 1.
+    That is an estimate and proves nothing: the answer stays open. Values: more than 0, less
+    than 0.5. Default: off."""
+    pn2_a: float | None
+    """Nodes of pn2's tree at which its second searches may be half as large as the tree: the a of
+    Breuker's rule. Values: from 0. Default: 1800000."""
+    pn2_b: float | None
+    """How gradually they get there: the b of Breuker's rule. Values: more than 0. Default: 240000."""
+    keep_proofs: bool | None
+    """Keep what provers with a tree have settled when the tree is gone, in a table. Values: on |
+    off. Default: off."""

@@ -1,0 +1,278 @@
+"""Games by name, and positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from proofwood import _native
+from proofwood._errors import TextError
+from proofwood._game import Game, rules_of
+
+__all__ = ["GameInfo", "Position", "game_info", "games", "perft", "position"]
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """What is told of a game."""
+
+    name: str
+    """The name; options follow it after a colon."""
+    summary: str
+    also: tuple[str, ...]
+    """Other names that people use."""
+    rules: str
+    notation: str
+    """How moves and positions are written."""
+    options: tuple[tuple[str, str], ...]
+    """How each option is written, and what it does."""
+    example: str
+    """A description with options."""
+
+
+def games() -> list[GameInfo]:
+    """All games that are known by name."""
+    return [GameInfo(**told) for told in _native.games()]
+
+
+def game_info(name: str) -> GameInfo:
+    """What is told of the game with this name, or the beginning of one.
+
+    Raises:
+        SpecError: there is no such game; the message names the nearest.
+    """
+    return GameInfo(**_native.game_info(name))
+
+
+class Position:
+    """A position of a game. It never changes: :meth:`play` makes another one. Positions can be
+    compared, hashed, copied and pickled; two are equal where the game and the position are,
+    however they came about.
+
+    Make one with :func:`position`.
+    """
+
+    __slots__ = ("_game", "_moves", "_place", "_rules", "_start", "_view")
+
+    _game: str | Game[Any, Any]
+    _rules: _native.Rules
+    _place: _native.Position
+    _start: str | None
+    _moves: tuple[str, ...]
+    _view: dict[str, Any] | None
+
+    def __new__(cls, *_: object) -> Position:
+        raise TypeError("make a position with proofwood.position(game, moves, text=...)")
+
+    @property
+    def game(self) -> str:
+        """The game's description, such as `connect-four:9x5`."""
+        return self._rules.spec
+
+    @property
+    def rules(self) -> Game[Any, Any] | None:
+        """The game where it is one in Python; None for one that is known by name."""
+        return self._game if isinstance(self._game, Game) else None
+
+    @property
+    def state(self) -> Any:
+        """The state of a game in Python.
+
+        Raises:
+            TypeError: the game is one that is known by name.
+        """
+        return self._place.state()
+
+    @property
+    def start(self) -> str | None:
+        """The text of the position before the moves; None for the game's start."""
+        return self._start
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves that were played from the start, as the game writes them."""
+        return self._moves
+
+    @property
+    def text(self) -> str:
+        """The position on one line, which `position(game, text=...)` reads; empty where the
+        game has no such form."""
+        text: str = self._seen()["text"]
+        return text
+
+    @property
+    def board(self) -> str:
+        """The position drawn over several lines."""
+        board: str = self._seen()["board"]
+        return board
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """What each player is called."""
+        players: tuple[str, ...] = self._seen()["players"]
+        return players
+
+    @property
+    def to_move(self) -> int | None:
+        """The player to move, from 0; None where chance decides and when the game is over."""
+        to_move: int | None = self._seen()["to_move"]
+        return to_move
+
+    @property
+    def legal_moves(self) -> tuple[str, ...]:
+        """The legal moves, or what chance may bring; empty when the game is over."""
+        moves: tuple[str, ...] = self._seen()["legal_moves"]
+        return moves
+
+    @property
+    def probabilities(self) -> tuple[float, ...] | None:
+        """How likely each of the legal moves is, where chance decides; None elsewhere."""
+        found: tuple[float, ...] | None = self._seen()["probabilities"]
+        return found
+
+    @property
+    def payoffs(self) -> tuple[int, ...] | None:
+        """What each player receives; None before the end."""
+        payoffs: tuple[int, ...] | None = self._seen()["payoffs"]
+        return payoffs
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.payoffs is not None
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance decides what comes next."""
+        return self.probabilities is not None
+
+    def play(self, *moves: str) -> Position:
+        """The position after these moves. Each is one move, or several in a text as
+        :func:`position` takes them.
+
+        Raises:
+            TextError: a move is not legal; the message lists those that are.
+        """
+        place, played = self._place, list(self._moves)
+        number = 0
+        for text in moves:
+            for move in self._rules.split_moves(text) or [text]:
+                number += 1
+                try:
+                    place, written = place.play(move)
+                except TextError as error:
+                    if len(moves) == 1 and move == text:
+                        raise
+                    raise TextError(f"move {number}: {error}") from None
+                played.append(written)
+        return _made(self._game, self._rules, place, self._start, tuple(played))
+
+    def play_random(self, seed: int = 0) -> Position:
+        """The position after a random legal move, or an outcome of chance by its weight; the
+        same position where the game is over."""
+        if self.is_over:
+            return self
+        place, written = self._place.play_random(seed)
+        return _made(self._game, self._rules, place, self._start, (*self._moves, written))
+
+    def perft(self, depth: int) -> int:
+        """The number of sequences of `depth` moves."""
+        return self._place.perft(depth)
+
+    def _seen(self) -> dict[str, Any]:
+        if self._view is None:
+            object.__setattr__(self, "_view", self._place.view())
+        assert self._view is not None
+        return self._view
+
+    def _key(self) -> tuple[object, ...]:
+        text = self.text
+        return (self._own(), text) if text else (self._own(), self._start, self._moves)
+
+    def _own(self) -> str | Game[Any, Any]:
+        return self.game if isinstance(self._game, str) else self._game
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("positions do not change: play() makes another one")
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Position) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __copy__(self) -> Position:
+        return self
+
+    def __deepcopy__(self, _: object) -> Position:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (self._own(), self._start, self._moves)
+
+    def __str__(self) -> str:
+        return self.board
+
+    def __repr__(self) -> str:
+        text = f", text={self.text!r}" if self.text else f", {' '.join(self._moves)!r}"
+        return f"proofwood.position({self._own()!r}{text})"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.board)}</pre>"
+
+
+def _made(
+    game: str | Game[Any, Any],
+    rules: _native.Rules,
+    place: _native.Position,
+    start: str | None,
+    moves: tuple[str, ...],
+) -> Position:
+    made = object.__new__(Position)
+    for name, value in (
+        ("_game", game),
+        ("_rules", rules),
+        ("_place", place),
+        ("_start", start),
+        ("_moves", moves),
+        ("_view", None),
+    ):
+        object.__setattr__(made, name, value)
+    return made
+
+
+def _again(game: str | Game[Any, Any], start: str | None, moves: tuple[str, ...]) -> Position:
+    """A position that was pickled."""
+    return position(game, moves, text=start)
+
+
+def position(
+    game: str | Game[Any, Any], moves: str | Iterable[str] = (), *, text: str | None = None
+) -> Position:
+    """A position of a game.
+
+    Args:
+        game: the game's description, such as "connect-four" or "othello:6"; :func:`games`
+            lists them all. Or rules of your own, a :class:`Game`.
+        moves: moves to play from the start, or from `text`: "43655644233456", "f5 d6,c3", or a
+            list of moves.
+        text: the position before the moves, as `Position.text` gives it; without it the start.
+
+    Raises:
+        SpecError: there is no such game.
+        TextError: a move is not legal, or the text is no position.
+    """
+    rules = rules_of(game)
+    place = rules.start() if text is None else rules.read(text)
+    made = _made(game, rules, place, text, ())
+    listed = (moves,) if isinstance(moves, str) else tuple(moves)
+    listed = tuple(move for move in listed if move.strip())
+    return made.play(*listed) if listed else made
+
+
+def perft(position: Position, depth: int) -> int:
+    """The number of sequences of `depth` moves from a position. A game that ends before adds
+    nothing."""
+    return position.perft(depth)

@@ -1,0 +1,300 @@
+"""What comes back: frozen dataclasses with the fields of the program's `--json`, by their names.
+
+Players are numbers from 0, which count in `players`. `value`, `bounds` and `mean` are those of
+the side to move, or of player 0 where chance decides and when the game is over; in `moves` those
+of who plays the move. `bounds` are what is proven of the payoff, least and greatest, None where
+nothing is. `mean` is that of playouts, from -1 (all lost) to 1 (all won), and proves nothing.
+Times are in seconds, memory is in bytes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from proofwood._position import Position
+
+__all__ = ["Expected", "MoveInfo", "ProofResult", "Question", "SearchResult", "ShortestWin"]
+
+Value = Literal["win", "draw", "loss", "not-win", "not-loss", "unknown"]
+"""What is proven of an outcome."""
+
+Bounds = tuple["int | None", "int | None"]
+"""The least and the greatest payoff that is still possible."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is proven of an expected payoff, in games with chance."""
+
+    lower: float | None
+    upper: float | None
+    exact: bool
+    """The two are the same number, proven."""
+    rounded: bool
+    """All is known, and the two differ by rounding alone."""
+
+
+@dataclass(frozen=True)
+class MoveInfo:
+    """What is known of a move at the root, or of an outcome of chance."""
+
+    move: str
+    visits: int
+    """Playouts through it."""
+    value: Value
+    mean: float | None
+    bounds: Bounds
+    expected: Expected | None
+    probability: float | None
+    """How likely it is, where chance decides."""
+    proof_numbers: tuple[float, ...]
+    """Of each player; `inf` for what is impossible."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of a prover: can `player` make sure of `at_least`?"""
+
+    player: int
+    at_least: int
+    answer: Literal["proven", "disproven"] | None
+    answered_by: str | None
+    """With algorithm "auto": the prover that found the answer."""
+    estimate: float | None
+    """What ppns takes for the probability of a yes; it proves nothing."""
+    nodes: int
+    expansions: int
+    seconds: float
+
+
+def _plain(value: Any) -> Any:
+    """A value as `json` writes it."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return {field.name: _plain(getattr(value, field.name)) for field in fields}
+    if isinstance(value, (tuple, list)):
+        return [_plain(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, float) and math.isinf(value):
+        return "inf"
+    return value
+
+
+@dataclass(frozen=True, repr=False)
+class _Result:
+    """What searches and provers both answer."""
+
+    position: Position
+    """The position that was searched."""
+    players: tuple[str, ...]
+    to_move: int | None
+    goal: str
+    stop_reason: str | None
+    """Why it ended; None while it runs."""
+    settled: bool
+    """Whether the question is answered."""
+    value: Value
+    bounds: Bounds
+    best_move: str | None
+    pv: tuple[str, ...]
+    """The line of best play, as far as it is known."""
+    paranoid: bool
+    """Values are guarantees against a coalition of all other players."""
+    nodes: int
+    bytes: int
+    seconds: float
+    threads: int
+    seed: int
+    counters: Mapping[str, int] | None
+    moves: tuple[MoveInfo, ...]
+    """What is known of each move; of provers nothing."""
+    proof_numbers: tuple[float, ...]
+    """Of each player; of provers, which ask one question after another, nothing."""
+
+    @property
+    def game(self) -> str:
+        """The game's description."""
+        return self.position.game
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as `json.dumps` takes them, named as in the program's `--json`."""
+        own = {f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self)
+               if f.name != "position"}
+        return {"game": self.game, "position": self.position.text or None, **own}
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "move": known.move,
+                "visits": known.visits,
+                "mean": known.mean,
+                "value": known.value,
+                "lower": known.bounds[0],
+                "upper": known.bounds[1],
+                "probability": known.probability,
+                **{f"proof_number_{player}": number
+                   for player, number in enumerate(known.proof_numbers)},
+            }
+            for known in self.moves
+        ]
+
+    def to_pandas(self) -> Any:
+        """The moves as a pandas data frame, one row each."""
+        import pandas
+
+        return pandas.DataFrame(self._rows())
+
+    def to_polars(self) -> Any:
+        """The moves as a polars data frame, one row each."""
+        import polars
+
+        return polars.DataFrame(self._rows())
+
+    def _mover(self) -> str:
+        return self.players[self.to_move or 0]
+
+    def _headline(self) -> str:
+        mover, best = self._mover(), self.best_move
+        by = f" with {best}" if best else ""
+        match self.value:
+            case "win":
+                return f"{mover} wins{by}, proven"
+            case "draw":
+                return f"{mover} draws{by}, proven"
+            case "loss":
+                return f"{mover} loses, proven"
+            case "not-win":
+                return f"{mover} cannot win, proven; best {best}"
+            case "not-loss":
+                return f"{mover} does not lose{by}, proven"
+            case _:
+                return f"best {best}; nothing is proven" if best else "nothing is known"
+
+    def _effort(self) -> str:
+        return f"{self.nodes:,} nodes in {self.seconds:.3g} s on {self.threads} threads"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.game}: {self._headline()}; {self._effort()}>"
+
+    def __str__(self) -> str:
+        lines = [self._headline()]
+        if self.pv:
+            lines.append("line " + " ".join(self.pv))
+        lines.append(self._effort())
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """The board and a table of the moves, for notebooks."""
+        head = f"<p><b>{escape(self._headline())}</b></p>"
+        board = f"<pre>{escape(self.position.board)}</pre>"
+        line = f"<p>line {escape(' '.join(self.pv))}</p>" if self.pv else ""
+        return f"<div>{board}{head}{_table(self.moves, self.players)}{line}" \
+               f"<p>{escape(self._effort())}</p></div>"
+
+
+def _number(value: float) -> str:
+    return "∞" if math.isinf(value) else str(int(value))
+
+
+def _table(moves: Sequence[MoveInfo], players: Sequence[str]) -> str:
+    if not moves:
+        return ""
+    total = sum(known.visits for known in moves) or 1
+    rows = []
+    for known in sorted(moves, key=lambda known: -known.visits):
+        lower, upper = known.bounds
+        ends = (".." if lower != upper else "").join(
+            "?" if end is None else str(end) for end in ((lower,) if lower == upper and
+                                                         lower is not None else (lower, upper)))
+        cells = [
+            known.move,
+            "" if known.value == "unknown" else known.value,
+            f"{known.visits:,}",
+            f"{100 * known.visits / total:.0f} %",
+            "" if known.mean is None else f"{known.mean:+.3f}",
+            ends,
+            " / ".join(_number(number) for number in known.proof_numbers),
+        ]
+        rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+    names = ["move", "proven", "visits", "share", "mean", "bounds",
+             "proof numbers of " + " / ".join(players)]
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+@dataclass(frozen=True, repr=False)
+class SearchResult(_Result):
+    """What a search with playouts answers."""
+
+    expected: Expected | None
+    """What is proven of the expected payoff, in games with chance."""
+    mean: float | None
+    saturated: bool
+    """A proof number is only a lower limit."""
+    paranoid_pruning: bool
+    playouts: int
+    """Of this run."""
+    playouts_per_second: float
+
+    def _effort(self) -> str:
+        return f"{self.playouts:,} playouts, {_Result._effort(self)}"
+
+
+@dataclass(frozen=True, repr=False)
+class ProofResult(_Result):
+    """What a prover answers. `value` and `bounds` are those of `player`."""
+
+    algorithm: str
+    player: int
+    questions: tuple[Question, ...]
+    expansions: int
+    nodes_per_second: float
+
+    def _mover(self) -> str:
+        return self.players[self.player]
+
+
+@dataclass(frozen=True)
+class ShortestWin:
+    """How soon a player can force a win."""
+
+    winner: int
+    moves: int | None
+    """In how many moves of both sides together; None where a limit came first."""
+    more_than: int
+    """It takes more moves than this."""
+    line: tuple[str, ...]
+    """Best play of both sides."""
+    nodes: int
+    stop_reason: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as `json.dumps` takes them."""
+        result: dict[str, Any] = _plain(self)
+        return result
+
+
+def _expected(raw: dict[str, Any]) -> dict[str, Any]:
+    found = raw["expected"]
+    return {**raw, "expected": None if found is None else Expected(**found)}
+
+
+def search_result(position: Position, raw: dict[str, Any]) -> SearchResult:
+    """The result of a search from what the compiled part tells."""
+    moves = tuple(MoveInfo(**_expected(known)) for known in raw["moves"])
+    return SearchResult(**{**_expected(raw), "position": position, "moves": moves})
+
+
+def proof_result(position: Position, raw: dict[str, Any]) -> ProofResult:
+    """The result of a prover from what the compiled part tells."""
+    questions = tuple(Question(**asked) for asked in raw["questions"])
+    rest = {**raw, "questions": questions, "moves": (), "proof_numbers": ()}
+    return ProofResult(position=position, **rest)

@@ -1,0 +1,61 @@
+//! Certificates: written to files, and held against the rules.
+
+use crate::answers;
+use crate::errors;
+use crate::options::bytes;
+use crate::wait::aside;
+use proofwood::certificate::{Certificate, Checked, DEFAULT_MEMORY, Refusal};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Why a check has no result.
+enum Failed {
+    Io(std::io::Error),
+    Refused(Refusal),
+    Spec(proofwood_games::SpecError),
+}
+
+type Rules = Arc<dyn proofwood_any_game::Rules>;
+
+/// Checks a certificate by the rules that it names.
+#[pyfunction]
+pub(crate) fn check_file<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    memory: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    check(py, path, memory, None)
+}
+
+/// Checks a certificate by these rules, or those that it names.
+pub(crate) fn check<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    memory: Option<Bound<'py, PyAny>>,
+    rules: Option<Rules>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let memory = memory.map(|memory| bytes("memory", &memory)).transpose()?;
+    let memory = memory.unwrap_or(DEFAULT_MEMORY);
+    match aside(py, move || run(path, memory, rules), || ())? {
+        Ok((checked, players)) => answers::checked(py, &checked, &players),
+        Err(Failed::Io(error)) => Err(error.into()),
+        Err(Failed::Refused(error)) => Err(errors::refused(&error)),
+        Err(Failed::Spec(error)) => Err(errors::spec(&error)),
+    }
+}
+
+fn run(path: PathBuf, memory: u64, rules: Option<Rules>) -> Result<(Checked, Vec<String>), Failed> {
+    let file = File::open(path).map_err(Failed::Io)?;
+    let certificate = Certificate::open(BufReader::new(file)).map_err(Failed::Refused)?;
+    let certificate = certificate.memory(memory);
+    let rules = match rules {
+        Some(rules) => rules,
+        None => proofwood_any_game::find(certificate.game()).map_err(Failed::Spec)?.into(),
+    };
+    let checked = rules.check(certificate).map_err(Failed::Refused)?;
+    Ok((checked, rules.player_names()))
+}

@@ -1,0 +1,141 @@
+//! The library's errors as exceptions of the package, with the library's messages.
+//!
+//! The exceptions are Python classes (`proofwood/_errors.py`), so that they can be a
+//! `ValueError` or a `KeyboardInterrupt` as well.
+
+use crate::evaluate::Raised;
+use crate::raised;
+use proofwood::certificate::{CertificateError, Refusal};
+use proofwood::rules::RulesFault;
+use proofwood::{
+    BudgetError, CheckpointError, ConfigError, EvaluatorError, RulesError, SearchError, TextError,
+};
+use proofwood_any_game::Stuck;
+use proofwood_games::SpecError;
+use pyo3::{PyErr, Python};
+
+mod classes {
+    #![allow(missing_docs)]
+    pyo3::import_exception!(proofwood._errors, CertificateError);
+    pyo3::import_exception!(proofwood._errors, OptionError);
+    pyo3::import_exception!(proofwood._errors, Refused);
+    pyo3::import_exception!(proofwood._errors, RulesError);
+    pyo3::import_exception!(proofwood._errors, SearchError);
+    pyo3::import_exception!(proofwood._errors, SpecError);
+    pyo3::import_exception!(proofwood._errors, TextError);
+}
+
+/// An option or a limit that cannot be used.
+pub(crate) fn option(message: impl ToString) -> PyErr {
+    classes::OptionError::new_err(message.to_string())
+}
+
+/// A game that is not there.
+pub(crate) fn spec(error: &SpecError) -> PyErr {
+    classes::SpecError::new_err(error.to_string())
+}
+
+/// A move or a position that cannot be read.
+pub(crate) fn text(error: &TextError) -> PyErr {
+    classes::TextError::new_err(error.to_string())
+}
+
+/// Rules that do not keep what they promise.
+pub(crate) fn rules(error: &RulesError) -> PyErr {
+    if let RulesFault::Panic { message } = &*error.fault
+        && let Some(raised) = raised::find(message)
+    {
+        return raised;
+    }
+    classes::RulesError::new_err(error.to_string())
+}
+
+/// A bug of ours.
+pub(crate) fn failed(message: impl ToString) -> PyErr {
+    classes::SearchError::new_err(message.to_string())
+}
+
+/// A certificate that shows nothing.
+pub(crate) fn refused(error: &Refusal) -> PyErr {
+    classes::Refused::new_err(error.to_string())
+}
+
+/// A certificate that was not written.
+pub(crate) fn certificate(error: CertificateError) -> PyErr {
+    match error {
+        CertificateError::Search(error) => search(error),
+        error => classes::CertificateError::new_err(error.to_string()),
+    }
+}
+
+/// A file of what is settled that cannot be written or read.
+pub(crate) fn checkpoint(error: CheckpointError) -> PyErr {
+    classes::SearchError::new_err(error.to_string())
+}
+
+/// A search that has no answer.
+pub(crate) fn search(error: SearchError) -> PyErr {
+    match error {
+        SearchError::Config(error) => option(of_options(&error)),
+        SearchError::Budget(error) => option(of_limits(error)),
+        SearchError::Game(_) => classes::RulesError::new_err(error.to_string()),
+        SearchError::Move(error) => text(&error),
+        SearchError::Panic(message) => {
+            raised::find(&message).unwrap_or_else(|| failed(SearchError::Panic(message)))
+        }
+        SearchError::Evaluator(EvaluatorError::Failed(error)) => {
+            match error.downcast_ref::<Raised>() {
+                Some(Raised(raised)) => Python::attach(|py| raised.clone_ref(py)),
+                None => failed(error),
+            }
+        }
+        error @ SearchError::Evaluator(_) => classes::RulesError::new_err(error.to_string()),
+        SearchError::OneOutcome => option(
+            "goal: whoever plays how, every payoff of this game means the same; give goal='score'",
+        ),
+        error => classes::SearchError::new_err(error.to_string()),
+    }
+}
+
+/// A search that cannot go on to another position.
+pub(crate) fn stuck(error: Stuck) -> PyErr {
+    match error {
+        Stuck::Move(error) => text(&error),
+        Stuck::Search(error) => search(error),
+    }
+}
+
+/// What is wrong with the options: the library names fields, a caller here keywords.
+pub(crate) fn of_options(error: &ConfigError) -> String {
+    match error {
+        ConfigError::Value { option, given, expected } => {
+            let name = option.rsplit("::").next().unwrap_or(option);
+            let name = if *option == "ProverConfig::table" { "tt" } else { name };
+            // A switch is written on or off elsewhere.
+            let expected = if expected == "on or off" { "True or False" } else { expected };
+            format!("{name}: '{given}' should be {expected}")
+        }
+        ConfigError::OpenLoopProves => "chance: 'open' proves nothing: its nodes stand for the \
+             moves alone, and what is true after one roll of the dice is false after another; \
+             give solver=False, score_bounds=False, proof_numbers=False"
+            .into(),
+        ConfigError::ScoreNeedsBounds => {
+            "goal: 'score' needs score_bounds=True: only bounds prove a score".into()
+        }
+        ConfigError::BiasNeedsProofNumbers => {
+            "proof_numbers: False leaves nothing for the bias; give bias='none' or c_pn=0".into()
+        }
+        ConfigError::PrecisionNeedsEstimates(prover) => {
+            format!("precision: {prover} estimates nothing; ppns does")
+        }
+        other => other.to_string(),
+    }
+}
+
+fn of_limits(error: BudgetError) -> String {
+    match error {
+        BudgetError::Zero(limit) => format!("{limit}: should be more than 0"),
+        BudgetError::Playouts => format!("playouts: {error}"),
+        other => other.to_string(),
+    }
+}

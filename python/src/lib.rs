@@ -1,0 +1,35 @@
+//! The compiled part of the Python package `proofwood`: games, positions and searches, whose
+//! answers it gives as dictionaries. The package beside it, in Python, is what people use.
+//!
+//! - `options`: keywords become configurations, by the library's tables;
+//! - `position`: games and positions by name;
+//! - `running`: searches and provers under way; `wait`: waiting that hears signals;
+//! - `game`: rules in Python; `evaluate`: their leaves; `raised`: exceptions in them;
+//! - `certificates`, `answers`, `errors`: what comes back.
+
+mod answers;
+mod certificates;
+mod errors;
+mod evaluate;
+mod game;
+mod options;
+mod position;
+mod raised;
+mod running;
+mod wait;
+
+use pyo3::prelude::*;
+
+/// The compiled part of `proofwood`.
+#[pymodule(gil_used = false)]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<position::Rules>()?;
+    module.add_class::<position::Position>()?;
+    module.add_class::<running::Search>()?;
+    module.add_class::<running::Proof>()?;
+    module.add_function(wrap_pyfunction!(position::games, module)?)?;
+    module.add_function(wrap_pyfunction!(position::game_info, module)?)?;
+    module.add_function(wrap_pyfunction!(options::option_tables, module)?)?;
+    module.add_function(wrap_pyfunction!(certificates::check_file, module)?)
+}

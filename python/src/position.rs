@@ -1,0 +1,283 @@
+//! Games and positions.
+
+use crate::errors;
+use crate::evaluate::Wishes;
+use crate::game::PyGame;
+use crate::options::{Keywords, Solver, of_search, of_solve};
+use crate::raised::catch;
+use crate::running::{Handle, Proof, Search};
+use crate::wait::aside;
+use crate::{answers, certificates};
+use proofwood::{CancelToken, Config, ProverConfig, Rng};
+use proofwood_any_game::{forget_search, recall};
+use proofwood_games::{GameInfo, find_info, spelled};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The rules of a game.
+#[pyclass(frozen, module = "proofwood._native")]
+pub(crate) struct Rules {
+    /// The game's description.
+    #[pyo3(get)]
+    spec: String,
+    rules: Arc<dyn proofwood_any_game::Rules>,
+}
+
+/// A position of a game.
+#[pyclass(frozen, module = "proofwood._native")]
+pub(crate) struct Position {
+    spec: String,
+    place: Box<dyn proofwood_any_game::Position>,
+}
+
+#[pymethods]
+impl Rules {
+    /// The game of this description.
+    #[new]
+    fn new(spec: &str) -> PyResult<Rules> {
+        let rules = proofwood_any_game::find(spec).map_err(|error| errors::spec(&error))?;
+        Ok(Rules { spec: spelled(spec), rules: rules.into() })
+    }
+
+    /// Rules in Python, an object of `proofwood.Game`.
+    #[staticmethod]
+    fn of(game: &Bound<'_, PyAny>, name: String) -> PyResult<Rules> {
+        let rules = proofwood_any_game::forget(PyGame::new(game)?);
+        Ok(Rules { spec: name, rules: rules.into() })
+    }
+
+    fn players(&self) -> Vec<String> {
+        self.rules.player_names()
+    }
+
+    fn zero_sum(&self) -> bool {
+        self.rules.zero_sum()
+    }
+
+    fn has_chance(&self) -> PyResult<bool> {
+        catch(|| self.rules.start().has_chance())
+    }
+
+    fn payoff_range(&self, player: usize) -> (i32, i32) {
+        self.rules.payoff_range(player).into_inner()
+    }
+
+    fn start(&self) -> PyResult<Position> {
+        catch(|| self.place(self.rules.start()))
+    }
+
+    /// The position that a text describes.
+    fn read(&self, text: &str) -> PyResult<Position> {
+        let read = catch(|| self.rules.read(text))?;
+        read.map(|place| self.place(place)).map_err(|error| errors::text(&error))
+    }
+
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        self.rules.split_moves(text).into_iter().map(str::to_string).collect()
+    }
+
+    /// Plays random games and holds the rules to what they promise.
+    fn check_rules<'py>(
+        &self,
+        py: Python<'py>,
+        seed: u64,
+        games: u64,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let rules = Arc::clone(&self.rules);
+        let report = aside(py, move || rules.check_rules(seed, games), || ())?;
+        let report = report.map_err(|error| errors::rules(&error))?;
+        let dict = PyDict::new(py);
+        dict.set_item("games", report.games)?;
+        dict.set_item("ended", report.ended)?;
+        dict.set_item("longest", report.longest)?;
+        dict.set_item("positions", report.positions)?;
+        dict.set_item("hashes", report.hashes)?;
+        dict.set_item("transpositions", report.transpositions)?;
+        dict.set_item("texts", report.texts)?;
+        dict.set_item("adds_up_to_zero", report.adds_up_to_zero)?;
+        Ok(dict)
+    }
+
+    /// Holds a certificate about this game against its rules.
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        path: PathBuf,
+        memory: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        certificates::check(py, path, memory, Some(Arc::clone(&self.rules)))
+    }
+}
+
+impl Rules {
+    fn place(&self, place: Box<dyn proofwood_any_game::Position>) -> Position {
+        Position { spec: self.spec.clone(), place }
+    }
+}
+
+#[pymethods]
+impl Position {
+    /// Everything there is to see.
+    fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        answers::view(py, &catch(|| self.place.view())?)
+    }
+
+    fn text(&self) -> PyResult<String> {
+        catch(|| self.place.text())
+    }
+
+    /// The state of a game in Python.
+    fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match recall::<PyGame>(&*self.place) {
+            Some((_, state)) => Ok(state.clone_ref(py)),
+            None => Err(PyTypeError::new_err(format!(
+                "{} is a game that is known by name: its positions are no objects of Python",
+                self.spec
+            ))),
+        }
+    }
+
+    /// The position after a move, and the move as the game writes it.
+    fn play(&self, text: &str) -> PyResult<(Position, String)> {
+        let mut place = self.place.copy();
+        let played = catch(|| place.play(text))?.map_err(|error| errors::text(&error))?;
+        Ok((Position { spec: self.spec.clone(), place }, played))
+    }
+
+    /// The position after a random move, by this seed, and the move; nothing where the game
+    /// is over.
+    fn play_random(&self, seed: u64) -> PyResult<(Position, String)> {
+        let mut place = self.place.copy();
+        let played = catch(|| place.play_random(&mut Rng::new(seed)))?;
+        Ok((Position { spec: self.spec.clone(), place }, played))
+    }
+
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        let place = self.place.copy();
+        aside(py, move || place.perft(depth), || ())
+    }
+
+    /// Plays random games without a tree, on so many threads.
+    fn bare_playouts(
+        &self,
+        py: Python<'_>,
+        playouts: u64,
+        threads: usize,
+        seed: u64,
+    ) -> PyResult<()> {
+        let place = self.place.copy();
+        aside(py, move || place.bare_playouts(playouts, threads.clamp(1, 1024), seed), || ())
+    }
+
+    /// A search from here that is ready to start.
+    fn search(
+        &self,
+        py: Python<'_>,
+        function: &str,
+        keywords: &Bound<'_, PyDict>,
+    ) -> PyResult<Search> {
+        let keywords = Keywords::read(function, keywords, &of_search)?;
+        let mut usual = Config::default();
+        if let Some(threads) = self.wishes(py)?.and_then(|wishes| wishes.threads()) {
+            usual.threads = threads;
+        }
+        let config = keywords.search(usual)?;
+        self.searching(py, config, &keywords)
+    }
+
+    /// What solves the position with these keywords, ready to start: a search, or a prover.
+    fn solver(
+        &self,
+        py: Python<'_>,
+        function: &str,
+        keywords: &Bound<'_, PyDict>,
+        keep_proofs: bool,
+    ) -> PyResult<Py<PyAny>> {
+        let keywords = Keywords::read(function, keywords, &of_solve)?;
+        match keywords.clone().solver(self.place.has_chance())? {
+            Solver::Playouts(config) => {
+                let search = self.searching(py, config, &keywords)?;
+                Ok(Py::new(py, search)?.into_any())
+            }
+            Solver::Prover(mut config) => {
+                config.keep_proofs |= keep_proofs;
+                let proving = py.detach(|| self.place.prove(&config)).map_err(errors::search)?;
+                let handle = Handle::new(proving, &keywords);
+                Ok(Py::new(py, Proof { handle, config, spec: self.spec.clone() })?.into_any())
+            }
+        }
+    }
+
+    /// How soon this player can force a win.
+    fn shortest_win<'py>(
+        &self,
+        py: Python<'py>,
+        winner: usize,
+        keywords: &Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let keywords = Keywords::read("shortest_win", keywords, &of_solve)?;
+        let budget = keywords.budget.clone();
+        let config = match keywords.solver(false)? {
+            Solver::Prover(config) => config,
+            Solver::Playouts(config) => ProverConfig::default().threads(config.threads),
+        };
+        let (place, cancel) = (self.place.copy(), CancelToken::new());
+        let budget = budget.cancel(&cancel);
+        let found =
+            aside(py, move || place.shortest_win(winner, &config, &budget), || cancel.cancel())?;
+        answers::shortest(py, &found.map_err(errors::search)?)
+    }
+}
+
+impl Position {
+    /// What rules in Python say of their leaves.
+    fn wishes(&self, py: Python<'_>) -> PyResult<Option<Wishes>> {
+        let game = recall::<PyGame>(&*self.place);
+        game.map(|(game, _)| Wishes::of(game.object.bind(py))).transpose()
+    }
+
+    fn searching(&self, py: Python<'_>, config: Config, keywords: &Keywords) -> PyResult<Search> {
+        let wishes = self.wishes(py)?;
+        let made = py.detach(|| match (recall::<PyGame>(&*self.place), wishes) {
+            (Some((game, state)), Some(wishes)) => {
+                let leaves =
+                    wishes.leaves(config.threads, config.playout_cap, config.unfinished_payoff);
+                let (game, state) = (Arc::clone(game), Arc::clone(state));
+                proofwood::Search::with_evaluator(game, state, config.clone(), leaves)
+                    .map(forget_search)
+            }
+            _ => self.place.search(&config),
+        });
+        let searching = made.map_err(errors::search)?;
+        let handle = Handle::new(searching, keywords);
+        Ok(Search { handle, config, spec: self.spec.clone() })
+    }
+}
+
+/// What is told of every game: name, summary, other names, rules, notation, options, example.
+#[pyfunction]
+pub(crate) fn games(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    proofwood_games::games().iter().map(|info| about(py, info)).collect()
+}
+
+/// What is told of a game.
+#[pyfunction]
+pub(crate) fn game_info<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
+    let name = name.split(':').next().unwrap_or(name);
+    about(py, find_info(name).map_err(|error| errors::spec(&error))?)
+}
+
+fn about<'py>(py: Python<'py>, info: &GameInfo) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("name", info.name)?;
+    dict.set_item("summary", info.summary)?;
+    dict.set_item("also", pyo3::types::PyTuple::new(py, info.also)?)?;
+    dict.set_item("rules", info.rules)?;
+    dict.set_item("notation", info.notation)?;
+    dict.set_item("options", pyo3::types::PyTuple::new(py, info.options)?)?;
+    dict.set_item("example", info.example)?;
+    Ok(dict)
+}

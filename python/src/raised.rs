@@ -1,0 +1,59 @@
+//! Exceptions of Python code that the engine calls.
+//!
+//! Rules cannot answer with an error, so an exception in them unwinds to the engine, which
+//! ends the search with an error of its own: a text, at whose end is the number of the exception.
+//! By that the exception itself is found again, and raised where the search was asked for.
+
+use crate::errors;
+use crate::wait::lock;
+use pyo3::prelude::*;
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Exceptions that nobody has asked for yet. Few are kept: most searches that fail raise one
+/// on each of their threads, and it is the first that is asked for.
+static RAISED: Mutex<VecDeque<(u64, PyErr)>> = Mutex::new(VecDeque::new());
+const KEPT: usize = 64;
+
+/// What stands before the number.
+const MARK: &str = " [exception ";
+
+/// Unwinds because of an exception.
+pub(crate) fn unwind(error: PyErr) -> ! {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    // Relaxed: a number that no other exception has.
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let text = format!("{error}{MARK}{number}]");
+    let oldest = {
+        let mut raised = lock(&RAISED);
+        raised.push_back((number, error));
+        if raised.len() > KEPT { raised.pop_front() } else { None }
+    };
+    // Dropped without the lock: that may run Python code.
+    drop(oldest);
+    // Not a panic of ours: nothing is printed.
+    resume_unwind(Box::new(text))
+}
+
+/// The exception that a text of the engine is about.
+pub(crate) fn find(text: &str) -> Option<PyErr> {
+    let (_, number) = text.rsplit_once(MARK)?;
+    let number: u64 = number.strip_suffix(']')?.parse().ok()?;
+    let mut raised = lock(&RAISED);
+    let at = raised.iter().position(|(kept, _)| *kept == number)?;
+    raised.remove(at).map(|(_, error)| error)
+}
+
+/// Calls the engine; an exception of Python code in it is the result.
+pub(crate) fn catch<T>(call: impl FnOnce() -> T) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|panic| of_panic(&*panic))
+}
+
+/// The exception for what a thread has unwound with.
+pub(crate) fn of_panic(panic: &(dyn std::any::Any + Send)) -> PyErr {
+    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    find(&text).unwrap_or_else(|| errors::failed(format!("the engine has failed: {text}")))
+}

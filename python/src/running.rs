@@ -1,0 +1,333 @@
+//! Searches under way: started, looked at, stopped, waited for.
+//!
+//! No lock is taken while the interpreter is held for longer than it takes to copy a few
+//! words: who waits for a lock lets other Python threads run first. Otherwise a thread that
+//! has the lock and waits for the interpreter, and one that has the interpreter and waits for
+//! the lock, would wait for ever.
+
+use crate::answers;
+use crate::errors;
+use crate::options::Keywords;
+use crate::wait::{End, aside, lock};
+use proofwood::{Budget, CancelToken, Config, ProverConfig, SearchError};
+use proofwood_any_game::{Answer, Certifying, ProofAnswer, Proving, Searching};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// A search with playouts.
+#[pyclass(frozen, module = "proofwood._native")]
+pub(crate) struct Search {
+    pub(crate) handle: Handle<Box<dyn Searching>>,
+    pub(crate) config: Config,
+    /// The game's description.
+    pub(crate) spec: String,
+}
+
+/// A prover.
+#[pyclass(frozen, module = "proofwood._native")]
+pub(crate) struct Proof {
+    pub(crate) handle: Handle<Box<dyn Proving>>,
+    pub(crate) config: ProverConfig,
+    /// The game's description.
+    pub(crate) spec: String,
+}
+
+/// What is common to searches and provers.
+pub(crate) trait Runs: Send + 'static {
+    type Answer: Clone + Send;
+
+    fn start(&mut self, budget: &Budget) -> Result<(), SearchError>;
+    fn on_end(&self, hook: Box<dyn FnOnce() + Send>);
+    fn snapshot(&self) -> Self::Answer;
+    fn wait(&mut self) -> Result<Self::Answer, SearchError>;
+    fn certifying(&self) -> &dyn Certifying;
+}
+
+macro_rules! runs {
+    ($kind:ident: $answer:ident) => {
+        impl Runs for Box<dyn $kind> {
+            type Answer = $answer;
+
+            fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
+                (**self).start(budget)
+            }
+            fn on_end(&self, hook: Box<dyn FnOnce() + Send>) {
+                (**self).on_end(hook);
+            }
+            fn snapshot(&self) -> $answer {
+                (**self).snapshot()
+            }
+            fn wait(&mut self) -> Result<$answer, SearchError> {
+                (**self).wait()
+            }
+            fn certifying(&self) -> &dyn Certifying {
+                &**self
+            }
+        }
+    };
+}
+
+runs!(Searching: Answer);
+runs!(Proving: ProofAnswer);
+
+/// A search or a prover, and where it stands.
+pub(crate) struct Handle<R: Runs> {
+    /// None only while it is dropped.
+    runs: Option<Arc<Mutex<Run<R>>>>,
+    latest: Mutex<Latest>,
+    /// What it may spend where nothing else is said.
+    usual: Keywords,
+}
+
+struct Run<R: Runs> {
+    runs: R,
+    /// It was started, and nobody has taken its answer.
+    untaken: bool,
+    answer: Option<Result<R::Answer, SearchError>>,
+}
+
+/// The run that was started last.
+struct Latest {
+    end: Arc<End>,
+    cancel: CancelToken,
+}
+
+impl<R: Runs> Run<R> {
+    /// Takes the answer of a run that has ended.
+    fn take(&mut self) -> Option<Result<R::Answer, SearchError>> {
+        if std::mem::take(&mut self.untaken) {
+            self.answer = Some(self.runs.wait());
+        }
+        self.answer.clone()
+    }
+}
+
+impl<R: Runs> Handle<R> {
+    pub(crate) fn new(runs: R, usual: &Keywords) -> Handle<R> {
+        let run = Run { runs, untaken: false, answer: None };
+        let latest = Latest { end: Arc::new(End::past()), cancel: CancelToken::new() };
+        let (runs, latest) = (Some(Arc::new(Mutex::new(run))), Mutex::new(latest));
+        Handle { runs, latest, usual: usual.clone() }
+    }
+
+    /// Does something with the search while other Python threads run.
+    fn with<T: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut Run<R>) -> T + Send) -> T {
+        let run = self.shared();
+        py.detach(|| act(&mut lock(&run)))
+    }
+
+    fn shared(&self) -> Arc<Mutex<Run<R>>> {
+        match &self.runs {
+            Some(runs) => Arc::clone(runs),
+            None => unreachable!("it is there until it is dropped"),
+        }
+    }
+
+    fn end(&self) -> Arc<End> {
+        Arc::clone(&lock(&self.latest).end)
+    }
+
+    fn start(&self, py: Python<'_>, function: &str, limits: &Bound<'_, PyDict>) -> PyResult<()> {
+        let given = Keywords::read(function, limits, &|_| false)?;
+        let keywords = if given.limited { &given } else { &self.usual };
+        let (end, cancel) = (Arc::new(End::default()), CancelToken::new());
+        let budget = keywords.budget.clone().cancel(&cancel);
+        let arriving = Arc::clone(&end);
+        let is_over = self.end().has_come();
+        let latest = &self.latest;
+        self.with(py, move |run| {
+            if is_over {
+                run.take();
+            }
+            run.runs.start(&budget)?;
+            (run.untaken, run.answer) = (true, None);
+            *lock(latest) = Latest { end, cancel };
+            run.runs.on_end(Box::new(move || arriving.arrive()));
+            Ok(())
+        })
+        .map_err(errors::search)
+    }
+
+    fn stop(&self) {
+        lock(&self.latest).cancel.cancel();
+    }
+
+    /// Waits for the end; nothing where that does not come in time.
+    fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<R::Answer>> {
+        let timeout = timeout
+            .map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX));
+        if !self.end().wait(py, timeout)? {
+            return Ok(None);
+        }
+        match self.with(py, Run::take) {
+            Some(answer) => answer.map(Some).map_err(errors::search),
+            None => Err(errors::search(SearchError::NotRunning)),
+        }
+    }
+
+    /// Writes the proof down.
+    fn certify(
+        &self,
+        py: Python<'_>,
+        spec: String,
+        position: String,
+        path: PathBuf,
+    ) -> PyResult<(u64, u64)> {
+        if !self.end().has_come() {
+            return Err(errors::search(SearchError::Running));
+        }
+        let (run, cancel) = (self.shared(), CancelToken::new());
+        let token = cancel.clone();
+        let work = move || {
+            let mut run = lock(&run);
+            run.take();
+            let mut out = BufWriter::new(File::create(path)?);
+            let certifying = run.runs.certifying();
+            let written = certifying.certify(&spec, &position, &token, &mut out);
+            out.flush()?;
+            std::io::Result::Ok(written)
+        };
+        let written = aside(py, work, || cancel.cancel())??;
+        let written = written.map_err(errors::certificate)?;
+        Ok((written.positions, written.references))
+    }
+}
+
+impl<R: Runs> Drop for Handle<R> {
+    /// Stops the search and waits for its threads, which may need the interpreter to end.
+    fn drop(&mut self) {
+        self.stop();
+        let runs = self.runs.take();
+        let runs = Mutex::new(runs);
+        let detached = Python::try_attach(|py| py.detach(|| drop(lock(&runs).take())));
+        if detached.is_none() {
+            drop(lock(&runs).take());
+        }
+    }
+}
+
+#[pymethods]
+impl Search {
+    /// Starts it with these limits, or with those that it was made with.
+    fn start(&self, py: Python<'_>, function: &str, limits: &Bound<'_, PyDict>) -> PyResult<()> {
+        self.handle.start(py, function, limits)
+    }
+
+    fn stop(&self) {
+        self.handle.stop();
+    }
+
+    fn is_running(&self) -> bool {
+        !self.handle.end().has_come()
+    }
+
+    /// Has this called when the search has ended.
+    fn call_at_end(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
+        self.handle.end().call(py, callback)
+    }
+
+    fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let answer = self.handle.with(py, |run| run.runs.snapshot());
+        answers::played(py, &self.config, &answer)
+    }
+
+    fn wait<'py>(
+        &self,
+        py: Python<'py>,
+        timeout: Option<f64>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let answer = self.handle.wait(py, timeout)?;
+        answer.map(|answer| answers::played(py, &self.config, &answer)).transpose()
+    }
+
+    /// Goes on to the position after a move.
+    fn advance(&self, py: Python<'_>, text: &str) -> PyResult<()> {
+        self.handle.stop();
+        self.handle.end().wait(py, None)?;
+        let advanced = self.handle.with(py, |run| {
+            run.take();
+            run.runs.advance(text)
+        });
+        advanced.map_err(errors::stuck)
+    }
+
+    /// Checks that the tree equals its own recomputation.
+    fn audit(&self, py: Python<'_>) -> PyResult<()> {
+        if self.is_running() {
+            return Err(errors::search(SearchError::Running));
+        }
+        let audited = self.handle.with(py, |run| {
+            run.take();
+            run.runs.audit()
+        });
+        audited.map(drop).map_err(|error| errors::search(SearchError::Inconsistent(error)))
+    }
+
+    /// Writes the proof down; answers its positions and references.
+    fn certify(&self, py: Python<'_>, position: String, path: PathBuf) -> PyResult<(u64, u64)> {
+        self.handle.certify(py, self.spec.clone(), position, path)
+    }
+}
+
+#[pymethods]
+impl Proof {
+    /// Starts it with these limits, or with those that it was made with.
+    fn start(&self, py: Python<'_>, function: &str, limits: &Bound<'_, PyDict>) -> PyResult<()> {
+        self.handle.start(py, function, limits)
+    }
+
+    fn stop(&self) {
+        self.handle.stop();
+    }
+
+    fn is_running(&self) -> bool {
+        !self.handle.end().has_come()
+    }
+
+    /// Has this called when the search has ended.
+    fn call_at_end(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
+        self.handle.end().call(py, callback)
+    }
+
+    fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let answer = self.handle.with(py, |run| run.runs.snapshot());
+        answers::proven(py, &self.config, &answer)
+    }
+
+    fn wait<'py>(
+        &self,
+        py: Python<'py>,
+        timeout: Option<f64>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let answer = self.handle.wait(py, timeout)?;
+        answer.map(|answer| answers::proven(py, &self.config, &answer)).transpose()
+    }
+
+    /// Writes the proof down; answers its positions and references.
+    fn certify(&self, py: Python<'_>, position: String, path: PathBuf) -> PyResult<(u64, u64)> {
+        self.handle.certify(py, self.spec.clone(), position, path)
+    }
+
+    /// Writes what is settled so far to a file, also while it runs.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let spec = self.spec.clone();
+        let saved = self.handle.with(py, move |run| -> std::io::Result<_> {
+            Ok(run.runs.save(&spec, &mut File::create(path)?))
+        })?;
+        saved.map_err(errors::checkpoint)
+    }
+
+    /// Goes on from what was saved.
+    fn load(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let spec = self.spec.clone();
+        let loaded = self.handle.with(py, move |run| -> std::io::Result<_> {
+            Ok(run.runs.load(&spec, &mut BufReader::new(File::open(path)?)))
+        })?;
+        loaded.map_err(errors::checkpoint)
+    }
+}

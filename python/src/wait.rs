@@ -1,0 +1,143 @@
+//! Waiting that lets other Python threads run, and hears signals.
+
+use crate::raised::of_panic;
+use pyo3::prelude::*;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The time between two looks at signals, such as Ctrl-C.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+thread_local! {
+    /// Whether nobody waits any more for what this thread does.
+    static GIVEN_UP: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+}
+
+/// Whether nobody waits any more for what this thread does.
+pub(crate) fn given_up() -> bool {
+    GIVEN_UP.with_borrow(|flag| flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)))
+}
+
+/// Locks what nobody leaves broken: nothing that panics runs under these locks.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The end of something that runs on other threads.
+#[derive(Default)]
+pub(crate) struct End {
+    state: Mutex<State>,
+    come: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    come: bool,
+    callbacks: Vec<Py<PyAny>>,
+}
+
+impl End {
+    /// An end that has come.
+    pub(crate) fn past() -> End {
+        let state = State { come: true, callbacks: Vec::new() };
+        End { state: Mutex::new(state), come: Condvar::new() }
+    }
+
+    /// It has come: wakes who waits, and calls who wants to be called.
+    pub(crate) fn arrive(&self) {
+        let callbacks = {
+            let mut state = lock(&self.state);
+            state.come = true;
+            self.come.notify_all();
+            std::mem::take(&mut state.callbacks)
+        };
+        if callbacks.is_empty() {
+            return;
+        }
+        // Where the interpreter is ending there is nobody to tell.
+        Python::try_attach(|py| {
+            for callback in callbacks {
+                if let Err(error) = callback.call0(py) {
+                    error.write_unraisable(py, None);
+                }
+            }
+        });
+    }
+
+    pub(crate) fn has_come(&self) -> bool {
+        lock(&self.state).come
+    }
+
+    /// Has this called when the end has come, on whatever thread that is; at once where it
+    /// has.
+    pub(crate) fn call(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
+        let mut state = lock(&self.state);
+        if state.come {
+            drop(state);
+            return callback.call0(py).map(drop);
+        }
+        state.callbacks.push(callback);
+        Ok(())
+    }
+
+    /// Sleeps until the end, at most so long; whether it has come.
+    fn sleep(&self, time: Duration) -> bool {
+        let state = lock(&self.state);
+        let slept = self.come.wait_timeout_while(state, time, |state| !state.come);
+        slept.unwrap_or_else(PoisonError::into_inner).0.come
+    }
+
+    /// Waits for the end, at most for `time`; whether it has come.
+    ///
+    /// # Errors
+    /// What a handler of a signal raises, `KeyboardInterrupt` for one.
+    pub(crate) fn wait(&self, py: Python<'_>, time: Option<Duration>) -> PyResult<bool> {
+        let until = time.and_then(|time| Instant::now().checked_add(time));
+        loop {
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            let nap = left.map_or(LOOK_EVERY, |left| left.min(LOOK_EVERY));
+            if py.detach(|| self.sleep(nap)) {
+                return Ok(true);
+            }
+            py.check_signals()?;
+            if left.is_some_and(|left| left.is_zero()) {
+                return Ok(false);
+            }
+        }
+    }
+}
+
+/// Does something on a thread of its own and waits for it. After a signal that raises,
+/// `give_up` is called, and the work is left to end by itself.
+pub(crate) fn aside<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+    give_up: impl FnOnce(),
+) -> PyResult<T> {
+    let (end, result) = (Arc::new(End::default()), Arc::new(Mutex::new(None)));
+    let (tell, put) = (Arc::clone(&end), Arc::clone(&result));
+    let given_up = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&given_up);
+    thread::spawn(move || {
+        GIVEN_UP.set(Some(flag));
+        let done = catch_unwind(AssertUnwindSafe(work));
+        *lock(&put) = Some(done);
+        tell.arrive();
+    });
+    if let Err(raised) = end.wait(py, None) {
+        // Relaxed: a flag that carries no data.
+        given_up.store(true, Ordering::Relaxed);
+        give_up();
+        return Err(raised);
+    }
+    let done = lock(&result).take();
+    match done {
+        Some(Ok(value)) => Ok(value),
+        Some(Err(panic)) => Err(of_panic(&*panic)),
+        None => unreachable!("the result is there before the end has come"),
+    }
+}

@@ -1,0 +1,380 @@
+"""Rules in Python."""
+
+import copy
+import pickle
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import proofwood as pw
+
+Heap = tuple[int, int]
+
+
+class Sticks(pw.Game[Heap, int]):
+    """Take one, two or three of the sticks; who takes the last one wins."""
+
+    zero_sum = True
+    payoff_range = (-1, 1)
+
+    def __init__(self, sticks: int = 10) -> None:
+        self.sticks = sticks
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sticks) and self.sticks == other.sticks
+
+    def __hash__(self) -> int:
+        return hash(self.sticks)
+
+    def initial_state(self) -> Heap:
+        return (self.sticks, 0)
+
+    def turn(self, state: Heap) -> int | None:
+        return state[1] if state[0] else None
+
+    def legal_moves(self, state: Heap) -> Sequence[int]:
+        return range(1, min(state[0], 3) + 1)
+
+    def play(self, state: Heap, move: int) -> Heap:
+        return (state[0] - move, 1 - state[1])
+
+    def payoffs(self, state: Heap) -> tuple[int, int]:
+        return (1, -1) if state[1] else (-1, 1)
+
+    def key(self, state: Heap) -> Heap:
+        return state
+
+
+class Written(Sticks):
+    """The same with texts."""
+
+    def state_text(self, state: Heap) -> str:
+        return f"{state[0]} {state[1]}"
+
+    def parse_state(self, text: str) -> Heap:
+        sticks, mover = map(int, text.split())
+        if mover not in (0, 1):
+            raise ValueError(f"'{mover}' is no player; it is 0 or 1")
+        return sticks, mover
+
+
+def searched(game: pw.Game[Any, Any], **keywords: Any) -> pw.SearchResult:
+    return pw.search(pw.position(game), **{"playouts": 300, "memory": "64M", "threads": 1, **keywords})
+
+
+def test_positions_of_a_game_in_python() -> None:
+    p = pw.position(Sticks())
+    assert (p.game, p.board, p.legal_moves) == ("Sticks", "(10, 0)", ("1", "2", "3"))
+    q = p.play("2").play("3")
+    assert q.state == (5, 0) and q.moves == ("2", "3") and q.rules == Sticks()
+    again = pickle.loads(pickle.dumps(q))
+    assert again == q and hash(again) == hash(q) and again.state == q.state
+    assert copy.deepcopy(p.rules) == p.rules
+    assert pw.position(Sticks(4), "1 3").payoffs == (-1, 1)
+    assert pw.position(Written(), text="7 1") == pw.position(Written(), "3")
+    with pytest.raises(pw.TextError, match="'4' is not a legal move here; legal: 1 2 3"):
+        p.play("4")
+    with pytest.raises(pw.TextError, match="'2' is no player"):
+        pw.position(Written(), text="7 2")
+    with pytest.raises(TypeError, match="known by name"):
+        pw.position("othello").state
+    assert pw.perft(p, 3) == 27
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "dfpn", "pns", "gpn"])
+@pytest.mark.parametrize("threads", [1, 4])
+def test_a_game_in_python_is_proven(algorithm: Any, threads: int) -> None:
+    for sticks in (8, 9, 10):
+        r = pw.solve(pw.position(Sticks(sticks)), algorithm=algorithm, threads=threads)
+        assert r.value == ("loss" if sticks % 4 == 0 else "win")
+        if sticks % 4:
+            assert r.best_move == str(sticks % 4)
+
+
+def test_a_proof_of_a_game_in_python_is_checked_with_its_rules(tmp_path: Path) -> None:
+    path = tmp_path / "sticks.proof"
+    pw.certificate(pw.position(Written()), path, threads=1)
+    assert pw.check(path, game=Written()).game == "Written"
+    with pytest.raises(pw.Refused):
+        pw.check(path, game=Written(9))
+    with pytest.raises(pw.SpecError):
+        pw.check(path)
+
+
+def test_rules_are_checked() -> None:
+    report = pw.check_rules(Written(), games=20)
+    assert report.games == report.ended == 20 and report.adds_up_to_zero and report.texts
+    assert pw.check_rules("othello:4", games=3).games == 3
+
+    class Forgetful(Sticks):
+        def key(self, state: Heap) -> Any:
+            return state[0]
+
+    with pytest.raises(pw.RulesError, match="hash"):
+        pw.check_rules(Forgetful(), games=50)
+
+
+
+def lies() -> list[tuple[str, type[Sticks]]]:
+    class TooMuch(Sticks):
+        def payoffs(self, state: Heap) -> tuple[int, int]:
+            return (2, -2)
+
+    class NoSum(Sticks):
+        def payoffs(self, state: Heap) -> tuple[int, int]:
+            return (1, 1)
+
+    class NoMoves(Sticks):
+        def legal_moves(self, state: Heap) -> Sequence[int]:
+            return []
+
+    class Stranger(Sticks):
+        def turn(self, state: Heap) -> int | None:
+            return 5 if state[0] else None
+
+    class Dice(Sticks):
+        def turn(self, state: Heap) -> int | None:
+            return pw.CHANCE if state[0] else None
+
+    return [
+        ("player . is paid -?2, outside of the range -1 to 1", TooMuch),
+        ("declares zero sum, but pays 1 and 1", NoSum),
+        ("has no legal move", NoMoves),
+        ("player 5 is to move in a game of 2 players", Stranger),
+        ("chance decides in a position", Dice),
+    ]
+
+
+@pytest.mark.parametrize(("message", "game"), lies())
+def test_rules_that_lie_are_reported(message: str, game: type[Sticks]) -> None:
+    with pytest.raises(pw.RulesError, match=message):
+        searched(game())
+    with pytest.raises(pw.RulesError):
+        pw.check_rules(game(), games=5)
+
+
+class Trouble(Exception):
+    pass
+
+
+def failing(method: str, at: int = 3) -> Sticks:
+    """Sticks that fail in a method, where few are left."""
+
+    def fail(self: Sticks, state: Heap, *rest: Any) -> Any:
+        if state[0] <= at:
+            raise Trouble(f"{method} fails")
+        return getattr(Sticks, method)(self, state, *rest)
+
+    return type("Failing", (Sticks,), {method: fail})()  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("method", ["turn", "legal_moves", "play", "payoffs", "key"])
+def test_an_exception_in_a_game_ends_the_search_with_it(
+    method: str, threads: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for run in (
+        lambda: searched(failing(method), threads=threads),
+        lambda: pw.solve(pw.position(failing(method)), threads=threads),
+        lambda: pw.check_rules(failing(method), games=5),
+    ):
+        with pytest.raises(Trouble, match=f"{method} fails"):
+            run()
+    assert capfd.readouterr().err == ""
+    assert searched(Sticks()).best_move == "2", "the next search is well"
+
+
+def test_exceptions_at_the_root_and_outside_of_searches() -> None:
+    calls: tuple[Callable[[Any], Any], ...] = (
+        lambda p: p.view(),
+        lambda p: p.play("1"),
+        lambda p: p.perft(2),
+        lambda p: p.search("search", {}),
+    )
+    for call in calls:
+        with pytest.raises(Trouble):
+            call(pw.position(failing("turn", 10))._place)
+    with pytest.raises(NotImplementedError, match="Empty needs initial_state"):
+        pw.position(type("Empty", (pw.Game,), {})())
+
+
+def test_wrong_answers_say_what_would_be_right() -> None:
+    def odd(method: str, answer: Any) -> Sticks:
+        return type("Odd", (Sticks,), {method: lambda *_: answer})()  # type: ignore[no-any-return]
+
+    for method, answer, message in [
+        ("turn", "me", "turn.. should be a player from 0, CHANCE, or None"),
+        ("legal_moves", 3, "not iterable"),
+        ("legal_moves", [[]], "unhashable"),
+        ("payoffs", (0.5, -0.5), "payoffs.. should be a list of whole numbers"),
+        ("key", 1.5, "key.. should be bytes, text, whole numbers"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            searched(odd(method, answer))
+    with pytest.raises(ValueError, match="1 payoffs for 2 players"):
+        searched(odd("payoffs", [0]))
+    with pytest.raises(TypeError, match="its description, or a proofwood.Game"):
+        pw.position(7)  # type: ignore[arg-type]
+
+
+class Fourths(Sticks):
+    """Leaves are valued, not played out."""
+
+    calls = 0
+
+    def evaluate(self, state: Heap) -> Sequence[float]:
+        self.calls += 1
+        value = -0.5 if state[0] % 4 == 0 else 0.5
+        return (value, -value) if state[1] == 0 else (-value, value)
+
+
+def test_leaves_are_valued_by_python() -> None:
+    game = Fourths(41)
+    r = searched(game, playouts=500, solver=False, score_bounds=False, look_ahead=False)
+    assert r.best_move == "1" and 100 < game.calls <= 500
+
+    class Wrong(Fourths):
+        def evaluate(self, state: Heap) -> Sequence[float]:
+            return (2, -2)
+
+    with pytest.raises(pw.RulesError, match="should be from -1 to 1"):
+        searched(Wrong())
+
+    class Fails(Fourths):
+        def evaluate(self, state: Heap) -> Sequence[float]:
+            raise Trouble("no network")
+
+    with pytest.raises(Trouble, match="no network"):
+        searched(Fails(), threads=3)
+
+
+def test_leaves_are_valued_several_at_once() -> None:
+    numpy = pytest.importorskip("numpy")
+    sizes: list[int] = []
+
+    class Net(Fourths):
+        batch_size = 4
+
+        def evaluate_batch(self, states: list[Heap]) -> Any:
+            sizes.append(len(states))
+            values = numpy.array([Fourths.evaluate(self, state) for state in states], "float32")
+            return values, None
+
+    game = Net(41)
+    r = pw.search(pw.position(game), playouts=400, memory="64M", look_ahead=False)
+    assert r.threads == 4 and r.best_move == "1"
+    assert max(sizes) <= 4 and sum(sizes) == game.calls and len(sizes) < sum(sizes)
+    one = pw.search(pw.position(game), playouts=50, memory="64M", threads=1)
+    assert one.playouts == 50 and sizes[-1] == 1
+
+    class Short(Net):
+        def evaluate_batch(self, states: list[Heap]) -> Any:
+            return numpy.zeros((len(states) + 1, 2))
+
+    with pytest.raises(ValueError, match="rows for"):
+        pw.search(pw.position(Short()), playouts=50)
+
+    class Fails(Net):
+        def evaluate_batch(self, states: list[Heap]) -> Any:
+            raise Trouble("no network")
+
+    with pytest.raises(Trouble):
+        pw.search(pw.position(Fails()), playouts=50)
+
+
+class Walk(pw.Game[tuple[int, bool], str]):
+    """A coin moves a stone up or down; whoever is asked may stop."""
+
+    players = ("walker",)
+    payoff_range = (-3, 3)
+    has_chance = True
+
+    def initial_state(self) -> tuple[int, bool]:
+        return (0, True)
+
+    def turn(self, state: tuple[int, bool]) -> int | None:
+        at, coin = state
+        return None if abs(at) == 3 else pw.CHANCE if coin else 0
+
+    def legal_moves(self, state: tuple[int, bool]) -> Sequence[str]:
+        return ["up", "down"] if state[1] else ["go"]
+
+    def weight(self, state: tuple[int, bool], move: str) -> int:
+        return 3 if move == "up" else 1
+
+    def play(self, state: tuple[int, bool], move: str) -> tuple[int, bool]:
+        at, coin = state
+        return (at + {"up": 1, "down": -1, "go": 0}[move], not coin)
+
+    def payoffs(self, state: tuple[int, bool]) -> list[int]:
+        return [state[0]]
+
+
+def test_chance_in_python() -> None:
+    p = pw.position(Walk())
+    assert p.is_chance and p.probabilities == (0.75, 0.25)
+    r = pw.search(p, playouts=4000, threads=1, goal="score", memory="64M")
+    # A gambler with 3 to 1 on each throw ends at the top 27 times in 28.
+    assert r.mean is not None and abs(r.mean - (27 - 1) / 28) < 0.1
+    pw.check_rules(Walk(), games=20)
+
+
+class Three(pw.Game[tuple[int, ...], int]):
+    """Three players take one or two; who takes the last one wins."""
+
+    players = ("a", "b", "c")
+    payoff_range = (-1, 2)
+
+    def initial_state(self) -> tuple[int, ...]:
+        return (7, 0)
+
+    def turn(self, state: tuple[int, ...]) -> int | None:
+        return state[1] if state[0] else None
+
+    def legal_moves(self, state: tuple[int, ...]) -> Sequence[int]:
+        return range(1, min(state[0], 2) + 1)
+
+    def play(self, state: tuple[int, ...], move: int) -> tuple[int, ...]:
+        return (state[0] - move, (state[1] + 1) % 3)
+
+    def payoffs(self, state: tuple[int, ...]) -> list[int]:
+        return [2 if player == (state[1] - 1) % 3 else -1 for player in range(3)]
+
+
+def test_three_players_in_python() -> None:
+    r = searched(Three(), playouts=500)
+    assert r.players == ("a", "b", "c") and len(r.proof_numbers) == 3
+    assert pw.match(Three(), {"playouts": 50}, {"playouts": 5}, games=3).finished
+
+
+def test_several_threads_search_games_in_python_at_once() -> None:
+    game, found = Sticks(13), []
+    lock = threading.Lock()
+
+    def work() -> None:
+        r = searched(game, playouts=200, threads=2)
+        with lock:
+            found.append(r.best_move)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == ["1"] * 4
+
+
+def test_a_dropped_search_of_a_game_in_python_ends() -> None:
+    for _ in range(5):
+        search = pw.Search(pw.position(Sticks(60)), threads=3, memory="64M", solver=False,
+                           score_bounds=False).start()
+        assert search.snapshot() is not None
+        del search
+
+
+def test_searches_in_open_loop_ask_the_game_for_their_line() -> None:
+    r = searched(Walk(), chance="open", goal="outcome")
+    assert r.playouts == 300
