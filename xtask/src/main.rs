@@ -14,6 +14,7 @@ mod measure;
 mod miri;
 mod nightly;
 mod package;
+mod python;
 mod rooms;
 mod tsan;
 
@@ -38,7 +39,10 @@ Usage: cargo xtask <CHORE>
                  --pin keeps what was counted; does nothing without valgrind
   rooms          which room of a crate imports from which, and that none imports upwards
   package        the published packages, and a crate that is built from the packed files
-  ci             formatting, lints, rooms, every test, the book, packages, then instructions
+  wheel          the Python package as a wheel, in target/wheels
+  python         the Python package's tests, in a virtual environment of their own; does nothing
+                 without Python, or where pip reaches no registry
+  ci             formatting, lints, rooms, every test, the book, packages, Python, instructions
   miri           the unsafe code under Miri (nightly)
   tsan           searches under ThreadSanitizer (nightly)
   fuzz           every parser of the games on mutated texts (nightly, cargo-fuzz);
@@ -62,6 +66,8 @@ fn main() -> ExitCode {
         "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
         "rooms" => rooms::check(&root()),
         "package" => package::run(),
+        "wheel" => python::wheel(),
+        "python" => python::test(),
         "ci" => ci(),
         "miri" => miri::run(),
         "tsan" => tsan::run(),
@@ -90,6 +96,7 @@ fn ci() -> Result<(), Failure> {
     test()?;
     book::run()?;
     package::run()?;
+    python::test()?;
     instructions::run(false)
 }
 

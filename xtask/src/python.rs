@@ -1,0 +1,146 @@
+//! The Python package: a wheel, and its tests in a virtual environment that is made for them.
+
+use crate::{Failure, root, step};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// What the tests need beside the wheel, and what they use where it is there.
+const NEEDED: &[&str] = &["pytest", "mypy", "pyright", "typing_extensions", "numpy"];
+const USED: &[&str] = &["pandas", "polars", "open_spiel", "pettingzoo", "matplotlib"];
+
+/// The greatest time that pip may take to find out that there is no registry, in seconds.
+const PATIENCE: &str = "10";
+
+/// Builds a wheel into target/wheels, for every Python from 3.10 on.
+pub(crate) fn wheel() -> Result<(), Failure> {
+    let python = python().ok_or("there is no python3 (3.10 or newer) on this machine")?;
+    let maturin = maturin(&python)?.ok_or(
+        "there is no maturin, and pip cannot fetch it; `pip install maturin` where it can",
+    )?;
+    build(&maturin).map(|wheel| println!("{}", wheel.display()))
+}
+
+/// Tests the package in a fresh virtual environment; skipped with a message where there is no
+/// Python, or pip reaches no registry.
+pub(crate) fn test() -> Result<(), Failure> {
+    let Some(python) = python() else {
+        println!("==> the Python package is not tested: no python3 (3.10 or newer)");
+        return Ok(());
+    };
+    let Some(maturin) = maturin(&python)? else {
+        println!("==> the Python package is not tested: pip reaches no registry");
+        return Ok(());
+    };
+    let wheel = build(&maturin)?;
+    let started = Instant::now();
+    let place = folder().join("venv");
+    if place.exists() {
+        fs::remove_dir_all(&place)
+            .map_err(|e| format!("cannot remove {}: {e}", place.display()))?;
+    }
+    let python = environment(&python, &place)?;
+    if !install(&python, &[&[wheel.to_string_lossy().as_ref()], NEEDED].concat()) {
+        println!("==> the Python package is not tested: pip cannot install what the tests need");
+        return Ok(());
+    }
+    for package in USED {
+        if !install(&python, &[package]) {
+            println!("    without {package}, which pip cannot install: its tests are skipped");
+        }
+    }
+    println!("    environment made in {:.0} s", started.elapsed().as_secs_f64());
+    let here = root().join("python");
+    // As programs, not as modules: those would find the sources before what is installed.
+    let run = |program: &str| {
+        let mut command = Command::new(bin(&place, program));
+        command.current_dir(&here).env_remove("PYTHONPATH").env("PYTHONDONTWRITEBYTECODE", "1");
+        command
+    };
+    let mut mypy = run("mypy");
+    mypy.args(["--cache-dir", "/dev/null", "--python-executable"]).arg(&python);
+    step("types of the Python package (mypy)", mypy)?;
+    let mut pyright = run("pyright");
+    pyright.arg("--pythonpath").arg(&python);
+    step("types of the Python package (pyright)", pyright)?;
+    let mut tests = run("pytest");
+    tests.args(["-p", "no:cacheprovider"]);
+    step("tests of the Python package", tests)
+}
+
+/// Where everything about Python lies.
+fn folder() -> PathBuf {
+    root().join("target").join("python")
+}
+
+/// The first Python that is new enough.
+fn python() -> Option<PathBuf> {
+    let new = |name: &&str| {
+        let check = "import sys, venv; sys.exit(sys.version_info < (3, 10))";
+        silent(Command::new(name).args(["-c", check]))
+    };
+    ["python3", "python"].into_iter().find(new).map(PathBuf::from)
+}
+
+/// The maturin that is installed, or one of our own; none where pip cannot fetch it.
+fn maturin(python: &Path) -> Result<Option<PathBuf>, Failure> {
+    if silent(Command::new("maturin").arg("--version")) {
+        return Ok(Some("maturin".into()));
+    }
+    let tools = folder().join("tools");
+    let own = bin(&tools, "maturin");
+    if !silent(Command::new(&own).arg("--version")) {
+        let python = environment(python, &tools)?;
+        if !install(&python, &["maturin>=1.7,<2"]) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(own))
+}
+
+/// Makes a virtual environment; answers its Python.
+fn environment(python: &Path, place: &Path) -> Result<PathBuf, Failure> {
+    let mut make = Command::new(python);
+    make.args(["-m", "venv"]).arg(place).stdout(Stdio::null());
+    step("a virtual environment", make)?;
+    Ok(bin(place, "python"))
+}
+
+fn bin(place: &Path, program: &str) -> PathBuf {
+    match cfg!(windows) {
+        true => place.join("Scripts").join(format!("{program}.exe")),
+        false => place.join("bin").join(program),
+    }
+}
+
+/// Whether pip could install these.
+fn install(python: &Path, packages: &[&str]) -> bool {
+    let mut pip = Command::new(python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    pip.args(["--retries", "1", "--timeout", PATIENCE, "--prefer-binary"]).args(packages);
+    pip.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// Builds the wheel; answers where it is.
+fn build(maturin: &Path) -> Result<PathBuf, Failure> {
+    let wheels = root().join("target").join("wheels");
+    let mut build = Command::new(maturin);
+    build.args(["build", "--release", "--locked", "--manifest-path"]);
+    build.arg(root().join("python").join("Cargo.toml")).arg("--out").arg(&wheels);
+    // The package's own folder, unless somebody has said where everything goes.
+    if std::env::var_os("CARGO_TARGET_DIR").is_none() {
+        build.env("CARGO_TARGET_DIR", folder().join("build"));
+    }
+    step("the Python wheel", build)?;
+    let listed = fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
+    let made = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "whl");
+    let newest = |path: &PathBuf| path.metadata().and_then(|data| data.modified()).ok();
+    let wheel = listed.filter_map(|entry| Some(entry.ok()?.path())).filter(made).max_by_key(newest);
+    wheel.ok_or_else(|| format!("maturin has left no wheel in {}", wheels.display()))
+}
+
+fn silent(command: &mut Command) -> bool {
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
