@@ -5,7 +5,7 @@
 //! nothing in time, or it plays a move that is none.
 
 use crate::exit::{Failure, cut};
-use crate::notation::gtp::{Board, Colours, Letters};
+use crate::notation::gtp::{Board, Colours, Letters, Notation};
 use crate::notation::variants::Variant;
 use crate::terminal::lines::Lines;
 use proofwood::{Budget, CancelToken};
@@ -225,7 +225,7 @@ impl Guest {
     pub(super) fn hear(&mut self, mv: &str, own: bool) -> Result<(), Silent> {
         let there = match (self.opponent.protocol, self.opponent.variant) {
             (Protocol::Uci, Some(variant)) => variant.write_move(&self.position.text(), mv),
-            (Protocol::Gtp, _) => Letters::WithoutI.write(mv),
+            (Protocol::Gtp, _) => self.notation().write(mv),
             _ => mv.replace(' ', "_"),
         };
         if self.opponent.protocol == Protocol::Gtp && !own {
@@ -270,10 +270,15 @@ impl Guest {
             "resign" => Err("it resigns".to_string().into()),
             _ => Ok(match (self.opponent.protocol, self.opponent.variant) {
                 (Protocol::Uci, Some(variant)) => variant.read_move(word),
-                (Protocol::Gtp, _) => Letters::WithoutI.read(word),
+                (Protocol::Gtp, _) => self.notation().read(word),
                 _ => word.replace('_', " "),
             }),
         }
+    }
+
+    /// How GTP writes moves at this position.
+    fn notation(&self) -> Notation {
+        Notation::at(Letters::WithoutI, &self.position.view())
     }
 
     fn say(&mut self, line: &str) -> Result<(), Silent> {

@@ -3,7 +3,8 @@
 //! Points are a letter without I and a number from the bottom. What the games here write
 //! is the same up to the eighth column, whose letter is H; from the ninth on the letters
 //! differ. A board is read from the drawing that a game makes for people: rows whose names
-//! are numbers, and columns whose names are letters.
+//! are numbers, and columns whose names are letters. Where stones fall, a move is a column's
+//! number here, and the point where the stone comes to rest there.
 
 use proofwood_any_game::View;
 use std::cmp::Reverse;
@@ -13,11 +14,40 @@ use std::cmp::Reverse;
 pub(crate) struct Board {
     /// The cells of each row, the row with the highest number first.
     pub(crate) rows: Vec<Vec<String>>,
+    /// Whether stones fall: columns have numbers and rows no names.
+    falls: bool,
 }
 
 impl Board {
     /// The board in a drawing; `None` where there is none with named rows and columns.
     pub(crate) fn read(view: &View) -> Option<Board> {
+        Board::named(view).or_else(|| Board::falling(view))
+    }
+
+    /// The board in a drawing of stones or empty cells above the columns' numbers.
+    fn falling(view: &View) -> Option<Board> {
+        let lines = view.board.lines().map(|line| line.split_whitespace());
+        let mut rows: Vec<Vec<String>> =
+            lines.map(|words| words.map(str::to_string).collect()).collect();
+        let header = rows.pop()?;
+        let is_numbered =
+            (1..).zip(&header).all(|(number, word): (u32, _)| *word == number.to_string());
+        let is_cell = |cell: &String| cell == "." || view.players.contains(cell);
+        let is_row = |row: &Vec<String>| row.len() == header.len() && row.iter().all(is_cell);
+        let is_board = !rows.is_empty() && is_numbered && rows.iter().all(is_row);
+        is_board.then_some(Board { rows, falls: true })
+    }
+
+    /// The stones in each column.
+    fn heights(&self) -> Vec<usize> {
+        let stones = |column: usize| {
+            self.rows.iter().filter(|row| row.get(column).is_some_and(|cell| cell != ".")).count()
+        };
+        (0..self.columns()).map(stones).collect()
+    }
+
+    /// The board in a drawing whose rows and columns have names.
+    fn named(view: &View) -> Option<Board> {
         let mut rows: Vec<(usize, Vec<String>)> = Vec::new();
         for line in view.board.lines() {
             let mut words = line.split_whitespace();
@@ -40,7 +70,8 @@ impl Board {
         // Pits have numbers of seeds.
         let counts = rows.iter().flat_map(|(_, cells)| cells).any(|c| c.parse::<u32>().is_ok());
         let is_board = columns > 0 && numbered && even && named && !counts;
-        is_board.then(|| Board { rows: rows.into_iter().map(|(_, cells)| cells).collect() })
+        let rows = rows.into_iter().map(|(_, cells)| cells);
+        is_board.then(|| Board { rows: rows.collect(), falls: false })
     }
 
     /// How many columns there are.
@@ -80,7 +111,7 @@ fn plain(column: usize) -> String {
 /// The letters of columns, without I.
 const LETTERS: &[u8] = b"abcdefghjklmnopqrstuvwxyz";
 
-/// How moves are written.
+/// How the letters of columns are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Letters {
     /// Without I, as GoGui writes columns.
@@ -91,7 +122,7 @@ pub(crate) enum Letters {
 
 impl Letters {
     /// A move of a game, as it is written on a board.
-    pub(crate) fn write(self, mv: &str) -> String {
+    fn write(self, mv: &str) -> String {
         match self {
             Letters::Plain => mv.to_string(),
             Letters::WithoutI => points(mv, |letter| {
@@ -102,13 +133,65 @@ impl Letters {
     }
 
     /// The same, the other way round. Upper-case letters of points may be lower-case.
-    pub(crate) fn read(self, text: &str) -> String {
+    fn read(self, text: &str) -> String {
         match self {
             Letters::Plain => text.to_string(),
             Letters::WithoutI => points(text, |letter| {
                 let at = LETTERS.iter().position(|&l| l == letter.to_ascii_lowercase())?;
                 Some(b'a' + at as u8)
             }),
+        }
+    }
+}
+
+/// How moves are written at a position.
+#[derive(Clone, Debug)]
+pub(crate) struct Notation {
+    letters: Letters,
+    /// The stones in each column, where stones fall.
+    heights: Option<Vec<usize>>,
+}
+
+impl Notation {
+    /// That of a position.
+    pub(crate) fn at(letters: Letters, view: &View) -> Notation {
+        let heights = Board::read(view).filter(|board| board.falls).map(|board| board.heights());
+        Notation { letters, heights }
+    }
+
+    /// A move at this position, as it is written on a board.
+    pub(crate) fn write(&self, mv: &str) -> String {
+        let fallen = self.heights.as_ref().and_then(|heights| {
+            let column = mv.parse::<usize>().ok()?.checked_sub(1)?;
+            Some(format!("{}{}", plain(column), heights.get(column)? + 1))
+        });
+        self.letters.write(fallen.as_deref().unwrap_or(mv))
+    }
+
+    /// Moves one after the other from this position.
+    pub(crate) fn write_line(&self, moves: &[String]) -> String {
+        let mut now = self.clone();
+        let mut write = |mv: &String| {
+            let text = now.write(mv);
+            let column = mv.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            if let (Some(heights), Some(column)) = (&mut now.heights, column) {
+                heights.get_mut(column).into_iter().for_each(|height| *height += 1);
+            }
+            text
+        };
+        moves.iter().map(&mut write).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A move at this position that was written so. What is none stays as it is, for the
+    /// game to say what is wrong with it.
+    pub(crate) fn read(&self, text: &str) -> String {
+        let plain_text = self.letters.read(text);
+        let Some(heights) = &self.heights else { return plain_text };
+        let rests =
+            |&column: &usize| plain_text == format!("{}{}", plain(column), heights[column] + 1);
+        match (0..heights.len()).find(rests) {
+            Some(column) => (column + 1).to_string(),
+            None => text.to_string(),
         }
     }
 }
@@ -207,15 +290,36 @@ mod tests {
             ("loa8", 8, 8),
             ("breakthrough", 8, 8),
             ("gardner", 5, 5),
+            ("connect-four", 6, 7),
         ] {
             let view = find(game).unwrap().start().view();
             let board = Board::read(&view).unwrap_or_else(|| panic!("{game}: {}", view.board));
             assert_eq!((board.rows.len(), board.columns()), (rows, columns), "{game}");
         }
-        for game in ["pig", "p-game:2,4", "awari", "connect-four", "chinese-checkers"] {
+        for game in ["pig", "p-game:2,4", "awari", "oware", "chinese-checkers"] {
             let view = find(game).unwrap().start().view();
             assert_eq!(Board::read(&view), None, "{game}:\n{}", view.board);
         }
+    }
+
+    #[test]
+    fn stones_fall_to_points() {
+        let mut position = find("connect-four:10x5").unwrap().start();
+        for mv in ["4", "4", "9"] {
+            position.play(mv).unwrap();
+        }
+        let notation = Notation::at(Letters::WithoutI, &position.view());
+        for (here, there) in [("4", "d3"), ("9", "j2"), ("1", "a1"), ("10", "k1")] {
+            assert_eq!((notation.write(here), notation.read(there)), (there.into(), here.into()));
+        }
+        let line = ["9", "9", "4", "10"].map(str::to_string);
+        assert_eq!(notation.write_line(&line), "j2 j3 d3 k1");
+        // A column's number may be given, and no point above or below.
+        for text in ["4", "d2", "d4", "i2", "l1", "pass", "é", ""] {
+            assert_eq!(notation.read(text), text);
+        }
+        let falls = |game: &str| Board::read(&find(game).unwrap().start().view()).unwrap().falls;
+        assert!(!falls("tic-tac-toe") && falls("connect-four:4x4,k=3"));
     }
 
     #[test]

@@ -82,6 +82,12 @@ impl Table {
         Ok(played)
     }
 
+    /// Somebody makes a move that changes nothing, such as a pass after the end of the game.
+    /// It can be taken back.
+    pub(super) fn stand(&mut self, mv: &str) {
+        self.past.push((self.position.copy(), mv.into()));
+    }
+
     /// Takes so many moves back; false when there are not so many.
     pub(super) fn undo(&mut self, moves: usize) -> bool {
         let Some(left) = self.past.len().checked_sub(moves) else { return false };

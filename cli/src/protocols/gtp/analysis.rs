@@ -6,7 +6,7 @@ use super::line::Command;
 use super::{Gtp, Reply, while_thinking};
 use crate::display::numbers;
 use crate::exit::Failure;
-use crate::notation::gtp::Letters;
+use crate::notation::gtp::Notation;
 use proofwood::{Budget, Turn, Value};
 use proofwood_any_game::{Answer, MoveAnswer};
 use std::fmt::Write;
@@ -84,11 +84,11 @@ impl Gtp<'_> {
         }
         let id = command.id.map_or_else(String::new, |id| id.to_string());
         self.printer.text(&format!("={id}\n"))?;
-        let (letters, printer) = (self.letters, &mut *self.printer);
+        let (notation, printer) = (self.notation(), &mut *self.printer);
         let mut written: Result<(), Failure> = Ok(());
         let mut report = |answer: &Answer| {
             if written.is_ok() {
-                written = printer.text(&infos(answer, letters, style));
+                written = printer.text(&infos(answer, &notation, style));
             }
         };
         let every = Duration::from_millis(every.clamp(1, 360_000) * 10);
@@ -101,7 +101,7 @@ impl Gtp<'_> {
             table.think(Budget::pondering(), events, Some((every, &mut report)), &mut hear);
         written?;
         let last = match answer {
-            Ok(answer) => infos(&answer, letters, style),
+            Ok(answer) => infos(&answer, &notation, style),
             // The answer has begun as a success, and so it ends.
             Err(failure) => format!("info string {failure}\n"),
         };
@@ -118,8 +118,9 @@ impl Gtp<'_> {
         };
         let budget = self.budget(player);
         let answer = self.table.think(budget, &mut self.events, None, &mut while_thinking)?;
+        let notation = self.notation();
         let pairs = |text: &dyn Fn(&MoveAnswer) -> String| {
-            let pair = |mv: &MoveAnswer| format!("{} {}", self.letters.write(&mv.text), text(mv));
+            let pair = |mv: &MoveAnswer| format!("{} {}", notation.write(&mv.text), text(mv));
             answer.moves.iter().map(pair).collect::<Vec<_>>().join("\n")
         };
         Ok(match name {
@@ -128,12 +129,9 @@ impl Gtp<'_> {
             "proofwood-proof_numbers" => {
                 pairs(&|mv| numbers::proof_numbers(&mv.proof_numbers).replace(' ', ""))
             }
-            "proofwood-line" => {
-                let line: Vec<String> = answer.pv.iter().map(|mv| self.letters.write(mv)).collect();
-                line.join(" ")
-            }
+            "proofwood-line" => notation.write_line(&answer.pv),
             _ => {
-                let best = answer.best_move.as_deref().map(|mv| self.letters.write(mv));
+                let best = answer.best_move.as_deref().map(|mv| notation.write(mv));
                 format!(
                     "{}, {}, bounds {}, best {}, {} playouts",
                     answer.value.name(),
@@ -158,7 +156,7 @@ fn points(mv: &MoveAnswer) -> String {
 }
 
 /// What is known of all moves that were searched, on one line.
-fn infos(answer: &Answer, letters: Letters, style: Style) -> String {
+fn infos(answer: &Answer, notation: &Notation, style: Style) -> String {
     let mut moves: Vec<&MoveAnswer> = answer.moves.iter().filter(|mv| mv.visits > 0).collect();
     let is_best = |mv: &MoveAnswer| answer.best_move.as_ref() == Some(&mv.text);
     moves.sort_by_key(|mv| (!is_best(mv), u64::MAX - mv.visits));
@@ -171,7 +169,7 @@ fn infos(answer: &Answer, letters: Letters, style: Style) -> String {
             _ => mv.value.unwrap_or(0.0).midpoint(1.0),
         };
         let prior = mv.visits as f64 / all.max(1) as f64;
-        let mut text = format!("info move {} visits {} ", letters.write(&mv.text), mv.visits);
+        let mut text = format!("info move {} visits {} ", notation.write(&mv.text), mv.visits);
         let _ = match style {
             Style::Leela => write!(
                 text,
@@ -194,8 +192,8 @@ fn infos(answer: &Answer, letters: Letters, style: Style) -> String {
             );
         }
         let line = match is_best(mv) {
-            true => answer.pv.iter().map(|mv| letters.write(mv)).collect::<Vec<_>>().join(" "),
-            false => letters.write(&mv.text),
+            true => notation.write_line(&answer.pv),
+            false => notation.write(&mv.text),
         };
         let _ = write!(text, "order {order} pv {line}");
         text

@@ -43,8 +43,8 @@ impl Gtp<'_> {
                 Ok(rows.iter().map(row).collect::<Vec<_>>().join("\n"))
             }
             "gogui-rules_legal_moves" => {
-                let moves = position.view().legal_moves;
-                let moves: Vec<String> = moves.iter().map(|mv| self.letters.write(mv)).collect();
+                let (notation, moves) = (self.notation(), position.view().legal_moves);
+                let moves: Vec<String> = moves.iter().map(|mv| notation.write(mv)).collect();
                 Ok(moves.join(" "))
             }
             "gogui-rules_side_to_move" => Ok(match position.turn() {

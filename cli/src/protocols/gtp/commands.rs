@@ -39,6 +39,13 @@ const ALWAYS: &[&str] = &[
     "version",
 ];
 
+/// The move that is none.
+const PASS: &str = "pass";
+
+/// The players of Hex change sides. The board stays as it is, and so does the colour whose
+/// turn it is: the player has another colour from now on.
+const SWAPS: &[&str] = &["swap-pieces", "swap-sides", "swap"];
+
 /// A length of time in seconds, as the protocol writes it.
 fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || format!("'{text}' should be a number of seconds from 0");
@@ -155,13 +162,39 @@ impl Gtp<'_> {
     fn play(&mut self, command: &Command) -> Reply {
         let colour = command.argument(0, "a colour and a move")?;
         let mv = command.argument(1, "a colour and a move")?;
+        if mv.eq_ignore_ascii_case(PASS) && self.table.position.turn() == Turn::Over {
+            self.player(colour)?;
+            self.table.stand(PASS);
+            return Ok(String::new());
+        }
         self.check_turn(colour)?;
-        let mv = self.letters.read(mv);
+        if self.can_swap() && SWAPS.iter().any(|swap| mv.eq_ignore_ascii_case(swap)) {
+            self.table.stand(mv);
+            return Ok(String::new());
+        }
+        let mv = self.notation().read(mv);
         self.table.play(&mv)?;
         Ok(String::new())
     }
 
+    /// Whether this is the second move of Hex.
+    fn can_swap(&self) -> bool {
+        let is_stone = |c: &char| c.is_ascii_alphabetic();
+        let text = self.table.position.text();
+        let stones = text.split(' ').next().unwrap_or_default().chars().filter(is_stone);
+        let is_hex = self.table.game.split(':').next() == Some("hex");
+        is_hex && stones.count() == 1 && self.table.moves().len() <= 1
+    }
+
     fn genmove(&mut self, command: &Command, play: bool) -> Reply {
+        // So programs for Go hear of the end: both sides pass.
+        if self.table.position.turn() == Turn::Over {
+            self.player(command.argument(0, "a colour")?)?;
+            if play {
+                self.table.stand(PASS);
+            }
+            return Ok(PASS.into());
+        }
         let Turn::Player(player) = self.check_turn(command.argument(0, "a colour")?)? else {
             let rolled = self.table.roll().unwrap_or_default();
             if !play {
@@ -172,12 +205,13 @@ impl Gtp<'_> {
         let budget = self.budget(player);
         let answer = self.table.think(budget, &mut self.events, None, &mut while_thinking)?;
         let mv = answer.best_move.ok_or("there is no move to play")?;
+        let written = self.notation().write(&mv);
         if play {
             self.clocks.spend(player, answer.elapsed);
             self.table.play(&mv)?;
         }
         debug_assert_ne!(answer.stop_reason, Some(StopReason::GameOver));
-        Ok(self.letters.write(&mv))
+        Ok(written)
     }
 
     /// Plays the game in a file, up to the move before a number where there is one.

@@ -16,7 +16,7 @@ mod line;
 use super::events::{Event, Events, Heard};
 use super::table::Table;
 use crate::exit::{Failure, Outcome, cut};
-use crate::notation::gtp::{Colours, Letters};
+use crate::notation::gtp::{Colours, Letters, Notation};
 use crate::terminal::print::Printer;
 use clock::Clocks;
 use line::{Command, answer};
@@ -114,6 +114,11 @@ impl<'p> Gtp<'p> {
 
     fn colours(&self) -> Colours {
         Colours::of(&self.table.rules.player_names())
+    }
+
+    /// How moves are written at this position.
+    fn notation(&self) -> Notation {
+        Notation::at(self.letters, &self.table.position.view())
     }
 
     /// What a move of this player may take.
