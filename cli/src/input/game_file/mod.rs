@@ -192,6 +192,11 @@ impl Played {
     }
 }
 
+/// Whether a move takes over what the first player did.
+fn is_swap(mv: &str) -> bool {
+    ["swap", "swap-pieces", "swap-sides"].iter().any(|swap| mv.eq_ignore_ascii_case(swap))
+}
+
 /// The main line of the first game of an SGF file.
 fn read_sgf(rules: &dyn Rules, all: &Collection, most: usize) -> Result<ReadGame, String> {
     let &root = all.roots.first().ok_or("the file holds no game")?;
@@ -219,7 +224,18 @@ fn read_sgf(rules: &dyn Rules, all: &Collection, most: usize) -> Result<ReadGame
     let mut game = Played::new(start, most);
     // Whoever moves first has the colour of the first move.
     let mut colours = [None, None];
-    for (mv, colour) in moves {
+    let mut next = moves.iter().skip(1);
+    for &(mv, colour) in &moves {
+        let next = next.next().map(|&(_, colour)| colour);
+        if game.moves.len() == 1 && is_swap(mv) {
+            if next == Some(colour) || next.is_none() {
+                // The players change sides, and the board stays as it is.
+                continue;
+            }
+            let swapped = points::swapped(rules, &*game.end);
+            game = Played::new(swapped.ok_or("move 2: one stone of Hex can be swapped")?, most);
+            continue;
+        }
         if mv.eq_ignore_ascii_case("resign") {
             break;
         }

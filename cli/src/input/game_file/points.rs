@@ -53,6 +53,26 @@ fn numbers(text: &str) -> Option<(u8, u8)> {
     }
 }
 
+/// The position of Hex after the one stone on the board was swapped: it is the other side's,
+/// on the cell that is as far from its edges. `None` where there is not one stone.
+pub(super) fn swapped(rules: &dyn Rules, position: &dyn Position) -> Option<Box<dyn Position>> {
+    let text = position.text();
+    let (cells, side) = text.split_once(' ')?;
+    let rows: Vec<Vec<char>> = cells.split('/').map(|row| row.chars().collect()).collect();
+    let is_square = rows.iter().all(|row| row.len() == rows.len());
+    let stones = cells.chars().filter(|&c| !matches!(c, '.' | '/'));
+    let (stone, own) = (Some(stones.clone().next()?), side.chars().next()?);
+    let one = stones.count() == 1 && stone != Some(own) && is_square;
+    let turned: Vec<String> = (0..rows.len())
+        .map(|column| {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            cells.map(|&cell| if cell == '.' { '.' } else { own }).collect()
+        })
+        .collect();
+    let text = format!("{} {}", turned.join("/"), stone?);
+    rules.read(&text).ok().filter(|_| one)
+}
+
 /// Plays a move of an SGF file; answers it as the game writes it. A move is as the game
 /// writes it, or one or two cells in letters; an empty one, and `tt`, is a pass.
 pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, String> {
@@ -113,7 +133,7 @@ pub(super) fn set_up(
     }
     for (name, stone) in [("AE", empty), ("AB", first), ("AW", second)] {
         for point in node.values(name) {
-            for (column, row) in rectangle(point)? {
+            for (column, row) in rectangle(&board, point)? {
                 let (column, row) = (usize::from(column), usize::from(row));
                 if column >= width || row >= board.rows.len() {
                     return Err(format!("{name}[{point}] is outside of the board"));
@@ -144,11 +164,19 @@ pub(super) fn set_up(
     if drawn.iter().zip(&rows).all(same) { Ok(set) } else { Err(cannot()) }
 }
 
-/// The cells of a point, or of a rectangle such as `aa:cc`.
-fn rectangle(text: &str) -> Result<Vec<(u8, u8)>, String> {
-    let wrong = || format!("'{text}' is no point: two letters, such as aa");
+/// The cells of a point, or of a rectangle such as `aa:cc`. Hex programs write points as the
+/// game does.
+fn rectangle(board: &Board, text: &str) -> Result<Vec<(u8, u8)>, String> {
+    let point = |text: &str| {
+        let own = || numbers(&board.letters(text)?);
+        numbers(text).or_else(own).ok_or_else(|| {
+            format!("'{text}' is no point: two letters, such as aa, or a cell of the game")
+        })
+    };
     let (from, to) = text.split_once(':').unwrap_or((text, text));
-    let (from, to) = (numbers(from).ok_or_else(wrong)?, numbers(to).ok_or_else(wrong)?);
-    let rows = move |column| (from.1..=to.1).map(move |row| (column, row));
+    let (from, to) = (point(from)?, point(to)?);
+    // Where rows are counted from below the upper one comes last.
+    let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
+    let rows = move |column| (top..=bottom).map(move |row| (column, row));
     Ok((from.0..=to.0).flat_map(rows).collect())
 }
