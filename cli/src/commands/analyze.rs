@@ -10,6 +10,7 @@ use crate::protocols::analyze::{Defaults, SCHEMA, serve};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood::Config;
+use std::path::PathBuf;
 
 /// Answer another program: JSON lines in, JSON lines out
 ///
@@ -31,7 +32,8 @@ A query is a line such as
 The fields of a query are id, game, position, moves, analyzeTurns, priority,
 priorities, reportDuringSearchEvery, the limits time, cpu_time, playouts (or
 maxVisits), nodes and bytes, and options, an object. With algorithm, a prover's name
-or gpn, and goal the position is solved as `solve` does. With action terminate and
+or gpn, and goal the position is solved as `solve` does. saveTree and loadTree name
+trees in the folder --trees, force replaces one. With action terminate and
 terminateId, or with action terminate_all, queries end early; query_version tells
 the version.
 
@@ -48,6 +50,9 @@ pub(crate) struct Analyze {
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: Option<u16>,
+    /// The folder of the trees that queries save and load, by saveTree and loadTree
+    #[arg(long, value_name = "DIR")]
+    trees: Option<PathBuf>,
     /// Print the JSON Schema of queries and answers
     #[arg(long)]
     schema: bool,
@@ -80,7 +85,12 @@ impl Analyze {
         let room = (cores() / threads).max(1);
         let jobs = self.jobs.map_or(room, usize::from);
         let (limits, provers, options) = (self.limits, self.provers, self.options);
-        let defaults = Defaults { game, limits, provers, options, threads };
+        let trees = self.trees;
+        if let Some(folder) = &trees {
+            let unusable = |error| Failure::Input(format!("--trees {}: {error}", folder.display()));
+            std::fs::create_dir_all(folder).map_err(unusable)?;
+        }
+        let defaults = Defaults { game, limits, provers, options, threads, trees };
         serve(defaults, jobs, &Interrupt::catch()?)
     }
 }

@@ -7,7 +7,7 @@ use crate::terminal::progress::Progress;
 use proofwood::TreeFileError;
 use proofwood_any_game::Searching;
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The options of trees that are kept.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -26,14 +26,39 @@ pub(crate) struct TreeOptions {
 pub(crate) struct TreeFiles {
     game: String,
     load: Option<(String, File)>,
-    save: Option<(String, Whole)>,
+    /// The option that asks for it, the file's name, and the file.
+    save: Option<(&'static str, String, Whole)>,
+    /// Nobody looks on.
+    quiet: bool,
+}
+
+/// The file that a tree is to be saved in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SaveTo<'a> {
+    /// The option that asks for it.
+    pub(crate) option: &'static str,
+    pub(crate) path: &'a Path,
+    pub(crate) force: Force,
 }
 
 impl TreeOptions {
     /// Opens the files: what is wrong with them is told before the search starts. The
     /// same file may be both, and is then replaced.
     pub(crate) fn open(&self, game: &str, force: Force) -> Result<TreeFiles, Failure> {
-        let load = match &self.load_tree {
+        let option = "--save-tree";
+        let save = self.save_tree.as_deref().map(|path| SaveTo { option, path, force });
+        TreeFiles::open(game, self.load_tree.as_deref(), save)
+    }
+}
+
+impl TreeFiles {
+    /// Opens the files. The same file may be both.
+    pub(crate) fn open(
+        game: &str,
+        load: Option<&Path>,
+        save: Option<SaveTo<'_>>,
+    ) -> Result<TreeFiles, Failure> {
+        let load = match load {
             None => None,
             Some(path) => {
                 let name = path.display().to_string();
@@ -45,28 +70,40 @@ impl TreeOptions {
                 Some((name, file))
             }
         };
-        let save = match &self.save_tree {
+        let save = match save {
             None => None,
-            Some(path) => {
-                let file = Whole::claim_file(Asked::new("--save-tree", path, force))?;
-                Some((path.display().to_string(), file))
+            Some(SaveTo { option, path, force }) => {
+                let file = Whole::claim_file(Asked::new(option, path, force))?;
+                Some((option, path.display().to_string(), file))
             }
         };
-        Ok(TreeFiles { game: game.into(), load, save })
+        Ok(TreeFiles { game: game.into(), load, save, quiet: false })
     }
-}
 
-impl TreeFiles {
+    /// The same, which shows nothing on the terminal.
+    pub(crate) fn quiet(self) -> TreeFiles {
+        TreeFiles { quiet: true, ..self }
+    }
+
+    /// Shows what is done with a file, where somebody looks on.
+    fn show(&self, doing: &str, name: &str) -> Option<Progress> {
+        if self.quiet {
+            return None;
+        }
+        let progress = Progress::new();
+        progress.show(&Line::new().item(0, doing).item(1, name));
+        Some(progress)
+    }
+
     /// Has a search go on with the tree that was asked for. Whether its own can be saved
     /// is told now, too.
     pub(crate) fn load(&mut self, search: &mut dyn Searching) -> Result<(), Failure> {
-        if self.save.is_some() {
-            let refused = |error| Failure::Input(format!("--save-tree: {error}"));
+        if let Some((option, ..)) = &self.save {
+            let refused = |error| Failure::Input(format!("{option}: {error}"));
             search.can_be_saved().map_err(refused)?;
         }
         let Some((name, mut file)) = self.load.take() else { return Ok(()) };
-        let progress = Progress::new();
-        progress.show(&Line::new().item(0, "loading").item(1, name.clone()));
+        let _progress = self.show("loading", &name);
         search.load_tree(&self.game, &mut file).map_err(|error| match error {
             TreeFileError::Search(error) => Failure::from(error),
             error => Failure::Input(format!("cannot load the tree in {name}: {error}")),
@@ -75,9 +112,8 @@ impl TreeFiles {
 
     /// Writes the tree of a search that has ended, if that was asked for.
     pub(crate) fn save(&mut self, search: &dyn Searching) -> Result<(), Failure> {
-        let Some((name, file)) = &mut self.save else { return Ok(()) };
-        let progress = Progress::new();
-        progress.show(&Line::new().item(0, "saving").item(1, name.clone()));
+        let Some((_, name, mut file)) = self.save.take() else { return Ok(()) };
+        let _progress = self.show("saving", &name);
         search.save_tree(&self.game, file.begin()?).map_err(|error| match error {
             TreeFileError::Write(error) => Failure::writing(&name, &error),
             error => Failure::Failed(format!("the tree is not saved: {error}")),

@@ -5,7 +5,7 @@
 //! number of threads takes jobs from a [`queue`], the one with the highest priority first,
 //! and searches ([`work`]). One thread writes what they answer ([`answer`]). Each of the
 //! two ways between them has a greatest length: who is faster waits, and memory has a bound
-//! whatever a client does.
+//! whatever a client does. Trees that are kept are files of one folder ([`trees`]).
 //!
 //! At the end of the input what is under way is finished. Ctrl-C ends it with what is
 //! known; a client that reads no more then does not keep the program from its end.
@@ -13,6 +13,7 @@
 mod answer;
 mod query;
 mod queue;
+mod trees;
 mod work;
 
 pub(crate) use query::Defaults;
@@ -88,9 +89,9 @@ pub(crate) fn serve(
         let _ = tell.send(Event::Written(write(&lines)));
     })?;
 
-    let (mut failed, mut interrupted) = (None, false);
+    let (mut failed, mut interrupted, mut unheard) = (None, false, false);
     loop {
-        let event = match interrupted {
+        let event = match interrupted || unheard {
             false => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
             true => events.recv_timeout(PATIENCE),
         };
@@ -99,6 +100,7 @@ pub(crate) fn serve(
                 failed = read.err().map(|error| Failure::reading("standard input", &error));
                 queue.close();
             }
+            Ok(Event::Worked) if unheard => break,
             Ok(Event::Worked) => {
                 let answers = answers.clone();
                 spawn("end", move || {
@@ -111,9 +113,15 @@ pub(crate) fn serve(
             }
             Ok(Event::Written(Err(error))) => {
                 queue.cancel_all();
-                return Err(Failure::writing("the standard output", &error));
+                failed = Some(Failure::writing("the standard output", &error));
+                unheard = true;
+                if !queue.is_open() {
+                    break;
+                }
             }
             Ok(Event::Written(Ok(()))) => break,
+            // A tree is on its way to its file.
+            Err(RecvTimeoutError::Timeout) if queue.is_open() => {}
             // The client does not read its answers.
             Err(_) => break,
         }
@@ -185,7 +193,7 @@ fn start_workers(
         let (queue, answers) = (Arc::clone(queue), answers.clone());
         let work = move || {
             while let Some(running) = queue.take() {
-                let answer = work::answer(&running.job, &answers);
+                let answer = work::answer(&running.job, &answers, &queue);
                 // The client may ask for the same id again as soon as it has the answer.
                 queue.end(running.number);
                 answers.send(&answer);

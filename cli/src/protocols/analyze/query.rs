@@ -1,5 +1,6 @@
 //! What a line asks for.
 
+use super::trees::{self, Trees};
 use crate::exit::Failure;
 use crate::input::limits::{Limits, read_time};
 use crate::input::options::SearchOptions;
@@ -11,6 +12,7 @@ use proofwood_any_game::{Position, Rules};
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,6 +34,8 @@ pub(crate) struct Defaults {
     pub(crate) options: SearchOptions,
     /// The threads of each search.
     pub(crate) threads: usize,
+    /// The folder of the trees that queries load and save.
+    pub(crate) trees: Option<PathBuf>,
 }
 
 /// One position to be searched.
@@ -53,6 +57,8 @@ pub(super) struct Asked {
     pub(super) budget: Budget,
     /// The time between two reports while it is searched.
     pub(super) every: Option<Duration>,
+    /// The trees that it goes on with and leaves.
+    pub(super) trees: Trees,
 }
 
 /// What is to be done with a position.
@@ -269,7 +275,9 @@ impl Reader {
             let time = value.as_f64().and_then(|_| read_time(&value.to_string()).ok());
             time.ok_or_else(|| should_be("reportDuringSearchEvery", &value, "seconds, more than 0"))
         });
-        let asked = Asked { id: id.clone(), game, work, budget, every: every.transpose()? };
+        let every = every.transpose()?;
+        let trees = self.trees(&mut fields, &work, turns.len())?;
+        let asked = Asked { id: id.clone(), game, work, budget, every, trees };
         let unknown = fields.0.keys().map(|field| {
             let warning = format!("{field}: there is no such field; it changes nothing");
             json!({ "id": id, "warning": warning, "field": field })
@@ -293,6 +301,27 @@ impl Reader {
         }
         self.games.insert(spec, known.clone());
         Ok(known)
+    }
+
+    /// The trees that a query goes on with and leaves.
+    fn trees(&self, fields: &mut Fields, work: &Work, turns: usize) -> Read<Trees> {
+        let mut trees = Trees::default();
+        for (field, path) in [("loadTree", &mut trees.load), ("saveTree", &mut trees.save)] {
+            let Some(name) = fields.text(field)? else { continue };
+            let wrong = |why: String| Err(Wrong::of(field, format!("{field}: {why}")));
+            if let Work::Solve(_) = work {
+                return wrong("is for searches, and algorithm solves".into());
+            }
+            if turns != 1 {
+                return wrong(format!("is for one position, and analyzeTurns has {turns}"));
+            }
+            match trees::file(self.defaults.trees.as_deref(), &name) {
+                Ok(file) => *path = Some(file),
+                Err(why) => return wrong(why),
+            }
+        }
+        trees.force = fields.read("force", "true or false", Value::as_bool)?.unwrap_or(false);
+        Ok(trees)
     }
 
     /// What is to be done, and within which limits.

@@ -3,8 +3,9 @@
 use super::query::Job;
 use proofwood::CancelToken;
 use serde_json::Value;
-use std::cmp::{Ordering, Reverse};
+use std::cmp::{self, Reverse};
 use std::collections::{BinaryHeap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Jobs that wait, at most. Who brings more waits too.
@@ -18,6 +19,17 @@ pub(super) struct Queue {
     filled: Condvar,
     /// There is room, or nobody takes any more.
     emptied: Condvar,
+    /// How many jobs have files that must not be left half-written.
+    open: AtomicUsize,
+}
+
+/// Says that a job has files open, as long as it lives.
+pub(super) struct Open<'q>(&'q AtomicUsize);
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Release);
+    }
 }
 
 #[derive(Default)]
@@ -55,13 +67,13 @@ impl Waiting {
 }
 
 impl Ord for Waiting {
-    fn cmp(&self, other: &Waiting) -> Ordering {
+    fn cmp(&self, other: &Waiting) -> cmp::Ordering {
         self.rank().cmp(&other.rank())
     }
 }
 
 impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Waiting) -> Option<Ordering> {
+    fn partial_cmp(&self, other: &Waiting) -> Option<cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
@@ -104,6 +116,18 @@ impl Queue {
         state.running.insert(number, known);
         self.emptied.notify_one();
         Some(Running { number, job })
+    }
+
+    /// Has the program wait for the end of this job's files.
+    pub(super) fn keep_open(&self) -> Open<'_> {
+        self.open.fetch_add(1, Ordering::Relaxed);
+        Open(&self.open)
+    }
+
+    /// Whether a job has files open. It acquires what [`Open`] releases: who sees no file
+    /// open sees them all closed.
+    pub(super) fn is_open(&self) -> bool {
+        self.open.load(Ordering::Acquire) > 0
     }
 
     /// Forgets a job that has ended.

@@ -3,6 +3,7 @@
 use super::Answers;
 use super::answer;
 use super::query::{Job, Work};
+use super::queue::Queue;
 use crate::exit::{Failure, cut};
 use crate::input::solver::Solver;
 use proofwood::{Budget, Config, ProverConfig};
@@ -12,10 +13,12 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 /// What comes of a job, whatever happens. Reports on the way go to `reports`.
-pub(super) fn answer(job: &Job, reports: &Answers) -> Value {
+pub(super) fn answer(job: &Job, reports: &Answers, queue: &Queue) -> Value {
     if job.cancel.is_cancelled() {
         return answer::nothing(job);
     }
+    // The program does not end before the files of this job are done with.
+    let _saving = (!job.asked.trees.are_none()).then(|| queue.keep_open());
     let searched = catch_unwind(AssertUnwindSafe(|| search(job, reports)));
     let failed = |_| Err(Failure::Failed("internal error: a panic".into()));
     searched
@@ -42,7 +45,12 @@ fn played(
     budget: &Budget,
     reports: &Answers,
 ) -> Result<Value, Failure> {
+    let trees = &job.asked.trees;
+    let mut files = if trees.are_none() { None } else { Some(trees.open(&job.asked.game)?) };
     let mut search = job.position.search(config)?;
+    if let Some(files) = &mut files {
+        files.load(&mut *search)?;
+    }
     search.start(budget)?;
     if let Some(every) = job.asked.every {
         let ended = ends(|hook| search.on_end(hook));
@@ -50,7 +58,17 @@ fn played(
             reports.send(&answer::played(job, config, &search.snapshot(), true));
         });
     }
-    Ok(answer::played(job, config, &search.wait()?, false))
+    let mut last = answer::played(job, config, &search.wait()?, false);
+    if let (Some(mut files), Some(path)) = (files, &trees.save) {
+        // What was found is told whatever becomes of the file.
+        match files.save(&*search) {
+            Ok(()) => {
+                last["savedTree"] = path.file_name().unwrap_or_default().to_string_lossy().into()
+            }
+            Err(failure) => last["notSaved"] = cut(&failure.to_string()).into(),
+        }
+    }
+    Ok(last)
 }
 
 fn proven(

@@ -1,0 +1,83 @@
+//! Trees that queries load and save: files of one folder, which the command line names.
+//!
+//! A query gives a bare name. So it reaches no other file, whoever may write queries.
+
+use crate::exit::Failure;
+use crate::files::Force;
+use crate::solving::tree_file::{SaveTo, TreeFiles};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The longest name of a tree.
+const LONGEST: usize = 100;
+
+/// The trees of a query.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trees {
+    /// The tree to go on with.
+    pub(super) load: Option<PathBuf>,
+    /// Where the tree goes when the search has ended.
+    pub(super) save: Option<PathBuf>,
+    /// Whether a tree that is there is replaced.
+    pub(super) force: bool,
+}
+
+/// The file of a tree with this name; what is wrong with the name, otherwise.
+pub(super) fn file(folder: Option<&Path>, name: &str) -> Result<PathBuf, String> {
+    let folder =
+        folder.ok_or("there is no folder for trees; start the program with --trees DIR")?;
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let is_name = name.chars().all(fits)
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && !name.ends_with(".partial")
+        && name.len() <= LONGEST;
+    match is_name {
+        true => Ok(folder.join(name)),
+        false => Err(format!(
+            "'{}' should be a file's name: up to {LONGEST} letters, digits, '.', '-' and '_', \
+             the first of them a letter or a digit",
+            name.chars().take(LONGEST).collect::<String>()
+        )),
+    }
+}
+
+impl Trees {
+    /// Opens the files: what is wrong with them is told before the search starts.
+    pub(super) fn open(&self, game: &str) -> Result<TreeFiles, Failure> {
+        const OPTION: &str = "saveTree";
+        if let Some(path) = self.save.as_deref().filter(|_| !self.force) {
+            let holds_something = fs::metadata(path).is_ok_and(|data| data.len() > 0);
+            if holds_something {
+                let name = path.file_name().unwrap_or_default().display();
+                return Err(Failure::Input(format!(
+                    "{OPTION}: {name} exists already; \"force\": true replaces it"
+                )));
+            }
+        }
+        let force = Force { force: self.force };
+        let save = self.save.as_deref().map(|path| SaveTo { option: OPTION, path, force });
+        TreeFiles::open(game, self.load.as_deref(), save).map(TreeFiles::quiet)
+    }
+
+    /// Whether there is nothing to load or save.
+    pub(super) fn are_none(&self) -> bool {
+        self.load.is_none() && self.save.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_to_no_other_folder() {
+        let folder = Some(Path::new("trees"));
+        assert_eq!(file(folder, "a-1_B.tree"), Ok(PathBuf::from("trees/a-1_B.tree")));
+        let long = "a".repeat(LONGEST + 1);
+        for name in ["", ".", "..", "../a", "a/b", "/a", "a\\b", "C:a", ".a", "-", "é", &long] {
+            assert!(file(folder, name).is_err_and(|why| why.contains("a file's name")), "{name}");
+        }
+        assert!(file(folder, "a.tree.partial").is_err());
+        assert!(file(None, "a").is_err_and(|why| why.contains("--trees DIR")));
+    }
+}
