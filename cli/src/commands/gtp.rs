@@ -17,7 +17,7 @@ use std::time::Duration;
 /// What a move takes when nothing is said.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-/// Play by GTP for GoGui; ugi and uci speak other protocols
+/// Play by GTP, the Go Text Protocol, for GoGui
 ///
 /// Speaks GTP 2 on standard input and output, for every game. GoGui's rules commands show
 /// the game's board and moves, where it has rows and columns; lz-analyze, kata-analyze

@@ -95,6 +95,11 @@ pub(crate) fn finish(command: Command) -> Command {
     command.disable_help_flag(true).arg(help).mut_subcommands(finish)
 }
 
+/// Leaves the command `help` out of the list: how to ask for help stands above it already.
+pub(crate) fn hide_help(command: Command) -> Command {
+    command.subcommand(Command::new("help").hide(true).about("Print the help of a command"))
+}
+
 /// Makes an option one that `-h` shows on one line, or not at all. A command with few
 /// `options` shows all of them.
 fn short(arg: Arg, options: usize) -> Arg {

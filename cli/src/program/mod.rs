@@ -58,10 +58,7 @@ enum Command {
     Play(play::Play),
     Analyze(Box<analyze::Analyze>),
     Gtp(Box<gtp::GtpCommand>),
-    // The help of gtp names these two: the list of commands fills the screen.
-    #[command(hide = true)]
     Ugi(Box<uci::Ugi>),
-    #[command(hide = true)]
     Uci(Box<uci::Uci>),
     Tune(tune::Tune),
     Scale(scale::Scale),
@@ -73,7 +70,7 @@ enum Command {
 
 /// The command line.
 pub(crate) fn command_line() -> clap::Command {
-    help::finish(Program::command())
+    help::hide_help(help::finish(Program::command()))
 }
 
 /// Does what the command line says.
@@ -105,7 +102,8 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Scale(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
         Command::Reproduce(command) => command.run(printer),
-        Command::Completions(command) => command.run(command_line(), printer),
+        // They complete the words behind `help`, too.
+        Command::Completions(command) => command.run(help::finish(Program::command()), printer),
         Command::Man(command) => command.run(command_line(), printer),
     }
 }
