@@ -91,6 +91,46 @@ fn an_interrupted_measurement_says_what_it_has() {
     }
 }
 
+/// Waits until the program has worked for a fifth of a second, where that can be told.
+fn wait_for_work(child: &Child) {
+    let path = format!("/proc/{}/stat", child.id());
+    for _ in 0..10_000 {
+        let Ok(stat) = std::fs::read_to_string(&path) else { return sleep(Duration::from_secs(1)) };
+        // The name, which may hold anything, ends with a parenthesis; ticks are hundredths.
+        let words = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11);
+        if words.take(2).filter_map(|word| word.parse::<u64>().ok()).sum::<u64>() >= 20 {
+            return;
+        }
+        sleep(Duration::from_millis(10));
+    }
+    panic!("the program does nothing");
+}
+
+#[test]
+fn an_interrupted_review_keeps_the_moves_that_were_looked_at() {
+    // The last two positions are settled at once, and the first ones are far from it.
+    let moves = "4 1 4 1 4 2 4\n";
+    for more in ["", " --json"] {
+        let command = format!("review - --game connect-four --time 1h --threads 1{more}");
+        let mut child = start(&command);
+        child.stdin.take().unwrap().write_all(moves.as_bytes()).unwrap();
+        wait_for_handler(&child);
+        wait_for_work(&child);
+        interrupt(&child);
+        let (status, output, errors) = common::outcome(child.wait_with_output().unwrap());
+        assert_eq!((status, errors.as_str()), (130, ""), "{more}");
+        if more.is_empty() {
+            assert!(output.contains("Interrupted: the first "), "{output}");
+            continue;
+        }
+        let answers = documents(&output);
+        let plies: Vec<u64> = answers.iter().map(|ply| ply["ply"].as_u64().unwrap()).collect();
+        let first = plies[0];
+        assert!((2..=6).contains(&first) && plies == Vec::from_iter(first..=7), "{output}");
+        assert_eq!(answers[plies.len() - 1]["before"]["value"], "win", "{output}");
+    }
+}
+
 #[test]
 fn an_interrupt_ends_a_file_of_positions() {
     let mut child = start("solve othello --positions - --json");

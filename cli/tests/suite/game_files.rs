@@ -49,6 +49,23 @@ fn stones_are_set_up_and_forced_passes_filled_in() {
     assert!(errors.contains("give the position with --position"), "{errors}");
 }
 
+/// As HexGui and Little Golem write games of Hex.
+#[test]
+fn hex_programs_write_cells_and_swaps() {
+    let set = "(;AP[HexGui:0.2]FF[4]GM[11]SZ[4]AB[a1][d3:d4]AW[b2]PL[W];W[c1])";
+    assert_eq!(after("hex:4", set), "X.O./.O../...X/...X X");
+    // The next move is of the same colour: the players changed sides.
+    let sides = "(;GM[11]SZ[4];B[a2];W[swap-pieces];W[b3];B[c3])";
+    assert_eq!(after("hex:4", sides), "..../X.../.OX./.... O");
+    // It is of the other one: the stone has another owner, and lies as far from its edges.
+    let pieces = "(;GM[11]SZ[4];B[a2];W[SWAP];B[c3];W[d1])";
+    assert_eq!(after("hex:4", pieces), ".O.O/..../..X./.... X");
+    for wrong in ["(;GM[11]SZ[4];B[a2];W[b2];B[swap];W[c3])", "(;GM[11];B[swap])"] {
+        let (status, _, errors) = run_with_input("show hex:4 --file -", wrong);
+        assert!(status == 2 && errors.contains("swap"), "{errors}");
+    }
+}
+
 #[test]
 fn pgn_and_fen_are_read() {
     let pgn = "[Event \"x\"]\n[Variant \"Gardner\"]\n\n1. b3 axb3 2. cxb3 $1 {good} cxb3 1-0\n";

@@ -6,6 +6,7 @@ mod bench;
 mod best_first;
 mod certificates;
 mod checkpoints;
+mod clients;
 mod common;
 mod ending;
 mod files;

@@ -42,7 +42,9 @@ fn transcripts_on_the_page_are_true() {
             lines.lines().filter_map(|l| l.strip_prefix("> ")).map(|l| format!("{l}\n")).collect();
         let expected: Vec<&str> =
             lines.lines().filter_map(|l| l.strip_prefix('<')).map(str::trim_start).collect();
-        let (status, output, errors) = run_with_input(command, &said);
+        let mut program = common::proofwood(command);
+        let run = program.current_dir(env!("CARGO_TARGET_TMPDIR")).write_stdin(said).output();
+        let (status, output, errors) = common::outcome(run.unwrap());
         assert_eq!((status, errors.as_str()), (0, ""), "{command}");
         // Answers of JSON come in any order, and so does the page's text.
         let mut output: Vec<&str> = output.lines().map(str::trim_end).collect();
@@ -86,6 +88,8 @@ const QUERIES: &str = r#"{"id": "a", "game": "connect-four", "moves": "44", "pla
 {"id": "d", "game": "othello", "moves": "zz"}
 {"id": "e", "game": "othello", "options": {"c-pn": 0.5, "preset": "uct", "solver": true}, "maxVisits": "1e2"}
 {"id": 7, "action": "query_version"}
+{"id": "m", "game": "othello", "playouts": 10, "saveTree": "m.tree", "force": true}
+{"id": "n", "game": "othello", "playouts": 10, "loadTree": "../m.tree"}
 {"id": "g", "game": "othello", "time": "1h", "reportDuringSearchEvery": 0.02}
 {"id": "h", "game": "othello", "priority": -1, "time": "1h"}
 {"id": "i", "game": "pig:20", "playouts": 100, "goal": "score"}
@@ -139,7 +143,11 @@ impl Client {
 
 #[test]
 fn queries_and_answers_keep_to_the_schema() {
-    let mut client = Client::start("analyze --jobs 1 --threads 1");
+    let folder = std::env::temp_dir().join(format!("proofwood-schema-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let trees = folder.join("trees");
+    let command = format!("analyze --jobs 1 --threads 1 --trees {}", trees.display());
+    let mut client = Client::start(&command);
     client.say(QUERIES);
     let mut answers = Vec::new();
     // All but those that have an hour are answered.
@@ -157,23 +165,24 @@ fn queries_and_answers_keep_to_the_schema() {
     let (status, rest, errors) = client.end();
     assert_eq!((status, errors.as_str()), (Some(0), ""));
     answers.extend(documents(&rest));
-    for id in ["a", "c", "e", "g", "h", "i", "j", "k", "l"] {
+    for id in ["a", "c", "e", "g", "h", "i", "j", "k", "l", "m"] {
         assert_eq!(final_of(&answers, id), 1, "{id}: {answers:#?}");
     }
     assert_eq!(final_of(&answers, "b"), 2);
     let of = |id: &str| answers.iter().rfind(|a| a["id"] == id).unwrap();
     assert_eq!(of("d")["field"], "moves");
     assert_eq!(of("h")["noResults"], true);
+    assert_eq!((&of("m")["savedTree"], &of("n")["field"]), (&json!("m.tree"), &json!("loadTree")));
     assert_eq!((&of("c")["value"], &of("c")["algorithm"]), (&json!("loss"), &json!("dfpn")));
     assert!(answers.iter().any(|a| a["warning"].is_string() && a["field"] == "foo"));
 
-    let folder = std::env::temp_dir().join(format!("proofwood-schema-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
     let (_, schema, _) = run("analyze --schema");
     fs::write(folder.join("schema.json"), schema).unwrap();
     let lines: Vec<String> = answers.iter().map(Value::to_string).collect();
     fs::write(folder.join("answers"), lines.join("\n")).unwrap();
-    fs::write(folder.join("queries"), format!("{QUERIES}{ENDS}")).unwrap();
+    // All of them are queries but the one whose tree is no file's name.
+    let queries: Vec<&str> = QUERIES.lines().filter(|line| !line.contains("../")).collect();
+    fs::write(folder.join("queries"), format!("{}\n{ENDS}", queries.join("\n"))).unwrap();
     let check = r##"
 import json, sys
 try:
@@ -191,7 +200,8 @@ for kind, name in [("query", "queries"), ("answer", "answers")]:
 for wrong in [{}, {"id": "a", "isDuringSearch": True}, {"id": "a", "warning": 1, "field": "b"}]:
     assert not validator("answer").is_valid(wrong), wrong
 "##;
-    let checked = Command::new("python3").args(["-c", check]).current_dir(&folder).output();
+    let python = std::env::var("PROOFWOOD_PYTHON").unwrap_or_else(|_| "python3".into());
+    let checked = Command::new(python).args(["-c", check]).current_dir(&folder).output();
     let _ = fs::remove_dir_all(&folder);
     match checked {
         Ok(output) if output.status.success() => {}
@@ -256,6 +266,7 @@ const SEEDS: &[&str] = &[
     r#"{"id": 3, "position": "x../.o./... x", "analyzeTurns": [0], "options": {"c": 1}}"#,
     r#"{"id": "t", "action": "terminate_all"}"#,
     r#"{"id": "p", "algorithm": "dfpn", "goal": "win", "nodes": 50, "priority": -4}"#,
+    r#"{"id": "f", "saveTree": "a", "loadTree": "b.tree", "force": true, "playouts": 3}"#,
     r#"{"id": "r", "moves": ["b2"], "reportDuringSearchEvery": 0.001, "time": "1ms", "ĸ": null}"#,
     "play b d3",
     "17 genmove w",
@@ -355,6 +366,58 @@ fn nonsense_ends_no_mouth() {
         left -= bytes;
         seed += 1;
     }
+}
+
+#[test]
+fn a_finished_game_takes_passes_and_gives_them_back() {
+    let said = "play b a1\nplay w b1\nplay b a2\nplay w b2\nplay b a3\n\
+        genmove w\nplay b pass\nfinal_score\nundo\nundo\nundo\n\
+        gogui-rules_side_to_move\nplay b a3\nplay w c3\n";
+    let (status, output, _) = run_with_input("gtp tic-tac-toe --playouts 5 --threads 1", said);
+    let answers: Vec<&str> = output.split("\n\n").map(str::trim).collect();
+    assert_eq!(status, 0);
+    assert_eq!(answers[5..8], ["= pass", "=", "= B+1"]);
+    assert_eq!(answers[11..13], ["= black", "="]);
+    assert!(answers[13].starts_with("? the game is over"), "{output}");
+}
+
+#[test]
+fn players_of_hex_change_sides() {
+    let (_, output, _) = run_with_input(
+        "gtp hex:3 --playouts 20 --threads 1",
+        "play w swap-pieces\nplay b a3\nplay w swap-pieces\nproofwood-position\n\
+         play w swap-pieces\nundo\nundo\nplay b a3\nplay w swap\nplay w b2\nplay b swap\n",
+    );
+    let answers: Vec<&str> = output.split("\n\n").map(str::trim).collect();
+    // Before the first stone, a second time, and later there is nothing to swap.
+    for at in [0, 4, 10] {
+        assert!(answers[at].starts_with('?'), "{at}: {output}");
+    }
+    assert_eq!(answers[3], "= .../.../X.. O");
+    for at in [1, 2, 5, 6, 7, 8, 9] {
+        assert_eq!(answers[at], "=", "{at}: {output}");
+    }
+}
+
+#[test]
+fn connect_four_has_a_board_of_points() {
+    let (_, output, _) = run_with_input(
+        "gtp connect-four --playouts 50 --threads 1",
+        "gogui-rules_board_size\nplay b d1\nplay w 4\nplay b d5\nplay b d3\n\
+         gogui-rules_legal_moves\ngogui-rules_board\ngenmove w\nproofwood-line\n",
+    );
+    let answers: Vec<&str> = output.split("\n\n").map(str::trim).collect();
+    assert_eq!(answers[..3], ["= 7 6", "=", "="]);
+    assert!(answers[3].starts_with("? 'd5' is not a legal move"), "{output}");
+    assert_eq!(answers[5], "= a1 b1 c1 d4 e1 f1 g1");
+    let rows: Vec<&str> = answers[6].lines().collect();
+    assert_eq!(rows[3..], [". . . X . . .", ". . . O . . .", ". . . X . . ."]);
+    let is_point = |text: &str| {
+        let (column, row) = text.split_at(1);
+        ("a"..="g").contains(&column) && (1..=6).contains(&row.parse::<u32>().unwrap())
+    };
+    assert!(is_point(answers[7].strip_prefix("= ").unwrap()), "{output}");
+    assert!(answers[8].strip_prefix("= ").unwrap().split(' ').all(is_point), "{output}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Trees that are saved and loaded.
 
-use crate::common::{complaint, json, run};
+use crate::common::{complaint, documents, json, run, run_with_input};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -69,4 +69,92 @@ fn trees_that_cannot_be_used_are_refused() {
     fs::write(&file, "hello").unwrap();
     why(&format!("{SEARCH} --load-tree {path}"), "it is no saved tree");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing half-made is left");
+}
+
+/// Queries of `analyze`, one after the other; their answers in the order of the queries.
+fn analyzed(folder: &Path, queries: &[&str]) -> Vec<serde_json::Value> {
+    let command = format!(
+        "analyze connect-four --jobs 1 --threads 1 --playouts 500 --trees {}",
+        folder.display()
+    );
+    let input: String = (0..)
+        .zip(queries)
+        .map(|(id, query): (u32, _)| {
+            format!("{{\"id\": {id}, \"options\": {{\"seed\": 3}}, {query}}}\n")
+        })
+        .collect();
+    let (status, output, errors) = run_with_input(&command, &input);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let mut answers = documents(&output);
+    answers.sort_by_key(|answer| answer["id"].as_u64());
+    assert_eq!(answers.len(), queries.len(), "{output}");
+    answers
+}
+
+#[test]
+fn queries_go_on_with_saved_trees() {
+    let folder = folder("queries");
+    let answers = analyzed(
+        &folder,
+        &[
+            r#""saveTree": "a""#,
+            r#""loadTree": "a", "saveTree": "b.tree""#,
+            r#""playouts": 1000"#,
+            r#""loadTree": "a", "saveTree": "a""#,
+            r#""loadTree": "a", "saveTree": "a", "force": true"#,
+            r#""loadTree": "a", "moves": "4", "saveTree": "c""#,
+            r#""loadTree": "a", "options": {"goal": "score"}"#,
+            r#""loadTree": "no""#,
+            r#""loadTree": "a", "playouts": 1"#,
+        ],
+    );
+    let visits = |answer: &serde_json::Value| {
+        let infos = answer["moveInfos"].as_array().expect("a list").clone();
+        infos.iter().map(|info| info["visits"].as_u64().expect("a number")).sum::<u64>()
+    };
+    assert_eq!(
+        (&answers[0]["savedTree"], &answers[1]["savedTree"]),
+        (&"a".into(), &"b.tree".into())
+    );
+    // The same tree as of one search without the pause.
+    assert_eq!(answers[1]["moveInfos"], answers[2]["moveInfos"]);
+    let error = |at: usize, part: &str| {
+        let error = answers[at]["error"].as_str().unwrap_or_else(|| panic!("{}", answers[at]));
+        assert!(error.contains(part), "{error}");
+    };
+    error(3, "a exists already; \"force\": true replaces it");
+    assert_eq!(answers[4]["savedTree"], "a");
+    error(5, "it is about the position");
+    error(6, "the setting goal");
+    error(7, "cannot read");
+    assert!(visits(&answers[8]) > visits(&answers[1]) - 2, "{answers:#?}");
+    // What was refused has left nothing behind.
+    let mut names: Vec<_> =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["a", "b.tree"]);
+}
+
+#[test]
+fn queries_reach_no_file_beside_their_trees() {
+    let folder = folder("reach");
+    let answers = analyzed(
+        &folder,
+        &[
+            r#""saveTree": "../a""#,
+            r#""loadTree": "/etc/passwd""#,
+            r#""saveTree": 3"#,
+            r#""saveTree": "a", "algorithm": "gpn""#,
+            r#""saveTree": "a", "moves": "4", "analyzeTurns": [0, 1]"#,
+        ],
+    );
+    let fields = ["saveTree", "loadTree", "saveTree", "saveTree", "saveTree"];
+    for (answer, field) in answers.iter().zip(fields) {
+        assert!(answer["error"].is_string() && answer["field"] == field, "{answer}");
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    let query = "{\"id\": 1, \"saveTree\": \"a\", \"playouts\": 1}\n";
+    let (_, output, _) = run_with_input("analyze tic-tac-toe", query);
+    assert!(documents(&output)[0]["error"].as_str().unwrap().contains("--trees DIR"), "{output}");
+    complaint("analyze --trees /dev/null", 2);
 }
