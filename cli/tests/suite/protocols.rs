@@ -489,6 +489,45 @@ mod ends {
         assert!(answers.iter().filter(|a| a["id"] == "b").all(|b| b["noResults"] == true));
     }
 
+    /// However the program ends, a tree is there in full, and no half of one.
+    #[test]
+    fn queries_that_are_ended_leave_their_trees() {
+        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("ended-trees");
+        let _ = fs::remove_dir_all(&folder);
+        let command = format!(
+            "analyze othello --jobs 1 --threads 1 --memory 64M --time 1h --trees {}",
+            folder.display()
+        );
+        let begin = |name: &str| {
+            let mut client = Client::start(&command);
+            let query = json!({ "id": 1, "saveTree": name, "reportDuringSearchEvery": 0.01 });
+            client.say(&format!("{query}\n"));
+            assert!(client.hear().contains("isDuringSearch"));
+            client
+        };
+        let mut interrupted = begin("interrupted");
+        interrupt(&interrupted);
+        let mut rest = String::new();
+        interrupted.output.read_to_string(&mut rest).unwrap();
+        assert_eq!(interrupted.child.wait().unwrap().code(), Some(130));
+        assert_eq!(documents(&rest).last().unwrap()["savedTree"], "interrupted");
+        let mut terminated = begin("terminated");
+        terminated.say("{\"id\": 2, \"action\": \"terminate_all\"}\n");
+        assert_eq!(terminated.end().0, Some(0));
+        let Client { mut child, output } = begin("unheard");
+        drop(output);
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+        let mut names: Vec<_> =
+            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["interrupted", "terminated", "unheard"]);
+        for name in names {
+            let query = json!({ "id": 1, "loadTree": name.to_str(), "playouts": 1 });
+            let (_, output, _) = run_with_input(&command, &format!("{query}\n"));
+            assert!(documents(&output)[0]["moveInfos"].is_array(), "{output}");
+        }
+    }
+
     #[test]
     fn a_client_that_does_not_read_cannot_keep_the_program() {
         let mut client = Client::start("analyze othello --jobs 2 --playouts 1");
