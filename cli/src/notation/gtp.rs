@@ -185,10 +185,9 @@ impl Notation {
     /// A move at this position that was written so. What is none stays as it is, for the
     /// game to say what is wrong with it.
     pub(crate) fn read(&self, text: &str) -> String {
-        let plain_text = self.letters.read(text);
-        let Some(heights) = &self.heights else { return plain_text };
-        let rests =
-            |&column: &usize| plain_text == format!("{}{}", plain(column), heights[column] + 1);
+        let Some(heights) = &self.heights else { return self.letters.read(text) };
+        let there = text.to_ascii_lowercase();
+        let rests = |&column: &usize| self.write(&(column + 1).to_string()) == there;
         match (0..heights.len()).find(rests) {
             Some(column) => (column + 1).to_string(),
             None => text.to_string(),

@@ -80,10 +80,10 @@ pub(crate) fn finish(command: Command) -> Command {
         let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
         let help = help.help("Print help").hide_short_help(true);
         // Every line of the screen is used.
-        let template = "{about-with-newline}{usage-heading} {usage} (COMMAND -h: its options; \
-                        --help: all)\n{all-args}{after-help}";
+        let usage = "Usage: proofwood <COMMAND> (COMMAND -h or --help: its options). Commands";
         command = command.disable_help_flag(true).disable_version_flag(true);
-        command = command.help_template(template);
+        command = command.subcommand_help_heading(usage);
+        command = command.help_template("{about-with-newline}{all-args}{after-help}");
         return command.args([help, version]).after_help("").mut_subcommands(finish);
     }
     let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
@@ -93,11 +93,6 @@ pub(crate) fn finish(command: Command) -> Command {
         .help(text)
         .long_help("Print help; -h prints the most important options");
     command.disable_help_flag(true).arg(help).mut_subcommands(finish)
-}
-
-/// Leaves the command `help` out of the list: how to ask for help stands above it already.
-pub(crate) fn hide_help(command: Command) -> Command {
-    command.subcommand(Command::new("help").hide(true).about("Print the help of a command"))
 }
 
 /// Makes an option one that `-h` shows on one line, or not at all. A command with few

@@ -70,7 +70,7 @@ enum Command {
 
 /// The command line.
 pub(crate) fn command_line() -> clap::Command {
-    help::hide_help(help::finish(Program::command()))
+    help::finish(Program::command())
 }
 
 /// Does what the command line says.
@@ -102,8 +102,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Scale(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
         Command::Reproduce(command) => command.run(printer),
-        // They complete the words behind `help`, too.
-        Command::Completions(command) => command.run(help::finish(Program::command()), printer),
+        Command::Completions(command) => command.run(command_line(), printer),
         Command::Man(command) => command.run(command_line(), printer),
     }
 }
