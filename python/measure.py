@@ -1,4 +1,4 @@
-"""Measures what the book's page on Python says, on this machine:
+"""Measures what the book's page on Python says, on this machine. Costs are processor time.
 
     python measure.py            # everything
     python measure.py calls      # only what is named: calls speed ctrl-c leaks threads bots
@@ -113,15 +113,17 @@ def calls() -> None:
         pw.search(pw.position(Idle()), playouts=100, threads=1, **QUIET)
     took = time.process_time() - begun
     print(f"a call of a method: {1e6 * took / Idle.calls:.2f} µs ({Idle.calls} calls)")
-    for game in (Toe(), Ready()):
-        r = pw.search(pw.position(game), time=2, threads=1, **QUIET)
-        print(f"{type(game).__name__}: {1e6 / r.playouts_per_second:.1f} µs a playout")
-    for threads in (1, 8):
+    for name, game, threads in (("played out by the rules", Toe(), 1),
+                                ("evaluate()", Ready(), 1),
+                                ("evaluate_batch()", Batched(), 1),
+                                ("evaluate_batch(), 8 threads", Batched(), 8)):
         Batched.sizes.clear()
-        r = pw.search(pw.position(Batched()), time=2, threads=threads, **QUIET)
-        mean = statistics.mean(Batched.sizes)
-        print(f"Batched, {threads} threads: {1e6 / r.playouts_per_second:.1f} µs a playout, "
-              f"{mean:.1f} leaves a call")
+        begun = time.process_time()
+        r = pw.search(pw.position(game), playouts=5000, threads=threads, **QUIET)
+        took = time.process_time() - begun
+        print(f"tic-tac-toe in Python, {name}: {1e6 * took / r.playouts:.1f} µs a playout")
+        if Batched.sizes:
+            print(f"    {statistics.mean(Batched.sizes):.1f} leaves a call")
 
 
 def speed() -> None:

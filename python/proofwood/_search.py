@@ -60,6 +60,11 @@ def _stop_all() -> None:
         running.stop()
     for running in list(_running):
         running._settle()
+        # Its threads are gone, too: Python is no more when they would next ask for it.
+        try:
+            running._work.wait(None)
+        except Exception:  # noqa: BLE001, S110 - nobody is there to be told
+            pass
 
 
 class _Running(Generic[R]):

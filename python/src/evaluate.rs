@@ -7,6 +7,7 @@
 //! call than the search has threads.
 
 use crate::game::{PyGame, State};
+use crate::thread_state::keep;
 use crate::wait::lock;
 use proofwood::{Context, Evaluator, NoValue, Playout, RandomPlayout, UniformRandom};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -94,6 +95,7 @@ impl Evaluator<Arc<PyGame>> for Leaves {
         context: &mut Context<'_, Arc<PyGame>>,
         values: &mut [f32],
     ) -> Result<(), NoValue> {
+        keep();
         match self {
             // Held for the whole playout: to get the interpreter costs as much as a short call.
             Leaves::Playouts(playout) => {

@@ -4,6 +4,7 @@
 //! object. Each question of the engine is a call of a method, with the interpreter held.
 
 use crate::raised::unwind;
+use crate::thread_state::keep;
 use crate::wait::given_up;
 use proofwood::{Game, TextError, Turn};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -120,6 +121,7 @@ impl PyGame {
             // Whoever waited for this has been told to stop.
             std::panic::resume_unwind(Box::new("it was interrupted"));
         }
+        keep();
         Python::attach(|py| act(self.object.bind(py)).unwrap_or_else(|error| unwind(error)))
     }
 

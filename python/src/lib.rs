@@ -5,6 +5,7 @@
 //! - `position`: games and positions by name;
 //! - `running`: searches and provers under way; `wait`: waiting that hears signals;
 //! - `game`: rules in Python; `evaluate`: their leaves; `raised`: exceptions in them;
+//!   `thread_state`: what makes calls of them cheap;
 //! - `certificates`, `answers`, `errors`: what comes back.
 
 mod answers;
@@ -16,6 +17,7 @@ mod options;
 mod position;
 mod raised;
 mod running;
+mod thread_state;
 mod wait;
 
 use pyo3::prelude::*;
