@@ -12,6 +12,14 @@ rules alone. `Search` and `Solver` do the same in the background. `match` plays 
 book's page on Python has more.
 """
 
+try:
+    from proofwood._native import __version__
+except ImportError as missing:  # pragma: no cover
+    raise ImportError(
+        "the compiled part of proofwood is not here: install the package (pip install ./python "
+        "in the sources), and do not start Python in the folder python/"
+    ) from missing
+
 from proofwood._errors import (
     CertificateError,
     Interrupted,
@@ -25,7 +33,6 @@ from proofwood._errors import (
 )
 from proofwood._game import CHANCE, Game, RulesReport, check_rules
 from proofwood._match import MatchGame, MatchResult, Player, match
-from proofwood._native import __version__
 from proofwood._options import Limits, SearchKeywords, SolveKeywords
 from proofwood._position import GameInfo, Position, game_info, games, perft, position
 from proofwood._results import Expected, MoveInfo, ProofResult, Question, SearchResult, ShortestWin

@@ -126,7 +126,7 @@ fn install(python: &Path, packages: &[&str]) -> bool {
 fn build(maturin: &Path) -> Result<PathBuf, Failure> {
     let wheels = root().join("target").join("wheels");
     let mut build = Command::new(maturin);
-    build.args(["build", "--release", "--locked", "--manifest-path"]);
+    build.args(["build", "--release", "--manifest-path"]);
     build.arg(root().join("python").join("Cargo.toml")).arg("--out").arg(&wheels);
     // The package's own folder, unless somebody has said where everything goes.
     if std::env::var_os("CARGO_TARGET_DIR").is_none() {
