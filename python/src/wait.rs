@@ -122,7 +122,7 @@ pub(crate) fn aside<T: Send + 'static>(
     let (tell, put) = (Arc::clone(&end), Arc::clone(&result));
     let given_up = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&given_up);
-    thread::spawn(move || {
+    let thread = thread::spawn(move || {
         GIVEN_UP.set(Some(flag));
         let done = catch_unwind(AssertUnwindSafe(work));
         *lock(&put) = Some(done);
@@ -134,6 +134,8 @@ pub(crate) fn aside<T: Send + 'static>(
         give_up();
         return Err(raised);
     }
+    // All of it is gone, so that Python may end next.
+    let _ = py.detach(|| thread.join());
     let done = lock(&result).take();
     match done {
         Some(Ok(value)) => Ok(value),
