@@ -161,8 +161,9 @@ def ctrl_c() -> None:
     for what in ("pw.search(p, time=600, threads=2)", "pw.solve(p, threads=2, tt='64M')",
                  "pw.search(q, time=600, threads=2)"):
         late = []
-        script = ("import sys, time, proofwood as pw\nfrom measure import Toe\n"
+        script = ("import signal, time, proofwood as pw\nfrom measure import Toe\n"
                   "p, q = pw.position('othello'), pw.position(Toe())\n"
+                  "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
                   "print('ready', flush=True)\n"
                   f"try:\n    {what.replace('(q,', '(q, solver=False, score_bounds=False,')}\n"
                   "except KeyboardInterrupt as e:\n    print(time.monotonic(), flush=True)\n")

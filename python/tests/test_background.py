@@ -132,7 +132,10 @@ def test_asyncio_waits_for_several_at_once() -> None:
 
 
 INTERRUPTED = """
+import signal
 import proofwood as pw
+# Where the tests run in the background of a shell, Ctrl-C is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 {before}
 try:
     print("ready", flush=True)
