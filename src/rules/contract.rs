@@ -1,5 +1,6 @@
 //! Where the engine calls the rules, and holds them to their contract.
 
+use super::symmetry::meets_images;
 use super::thresholds::{Thresholds, find_thresholds};
 use crate::bounds::Interval;
 use crate::error::{GameError, SearchError};
@@ -19,7 +20,8 @@ pub(crate) struct Declared {
     pub(crate) ranges: [Interval; MAX_PLAYERS],
     /// The least payoffs of each range that are a draw and a win.
     pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
-    /// Whether the position that is searched has images; see [`Game::images`].
+    /// Whether images of positions are soon met below the position that is searched; see
+    /// [`Game::images`].
     pub(crate) symmetric: bool,
 }
 
@@ -67,9 +69,8 @@ impl Declared {
 
     /// The same for a search from this position.
     pub(crate) fn from<G: Game>(game: &G, root: &G::State) -> Result<Declared, SearchError> {
-        let mut images = Vec::new();
-        game.images(root, &mut images);
-        Ok(Declared { symmetric: !images.is_empty(), ..Declared::by(game)? })
+        let declared = Declared::by(game)?;
+        Ok(Declared { symmetric: meets_images(game, root), ..declared })
     }
 
     /// Whether what one player can make sure of is what the other cannot prevent, so

@@ -1,8 +1,50 @@
-//! Whether a position's images are what a game says of them.
+//! Whether a position's images are what a game says of them, and whether they help.
 
 use super::futures::{Sight, list};
 use crate::error::Difference;
 use crate::game::{Game, Turn};
+use std::collections::HashMap;
+
+/// Positions that are looked at for images: beyond this many the answer is yes.
+const MOST_NEAR: usize = 1 << 12;
+
+/// Whether a search from this position soon meets images of positions that it has met: the
+/// position, its children and its grandchildren have images, and one of them is its own
+/// image or that of another. In the middle of a game hardly any is, and to look for the
+/// least image costs more than it saves.
+pub(crate) fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
+    let mut images = Vec::new();
+    game.images(root, &mut images);
+    if images.is_empty() {
+        return false;
+    }
+    // The hash of the one that was met first, by the least hash of its images.
+    let mut met = HashMap::new();
+    let mut level = vec![root.clone()];
+    for depth in 0..=2 {
+        for state in &level {
+            images.clear();
+            game.images(state, &mut images);
+            let hash = game.hash(state);
+            let first = *met.entry(game.least_hash(state)).or_insert(hash);
+            if first != hash || images.iter().any(|image| game.hash(image) == hash) {
+                return hash.is_some();
+            }
+        }
+        if depth < 2 {
+            let is_open = |state: &&G::State| game.turn(state) != Turn::Over;
+            let nexts = level
+                .iter()
+                .filter(is_open)
+                .flat_map(|state| list(game, state).into_iter().map(|mv| game.after(state, mv)));
+            level = nexts.take(MOST_NEAR + 1).collect();
+            if level.len() > MOST_NEAR {
+                return true;
+            }
+        }
+    }
+    false
+}
 
 /// An image that is none: its text, empty where the game has none, and how it differs.
 pub(crate) type NoImage = (String, Difference);

@@ -166,6 +166,72 @@ fn images_settle_each_other() {
     assert!(proven > 3000 && shown > 1000, "{proven} proven, {shown} shown");
 }
 
+/// What one prover has left in its table is true for the next, with symmetries or without:
+/// an entry under the least hash is one of a real position.
+#[test]
+fn tables_serve_with_symmetries_and_without() {
+    use Algorithm::{Ab, Auto, Dfpn, Pds};
+    let (mut proven, mut resumed) = (0, 0);
+    for seed in 0..400 {
+        let game = Sheets::new(seed);
+        if game.turn(&(0, false)) == Turn::Over {
+            continue;
+        }
+        let mut dice = Dice::new(seed);
+        let player = dice.below(game.num_players());
+        let right = game.graph.secures(player, 1)[0];
+        for (first, then) in [(Dfpn, Dfpn), (Dfpn, Ab), (Ab, Pds), (Pds, Auto), (Auto, Dfpn)] {
+            let mut file: Option<Vec<u8>> = None;
+            for piece in 0.. {
+                // The setting changes with every piece.
+                let config = ProverConfig::default()
+                    .algorithm(if piece % 3 == 0 { first } else { then })
+                    .goal(ProofGoal::Win)
+                    .player(player)
+                    .symmetries((seed + piece) % 2 == 0)
+                    .threads(1)
+                    .table(1 << 16);
+                let mut search = ProofSearch::new(game.clone(), (0, false), config).expect("fits");
+                if let Some(file) = &file {
+                    search.load("sheets", &file[..]).expect("a checkpoint of this search");
+                    resumed += 1;
+                }
+                let budget = Budget::default().nodes(4 << piece);
+                let report = search.search(&budget).expect("a sound game");
+                if report.settled {
+                    let won = report.value == Value::Win;
+                    assert_eq!(won, right, "{first}, then {then}, of {seed} for {player}");
+                    proven += 1;
+                    break;
+                }
+                let mut saved = Vec::new();
+                search.save("sheets", &mut saved).expect("memory");
+                file = Some(saved);
+            }
+        }
+    }
+    assert!(proven > 1000 && resumed > 1000, "{proven} proven, {resumed} resumed");
+}
+
+/// Symmetries are looked for where images are soon met, and not in the middle of a game.
+#[test]
+fn images_that_are_far_away_are_not_looked_for() {
+    let game = ConnectFour::default();
+    let nodes = |moves: &[u8], symmetries: bool| {
+        let mut position = game.initial_state();
+        moves.iter().for_each(|&mv| game.play(&mut position, mv));
+        let config = ProverConfig::default().algorithm(Algorithm::Dfpn).threads(1);
+        let config = config.symmetries(symmetries).table(1 << 24);
+        let budget = Budget::default().nodes(20_000);
+        let report = prove(game.clone(), position, config, &budget).expect("a sound game");
+        (report.effort, report.best_move)
+    };
+    // A mirror image would need a stone more on each side.
+    let far = [1, 3, 0, 1, 0, 3, 1, 0, 0, 5, 1];
+    assert_eq!(nodes(&far, true), nodes(&far, false));
+    assert_ne!(nodes(&[3, 3], true), nodes(&[3, 3], false));
+}
+
 fn with(mistake: Mistake) -> Sheets {
     // Two players with zero sum, several places, and moves at most of them.
     let is_rich = |game: &Sheets| {
