@@ -258,8 +258,8 @@ pub trait Game: Send + Sync + 'static {
     /// The same player is to move in an image, the same payoffs are paid at its end, and its
     /// moves lead to images of the positions that the position's own moves lead to, chance
     /// with the same weights. How the moves are called and in which order they are listed may
-    /// differ. A position may be its own image. Where the position that is to be solved has no
-    /// image, provers do without symmetries.
+    /// differ. A position may be its own image. Provers do without symmetries where no position
+    /// within two moves of the one that is to be solved is its own image or that of another.
     ///
     /// An image in which the players have changed places is none: their payoffs would have
     /// changed places, too. [`check_rules`](crate::check_rules) and audits
@@ -318,6 +318,15 @@ pub trait Game: Send + Sync + 'static {
     /// positions in the same time.
     fn foreseen_closely(&self, state: &Self::State, moves: &mut Vec<Self::Move>) -> Foreseen {
         self.foreseen(state, moves)
+    }
+
+    /// How early a prover is to look at a move, beside the other moves of the position: the
+    /// greater, the earlier. All alike by default, which is as good as nothing. Alpha-beta
+    /// asks for it at every move, and lives on good answers: in Connect Four, the threats that
+    /// the move makes, it settles positions in a fifth of the time. Any answer is sound.
+    fn priority(&self, state: &Self::State, mv: Self::Move) -> u32 {
+        let _ = (state, mv);
+        0
     }
 
     // Writing.

@@ -90,6 +90,11 @@ impl<G: Game> Game for Arc<G> {
     }
 
     #[inline]
+    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
+        (**self).priority(state, mv)
+    }
+
+    #[inline]
     fn hash(&self, state: &G::State) -> Option<u64> {
         (**self).hash(state)
     }

@@ -8,5 +8,5 @@ pub use machine::machine_memory;
 pub(crate) use machine::{MIN_MEMORY, usual_memory};
 #[cfg(any(test, loom))]
 pub(crate) use pages::scarcity;
-pub(crate) use pages::{Pages, Refused, Zeroed, leave_spare, zeroed};
+pub(crate) use pages::{Pages, Refused, Zeroed, leave_spare, prefetch, zeroed};
 pub(crate) use slot::{Bucket, Slot};

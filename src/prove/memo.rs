@@ -188,6 +188,12 @@ impl<'t> Memo<'t> {
         Way(mix_all_bits(self.question.word()))
     }
 
+    /// Has the processor fetch what is known of the position with this key.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        self.table.prefetch(key);
+    }
+
     /// What is known of the position with this key, reached by this way.
     #[inline]
     pub(crate) fn recall(&self, key: u64, way: Way) -> Recall {

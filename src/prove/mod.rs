@@ -9,7 +9,8 @@
 //! - [`depth_first`]: df-pn and PDS; [`table`], [`memo`]: what they remember of a position,
 //!   and what that means for a question; [`checkpoint`]: the table on disk.
 //! - [`shortest`]: how soon a win can be forced.
-//! - [`alpha_beta`]: alpha-beta, with the same table; [`auto`]: it and df-pn in turns.
+//! - [`alpha_beta`]: alpha-beta, with the same table; [`auto`]: it and df-pn in turns;
+//!   [`prospects`]: what they go by.
 //! - [`best_first`]: the provers with a tree, PNS, PN², MCPNS and PPNS.
 
 mod alpha_beta;
@@ -20,6 +21,7 @@ mod checkpoint;
 mod depth_first;
 mod memo;
 mod plan;
+mod prospects;
 mod question;
 mod report;
 mod run;

@@ -190,15 +190,25 @@ impl<G: Game> Setting<'_, G> {
     pub(crate) fn mobility(
         &self,
         state: &G::State,
+        buffer: &mut ReplyBuffer<G>,
+    ) -> Result<u32, SearchError> {
+        let ReplyBuffer { moves, images } = buffer;
+        if self.is_own_image(state, &mut images.images) {
+            self.list(state, moves)?;
+            self.leave_images_out(state, moves, images);
+            return Ok(moves.len() as u32);
+        }
+        self.replies(state, moves)
+    }
+
+    /// The number of all moves in a position in which the game is not over.
+    #[inline]
+    pub(crate) fn replies(
+        &self,
+        state: &G::State,
         buffer: &mut Vec<G::Move>,
     ) -> Result<u32, SearchError> {
         buffer.clear();
-        let mut images = ImageBuffer::default();
-        if self.is_own_image(state, &mut images.images) {
-            self.list(state, buffer)?;
-            self.leave_images_out(state, buffer, &mut images);
-            return Ok(buffer.len() as u32);
-        }
         let moves = self.game.mobility(state, buffer);
         check_mobility(moves)?;
         Ok(moves as u32)
@@ -269,6 +279,18 @@ pub(crate) struct ImageBuffer<G: Game> {
 impl<G: Game> Default for ImageBuffer<G> {
     fn default() -> Self {
         ImageBuffer { images: Vec::new(), leasts: Vec::new() }
+    }
+}
+
+/// What [`Setting::mobility`] works in.
+pub(crate) struct ReplyBuffer<G: Game> {
+    moves: Vec<G::Move>,
+    images: ImageBuffer<G>,
+}
+
+impl<G: Game> Default for ReplyBuffer<G> {
+    fn default() -> Self {
+        ReplyBuffer { moves: Vec::new(), images: ImageBuffer::default() }
     }
 }
 

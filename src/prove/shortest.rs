@@ -155,6 +155,10 @@ impl<G: Game> Game for Within<G> {
         self.game.mobility(state, moves)
     }
 
+    fn priority(&self, Limited { state, .. }: &Limited<G::State>, mv: G::Move) -> u32 {
+        self.game.priority(state, mv)
+    }
+
     fn hash(&self, Limited { state, left }: &Limited<G::State>) -> Option<u64> {
         Self::with_left(self.game.hash(state), *left)
     }

@@ -26,7 +26,7 @@
 //! What they mean for a question is the business of `memo`.
 
 use crate::error::SearchError;
-use crate::memory::{Bucket, Pages, Slot};
+use crate::memory::{Bucket, Pages, Slot, prefetch};
 use crate::sync::{AtomicU64, Ordering};
 use crossbeam_utils::CachePadded;
 
@@ -162,6 +162,12 @@ impl Table {
     #[inline]
     fn slots(&self, key: u64, mask: u64) -> &[Slot; 2] {
         &self.buckets[(key & mask & LOW_HALF) as usize].0
+    }
+
+    /// Has the processor fetch what is kept of this key.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(self.slots(key, self.mask.load(Ordering::Relaxed)));
     }
 
     /// The entries beside which an entry with this key would be; those that are

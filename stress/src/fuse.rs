@@ -149,6 +149,11 @@ impl<G: Game> Game for Fused<G> {
         self.game.mobility(state, moves)
     }
 
+    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
+        self.fuse.call();
+        self.game.priority(state, mv)
+    }
+
     fn hash(&self, state: &G::State) -> Option<u64> {
         self.fuse.call();
         self.game.hash(state)

@@ -248,6 +248,11 @@ impl Game for ConnectFour {
         self.glance(state, moves)
     }
 
+    #[inline]
+    fn priority(&self, state: &State, mv: u8) -> u32 {
+        self.threats_after(state, mv)
+    }
+
     /// No two positions have the same hash.
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {

@@ -42,6 +42,16 @@ impl ConnectFour {
         Foreseen::Moves
     }
 
+    /// Counts the threats of the mover after a move; of moves with as many, one nearer to the
+    /// middle counts more.
+    #[inline]
+    pub(super) fn threats_after(&self, state: &State, mv: u8) -> u32 {
+        let cell = self.landing(state.stones, mv);
+        let threats = self.completing(state.own | cell) & self.board & !(state.stones | cell);
+        let beside = (self.width - 1 - usize::from(mv)).min(usize::from(mv));
+        (threats.count_ones() << 6) + beside as u32
+    }
+
     /// The cells that would complete a line of these stones, stones or not.
     #[inline]
     fn completing(&self, stones: u64) -> u64 {

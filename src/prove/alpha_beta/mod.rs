@@ -6,13 +6,18 @@
 //! score's two ends, so that one question's work serves the next and the other provers.
 //!
 //! **Deepening.** A first line may go on for ever while the second move wins at once.
-//! So each walk ends at a horizon, the first 4 moves away, the next twice as far. What lies beyond the horizon counts for one side, in turns: for the others,
-//! so that a short proof shows; then for the claimant, so that a short disproof does. A
-//! position whose answer rests on the horizon is *open*, and its value is always that of
-//! the horizon. So where the horizon helps the side to move, its first open move is
-//! enough, and else all moves are looked at. An open position is remembered with the
-//! horizon, for the rest of the walk, and with the move that kept it open. Nothing is ever
-//! concluded from such an entry but that a walk to that horizon would not settle it.
+//! So each walk ends at a horizon, the first 4 moves away, the next twice as far. What lies
+//! beyond the horizon counts for one side, in turns: for the others, so that a short proof
+//! shows; then for the claimant, so that a short disproof does. A position whose answer
+//! rests on the horizon is *open*, and its value is always that of the horizon. So where the
+//! horizon helps the side to move, its first open move is enough, and else all moves are
+//! looked at. An open position is remembered with the horizon, for the rest of the walk, and
+//! with the move that kept it open. Nothing is ever concluded from such an entry but that a
+//! walk to that horizon would not settle it.
+//!
+//! Where random playouts all end, lines end too. To see them to their ends once costs less
+//! than to see their beginnings again and again: the first walk has the last horizon. If it
+//! meets a position again on the way it is given up, and the next walk has the first.
 //!
 //! **Repetition** is treated as df-pn treats it: a position that is on the way counts
 //! against the claimant there, and an answer that rests on it holds on that way alone
@@ -36,6 +41,7 @@ use crate::error::{GameError, SearchError};
 use crate::game::{Foreseen, Game};
 use crate::prove::depth_first::{Found, SharedTable};
 use crate::prove::memo::{Answer, Basis, Recall, Way};
+use crate::prove::prospects::Prospects;
 use crate::prove::question::Verdict;
 use crate::prove::run::Meter;
 use crate::prove::setting::Look;
@@ -47,6 +53,10 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     order: Order<G::Move>,
     gauge: Gauge,
     horizon: Horizon,
+    /// Whether the horizon was near to begin with.
+    deepens: bool,
+    /// Whether a position was met again on the way.
+    circles: bool,
     /// Draws other orders of moves for other threads.
     thread: u64,
     frames: Vec<Frame>,
@@ -83,6 +93,12 @@ struct Horizon {
 }
 
 impl Horizon {
+    /// The one to begin with.
+    fn of(prospects: &Prospects, thread: usize) -> Horizon {
+        let first = Horizon::first(thread);
+        Horizon { moves: if prospects.ends() { LAST_HORIZON } else { first.moves }, ..first }
+    }
+
     /// The first one; threads begin on different sides.
     fn first(thread: usize) -> Horizon {
         let favours = if thread.is_multiple_of(2) { Verdict::Disproven } else { Verdict::Proven };
@@ -195,12 +211,18 @@ enum Step {
 }
 
 impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
-    pub(crate) fn new(shared: &'w SharedTable<'s, G>, thread: usize) -> Self {
+    pub(crate) fn new(
+        shared: &'w SharedTable<'s, G>,
+        thread: usize,
+        prospects: &Prospects,
+    ) -> Self {
         AlphaBetaWalker {
             shared,
             order: Order::new(),
             gauge: Gauge::new(shared.setting.config.mobility),
-            horizon: Horizon::first(thread),
+            horizon: Horizon::of(prospects, thread),
+            deepens: !prospects.ends(),
+            circles: false,
             thread: thread as u64,
             frames: Vec::with_capacity(256),
             states: Vec::with_capacity(256),
@@ -222,6 +244,9 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
     ) -> Result<Option<Found<G::Move>>, SearchError> {
         let (mut left, mut on) = (expansions, true);
         while on && left > 0 {
+            if self.circles && !self.deepens {
+                self.start_over();
+            }
             if self.frames.is_empty() {
                 on = self.open_root(meter)?;
                 left -= 1;
@@ -248,6 +273,17 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             }
         }
         Ok(None)
+    }
+
+    /// Gives the walk up, and begins with the first horizon.
+    #[cold]
+    fn start_over(&mut self) {
+        self.deepens = true;
+        self.horizon = Horizon::first(self.thread as usize);
+        while !self.frames.is_empty() {
+            self.leave();
+        }
+        self.children.clear();
     }
 
     fn open_root(&mut self, meter: &mut Meter<'_, '_>) -> Result<bool, SearchError> {
@@ -335,6 +371,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 false => setting.key(key, number, &next),
                 true => setting.key_of_move(key, state, mv, &next, &mut self.counted)?,
             };
+            shared.memo.prefetch(key);
             let (number, rank) = (number as u16, Rank::default());
             let (known, score, basis) = (Known::Nothing, 0, Basis::ENDS);
             let mut child = Child { mv, key, known, score, basis, number, hint: 0, rank };
@@ -345,8 +382,9 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 }
                 _ => {
                     child.rank = self.order.rank(claimant, depth, mv);
+                    child.rank.priority(setting.game.priority(state, mv));
                     if counts {
-                        let replies = setting.mobility(&next, &mut self.counted)?;
+                        let replies = setting.replies(&next, &mut self.counted)?;
                         child.rank.replies(replies);
                     }
                     if number + 1 == hint {
@@ -411,6 +449,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         if self.on_way[key as usize & (WAYS - 1)] != 0
             && let Some(depth) = self.frames.iter().rposition(|frame| frame.key == key)
         {
+            self.circles = true;
             let basis = Basis::repetition(depth);
             let score = self.shared.setting.question.at_least - 1;
             child.settle(claimant, Answer { verdict: Verdict::Disproven, score, basis });

@@ -1,6 +1,7 @@
 //! In which order the moves of a position are looked at.
 //!
-//! First comes the move that the table names. Then those after which the other side has
+//! First comes the move that the table names. Then those to which the game gives priority
+//! ([`Game::priority`](crate::Game::priority)). Then those after which the other side has
 //! the fewest replies, where positions differ in that (*fastest first*); then moves that
 //! have ended other positions: the last ones at the same depth (*killers*, Huberman 1968),
 //! and those that did so most often when they were tried (the *relative history* of
@@ -13,6 +14,8 @@ use crate::math::mix_all_bits;
 pub(super) struct Rank {
     /// It is not the move that the table names.
     unnamed: bool,
+    /// The greater the game's [`priority`](crate::Game::priority), the less.
+    priority: u32,
     /// The replies of the other side; [`UNKNOWN`] where they were not counted.
     replies: u32,
     /// The better the move has done elsewhere, the less.
@@ -23,7 +26,7 @@ const UNKNOWN: u32 = u32::MAX;
 
 impl Default for Rank {
     fn default() -> Rank {
-        Rank { unnamed: true, replies: UNKNOWN, past: 0 }
+        Rank { unnamed: true, priority: 0, replies: UNKNOWN, past: 0 }
     }
 }
 
@@ -31,6 +34,11 @@ impl Rank {
     /// It is the move that the table names.
     pub(super) fn first(&mut self) {
         self.unnamed = false;
+    }
+
+    /// The game gives it this priority.
+    pub(super) fn priority(&mut self, priority: u32) {
+        self.priority = u32::MAX - priority;
     }
 
     /// The other side has so many replies.

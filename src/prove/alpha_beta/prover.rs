@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::prove::Prover;
 use crate::prove::depth_first::{Found, SharedTable};
 use crate::prove::memo::Memo;
+use crate::prove::prospects::Prospects;
 use crate::prove::question::Verdict;
 use crate::prove::run::Run;
 use crate::prove::setting::Setting;
@@ -27,8 +28,12 @@ impl<'s, G: Game> AlphaBeta<'s, G> {
     }
 
     /// One thread's walk.
-    pub(crate) fn walker(&self, thread: usize) -> AlphaBetaWalker<'_, 's, G> {
-        AlphaBetaWalker::new(&self.shared, thread)
+    pub(crate) fn walker(
+        &self,
+        thread: usize,
+        prospects: &Prospects,
+    ) -> AlphaBetaWalker<'_, 's, G> {
+        AlphaBetaWalker::new(&self.shared, thread, prospects)
     }
 
     /// Takes the answer that a walk has found.
@@ -40,7 +45,8 @@ impl<'s, G: Game> AlphaBeta<'s, G> {
 
 impl<G: Game> Prover<G> for AlphaBeta<'_, G> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
-        if let Some(found) = self.walker(thread).go_on(&mut run.meter(), u64::MAX)? {
+        let prospects = Prospects::of(&self.shared.setting)?;
+        if let Some(found) = self.walker(thread, &prospects).go_on(&mut run.meter(), u64::MAX)? {
             self.take(found, run);
         }
         Ok(())

@@ -39,7 +39,7 @@ use crate::math::log_odds;
 use crate::prove::Prover;
 use crate::prove::question::{Side, Verdict};
 use crate::prove::run::{Meter, Run};
-use crate::prove::setting::{ImageBuffer, Setting};
+use crate::prove::setting::{ImageBuffer, ReplyBuffer, Setting};
 use crate::sync::{AtomicBool, AtomicF64, Ordering, Writers};
 use crate::tree::{
     Columns, Facts, Logic, MoveTree, NoArena, NodeClaim, Peers, ROOT, SeenChild, Settled, Slab,
@@ -136,7 +136,7 @@ impl<G: Game> Leaf<'_, G> {
         &self,
         state: &G::State,
         mover: usize,
-        replies: &mut Vec<G::Move>,
+        replies: &mut ReplyBuffer<G>,
     ) -> Result<Facts, SearchError> {
         let mobility = match self.logic.mobility {
             true => self.setting.mobility(state, replies)?,
@@ -231,7 +231,7 @@ impl<'s, G: Game> BestFirst<'s, G> {
             Side::Claimant => 0,
             Side::Others => 1,
         };
-        let mobility = self.setting.mobility(root, &mut Vec::new())?;
+        let mobility = self.setting.mobility(root, &mut ReplyBuffer::default())?;
         self.tree.set_leaf(claim, ROOT, mover, mobility as usize);
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::prove::run::Meter;
-use crate::prove::setting::{ImageBuffer, Setting};
+use crate::prove::setting::{ImageBuffer, ReplyBuffer, Setting};
 use crate::tree::{Logic, SeenChild, Settled};
 
 /// PN² (Allis, 1994; Breuker, *Memory versus Search in Games*, 1998, chapter 4).
@@ -108,7 +108,7 @@ struct Second<G: Game> {
     states: Vec<G::State>,
     keys: Vec<u64>,
     moves: Vec<G::Move>,
-    replies: Vec<G::Move>,
+    replies: ReplyBuffer<G>,
     images: ImageBuffer<G>,
 }
 
@@ -120,7 +120,7 @@ impl<G: Game> Default for Second<G> {
             states: Vec::new(),
             keys: Vec::new(),
             moves: Vec::new(),
-            replies: Vec::new(),
+            replies: ReplyBuffer::default(),
             images: ImageBuffer::default(),
         }
     }

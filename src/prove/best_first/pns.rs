@@ -4,7 +4,7 @@ use super::{BestFirst, Leaf, Leaves, Look};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::prove::run::Meter;
-use crate::prove::setting::Setting;
+use crate::prove::setting::{ReplyBuffer, Setting};
 use crate::tree::{Logic, SeenChild};
 
 /// Proof-number search (Allis, van der Meulen and van den Herik, 1994).
@@ -28,15 +28,15 @@ pub(crate) fn prover<'s, G: Game>(
 pub(crate) struct CountedLeaves;
 
 impl<G: Game> Leaves<G> for CountedLeaves {
-    fn looker(&self, _thread: usize) -> Box<dyn Look<G>> {
-        Box::new(Replies(Vec::new()))
+    fn looker(&self, _thread: usize) -> Box<dyn Look<G> + '_> {
+        Box::new(Replies(ReplyBuffer::default()))
     }
 }
 
 /// A buffer for the moves at a child.
-struct Replies<M>(Vec<M>);
+struct Replies<G: Game>(ReplyBuffer<G>);
 
-impl<G: Game> Look<G> for Replies<G::Move> {
+impl<G: Game> Look<G> for Replies<G> {
     fn look(
         &mut self,
         leaf: &Leaf<'_, G>,

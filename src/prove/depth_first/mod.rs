@@ -40,7 +40,7 @@ use crate::memory::Pages;
 use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Memo, Recall, Way};
 use crate::prove::question::Verdict;
 use crate::prove::run::Meter;
-use crate::prove::setting::{Look, Setting};
+use crate::prove::setting::{Look, ReplyBuffer, Setting};
 use crate::sync::{AtomicU16, Ordering};
 
 /// How a prover goes through the game.
@@ -223,6 +223,7 @@ pub(crate) struct Walker<'w, 's, G: Game> {
     moves: Vec<G::Move>,
     /// A buffer for counting moves.
     counted: Vec<G::Move>,
+    replies: ReplyBuffer<G>,
     images: Vec<G::State>,
     /// How many positions with these low bits of their keys are on the way.
     on_way: Box<[u32; WAYS]>,
@@ -302,6 +303,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             children: Vec::with_capacity(4096),
             moves: Vec::with_capacity(256),
             counted: Vec::with_capacity(256),
+            replies: ReplyBuffer::default(),
             images: Vec::new(),
             on_way: Box::new([0; WAYS]),
             until_look: LOOK_EVERY,
@@ -442,6 +444,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             if is_own_image && self.children[first..].iter().any(|child| child.key == key) {
                 continue;
             }
+            shared.memo.prefetch(key);
             let mut child = Child { mv, key, win: 1, lose: 1, score: 0, basis: Basis::ENDS };
             match setting.look(&next)? {
                 Look::Over(score) => {
@@ -449,7 +452,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                     child.settle(claimant, Answer { verdict, score, basis: Basis::ENDS });
                 }
                 side if setting.config.mobility => {
-                    let moves = setting.mobility(&next, &mut self.counted)?;
+                    let moves = setting.mobility(&next, &mut self.replies)?;
                     let (proof, disproof) =
                         if side == Look::Claimant { (1, moves) } else { (moves, 1) };
                     child.take_numbers(claimant, proof, disproof);
