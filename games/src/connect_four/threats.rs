@@ -49,7 +49,7 @@ impl ConnectFour {
         let cell = self.landing(state.stones, mv);
         let threats = self.completing(state.own | cell) & self.board & !(state.stones | cell);
         let beside = (self.width - 1 - usize::from(mv)).min(usize::from(mv));
-        (threats.count_ones() << 6) + beside as u32
+        threats.count_ones() * LONGEST as u32 + beside as u32
     }
 
     /// The cells that would complete a line of these stones, stones or not.
@@ -80,4 +80,42 @@ fn completing_along(stones: u64, step: u32, k: usize) -> u64 {
         found |= before & behind[k - 1 - count];
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood::{Game, Rng, Turn};
+
+    /// The threats after a move, counted by putting a stone into each empty cell.
+    #[test]
+    fn priority_goes_by_threats() {
+        for (width, height, k) in [(7, 6, 4), (5, 4, 3), (8, 7, 4), (9, 6, 5), (4, 4, 2)] {
+            let game = ConnectFour::new(width, height, k).expect("a board");
+            let mut rng = Rng::new(width as u64);
+            let mut threats_met = 0;
+            for _ in 0..20 {
+                let mut state = game.initial_state();
+                while let Turn::Player(_) = game.turn(&state) {
+                    let mut moves = Vec::new();
+                    game.legal_moves(&state, &mut moves);
+                    for &mv in &moves {
+                        let State { own, stones } = game.after(&state, mv);
+                        let mover = own ^ stones;
+                        let empty = cells(game.board & !stones);
+                        // Whether the move has won already makes no difference to a prover.
+                        if game.has_line(mover) {
+                            continue;
+                        }
+                        let threats = empty.filter(|cell| game.has_line(mover | 1 << cell)).count();
+                        assert_eq!(game.priority(&state, mv) as usize / LONGEST, threats);
+                        threats_met += threats;
+                    }
+                    let mv = moves[rng.below(moves.len() as u32) as usize];
+                    game.play(&mut state, mv);
+                }
+            }
+            assert!(threats_met > 20, "{threats_met}");
+        }
+    }
 }
