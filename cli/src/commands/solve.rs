@@ -5,7 +5,7 @@ use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Whole};
 use crate::input::limits::Limits;
 use crate::input::options::{SearchOptions, with_default};
-use crate::input::positions::{Place, Start, find_game};
+use crate::input::positions::{Place, Start};
 use crate::input::provers::ProverOptions;
 use crate::input::solver::Solver;
 use crate::input::words::Words;
@@ -13,7 +13,7 @@ use crate::solving::certificate::ProofTo;
 use crate::solving::checkpoint::CheckpointOptions;
 use crate::solving::report_to::ReportTo;
 use crate::solving::set::{Set, SetTask};
-use crate::solving::solution::Solution;
+use crate::solving::solution::{Solution, check_shortest};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
@@ -101,7 +101,7 @@ pub(crate) struct Solve {
     /// Prove also in how few moves the winner can force the win, against the longest
     /// resistance, and print that line: for two players with zero sum and no chance. Limits
     /// hold for it anew
-    #[arg(long, conflicts_with = "positions")]
+    #[arg(long)]
     shortest: bool,
     #[command(flatten)]
     limits: Limits,
@@ -141,9 +141,24 @@ impl Solve {
             return Err(Failure::Input(what.into()));
         }
         if let Some(positions) = &self.positions {
+            if self.shortest && self.resume {
+                let what = "--shortest goes on from no results, which may be without it; leave \
+                            --resume out";
+                return Err(Failure::Input(what.into()));
+            }
             let (game, report) = (self.game.as_deref(), &self.report);
             let (certificates, resumes) = (self.certificate.as_deref(), self.resume);
-            let task = SetTask { game, positions, report, certificates, resumes, solver, budget };
+            let shortest = self.shortest;
+            let task = SetTask {
+                game,
+                positions,
+                report,
+                certificates,
+                resumes,
+                shortest,
+                solver,
+                budget,
+            };
             return Set::prepare(task)?.run(printer);
         }
         self.solve_one(&solver, budget, printer)
@@ -158,11 +173,7 @@ impl Solve {
     ) -> Result<Outcome, Failure> {
         let found = Start { game: self.game.unwrap_or_default(), place: self.place }.find()?;
         if self.shortest {
-            let (_, rules) = find_game(&found.game)?;
-            if rules.players() != 2 || !rules.zero_sum() || found.position.has_chance() {
-                let what = "--shortest is for games of two players with zero sum and no chance";
-                return Err(Failure::Input(what.into()));
-            }
+            check_shortest(&found.game, &*found.position)?;
         }
         let force = self.report.force;
         let checkpoints = self.checkpoints.of(&found.game, self.resume, force)?;

@@ -3,7 +3,7 @@
 use super::certificate::ProofTo;
 use super::earlier::{About, Earlier};
 use super::report_to::ReportTo;
-use super::solution::Solution;
+use super::solution::{Solution, check_shortest};
 use crate::display::json::ErrorJson;
 use crate::display::numbers;
 use crate::exit::{Failure, Outcome, complain, cut};
@@ -31,6 +31,8 @@ pub(crate) struct SetTask<'a> {
     pub(crate) certificates: Option<&'a Path>,
     /// Goes on where an earlier run has ended.
     pub(crate) resumes: bool,
+    /// Proves also how soon each winner wins.
+    pub(crate) shortest: bool,
     pub(crate) solver: Solver,
     pub(crate) budget: Budget,
 }
@@ -40,6 +42,7 @@ pub(crate) struct Set {
     /// The game of lines that name none.
     game: Option<(String, Box<dyn Rules>)>,
     positions: PositionFile,
+    shortest: bool,
     solver: Solver,
     budget: Budget,
     interrupt: Interrupt,
@@ -58,6 +61,8 @@ struct Solved {
     game: String,
     position: String,
     solution: Solution,
+    /// How soon the winner wins, for people.
+    shortest: String,
 }
 
 /// What has come of the positions so far.
@@ -77,7 +82,8 @@ struct Counts {
 impl Set {
     /// Opens the files.
     pub(crate) fn prepare(task: SetTask<'_>) -> Result<Set, Failure> {
-        let SetTask { game, positions: path, report, certificates, resumes, solver, budget } = task;
+        let SetTask { game, positions: path, report, certificates, solver, budget, .. } = task;
+        let (resumes, shortest) = (task.resumes, task.shortest);
         let game = game.map(find_game).transpose()?;
         let interrupt = Interrupt::catch()?;
         if let Some(out) = report.file() {
@@ -108,6 +114,7 @@ impl Set {
         let set = Set {
             game,
             positions,
+            shortest,
             solver,
             budget,
             interrupt,
@@ -243,6 +250,9 @@ impl Set {
     /// Searches the position of a line.
     fn solve(&self, entry: &Entry) -> Result<Solved, Failure> {
         let (game, position) = self.find(entry)?;
+        if self.shortest {
+            check_shortest(&game, &*position)?;
+        }
         let label = format!("line {}  ", entry.line);
         let (game_name, cancel) = (game.as_str(), self.interrupt.token());
         let claim = |(folder, existing): &(PathBuf, Existing)| {
@@ -255,9 +265,14 @@ impl Set {
         let mut proof = self.certificates.as_ref().map(claim).transpose()?;
         let watch = Watch { label: &label, bar: Some(&self.bar) };
         let (solver, budget) = (&self.solver, &self.budget);
-        let solution = Solution::find(&*position, solver, budget, watch, proof.as_mut(), None)?;
-        drop(proof);
-        Ok(Solved { position: position.text(), game, solution })
+        let proof = proof.as_mut();
+        let mut solution = Solution::find(&*position, solver, budget, watch, proof, None)?;
+        let mut shortest = String::new();
+        if self.shortest {
+            solution.find_shortest(&*position, budget)?;
+            shortest = solution.shortest_text(&position.view());
+        }
+        Ok(Solved { position: position.text(), game, solution, shortest })
     }
 
     /// Prints what a search found.
@@ -267,14 +282,14 @@ impl Set {
         solved: Solved,
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
-        let Solved { game, position, solution } = solved;
+        let Solved { game, position, solution, shortest } = solved;
         let json = solution.json(&game, &position, Some(entry.line), entry.id.as_deref());
         if let Some(file) = &mut self.file {
             file.json(&json)?;
         }
         self.bar.suspend(|| match self.json {
             true => printer.json(&json),
-            false => printer.text(&solution.line(&label(entry))),
+            false => printer.text(&(solution.line(&label(entry)) + &shortest)),
         })?;
         self.counts.count(solution.value(), solution.is_settled());
         Ok(solution.outcome())

@@ -7,6 +7,7 @@ use super::search::{AuditResult, Searched, audit_text, outcome, search};
 use crate::display::json::{ProofJson, SearchJson, ShortestJson, is_settled};
 use crate::display::{proof_text, screen, search_text};
 use crate::exit::{Failure, Outcome};
+use crate::input::positions::find_game;
 use crate::input::solver::Solver;
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config, ProverConfig, StopReason, Value};
@@ -152,9 +153,7 @@ impl Solution {
             }
             Kind::Proven(_, answer) => proof_text::answer(view, answer),
         };
-        if let Some(found) = &self.shortest {
-            text.push_str(&search_text::shortest(&view.players, found.as_ref()));
-        }
+        text.push_str(&self.shortest_text(view));
         if let Some(certificate) = self.certificate.written() {
             text.push_str(&search_text::certificate(certificate));
             let by_chance = matches!(&self.kind, Kind::Played(_, a, _) if a.expected.is_some());
@@ -165,6 +164,12 @@ impl Solution {
             }
         }
         text
+    }
+
+    /// How soon the winner wins, for people; empty where that was not asked for.
+    pub(crate) fn shortest_text(&self, view: &View) -> String {
+        let found = self.shortest.as_ref();
+        found.map_or_else(String::new, |found| search_text::shortest(&view.players, found.as_ref()))
     }
 
     /// The answer on a line that begins with `label`.
@@ -203,6 +208,16 @@ impl Solution {
             }
         }
     }
+}
+
+/// Refuses games in which nobody wins by force as the question means it.
+pub(crate) fn check_shortest(game: &str, position: &dyn Position) -> Result<(), Failure> {
+    let (_, rules) = find_game(game)?;
+    if rules.players() == 2 && rules.zero_sum() && !position.has_chance() {
+        return Ok(());
+    }
+    let what = "--shortest is for games of two players with zero sum and no chance";
+    Err(Failure::Input(what.into()))
 }
 
 /// Writes the proof down where that is asked for.

@@ -77,6 +77,27 @@ fn the_soonest_win_is_told() {
 }
 
 #[test]
+fn the_soonest_wins_of_a_set_are_told() {
+    let folder = std::env::temp_dir().join(format!("proofwood-soonest.{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let set = folder.join("set.txt");
+    std::fs::write(&set, "1 1 2 2\n1 2 1 2\nno move\n").unwrap();
+    let command = format!("solve connect-four:4x4,k=3 --positions {} --shortest", set.display());
+    let (status, text, _) = run(&command);
+    assert_eq!(status, 2, "{text}");
+    let told = text.lines().filter(|line| line.starts_with("Shortest x wins in 1 move of"));
+    assert_eq!(told.count(), 2, "{text}");
+    let (_, text, _) = run(&format!("{command} --json"));
+    let answer: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(answer["shortest"]["moves"], 1);
+    let out = folder.join("out.jsonl");
+    let (status, _, error) = run(&format!("{command} --out {} --resume", out.display()));
+    assert_eq!(status, 2);
+    assert!(error.contains("--shortest goes on from no results"), "{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn small_othello_is_lost_by_eight() {
     let answer = json("solve othello:4 --goal score --json");
     assert_eq!(answer["bounds"], serde_json::json!([-8, -8]));
