@@ -477,6 +477,8 @@ def check(
         Refused: it does not show what it claims.
         OSError: it cannot be read.
     """
+    # An error of this names the file.
+    os.stat(path)
     if game is not None:
         return _checked(rules_of(game).check(path, memory))
     return _checked(_native.check_file(path, memory))

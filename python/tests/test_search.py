@@ -128,7 +128,7 @@ def test_certificates_are_written_and_checked(tmp_path: Path) -> None:
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(pw.Refused):
         pw.check(path)
-    with pytest.raises(OSError):
+    with pytest.raises(FileNotFoundError, match="none.proof"):
         pw.check(tmp_path / "none.proof")
     assert [file.name for file in tmp_path.iterdir()] == ["draw.proof"]
 
