@@ -142,6 +142,11 @@ impl Game for Reversi {
         }
     }
 
+    /// As in Othello.
+    fn suited_c_pn(&self) -> Option<f64> {
+        Some(0.1)
+    }
+
     #[inline]
     fn mobility(&self, state: &State, moves: &mut Vec<Move>) -> usize {
         match self.is_closed(state) {

@@ -329,6 +329,14 @@ pub trait Game: Send + Sync + 'static {
         0
     }
 
+    /// How much proof numbers should weigh beside the values of playouts, as
+    /// [`Config::c_pn`](crate::Config::c_pn), from 0 to 1000. Matches with as many playouts as
+    /// users have say what suits a game (`proofwood match`); answer what they said. `None`, the
+    /// default, lets a small weight fade as visits grow.
+    fn suited_c_pn(&self) -> Option<f64> {
+        None
+    }
+
     // Writing.
 
     /// What people call this player within a sentence: `White`, or the sign of the player's

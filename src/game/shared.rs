@@ -89,6 +89,10 @@ impl<G: Game> Game for Arc<G> {
         (**self).foreseen_closely(state, moves)
     }
 
+    fn suited_c_pn(&self) -> Option<f64> {
+        (**self).suited_c_pn()
+    }
+
     #[inline]
     fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
         (**self).priority(state, mv)

@@ -7,7 +7,7 @@ use crate::playout::{
     read_payoffs, read_weights,
 };
 use crate::rules::{Audited, Declared, check_turn};
-use crate::select::Selection;
+use crate::select::{Selection, Weight};
 use crate::settings::{Chance, Config, Goal};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
@@ -24,6 +24,12 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let root_turn = game.turn(&position);
     let logic = make_logic(&game, &config, root_turn)?;
     check_goal(&logic)?;
+    let suited = game.suited_c_pn();
+    if let Some(c_pn) = suited {
+        // Held to the same range as the option.
+        Config::default().c_pn(c_pn).check()?;
+    }
+    let weight = Weight::of(&config, suited, logic.players);
     let intervals = logic.num_intervals();
     let columns = Columns {
         proof_numbers: logic.players,
@@ -60,7 +66,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         audited: config.audit.then(|| Audited::new(config.symmetries)),
         evaluator,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
-        selection: Selection::new(&config, game.has_chance()),
+        selection: Selection::new(&config, weight, game.has_chance()),
         config,
         control: Arc::new(Control::new()),
         counted: Counted::default(),

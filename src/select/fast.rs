@@ -41,10 +41,12 @@ impl Selection {
             let (sums, visits) = statistics::<N>(nodes)?;
             (numbers::<N>(pairs, mover), sums, visits)
         });
-        let mut scores = self.scores(here).of(sums, visits, visits);
+        let scores = self.scores(here);
+        let fading = scores.fading;
+        let mut scores = scores.of(sums, visits, visits);
         if self.bias != Bias::None {
             let extent = Extent::of(self.bias, numbers);
-            scores += extent.scale(self.bias, nodes.len()).weighted(self.c_pn)(numbers);
+            scores += extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, fading)(numbers);
         }
         if let Some(player) = open_for {
             scores += here.tree.logic.closed_by_numbers(player, pairs, here.window);
@@ -93,7 +95,7 @@ fn numbers<const N: usize>(pairs: &[[AtomicProofNumber; 2]], mover: usize) -> f3
 mod tests {
     use super::*;
     use crate::math::Rng;
-    use crate::select::Scratch;
+    use crate::select::{Scratch, Weight};
     use crate::settings::{Config, FirstPlay};
     use crate::sync::Writers;
     use crate::tree::{Columns, Logic, MoveTree, ROOT, Slab, Stakes, VALUE_ONE};
@@ -157,7 +159,7 @@ mod tests {
             }
             let first_play = if parent { FirstPlay::Parent } else { FirstPlay::Value(0.5) };
             let config = Config::default().threads(2).bias(bias).c_pn(c_pn).first_play(first_play);
-            let selection = Selection::new(&config, false);
+            let selection = Selection::new(&config, Weight::of(&config, None, 2), false);
             let window = Stakes { low: window.0, high: window.1 };
             let here = AtNode {
                 tree: &tree,

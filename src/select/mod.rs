@@ -10,8 +10,10 @@ mod diversify;
 mod fast;
 mod reuse;
 mod score;
+mod weight;
 
 pub(crate) use deferred::Deferred;
+pub(crate) use weight::Weight;
 
 use crate::bounds::ProofNumber;
 use crate::math::{LANES, Rng, ln};
@@ -28,7 +30,7 @@ use wide::f32x8;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selection {
     pub(crate) c: f32,
-    pub(crate) c_pn: f32,
+    pub(crate) weight: Weight,
     pub(crate) bias: Bias,
     pub(crate) first_play: FirstPlay,
     /// How much a playout under way counts as a visit.
@@ -74,16 +76,16 @@ impl<'t> AtNode<'t> {
 impl Selection {
     /// With `chance` every visit chooses: there bounds close by visits to every outcome,
     /// and what kept choices do to that was not measured.
-    pub(crate) fn new(config: &Config, chance: bool) -> Selection {
+    pub(crate) fn new(config: &Config, weight: Weight, chance: bool) -> Selection {
         let under_way = match config.virtual_loss {
             VirtualLoss::Unobserved => 1.0,
             VirtualLoss::None => 0.0,
         };
         Selection {
             c: config.c as f32,
-            c_pn: config.c_pn as f32,
+            weight,
             // A weight of 0 needs no terms; the numbers are kept all the same.
-            bias: if config.c_pn == 0.0 { Bias::None } else { config.bias },
+            bias: if weight.c_pn == 0.0 { Bias::None } else { config.bias },
             first_play: config.first_play,
             under_way,
             reuse: Reuse::new(if chance { 0 } else { config.keep_choice }, config.threads),
@@ -260,7 +262,7 @@ impl Selection {
             }
         };
         let exploration = f32x8::splat(self.c * ln(visits + under_way).sqrt());
-        Scores { exploration, first_play, under_way: self.under_way }
+        Scores { exploration, first_play, under_way: self.under_way, fading: self.weight.fading(visits) }
     }
 
     /// The best of the children that are `open`, by the configured formula.
@@ -320,7 +322,7 @@ impl Selection {
         for chunk in 1..nodes.len().div_ceil(LANES) {
             extent.add(self.bias, lanes(chunk));
         }
-        let bias = extent.scale(self.bias, nodes.len()).weighted(self.c_pn);
+        let bias = extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, scores.fading);
         scores.best(nodes, |chunk| bias(if chunk == 0 { first } else { lanes(chunk) }), open, rng)
     }
 }

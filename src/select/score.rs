@@ -13,6 +13,8 @@ pub(crate) struct Scores {
     pub(crate) first_play: f32,
     /// How much a playout under way counts as a visit.
     pub(crate) under_way: f32,
+    /// What the weight of the bias is divided by.
+    pub(crate) fading: f32,
 }
 
 impl Scores {

@@ -178,10 +178,10 @@ impl Scale {
         self.left(lanes) / f32x8::splat(self.divisor)
     }
 
-    /// The biases times `weight`, with one division for all children.
+    /// The biases times `weight / part`, with one division for all children.
     #[inline]
-    pub(crate) fn weighted(self, weight: f32) -> impl Fn(f32x8) -> f32x8 {
-        let factor = f32x8::splat(weight / self.divisor);
+    pub(crate) fn weighted(self, weight: f32, part: f32) -> impl Fn(f32x8) -> f32x8 {
+        let factor = f32x8::splat(weight / (self.divisor * part));
         move |lanes| factor * self.left(lanes)
     }
 

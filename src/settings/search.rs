@@ -3,7 +3,7 @@
 use super::bias::Bias;
 use super::goal::Goal;
 use super::options::{
-    self, Domain, OptionSpec, OptionValues, Within, bytes, options, switch, within, words,
+    self, Domain, OptionSpec, OptionValues, Within, bytes, options, own, switch, within, words,
 };
 use crate::error::ConfigError;
 use crate::memory::{MIN_MEMORY, usual_memory};
@@ -65,14 +65,21 @@ options! {
         "Seed of all random numbers; with one thread the same seed grows the same tree.";
     goal "goal": Goal = Goal::Win, words(GOALS),
         "What to find out: who wins, or the exact score.";
-    c "c": f64 = std::f64::consts::SQRT_2, within(0.0..=1000.0),
-        "Weight C of the exploration term of UCT.";
+    /// √2 is the constant of UCT for values from −1 to 1; less wins more games with as many
+    /// playouts as users have.
+    c "c": f64 = 0.8, within(0.0..=1000.0), "Weight C of the exploration term of UCT.";
     /// Proof numbers count what is missing for a win, whatever the goal: asked for the
     /// score ([`Goal::Score`]), the bias still sends playouts to moves that may force a payoff
     /// that wins (more than 0, by default), and the most visited move need not have the best
     /// mean. With 0 visits follow the values alone.
-    c_pn "c-pn": f64 = 0.1, within(0.0..=1000.0),
+    ///
+    /// `None` is what suits the game: what [`Game::suited_c_pn`](crate::Game::suited_c_pn)
+    /// says. Where it says nothing the weight is 0.1 and fades
+    /// ([`c_pn_fade`](Config::c_pn_fade) 1000), and with three players or more it is 0.
+    c_pn "c-pn": Option<f64> | f64 = None => "what suits the game", own(within(0.0..=1000.0)),
         "Weight C_pn of the proof-number bias; 0 keeps the numbers without using them.";
+    c_pn_fade "c-pn-fade": u64 = 0, within(0..=1_000_000_000),
+        "Visits of a node at which C_pn has fallen to half; 0 keeps it as it is.";
     bias "bias": Bias = Bias::Max, words(BIASES), "Formula of the proof-number bias.";
     proof_numbers "proof-numbers": bool = true, switch(),
         "Keep proof numbers; off keeps only proven, open and impossible.";
@@ -157,12 +164,13 @@ impl Config {
     /// ([`c_pn`](Config::c_pn) 1), and with three players or more the question
     /// is what the side to move can force ([`paranoid`](Config::paranoid)). In games
     /// with chance every eighth visit is for bounds
-    /// ([`disprove_rest`](Config::disprove_rest)).
+    /// ([`disprove_rest`](Config::disprove_rest)). [`c`](Config::c) is √2.
     ///
     /// The defaults are for playing. A large `c_pn` finds proofs several times
     /// sooner and plays some games much worse: it must be tuned for each.
     pub fn proving() -> Config {
-        Config::default().c_pn(1.0).paranoid(true).disprove_rest(true)
+        let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(1.0);
+        config.paranoid(true).disprove_rest(true)
     }
 
     /// The same for a search in open loop ([`Chance::Open`]): without proofs,
@@ -188,7 +196,7 @@ impl Config {
         if self.goal == Goal::Score && !self.score_bounds && !open {
             return Err(ConfigError::ScoreNeedsBounds);
         }
-        if !self.proof_numbers && self.bias != Bias::None && self.c_pn > 0.0 {
+        if !self.proof_numbers && self.bias != Bias::None && self.c_pn != Some(0.0) {
             return Err(ConfigError::BiasNeedsProofNumbers);
         }
         Ok(())

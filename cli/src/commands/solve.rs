@@ -43,6 +43,7 @@ outcome]";
 /// --playout-cap, and the other provers --mobility (off).
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
+#[command(mut_arg("c", |argument| with_default(argument, "1.4142135623730951")))]
 #[command(mut_arg("c-pn", |argument| with_default(argument, "1")))]
 #[command(mut_arg("bytes", |argument| argument.help(
     "Bytes that the tree takes, such as 64M or 1G; unlike --memory this ends the search. \

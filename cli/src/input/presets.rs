@@ -15,16 +15,16 @@ type Preset = (&'static str, &'static str, &'static str);
 /// The presets that are the same for all games.
 const PRESETS: &[Preset] = &[
     ("play", "the defaults", ""),
-    ("prove", "what solve begins with", "--c-pn 1 --paranoid on --disprove-rest on"),
+    ("prove", "what solve begins with", "--c 1.4142135623730951 --c-pn 1 --paranoid on --disprove-rest on"),
     (
         "uct",
         "no proof numbers: UCT with proven values and score bounds",
-        "--proof-numbers off --bias none --c-pn 0",
+        "--c 1.4142135623730951 --proof-numbers off --bias none --c-pn 0",
     ),
     (
         "paper",
         "as the GPN-MCTS paper's program searches",
-        "--c 1.4142135623730951 --playout-cap 200 --look-ahead off --transpositions off --keep-choice 0 --spread 0",
+        "--c 1.4142135623730951 --c-pn 0.1 --playout-cap 200 --look-ahead off --transpositions off --keep-choice 0 --spread 0",
     ),
 ];
 

@@ -238,6 +238,11 @@ impl Game for ConnectFour {
         }
     }
 
+    /// Proof numbers cost games here, the more the longer one thinks.
+    fn suited_c_pn(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
     #[inline]
     fn mobility(&self, state: &State, _moves: &mut Vec<u8>) -> usize {
         (self.tops & !state.stones).count_ones() as usize

@@ -285,6 +285,11 @@ impl Game for Othello {
         }
     }
 
+    /// Proof numbers begin with the number of replies, which tells much in Othello.
+    fn suited_c_pn(&self) -> Option<f64> {
+        Some(0.1)
+    }
+
     #[inline]
     fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
         match self.phase(state) {

@@ -24,7 +24,9 @@ impl GameVisitor for Run {
             black_box(bare_playouts(&game, &root, &mut Rng::new(1), self.playouts));
             return Ok(self.playouts);
         }
-        let config = Config::default().threads(1).seed(1).memory(MEMORY);
+        // The weights of the paper, so that counts compare however the defaults change.
+        let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1);
+        let config = config.threads(1).seed(1).memory(MEMORY);
         search(game, root, config, &Budget::default().playouts(self.playouts))
             .map(|report| report.playouts)
     }

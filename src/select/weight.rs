@@ -1,0 +1,75 @@
+//! How much proof numbers weigh beside the values of playouts.
+//!
+//! Equal matches at 20,000 playouts say that no weight suits every game: the one that wins
+//! four games of five in Othello loses three of five in Connect Four. So a game may say what
+//! suits it. Where it says nothing the weight fades: at first proof numbers tell more than
+//! a few playouts, later the playouts decide, as with progressive bias (Chaslot et al.,
+//! *Progressive Strategies for Monte-Carlo Tree Search*, 2008).
+
+use crate::settings::Config;
+
+/// The weight of the bias in one search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Weight {
+    /// At a node without visits.
+    pub(crate) c_pn: f32,
+    /// By what part of itself the divisor grows with each visit of the node.
+    fade: f32,
+}
+
+/// Of a game that does not say what suits it.
+const USUAL: f64 = 0.1;
+/// The visits of a node at which that has fallen to half.
+const USUAL_FADE: u64 = 1000;
+
+impl Weight {
+    /// What the configuration says, else what suits the game, else what harms none.
+    pub(crate) fn of(config: &Config, suited: Option<f64>, players: usize) -> Weight {
+        let (c_pn, fade) = match (config.c_pn.or(suited), config.c_pn_fade) {
+            (Some(c_pn), fade) => (c_pn, fade),
+            // Measured with three: numbers brought nothing there, and did harm.
+            (None, fade) if players > 2 => (0.0, fade),
+            (None, 0) => (USUAL, USUAL_FADE),
+            (None, fade) => (USUAL, fade),
+        };
+        let fade = if fade == 0 { 0.0 } else { 1.0 / fade as f32 };
+        Weight { c_pn: c_pn as f32, fade }
+    }
+
+    /// What the weight is divided by at a node with `visits`. Exactly 1 where it does not
+    /// fade, so that the scores are those of the formula to the last bit.
+    #[inline(always)]
+    pub(crate) fn fading(self, visits: u64) -> f32 {
+        1.0 + visits as i64 as f32 * self.fade
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_configuration_comes_before_the_game_and_the_game_before_the_rest() {
+        let weight = |config: &Config, suited, players| {
+            let Weight { c_pn, fade } = Weight::of(config, suited, players);
+            (c_pn, if fade == 0.0 { 0.0 } else { 1.0 / fade })
+        };
+        let usual = Config::default();
+        assert_eq!(weight(&usual.clone().c_pn(0.5), Some(0.2), 2), (0.5, 0.0));
+        assert_eq!(weight(&usual, Some(0.2), 2), (0.2, 0.0));
+        assert_eq!(weight(&usual, Some(0.2), 3), (0.2, 0.0));
+        assert_eq!(weight(&usual, None, 2), (0.1, 1000.0));
+        assert_eq!(weight(&usual, None, 3).0, 0.0);
+        assert_eq!(weight(&usual.clone().c_pn_fade(64), None, 2), (0.1, 64.0));
+        assert_eq!(weight(&usual.c_pn(0.5).c_pn_fade(64), Some(0.2), 2), (0.5, 64.0));
+    }
+
+    #[test]
+    fn a_weight_fades_to_half_and_one_that_stays_is_exact() {
+        let config = Config::default().c_pn(0.5);
+        let stays = Weight::of(&config, None, 2);
+        assert_eq!([0, 1, 1 << 45].map(|visits| stays.fading(visits)), [1.0; 3]);
+        let fades = Weight::of(&config.c_pn_fade(1024), None, 2);
+        assert_eq!([0, 1024, 3072].map(|visits| fades.fading(visits)), [1.0, 2.0, 4.0]);
+    }
+}
