@@ -60,6 +60,9 @@ pub struct Answer {
     pub best_move: Option<String>,
     /// The line of best play, as far as it is known.
     pub pv: Vec<String>,
+    /// Moves of both sides until a proven win ends the game at the latest, as far as the
+    /// tree tells.
+    pub ends_in: Option<u32>,
     /// What is known of every move.
     pub moves: Vec<MoveAnswer>,
     /// Playouts, those of earlier searches of the tree included.

@@ -430,6 +430,7 @@ fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
         paranoid: report.paranoid,
         paranoid_pruning: report.paranoid_pruning,
         saturated: report.saturated,
+        ends_in: report.ends_in,
         best_move: report.best_move.map(text),
         pv,
         moves: moves.collect(),

@@ -1,5 +1,6 @@
 //! The move to play, by what the tree knows.
 
+use super::ending::plies_to_win;
 use super::shared::SharedSearch;
 use crate::bounds::Fixed;
 use crate::game::{Game, Outcome, Turn};
@@ -28,10 +29,11 @@ struct Candidate {
     mean: f64,
 }
 
-/// The move to play: a proven win; else no proven loss while anything else is
-/// left, no move that another is proven to be at least as good as, and among
-/// the rest the one with the most visits, unless a guarantee is worth at least as
-/// much as its mean value.
+/// The move to play: a proven win, the one that ends the game soonest as far as the tree
+/// tells; else no proven loss while anything else is left, no move that another is proven
+/// to be at least as good as, and among the rest the one with the most visits, unless a
+/// guarantee is worth at least as much as its mean value. Where all is lost, the move that
+/// holds out longest.
 pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) -> Option<usize> {
     let tree = &shared.tree;
     let mover = word.mover();
@@ -40,20 +42,37 @@ pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) ->
     }
     let mut candidates: Vec<Candidate> =
         (0..num_moves(shared, word)).map(|number| candidate(tree, word, number, mover)).collect();
-    if candidates.iter().any(|c| !c.proven_loss) {
+    let lost = candidates.iter().all(|c| c.proven_loss);
+    if !lost {
         // Asked for the score, a loss may have the best guarantee so far.
         candidates.retain(|c| !c.proven_loss);
     }
+    let ending = |c: &Candidate, winner| {
+        plies_to_win(tree, word.first_child() + c.number as u32, winner).unwrap_or(u32::MAX)
+    };
     let by_visits = |a: &Candidate, b: &Candidate| {
         a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)).then(b.number.cmp(&a.number))
     };
-    let by_guarantee = |a: &Candidate, b: &Candidate| {
-        // Of equal guarantees the one that may still turn out better.
-        a.low.cmp(&b.low).then((a.high > a.low).cmp(&(b.high > b.low))).then(by_visits(a, b))
+    // Of equal guarantees the one that may still turn out better.
+    let by_low = |a: &Candidate, b: &Candidate| {
+        a.low.cmp(&b.low).then((a.high > a.low).cmp(&(b.high > b.low)))
     };
-    let proven = candidates.iter().filter(|c| c.proven_win);
-    if let Some(win) = proven.max_by(|a, b| by_guarantee(a, b)) {
+    let by_guarantee = |a: &Candidate, b: &Candidate| by_low(a, b).then(by_visits(a, b));
+    let wins: Vec<(u32, &Candidate)> =
+        candidates.iter().filter(|c| c.proven_win).map(|c| (ending(c, mover), c)).collect();
+    let sooner = |(one, a): &(u32, &Candidate), (other, b): &(u32, &Candidate)| {
+        by_low(a, b).then(other.cmp(one)).then(by_visits(a, b))
+    };
+    if let Some((_, win)) = wins.into_iter().max_by(sooner) {
         return Some(win.number);
+    }
+    if lost && tree.logic.zero_sum {
+        // What the tree does not tell is long.
+        let losses = candidates.iter().map(|c| (ending(c, 1 - mover), c));
+        let later = |(one, a): &(u32, &Candidate), (other, b): &(u32, &Candidate)| {
+            by_low(a, b).then(one.cmp(other)).then(by_visits(a, b))
+        };
+        return losses.max_by(later).map(|(_, c)| c.number);
     }
     let guaranteed = candidates.iter().max_by(|a, b| by_guarantee(a, b))?;
     let secured = guaranteed.low;

@@ -2,6 +2,7 @@
 
 mod chance;
 mod decided;
+mod ending;
 mod evaluate;
 mod expand;
 mod final_move;
@@ -12,6 +13,7 @@ mod settled;
 mod shared;
 mod worker;
 
+pub(crate) use ending::plies_to_win;
 pub(crate) use evaluate::Utility;
 pub use evaluate::{
     Context, Evaluator, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace,

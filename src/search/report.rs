@@ -2,7 +2,7 @@
 
 use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
 use crate::game::{Game, Turn, clone_and_debug};
-use crate::playout::{SharedSearch, final_move, num_moves};
+use crate::playout::{SharedSearch, final_move, num_moves, plies_to_win};
 use crate::settings::StopReason;
 use crate::sync::{AtomicU32, Ordering};
 use crate::threads::Counters;
@@ -69,6 +69,12 @@ pub struct Report<G: Game> {
     /// The line that the search expects, starting with the best move and ending
     /// where chance decides.
     pub pv: Vec<G::Move>,
+    /// Where somebody is proven to win: in how many moves of both sides the game is over at
+    /// the latest, by the proof in this tree, whatever the other does. There may be a sooner
+    /// win ([`shortest_win`](crate::shortest_win) finds the soonest). `None` where nobody is
+    /// proven to win, where the tree has the result without its reason or more of it than a
+    /// look takes in, with chance, and without two players and zero sum.
+    pub ends_in: Option<u32>,
     /// All moves, in the order of the game; the outcomes where chance decides.
     /// Without nodes for outcomes ([`Chance::Open`](crate::Chance::Open)) there
     /// is nothing to tell of them.
@@ -98,7 +104,7 @@ pub struct Report<G: Game> {
 
 clone_and_debug! { Report:
     to_move, stop_reason, player, value, bounds, expected, mean, proof_numbers, paranoid,
-    paranoid_pruning, saturated, best_move, pv, moves, playouts, total_playouts, nodes, bytes,
+    paranoid_pruning, saturated, best_move, pv, ends_in, moves, playouts, total_playouts, nodes, bytes,
     sweeping, prunes, elapsed, threads, counters,
 }
 
@@ -148,6 +154,7 @@ pub(crate) fn report<G: Game, E>(
         proof_numbers,
         best_move: pv.first().copied(),
         pv,
+        ends_in: (0..2).find_map(|player| plies_to_win(tree, ROOT, player)),
         moves,
         playouts,
         total_playouts: statistics.visits,

@@ -46,7 +46,8 @@ impl Selection {
         let mut scores = scores.of(sums, visits, visits);
         if self.bias != Bias::None {
             let extent = Extent::of(self.bias, numbers);
-            scores += extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, fading)(numbers);
+            scores +=
+                extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, fading)(numbers);
         }
         if let Some(player) = open_for {
             scores += here.tree.logic.closed_by_numbers(player, pairs, here.window);

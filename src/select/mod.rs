@@ -262,7 +262,12 @@ impl Selection {
             }
         };
         let exploration = f32x8::splat(self.c * ln(visits + under_way).sqrt());
-        Scores { exploration, first_play, under_way: self.under_way, fading: self.weight.fading(visits) }
+        Scores {
+            exploration,
+            first_play,
+            under_way: self.under_way,
+            fading: self.weight.fading(visits),
+        }
     }
 
     /// The best of the children that are `open`, by the configured formula.

@@ -52,7 +52,7 @@ mod tests {
     fn the_configuration_comes_before_the_game_and_the_game_before_the_rest() {
         let weight = |config: &Config, suited, players| {
             let Weight { c_pn, fade } = Weight::of(config, suited, players);
-            (c_pn, if fade == 0.0 { 0.0 } else { 1.0 / fade })
+            (c_pn, if fade == 0.0 { 0.0 } else { (1.0 / fade).round() })
         };
         let usual = Config::default();
         assert_eq!(weight(&usual.clone().c_pn(0.5), Some(0.2), 2), (0.5, 0.0));

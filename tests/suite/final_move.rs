@@ -1,7 +1,10 @@
 //! The move to play respects what is proven, however early a search is
 //! stopped, and the line behind it is legal.
 
-use proofwood::{Budget, Config, Game, Goal, MoveReport, Report, Search, StopReason, Value};
+use proofwood::{
+    Budget, Config, Game, Goal, MoveReport, ProverConfig, Report, Rng, Search, StopReason, Turn,
+    Value, search, shortest_win,
+};
 use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::check::check_line;
 use proofwood_testkit::dice::Dice;
@@ -134,4 +137,73 @@ fn play_out<G: Game + Clone>(game: &G) -> i32 {
         game.play(&mut state, report.best_move.expect("a move"));
     }
     game.payoff(&state, 0)
+}
+
+/// What the tree says of the end holds, is never sooner than the soonest win that a prover
+/// finds, and comes nearer with each of the winner's moves, whatever the other plays.
+#[test]
+fn a_proven_win_comes_nearer_with_each_move() {
+    let (mut told, mut dice) = (0, Rng::new(5));
+    for seed in 0..60u32 {
+        let game = Mnk::new(4, 4, 3, 2).expect("a board");
+        let mut state = game.initial_state();
+        let random = |state: &_, dice: &mut Rng| {
+            game.random_move(state, &mut Vec::new(), dice).expect("a move")
+        };
+        for _ in 0..2 + seed % 4 {
+            if game.turn(&state) != Turn::Over {
+                let mv = random(&state, &mut dice);
+                game.play(&mut state, mv);
+            }
+        }
+        let mut before: Option<(u32, usize)> = None;
+        while game.turn(&state) != Turn::Over {
+            let config = Config::default().threads(1).memory(16 << 20).seed(seed.into());
+            // Only what the tree itself has can be told.
+            let config = config.transpositions(false);
+            let budget = Budget::default().playouts(20_000);
+            let report = search(game.clone(), state, config, &budget).expect("an answer");
+            let mover = report.to_move.expect("a player");
+            let winner = match report.value {
+                Value::Win => mover,
+                Value::Loss => 1 - mover,
+                _ => {
+                    assert_eq!((report.ends_in, before), (None, None));
+                    break;
+                }
+            };
+            if let Some(plies) = report.ends_in {
+                told += 1;
+                let prover = ProverConfig::default().threads(1).table(1 << 16);
+                let least = shortest_win(game.clone(), state, winner, &prover, &Budget::default())
+                    .expect("an answer");
+                assert!(plies >= least.moves.expect("a win"), "{plies}");
+                assert!(plies > 1 || least.moves == Some(1));
+                before = Some((plies, winner));
+            }
+            let mv = match mover == winner {
+                true => report.best_move.expect("a move"),
+                false => random(&state, &mut dice),
+            };
+            if least_is_one(&game, state, mover) && mover == winner {
+                assert_eq!(report.ends_in, Some(1), "a win at once is the soonest");
+            }
+            game.play(&mut state, mv);
+        }
+        if let (Turn::Over, Some((_, winner))) = (game.turn(&state), before) {
+            assert!(game.payoff(&state, winner) > 0, "who was proven to win has won");
+        }
+    }
+    assert!(told > 50, "{told}");
+}
+
+/// Whether the player wins with one move.
+fn least_is_one(game: &Mnk, state: <Mnk as Game>::State, player: usize) -> bool {
+    let mut moves = Vec::new();
+    game.legal_moves(&state, &mut moves);
+    moves.into_iter().any(|mv| {
+        let mut after = state;
+        game.play(&mut after, mv);
+        game.turn(&after) == Turn::Over && game.payoff(&after, player) > 0
+    })
 }

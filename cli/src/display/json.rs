@@ -50,6 +50,8 @@ pub(crate) struct SearchJson<'a> {
     mean: Option<f64>,
     best_move: Option<&'a str>,
     pv: &'a [String],
+    /// Moves of both sides until a proven win ends the game at the latest.
+    ends_in: Option<u32>,
     /// Every player's proof number.
     proof_numbers: Vec<NumberJson>,
     /// A proof number of the root is only a lower limit.
@@ -162,6 +164,7 @@ impl<'a> SearchJson<'a> {
             mean: answer.mean,
             best_move: answer.best_move.as_deref(),
             pv: &answer.pv,
+            ends_in: answer.ends_in,
             proof_numbers: numbers(&answer.proof_numbers),
             saturated: answer.saturated,
             paranoid: answer.paranoid,

@@ -78,6 +78,10 @@ pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
     if !answer.pv.is_empty() {
         let _ = writeln!(text, "Line     {}", answer.pv.join(" "));
     }
+    if let Some(plies) = answer.ends_in.filter(|&plies| plies > 0) {
+        let moves = numbers::number(plies.into(), "move");
+        let _ = writeln!(text, "Ends     in {moves} of both sides at the latest");
+    }
     text.push_str(&figures_text(answer, proves));
     text.push_str(&counters_text(answer.counters.as_ref()));
     text

@@ -117,6 +117,7 @@ fn search_answers_with_every_key() {
         "mean",
         "best_move",
         "pv",
+        "ends_in",
         "proof_numbers",
         "saturated",
         "paranoid",
