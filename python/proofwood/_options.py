@@ -31,10 +31,13 @@ class SearchOptions(Limits, total=False):
     """Seed of all random numbers; with one thread the same seed grows the same tree. Values: 0 to
     18446744073709551615. Default: 0."""
     c: float | None
-    """Weight C of the exploration term of UCT. Values: 0 to 1000. Default: 1.4142135623730951."""
+    """Weight C of the exploration term of UCT. Values: 0 to 1000. Default: 0.8."""
     c_pn: float | None
     """Weight C_pn of the proof-number bias; 0 keeps the numbers without using them. Values: 0 to
-    1000. Default: 0.1."""
+    1000. Default: what suits the game."""
+    c_pn_fade: int | None
+    """Visits of a node at which C_pn has fallen to half; 0 keeps it as it is. Values: 0 to
+    1000000000. Default: 0."""
     bias: Literal["none", "rank", "max", "sum", "rank-ludii"] | None
     """Formula of the proof-number bias. Values: none | rank | max | sum | rank-ludii. Default:
     max."""

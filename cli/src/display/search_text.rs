@@ -297,12 +297,13 @@ fn why_not_most_points(answer: &Answer, config: &Config) -> Option<String> {
         return None;
     }
     let weighed = config.proof_numbers && config.bias != Bias::None && config.c_pn != Some(0.0);
+    let by = match config.c_pn {
+        Some(c_pn) => format!("go by proof numbers, too (--c-pn {c_pn})"),
+        None => "may go by proof numbers, too (--c-pn)".to_string(),
+    };
     let why = match answer.moves.iter().all(|mv| mv.visits <= best.visits) {
         false => "best is the move that secures most".to_string(),
-        true if weighed => format!(
-            "best is the most visited move,\nand visits go by proof numbers, too (--c-pn {})",
-            config.c_pn.map_or_else(|| "default".into(), |c_pn| c_pn.to_string())
-        ),
+        true if weighed => format!("best is the most visited move,\nand visits {by}"),
         true => "best is the most visited move".to_string(),
     };
     Some(format!("{} has more points; {why}.", most.text))
