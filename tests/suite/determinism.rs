@@ -6,8 +6,10 @@ use proofwood_games::{ConnectFour, Mnk, Othello};
 
 const PLAYOUTS: u64 = 20_000;
 
+/// With weights of their own: what suits Connect Four has no bias.
 fn config(bias: Bias) -> Config {
-    Config::default().threads(1).seed(7).bias(bias)
+    let weights = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1);
+    weights.threads(1).seed(7).bias(bias)
 }
 
 /// Searches the start of a game in parts of so many playouts.
