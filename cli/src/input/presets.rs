@@ -15,7 +15,11 @@ type Preset = (&'static str, &'static str, &'static str);
 /// The presets that are the same for all games.
 const PRESETS: &[Preset] = &[
     ("play", "the defaults", ""),
-    ("prove", "what solve begins with", "--c 1.4142135623730951 --c-pn 1 --paranoid on --disprove-rest on"),
+    (
+        "prove",
+        "what solve begins with",
+        "--c 1.4142135623730951 --c-pn 1 --paranoid on --disprove-rest on",
+    ),
     (
         "uct",
         "no proof numbers: UCT with proven values and score bounds",
