@@ -189,7 +189,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// As [`can_be_saved`](Search::can_be_saved), when a search is running or was not
     /// waited for, when two proofs contradict each other, and when `out` cannot be written
     /// to.
-    pub fn save_tree(&self, spec: &str, out: impl Write) -> Result<(), TreeFileError> {
+    pub fn save_tree(&self, spec: &str, mut out: impl Write) -> Result<(), TreeFileError> {
         self.can_be_saved()?;
         if self.coordinator.is_some() {
             return Err(SearchError::Running.into());
@@ -199,7 +199,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             return Err(SearchError::Contradiction { node }.into());
         }
         let header = catch_panic(|| header(&shared, spec))?;
-        self.core.write(&shared, &header, out).map_err(TreeFileError::Write)
+        self.core.write(&shared, &header, &mut out).map_err(TreeFileError::Write)
     }
 
     /// Goes on with a tree that [`save_tree`](Search::save_tree) has written, in place of
@@ -224,14 +224,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// setting; when the memory does not hold it; when a search is running or was not
     /// waited for; as [`can_be_saved`](Search::can_be_saved); and when the rules fail. The
     /// search is then as it was before.
-    pub fn load_tree(&mut self, spec: &str, input: impl Read) -> Result<(), TreeFileError> {
+    pub fn load_tree(&mut self, spec: &str, mut input: impl Read) -> Result<(), TreeFileError> {
         self.can_be_saved()?;
         if self.coordinator.is_some() {
             return Err(SearchError::Running.into());
         }
         let loaded = {
             let shared = self.core.shared.read();
-            catch_panic(|| Loaded::read(&shared, spec, input))??
+            catch_panic(|| Loaded::read(&shared, spec, &mut input))??
         };
         let mut shared = self.core.shared.write();
         let mut figures = self.core.figures.lock();
@@ -276,7 +276,7 @@ impl<G: Game, E: Evaluator<G>> Core<G, E> {
         &self,
         shared: &SharedSearch<G, E>,
         header: &[(String, String)],
-        out: impl Write,
+        out: &mut dyn Write,
     ) -> io::Result<()> {
         let mut out = Writer::new(out);
         for (_, line) in header {
@@ -301,7 +301,7 @@ impl<G: Game, E: Evaluator<G>> Core<G, E> {
 }
 
 /// Writes the table of settled positions: its extent, and each entry with its place.
-fn write_table(table: Option<&SettledTable>, out: &mut Writer<impl Write>) -> io::Result<()> {
+fn write_table(table: Option<&SettledTable>, out: &mut Writer<'_>) -> io::Result<()> {
     let Some(table) = table else { return out.number(0) };
     let (used, moved) = table.extent();
     out.number(used)?;
@@ -341,7 +341,7 @@ impl<M: Copy + PartialEq> Loaded<M> {
     fn read<G: Game<Move = M>, E: Evaluator<G>>(
         shared: &SharedSearch<G, E>,
         spec: &str,
-        input: impl Read,
+        input: &mut dyn Read,
     ) -> Result<Loaded<M>, TreeFileError> {
         let mut input = Reader::new(input);
         check_header(&header(shared, spec), &mut input)?;
@@ -393,10 +393,7 @@ impl<M: Copy + PartialEq> Loaded<M> {
     }
 }
 
-fn check_header(
-    header: &[(String, String)],
-    input: &mut Reader<impl Read>,
-) -> Result<(), TreeFileError> {
+fn check_header(header: &[(String, String)], input: &mut Reader<'_>) -> Result<(), TreeFileError> {
     for (what, ours) in header {
         let line = input.line(LONGEST_LINE)?;
         if line == ours.as_bytes() {
@@ -413,7 +410,7 @@ fn check_header(
 }
 
 /// The last line of the header, and the empty one.
-fn read_nodes_line(input: &mut Reader<impl Read>) -> Result<u64, TreeFileError> {
+fn read_nodes_line(input: &mut Reader<'_>) -> Result<u64, TreeFileError> {
     let (line, end) = (input.line(40)?, input.line(40)?);
     let nodes = std::str::from_utf8(&line).ok().and_then(|line| line.strip_prefix("nodes "));
     let nodes = nodes.and_then(|nodes| nodes.parse().ok()).filter(|_| end.is_empty());
@@ -424,7 +421,7 @@ fn read_nodes_line(input: &mut Reader<impl Read>) -> Result<u64, TreeFileError> 
 fn read_table<G: Game, E>(
     shared: &SharedSearch<G, E>,
     logic: &Logic,
-    input: &mut Reader<impl Read>,
+    input: &mut Reader<'_>,
 ) -> Result<Option<SettledTable>, TreeFileError> {
     let table = shared.settled.as_ref().and_then(|table| SettledTable::new(table.bytes()));
     let used = input.number()?;

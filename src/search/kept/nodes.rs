@@ -20,7 +20,7 @@ use crate::tree::{
     Block, FactNumbers, Facts, MoveTree, ROOT, Record, SeenChild, Settled, Slab, Stage, Tree,
     VALUE_ONE, VISITS_MASK,
 };
-use std::io::{self, Read, Write};
+use std::io;
 
 /// How far a node had come, by its number in a file.
 const STAGES: [Stage; 5] =
@@ -42,7 +42,7 @@ pub(super) fn count(tree: &Tree) -> u64 {
 }
 
 /// Writes all nodes of a tree at rest.
-pub(super) fn write(tree: &Tree, out: &mut Writer<impl Write>) -> io::Result<()> {
+pub(super) fn write(tree: &Tree, out: &mut Writer<'_>) -> io::Result<()> {
     write_node(tree, ROOT, out)?;
     let mut open = vec![tree.node(ROOT).load()];
     while let Some(word) = open.pop() {
@@ -56,7 +56,7 @@ pub(super) fn write(tree: &Tree, out: &mut Writer<impl Write>) -> io::Result<()>
     Ok(())
 }
 
-fn write_node(tree: &Tree, index: u32, out: &mut Writer<impl Write>) -> io::Result<()> {
+fn write_node(tree: &Tree, index: u32, out: &mut Writer<'_>) -> io::Result<()> {
     let Record { stage, is_kept, visits, value_sum, choice } = tree.record(index);
     let Some(number) = STAGES.iter().position(|&known| known == stage) else {
         unreachable!("no node of a tree at rest is claimed");
@@ -84,20 +84,13 @@ fn write_node(tree: &Tree, index: u32, out: &mut Writer<impl Write>) -> io::Resu
 }
 
 /// Writes what is known of a node or of the root.
-pub(super) fn write_facts(
-    tree: &Tree,
-    facts: &Facts,
-    out: &mut Writer<impl Write>,
-) -> io::Result<()> {
+pub(super) fn write_facts(tree: &Tree, facts: &Facts, out: &mut Writer<'_>) -> io::Result<()> {
     let numbers = tree.logic.numbers_of(facts);
     numbers[..tree.logic.num_fact_numbers()].iter().try_for_each(|&number| out.number(number))
 }
 
 /// The same back.
-pub(super) fn read_facts(
-    tree: &Tree,
-    input: &mut Reader<impl Read>,
-) -> Result<Facts, TreeFileError> {
+pub(super) fn read_facts(tree: &Tree, input: &mut Reader<'_>) -> Result<Facts, TreeFileError> {
     let mut numbers = FactNumbers::default();
     for number in &mut numbers[..tree.logic.num_fact_numbers()] {
         *number = input.number()?;
@@ -125,13 +118,13 @@ struct Parent {
 }
 
 /// Reads the nodes of a tree into a new one.
-pub(super) struct Nodes<'s, G: Game, E, R> {
+pub(super) struct Nodes<'s, 'r, G: Game, E> {
     pub(super) shared: &'s SharedSearch<G, E>,
     pub(super) tree: &'s MoveTree<G::Move>,
-    pub(super) input: &'s mut Reader<R>,
+    pub(super) input: &'s mut Reader<'r>,
 }
 
-impl<G: Game, E, R: Read> Nodes<'_, G, E, R> {
+impl<G: Game, E> Nodes<'_, '_, G, E> {
     /// Reads all of them.
     pub(super) fn read(&mut self) -> Result<(), TreeFileError> {
         let (tree, shared) = (self.tree, self.shared);

@@ -10,14 +10,14 @@ use std::io::{self, Read, Write};
 const GATHERED: usize = 1 << 16;
 
 /// Writes numbers and keeps a digest of them.
-pub(super) struct Writer<W> {
-    out: W,
+pub(super) struct Writer<'w> {
+    out: &'w mut dyn Write,
     gathered: Vec<u8>,
     digest: Sha256,
 }
 
-impl<W: Write> Writer<W> {
-    pub(super) fn new(out: W) -> Writer<W> {
+impl<'w> Writer<'w> {
+    pub(super) fn new(out: &'w mut dyn Write) -> Writer<'w> {
         Writer { out, gathered: Vec::with_capacity(GATHERED + 64), digest: Sha256::new() }
     }
 
@@ -62,8 +62,8 @@ impl<W: Write> Writer<W> {
 }
 
 /// Reads what a [`Writer`] has written.
-pub(super) struct Reader<R> {
-    input: R,
+pub(super) struct Reader<'r> {
+    input: &'r mut dyn Read,
     gathered: Box<[u8]>,
     /// What of the gathered bytes was read, and what is there.
     at: usize,
@@ -71,8 +71,8 @@ pub(super) struct Reader<R> {
     digest: Sha256,
 }
 
-impl<R: Read> Reader<R> {
-    pub(super) fn new(input: R) -> Reader<R> {
+impl<'r> Reader<'r> {
+    pub(super) fn new(input: &'r mut dyn Read) -> Reader<'r> {
         let gathered = vec![0; GATHERED].into_boxed_slice();
         Reader { input, gathered, at: 0, end: 0, digest: Sha256::new() }
     }
@@ -184,7 +184,8 @@ mod tests {
                 out.bytes(&number.to_le_bytes()).unwrap();
             }
             out.finish().unwrap();
-            let mut input = Reader::new(&file[..]);
+            let mut file = &file[..];
+            let mut input = Reader::new(&mut file);
             for &number in &numbers {
                 prop_assert_eq!(input.number().unwrap(), number >> shift);
                 prop_assert_eq!(input.signed().unwrap(), number as i64 >> shift);
@@ -195,9 +196,10 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_to_an_end(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let mut input = Reader::new(&bytes[..]);
+            let mut once = &bytes[..];
+            let mut input = Reader::new(&mut once);
             while input.number().is_ok() {}
-            let _ = Reader::new(&bytes[..]).finish();
+            let _ = Reader::new(&mut &bytes[..]).finish();
         }
     }
 
@@ -208,8 +210,8 @@ mod tests {
         // More than is gathered at once.
         (0..40_000u64).for_each(|number| out.number(number * number).unwrap());
         out.finish().unwrap();
-        let read = |file: &[u8]| {
-            let mut input = Reader::new(file);
+        let read = |mut file: &[u8]| {
+            let mut input = Reader::new(&mut file);
             for _ in 0..40_000 {
                 if input.number().is_err() {
                     return false;
