@@ -152,7 +152,7 @@ pub use math::Rng;
 pub use memory::machine_memory;
 pub use playout::{
     Context, Evaluator, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace,
-    bare_playouts,
+    bare_evaluations, bare_playouts,
 };
 #[cfg(feature = "certificates")]
 pub use prove::CheckpointError;

@@ -5,7 +5,7 @@ use crate::error::{EvaluatorError, ForeignError, SearchError};
 use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::rules::{Thresholds, find_thresholds, random_outcome};
-use crate::settings::Goal;
+use crate::settings::{Config, Goal};
 use crate::sync::{AtomicBool, Ordering};
 use crate::threads::{Event, count};
 use std::any::Any;
@@ -202,6 +202,18 @@ impl<G: Game> Context<'_, G> {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// The same for another type of rules, where an evaluator of a wrapped game asks that of
+    /// the game within; `moves` is an empty buffer of that game.
+    #[inline]
+    pub fn with_game<'c, H: Game>(
+        &'c mut self,
+        game: &'c H,
+        moves: &'c mut Vec<H::Move>,
+    ) -> Context<'c, H> {
+        let Context { rng, workspace, utility, stop, .. } = self;
+        Context { game, rng, moves, workspace, utility, stop }
+    }
+
     /// What a payoff is worth to a player in the unit of the search, −1 to 1.
     #[inline]
     pub fn utility(&self, player: usize, payoff: i32) -> f32 {
@@ -321,6 +333,13 @@ impl<P> Playout<P> {
     }
 }
 
+impl RandomPlayout {
+    /// Uniformly random playouts with the cap and the payoff of a configuration.
+    pub fn of(config: &Config) -> RandomPlayout {
+        Playout::new(UniformRandom, config.playout_cap, config.unfinished_payoff)
+    }
+}
+
 impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
     #[inline]
     fn evaluate(
@@ -374,6 +393,17 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
 /// worth to player 0 together, in wins less losses. What this loop costs a
 /// search without a tree would cost: the unit of the benchmarks.
 pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
+    bare_evaluations(game, state, &RandomPlayout::new(UniformRandom, u32::MAX, 0), rng, games)
+}
+
+/// The same with what `evaluator` says of `state`, this many times.
+pub fn bare_evaluations<G: Game, E: Evaluator<G>>(
+    game: &G,
+    state: &G::State,
+    evaluator: &E,
+    rng: &mut Rng,
+    games: u64,
+) -> i64 {
     let players = game.num_players();
     let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
     for (player, cuts) in thresholds[..players].iter_mut().enumerate() {
@@ -384,7 +414,6 @@ pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: 
     let ranges = [Interval::exactly(0); MAX_PLAYERS];
     let utility = Utility::new(Goal::Win, game.has_chance(), thresholds, ranges);
     let stop = AtomicBool::new(false);
-    let playout = RandomPlayout::new(UniformRandom, u32::MAX, 0);
     let (mut moves, mut workspace) = (Vec::new(), Workspace::default());
     let mut values = [0.0; MAX_PLAYERS];
     let values = &mut values[..players];
@@ -392,7 +421,7 @@ pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: 
     for _ in 0..games {
         let (moves, workspace) = (&mut moves, &mut workspace);
         let mut context = Context { game, rng, moves, workspace, utility: &utility, stop: &stop };
-        if playout.evaluate(&mut state.clone(), &mut context, values).is_ok() {
+        if evaluator.evaluate(&mut state.clone(), &mut context, values).is_ok() {
             sum += f64::from(values[0]);
         }
     }

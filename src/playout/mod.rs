@@ -17,7 +17,7 @@ pub(crate) use ending::plies_to_win;
 pub(crate) use evaluate::Utility;
 pub use evaluate::{
     Context, Evaluator, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace,
-    bare_playouts,
+    bare_evaluations, bare_playouts,
 };
 pub(crate) use expand::{list_children, read_payoffs, read_weights};
 pub(crate) use final_move::{final_move, num_moves};
