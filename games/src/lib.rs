@@ -22,6 +22,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod any;
 pub mod ataxx;
 pub mod awari;
 mod bits;
@@ -56,6 +57,7 @@ mod symmetry;
 mod text;
 pub mod through;
 
+pub use any::{AnyGame, AnyMove, AnyPlayout, AnyState};
 pub use ataxx::Ataxx;
 pub use awari::Awari;
 pub use capture_go::CaptureGo;

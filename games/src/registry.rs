@@ -1,5 +1,6 @@
 //! All games by name. It imports every game, and no game imports it.
 
+use crate::any::AnyGame;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError, printable};
 use crate::{
@@ -18,13 +19,40 @@ pub trait GameVisitor {
     fn visit<G: Game>(self, game: G) -> Self::Output;
 }
 
+/// The same for the games of this crate alone.
+trait NamedVisitor {
+    type Output;
+
+    fn visit<G: Game + Into<AnyGame>>(self, game: G) -> Self::Output;
+}
+
+struct Named<V>(V);
+
+impl<V: GameVisitor> NamedVisitor for Named<V> {
+    type Output = V::Output;
+
+    fn visit<G: Game + Into<AnyGame>>(self, game: G) -> V::Output {
+        self.0.visit(game)
+    }
+}
+
+struct ToAnyGame;
+
+impl NamedVisitor for ToAnyGame {
+    type Output = AnyGame;
+
+    fn visit<G: Game + Into<AnyGame>>(self, game: G) -> AnyGame {
+        game.into()
+    }
+}
+
 /// Makes the table of games and the search through it from pairs of a game's
 /// description and the function that reads its options.
 macro_rules! registry {
     ($($info:path => $build:path,)+) => {
         static GAMES: &[GameInfo] = &[$($info),+];
 
-        fn build<V: GameVisitor>(
+        fn build<V: NamedVisitor>(
             name: &str,
             options: &str,
             visitor: V,
@@ -85,7 +113,18 @@ pub fn games() -> &'static [GameInfo] {
 /// When there is no such game, or its options are wrong.
 pub fn with_game<V: GameVisitor>(spec: &str, visitor: V) -> Result<V::Output, SpecError> {
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
-    build(find_info(name)?.name, options, visitor)
+    build(find_info(name)?.name, options, Named(visitor))
+}
+
+impl AnyGame {
+    /// Makes the game that `spec` describes; see [`with_game`].
+    ///
+    /// # Errors
+    /// When there is no such game, or its options are wrong.
+    pub fn from_spec(spec: &str) -> Result<AnyGame, SpecError> {
+        let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
+        build(find_info(name)?.name, options, ToAnyGame)
+    }
 }
 
 /// Finds a game by its name, by [another](GameInfo::also) that it alone has, or by

@@ -1,6 +1,7 @@
 //! Tests of the games: against records of other programs, against values
 //! computed by plain recursion, and of what every game promises the engine.
 
+mod any_game;
 mod bad_input;
 mod boards;
 mod chance;

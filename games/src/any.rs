@@ -1,0 +1,378 @@
+//! All games as one type.
+//!
+//! What is generic over games is compiled anew for each type that it is given. A program
+//! that serves every game and gives the search its type takes minutes to compile. Given
+//! [`AnyGame`], it is compiled once. The price is a jump by the game's number at every call,
+//! a few nanoseconds. Where a playout's move takes tens of them, give the search the game's
+//! own type.
+
+use crate::{
+    Ataxx, Awari, CaptureGo, ChineseCheckers, Clobber, ConnectFour, Domineering, DotsAndBoxes, Ewn,
+    Hex, LinesOfAction, Minichess, Minishogi, Mnk, Othello, Oware, PGame, Pig, ReachChess, Reversi,
+    Skirmish, Surakarta, Through,
+};
+use proofwood::{
+    Context, Evaluator, Foreseen, Game, NoValue, Outcome, RandomPlayout, Rng, TextError, Turn,
+};
+use std::cell::Cell;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::thread::LocalKey;
+
+/// How [`AnyState`] has most positions.
+type Plain<S> = S;
+
+/// A buffer that each thread has for the moves of one game. It is empty, and keeps its memory.
+type Buffer<M> = &'static LocalKey<Cell<Vec<M>>>;
+
+/// The random playouts of [`RandomPlayout`] for [`AnyGame`]: each is played in the game's own
+/// type, at its speed.
+#[derive(Clone, Copy, Debug)]
+pub struct AnyPlayout(RandomPlayout);
+
+impl From<RandomPlayout> for AnyPlayout {
+    fn from(playout: RandomPlayout) -> AnyPlayout {
+        AnyPlayout(playout)
+    }
+}
+
+/// Has a game list moves of its own type, and hands them on as moves of any game.
+fn list<M: Copy, R>(
+    buffer: Buffer<M>,
+    moves: &mut Vec<AnyMove>,
+    any: fn(M) -> AnyMove,
+    fill: impl FnOnce(&mut Vec<M>) -> R,
+) -> R {
+    let mut own = buffer.take();
+    let answer = fill(&mut own);
+    moves.extend(own.drain(..).map(any));
+    buffer.set(own);
+    answer
+}
+
+/// Lends a game a buffer to work in.
+fn lend<M, R>(buffer: Buffer<M>, work: impl FnOnce(&mut Vec<M>) -> R) -> R {
+    let mut own = buffer.take();
+    let answer = work(&mut own);
+    own.clear();
+    buffer.set(own);
+    answer
+}
+
+#[cold]
+fn foreign() -> ! {
+    panic!("a position or a move of one game was given to another")
+}
+
+macro_rules! any_game {
+    ($($Name:ident $Held:ident,)+) => {
+        /// A game whose type is known only while the program runs.
+        ///
+        /// ```
+        /// use proofwood::Game;
+        /// use proofwood_games::{AnyGame, perft};
+        ///
+        /// let game = AnyGame::from_spec("othello:6")?;
+        /// assert_eq!(perft(&game, &game.initial_state(), 5), 1364);
+        /// # Ok::<(), proofwood_games::SpecError>(())
+        /// ```
+        #[derive(Clone)]
+        #[expect(missing_docs, reason = "each is the type of its name")]
+        #[expect(clippy::large_enum_variant, reason = "there is one game, and it is not copied")]
+        pub enum AnyGame { $($Name($Name),)+ }
+
+        /// A position of some game. The few large ones are boxed, so that the others are
+        /// copied quickly.
+        #[derive(Clone)]
+        #[expect(missing_docs, reason = "each is a position of the game of its name")]
+        pub enum AnyState { $($Name($Held<<$Name as Game>::State>),)+ }
+
+        /// A move of some game.
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "each is a move of the game of its name")]
+        pub enum AnyMove { $($Name(<$Name as Game>::Move),)+ }
+
+        $(impl From<$Name> for AnyGame {
+            fn from(game: $Name) -> AnyGame {
+                AnyGame::$Name(game)
+            }
+        })+
+
+        impl fmt::Debug for AnyMove {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(AnyMove::$Name(mv) => fmt::Debug::fmt(mv, f),)+ }
+            }
+        }
+
+        /// A search gives each playout a jump of its own, where a playout that asks
+        /// [`AnyGame`] move by move would take three for each.
+        impl Evaluator<Arc<AnyGame>> for AnyPlayout {
+            fn evaluate(
+                &self,
+                state: &mut AnyState,
+                context: &mut Context<'_, Arc<AnyGame>>,
+                values: &mut [f32],
+            ) -> Result<(), NoValue> {
+                match (&**context.game, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        thread_local! {
+                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
+                                const { Cell::new(Vec::new()) };
+                        }
+                        let state: &mut <$Name as Game>::State = state;
+                        lend(&BUFFER, |own| {
+                            let mut context = context.with_game(game, own);
+                            self.0.evaluate(state, &mut context, values)
+                        })
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn has_payoffs_only(&self) -> bool {
+                true
+            }
+        }
+
+        impl Game for AnyGame {
+            type State = AnyState;
+            type Move = AnyMove;
+
+            fn initial_state(&self) -> AnyState {
+                match self { $(AnyGame::$Name(game) => AnyState::$Name(game.initial_state().into()),)+ }
+            }
+
+            fn turn(&self, state: &AnyState) -> Turn {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.turn(state),)+
+                    _ => foreign(),
+                }
+            }
+
+            fn legal_moves(&self, state: &AnyState, moves: &mut Vec<AnyMove>) {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        thread_local! {
+                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
+                                const { Cell::new(Vec::new()) };
+                        }
+                        list(&BUFFER, moves, AnyMove::$Name, |own| game.legal_moves(state, own))
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn play(&self, state: &mut AnyState, mv: AnyMove) {
+                match (self, state, mv) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state), AnyMove::$Name(mv)) => {
+                        game.play(state, mv)
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn payoff(&self, state: &AnyState, player: usize) -> i32 {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.payoff(state, player),)+
+                    _ => foreign(),
+                }
+            }
+
+            fn num_players(&self) -> usize {
+                match self { $(AnyGame::$Name(game) => game.num_players(),)+ }
+            }
+
+            fn zero_sum(&self) -> bool {
+                match self { $(AnyGame::$Name(game) => game.zero_sum(),)+ }
+            }
+
+            fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
+                match self { $(AnyGame::$Name(game) => game.payoff_range(player),)+ }
+            }
+
+            fn outcome(&self, player: usize, payoff: i32) -> Outcome {
+                match self { $(AnyGame::$Name(game) => game.outcome(player, payoff),)+ }
+            }
+
+            fn has_chance(&self) -> bool {
+                match self { $(AnyGame::$Name(game) => game.has_chance(),)+ }
+            }
+
+            fn suited_c_pn(&self) -> Option<f64> {
+                match self {
+                    $(AnyGame::$Name(game) => game.suited_c_pn(),)+
+                }
+            }
+
+            fn player_name(&self, player: usize) -> String {
+                match self { $(AnyGame::$Name(game) => game.player_name(player),)+ }
+            }
+
+            fn chance_weight(&self, state: &AnyState, outcome: AnyMove) -> u32 {
+                match (self, state, outcome) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state), AnyMove::$Name(outcome)) => {
+                        game.chance_weight(state, outcome)
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn hash(&self, state: &AnyState) -> Option<u64> {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.hash(state),)+
+                    _ => foreign(),
+                }
+            }
+
+            fn priority(&self, state: &AnyState, mv: AnyMove) -> u32 {
+                match (self, state, mv) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state), AnyMove::$Name(mv)) => {
+                        game.priority(state, mv)
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn images(&self, state: &AnyState, images: &mut Vec<AnyState>) {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        let mut own = Vec::new();
+                        game.images(state, &mut own);
+                        images.extend(own.into_iter().map(|state| AnyState::$Name(state.into())));
+                    },)+
+                    _ => foreign(),
+                }
+            }
+
+            fn least_hash(&self, state: &AnyState) -> Option<u64> {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.least_hash(state),)+
+                    _ => foreign(),
+                }
+            }
+
+            fn random_move(
+                &self,
+                state: &AnyState,
+                _: &mut Vec<AnyMove>,
+                rng: &mut Rng,
+            ) -> Option<AnyMove> {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        thread_local! {
+                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
+                                const { Cell::new(Vec::new()) };
+                        }
+                        lend(&BUFFER, |own| game.random_move(state, own, rng)).map(AnyMove::$Name)
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn mobility(&self, state: &AnyState, _: &mut Vec<AnyMove>) -> usize {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        thread_local! {
+                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
+                                const { Cell::new(Vec::new()) };
+                        }
+                        lend(&BUFFER, |own| game.mobility(state, own))
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn foreseen(&self, state: &AnyState, moves: &mut Vec<AnyMove>) -> Foreseen {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        thread_local! {
+                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
+                                const { Cell::new(Vec::new()) };
+                        }
+                        list(&BUFFER, moves, AnyMove::$Name, |own| game.foreseen(state, own))
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn foreseen_closely(&self, state: &AnyState, moves: &mut Vec<AnyMove>) -> Foreseen {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        thread_local! {
+                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
+                                const { Cell::new(Vec::new()) };
+                        }
+                        list(&BUFFER, moves, AnyMove::$Name, |own| game.foreseen_closely(state, own))
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn move_text(&self, state: &AnyState, mv: AnyMove) -> String {
+                match (self, state, mv) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state), AnyMove::$Name(mv)) => {
+                        game.move_text(state, mv)
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn parse_move(&self, state: &AnyState, text: &str) -> Result<AnyMove, TextError> {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.parse_move(state, text).map(AnyMove::$Name),)+
+                    _ => foreign(),
+                }
+            }
+
+            fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
+                match self { $(AnyGame::$Name(game) => game.split_moves(text),)+ }
+            }
+
+            fn state_text(&self, state: &AnyState) -> String {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.state_text(state),)+
+                    _ => foreign(),
+                }
+            }
+
+            fn parse_state(&self, text: &str) -> Result<AnyState, TextError> {
+                match self { $(AnyGame::$Name(game) => game.parse_state(text).map(|state| AnyState::$Name(state.into())),)+ }
+            }
+
+            fn board_text(&self, state: &AnyState) -> String {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.board_text(state),)+
+                    _ => foreign(),
+                }
+            }
+
+        }
+    };
+}
+
+any_game! {
+    Ataxx Plain,
+    Awari Plain,
+    CaptureGo Plain,
+    ChineseCheckers Plain,
+    Clobber Plain,
+    ConnectFour Plain,
+    Domineering Plain,
+    DotsAndBoxes Plain,
+    Ewn Plain,
+    Hex Plain,
+    LinesOfAction Plain,
+    Minichess Plain,
+    Minishogi Box,
+    Mnk Plain,
+    Othello Plain,
+    Oware Box,
+    PGame Plain,
+    Pig Plain,
+    ReachChess Plain,
+    Reversi Plain,
+    Skirmish Plain,
+    Surakarta Plain,
+    Through Plain,
+}

@@ -1,0 +1,193 @@
+//! [`AnyGame`] says what the game says that it stands for.
+
+use crate::promises::specs;
+use proofwood::{Budget, Config, Game, RandomPlayout, Rng, Search, Turn, search};
+use proofwood_games::{AnyGame, AnyPlayout, GameVisitor, with_game};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Plays random games in both types at once.
+struct Twins(&'static str);
+
+const GAMES: u64 = 3;
+/// Positions of a game that are compared; the first ones and the last.
+const LONGEST: usize = 2_000;
+
+impl GameVisitor for Twins {
+    type Output = ();
+
+    fn visit<G: Game>(self, game: G) {
+        let any = AnyGame::from_spec(self.0).unwrap();
+        assert_eq!(any.num_players(), game.num_players());
+        assert_eq!(any.zero_sum(), game.zero_sum());
+        assert_eq!(any.has_chance(), game.has_chance());
+        assert_eq!(any.suited_c_pn(), game.suited_c_pn());
+        for player in 0..game.num_players() {
+            assert_eq!(any.player_name(player), game.player_name(player));
+            let range = game.payoff_range(player);
+            assert_eq!(any.payoff_range(player), range);
+            for payoff in [*range.start(), 0, 1, *range.end()] {
+                assert_eq!(any.outcome(player, payoff), game.outcome(player, payoff));
+            }
+        }
+        for seed in 0..GAMES {
+            self.play(&game, &any, seed);
+        }
+    }
+}
+
+impl Twins {
+    fn play<G: Game>(&self, game: &G, any: &AnyGame, seed: u64) {
+        let (mut rng, mut any_rng) = (Rng::new(seed), Rng::new(seed));
+        let (mut state, mut any_state) = (game.initial_state(), any.initial_state());
+        let mut line = String::new();
+        for _ in 0..LONGEST {
+            if compare(game, any, &state, &any_state).is_break() {
+                return;
+            }
+            let (mut moves, mut any_moves) = (Vec::new(), Vec::new());
+            let (mv, any_mv) = match game.turn(&state) {
+                Turn::Over => unreachable!("a game that is over has no more to compare"),
+                Turn::Chance => {
+                    game.legal_moves(&state, &mut moves);
+                    any.legal_moves(&any_state, &mut any_moves);
+                    let place = rng.below(moves.len() as u32) as usize;
+                    assert_eq!(any_rng.below(moves.len() as u32) as usize, place);
+                    (moves[place], any_moves[place])
+                }
+                Turn::Player(_) => (
+                    game.random_move(&state, &mut moves, &mut rng).unwrap(),
+                    any.random_move(&any_state, &mut any_moves, &mut any_rng).unwrap(),
+                ),
+            };
+            let text = game.move_text(&state, mv);
+            assert_eq!(any.move_text(&any_state, any_mv), text, "{}", self.0);
+            assert_eq!(format!("{any_mv:?}"), format!("{mv:?}"));
+            assert_eq!(any.parse_move(&any_state, &text), Ok(any_mv), "{}", self.0);
+            assert!(any.parse_move(&any_state, "no move").is_err());
+            line = format!("{line} {text}");
+            game.play(&mut state, mv);
+            any.play(&mut any_state, any_mv);
+        }
+        assert_eq!(any.split_moves(&line), game.split_moves(&line));
+    }
+}
+
+/// Everything that can be asked of a position; nothing is left to do where the game is over.
+fn compare<G: Game>(
+    game: &G,
+    any: &AnyGame,
+    state: &G::State,
+    any_state: &<AnyGame as Game>::State,
+) -> ControlFlow<()> {
+    let text = game.state_text(state);
+    assert_eq!(any.state_text(any_state), text);
+    assert_eq!(any.state_text(&any.parse_state(&text).unwrap()), text);
+    assert!(any.parse_state("no position").is_err() == game.parse_state("no position").is_err());
+    assert_eq!(any.board_text(any_state), game.board_text(state));
+    assert_eq!(any.hash(any_state), game.hash(state));
+    assert_eq!(any.least_hash(any_state), game.least_hash(state));
+    let (mut images, mut any_images) = (Vec::new(), Vec::new());
+    game.images(state, &mut images);
+    any.images(any_state, &mut any_images);
+    let texts: Vec<_> = images.iter().map(|image| game.state_text(image)).collect();
+    let any_texts: Vec<_> = any_images.iter().map(|image| any.state_text(image)).collect();
+    assert_eq!(any_texts, texts);
+    let turn = game.turn(state);
+    assert_eq!(any.turn(any_state), turn);
+    if turn == Turn::Over {
+        for player in 0..game.num_players() {
+            assert_eq!(any.payoff(any_state, player), game.payoff(state, player));
+        }
+        return ControlFlow::Break(());
+    }
+    let (mut moves, mut any_moves) = (Vec::new(), Vec::new());
+    assert_eq!(any.mobility(any_state, &mut any_moves), game.mobility(state, &mut moves));
+    let texts = |moves: &[G::Move]| -> Vec<_> {
+        moves.iter().map(|&mv| game.move_text(state, mv)).collect()
+    };
+    let any_texts = |moves: &[<AnyGame as Game>::Move]| -> Vec<_> {
+        moves.iter().map(|&mv| any.move_text(any_state, mv)).collect()
+    };
+    moves.clear();
+    any_moves.clear();
+    game.legal_moves(state, &mut moves);
+    any.legal_moves(any_state, &mut any_moves);
+    assert_eq!(any_texts(&any_moves), texts(&moves));
+    if turn == Turn::Chance {
+        for (&mv, &any_mv) in moves.iter().zip(&any_moves) {
+            assert_eq!(any.chance_weight(any_state, any_mv), game.chance_weight(state, mv));
+        }
+    }
+    for (&mv, &any_mv) in moves.iter().zip(&any_moves) {
+        assert_eq!(any.priority(any_state, any_mv), game.priority(state, mv));
+    }
+    if turn != Turn::Chance && game.num_players() == 2 && game.zero_sum() && !game.has_chance() {
+        moves.clear();
+        any_moves.clear();
+        let foreseen = game.foreseen(state, &mut moves);
+        assert_eq!(any.foreseen(any_state, &mut any_moves), foreseen);
+        assert_eq!(any_texts(&any_moves), texts(&moves));
+        moves.clear();
+        any_moves.clear();
+        let foreseen = game.foreseen_closely(state, &mut moves);
+        assert_eq!(any.foreseen_closely(any_state, &mut any_moves), foreseen);
+        assert_eq!(any_texts(&any_moves), texts(&moves));
+    }
+    ControlFlow::Continue(())
+}
+
+#[test]
+fn any_game_says_what_the_game_says() {
+    for spec in specs() {
+        with_game(spec, Twins(spec)).unwrap();
+    }
+}
+
+/// What is not passed on falls back to its default, and nobody would see it.
+#[test]
+fn every_method_of_a_game_is_passed_on() {
+    const TRAIT: &str = include_str!("../../../src/game/mod.rs");
+    /// They are made of the others, and no game has its own.
+    const MADE_OF_OTHERS: [&str; 2] = ["after", "line_text"];
+    let methods = |source: &'static str| {
+        let names = source.lines().filter_map(|line| line.trim_start().strip_prefix("fn "));
+        names.filter_map(|line| line.split(['(', '<']).next()).collect::<Vec<_>>()
+    };
+    let (_, game) = TRAIT.split_once("pub trait Game").unwrap();
+    let (game, _) = game.split_once("\n}").unwrap();
+    let passed_on = methods(include_str!("../../src/any.rs"));
+    let missing = |name: &&str| !passed_on.contains(name) && !MADE_OF_OTHERS.contains(name);
+    assert_eq!(methods(game).into_iter().filter(missing).collect::<Vec<_>>(), [""; 0]);
+    assert!(methods(game).len() > 20);
+}
+
+/// Searches in the game's own type.
+struct Typed(Config, Budget);
+
+impl GameVisitor for Typed {
+    type Output = (u64, Vec<(u64, Option<f64>)>);
+
+    fn visit<G: Game>(self, game: G) -> Self::Output {
+        let start = game.initial_state();
+        let report = search(game, start, self.0, &self.1).unwrap();
+        (report.nodes, report.moves.iter().map(|known| (known.visits, known.value)).collect())
+    }
+}
+
+/// The tree is the same, move by move and bit by bit.
+#[test]
+fn a_search_of_any_game_builds_the_games_own_tree() {
+    let config = Config::default().threads(1).seed(5);
+    let budget = Budget::default().playouts(400);
+    for spec in ["ataxx:4", "pig:12", "loa8", "minishogi", "oware", "mnk:3,3,3,players=3"] {
+        let own = with_game(spec, Typed(config.clone(), budget.clone())).unwrap();
+        let game = Arc::new(AnyGame::from_spec(spec).unwrap());
+        let start = game.initial_state();
+        let playout = AnyPlayout::from(RandomPlayout::of(&config));
+        let mut search = Search::with_evaluator(game, start, config.clone(), playout).unwrap();
+        let report = search.search(&budget).unwrap();
+        let moves: Vec<_> = report.moves.iter().map(|known| (known.visits, known.value)).collect();
+        assert_eq!((report.nodes, moves), own, "{spec}");
+    }
+}
