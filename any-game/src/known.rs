@@ -5,6 +5,7 @@
 //! or a plain struct. What it calls is compiled for the type that it is given: this is
 //! `Arc<G>`, lest the same code be compiled for `G` too, but for bare playouts.
 
+use crate::seldom::AskedSeldom;
 use crate::{
     Answer, AskedAnswer, Certifying, MoveAnswer, Position, ProofAnswer, Proving, Rules, Searching,
     ShortestAnswer, Stuck, View,
@@ -12,10 +13,10 @@ use crate::{
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Root, Written};
 use proofwood::{
     Asked, Audit, Budget, CancelToken, CheckpointError, Config, Evaluator, Game, Inconsistency,
-    ProofReport, ProofSearch, ProverConfig, Report, Rng, RulesError, RulesReport, Search,
-    SearchError, TextError, TreeFileError, Turn, bare_playouts, check_rules, shortest_win,
+    ProofReport, ProofSearch, ProverConfig, RandomPlayout, Report, Rng, RulesError, RulesReport,
+    Search, SearchError, TextError, TreeFileError, Turn, UniformRandom, bare_evaluations,
 };
-use proofwood_games::{GameVisitor, perft, spelled};
+use proofwood_games::{perft, spelled};
 use std::any::Any;
 use std::fs::File;
 use std::hint::black_box;
@@ -23,37 +24,61 @@ use std::io::{BufReader, Read, Write};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Makes [`Rules`] of a game whose type is known.
-pub(crate) struct Forget;
+type Opened = Result<Box<dyn Searching>, SearchError>;
 
-impl GameVisitor for Forget {
-    type Output = Box<dyn Rules>;
-
-    fn visit<G: Game>(self, game: G) -> Box<dyn Rules> {
-        Box::new(Known { game: Arc::new(game) })
-    }
-}
-
-/// The rules whose type has been forgotten.
-struct Known<G> {
+/// The rules whose type is to be forgotten, and what is done with them.
+pub(crate) struct Known<G: Game> {
     game: Arc<G>,
+    /// Prepares a search with random playouts.
+    search: fn(Arc<G>, G::State, &Config) -> Opened,
+    /// Plays that many of them without a tree.
+    bare_playouts: fn(&Arc<G>, &G::State, Rng, u64),
+    seldom: Arc<dyn AskedSeldom>,
 }
 
 /// The game and the state of a position, for who knows their types.
 pub(crate) fn recall<G: Game>(position: &dyn Position) -> Option<(&Arc<G>, &G::State)> {
     let place = position.as_any().downcast_ref::<Place<G>>()?;
-    Some((&place.game, &place.state))
+    Some((&place.known.game, &place.state))
 }
 
 /// A position whose type has been forgotten.
 struct Place<G: Game> {
-    game: Arc<G>,
+    known: Known<G>,
     state: G::State,
 }
 
+/// Derived, it would ask that the game be [`Clone`].
+impl<G: Game> Clone for Known<G> {
+    fn clone(&self) -> Known<G> {
+        let Known { search, bare_playouts, .. } = *self;
+        let (game, seldom) = (Arc::clone(&self.game), Arc::clone(&self.seldom));
+        Known { game, search, bare_playouts, seldom }
+    }
+}
+
 impl<G: Game> Known<G> {
+    /// With random playouts of the kind `E`.
+    pub(crate) fn new<E>(game: Arc<G>, seldom: Arc<dyn AskedSeldom>) -> Known<G>
+    where
+        E: Evaluator<Arc<G>> + From<RandomPlayout>,
+    {
+        Known {
+            game,
+            search: |game, state, config| {
+                let playout = E::from(RandomPlayout::of(config));
+                Ok(Box::new(Search::with_evaluator(game, state, config.clone(), playout)?))
+            },
+            bare_playouts: |game, state, mut rng, playouts| {
+                let playout = E::from(RandomPlayout::new(UniformRandom, u32::MAX, 0));
+                black_box(bare_evaluations(game, state, &playout, &mut rng, playouts));
+            },
+            seldom,
+        }
+    }
+
     fn place(&self, state: G::State) -> Box<dyn Position> {
-        Box::new(Place { game: Arc::clone(&self.game), state })
+        Box::new(Place { known: self.clone(), state })
     }
 }
 
@@ -87,18 +112,18 @@ impl<G: Game> Rules for Known<G> {
     }
 
     fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal> {
-        certificate.check(&self.game)
+        self.seldom.check(certificate)
     }
 
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
-        check_rules(&self.game, seed, games)
+        self.seldom.check_rules(seed, games)
     }
 }
 
 impl<G: Game> Place<G> {
     /// The position after a pass that is the only legal move.
     fn after_forced_pass(&self) -> Option<G::State> {
-        let Place { game, state } = self;
+        let Place { known: Known { game, .. }, state } = self;
         if game.turn(state) == Turn::Over {
             return None;
         }
@@ -113,7 +138,7 @@ impl<G: Game> Place<G> {
 
 impl<G: Game> Position for Place<G> {
     fn copy(&self) -> Box<dyn Position> {
-        Box::new(Place { game: Arc::clone(&self.game), state: self.state.clone() })
+        self.known.place(self.state.clone())
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -121,19 +146,21 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn turn(&self) -> Turn {
-        self.game.turn(&self.state)
+        self.known.game.turn(&self.state)
     }
 
     fn player_names(&self) -> Vec<String> {
-        player_names(&*self.game)
+        player_names(&*self.known.game)
     }
 
     fn payoffs(&self) -> Vec<i32> {
-        (0..self.game.num_players()).map(|player| self.game.payoff(&self.state, player)).collect()
+        (0..self.known.game.num_players())
+            .map(|player| self.known.game.payoff(&self.state, player))
+            .collect()
     }
 
     fn view(&self) -> View {
-        let Place { game, state } = self;
+        let Place { known: Known { game, .. }, state } = self;
         let turn = game.turn(state);
         let mut moves = Vec::new();
         if turn != Turn::Over {
@@ -158,31 +185,31 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn text(&self) -> String {
-        self.game.state_text(&self.state)
+        self.known.game.state_text(&self.state)
     }
 
     fn has_chance(&self) -> bool {
-        self.game.has_chance()
+        self.known.game.has_chance()
     }
 
     fn play(&mut self, text: &str) -> Result<String, TextError> {
-        let mv = match self.game.parse_move(&self.state, text) {
+        let mv = match self.known.game.parse_move(&self.state, text) {
             Ok(mv) => mv,
             // Records of Othello and the like leave forced passes out.
             Err(error) => {
                 let passed = self.after_forced_pass().ok_or(error)?;
-                let mv = self.game.parse_move(&passed, text)?;
+                let mv = self.known.game.parse_move(&passed, text)?;
                 self.state = passed;
                 mv
             }
         };
-        let written = self.game.move_text(&self.state, mv);
-        self.game.play(&mut self.state, mv);
+        let written = self.known.game.move_text(&self.state, mv);
+        self.known.game.play(&mut self.state, mv);
         Ok(written)
     }
 
     fn play_random(&mut self, rng: &mut Rng) -> String {
-        let Place { game, state } = self;
+        let Place { known: Known { game, .. }, state } = self;
         let mut moves = Vec::new();
         let turn = game.turn(state);
         if turn != Turn::Over {
@@ -206,25 +233,25 @@ impl<G: Game> Position for Place<G> {
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft(&self.game, &self.state, depth)
+        perft(&self.known.game, &self.state, depth)
     }
 
     fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64) {
-        let play = |number: u64| {
+        let Place { known: Known { game, bare_playouts, .. }, state } = self;
+        on_threads(threads, &|number: u64| {
             let share = (playouts + number) / threads as u64;
-            let mut rng = Rng::new(seed.wrapping_add(number));
-            black_box(bare_playouts(&*self.game, &self.state, &mut rng, share));
-        };
-        on_threads(threads, &play);
+            bare_playouts(game, state, Rng::new(seed.wrapping_add(number)), share);
+        });
     }
 
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError> {
-        let search = Search::new(Arc::clone(&self.game), self.state.clone(), config.clone())?;
-        Ok(Box::new(search))
+        let Place { known: Known { game, search, .. }, state } = self;
+        search(Arc::clone(game), state.clone(), config)
     }
 
     fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError> {
-        let search = ProofSearch::new(Arc::clone(&self.game), self.state.clone(), config.clone())?;
+        let search =
+            ProofSearch::new(Arc::clone(&self.known.game), self.state.clone(), config.clone())?;
         Ok(Box::new(search))
     }
 
@@ -234,16 +261,7 @@ impl<G: Game> Position for Place<G> {
         config: &ProverConfig,
         budget: &Budget,
     ) -> Result<ShortestAnswer, SearchError> {
-        let Place { game, state } = self;
-        let found = shortest_win(Arc::clone(game), state.clone(), winner, config, budget)?;
-        Ok(ShortestAnswer {
-            winner,
-            moves: found.moves,
-            more_than: found.more_than,
-            line: game.line_text(state, &found.line),
-            nodes: found.effort.nodes,
-            stop_reason: found.stop_reason,
-        })
+        self.known.seldom.shortest_win(&self.state, &|| self.text(), winner, config, budget)
     }
 }
 
@@ -476,7 +494,7 @@ mod tests {
 
     #[test]
     fn a_game_that_panics_is_an_error() {
-        let rules = Forget.visit(Failing);
+        let rules = crate::forget(Failing);
         let mut position = rules.start();
         assert_eq!(position.play("2").as_deref(), Ok("2"));
         assert_eq!(position.view().text, "");

@@ -1,0 +1,66 @@
+//! What is seldom asked of a game, and need not be quick: it is compiled for one type that
+//! stands for all games, and not for each.
+
+use crate::ShortestAnswer;
+use proofwood::certificate::{Certificate, Checked, Refusal};
+use proofwood::{
+    Budget, Game, ProverConfig, RulesError, RulesReport, SearchError, check_rules, shortest_win,
+};
+use std::any::Any;
+use std::fs::File;
+use std::io::BufReader;
+
+/// The questions.
+pub(crate) trait AskedSeldom: Send + Sync {
+    /// Checks a certificate about this game.
+    fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal>;
+    /// Checks the rules by random play.
+    fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError>;
+    /// Proves how soon this player can force a win from `state`; where that is of another type
+    /// than the positions of this game, from the position that `text` says.
+    fn shortest_win(
+        &self,
+        state: &dyn Any,
+        text: &dyn Fn() -> String,
+        winner: usize,
+        config: &ProverConfig,
+        budget: &Budget,
+    ) -> Result<ShortestAnswer, SearchError>;
+}
+
+/// A game of which they are asked.
+pub(crate) struct Seldom<G>(pub(crate) G);
+
+impl<G: Game + Clone> AskedSeldom for Seldom<G> {
+    fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal> {
+        certificate.check(&self.0)
+    }
+
+    fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
+        check_rules(&self.0, seed, games)
+    }
+
+    fn shortest_win(
+        &self,
+        state: &dyn Any,
+        text: &dyn Fn() -> String,
+        winner: usize,
+        config: &ProverConfig,
+        budget: &Budget,
+    ) -> Result<ShortestAnswer, SearchError> {
+        let game = &self.0;
+        let state = match state.downcast_ref::<G::State>() {
+            Some(state) => state.clone(),
+            None => game.parse_state(&text()).expect("a position's own text can be read"),
+        };
+        let found = shortest_win(game.clone(), state.clone(), winner, config, budget)?;
+        Ok(ShortestAnswer {
+            winner,
+            moves: found.moves,
+            more_than: found.more_than,
+            line: game.line_text(&state, &found.line),
+            nodes: found.effort.nodes,
+            stop_reason: found.stop_reason,
+        })
+    }
+}
