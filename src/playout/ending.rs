@@ -18,31 +18,99 @@ pub(crate) fn plies_to_win(tree: &Tree, index: u32, winner: usize) -> Option<u32
     let logic = &tree.logic;
     // Of one player against the other: nobody else's moves, no dice.
     let told = matches!(logic.sides, Sides::Versus(_)) && logic.zero_sum && !logic.chance;
-    (told && logic.solver).then(|| plies(tree, index, winner, &mut PATIENCE.clone())).flatten()
-}
-
-fn plies(tree: &Tree, index: u32, winner: usize, left: &mut u32) -> Option<u32> {
-    *left = left.checked_sub(1)?;
-    if !tree.proof_number(index, winner).is_proven() {
+    if !told || !logic.solver {
         return None;
     }
-    let word = tree.node(index).load();
-    match word.stage() {
-        Stage::Terminal => return Some(0),
-        Stage::Expanded => {}
-        _ => return None,
-    }
-    let first = word.first_child();
-    let children = (first..).take(word.num_children());
-    let after = match word.mover() == winner {
-        true => children.filter_map(|child| plies(tree, child, winner, left)).min()?,
-        false => {
-            let mut longest = 0;
-            for child in children {
-                longest = longest.max(plies(tree, child, winner, left)?);
-            }
-            longest
-        }
+    let mut look = Look { tree, winner, left: PATIENCE };
+    let mut frames = match look.at(index) {
+        Met::Told(plies) => return plies,
+        Met::Open(frame) => vec![frame],
     };
-    Some(after + 1)
+    // By hand and not by recursion: a proof may be as deep as the look is long.
+    loop {
+        let frame = frames.last_mut()?;
+        let told = if frame.next == frame.end {
+            let told = frame.plies();
+            frames.pop();
+            told
+        } else {
+            frame.next += 1;
+            match look.at(frame.next - 1) {
+                Met::Told(plies) => plies,
+                Met::Open(child) => {
+                    frames.push(child);
+                    continue;
+                }
+            }
+        };
+        match frames.last_mut() {
+            Some(parent) => parent.take(told),
+            None => return told,
+        }
+    }
+}
+
+/// A look into the tree.
+struct Look<'t> {
+    tree: &'t Tree,
+    winner: usize,
+    /// Nodes that it may still look at.
+    left: u32,
+}
+
+/// What a node says: in how many plies at once, or what its children make of it.
+enum Met {
+    Told(Option<u32>),
+    Open(Frame),
+}
+
+/// A node whose children are being asked.
+struct Frame {
+    /// The children that are yet to be asked.
+    next: u32,
+    end: u32,
+    /// Whether the winner chooses among them.
+    wins: bool,
+    /// The soonest end of those that the winner may choose, the latest of the others'.
+    best: Option<u32>,
+    /// Whether the tree does not tell of a reply.
+    untold: bool,
+}
+
+impl Look<'_> {
+    fn at(&mut self, index: u32) -> Met {
+        let Some(left) = self.left.checked_sub(1) else { return Met::Told(None) };
+        self.left = left;
+        let Look { tree, winner, .. } = *self;
+        if !tree.proof_number(index, winner).is_proven() {
+            return Met::Told(None);
+        }
+        let word = tree.node(index).load();
+        match word.stage() {
+            Stage::Terminal => Met::Told(Some(0)),
+            Stage::Expanded => {
+                let next = word.first_child();
+                let (end, wins) = (next + word.num_children() as u32, word.mover() == winner);
+                Met::Open(Frame { next, end, wins, best: None, untold: false })
+            }
+            _ => Met::Told(None),
+        }
+    }
+}
+
+impl Frame {
+    /// Takes the answer of a child.
+    fn take(&mut self, told: Option<u32>) {
+        match (told, self.best) {
+            (None, _) if self.wins => {}
+            (None, _) => (self.untold, self.next) = (true, self.end),
+            (Some(plies), None) => self.best = Some(plies),
+            (Some(plies), Some(best)) if self.wins => self.best = Some(best.min(plies)),
+            (Some(plies), Some(best)) => self.best = Some(best.max(plies)),
+        }
+    }
+
+    fn plies(&self) -> Option<u32> {
+        self.best.filter(|_| !self.untold).map(|best| best + 1)
+    }
 }
