@@ -3,7 +3,8 @@
 //! The question *does the player win within n moves?* is one about another game, which
 //! ends after n moves and is lost to the player if the game itself has not been won by then.
 //! It is asked for n = 1, 2, 3 and so on until the answer is yes. No play of that game goes
-//! round, since its positions know how many moves are left. All questions share one table.
+//! round, since its positions know how many moves are left. All questions share one table,
+//! if positions have hashes.
 //!
 //! The line that is told is forced on both sides: the winner always plays a move that wins
 //! in time, the other one that cannot be beaten a move sooner.
@@ -263,8 +264,13 @@ impl<G: Game> Asking<'_, G> {
             budget.nodes = Some(rest);
         }
         let game = Arc::clone(&self.game);
+        let has_hash = catch_panic(|| game.hash(&position))?.is_some();
         let mut search = ProofSearch::new(game, position, self.config.clone())?;
-        search.keep_table(Arc::clone(&self.table));
+        // Below a position without a hash, keys are made of the moves since then alone. In the
+        // table of another question they would be the keys of other positions.
+        if has_hash {
+            search.keep_table(Arc::clone(&self.table));
+        }
         let report = search.search(&budget)?;
         let effort = &mut self.found.effort;
         effort.expansions += report.effort.expansions;

@@ -24,6 +24,7 @@ mod proofs;
 mod robust;
 mod rules;
 mod saved_trees;
+mod shortest;
 mod small;
 mod small_proofs;
 mod solves;
