@@ -15,9 +15,10 @@
 //! with the move that kept it open. Nothing is ever concluded from such an entry but that a
 //! walk to that horizon would not settle it.
 //!
-//! Where random playouts all end, lines end too. To see them to their ends once costs less
-//! than to see their beginnings again and again: the first walk has the last horizon. If it
-//! meets a position again on the way it is given up, and the next walk has the first.
+//! Where random playouts all end, lines often end too. To see them to their ends once costs
+//! less than to see their beginnings again and again: the first walk has the last horizon. If
+//! it meets a position again on the way, or a line gets longer than any playout may be, it is
+//! given up, and the next walk has the first.
 //!
 //! **Repetition** is treated as df-pn treats it: a position that is on the way counts
 //! against the claimant there, and an answer that rests on it holds on that way alone
@@ -41,7 +42,7 @@ use crate::error::{GameError, SearchError};
 use crate::game::{Foreseen, Game};
 use crate::prove::depth_first::{Found, SharedTable};
 use crate::prove::memo::{Answer, Basis, Recall, Way};
-use crate::prove::prospects::Prospects;
+use crate::prove::prospects::{LONGEST, Prospects};
 use crate::prove::question::Verdict;
 use crate::prove::run::Meter;
 use crate::prove::setting::Look;
@@ -55,8 +56,9 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     horizon: Horizon,
     /// Whether the horizon was near to begin with.
     deepens: bool,
-    /// Whether a position was met again on the way.
-    circles: bool,
+    /// Whether a line may have no end: a position was met again on the way, or more moves
+    /// were made than in any playout that ends.
+    endless: bool,
     /// Draws other orders of moves for other threads.
     thread: u64,
     frames: Vec<Frame>,
@@ -222,7 +224,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             gauge: Gauge::new(shared.setting.config.mobility),
             horizon: Horizon::of(prospects, thread),
             deepens: !prospects.ends(),
-            circles: false,
+            endless: false,
             thread: thread as u64,
             frames: Vec::with_capacity(256),
             states: Vec::with_capacity(256),
@@ -244,7 +246,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
     ) -> Result<Option<Found<G::Move>>, SearchError> {
         let (mut left, mut on) = (expansions, true);
         while on && left > 0 {
-            if self.circles && !self.deepens {
+            if self.endless && !self.deepens {
                 self.start_over();
             }
             if self.frames.is_empty() {
@@ -323,6 +325,8 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let depth = self.frames.len();
         if self.usual_work.len() == depth {
             self.usual_work.push(0);
+            // A counter in each position, or no hash, may hide that play goes round.
+            self.endless |= depth >= LONGEST as usize;
         }
         let counted = self.shared.is_shared() && self.usual_work[depth] >= WORTH_TELLING;
         if counted {
@@ -449,7 +453,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         if self.on_way[key as usize & (WAYS - 1)] != 0
             && let Some(depth) = self.frames.iter().rposition(|frame| frame.key == key)
         {
-            self.circles = true;
+            self.endless = true;
             let basis = Basis::repetition(depth);
             let score = self.shared.setting.question.at_least - 1;
             child.settle(claimant, Answer { verdict: Verdict::Disproven, score, basis });
