@@ -404,7 +404,7 @@ fn walk<G: Game, E: Evaluator<G>>(
                 let next = game.after(&state, tree.child_move(word, number));
                 let next_key = match symmetric {
                     false => key_after(game, key, number, &next),
-                    true => least_key_after(game, key, number, &next),
+                    true => least_key_after(game, key, &state, number, &next),
                 };
                 todo.push((word.first_child() + number as u32, next, next_key));
             }

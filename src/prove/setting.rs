@@ -182,7 +182,7 @@ impl<G: Game> Setting<'_, G> {
                 .position(|&other| other == mv)
                 .ok_or_else(|| GameError::ForeseenMove(self.game.move_text(state, mv)))?;
         }
-        Ok(self.key(parent, number, next))
+        Ok(self.key(parent, state, number, next))
     }
 
     /// The number of moves in a position in which the game is not over, without those that
@@ -219,13 +219,13 @@ impl<G: Game> Setting<'_, G> {
         self.root_key
     }
 
-    /// The key of the position that the move of this number leads to from the
-    /// one with the key `parent`.
+    /// The key of the position `state` that the move of this number leads to from the
+    /// position `from` with the key `parent`.
     #[inline]
-    pub(crate) fn key(&self, parent: u64, number: usize, state: &G::State) -> u64 {
+    pub(crate) fn key(&self, parent: u64, from: &G::State, number: usize, state: &G::State) -> u64 {
         match self.is_symmetric() {
             false => key_after(self.game, parent, number, state),
-            true => least_key_after(self.game, parent, number, state),
+            true => least_key_after(self.game, parent, from, number, state),
         }
     }
 
@@ -263,7 +263,8 @@ impl<G: Game> Setting<'_, G> {
         leasts.clear();
         moves.retain(|&mv| {
             let least = self.game.least_hash(&self.game.after(state, mv));
-            let is_new = !leasts.contains(&least);
+            // Without a hash nothing says that two positions are the same.
+            let is_new = least.is_none() || !leasts.contains(&least);
             leasts.push(least);
             is_new
         });

@@ -154,7 +154,7 @@ fn check_graph<K: Kind>(seed: u64, threads: usize) {
             }
             prover.settled_positions(&mut |key, told| {
                 let number = (0..secured.len())
-                    .find(|number| setting.key(0, 0, number) == key)
+                    .find(|number| setting.key(0, &0, 0, number) == key)
                     .expect("a key of this game");
                 let truth = secured[number];
                 assert_eq!(told == Verdict::Proven, truth, "{what} at {number}");

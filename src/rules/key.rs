@@ -28,15 +28,21 @@ pub(crate) fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G
     key(game.hash(state), parent, number)
 }
 
-/// The same for the least image of the position.
+/// The same for the least image of the position, which a move of `from` leads to. Moves of
+/// an image have other numbers: a key that is made of a number begins with the one of `from`
+/// itself, where it has a hash.
 #[inline]
 pub(crate) fn least_key_after<G: Game>(
     game: &G,
     parent: u64,
+    from: &G::State,
     number: usize,
     state: &G::State,
 ) -> u64 {
-    key(game.least_hash(state), parent, number)
+    match game.least_hash(state) {
+        Some(hash) => mix_all_bits(hash),
+        None => key(None, game.hash(from).map_or(parent, mix_all_bits), number),
+    }
 }
 
 #[inline]

@@ -232,6 +232,87 @@ fn images_that_are_far_away_are_not_looked_for() {
     assert_ne!(nodes(&[3, 3], true), nodes(&[3, 3], false));
 }
 
+/// Connect Four in which only every other position is known by a hash.
+#[derive(Clone)]
+struct Forgetful(ConnectFour);
+
+type Board = <ConnectFour as Game>::State;
+
+impl Forgetful {
+    fn knows(&self, state: &Board) -> bool {
+        // The side to move is one of them.
+        self.0.state_text(state).matches(['x', 'o']).count() % 2 == 1
+    }
+}
+
+impl Game for Forgetful {
+    type State = Board;
+    type Move = u8;
+
+    fn initial_state(&self) -> Board {
+        self.0.initial_state()
+    }
+    fn turn(&self, state: &Board) -> Turn {
+        self.0.turn(state)
+    }
+    fn legal_moves(&self, state: &Board, moves: &mut Vec<u8>) {
+        self.0.legal_moves(state, moves);
+    }
+    fn play(&self, state: &mut Board, mv: u8) {
+        self.0.play(state, mv);
+    }
+    fn payoff(&self, state: &Board, player: usize) -> i32 {
+        self.0.payoff(state, player)
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+    fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+    fn hash(&self, state: &Board) -> Option<u64> {
+        self.0.hash(state).filter(|_| self.knows(state))
+    }
+    fn images(&self, state: &Board, images: &mut Vec<Board>) {
+        self.0.images(state, images);
+    }
+    fn least_hash(&self, state: &Board) -> Option<u64> {
+        self.0.least_hash(state).filter(|_| self.knows(state))
+    }
+}
+
+/// Where a position has a hash and those after it have none, each of its images has moves of
+/// its own: the third move of one leads elsewhere than the third move of another.
+#[test]
+fn moves_of_images_are_told_apart_without_hashes() {
+    let mut settled = 0;
+    for (width, height) in [(3, 3), (4, 3), (5, 2), (6, 2), (3, 4), (5, 3)] {
+        let game = Forgetful(ConnectFour::new(width, height, 3).expect("a board"));
+        let mut positions = vec![game.initial_state()];
+        for first in 0..width as u8 {
+            let next = game.after(&positions[0], first);
+            positions.extend((0..width as u8).map(|second| game.after(&next, second)));
+        }
+        for position in positions {
+            let config = ProverConfig::default().threads(1).table(1 << 20).memory(64 << 20);
+            let config = config.foresight(false).playouts_per_leaf(2);
+            let plain = config.clone().algorithm(Algorithm::Dfpn).symmetries(false);
+            let truth = prove(game.clone(), position, plain, &Budget::default()).expect("rules");
+            for &algorithm in Algorithm::ALL {
+                let config = config.clone().algorithm(algorithm);
+                let budget = Budget::default().nodes(50_000);
+                let report = prove(game.clone(), position, config, &budget).expect("sound rules");
+                if report.settled {
+                    let what = format!("{algorithm}, {width}x{height}: {position:?}");
+                    assert_eq!(report.value, truth.value, "{what}");
+                    settled += 1;
+                }
+            }
+        }
+    }
+    assert!(settled > 500, "{settled}");
+}
+
 fn with(mistake: Mistake) -> Sheets {
     // Two players with zero sum, several places, and moves at most of them.
     let is_rich = |game: &Sheets| {

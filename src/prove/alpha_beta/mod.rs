@@ -372,7 +372,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         for (number, &mv) in self.moves.iter().enumerate() {
             let next = setting.game.after(state, mv);
             let key = match narrowed {
-                false => setting.key(key, number, &next),
+                false => setting.key(key, state, number, &next),
                 true => setting.key_of_move(key, state, mv, &next, &mut self.counted)?,
             };
             shared.memo.prefetch(key);

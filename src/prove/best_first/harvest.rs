@@ -36,7 +36,7 @@ impl<G: Game> BestFirst<'_, G> {
                 let child = frame.word.first_child() + frame.next as u32;
                 let mv = self.tree.child_move(frame.word, frame.next);
                 let state = setting.game.after(&frame.state, mv);
-                let key = setting.key(frame.key, frame.next, &state);
+                let key = setting.key(frame.key, &frame.state, frame.next, &state);
                 frame.next += 1;
                 let frame = self.frame(child, state, key, &way);
                 way.push(frame);

@@ -160,7 +160,7 @@ impl<G: Game> Leaf<'_, G> {
     ) -> Result<bool, SearchError> {
         for (number, &mv) in self.moves.iter().enumerate() {
             let state = self.setting.game.after(self.state, mv);
-            let key = self.setting.key(self.key(), number, &state);
+            let key = self.setting.key(self.key(), self.state, number, &state);
             seen.push(match self.glance(&state, key, &[])? {
                 Glance::Over(verdict) => SeenChild::over(self.logic.terminal(&verdict.payoffs())),
                 Glance::Repeated(mover) => {
@@ -498,7 +498,7 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
         let (node, mv) = tree.child(word, child);
         let last = self.states.len() - 1;
         let state = setting.game.after(&self.states[last], mv);
-        self.keys.push(setting.key(self.keys[last], child, &state));
+        self.keys.push(setting.key(self.keys[last], &self.states[last], child, &state));
         self.states.push(state);
         let index = word.first_child() + child as u32;
         self.trail.enter(Step { node, index, chosen_by: word.mover() as u32 });

@@ -210,7 +210,8 @@ impl<G: Game> Second<G> {
             let Some((number, child)) = least else { return index };
             if let Some(mv) = child.mv {
                 let state = leaf.setting.game.after(self.state(leaf), mv);
-                self.keys.push(leaf.setting.key(self.key(leaf), number, &state));
+                let key = leaf.setting.key(self.key(leaf), self.state(leaf), number, &state);
+                self.keys.push(key);
                 self.states.push(state);
             }
             self.path.push(first + number);
@@ -226,7 +227,7 @@ impl<G: Game> Second<G> {
         let first_child = self.nodes.len() as u32;
         for (number, &mv) in moves.iter().enumerate() {
             let state = leaf.setting.game.after(self.state(leaf), mv);
-            let key = leaf.setting.key(self.key(leaf), number, &state);
+            let key = leaf.setting.key(self.key(leaf), self.state(leaf), number, &state);
             let glance = leaf.glance(&state, key, &self.keys)?;
             let (mover, facts) = match glance {
                 Glance::Over(verdict) => (0, leaf.logic.terminal(&verdict.payoffs())),

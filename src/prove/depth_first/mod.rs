@@ -141,8 +141,9 @@ impl<'s, G: Game> SharedTable<'s, G> {
             setting.game.legal_moves(&state, &mut moves);
             let number = moves.iter().position(|&other| other == mv).unwrap_or(0);
             line.push(mv);
+            let from = state.clone();
             setting.game.play(&mut state, mv);
-            let key = setting.key(passed[passed.len() - 1], number, &state);
+            let key = setting.key(passed[passed.len() - 1], &from, number, &state);
             if passed.contains(&key) || !matches!(setting.look(&state), Ok(look) if !look.is_over())
             {
                 break;
@@ -152,7 +153,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
             setting.game.legal_moves(&state, &mut moves);
             let known = moves.iter().enumerate().filter_map(|(number, &mv)| {
                 let after = setting.game.after(&state, mv);
-                let child = setting.key(key, number, &after);
+                let child = setting.key(key, &state, number, &after);
                 let (answer, work) = match setting.look(&after).ok()? {
                     Look::Over(score) => (setting.answer(score), 0),
                     _ => self.memo.settled(child).map(|(answer, work)| (answer.verdict, work))?,
@@ -437,7 +438,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         for (number, &mv) in self.moves.iter().enumerate() {
             let next = setting.game.after(state, mv);
             let key = match narrowed {
-                false => setting.key(key, number, &next),
+                false => setting.key(key, state, number, &next),
                 true => setting.key_of_move(key, state, mv, &next, &mut self.counted)?,
             };
             // One of several moves that lead to images of one position says it all.
