@@ -107,7 +107,7 @@ pub enum Foreseen {
 /// |---|---|
 /// | required | [`initial_state`](Game::initial_state), [`turn`](Game::turn), [`legal_moves`](Game::legal_moves), [`play`](Game::play), [`payoff`](Game::payoff) |
 /// | other rules | [`num_players`](Game::num_players), [`zero_sum`](Game::zero_sum), [`payoff_range`](Game::payoff_range), [`outcome`](Game::outcome), [`has_chance`](Game::has_chance), [`chance_weight`](Game::chance_weight) |
-/// | speed | [`hash`](Game::hash), [`images`](Game::images), [`least_hash`](Game::least_hash), [`random_move`](Game::random_move), [`mobility`](Game::mobility), [`foreseen`](Game::foreseen), [`foreseen_closely`](Game::foreseen_closely) |
+/// | speed | [`hash`](Game::hash), [`images`](Game::images), [`least_hash`](Game::least_hash), [`random_move`](Game::random_move), [`mobility`](Game::mobility), [`foreseen`](Game::foreseen), [`foreseen_closely`](Game::foreseen_closely), [`priority`](Game::priority), [`suited_c_pn`](Game::suited_c_pn) |
 /// | writing | [`player_name`](Game::player_name), [`move_text`](Game::move_text), [`parse_move`](Game::parse_move), [`split_moves`](Game::split_moves), [`state_text`](Game::state_text), [`parse_state`](Game::parse_state), [`board_text`](Game::board_text) |
 /// | for callers, the same for all games | [`after`](Game::after), [`line_text`](Game::line_text) |
 ///
