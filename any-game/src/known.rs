@@ -16,7 +16,7 @@ use proofwood::{
     ProofReport, ProofSearch, ProverConfig, RandomPlayout, Report, Rng, RulesError, RulesReport,
     Search, SearchError, TextError, TreeFileError, Turn, UniformRandom, bare_evaluations,
 };
-use proofwood_games::{perft, spelled};
+use proofwood_games::{perft_until, spelled};
 use std::any::Any;
 use std::fs::File;
 use std::hint::black_box;
@@ -232,8 +232,8 @@ impl<G: Game> Position for Place<G> {
         text
     }
 
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&self.known.game, &self.state, depth)
+    fn perft_until(&self, depth: u32, cancel: &CancelToken) -> Option<u64> {
+        perft_until(&self.known.game, &self.state, depth, cancel)
     }
 
     fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64) {
@@ -352,33 +352,38 @@ impl<G: Game, E: Evaluator<Arc<G>>> Searching for Search<Arc<G>, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Certifying for Search<G, E> {
-    fn certify(
+    fn certify_after(
         &self,
         spec: &str,
         position: &str,
+        moves: &[String],
         cancel: &CancelToken,
         out: &mut dyn Write,
     ) -> Result<Written, CertificateError> {
-        Search::certify(self, &spelled(spec), &root(self.game(), position), Some(cancel), out)
+        let root = root(self.game(), position, moves);
+        Search::certify(self, &spelled(spec), &root, Some(cancel), out)
     }
 }
 
 impl<G: Game> Certifying for ProofSearch<G> {
-    fn certify(
+    fn certify_after(
         &self,
         spec: &str,
         position: &str,
+        moves: &[String],
         cancel: &CancelToken,
         out: &mut dyn Write,
     ) -> Result<Written, CertificateError> {
-        ProofSearch::certify(self, &spelled(spec), &root(self.game(), position), Some(cancel), out)
+        let root = root(self.game(), position, moves);
+        ProofSearch::certify(self, &spelled(spec), &root, Some(cancel), out)
     }
 }
 
-/// How a position is reached that has a text: from the start, or by its text.
-fn root<G: Game>(game: &G, position: &str) -> Root {
-    let is_start = game.state_text(&game.initial_state()) == position;
-    if is_start { Root::default() } else { Root::default().position(position) }
+/// How a position is reached: by moves from the start, or from that with this text.
+fn root<G: Game>(game: &G, position: &str, moves: &[String]) -> Root {
+    let is_start = position.is_empty() || game.state_text(&game.initial_state()) == position;
+    let begin = if is_start { Root::default() } else { Root::default().position(position) };
+    begin.moves(moves)
 }
 
 /// Runs `work` with the numbers from 0 on, each on a thread of its own. It is no part of

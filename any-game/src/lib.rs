@@ -133,7 +133,11 @@ pub trait Position: Send + Sync {
     /// is over.
     fn play_random(&mut self, rng: &mut Rng) -> String;
     /// The number of sequences of `depth` moves.
-    fn perft(&self, depth: u32) -> u64;
+    fn perft(&self, depth: u32) -> u64 {
+        self.perft_until(depth, &CancelToken::new()).unwrap_or(0)
+    }
+    /// The same; `None` when it was cancelled before.
+    fn perft_until(&self, depth: u32, cancel: &CancelToken) -> Option<u64>;
     /// Plays random games from here without a tree, on so many threads.
     fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64);
     /// Prepares a search from here.
@@ -204,6 +208,18 @@ pub trait Certifying {
         &self,
         spec: &str,
         position: &str,
+        cancel: &CancelToken,
+        out: &mut dyn Write,
+    ) -> Result<Written, CertificateError> {
+        self.certify_after(spec, position, &[], cancel, out)
+    }
+    /// The same of the position after these moves from there; without a text from the start,
+    /// for games that have no texts.
+    fn certify_after(
+        &self,
+        spec: &str,
+        position: &str,
+        moves: &[String],
         cancel: &CancelToken,
         out: &mut dyn Write,
     ) -> Result<Written, CertificateError>;

@@ -77,7 +77,7 @@ pub use options::SpecError;
 pub use othello::Othello;
 pub use oware::Oware;
 pub use p_game::PGame;
-pub use perft::perft;
+pub use perft::{perft, perft_until};
 pub use pig::Pig;
 pub use reach_chess::ReachChess;
 pub use registry::{GameVisitor, find_info, games, spelled, with_game};

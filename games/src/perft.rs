@@ -1,6 +1,6 @@
 //! Counting move sequences, the classic check of a move generator.
 
-use proofwood::{Game, Turn};
+use proofwood::{CancelToken, Game, Turn};
 
 /// The number of sequences of exactly `depth` moves from `state`. A game that
 /// ends sooner contributes none; outcomes of chance count as moves.
@@ -13,16 +13,30 @@ use proofwood::{Game, Turn};
 /// assert_eq!(perft(&game, &game.initial_state(), 6), 117_649);
 /// ```
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+    perft_until(game, state, depth, &CancelToken::new()).unwrap_or(0)
+}
+
+/// As [`perft`]; `None` when it was cancelled before it had counted them all.
+pub fn perft_until<G: Game>(
+    game: &G,
+    state: &G::State,
+    depth: u32,
+    cancel: &CancelToken,
+) -> Option<u64> {
     if depth == 0 {
-        return 1;
+        return Some(1);
     }
     if game.turn(state) == Turn::Over {
-        return 0;
+        return Some(0);
     }
     let mut moves = Vec::new();
     if depth == 1 {
-        return game.mobility(state, &mut moves) as u64;
+        return Some(game.mobility(state, &mut moves) as u64);
+    }
+    if cancel.is_cancelled() {
+        return None;
     }
     game.legal_moves(state, &mut moves);
-    moves.into_iter().map(|mv| perft(game, &game.after(state, mv), depth - 1)).sum()
+    let counts = moves.into_iter();
+    counts.map(|mv| perft_until(game, &game.after(state, mv), depth - 1, cancel)).sum()
 }
