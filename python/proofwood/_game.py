@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import operator
+import weakref
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, Union
 
 from proofwood import _native
+from proofwood._errors import OptionError
 
 if TYPE_CHECKING:
     import numpy
@@ -168,12 +171,23 @@ def rules_of(game: str | Game[Any, Any]) -> _native.Rules:
         return _native.Rules(game)
     if not isinstance(game, Game):
         raise TypeError(f"a game is its description, or a proofwood.Game, not {game!r}")
-    # Kept with the game: all positions of a game share what the engine knows of it.
-    rules: _native.Rules | None = getattr(game, "_proofwood_rules", None)
+    # Kept with the game: all positions of a game share what the engine knows of it. Weakly,
+    # because that has the game: neither would ever be forgotten.
+    kept: weakref.ref[_native.Rules] | None = game.__dict__.get("_proofwood_rules")
+    rules = kept() if kept is not None else None
     if rules is None:
         rules = _native.Rules.of(game, game.name or type(game).__name__)
-        game._proofwood_rules = rules  # type: ignore[attr-defined]
+        # Frozen dataclasses are games, too.
+        object.__setattr__(game, "_proofwood_rules", weakref.ref(rules))
     return rules
+
+
+def whole(name: str, number: int, least: int, most: int) -> int:
+    """A number from `least` to `most`, or an error that names it."""
+    number = operator.index(number)
+    if not least <= number <= most:
+        raise OptionError(f"{name}: {number} should be a whole number from {least} to {most}")
+    return number
 
 
 def check_rules(
@@ -185,4 +199,5 @@ def check_rules(
     Raises:
         RulesError: a promise is broken; the message says which, where, and how to see it again.
     """
+    games, seed = whole("games", games, 1, 2**64 - 1), whole("seed", seed, 0, 2**64 - 1)
     return RulesReport(**rules_of(game).check_rules(seed, games))

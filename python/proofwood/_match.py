@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, Protocol, Union
 
-from proofwood._errors import Interrupted, OptionError, ProofwoodError
+from proofwood._errors import Interrupted, OptionError, ProofwoodError, TextError
 from proofwood._game import Game
 from proofwood._position import Position, position
 from proofwood._results import _plain
@@ -212,7 +212,10 @@ class _Match:
             move = seats[mover].move(at)
             if self.stopped.is_set():
                 return None
-            at = at.play(move)
+            after = at.play(move)
+            if len(after.moves) != len(at.moves) + 1:
+                raise TextError(f"a player has chosen '{move}', which is not one move")
+            at = after
         payoffs = at.payoffs
         if payoffs is None:
             points = 1 / players
@@ -259,6 +262,9 @@ def match(
         raise OptionError(f"{start.game} has one player; a match takes two")
     if games < 1:
         raise OptionError(f"games: {games} should be a whole number from 1")
+    for opening in openings or ():
+        if opening._own() != start._own():
+            raise OptionError(f"openings: a position of {opening.game} in a match of {start.game}")
     contest = _Match(start, a, b, openings, random_plies, max_plies, seed)
     workers = max(1, min(games, jobs or os.cpu_count() or 1))
     played: list[MatchGame] = []

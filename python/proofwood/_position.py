@@ -9,7 +9,7 @@ from typing import Any
 
 from proofwood import _native
 from proofwood._errors import TextError
-from proofwood._game import Game, rules_of
+from proofwood._game import Game, rules_of, whole
 
 __all__ = ["GameInfo", "Position", "game_info", "games", "perft", "position"]
 
@@ -48,8 +48,9 @@ def game_info(name: str) -> GameInfo:
 
 class Position:
     """A position of a game. It never changes: :meth:`play` makes another one. Positions can be
-    compared, hashed, copied and pickled; two are equal where the game and the position are,
-    however they came about.
+    compared, hashed, copied and pickled. Two are equal where the game and their texts are, however
+    they came about; in a game without texts, where the same moves were played. A game in Python
+    is equal to itself alone, unless it defines `__eq__` and `__hash__`.
 
     Make one with :func:`position`.
     """
@@ -174,12 +175,12 @@ class Position:
         same position where the game is over."""
         if self.is_over:
             return self
-        place, written = self._place.play_random(seed)
+        place, written = self._place.play_random(whole("seed", seed, 0, 2**64 - 1))
         return _made(self._game, self._rules, place, self._start, (*self._moves, written))
 
     def perft(self, depth: int) -> int:
         """The number of sequences of `depth` moves."""
-        return self._place.perft(depth)
+        return self._place.perft(whole("depth", depth, 0, 2**32 - 1))
 
     def _seen(self) -> dict[str, Any]:
         if self._view is None:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from proofwood import _native
-from proofwood._errors import CertificateError, Interrupted
-from proofwood._game import Game, rules_of
+from proofwood._errors import CertificateError, Interrupted, TextError
+from proofwood._game import Game, rules_of, whole
 from proofwood._results import (
     ProofResult,
     SearchResult,
@@ -51,6 +51,11 @@ USUAL_TIME = 5.0
 """Seconds of a search that has no limit."""
 
 _running: weakref.WeakSet[_Running[Any]] = weakref.WeakSet()
+
+
+# A process that is forked has none of the threads, and must not wait for them when it ends.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_running.clear)
 
 
 @atexit.register
@@ -243,15 +248,21 @@ class Search(_Running[SearchResult]):
         self._work = position._place.search("Search", dict(keywords))
 
     def advance(self, move: str) -> Self:
-        """Plays a move: the position after it is the one that is searched, and what was found
-        out about it is kept. A search that runs is stopped first.
+        """Plays a move, or several in a text: the position after it is the one that is searched,
+        and what was found out about it is kept. A search that runs is stopped first.
 
         Raises:
             TextError: the move is not legal.
         """
         after = self._position.play(move)
-        self._searching().advance(after.moves[-1])
-        self._position = after
+        for written in after.moves[len(self._position.moves):]:
+            at = self._position.play(written)
+            try:
+                self._searching().advance(written)
+            except TextError:
+                # A forced pass was left out, which positions read and searches do not.
+                self._searching().go_to(at._place)
+            self._position = at
         return self
 
     def audit(self) -> None:
@@ -360,6 +371,7 @@ def shortest_win(
     """
     if winner is None:
         winner = position.to_move or 0
+    winner = whole("winner", winner, 0, len(position.players) - 1)
     return ShortestWin(**position._place.shortest_win(winner, dict(keywords)))
 
 
@@ -430,23 +442,29 @@ def certificate(
         FileExistsError: there is such a file.
     """
     target = Path(path)
-    _refuse_existing(target, overwrite)
+    _refuse_path(target, overwrite)
     solver = Solver(position, **keywords)
     solver.run()
     return solver.certify(target, overwrite=overwrite)
 
 
-def _refuse_existing(path: Path, overwrite: bool) -> None:
+def _refuse_path(path: Path, overwrite: bool) -> None:
+    """Before the work, which would be lost."""
     if not overwrite and path.exists():
         raise FileExistsError(f"{path} is there already; overwrite=True replaces it")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"{path.parent} is no folder, so that {path.name} cannot be there")
 
 
 def _write(running: _Running[Any], path: Path, overwrite: bool) -> Certificate:
-    _refuse_existing(path, overwrite)
+    _refuse_path(path, overwrite)
+    at = running.position
+    # A game without texts is told how it came there.
+    begin, moves = (at.text, ()) if at.text else (at.start or "", at.moves)
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
     try:
-        positions, references = running._work.certify(running.position.text, part)
-        shown = running.position._rules.check(part, None)
+        positions, references = running._work.certify(begin, moves, part)
+        shown = at._rules.check(part, None)
         checked = _checked(shown)
         if not checked.claims:
             raise CertificateError("the proof shows nothing")
@@ -454,7 +472,14 @@ def _write(running: _Running[Any], path: Path, overwrite: bool) -> Certificate:
             part.replace(path)
         else:
             # Unlike a replacement a link fails where somebody has made such a file meanwhile.
-            os.link(part, path)
+            try:
+                os.link(part, path)
+            except FileExistsError:
+                raise
+            except OSError:
+                # A file system without links.
+                _refuse_path(path, overwrite)
+                part.rename(path)
     finally:
         part.unlink(missing_ok=True)
     return Certificate(path, positions, references, checked, running.snapshot())

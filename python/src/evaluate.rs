@@ -6,7 +6,9 @@
 //! Python: when there are enough, or when some time has passed. So there are never more in a
 //! call than the search has threads.
 
+use crate::errors;
 use crate::game::{PyGame, State};
+use crate::raised::catch;
 use crate::thread_state::keep;
 use crate::wait::lock;
 use proofwood::{Context, Evaluator, NoValue, Playout, RandomPlayout, UniformRandom};
@@ -17,6 +19,7 @@ use pyo3::types::{PyList, PyTuple};
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -131,10 +134,13 @@ fn fill(values: &mut [f32], found: &[f32]) -> Result<(), NoValue> {
 
 /// Numbers of a list, a tuple or an array.
 fn numbers(found: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
-    match found.hasattr(intern!(found.py(), "tolist"))? {
-        true => found.call_method0(intern!(found.py(), "tolist"))?.extract(),
-        false => found.extract(),
-    }
+    let listed = match found.hasattr(intern!(found.py(), "tolist"))? {
+        true => &found.call_method0(intern!(found.py(), "tolist"))?,
+        false => found,
+    };
+    listed.extract().map_err(|_| {
+        PyTypeError::new_err("evaluate() should be a list of numbers, one for each player")
+    })
 }
 
 /// Leaves that go to Python together.
@@ -145,6 +151,8 @@ pub(crate) struct Batches {
     queue: Mutex<Queue>,
     /// A leaf has come, has its value, or may be taken by another caller.
     changed: Condvar,
+    /// Somebody was told that priors are not used.
+    told: AtomicBool,
 }
 
 #[derive(Default)]
@@ -198,18 +206,9 @@ impl Batches {
             self.changed.notify_all();
             // Python is called without the lock.
             drop(queue);
-            let valued = call(context.game, &batch);
+            let valued = self.call(context.game, &batch);
             queue = lock(&self.queue);
-            match valued {
-                Ok(all) => {
-                    let numbers = batch.iter().map(|(number, _)| *number);
-                    queue.valued.extend(numbers.zip(all.into_iter().map(Ok)));
-                }
-                Err(errors) => {
-                    let numbers = batch.iter().map(|(number, _)| *number);
-                    queue.valued.extend(numbers.zip(errors.into_iter().map(Err)));
-                }
-            }
+            queue.valued.extend(batch.iter().map(|(number, _)| *number).zip(valued));
             self.changed.notify_all();
         }
     }
@@ -234,40 +233,74 @@ impl Batches {
     fn nap<'q>(&'q self, queue: MutexGuard<'q, Queue>, time: Duration) -> MutexGuard<'q, Queue> {
         self.changed.wait_timeout(queue, time).unwrap_or_else(PoisonError::into_inner).0
     }
+
+    /// Has Python value these. An exception is everybody's, and so is what unwinds: who waits
+    /// for a value that never comes would wait for ever.
+    fn call(&self, game: &PyGame, batch: &[(u64, State)]) -> Vec<Result<Vec<f32>, Raised>> {
+        let valued = catch(|| Python::attach(|py| self.rows(game.object.bind(py), batch)));
+        match valued.and_then(|valued| valued) {
+            Ok(rows) => rows.into_iter().map(Ok).collect(),
+            Err(error) => {
+                let all = batch.iter();
+                Python::try_attach(|py| {
+                    all.clone().map(|_| Err(Raised(error.clone_ref(py)))).collect()
+                })
+                .unwrap_or_else(|| {
+                    let ended = || Raised(errors::failed("Python has ended"));
+                    all.map(|_| Err(ended())).collect()
+                })
+            }
+        }
+    }
+
+    fn rows(&self, game: &Bound<'_, PyAny>, batch: &[(u64, State)]) -> PyResult<Vec<Vec<f32>>> {
+        let py = game.py();
+        let states = PyList::new(py, batch.iter().map(|(_, state)| state.clone_ref(py)))?;
+        let found = game.call_method1(intern!(py, "evaluate_batch"), (states,))?;
+        let rows = match self.without_priors(&found)? {
+            Some(rows) => rows,
+            None => table(&found).map_err(|_| {
+                PyTypeError::new_err(
+                    "evaluate_batch() should be values, or (values, priors): a row for each \
+                     state with a number for each player",
+                )
+            })?,
+        };
+        of_all(rows, batch.len())
+    }
+
+    /// The values of a pair of values and priors; nothing where it is none, such as a tuple of
+    /// two rows.
+    fn without_priors(&self, found: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Vec<f32>>>> {
+        let Ok(both) = found.cast::<PyTuple>() else { return Ok(None) };
+        if both.len() != 2 {
+            return Ok(None);
+        }
+        let Ok(rows) = table(&both.get_item(0)?) else { return Ok(None) };
+        // Relaxed: a flag that carries no data.
+        if !both.get_item(1)?.is_none() && !self.told.swap(true, Ordering::Relaxed) {
+            let what = "priors of evaluate_batch() are not used yet: the search makes nothing of \
+                        them";
+            found.py().import("warnings")?.call_method1("warn", (what,))?;
+        }
+        Ok(Some(rows))
+    }
 }
 
-/// Has Python value these; an exception is everybody's.
-fn call(game: &PyGame, batch: &[(u64, State)]) -> Result<Vec<Vec<f32>>, Vec<Raised>> {
-    Python::attach(|py| {
-        let valued = rows(game.object.bind(py), batch);
-        valued.map_err(|error| batch.iter().map(|_| Raised(error.clone_ref(py))).collect())
-    })
+/// Rows of a list, a tuple or an array.
+fn table(found: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<f32>>> {
+    match found.hasattr(intern!(found.py(), "tolist"))? {
+        true => found.call_method0(intern!(found.py(), "tolist"))?.extract(),
+        false => found.extract(),
+    }
 }
 
-fn rows(game: &Bound<'_, PyAny>, batch: &[(u64, State)]) -> PyResult<Vec<Vec<f32>>> {
-    let py = game.py();
-    let states = PyList::new(py, batch.iter().map(|(_, state)| state.clone_ref(py)))?;
-    let found = game.call_method1(intern!(py, "evaluate_batch"), (states,))?;
-    // With priors, of which the search makes nothing yet.
-    let found = match found.cast::<PyTuple>() {
-        Ok(both) if both.len() == 2 => both.get_item(0)?,
-        _ => found,
-    };
-    let listed = match found.hasattr(intern!(py, "tolist"))? {
-        true => found.call_method0(intern!(py, "tolist"))?,
-        false => found,
-    };
-    let rows: Vec<Vec<f32>> = listed.extract().map_err(|_| {
-        PyTypeError::new_err(
-            "evaluate_batch() should be values, or (values, priors): a row for each state with a \
-             number for each player",
-        )
-    })?;
-    match rows.len() == batch.len() {
+/// As many rows as there are states.
+fn of_all(rows: Vec<Vec<f32>>, states: usize) -> PyResult<Vec<Vec<f32>>> {
+    match rows.len() == states {
         true => Ok(rows),
         false => {
-            let (has, needs) = (rows.len(), batch.len());
-            let what = format!("evaluate_batch() has {has} rows for {needs} states");
+            let what = format!("evaluate_batch() has {} rows for {states} states", rows.len());
             Err(PyValueError::new_err(what))
         }
     }

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The rules of a game.
-#[pyclass(frozen, module = "proofwood._native")]
+#[pyclass(frozen, weakref, module = "proofwood._native")]
 pub(crate) struct Rules {
     /// The game's description.
     #[pyo3(get)]
@@ -30,7 +30,7 @@ pub(crate) struct Rules {
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Position {
     spec: String,
-    place: Box<dyn proofwood_any_game::Position>,
+    pub(crate) place: Box<dyn proofwood_any_game::Position>,
 }
 
 #[pymethods]
@@ -156,8 +156,10 @@ impl Position {
     }
 
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
-        let place = self.place.copy();
-        aside(py, move || place.perft(depth), || ())
+        let (place, cancel) = (self.place.copy(), CancelToken::new());
+        let token = cancel.clone();
+        let counted = aside(py, move || place.perft_until(depth, &token), || cancel.cancel())?;
+        Ok(counted.unwrap_or_else(|| unreachable!("after a signal nobody gets here")))
     }
 
     /// Plays random games without a tree, on so many threads.

@@ -8,16 +8,18 @@
 use crate::answers;
 use crate::errors;
 use crate::options::Keywords;
+use crate::position::Position;
+use crate::raised::catch;
 use crate::wait::{End, aside, lock};
 use proofwood::{Budget, CancelToken, Config, ProverConfig, SearchError};
-use proofwood_any_game::{Answer, Certifying, ProofAnswer, Proving, Searching};
+use proofwood_any_game::{Answer, Certifying, ProofAnswer, Proving, Searching, Stuck};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A search with playouts.
 #[pyclass(frozen, module = "proofwood._native")]
@@ -82,6 +84,8 @@ pub(crate) struct Handle<R: Runs> {
     latest: Mutex<Latest>,
     /// What it may spend where nothing else is said.
     usual: Keywords,
+    /// The process that has the threads: one that is forked from it has none of them.
+    process: u32,
 }
 
 struct Run<R: Runs> {
@@ -99,11 +103,10 @@ struct Latest {
 
 impl<R: Runs> Run<R> {
     /// Takes the answer of a run that has ended.
-    fn take(&mut self) -> Option<Result<R::Answer, SearchError>> {
+    fn take(&mut self) {
         if std::mem::take(&mut self.untaken) {
             self.answer = Some(self.runs.wait());
         }
-        self.answer.clone()
     }
 }
 
@@ -112,13 +115,53 @@ impl<R: Runs> Handle<R> {
         let run = Run { runs, untaken: false, answer: None };
         let latest = Latest { end: Arc::new(End::past()), cancel: CancelToken::new() };
         let (runs, latest) = (Some(Arc::new(Mutex::new(run))), Mutex::new(latest));
-        Handle { runs, latest, usual: usual.clone() }
+        Handle { runs, latest, usual: usual.clone(), process: std::process::id() }
     }
 
     /// Does something with the search while other Python threads run.
-    fn with<T: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut Run<R>) -> T + Send) -> T {
+    ///
+    /// # Errors
+    /// An exception of rules in Python, which are asked for texts of moves.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        act: impl FnOnce(&mut Run<R>) -> T + Send,
+    ) -> PyResult<T> {
+        self.is_here()?;
         let run = self.shared();
-        py.detach(|| act(&mut lock(&run)))
+        py.detach(|| catch(|| act(&mut lock(&run))))
+    }
+
+    /// The same where no run is under way; nothing where one is.
+    fn at_rest<T: Send>(
+        &self,
+        py: Python<'_>,
+        act: impl FnOnce(&mut Run<R>) -> T + Send,
+    ) -> PyResult<Option<T>> {
+        let latest = &self.latest;
+        self.with(py, move |run| {
+            // A run begins with this search locked: none does meanwhile.
+            let ended = lock(latest).end.has_come();
+            ended.then(|| {
+                run.take();
+                act(run)
+            })
+        })
+    }
+
+    /// Refuses a process that was forked: threads stay behind, and locks that they hold stay
+    /// locked.
+    fn is_here(&self) -> PyResult<()> {
+        match self.process == std::process::id() {
+            true => Ok(()),
+            false => Err(errors::failed(
+                "this search belongs to the process that this one was forked from; make one here",
+            )),
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        self.is_here().is_ok() && !self.end().has_come()
     }
 
     fn shared(&self) -> Arc<Mutex<Run<R>>> {
@@ -138,10 +181,10 @@ impl<R: Runs> Handle<R> {
         let (end, cancel) = (Arc::new(End::default()), CancelToken::new());
         let budget = keywords.budget.clone().cancel(&cancel);
         let arriving = Arc::clone(&end);
-        let is_over = self.end().has_come();
         let latest = &self.latest;
-        self.with(py, move |run| {
-            if is_over {
+        let started = self.with(py, move |run| {
+            // Looked at with the search locked: another thread may have started it just now.
+            if lock(latest).end.has_come() {
                 run.take();
             }
             run.runs.start(&budget)?;
@@ -149,24 +192,33 @@ impl<R: Runs> Handle<R> {
             *lock(latest) = Latest { end, cancel };
             run.runs.on_end(Box::new(move || arriving.arrive()));
             Ok(())
-        })
-        .map_err(errors::search)
+        })?;
+        started.map_err(errors::search)
     }
 
     fn stop(&self) {
-        lock(&self.latest).cancel.cancel();
+        if self.is_here().is_ok() {
+            lock(&self.latest).cancel.cancel();
+        }
     }
 
     /// Waits for the end; nothing where that does not come in time.
     fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<R::Answer>> {
         let timeout = timeout
             .map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX));
-        if !self.end().wait(py, timeout)? {
-            return Ok(None);
-        }
-        match self.with(py, Run::take) {
-            Some(answer) => answer.map(Some).map_err(errors::search),
-            None => Err(errors::search(SearchError::NotRunning)),
+        let until = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        self.is_here()?;
+        loop {
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if !self.end().wait(py, left)? {
+                return Ok(None);
+            }
+            // Where another thread has begun the next run meanwhile, that is waited for.
+            match self.at_rest(py, |run| run.answer.clone())? {
+                None => {}
+                Some(Some(answer)) => return answer.map(Some).map_err(errors::search),
+                Some(None) => return Err(errors::search(SearchError::NotRunning)),
+            }
         }
     }
 
@@ -175,9 +227,10 @@ impl<R: Runs> Handle<R> {
         &self,
         py: Python<'_>,
         spec: String,
-        position: String,
+        (position, moves): (String, Vec<String>),
         path: PathBuf,
     ) -> PyResult<(u64, u64)> {
+        self.is_here()?;
         if !self.end().has_come() {
             return Err(errors::search(SearchError::Running));
         }
@@ -188,7 +241,7 @@ impl<R: Runs> Handle<R> {
             run.take();
             let mut out = BufWriter::new(File::create(path)?);
             let certifying = run.runs.certifying();
-            let written = certifying.certify(&spec, &position, &token, &mut out);
+            let written = certifying.certify_after(&spec, &position, &moves, &token, &mut out);
             out.flush()?;
             std::io::Result::Ok(written)
         };
@@ -201,12 +254,35 @@ impl<R: Runs> Handle<R> {
 impl<R: Runs> Drop for Handle<R> {
     /// Stops the search and waits for its threads, which may need the interpreter to end.
     fn drop(&mut self) {
-        self.stop();
         let runs = self.runs.take();
+        if self.is_here().is_err() {
+            // There are no threads here to wait for.
+            std::mem::forget(runs);
+            return;
+        }
+        self.stop();
         let runs = Mutex::new(runs);
         let detached = Python::try_attach(|py| py.detach(|| drop(lock(&runs).take())));
         if detached.is_none() {
             drop(lock(&runs).take());
+        }
+    }
+}
+
+impl Search {
+    /// Stops it, and goes to another position.
+    fn moved(
+        &self,
+        py: Python<'_>,
+        go: impl Fn(&mut dyn Searching) -> Result<(), Stuck> + Sync,
+    ) -> PyResult<()> {
+        self.handle.is_here()?;
+        loop {
+            self.handle.stop();
+            self.handle.end().wait(py, None)?;
+            if let Some(moved) = self.handle.at_rest(py, |run| go(&mut *run.runs))? {
+                return moved.map_err(errors::stuck);
+            }
         }
     }
 }
@@ -223,7 +299,7 @@ impl Search {
     }
 
     fn is_running(&self) -> bool {
-        !self.handle.end().has_come()
+        self.handle.is_running()
     }
 
     /// Has this called when the search has ended.
@@ -232,7 +308,7 @@ impl Search {
     }
 
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let answer = self.handle.with(py, |run| run.runs.snapshot());
+        let answer = self.handle.with(py, |run| run.runs.snapshot())?;
         answers::played(py, &self.config, &answer)
     }
 
@@ -247,30 +323,31 @@ impl Search {
 
     /// Goes on to the position after a move.
     fn advance(&self, py: Python<'_>, text: &str) -> PyResult<()> {
-        self.handle.stop();
-        self.handle.end().wait(py, None)?;
-        let advanced = self.handle.with(py, |run| {
-            run.take();
-            run.runs.advance(text)
-        });
-        advanced.map_err(errors::stuck)
+        self.moved(py, |run| run.advance(text))
+    }
+
+    /// Goes to any position of the game, and forgets the tree.
+    fn go_to(&self, py: Python<'_>, position: &Position) -> PyResult<()> {
+        self.moved(py, |run| run.go_to(&*position.place))
     }
 
     /// Checks that the tree equals its own recomputation.
     fn audit(&self, py: Python<'_>) -> PyResult<()> {
-        if self.is_running() {
-            return Err(errors::search(SearchError::Running));
-        }
-        let audited = self.handle.with(py, |run| {
-            run.take();
-            run.runs.audit()
-        });
+        let audited = self.handle.at_rest(py, |run| run.runs.audit())?;
+        let audited = audited.ok_or_else(|| errors::search(SearchError::Running))?;
         audited.map(drop).map_err(|error| errors::search(SearchError::Inconsistent(error)))
     }
 
-    /// Writes the proof down; answers its positions and references.
-    fn certify(&self, py: Python<'_>, position: String, path: PathBuf) -> PyResult<(u64, u64)> {
-        self.handle.certify(py, self.spec.clone(), position, path)
+    /// Writes the proof down, of the position after these moves from that with this text;
+    /// answers its positions and references.
+    fn certify(
+        &self,
+        py: Python<'_>,
+        position: String,
+        moves: Vec<String>,
+        path: PathBuf,
+    ) -> PyResult<(u64, u64)> {
+        self.handle.certify(py, self.spec.clone(), (position, moves), path)
     }
 }
 
@@ -286,7 +363,7 @@ impl Proof {
     }
 
     fn is_running(&self) -> bool {
-        !self.handle.end().has_come()
+        self.handle.is_running()
     }
 
     /// Has this called when the search has ended.
@@ -295,7 +372,7 @@ impl Proof {
     }
 
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let answer = self.handle.with(py, |run| run.runs.snapshot());
+        let answer = self.handle.with(py, |run| run.runs.snapshot())?;
         answers::proven(py, &self.config, &answer)
     }
 
@@ -308,9 +385,16 @@ impl Proof {
         answer.map(|answer| answers::proven(py, &self.config, &answer)).transpose()
     }
 
-    /// Writes the proof down; answers its positions and references.
-    fn certify(&self, py: Python<'_>, position: String, path: PathBuf) -> PyResult<(u64, u64)> {
-        self.handle.certify(py, self.spec.clone(), position, path)
+    /// Writes the proof down, of the position after these moves from that with this text;
+    /// answers its positions and references.
+    fn certify(
+        &self,
+        py: Python<'_>,
+        position: String,
+        moves: Vec<String>,
+        path: PathBuf,
+    ) -> PyResult<(u64, u64)> {
+        self.handle.certify(py, self.spec.clone(), (position, moves), path)
     }
 
     /// Writes what is settled so far to a file, also while it runs.
@@ -318,7 +402,7 @@ impl Proof {
         let spec = self.spec.clone();
         let saved = self.handle.with(py, move |run| -> std::io::Result<_> {
             Ok(run.runs.save(&spec, &mut File::create(path)?))
-        })?;
+        })??;
         saved.map_err(errors::checkpoint)
     }
 
@@ -327,7 +411,7 @@ impl Proof {
         let spec = self.spec.clone();
         let loaded = self.handle.with(py, move |run| -> std::io::Result<_> {
             Ok(run.runs.load(&spec, &mut BufReader::new(File::open(path)?)))
-        })?;
+        })??;
         loaded.map_err(errors::checkpoint)
     }
 }

@@ -26,16 +26,26 @@ struct Kept {
 /// Has Python keep its state of this thread from now on. Called before the interpreter is
 /// asked for.
 pub(crate) fn keep() {
-    KEPT.with(|kept| {
+    // Where the thread is ending, there is nothing to keep: its state has been released, or
+    // is just now, which may run Python code.
+    let _ = KEPT.try_with(|kept| {
         kept.get_or_init(|| {
-            // SAFETY: it may be called on every thread, attached or not, once the interpreter
-            // was initialized: we are code of an extension module, so it was.
+            // SAFETY: it may be called at any time.
+            if unsafe { ffi::Py_IsInitialized() } == 0 {
+                // Whoever asks for the interpreter next is told.
+                return None;
+            }
+            // SAFETY: it may be called on every thread, attached or not, while there is an
+            // interpreter.
             let own = unsafe { ffi::PyGILState_GetThisThreadState() }.is_null();
             own.then(|| {
                 // SAFETY: this thread has no state, so it is not attached. `Ensure` makes a
                 // state and attaches; `SaveThread` detaches and hands the state out. The two
                 // are undone in reverse in `drop`, on this thread, since `Kept` is not `Send`.
-                // What is attached and released in between is nested, as `Ensure` asks.
+                // What is attached and released in between is nested, as `Ensure` asks. Where
+                // the interpreter is ending, PyO3's `Ensure` never returns: the thread hangs.
+                // States are the main interpreter's, as all that PyO3 attaches to: PyO3 lets
+                // one interpreter alone import a module.
                 unsafe {
                     let before = ffi::PyGILState_Ensure();
                     Kept { before, state: ffi::PyEval_SaveThread() }
@@ -49,9 +59,11 @@ impl Drop for Kept {
     fn drop(&mut self) {
         // SAFETY: `Py_IsInitialized` may be called at any time. Where the interpreter has
         // ended, its states are gone with it, and nothing is to be done. Searches are ended
-        // before it begins to (`_stop_all` in the package). Otherwise the state is the one
-        // that `keep` has made on this thread and left detached, and it is attached once more
-        // to be released by the partner of its `Ensure`.
+        // before it begins to (`_stop_all` in the package). A thread that nobody waits for any
+        // more may come here while it is ending: then `RestoreThread` does not look into the
+        // state, which may be gone, and does not return: PyO3's has the thread hang. Otherwise
+        // the state is the one that `keep` has made on this thread and left detached, and it
+        // is attached once more to be released by the partner of its `Ensure`.
         unsafe {
             if ffi::Py_IsInitialized() != 0 {
                 ffi::PyEval_RestoreThread(self.state);

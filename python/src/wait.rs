@@ -1,6 +1,8 @@
 //! Waiting that lets other Python threads run, and hears signals.
 
+use crate::errors;
 use crate::raised::of_panic;
+use proofwood::SearchError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -122,12 +124,13 @@ pub(crate) fn aside<T: Send + 'static>(
     let (tell, put) = (Arc::clone(&end), Arc::clone(&result));
     let given_up = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&given_up);
-    let thread = thread::spawn(move || {
+    let started = thread::Builder::new().spawn(move || {
         GIVEN_UP.set(Some(flag));
         let done = catch_unwind(AssertUnwindSafe(work));
         *lock(&put) = Some(done);
         tell.arrive();
     });
+    let thread = started.map_err(|e| errors::search(SearchError::Threads(e.to_string())))?;
     if let Err(raised) = end.wait(py, None) {
         // Relaxed: a flag that carries no data.
         given_up.store(true, Ordering::Relaxed);

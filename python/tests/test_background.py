@@ -1,6 +1,7 @@
 """Searches in the background: threads, signals, asyncio."""
 
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -71,6 +72,71 @@ def test_a_tree_is_kept_when_a_move_is_played() -> None:
     s.audit()
     with pytest.raises(pw.TextError):
         s.advance("a1")
+    # Several moves in a text are all of them played.
+    four = pw.Search(pw.position("connect-four"), threads=1, memory="64M")
+    four.run(playouts=100)
+    r = four.advance("43").run(playouts=50)
+    assert r.position == pw.position("connect-four", "43") and r.to_move == 0
+    four.audit()
+
+
+def test_a_forced_pass_may_be_left_out() -> None:
+    seed, p = 0, pw.position("othello:4")
+    while p.legal_moves != ("pass",):
+        seed, p = seed + 1, p.play_random(seed)
+        if p.is_over:
+            p = pw.position("othello:4")
+    s = pw.Search(p, threads=1, memory="64M", playouts=50)
+    s.run()
+    after = p.play("pass")
+    s.advance(after.legal_moves[0])
+    assert s.position == after.play(after.legal_moves[0])
+    assert s.run().to_move == s.position.to_move
+
+
+def test_several_threads_may_start_and_wait() -> None:
+    s, refused = search(), []
+
+    def work() -> None:
+        for _ in range(30):
+            try:
+                s.start(playouts=50)
+            except pw.SearchError:
+                refused.append(1)
+            assert s.wait() is not None
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not s.running and len(refused) < 120
+
+
+def test_of_several_threads_that_start_a_search_one_does() -> None:
+    for _ in range(5):
+        s, barrier = search(), threading.Barrier(4)
+        started: list[pw.Search] = []
+
+        def work(
+            s: pw.Search = s,
+            started: list[pw.Search] = started,
+            barrier: threading.Barrier = barrier,
+        ) -> None:
+            barrier.wait()
+            try:
+                started.append(s.start())
+            except pw.SearchError:
+                pass
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(10)
+        waiting = [thread for thread in threads if thread.is_alive()]
+        s.stop()
+        assert waiting == [] and len(started) == 1
 
 
 def test_other_threads_run_during_a_search() -> None:
@@ -188,3 +254,48 @@ print(s.running)
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_process_leaves_searches_alone(tmp_path: Path) -> None:
+    script = """
+import os, sys
+import proofwood as pw
+p = pw.position('othello')
+s = pw.Search(p, threads=1, memory='64M').start()
+child = os.fork()
+if child == 0:
+    try:
+        s.wait()
+    except pw.SearchError as error:
+        print(error, s.running, flush=True)
+    del s
+    print(pw.search(p, playouts=20, threads=1, memory='64M').playouts, flush=True)
+    sys.exit(7)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), s.running)
+"""
+    command = [sys.executable, "-W", "ignore", "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "this search belongs to the process that this one was forked from; make one here False",
+        "20",
+        "7 True",
+    ]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it looks at Linux's threads")
+def test_counting_ends_after_ctrl_c(tmp_path: Path) -> None:
+    script = INTERRUPTED.format(
+        before="import os, time\np = pw.position('othello')", call="p.perft(30)",
+        kept="[time.sleep(0.01) for _ in range(3000) if len(os.listdir('/proc/self/task')) > 1] "
+        "is None or len(os.listdir('/proc/self/task')) == 1",
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script], cwd=tmp_path, stdout=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "ready\n"
+        time.sleep(0.2)
+        program.send_signal(signal.SIGINT)
+        assert program.stdout.readline() == "kept\n"

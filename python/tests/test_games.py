@@ -1,8 +1,12 @@
 """Rules in Python."""
 
 import copy
+import dataclasses
+import gc
+import gzip
 import pickle
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -378,3 +382,94 @@ def test_a_dropped_search_of_a_game_in_python_ends() -> None:
 def test_searches_in_open_loop_ask_the_game_for_their_line() -> None:
     r = searched(Walk(), chance="open", goal="outcome")
     assert r.playouts == 300
+
+
+def test_a_game_is_forgotten_with_its_positions() -> None:
+    game = Sticks()
+    kept = weakref.ref(game)
+    p = pw.position(game)
+    assert p.play("1") == pw.position(game, "1")
+    pw.solve(p, threads=1)
+    del game, p
+    gc.collect()
+    assert kept() is None
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen(pw.Game[Heap, int]):
+    """Sticks, of which two with as many are equal."""
+
+    zero_sum = True
+    sticks: int = 6
+
+    initial_state = Sticks.initial_state
+    turn = Sticks.turn
+    legal_moves = Sticks.legal_moves
+    play = Sticks.play
+    payoffs = Sticks.payoffs
+
+
+def test_a_game_may_be_a_frozen_dataclass() -> None:
+    p = pw.position(Frozen(), "1")
+    assert pickle.loads(pickle.dumps(p)) == p and pw.solve(p, threads=1).best_move == "1"
+
+
+@pytest.mark.parametrize("method", ["move_text", "state_text", "board_text"])
+def test_an_exception_in_a_text_is_raised_as_it_is(method: str) -> None:
+    game = failing(method, 10)
+    with pytest.raises(Trouble, match=f"{method} fails"):
+        pw.position(game)._place.view()
+    if method == "move_text":
+        p = pw.position(game)
+        s = pw.Search(p, threads=1, memory="64M", playouts=50)
+        calls: tuple[Callable[[], object], ...] = (
+            s.run, s.snapshot, lambda: pw.solve(p, threads=1))
+        for ask in calls:
+            with pytest.raises(Trouble):
+                ask()
+
+
+def test_a_game_without_texts_is_proven_from_any_position(tmp_path: Path) -> None:
+    p, path = pw.position(Sticks(), "1 3"), tmp_path / "sticks.proof"
+    pw.certificate(p, path, threads=1)
+    assert pw.check(path, game=Sticks()).claims
+    assert b"move 1\nmove 3\n" in gzip.decompress(path.read_bytes())
+    again = tmp_path / "again.proof"
+    pw.certificate(p, again, threads=1, algorithm="gpn", memory="64M")
+
+
+def test_rows_may_be_in_a_tuple_and_priors_are_told_to_be_unused() -> None:
+    class Rows(Fourths):
+        batch_size = 2
+        batch_wait = 0.05
+
+        def evaluate_batch(self, states: list[Heap]) -> Any:
+            return tuple(Fourths.evaluate(self, state) for state in states)
+
+    r = pw.search(pw.position(Rows(41)), playouts=100, memory="64M", look_ahead=False)
+    assert r.playouts > 0
+
+    class Priors(Rows):
+        def evaluate_batch(self, states: list[Heap]) -> Any:
+            return [Fourths.evaluate(self, state) for state in states], [[0.5, 0.5]] * len(states)
+
+    with pytest.warns(UserWarning, match="priors"):
+        pw.search(pw.position(Priors(41)), playouts=20, memory="64M", look_ahead=False)
+
+    class Odd(Rows):
+        def evaluate(self, state: Heap) -> Any:
+            return 0.5
+
+        evaluate_batch = pw.Game.evaluate_batch
+
+    with pytest.raises(TypeError, match="evaluate.. should be a list of numbers"):
+        searched(Odd(41))
+
+
+def test_a_leaf_may_be_valued_by_another_search() -> None:
+    class Nested(Fourths):
+        def evaluate(self, state: Heap) -> Sequence[float]:
+            pw.search(pw.position("tic-tac-toe"), playouts=5, threads=1, memory="64M")
+            return Fourths.evaluate(self, state)
+
+    assert searched(Nested(21), playouts=20, threads=2).playouts > 0

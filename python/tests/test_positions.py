@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from pathlib import Path
 
 import pytest
 
@@ -60,6 +61,35 @@ def test_errors_are_of_the_package_and_say_what_is_wrong() -> None:
         pw.position("tic-tac-toe", text="xx")
     with pytest.raises(pw.ProofwoodError, match="mnk needs k"):
         pw.position("mnk:3,3")
+
+
+def test_numbers_out_of_range_are_told_what_would_be_right(tmp_path: Path) -> None:
+    p = pw.position("tic-tac-toe")
+    for call in (
+        lambda: p.perft(-1),
+        lambda: p.play_random(-1),
+        lambda: pw.check_rules("tic-tac-toe", games=0),
+        lambda: pw.shortest_win(p, 2),
+    ):
+        with pytest.raises(pw.OptionError, match="should be a whole number from"):
+            call()
+    with pytest.raises(FileNotFoundError, match="none is no folder"):
+        pw.certificate(p, tmp_path / "none" / "draw.proof")
+
+
+def test_what_has_been_belongs_to_a_position() -> None:
+    there_and_back = "e1e2 a5a4 e2e1 a4a5"
+    p = pw.position("minishogi:sennichite")
+    again = p.play(there_and_back)
+    assert again != p and again.legal_moves == p.legal_moves
+    kept = pickle.loads(pickle.dumps(again))
+    assert kept == again and hash(kept) == hash(again)
+    assert pw.position(p.game, text=again.text) == again
+    for _ in range(2):
+        assert not kept.is_over
+        kept = kept.play(there_and_back)
+    assert kept.is_over and pw.position(p.game, text=again.text).play(
+        there_and_back, there_and_back).payoffs == kept.payoffs
 
 
 def test_dice_have_probabilities() -> None:

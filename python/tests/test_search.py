@@ -159,3 +159,7 @@ def test_matches() -> None:
     assert 0 <= low <= r.win_rate <= high <= 1
     with pytest.raises(pw.TextError):
         pw.match("tic-tac-toe", lambda p: "z9", weak, games=2)
+    with pytest.raises(pw.TextError, match="not one move"):
+        pw.match("connect-four", lambda p: "44", weak, games=1)
+    with pytest.raises(pw.OptionError, match="openings"):
+        pw.match("othello", weak, weak, openings=[pw.position("tic-tac-toe")])
