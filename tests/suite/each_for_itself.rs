@@ -65,7 +65,9 @@ impl Game for Kind {
 fn a_coalitions_proof_ends_no_search() {
     for (goal, threads) in [(Goal::Win, 1), (Goal::Win, 2), (Goal::Score, 1)] {
         for seed in 0..5 {
-            let config = Config::default().threads(threads).seed(seed).goal(goal);
+            // Of a C for proofs: all moves must have been looked at by then.
+            let config = Config::default().c(std::f64::consts::SQRT_2);
+            let config = config.threads(threads).seed(seed).goal(goal);
             let budget = Budget::default().playouts(3000);
             let report = search(Kind, (None, None), config.clone(), &budget).expect("sound rules");
             // Against both others every move loses, which the report says.

@@ -9,7 +9,9 @@ use proofwood_testkit::oracle::Solution;
 use std::time::{Duration, Instant};
 
 fn config(threads: usize) -> Config {
-    Config::default().threads(threads).memory(64 << 20).seed(7)
+    // A broad tree, of which much goes with each move.
+    let config = Config::default().c(std::f64::consts::SQRT_2);
+    config.threads(threads).memory(64 << 20).seed(7)
 }
 
 fn connect_four(config: Config) -> Search<ConnectFour> {

@@ -96,6 +96,8 @@ fn settings(dice: &mut Dice) -> Config {
     let score_bounds = dice.chance(80);
     let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
     let config = Config::default()
+        // With less exploration hardly a tree fills a small memory, and so few are pruned.
+        .c(std::f64::consts::SQRT_2)
         .audit(dice.chance(60))
         .goal(goal)
         .score_bounds(score_bounds)

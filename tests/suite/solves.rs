@@ -40,6 +40,8 @@ fn provers(dice: &mut Dice) -> Config {
     let (solver, score_bounds) = dice.pick(&[(true, true), (true, false), (false, true)]);
     let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
     Config::default()
+        // A proof needs every move looked at: more of that than play is best with.
+        .c(std::f64::consts::SQRT_2)
         .solver(solver)
         .score_bounds(score_bounds)
         .goal(goal)
