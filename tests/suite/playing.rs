@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 fn config(threads: usize) -> Config {
     // A broad tree, of which much goes with each move.
-    let config = Config::default().c(std::f64::consts::SQRT_2);
+    let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1);
     config.threads(threads).memory(64 << 20).seed(7)
 }
 
