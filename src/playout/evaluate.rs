@@ -397,6 +397,8 @@ pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: 
 }
 
 /// The same with what `evaluator` says of `state`, this many times.
+// Inlined, so that what is constant in an evaluator is constant in its loop.
+#[inline(always)]
 pub fn bare_evaluations<G: Game, E: Evaluator<G>>(
     game: &G,
     state: &G::State,
