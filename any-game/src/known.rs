@@ -24,6 +24,7 @@ use std::io::{BufReader, Read, Write};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+/// A search that was prepared.
 type Opened = Result<Box<dyn Searching>, SearchError>;
 
 /// The rules whose type is to be forgotten, and what is done with them.

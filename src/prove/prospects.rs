@@ -17,7 +17,7 @@ pub(crate) struct Prospects {
     /// Positions whose moves differ in their priority.
     prioritised: u64,
     /// The sum of their (most − fewest) / most replies, in units of 1/1024.
-    spread: u64,
+    contrast: u64,
 }
 
 /// Playouts of a position.
@@ -69,7 +69,7 @@ impl Prospects {
         }
         if open > 1 {
             self.positions += 1;
-            self.spread += u64::from(most - fewest) * 1024 / u64::from(most.max(1));
+            self.contrast += u64::from(most - fewest) * 1024 / u64::from(most.max(1));
         }
         Ok(())
     }
@@ -81,7 +81,7 @@ impl Prospects {
 
     /// The prover that is probably sooner: alpha-beta where its order of moves is good.
     pub(crate) fn favourite(&self) -> Algorithm {
-        let is_ordered = self.prioritised > 0 || self.spread > self.positions * WIDE;
+        let is_ordered = self.prioritised > 0 || self.contrast > self.positions * WIDE;
         match self.ends() && is_ordered {
             true => Algorithm::Ab,
             false => Algorithm::Dfpn,
@@ -98,13 +98,13 @@ mod tests {
 
     #[test]
     fn alpha_beta_goes_first_where_games_end_and_moves_differ() {
-        let prospects = Prospects { endless: 0, positions: 10, prioritised: 0, spread: 10 * 512 };
+        let prospects = Prospects { endless: 0, positions: 10, prioritised: 0, contrast: 10 * 512 };
         assert_eq!(prospects.favourite(), Algorithm::Ab);
-        let prioritised = Prospects { prioritised: 1, spread: 0, ..prospects };
+        let prioritised = Prospects { prioritised: 1, contrast: 0, ..prospects };
         assert_eq!(prioritised.favourite(), Algorithm::Ab);
         assert_eq!(Prospects { endless: 1, ..prioritised }.favourite(), Algorithm::Dfpn);
         assert_eq!(Prospects { endless: 1, ..prospects }.favourite(), Algorithm::Dfpn);
-        assert_eq!(Prospects { spread: 10 * 128, ..prospects }.favourite(), Algorithm::Dfpn);
+        assert_eq!(Prospects { contrast: 10 * 128, ..prospects }.favourite(), Algorithm::Dfpn);
         assert_eq!(Prospects::default().favourite(), Algorithm::Dfpn);
     }
 }

@@ -166,10 +166,10 @@ impl Scale {
     /// No bias for anyone.
     const NOTHING: Scale = Scale { total: 0.0, offset: 0.0, divisor: 1.0, floor: 0.0 };
 
-    /// For numbers from `offset` to `offset + spread`.
+    /// For numbers from `offset` to `offset + width`.
     #[inline]
-    fn new(spread: f32, offset: f32) -> Scale {
-        Scale { total: spread + 1.0, offset, divisor: spread + 1.0, floor: 1.0 }
+    fn new(width: f32, offset: f32) -> Scale {
+        Scale { total: width + 1.0, offset, divisor: width + 1.0, floor: 1.0 }
     }
 
     /// The biases of children with these numbers or ranks.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 struct Twins(&'static str);
 
 const GAMES: u64 = 3;
-/// Positions of a game that are compared; the first ones and the last.
+/// Positions that are compared in one game at most.
 const LONGEST: usize = 2_000;
 
 impl GameVisitor for Twins {

@@ -146,7 +146,7 @@ pub(super) struct Gauge {
     always: bool,
     positions: u32,
     /// The sum of (most − fewest) / most replies, in units of 1/1024.
-    spread: u64,
+    contrast: u64,
 }
 
 /// Positions after which it is decided.
@@ -154,7 +154,7 @@ const ENOUGH: u32 = 256;
 
 impl Gauge {
     pub(super) fn new(always: bool) -> Gauge {
-        Gauge { on: true, always, positions: 0, spread: 0 }
+        Gauge { on: true, always, positions: 0, contrast: 0 }
     }
 
     /// Whether replies are to be counted.
@@ -176,9 +176,9 @@ impl Gauge {
             return;
         }
         self.positions += 1;
-        self.spread += u64::from(most - fewest) * 1024 / u64::from(most.max(1));
+        self.contrast += u64::from(most - fewest) * 1024 / u64::from(most.max(1));
         if self.positions == ENOUGH {
-            self.on = self.spread / u64::from(ENOUGH) >= 1024 / 4;
+            self.on = self.contrast / u64::from(ENOUGH) >= 1024 / 4;
         }
     }
 }
