@@ -147,7 +147,9 @@ pub use bounds::{Bounds, Expected, Fixed, ProofNumber, Value};
 pub use error::{
     BudgetError, ConfigError, EvaluatorError, ForeignError, GameError, Inconsistency, SearchError,
 };
-pub use game::{Foreseen, Game, MAX_PLAYERS, Outcome, TextError, Turn};
+pub use game::{
+    Foreseen, Game, Insight, MAX_PLAYERS, NoInsight, Outcome, TextError, Turn, line_text,
+};
 pub use math::Rng;
 pub use memory::machine_memory;
 pub use playout::{

@@ -15,6 +15,7 @@ use proofwood::{
     Asked, Audit, Budget, CancelToken, CheckpointError, Config, Evaluator, Game, Inconsistency,
     ProofReport, ProofSearch, ProverConfig, RandomPlayout, Report, Rng, RulesError, RulesReport,
     Search, SearchError, TextError, TreeFileError, Turn, UniformRandom, bare_evaluations,
+    line_text,
 };
 use proofwood_games::{perft_until, spelled};
 use std::any::Any;
@@ -419,7 +420,7 @@ fn proof_answer<G: Game>(game: &G, root: &G::State, report: ProofReport<G>) -> P
         bounds: report.bounds,
         paranoid: report.paranoid,
         best_move: report.best_move.map(|mv| game.move_text(root, mv)),
-        pv: game.line_text(root, &report.pv),
+        pv: line_text(game, root, &report.pv),
         nodes: report.effort.nodes,
         expansions: report.effort.expansions,
         nodes_per_second: report.nodes_per_second(),
@@ -432,7 +433,7 @@ fn proof_answer<G: Game>(game: &G, root: &G::State, report: ProofReport<G>) -> P
 
 fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
     let text = |mv| game.move_text(root, mv);
-    let pv = game.line_text(root, &report.pv);
+    let pv = line_text(game, root, &report.pv);
     let moves = report.moves.iter().map(|known| MoveAnswer {
         text: text(known.mv),
         visits: known.visits,

@@ -4,7 +4,8 @@
 use crate::ShortestAnswer;
 use proofwood::certificate::{Certificate, Checked, Refusal};
 use proofwood::{
-    Budget, Game, ProverConfig, RulesError, RulesReport, SearchError, check_rules, shortest_win,
+    Budget, Game, ProverConfig, RulesError, RulesReport, SearchError, check_rules, line_text,
+    shortest_win,
 };
 use std::any::Any;
 use std::fs::File;
@@ -58,7 +59,7 @@ impl<G: Game + Clone> AskedSeldom for Seldom<G> {
             winner,
             moves: found.moves,
             more_than: found.more_than,
-            line: game.line_text(&state, &found.line),
+            line: line_text(&game, &state, &found.line),
             nodes: found.effort.nodes,
             stop_reason: found.stop_reason,
         })

@@ -12,7 +12,8 @@ use crate::{
     Skirmish, Surakarta, Through,
 };
 use proofwood::{
-    Context, Evaluator, Foreseen, Game, NoValue, Outcome, RandomPlayout, Rng, TextError, Turn,
+    Context, Evaluator, Foreseen, Game, Insight, NoValue, Outcome, RandomPlayout, Rng, TextError,
+    Turn,
 };
 use std::cell::Cell;
 use std::fmt;
@@ -199,12 +200,6 @@ macro_rules! any_game {
                 match self { $(AnyGame::$Name(game) => game.has_chance(),)+ }
             }
 
-            fn suited_c_pn(&self) -> Option<f64> {
-                match self {
-                    $(AnyGame::$Name(game) => game.suited_c_pn(),)+
-                }
-            }
-
             fn player_name(&self, player: usize) -> String {
                 match self { $(AnyGame::$Name(game) => game.player_name(player),)+ }
             }
@@ -221,33 +216,6 @@ macro_rules! any_game {
             fn hash(&self, state: &AnyState) -> Option<u64> {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => game.hash(state),)+
-                    _ => foreign(),
-                }
-            }
-
-            fn priority(&self, state: &AnyState, mv: AnyMove) -> u32 {
-                match (self, state, mv) {
-                    $((AnyGame::$Name(game), AnyState::$Name(state), AnyMove::$Name(mv)) => {
-                        game.priority(state, mv)
-                    })+
-                    _ => foreign(),
-                }
-            }
-
-            fn images(&self, state: &AnyState, images: &mut Vec<AnyState>) {
-                match (self, state) {
-                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
-                        let mut own = Vec::new();
-                        game.images(state, &mut own);
-                        images.extend(own.into_iter().map(|state| AnyState::$Name(state.into())));
-                    },)+
-                    _ => foreign(),
-                }
-            }
-
-            fn least_hash(&self, state: &AnyState) -> Option<u64> {
-                match (self, state) {
-                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.least_hash(state),)+
                     _ => foreign(),
                 }
             }
@@ -283,30 +251,8 @@ macro_rules! any_game {
                 }
             }
 
-            fn foreseen(&self, state: &AnyState, moves: &mut Vec<AnyMove>) -> Foreseen {
-                match (self, state) {
-                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
-                        thread_local! {
-                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
-                                const { Cell::new(Vec::new()) };
-                        }
-                        list(&BUFFER, moves, AnyMove::$Name, |own| game.foreseen(state, own))
-                    })+
-                    _ => foreign(),
-                }
-            }
-
-            fn foreseen_closely(&self, state: &AnyState, moves: &mut Vec<AnyMove>) -> Foreseen {
-                match (self, state) {
-                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
-                        thread_local! {
-                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
-                                const { Cell::new(Vec::new()) };
-                        }
-                        list(&BUFFER, moves, AnyMove::$Name, |own| game.foreseen_closely(state, own))
-                    })+
-                    _ => foreign(),
-                }
+            fn insight(&self) -> impl Insight<Self> {
+                self
             }
 
             fn move_text(&self, state: &AnyState, mv: AnyMove) -> String {
@@ -346,7 +292,67 @@ macro_rules! any_game {
                     _ => foreign(),
                 }
             }
+        }
 
+        impl Insight<AnyGame> for AnyGame {
+            fn foreseen(&self, state: &AnyState, moves: &mut Vec<AnyMove>) -> Foreseen {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        thread_local! {
+                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
+                                const { Cell::new(Vec::new()) };
+                        }
+                        list(&BUFFER, moves, AnyMove::$Name, |own| game.insight().foreseen(state, own))
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn foreseen_closely(&self, state: &AnyState, moves: &mut Vec<AnyMove>) -> Foreseen {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        thread_local! {
+                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
+                                const { Cell::new(Vec::new()) };
+                        }
+                        list(&BUFFER, moves, AnyMove::$Name, |own| game.insight().foreseen_closely(state, own))
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn priority(&self, state: &AnyState, mv: AnyMove) -> u32 {
+                match (self, state, mv) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state), AnyMove::$Name(mv)) => {
+                        game.insight().priority(state, mv)
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn suited_c_pn(&self) -> Option<f64> {
+                match self {
+                    $(AnyGame::$Name(game) => game.insight().suited_c_pn(),)+
+                }
+            }
+
+            fn images(&self, state: &AnyState, images: &mut Vec<AnyState>) {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        let mut own = Vec::new();
+                        game.insight().images(state, &mut own);
+                        images.extend(own.into_iter().map(|state| AnyState::$Name(state.into())));
+                    },)+
+                    _ => foreign(),
+                }
+            }
+
+            fn least_hash(&self, state: &AnyState) -> Option<u64> {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.insight().least_hash(state),)+
+                    _ => foreign(),
+                }
+            }
         }
     };
 }

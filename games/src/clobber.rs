@@ -19,7 +19,7 @@ use crate::symmetry::{Grid, Symmetries};
 use crate::text::{
     Edge, cell_name, check_side, column_name, draw_board, parse_step, read_fen, write_fen,
 };
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -257,15 +257,8 @@ impl Game for Clobber {
         Some(hash_words(state.stones()))
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
-        self.symmetries.each([state.own, state.other], |[own, other]| {
-            images.push(State { own, other, ..*state });
-        });
-    }
-
-    #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
-        Some(hash_words(self.symmetries.least(state.stones())))
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn player_name(&self, player: usize) -> String {
@@ -319,5 +312,18 @@ impl Game for Clobber {
             let mark = self.mark(state, column, self.height - 1 - row);
             mark.and_then(|mark| mark.chars().next()).unwrap_or('.')
         })
+    }
+}
+
+impl Insight<Clobber> for Clobber {
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each([state.own, state.other], |[own, other]| {
+            images.push(State { own, other, ..*state });
+        });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        Some(hash_words(self.symmetries.least(state.stones())))
     }
 }

@@ -16,7 +16,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, cell_name, column_name, draw_board, read_board};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 /// The players' marks.
@@ -296,25 +296,8 @@ impl Game for Mnk {
         Some(hash_words([state.marked, state.owner[0], state.owner[1]]))
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
-        let State { marked, owner: [one, two], .. } = *state;
-        self.symmetries.each([marked, one, two], |[marked, one, two]| {
-            images.push(State { marked, owner: [one, two], ..*state });
-        });
-    }
-
-    #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
-        let State { marked, owner: [one, two], .. } = *state;
-        let least = match two {
-            // Of two players only the first bit of their numbers is ever set.
-            0 => {
-                let [marked, one] = self.symmetries.least([marked, one]);
-                [marked, one, 0]
-            }
-            _ => self.symmetries.least([marked, one, two]),
-        };
-        Some(hash_words(least))
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn player_name(&self, player: usize) -> String {
@@ -360,6 +343,29 @@ impl Game for Mnk {
         draw_board(&rows, &columns, Edge::Bottom, |column, row| {
             self.symbol(state, self.cell_from_top(column, row))
         })
+    }
+}
+
+impl Insight<Mnk> for Mnk {
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        let State { marked, owner: [one, two], .. } = *state;
+        self.symmetries.each([marked, one, two], |[marked, one, two]| {
+            images.push(State { marked, owner: [one, two], ..*state });
+        });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        let State { marked, owner: [one, two], .. } = *state;
+        let least = match two {
+            // Of two players only the first bit of their numbers is ever set.
+            0 => {
+                let [marked, one] = self.symmetries.least([marked, one]);
+                [marked, one, 0]
+            }
+            _ => self.symmetries.least([marked, one, two]),
+        };
+        Some(hash_words(least))
     }
 }
 

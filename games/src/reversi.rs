@@ -15,7 +15,7 @@ use crate::options::{Options, SpecError};
 use crate::othello::text::{self, Names};
 use crate::othello::{self, Othello};
 use crate::text::{Edge, legal_move};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -142,11 +142,6 @@ impl Game for Reversi {
         }
     }
 
-    /// As in Othello.
-    fn suited_c_pn(&self) -> Option<f64> {
-        Some(0.1)
-    }
-
     #[inline]
     fn mobility(&self, state: &State, moves: &mut Vec<Move>) -> usize {
         match self.is_closed(state) {
@@ -160,6 +155,10 @@ impl Game for Reversi {
         let [first, second] = state.discs.colours();
         let counters = u64::from(state.side) | u64::from(state.passes) << 1;
         Some(hash_words([first, second, counters]))
+    }
+
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn player_name(&self, player: usize) -> String {
@@ -218,5 +217,12 @@ impl Game for Reversi {
 
     fn board_text(&self, state: &State) -> String {
         self.names().draw(&state.discs)
+    }
+}
+
+impl Insight<Reversi> for Reversi {
+    /// As in Othello.
+    fn suited_c_pn(&self) -> Option<f64> {
+        Some(0.1)
     }
 }

@@ -1,7 +1,7 @@
 //! What certificates are made of, and how it is spelled.
 
 use super::memory::text_bytes;
-use crate::game::{Game, TextError, Turn};
+use crate::game::{Game, TextError, Turn, line_text};
 use std::fmt;
 
 /// How the first line begins, before the version.
@@ -125,7 +125,7 @@ impl Root {
             }
             game.play(&mut state, mv);
         }
-        Ok(Root::default().moves(game.line_text(&game.initial_state(), moves)))
+        Ok(Root::default().moves(line_text(game, &game.initial_state(), moves)))
     }
 
     /// The root that is this position.

@@ -429,7 +429,7 @@ pub enum GameError {
         /// How their futures differ.
         difference: Box<Difference>,
     },
-    /// What the game calls an image of a position is none ([`Game::images`](crate::Game::images));
+    /// What the game calls an image of a position is none ([`Insight::images`](crate::Insight::images));
     /// with [`ProverConfig::audit`](crate::ProverConfig::audit) only.
     NoImage {
         /// The texts of the position and of its image; empty where the game has none.

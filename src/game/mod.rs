@@ -6,9 +6,14 @@
 //! is the business of an [`Evaluator`](crate::Evaluator).
 
 mod derive;
+mod insight;
+mod line;
 mod shared;
 
 pub(crate) use derive::clone_and_debug;
+pub(crate) use insight::least_hash;
+pub use insight::{Foreseen, Insight, NoInsight};
+pub use line::line_text;
 
 use crate::math::Rng;
 use std::fmt::{self, Debug};
@@ -81,23 +86,6 @@ impl Outcome {
     }
 }
 
-/// What the rules can tell of a position at a glance; see [`Game::foreseen`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Foreseen {
-    /// Nothing that a search would not find.
-    #[default]
-    Nothing,
-    /// One of the moves that were pushed is a best one. Provers look at no others, and the
-    /// fewer they are, the sooner provers look at the position. Certificates do not rest
-    /// on it.
-    Moves,
-    /// The first player's payoff under best play. A search believes it
-    /// ([`Config::foresight`](crate::Config::foresight)), so it must be right;
-    /// certificates do not rest on it.
-    Payoff(i32),
-}
-
 /// The rules of a game with one to [`MAX_PLAYERS`] players, perfect
 /// information and integer payoffs.
 ///
@@ -107,9 +95,10 @@ pub enum Foreseen {
 /// |---|---|
 /// | required | [`initial_state`](Game::initial_state), [`turn`](Game::turn), [`legal_moves`](Game::legal_moves), [`play`](Game::play), [`payoff`](Game::payoff) |
 /// | other rules | [`num_players`](Game::num_players), [`zero_sum`](Game::zero_sum), [`payoff_range`](Game::payoff_range), [`outcome`](Game::outcome), [`has_chance`](Game::has_chance), [`chance_weight`](Game::chance_weight) |
-/// | speed | [`hash`](Game::hash), [`images`](Game::images), [`least_hash`](Game::least_hash), [`random_move`](Game::random_move), [`mobility`](Game::mobility), [`foreseen`](Game::foreseen), [`foreseen_closely`](Game::foreseen_closely), [`priority`](Game::priority), [`suited_c_pn`](Game::suited_c_pn) |
+/// | speed | [`hash`](Game::hash), [`random_move`](Game::random_move), [`mobility`](Game::mobility) |
+/// | for callers, the same for all games | [`after`](Game::after) |
+/// | knowledge beyond the rules | [`insight`](Game::insight) |
 /// | writing | [`player_name`](Game::player_name), [`move_text`](Game::move_text), [`parse_move`](Game::parse_move), [`split_moves`](Game::split_moves), [`state_text`](Game::state_text), [`parse_state`](Game::parse_state), [`board_text`](Game::board_text) |
-/// | for callers, the same for all games | [`after`](Game::after), [`line_text`](Game::line_text) |
 ///
 /// A whole game:
 ///
@@ -250,36 +239,6 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
-    /// Pushes the images of a position under the symmetries of the rules onto `images`, which
-    /// is empty: its mirror image, or what it looks like from the other sides of the board.
-    /// None by default. Provers settle a position and its images once, for all of them
-    /// ([`ProverConfig::symmetries`](crate::ProverConfig::symmetries)).
-    ///
-    /// The same player is to move in an image, the same payoffs are paid at its end, and its
-    /// moves lead to images of the positions that the position's own moves lead to, chance
-    /// with the same weights. How the moves are called and in which order they are listed may
-    /// differ. A position may be its own image. Provers do without symmetries where no position
-    /// within two moves of the one that is to be solved is its own image or that of another.
-    ///
-    /// An image in which the players have changed places is none: their payoffs would have
-    /// changed places, too. [`check_rules`](crate::check_rules) and audits
-    /// ([`ProverConfig::audit`](crate::ProverConfig::audit)) hold images to this, and
-    /// certificates do not rest on them.
-    fn images(&self, state: &Self::State, images: &mut Vec<Self::State>) {
-        let _ = (state, images);
-    }
-
-    /// The hash of the position or of one of its [`images`](Game::images): of the same one,
-    /// whichever of them is given. By default the least of their hashes. Override it where
-    /// the game has images and can find one of them without making them all; provers ask for
-    /// it at every move that they look at.
-    fn least_hash(&self, state: &Self::State) -> Option<u64> {
-        let mut images = Vec::new();
-        self.images(state, &mut images);
-        let hashes = images.iter().map(|image| self.hash(image));
-        hashes.fold(self.hash(state), std::cmp::min)
-    }
-
     /// A uniformly random legal move, or `None` when there is none; not called when the
     /// game is over. Override it where a move can be drawn without listing them all;
     /// `moves` is an empty buffer to work in.
@@ -303,38 +262,34 @@ pub trait Game: Send + Sync + 'static {
         moves.len()
     }
 
-    /// What can be told at a glance of best play: who wins by a chain that cannot be cut, or
-    /// the few moves that stop a threat. Such moves are pushed onto `moves`, which is empty:
-    /// one at least, in the order of [`legal_moves`](Game::legal_moves), and only in games
-    /// with a [`hash`](Game::hash). For games of two players with zero sum and no chance;
-    /// never called when the game is over. [`Foreseen::Nothing`] by default.
-    fn foreseen(&self, state: &Self::State, moves: &mut Vec<Self::Move>) -> Foreseen {
-        let _ = (state, moves);
-        Foreseen::Nothing
-    }
-
-    /// The same for provers, by default [`foreseen`](Game::foreseen). Override it where a
-    /// closer look pays for a prover and not for a search with playouts, which comes to more
-    /// positions in the same time.
-    fn foreseen_closely(&self, state: &Self::State, moves: &mut Vec<Self::Move>) -> Foreseen {
-        self.foreseen(state, moves)
-    }
-
-    /// How early a prover is to look at a move, beside the other moves of the position: the
-    /// greater, the earlier. All alike by default, which is as good as nothing. Alpha-beta
-    /// asks for it at every move, and lives on good answers: in Connect Four, the threats that
-    /// the move makes, it settles positions in a fifth of the time. Any answer is sound.
-    fn priority(&self, state: &Self::State, mv: Self::Move) -> u32 {
-        let _ = (state, mv);
-        0
-    }
-
-    /// How much proof numbers should weigh beside the values of playouts, as
-    /// [`Config::c_pn`](crate::Config::c_pn), from 0 to 1000. Matches with as many playouts as
-    /// users have say what suits a game (`proofwood match`); answer what they said. `None`, the
-    /// default, lets a small weight fade as visits grow.
-    fn suited_c_pn(&self) -> Option<f64> {
-        None
+    /// What the game knows of its positions beyond the rules; nothing by default. Most games
+    /// that know something are their own insight:
+    ///
+    /// ```
+    /// # use proofwood::{Game, Insight, Turn};
+    /// # struct Race;
+    /// # impl Game for Race {
+    /// #     type State = u32;
+    /// #     type Move = u32;
+    /// #     fn initial_state(&self) -> u32 { 0 }
+    /// #     fn turn(&self, &at: &u32) -> Turn { if at == 9 { Turn::Over } else { Turn::Player(0) } }
+    /// #     fn legal_moves(&self, &at: &u32, moves: &mut Vec<u32>) { moves.extend(at + 1..=9) }
+    /// #     fn play(&self, at: &mut u32, to: u32) { *at = to }
+    /// #     fn payoff(&self, _: &u32, _: usize) -> i32 { 1 }
+    /// // in `impl Game for Race`
+    /// fn insight(&self) -> impl Insight<Self> {
+    ///     self
+    /// }
+    /// # }
+    ///
+    /// impl Insight<Race> for Race {
+    ///     fn priority(&self, _: &u32, to: u32) -> u32 {
+    ///         to // the furthest step first
+    ///     }
+    /// }
+    /// ```
+    fn insight(&self) -> impl Insight<Self> {
+        NoInsight
     }
 
     // Writing.
@@ -401,26 +356,12 @@ pub trait Game: Send + Sync + 'static {
         self.state_text(state)
     }
 
-    // For callers: no game needs its own.
-
-    /// The position after a legal move, leaving `state` alone.
+    /// The position after a legal move, leaving `state` alone. No game needs its own.
+    #[inline]
     fn after(&self, state: &Self::State, mv: Self::Move) -> Self::State {
         let mut next = state.clone();
         self.play(&mut next, mv);
         next
-    }
-
-    /// A line of moves as people write them, such as the `pv` of a report: each as it
-    /// is written in the position that the moves before it lead to. The moves must be
-    /// legal one after the other from `state`.
-    fn line_text(&self, state: &Self::State, line: &[Self::Move]) -> Vec<String> {
-        let mut state = state.clone();
-        let texts = line.iter().map(|&mv| {
-            let text = self.move_text(&state, mv);
-            self.play(&mut state, mv);
-            text
-        });
-        texts.collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A game behind an `Arc` is a game: several searches can share its tables.
 
-use super::{Foreseen, Game, Outcome, TextError, Turn};
+use super::{Foreseen, Game, Insight, Outcome, TextError, Turn};
 use crate::math::Rng;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -80,36 +80,12 @@ impl<G: Game> Game for Arc<G> {
     }
 
     #[inline]
-    fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
-        (**self).foreseen(state, moves)
-    }
-
-    #[inline]
-    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
-        (**self).foreseen_closely(state, moves)
-    }
-
-    fn suited_c_pn(&self) -> Option<f64> {
-        (**self).suited_c_pn()
-    }
-
-    #[inline]
-    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
-        (**self).priority(state, mv)
-    }
-
-    #[inline]
     fn hash(&self, state: &G::State) -> Option<u64> {
         (**self).hash(state)
     }
 
-    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
-        (**self).images(state, images);
-    }
-
-    #[inline]
-    fn least_hash(&self, state: &G::State) -> Option<u64> {
-        (**self).least_hash(state)
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn player_name(&self, player: usize) -> String {
@@ -118,10 +94,6 @@ impl<G: Game> Game for Arc<G> {
 
     fn move_text(&self, state: &G::State, mv: G::Move) -> String {
         (**self).move_text(state, mv)
-    }
-
-    fn line_text(&self, state: &G::State, line: &[G::Move]) -> Vec<String> {
-        (**self).line_text(state, line)
     }
 
     fn parse_move(&self, state: &G::State, text: &str) -> Result<G::Move, TextError> {
@@ -142,5 +114,36 @@ impl<G: Game> Game for Arc<G> {
 
     fn board_text(&self, state: &G::State) -> String {
         (**self).board_text(state)
+    }
+}
+
+/// Forwards every method, so that none falls back to its default.
+impl<G: Game> Insight<Arc<G>> for Arc<G> {
+    #[inline]
+    fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+        (**self).insight().foreseen(state, moves)
+    }
+
+    #[inline]
+    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+        (**self).insight().foreseen_closely(state, moves)
+    }
+
+    #[inline]
+    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
+        (**self).insight().priority(state, mv)
+    }
+
+    fn suited_c_pn(&self) -> Option<f64> {
+        (**self).insight().suited_c_pn()
+    }
+
+    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
+        (**self).insight().images(state, images);
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &G::State) -> Option<u64> {
+        (**self).insight().least_hash(state)
     }
 }

@@ -3,7 +3,7 @@
 use super::evaluate::Utility;
 use super::settled::SettledTable;
 use crate::error::SearchError;
-use crate::game::{Foreseen, Game, TextError, Turn};
+use crate::game::{Foreseen, Game, Insight, TextError, Turn, least_hash};
 use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
 use crate::settings::{Chance, Config, Goal};
@@ -41,7 +41,7 @@ impl<G: Game, E> SharedSearch<G, E> {
         }
         let hash = match self.config.symmetries {
             false => self.game.hash(state),
-            true => self.game.least_hash(state),
+            true => least_hash(&self.game, state),
         };
         hash.unwrap_or(0)
     }
@@ -91,7 +91,7 @@ impl<G: Game, E> SharedSearch<G, E> {
             return Ok(None);
         }
         buffer.clear();
-        let foreseen = self.game.foreseen(state, buffer);
+        let foreseen = self.game.insight().foreseen(state, buffer);
         check_foreseen(foreseen, logic.ranges[0])?;
         let Foreseen::Payoff(payoff) = foreseen else { return Ok(None) };
         Ok(Some(match logic.goal {

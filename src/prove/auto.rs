@@ -2,7 +2,7 @@
 //!
 //! Df-pn finds forcing lines wherever they are. Alpha-beta is sooner where a good order of
 //! moves is easily told: in endgames of Othello, by the replies that each move leaves; in
-//! Connect Four, by the threats that they make ([`Game::priority`]). Which of the two a position
+//! Connect Four, by the threats that they make ([`Insight::priority`]). Which of the two a position
 //! is cannot be known. So one is the favourite, by what a few random playouts show
 //! ([`Prospects`]), and every thread takes turns: most of its time is the favourite's, the
 //! rest the other's. What is settled goes into one table, which serves both.

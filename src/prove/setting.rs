@@ -4,7 +4,7 @@
 use super::question::{Question, Side, Verdict};
 use crate::bounds::Interval;
 use crate::error::{GameError, SearchError};
-use crate::game::{Foreseen, Game, Turn};
+use crate::game::{Foreseen, Game, Insight, Turn, least_hash};
 use crate::rules::{
     Audited, Declared, check_chance, check_foreseen, check_mobility, check_mover, key_after,
     least_key_after, read_payoff, read_weight,
@@ -93,7 +93,7 @@ impl<G: Game> Setting<'_, G> {
         if !self.foresees() {
             return Ok(Foreseen::Nothing);
         }
-        let foreseen = self.game.foreseen_closely(state, moves);
+        let foreseen = self.game.insight().foreseen_closely(state, moves);
         check_foreseen(foreseen, self.declared.ranges[0])?;
         Ok(match foreseen {
             Foreseen::Payoff(payoff) if self.question.player != 0 => {
@@ -243,7 +243,7 @@ impl<G: Game> Setting<'_, G> {
             return false;
         }
         images.clear();
-        self.game.images(state, images);
+        self.game.insight().images(state, images);
         let hash = self.game.hash(state);
         hash.is_some() && images.iter().any(|image| self.game.hash(image) == hash)
     }
@@ -262,7 +262,7 @@ impl<G: Game> Setting<'_, G> {
         }
         leasts.clear();
         moves.retain(|&mv| {
-            let least = self.game.least_hash(&self.game.after(state, mv));
+            let least = least_hash(&self.game, &self.game.after(state, mv));
             // Without a hash nothing says that two positions are the same.
             let is_new = least.is_none() || !leasts.contains(&least);
             leasts.push(least);

@@ -14,7 +14,7 @@ use super::search::ProofSearch;
 use super::table::Table;
 use crate::bounds::Value;
 use crate::error::{BudgetError, ConfigError, SearchError};
-use crate::game::{Foreseen, Game, Outcome, Turn};
+use crate::game::{Foreseen, Game, Insight, Outcome, Turn};
 use crate::math::mix_all_bits;
 use crate::rules::Declared;
 use crate::settings::{Budget, ProofGoal, ProverConfig, StopReason};
@@ -156,28 +156,24 @@ impl<G: Game> Game for Within<G> {
         self.game.mobility(state, moves)
     }
 
-    fn priority(&self, Limited { state, .. }: &Limited<G::State>, mv: G::Move) -> u32 {
-        self.game.priority(state, mv)
-    }
-
     fn hash(&self, Limited { state, left }: &Limited<G::State>) -> Option<u64> {
         Self::with_left(self.game.hash(state), *left)
     }
 
-    fn images(
-        &self,
-        Limited { state, left }: &Limited<G::State>,
-        images: &mut Vec<Limited<G::State>>,
-    ) {
-        let mut states = Vec::new();
-        self.game.images(state, &mut states);
-        images.extend(states.into_iter().map(|state| Limited { state, left: *left }));
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
-    fn least_hash(&self, Limited { state, left }: &Limited<G::State>) -> Option<u64> {
-        Self::with_left(self.game.least_hash(state), *left)
+    fn move_text(&self, Limited { state, .. }: &Limited<G::State>, mv: G::Move) -> String {
+        self.game.move_text(state, mv)
     }
 
+    fn state_text(&self, Limited { state, .. }: &Limited<G::State>) -> String {
+        self.game.state_text(state)
+    }
+}
+
+impl<G: Game> Insight<Within<G>> for Within<G> {
     /// That the winner does not win is foreseen; a win may come too late.
     fn foreseen(
         &self,
@@ -188,7 +184,7 @@ impl<G: Game> Game for Within<G> {
             let own = if self.winner == 0 { payoff } else { payoff.saturating_neg() };
             self.game.outcome(self.winner, own) != Outcome::Win
         };
-        let foreseen = self.game.foreseen(state, moves);
+        let foreseen = self.game.insight().foreseen(state, moves);
         moves.clear();
         match foreseen {
             Foreseen::Payoff(payoff) if loses(payoff) => {
@@ -198,12 +194,22 @@ impl<G: Game> Game for Within<G> {
         }
     }
 
-    fn move_text(&self, Limited { state, .. }: &Limited<G::State>, mv: G::Move) -> String {
-        self.game.move_text(state, mv)
+    fn priority(&self, Limited { state, .. }: &Limited<G::State>, mv: G::Move) -> u32 {
+        self.game.insight().priority(state, mv)
     }
 
-    fn state_text(&self, Limited { state, .. }: &Limited<G::State>) -> String {
-        self.game.state_text(state)
+    fn images(
+        &self,
+        Limited { state, left }: &Limited<G::State>,
+        images: &mut Vec<Limited<G::State>>,
+    ) {
+        let mut states = Vec::new();
+        self.game.insight().images(state, &mut states);
+        images.extend(states.into_iter().map(|state| Limited { state, left: *left }));
+    }
+
+    fn least_hash(&self, Limited { state, left }: &Limited<G::State>) -> Option<u64> {
+        Self::with_left(self.game.insight().least_hash(state), *left)
     }
 }
 

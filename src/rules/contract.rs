@@ -21,7 +21,7 @@ pub(crate) struct Declared {
     /// The least payoffs of each range that are a draw and a win.
     pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
     /// Whether images of positions are soon met below the position that is searched; see
-    /// [`Game::images`].
+    /// [`Insight::images`].
     pub(crate) symmetric: bool,
 }
 

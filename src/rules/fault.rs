@@ -142,7 +142,7 @@ pub enum RulesFault {
     },
     /// A foreseen payoff that best play does not lead to.
     Foreseen {
-        /// What [`foreseen`](crate::Game::foreseen) says,
+        /// What [`foreseen`](crate::Insight::foreseen) says,
         payoff: i32,
         /// and what is right.
         right: i32,

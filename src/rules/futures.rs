@@ -1,7 +1,7 @@
 //! What two positions that count as the same must have in common.
 
 use crate::error::Difference;
-use crate::game::{Game, MAX_CHILDREN, Turn};
+use crate::game::{Game, MAX_CHILDREN, Turn, line_text};
 use crate::math::Rng;
 
 /// The legal moves; none where the game is over.
@@ -123,7 +123,7 @@ pub(crate) fn futures_differ<G: Game>(
         match difference {
             Some(difference) if moves.is_empty() => return Some(difference),
             Some(difference) => {
-                let moves = game.line_text(start, &moves);
+                let moves = line_text(game, start, &moves);
                 return Some(Difference::Later { moves, difference: Box::new(difference) });
             }
             // What is wrong with a position itself is found where it is looked at.

@@ -1,13 +1,13 @@
 //! Keys of positions: what a table finds them by.
 //!
 //! A *least* key is that of one image of the position, the same one for all of them
-//! ([`Game::least_hash`]). What is kept under it is true of them all: the game whose
+//! ([`Insight::least_hash`](crate::Insight::least_hash)). What is kept under it is true of them all: the game whose
 //! positions are whole sets of images has the same values, and the same repetitions as far
 //! as they matter. A shortest way to win never meets an image of a position that it has
 //! passed, since it could go on from the first one as it does from the second; and who can
 //! force play round to an image can force it round again.
 
-use crate::game::Game;
+use crate::game::{Game, least_hash};
 use crate::math::mix_all_bits;
 
 /// The key of a position that nothing leads to.
@@ -17,7 +17,7 @@ pub(crate) fn root_key<G: Game>(game: &G, root: &G::State) -> u64 {
 
 /// The same for the least image of the position.
 pub(crate) fn least_root_key<G: Game>(game: &G, root: &G::State) -> u64 {
-    game.least_hash(root).map_or(0, mix_all_bits)
+    least_hash(game, root).map_or(0, mix_all_bits)
 }
 
 /// The key of the position that the move of this number leads to from the one
@@ -39,7 +39,7 @@ pub(crate) fn least_key_after<G: Game>(
     number: usize,
     state: &G::State,
 ) -> u64 {
-    match game.least_hash(state) {
+    match least_hash(game, state) {
         Some(hash) => mix_all_bits(hash),
         None => key(None, game.hash(from).map_or(parent, mix_all_bits), number),
     }

@@ -151,9 +151,9 @@ const STRIDE: usize = 8;
 ///   [`parse_state`](Game::parse_state) read what is written as what it was.
 /// - [`hash`](Game::hash): two positions with one hash have the same turn, moves (in the same
 ///   order), weights and payoffs, and so on through a random game played from both.
-/// - [`images`](Game::images): turn, payoffs and the images of the positions that the moves lead
-///   to are those of the position, and so is [`least_hash`](Game::least_hash).
-/// - [`foreseen`](Game::foreseen), near the end of games, against play to the end.
+/// - [`images`](Insight::images): turn, payoffs and the images of the positions that the moves lead
+///   to are those of the position, and so is [`least_hash`](Insight::least_hash).
+/// - [`foreseen`](Insight::foreseen), near the end of games, against play to the end.
 ///
 /// # What it cannot see
 /// Whether these are the rules that you meant: count move sequences against a source you

@@ -2,7 +2,7 @@
 
 use super::futures::{Sight, list};
 use crate::error::Difference;
-use crate::game::{Game, Turn};
+use crate::game::{Game, Insight, Turn, least_hash};
 use std::collections::HashMap;
 
 /// Positions that are looked at for images: beyond this many the answer is yes.
@@ -14,7 +14,7 @@ const MOST_NEAR: usize = 1 << 12;
 /// least image costs more than it saves.
 pub(crate) fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     let mut images = Vec::new();
-    game.images(root, &mut images);
+    game.insight().images(root, &mut images);
     if images.is_empty() {
         return false;
     }
@@ -24,9 +24,9 @@ pub(crate) fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     for depth in 0..=2 {
         for state in &level {
             images.clear();
-            game.images(state, &mut images);
+            game.insight().images(state, &mut images);
             let hash = game.hash(state);
-            let first = *met.entry(game.least_hash(state)).or_insert(hash);
+            let first = *met.entry(least_hash(game, state)).or_insert(hash);
             if first != hash || images.iter().any(|image| game.hash(image) == hash) {
                 return hash.is_some();
             }
@@ -64,8 +64,8 @@ pub(crate) fn find_no_image<G: Game>(
     turn: u64,
 ) -> Result<usize, NoImage> {
     let mut images = Vec::new();
-    game.images(state, &mut images);
-    let least = game.least_hash(state);
+    game.insight().images(state, &mut images);
+    let least = least_hash(game, state);
     let hashes = images.iter().chain([state]).map(|image| game.hash(image));
     if hashes.into_iter().all(|hash| hash != least) {
         return Err((game.state_text(state), Difference::HashOfNoImage(least)));
@@ -81,7 +81,7 @@ pub(crate) fn find_no_image<G: Game>(
         if let Some(difference) = own.difference_of_image(&theirs) {
             return differs(difference);
         }
-        let their_least = game.least_hash(image);
+        let their_least = least_hash(game, image);
         if their_least != least {
             return differs(Difference::LeastHashes(least, their_least));
         }
@@ -101,7 +101,7 @@ fn next<G: Game>(game: &G, state: &G::State) -> Vec<Next<G::Move>> {
     let chance = game.turn(state) == Turn::Chance;
     let follow = |mv| {
         let weight = if chance { game.chance_weight(state, mv) } else { 1 };
-        (game.least_hash(&game.after(state, mv)), weight, mv)
+        (least_hash(game, &game.after(state, mv)), weight, mv)
     };
     let mut nexts: Vec<Next<G::Move>> = list(game, state).into_iter().map(follow).collect();
     nexts.sort_by_key(|&(least, weight, _)| (least, weight));

@@ -1,7 +1,7 @@
 //! From a game, a position and a configuration to a tree with a root.
 
 use crate::error::SearchError;
-use crate::game::{CHANCE, Game, MAX_PLAYERS, Turn};
+use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Turn};
 use crate::playout::{
     Evaluator, SettledTable, SharedSearch, TABLE_SHARE, Utility, list_children, open_loop,
     read_payoffs, read_weights,
@@ -24,7 +24,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let root_turn = game.turn(&position);
     let logic = make_logic(&game, &config, root_turn)?;
     check_goal(&logic)?;
-    let suited = game.suited_c_pn();
+    let suited = game.insight().suited_c_pn();
     if let Some(c_pn) = suited {
         // Held to the same range as the option.
         Config::default().c_pn(c_pn).check()?;

@@ -49,7 +49,7 @@ use std::fmt;
 /// for first in tree.root().children() {
 ///     if let Some(reply) = first.children().into_iter().max_by_key(|reply| reply.visits()) {
 ///         let line: Vec<u32> = [first.mv(), reply.mv()].into_iter().flatten().collect();
-///         book.push((game.line_text(&start, &line).join(" "), reply.visits()));
+///         book.push((line_text(&game, &start, &line).join(" "), reply.visits()));
 ///     }
 /// }
 /// assert_eq!(book.len(), 3);

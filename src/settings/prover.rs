@@ -143,10 +143,10 @@ options! {
         "How gradually they get there: the b of Breuker's rule";
     mobility "mobility": bool = false, switch(),
         "Start a leaf with its number of moves instead of 1; have ab count replies in every position.";
-    /// See [`Game::foreseen`](crate::Game::foreseen).
+    /// See [`Insight::foreseen`](crate::Insight::foreseen).
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over.";
-    /// See [`Game::images`](crate::Game::images).
+    /// See [`Insight::images`](crate::Insight::images).
     symmetries "symmetries": bool = true, switch(),
         "Take a position and its images, such as its mirror image, for one, where the game names images.";
     playout_cap "playout-cap": u32 = 1000, within(1..),

@@ -73,7 +73,7 @@ options! {
     /// that wins (more than 0, by default), and the most visited move need not have the best
     /// mean. With 0 visits follow the values alone.
     ///
-    /// `None` is what suits the game: what [`Game::suited_c_pn`](crate::Game::suited_c_pn)
+    /// `None` is what suits the game: what [`Insight::suited_c_pn`](crate::Insight::suited_c_pn)
     /// says. Where it says nothing the weight is 0.1 and fades
     /// ([`c_pn_fade`](Config::c_pn_fade) 1000), and with three players or more it is 0.
     c_pn "c-pn": Option<f64> | f64 = None => "what suits the game", own(within(0.0..=1000.0)),
@@ -96,7 +96,7 @@ options! {
         "It takes a sixteenth of the memory, from 1M on.";
     foresight "foresight": bool = true, switch(),
         "Believe what the rules foresee of positions that are not over (hex: chains that cannot be cut).";
-    /// See [`Game::images`](crate::Game::images).
+    /// See [`Insight::images`](crate::Insight::images).
     symmetries "symmetries": bool = false, switch(),
         "Carry proofs also between a position and its images, such as its mirror image, where the game names images.";
     paranoid "paranoid": bool = false, switch(),

@@ -1,6 +1,6 @@
 //! Games that panic.
 
-use proofwood::{Game, Outcome, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Outcome, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -149,29 +149,13 @@ impl<G: Game> Game for Fused<G> {
         self.game.mobility(state, moves)
     }
 
-    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
-        self.fuse.call();
-        self.game.priority(state, mv)
-    }
-
     fn hash(&self, state: &G::State) -> Option<u64> {
         self.fuse.call();
         self.game.hash(state)
     }
 
-    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> proofwood::Foreseen {
-        self.fuse.call();
-        self.game.foreseen_closely(state, moves)
-    }
-
-    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
-        self.fuse.call();
-        self.game.images(state, images);
-    }
-
-    fn least_hash(&self, state: &G::State) -> Option<u64> {
-        self.fuse.call();
-        self.game.least_hash(state)
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn move_text(&self, state: &G::State, mv: G::Move) -> String {
@@ -196,5 +180,36 @@ impl<G: Game> Game for Fused<G> {
 
     fn board_text(&self, state: &G::State) -> String {
         self.game.board_text(state)
+    }
+}
+
+impl<G: Game> Insight<Fused<G>> for Fused<G> {
+    fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+        self.fuse.call();
+        self.game.insight().foreseen(state, moves)
+    }
+
+    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+        self.fuse.call();
+        self.game.insight().foreseen_closely(state, moves)
+    }
+
+    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
+        self.fuse.call();
+        self.game.insight().priority(state, mv)
+    }
+
+    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
+        self.fuse.call();
+        self.game.insight().images(state, images);
+    }
+
+    fn least_hash(&self, state: &G::State) -> Option<u64> {
+        self.fuse.call();
+        self.game.insight().least_hash(state)
+    }
+
+    fn suited_c_pn(&self) -> Option<f64> {
+        self.game.insight().suited_c_pn()
     }
 }

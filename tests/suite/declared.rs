@@ -3,8 +3,8 @@
 
 use proofwood::certificate::{Certificate, Root};
 use proofwood::{
-    Algorithm, Budget, Config, Foreseen, Game, Goal, Outcome, ProofGoal, ProofSearch, ProverConfig,
-    SearchError, Turn, Value, prove, search,
+    Algorithm, Budget, Config, Foreseen, Game, Goal, Insight, Outcome, ProofGoal, ProofSearch,
+    ProverConfig, SearchError, Turn, Value, prove, search,
 };
 use proofwood_testkit::check::is_true;
 use proofwood_testkit::dice::Dice;
@@ -198,14 +198,21 @@ impl Game for Short {
     fn chance_weight(&self, _: &u32, outcome: u8) -> u32 {
         if self.0 == Wrong::Weight { outcome.into() } else { 1 }
     }
+    fn hash(&self, &state: &u32) -> Option<u64> {
+        Some(u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+}
+
+impl Insight<Short> for Short {
     fn foreseen(&self, &state: &u32, _: &mut Vec<u8>) -> Foreseen {
         match self.0 {
             Wrong::Foresight if state >= 4 => Foreseen::Payoff(-7),
             _ => Foreseen::Nothing,
         }
-    }
-    fn hash(&self, &state: &u32) -> Option<u64> {
-        Some(u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 }
 
@@ -283,6 +290,13 @@ impl Game for Choices {
     fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
         -1..=1
     }
+
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+}
+
+impl Insight<Choices> for Choices {
     fn foreseen(&self, state: &(u32, u32), moves: &mut Vec<u32>) -> Foreseen {
         if state.0 != 2 {
             return Foreseen::Nothing;

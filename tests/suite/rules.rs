@@ -3,7 +3,8 @@
 
 use proofwood::rules::{Difference, LONGEST_GAME, RulesFault};
 use proofwood::{
-    Foreseen, Game, GameError, Outcome, Rng, RulesError, RulesReport, TextError, Turn, check_rules,
+    Foreseen, Game, GameError, Insight, Outcome, Rng, RulesError, RulesReport, TextError, Turn,
+    check_rules,
 };
 use proofwood_testkit::random_game::RandomGame;
 use std::ops::RangeInclusive;
@@ -238,33 +239,9 @@ impl Game for Sticks {
             _ => all(sticks << 1 | mover),
         }
     }
-    fn foreseen(&self, heap: &Heap, moves: &mut Vec<u32>) -> Foreseen {
-        let sign = if heap.mover == 0 { 1 } else { -1 };
-        let (best, right) = match heap.sticks % 4 {
-            0 => (1, -sign),
-            best => (best, sign),
-        };
-        // The moves of one player are foreseen, and what the other is paid.
-        let payoff = match self.mistake {
-            M::ForeseenChanges if self.flips(M::ForeseenChanges) => return Foreseen::Nothing,
-            M::ForeseenOutside => 2 * right,
-            M::ForeseenWrong if heap.sticks == 5 => -right,
-            _ => right,
-        };
-        if heap.mover == 0 {
-            return Foreseen::Payoff(payoff);
-        }
-        match self.mistake {
-            M::ForeseenLoses => moves.extend((1..=heap.sticks.min(3)).find(|&mv| mv != best)),
-            M::ForeseesNoMove => {}
-            M::ForeseesOthers => moves.push(4),
-            M::ForeseesInDisorder if heap.sticks > 1 => moves.extend([2, 1]),
-            _ => moves.push(best),
-        }
-        if moves.is_empty() && self.has(M::ForeseenLoses) {
-            moves.push(best);
-        }
-        Foreseen::Moves
+
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
     fn player_name(&self, player: usize) -> String {
         match self.mistake {
@@ -311,6 +288,37 @@ impl Game for Sticks {
             _ => {}
         }
         Ok(Heap { sticks, mover, ..self.initial_state() })
+    }
+}
+
+impl Insight<Sticks> for Sticks {
+    fn foreseen(&self, heap: &Heap, moves: &mut Vec<u32>) -> Foreseen {
+        let sign = if heap.mover == 0 { 1 } else { -1 };
+        let (best, right) = match heap.sticks % 4 {
+            0 => (1, -sign),
+            best => (best, sign),
+        };
+        // The moves of one player are foreseen, and what the other is paid.
+        let payoff = match self.mistake {
+            M::ForeseenChanges if self.flips(M::ForeseenChanges) => return Foreseen::Nothing,
+            M::ForeseenOutside => 2 * right,
+            M::ForeseenWrong if heap.sticks == 5 => -right,
+            _ => right,
+        };
+        if heap.mover == 0 {
+            return Foreseen::Payoff(payoff);
+        }
+        match self.mistake {
+            M::ForeseenLoses => moves.extend((1..=heap.sticks.min(3)).find(|&mv| mv != best)),
+            M::ForeseesNoMove => {}
+            M::ForeseesOthers => moves.push(4),
+            M::ForeseesInDisorder if heap.sticks > 1 => moves.extend([2, 1]),
+            _ => moves.push(best),
+        }
+        if moves.is_empty() && self.has(M::ForeseenLoses) {
+            moves.push(best);
+        }
+        Foreseen::Moves
     }
 }
 

@@ -4,8 +4,8 @@
 use proofwood::certificate::{Certificate, Root};
 use proofwood::rules::RulesFault;
 use proofwood::{
-    Algorithm, Budget, Config, Game, ProofGoal, ProofSearch, ProverConfig, Search, TextError, Turn,
-    Value, check_rules, prove,
+    Algorithm, Budget, Config, Game, Insight, ProofGoal, ProofSearch, ProverConfig, Search,
+    TextError, Turn, Value, check_rules, prove,
 };
 use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::dice::Dice;
@@ -98,17 +98,9 @@ impl Game for Sheets {
         let key = (place as u64) << 1 | u64::from(sheet);
         Some((key + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
-    fn images(&self, &(place, sheet): &(usize, bool), images: &mut Vec<(usize, bool)>) {
-        let place = match self.has(Mistake::OtherPlace) {
-            true => (place + 1) % self.graph.positions.len(),
-            false => place,
-        };
-        images.push((place, !sheet));
-    }
-    fn least_hash(&self, &(place, sheet): &(usize, bool)) -> Option<u64> {
-        let sheet = self.has(Mistake::TwoLeastHashes) && sheet;
-        let nobody = u64::from(self.has(Mistake::LeastHashOfNobody));
-        self.hash(&(place, sheet)).map(|hash| hash ^ nobody)
+
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
     fn state_text(&self, (place, sheet): &(usize, bool)) -> String {
         format!("{place} {}", u8::from(*sheet))
@@ -117,6 +109,22 @@ impl Game for Sheets {
         let (place, sheet) = text.split_once(' ').ok_or_else(|| TextError::new("no position"))?;
         let place = place.parse().map_err(|_| TextError::new("no place"))?;
         Ok((place, sheet == "1"))
+    }
+}
+
+impl Insight<Sheets> for Sheets {
+    fn images(&self, &(place, sheet): &(usize, bool), images: &mut Vec<(usize, bool)>) {
+        let place = match self.has(Mistake::OtherPlace) {
+            true => (place + 1) % self.graph.positions.len(),
+            false => place,
+        };
+        images.push((place, !sheet));
+    }
+
+    fn least_hash(&self, &(place, sheet): &(usize, bool)) -> Option<u64> {
+        let sheet = self.has(Mistake::TwoLeastHashes) && sheet;
+        let nobody = u64::from(self.has(Mistake::LeastHashOfNobody));
+        self.hash(&(place, sheet)).map(|hash| hash ^ nobody)
     }
 }
 
@@ -273,11 +281,19 @@ impl Game for Forgetful {
     fn hash(&self, state: &Board) -> Option<u64> {
         self.0.hash(state).filter(|_| self.knows(state))
     }
-    fn images(&self, state: &Board, images: &mut Vec<Board>) {
-        self.0.images(state, images);
+
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
+}
+
+impl Insight<Forgetful> for Forgetful {
+    fn images(&self, state: &Board, images: &mut Vec<Board>) {
+        self.0.insight().images(state, images);
+    }
+
     fn least_hash(&self, state: &Board) -> Option<u64> {
-        self.0.least_hash(state).filter(|_| self.knows(state))
+        self.0.insight().least_hash(state).filter(|_| self.knows(state))
     }
 }
 

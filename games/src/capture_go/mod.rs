@@ -26,7 +26,7 @@ use crate::options::{Options, SpecError};
 use crate::stones::groups::{Atari, beside};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use crate::symmetry::Symmetries;
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const LONGEST: usize = 9;
@@ -223,16 +223,8 @@ impl Game for CaptureGo {
         Some(hash_words(words(state.stones)))
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
-        let State { stones: [black, white], moves, captures, .. } = *state;
-        self.symmetries.each([black, white, moves, captures], |[black, white, moves, captures]| {
-            images.push(State { stones: [black, white], moves, captures, ..*state });
-        });
-    }
-
-    #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
-        Some(hash_words(words(self.symmetries.least(state.stones))))
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn player_name(&self, player: usize) -> String {
@@ -257,5 +249,19 @@ impl Game for CaptureGo {
 
     fn board_text(&self, state: &State) -> String {
         self.board.draw(state.stones)
+    }
+}
+
+impl Insight<CaptureGo> for CaptureGo {
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        let State { stones: [black, white], moves, captures, .. } = *state;
+        self.symmetries.each([black, white, moves, captures], |[black, white, moves, captures]| {
+            images.push(State { stones: [black, white], moves, captures, ..*state });
+        });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        Some(hash_words(words(self.symmetries.least(state.stones))))
     }
 }

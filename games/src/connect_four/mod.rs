@@ -15,7 +15,7 @@ use crate::bits::{cells, runs};
 use crate::hash::{GAMMA, mix};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Foreseen, Game, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -238,24 +238,9 @@ impl Game for ConnectFour {
         }
     }
 
-    /// Proof numbers cost games here, the more the longer one thinks.
-    fn suited_c_pn(&self) -> Option<f64> {
-        Some(0.0)
-    }
-
     #[inline]
     fn mobility(&self, state: &State, _moves: &mut Vec<u8>) -> usize {
         (self.tops & !state.stones).count_ones() as usize
-    }
-
-    #[inline]
-    fn foreseen_closely(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
-        self.glance(state, moves)
-    }
-
-    #[inline]
-    fn priority(&self, state: &State, mv: u8) -> u32 {
-        self.threats_after(state, mv)
     }
 
     /// No two positions have the same hash.
@@ -264,17 +249,8 @@ impl Game for ConnectFour {
         Some(mix(Self::number(state).wrapping_add(GAMMA)))
     }
 
-    /// The mirror image.
-    #[inline]
-    fn images(&self, state: &State, images: &mut Vec<State>) {
-        let State { own, stones } = *state;
-        images.push(State { own: self.mirror(own), stones: self.mirror(stones) });
-    }
-
-    #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
-        let number = Self::number(state);
-        Some(mix(number.min(self.mirror(number)).wrapping_add(GAMMA)))
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn player_name(&self, player: usize) -> String {
@@ -299,6 +275,36 @@ impl Game for ConnectFour {
 
     fn board_text(&self, state: &State) -> String {
         text::draw(self, state)
+    }
+}
+
+impl Insight<ConnectFour> for ConnectFour {
+    /// Proof numbers cost games here, the more the longer one thinks.
+    fn suited_c_pn(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
+    #[inline]
+    fn foreseen_closely(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+        self.glance(state, moves)
+    }
+
+    #[inline]
+    fn priority(&self, state: &State, mv: u8) -> u32 {
+        self.threats_after(state, mv)
+    }
+
+    /// The mirror image.
+    #[inline]
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        let State { own, stones } = *state;
+        images.push(State { own: self.mirror(own), stones: self.mirror(stones) });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        let number = Self::number(state);
+        Some(mix(number.min(self.mirror(number)).wrapping_add(GAMMA)))
     }
 }
 

@@ -85,7 +85,7 @@ fn completing_along(stones: u64, step: u32, k: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood::{Game, Rng, Turn};
+    use proofwood::{Game, Insight, Rng, Turn};
 
     /// The threats after a move, counted by putting a stone into each empty cell.
     #[test]

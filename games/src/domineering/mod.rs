@@ -21,7 +21,7 @@ use crate::text::{
     Edge, cell_name, check_side, column_name, draw_board, parse_cell, parse_step, read_fen,
     write_fen,
 };
-use proofwood::{Foreseen, Game, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -202,20 +202,6 @@ impl Game for Domineering {
         -1..=1
     }
 
-    /// Who has more room, where counting it is enough.
-    #[inline]
-    fn foreseen(&self, state: &State, _moves: &mut Vec<u8>) -> Foreseen {
-        let sides = [0, 1].map(|player| self.side(state.mover ^ player));
-        let places = sides.map(|side| self.places_of(state.empty, side));
-        let steps = sides.map(|side| self.ends[side as usize].1);
-        let touched = [0, 1].map(|i| places[i] | places[i] << steps[i]);
-        let [own, other] = [0, 1].map(|i| Room::new(places[i], steps[i], touched[1 - i]));
-        match own.wins(other) {
-            Some(wins) => Foreseen::Payoff(if wins == (state.mover == 0) { 1 } else { -1 }),
-            None => Foreseen::Nothing,
-        }
-    }
-
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         random_cell(self.places(state), rng)
@@ -232,13 +218,8 @@ impl Game for Domineering {
         Some(hash_words([state.empty]))
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
-        self.symmetries.each([state.empty], |[empty]| images.push(State { empty, ..*state }));
-    }
-
-    #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
-        Some(hash_words(self.symmetries.least([state.empty])))
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn player_name(&self, player: usize) -> String {
@@ -303,5 +284,30 @@ impl Game for Domineering {
             let cell = (self.height - 1 - row) * self.width + column;
             if state.empty >> cell & 1 == 1 { '.' } else { 'x' }
         })
+    }
+}
+
+impl Insight<Domineering> for Domineering {
+    /// Who has more room, where counting it is enough.
+    #[inline]
+    fn foreseen(&self, state: &State, _moves: &mut Vec<u8>) -> Foreseen {
+        let sides = [0, 1].map(|player| self.side(state.mover ^ player));
+        let places = sides.map(|side| self.places_of(state.empty, side));
+        let steps = sides.map(|side| self.ends[side as usize].1);
+        let touched = [0, 1].map(|i| places[i] | places[i] << steps[i]);
+        let [own, other] = [0, 1].map(|i| Room::new(places[i], steps[i], touched[1 - i]));
+        match own.wins(other) {
+            Some(wins) => Foreseen::Payoff(if wins == (state.mover == 0) { 1 } else { -1 }),
+            None => Foreseen::Nothing,
+        }
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each([state.empty], |[empty]| images.push(State { empty, ..*state }));
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        Some(hash_words(self.symmetries.least([state.empty])))
     }
 }

@@ -18,7 +18,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Swaps, Symmetries};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -259,14 +259,8 @@ impl Game for DotsAndBoxes {
         Some(hash(state.drawn, state))
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
-        self.symmetries.each([state.drawn], |[drawn]| images.push(State { drawn, ..*state }));
-    }
-
-    #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
-        let [drawn] = self.symmetries.least([state.drawn]);
-        Some(hash(drawn, state))
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn player_name(&self, player: usize) -> String {
@@ -291,5 +285,17 @@ impl Game for DotsAndBoxes {
 
     fn board_text(&self, state: &State) -> String {
         text::draw(self, state)
+    }
+}
+
+impl Insight<DotsAndBoxes> for DotsAndBoxes {
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each([state.drawn], |[drawn]| images.push(State { drawn, ..*state }));
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        let [drawn] = self.symmetries.least([state.drawn]);
+        Some(hash(drawn, state))
     }
 }

@@ -24,7 +24,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use crate::symmetry::Symmetries;
-use proofwood::{Foreseen, Game, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const LONGEST: usize = STRIDE;
@@ -224,16 +224,6 @@ impl Game for Hex {
         -1..=1
     }
 
-    fn foreseen(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
-        match self.look(state) {
-            Look::Wins(side) => Foreseen::Payoff(if side == 0 { 1 } else { -1 }),
-            Look::MustPlay(cells) => {
-                moves.extend(each(cells));
-                Foreseen::Moves
-            }
-        }
-    }
-
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         random(self.empty(state), rng)
@@ -249,16 +239,8 @@ impl Game for Hex {
         Some(hash(state.stones, state.side))
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
-        self.symmetries.each(state.stones, |stones| {
-            let rooted = [0, 1].map(|side| self.rooted(stones[side], side));
-            images.push(State { stones, rooted, ..*state });
-        });
-    }
-
-    #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
-        Some(hash(self.symmetries.least(state.stones), state.side))
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn player_name(&self, player: usize) -> String {
@@ -296,5 +278,29 @@ impl Game for Hex {
 
     fn board_text(&self, state: &State) -> String {
         self.board.draw(state.stones)
+    }
+}
+
+impl Insight<Hex> for Hex {
+    fn foreseen(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+        match self.look(state) {
+            Look::Wins(side) => Foreseen::Payoff(if side == 0 { 1 } else { -1 }),
+            Look::MustPlay(cells) => {
+                moves.extend(each(cells));
+                Foreseen::Moves
+            }
+        }
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each(state.stones, |stones| {
+            let rooted = [0, 1].map(|side| self.rooted(stones[side], side));
+            images.push(State { stones, rooted, ..*state });
+        });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        Some(hash(self.symmetries.least(state.stones), state.side))
     }
 }

@@ -22,7 +22,7 @@ use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, legal_move};
 use lines::Lines;
-use proofwood::{Foreseen, Game, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 use text::Names;
 
@@ -264,18 +264,6 @@ impl Game for Othello {
         -cells..=cells
     }
 
-    /// What the last few empty cells can be filled to.
-    #[inline]
-    fn foreseen(&self, state: &State, _moves: &mut Vec<Move>) -> Foreseen {
-        let State { own, other, side, .. } = *state;
-        let empty = (self.board & !(own | other)).count_ones();
-        if empty > FORESEEN_EMPTIES {
-            return Foreseen::Nothing;
-        }
-        let payoff = self.played_out(own, other);
-        Foreseen::Payoff(if side == 0 { payoff } else { -payoff })
-    }
-
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         match self.phase(state) {
@@ -283,11 +271,6 @@ impl Game for Othello {
             Phase::Pass => Some(Move::Pass),
             Phase::Over => None,
         }
-    }
-
-    /// Proof numbers begin with the number of replies, which tells much in Othello.
-    fn suited_c_pn(&self) -> Option<f64> {
-        Some(0.1)
     }
 
     #[inline]
@@ -305,16 +288,8 @@ impl Game for Othello {
         Some(hash(discs, side))
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
-        self.symmetries.each([state.own, state.other], |[own, other]| {
-            images.push(State { own, other, ..*state });
-        });
-    }
-
-    #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
-        let (discs, side) = self.told_apart(state);
-        Some(hash(self.symmetries.least(discs), side))
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn player_name(&self, player: usize) -> String {
@@ -343,5 +318,36 @@ impl Game for Othello {
 
     fn board_text(&self, state: &State) -> String {
         self.names().draw(state)
+    }
+}
+
+impl Insight<Othello> for Othello {
+    /// What the last few empty cells can be filled to.
+    #[inline]
+    fn foreseen(&self, state: &State, _moves: &mut Vec<Move>) -> Foreseen {
+        let State { own, other, side, .. } = *state;
+        let empty = (self.board & !(own | other)).count_ones();
+        if empty > FORESEEN_EMPTIES {
+            return Foreseen::Nothing;
+        }
+        let payoff = self.played_out(own, other);
+        Foreseen::Payoff(if side == 0 { payoff } else { -payoff })
+    }
+
+    /// Proof numbers begin with the number of replies, which tells much in Othello.
+    fn suited_c_pn(&self) -> Option<f64> {
+        Some(0.1)
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each([state.own, state.other], |[own, other]| {
+            images.push(State { own, other, ..*state });
+        });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        let (discs, side) = self.told_apart(state);
+        Some(hash(self.symmetries.least(discs), side))
     }
 }

@@ -26,7 +26,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const SIZE: (&str, &str) =
@@ -397,13 +397,8 @@ impl Game for Through {
         Some(hash(state.pieces, state.side))
     }
 
-    fn images(&self, state: &State, images: &mut Vec<State>) {
-        self.symmetries.each(state.pieces, |pieces| images.push(State { pieces, ..*state }));
-    }
-
-    #[inline]
-    fn least_hash(&self, state: &State) -> Option<u64> {
-        Some(hash(self.symmetries.least(state.pieces), state.side))
+    fn insight(&self) -> impl Insight<Self> {
+        self
     }
 
     fn player_name(&self, player: usize) -> String {
@@ -428,5 +423,16 @@ impl Game for Through {
 
     fn board_text(&self, state: &State) -> String {
         text::draw(self, state)
+    }
+}
+
+impl Insight<Through> for Through {
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each(state.pieces, |pieces| images.push(State { pieces, ..*state }));
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        Some(hash(self.symmetries.least(state.pieces), state.side))
     }
 }

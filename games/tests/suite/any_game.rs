@@ -1,7 +1,7 @@
 //! [`AnyGame`] says what the game says that it stands for.
 
 use crate::promises::specs;
-use proofwood::{Budget, Config, Game, RandomPlayout, Rng, Search, Turn, search};
+use proofwood::{Budget, Config, Game, Insight, RandomPlayout, Rng, Search, Turn, search};
 use proofwood_games::{AnyGame, AnyPlayout, GameVisitor, with_game};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ impl GameVisitor for Twins {
         assert_eq!(any.num_players(), game.num_players());
         assert_eq!(any.zero_sum(), game.zero_sum());
         assert_eq!(any.has_chance(), game.has_chance());
-        assert_eq!(any.suited_c_pn(), game.suited_c_pn());
+        assert_eq!(any.insight().suited_c_pn(), game.insight().suited_c_pn());
         for player in 0..game.num_players() {
             assert_eq!(any.player_name(player), game.player_name(player));
             let range = game.payoff_range(player);
@@ -86,10 +86,10 @@ fn compare<G: Game>(
     assert!(any.parse_state("no position").is_err() == game.parse_state("no position").is_err());
     assert_eq!(any.board_text(any_state), game.board_text(state));
     assert_eq!(any.hash(any_state), game.hash(state));
-    assert_eq!(any.least_hash(any_state), game.least_hash(state));
+    assert_eq!(any.insight().least_hash(any_state), game.insight().least_hash(state));
     let (mut images, mut any_images) = (Vec::new(), Vec::new());
-    game.images(state, &mut images);
-    any.images(any_state, &mut any_images);
+    game.insight().images(state, &mut images);
+    any.insight().images(any_state, &mut any_images);
     let texts: Vec<_> = images.iter().map(|image| game.state_text(image)).collect();
     let any_texts: Vec<_> = any_images.iter().map(|image| any.state_text(image)).collect();
     assert_eq!(any_texts, texts);
@@ -120,18 +120,18 @@ fn compare<G: Game>(
         }
     }
     for (&mv, &any_mv) in moves.iter().zip(&any_moves) {
-        assert_eq!(any.priority(any_state, any_mv), game.priority(state, mv));
+        assert_eq!(any.insight().priority(any_state, any_mv), game.insight().priority(state, mv));
     }
     if turn != Turn::Chance && game.num_players() == 2 && game.zero_sum() && !game.has_chance() {
         moves.clear();
         any_moves.clear();
-        let foreseen = game.foreseen(state, &mut moves);
-        assert_eq!(any.foreseen(any_state, &mut any_moves), foreseen);
+        let foreseen = game.insight().foreseen(state, &mut moves);
+        assert_eq!(any.insight().foreseen(any_state, &mut any_moves), foreseen);
         assert_eq!(any_texts(&any_moves), texts(&moves));
         moves.clear();
         any_moves.clear();
-        let foreseen = game.foreseen_closely(state, &mut moves);
-        assert_eq!(any.foreseen_closely(any_state, &mut any_moves), foreseen);
+        let foreseen = game.insight().foreseen_closely(state, &mut moves);
+        assert_eq!(any.insight().foreseen_closely(any_state, &mut any_moves), foreseen);
         assert_eq!(any_texts(&any_moves), texts(&moves));
     }
     ControlFlow::Continue(())

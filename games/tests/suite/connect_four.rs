@@ -1,7 +1,7 @@
 //! Connect Four: what threats say at a glance.
 
 use crate::oracle::Oracle;
-use proofwood::{Foreseen, Game, Rng, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, Turn};
 use proofwood_games::ConnectFour;
 
 /// What is foreseen of who wins, and of the moves that are enough, is what plain recursion
@@ -33,7 +33,7 @@ fn foreseen_winners_win_and_foreseen_moves_are_best() {
                     let value = oracle.value(&state);
                     let board = game.board_text(&state);
                     let mut moves = Vec::new();
-                    match game.foreseen_closely(&state, &mut moves) {
+                    match game.insight().foreseen_closely(&state, &mut moves) {
                         Foreseen::Payoff(payoff) => {
                             payoffs += 1;
                             assert_eq!(payoff, value, "{board}");

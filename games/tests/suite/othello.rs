@@ -1,7 +1,7 @@
 //! Othello: what the rules foresee of its last moves.
 
 use crate::oracle::Oracle;
-use proofwood::{Foreseen, Game, Rng, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, Turn};
 use proofwood_games::Othello;
 
 /// The last few empty cells are foreseen as plain recursion plays them out, on all
@@ -17,7 +17,7 @@ fn foreseen_endgames_are_those_of_exhaustive_play() {
             let mut state = game.initial_state();
             while game.turn(&state) != Turn::Over {
                 let empty = game.state_text(&state).matches('-').count();
-                match game.foreseen(&state, &mut Vec::new()) {
+                match game.insight().foreseen(&state, &mut Vec::new()) {
                     Foreseen::Payoff(payoff) => {
                         foreseen += 1;
                         assert_eq!(payoff, oracle.value(&state), "{}", game.board_text(&state));

@@ -1,7 +1,7 @@
 //! The images of positions, held to images of their texts: what a game says of its
 //! symmetries shares no code with what is done to texts here.
 
-use proofwood::{Game, Rng, Turn};
+use proofwood::{Game, Insight, Rng, Turn};
 use proofwood_games::{GameVisitor, with_game};
 use std::collections::BTreeSet;
 
@@ -202,9 +202,9 @@ impl Images {
             }
             _ => self.size(&rows(&text).0),
         };
-        let (turn, least) = (game.turn(state), game.least_hash(state));
+        let (turn, least) = (game.turn(state), game.insight().least_hash(state));
         let mut found = Vec::new();
-        game.images(state, &mut found);
+        game.insight().images(state, &mut found);
         assert_eq!(found.len(), self.maps.len(), "{}", self.spec);
         let found: BTreeSet<String> = found.iter().map(|image| game.state_text(image)).collect();
         let mut texts = BTreeSet::new();
@@ -215,7 +215,7 @@ impl Images {
             let image = image.unwrap_or_else(|error| panic!("{}: {text}: {error}", self.spec));
             texts.insert(game.state_text(&image));
             hashes.push(game.hash(&image));
-            assert_eq!(game.least_hash(&image), least, "{}: {text}", self.spec);
+            assert_eq!(game.insight().least_hash(&image), least, "{}: {text}", self.spec);
             assert_eq!(game.turn(&image), turn, "{}: {text}", self.spec);
             if turn == Turn::Over {
                 for player in 0..game.num_players() {
@@ -237,7 +237,11 @@ impl Images {
                 let reached = game.after(&image, other);
                 assert_eq!(game.state_text(&reached), game.state_text(&expected), "{text}: {name}");
                 assert_eq!(game.hash(&reached), game.hash(&expected), "{text}: {name}");
-                assert_eq!(game.least_hash(&reached), game.least_hash(&next), "{text}: {name}");
+                assert_eq!(
+                    game.insight().least_hash(&reached),
+                    game.insight().least_hash(&next),
+                    "{text}: {name}"
+                );
             }
         }
         assert_eq!(found, texts, "{}: {text}", self.spec);

@@ -39,7 +39,7 @@ mod tests;
 pub(crate) use prover::AlphaBeta;
 
 use crate::error::{GameError, SearchError};
-use crate::game::{Foreseen, Game};
+use crate::game::{Foreseen, Game, Insight};
 use crate::prove::depth_first::{Found, SharedTable};
 use crate::prove::memo::{Answer, Basis, Recall, Way};
 use crate::prove::prospects::{LONGEST, Prospects};
@@ -386,7 +386,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 }
                 _ => {
                     child.rank = self.order.rank(claimant, depth, mv);
-                    child.rank.priority(setting.game.priority(state, mv));
+                    child.rank.priority(setting.game.insight().priority(state, mv));
                     if counts {
                         let replies = setting.replies(&next, &mut self.counted)?;
                         child.rank.replies(replies);

@@ -1,7 +1,7 @@
 //! In which order the moves of a position are looked at.
 //!
 //! First comes the move that the table names. Then those to which the game gives priority
-//! ([`Game::priority`](crate::Game::priority)). Then those after which the other side has
+//! ([`Insight::priority`](crate::Insight::priority)). Then those after which the other side has
 //! the fewest replies, where positions differ in that (*fastest first*); then moves that
 //! have ended other positions: the last ones at the same depth (*killers*, Huberman 1968),
 //! and those that did so most often when they were tried (the *relative history* of
@@ -14,7 +14,7 @@ use crate::math::mix_all_bits;
 pub(super) struct Rank {
     /// It is not the move that the table names.
     unnamed: bool,
-    /// The greater the game's [`priority`](crate::Game::priority), the less.
+    /// The greater the game's [`priority`](crate::Insight::priority), the less.
     priority: u32,
     /// The replies of the other side; [`UNKNOWN`] where they were not counted.
     replies: u32,

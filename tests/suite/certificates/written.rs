@@ -4,7 +4,7 @@ use super::file::{check, check_file, lines};
 use super::graph::Graph;
 use super::truth::{Knowing, Truth};
 use proofwood::certificate::{Checked, Claim, Promise, Root, write};
-use proofwood::{Game, Outcome, Question};
+use proofwood::{Game, Outcome, Question, line_text};
 use proofwood_games::{ConnectFour, Mnk, Othello};
 use proofwood_testkit::dice::Dice;
 use std::hash::Hash;
@@ -229,7 +229,7 @@ fn roots_are_made_of_moves_and_of_positions() {
     });
     let root = Root::after(&game, &moves).expect("legal moves");
     assert_eq!(root, Root::default().moves(["1", "1", "2"]));
-    assert_eq!(game.line_text(&start, &moves), root.moves);
+    assert_eq!(line_text(&game, &start, &moves), root.moves);
     let state = root.find(&game).expect("a root");
     let at = Root::at(&game, &state).expect("it has a text");
     assert_eq!(at.position.as_deref(), Some(game.state_text(&state).as_str()));

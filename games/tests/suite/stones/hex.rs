@@ -7,7 +7,7 @@ use crate::oracle::Oracle;
 use crate::perft;
 use crate::recorded;
 use crate::small_boards;
-use proofwood::{Foreseen, Game, Rng, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, Turn};
 use proofwood_games::Hex;
 use std::collections::BTreeSet;
 
@@ -146,7 +146,7 @@ fn foreseen_winners_win() {
                 }
                 asked += 1;
                 let mut moves = Vec::new();
-                let told = game.foreseen(&state, &mut moves);
+                let told = game.insight().foreseen(&state, &mut moves);
                 if told != Foreseen::Moves {
                     moves.clear();
                     game.legal_moves(&state, &mut moves);

@@ -4,7 +4,7 @@
 //! must-play region of Hayward et al.), and that is all that it leaves out.
 
 use super::hex_positions::text;
-use proofwood::{Foreseen, Game, Rng, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, Turn};
 use proofwood_games::Hex;
 use std::collections::HashMap;
 
@@ -128,7 +128,7 @@ fn what_is_foreseen_is_so() {
             let (winner, _) = oracle.winner(stones, side);
             let payoff = if winner == 0 { 1 } else { -1 };
             let mut moves = Vec::new();
-            let told = game.foreseen(&state, &mut moves);
+            let told = game.insight().foreseen(&state, &mut moves);
             if let Foreseen::Payoff(told) = told {
                 assert_eq!(told, payoff, "{text}");
                 foreseen += 1;

@@ -1,0 +1,143 @@
+//! What a game knows beyond its rules.
+//!
+//! A search needs the rules alone. A game may know more, and say it: who wins at a glance,
+//! which moves to look at first, which positions are mirror images. An [`Insight`] makes
+//! searches and provers sooner. No certificate rests on it.
+
+use super::Game;
+
+/// What the rules can tell of a position at a glance; see [`Insight::foreseen`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Foreseen {
+    /// Nothing that a search would not find.
+    #[default]
+    Nothing,
+    /// One of the moves that were pushed is a best one. Provers look at no others, and the
+    /// fewer they are, the sooner provers look at the position. Certificates do not rest
+    /// on it.
+    Moves,
+    /// The first player's payoff under best play. A search believes it
+    /// ([`Config::foresight`](crate::Config::foresight)), so it must be right;
+    /// certificates do not rest on it.
+    Payoff(i32),
+}
+
+/// What a game knows of its positions beyond the rules. Every method has a default, which
+/// knows nothing.
+///
+/// [`Game::insight`] returns it. `G` is the game whose positions are spoken of: mostly the
+/// type itself. A game that is made of another one can pass on what the other knows.
+pub trait Insight<G: Game + ?Sized> {
+    /// What can be told at a glance of best play: who wins by a chain that cannot be cut, or
+    /// the few moves that stop a threat. Such moves are pushed onto `moves`, which is empty:
+    /// one at least, in the order of [`legal_moves`](Game::legal_moves), and only in games
+    /// with a [`hash`](Game::hash). For games of two players with zero sum and no chance;
+    /// never called when the game is over. [`Foreseen::Nothing`] by default.
+    fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+        let _ = (state, moves);
+        Foreseen::Nothing
+    }
+
+    /// The same for provers, by default [`foreseen`](Insight::foreseen). Override it where a
+    /// closer look pays for a prover and not for a search with playouts, which comes to more
+    /// positions in the same time.
+    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+        self.foreseen(state, moves)
+    }
+
+    /// How early a prover is to look at a move, beside the other moves of the position: the
+    /// greater, the earlier. All alike by default, which is as good as nothing. Alpha-beta
+    /// asks for it at every move, and lives on good answers: in Connect Four, the threats that
+    /// the move makes, it settles positions in a fifth of the time. Any answer is sound.
+    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
+        let _ = (state, mv);
+        0
+    }
+
+    /// How much proof numbers should weigh beside the values of playouts, as
+    /// [`Config::c_pn`](crate::Config::c_pn), from 0 to 1000. Matches with as many playouts as
+    /// users have say what suits a game (`proofwood match`); answer what they said. `None`, the
+    /// default, lets a small weight fade as visits grow.
+    fn suited_c_pn(&self) -> Option<f64> {
+        None
+    }
+
+    /// Pushes the images of a position under the symmetries of the rules onto `images`, which
+    /// is empty: its mirror image, or what it looks like from the other sides of the board.
+    /// None by default. Provers settle a position and its images once, for all of them
+    /// ([`ProverConfig::symmetries`](crate::ProverConfig::symmetries)).
+    ///
+    /// The same player is to move in an image, the same payoffs are paid at its end, and its
+    /// moves lead to images of the positions that the position's own moves lead to, chance
+    /// with the same weights. How the moves are called and in which order they are listed may
+    /// differ. A position may be its own image. Provers do without symmetries where no position
+    /// within two moves of the one that is to be solved is its own image or that of another.
+    ///
+    /// An image in which the players have changed places is none: their payoffs would have
+    /// changed places, too. [`check_rules`](crate::check_rules) and audits
+    /// ([`ProverConfig::audit`](crate::ProverConfig::audit)) hold images to this, and
+    /// certificates do not rest on them.
+    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
+        let _ = (state, images);
+    }
+
+    /// The hash of the position or of one of its [`images`](Insight::images): of the same one,
+    /// whichever of them is given. Answer it where the game can find one of them without
+    /// making them all: provers ask for it at every move that they look at. `None`, the
+    /// default, has them take the least of the hashes of them all.
+    fn least_hash(&self, state: &G::State) -> Option<u64> {
+        let _ = state;
+        None
+    }
+}
+
+/// The insight of a game that knows its rules alone: the default of [`Game::insight`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoInsight;
+
+impl<G: Game + ?Sized> Insight<G> for NoInsight {}
+
+/// Forwards every method, so that none falls back to its default.
+impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
+    #[inline]
+    fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+        (**self).foreseen(state, moves)
+    }
+
+    #[inline]
+    fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
+        (**self).foreseen_closely(state, moves)
+    }
+
+    #[inline]
+    fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
+        (**self).priority(state, mv)
+    }
+
+    fn suited_c_pn(&self) -> Option<f64> {
+        (**self).suited_c_pn()
+    }
+
+    #[inline]
+    fn images(&self, state: &G::State, images: &mut Vec<G::State>) {
+        (**self).images(state, images);
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &G::State) -> Option<u64> {
+        (**self).least_hash(state)
+    }
+}
+
+/// The hash that a position and its images are found by: what the game says of it
+/// ([`Insight::least_hash`]), or the least of their hashes.
+#[inline]
+pub(crate) fn least_hash<G: Game>(game: &G, state: &G::State) -> Option<u64> {
+    let insight = game.insight();
+    insight.least_hash(state).or_else(|| {
+        let mut images = Vec::new();
+        insight.images(state, &mut images);
+        images.iter().map(|image| game.hash(image)).fold(game.hash(state), std::cmp::min)
+    })
+}
