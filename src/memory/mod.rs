@@ -5,7 +5,7 @@ mod pages;
 mod slot;
 
 pub use machine::machine_memory;
-pub(crate) use machine::{MIN_MEMORY, usual_memory};
+pub(crate) use machine::{MIN_MEMORY, memory_left, usual_memory};
 #[cfg(any(test, loom))]
 pub(crate) use pages::scarcity;
 pub(crate) use pages::{Pages, Refused, Zeroed, leave_spare, prefetch, zeroed};

@@ -39,38 +39,38 @@ impl<G: Game> Copy for Setting<'_, G> {}
 
 /// Who is to move in a position, or what the finished game pays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum ToMove {
     Claimant,
     Others,
     /// The game is over, and pays the claimant this.
     Over(i32),
 }
 
-impl Look {
+impl ToMove {
     pub(crate) fn is_over(self) -> bool {
-        matches!(self, Look::Over(_))
+        matches!(self, ToMove::Over(_))
     }
 }
 
 impl<G: Game> Setting<'_, G> {
     /// Who is to move, or what the game pays.
     #[inline]
-    pub(crate) fn look(&self, state: &G::State) -> Result<Look, SearchError> {
+    pub(crate) fn look(&self, state: &G::State) -> Result<ToMove, SearchError> {
         if let Some(audited) = self.audited {
             audited.meet(self.game, state)?;
         }
         let player = self.question.player;
         match self.game.turn(state) {
-            Turn::Player(mover) if mover == player => Ok(Look::Claimant),
+            Turn::Player(mover) if mover == player => Ok(ToMove::Claimant),
             Turn::Player(mover) => {
                 check_mover(mover, self.declared.players)?;
-                Ok(Look::Others)
+                Ok(ToMove::Others)
             }
             Turn::Chance => {
                 check_chance(self.game)?;
-                Ok(Look::Others)
+                Ok(ToMove::Others)
             }
-            Turn::Over => Ok(Look::Over(read_payoff(self.game, self.declared, state, player)?)),
+            Turn::Over => Ok(ToMove::Over(read_payoff(self.game, self.declared, state, player)?)),
         }
     }
 
@@ -112,9 +112,9 @@ impl<G: Game> Setting<'_, G> {
     #[inline]
     pub(crate) fn side(&self, state: &G::State) -> Result<Side, SearchError> {
         Ok(match self.look(state)? {
-            Look::Claimant => Side::Claimant,
-            Look::Others => Side::Others,
-            Look::Over(payoff) => Side::Over(self.answer(payoff)),
+            ToMove::Claimant => Side::Claimant,
+            ToMove::Others => Side::Others,
+            ToMove::Over(payoff) => Side::Over(self.answer(payoff)),
         })
     }
 
@@ -262,7 +262,7 @@ impl<G: Game> Setting<'_, G> {
         }
         leasts.clear();
         moves.retain(|&mv| {
-            let least = least_hash(&self.game, &self.game.after(state, mv));
+            let least = least_hash(self.game, &self.game.after(state, mv));
             // Without a hash nothing says that two positions are the same.
             let is_new = least.is_none() || !leasts.contains(&least);
             leasts.push(least);

@@ -2,7 +2,7 @@
 
 use super::fault::RulesFault;
 use super::futures::list;
-use crate::game::{Foreseen, Game, Turn};
+use crate::game::{Foreseen, Game, Insight, Turn};
 
 /// Best play to the end, where that takes no more than a few positions.
 struct BestPlay<'g, G: Game> {
@@ -136,8 +136,10 @@ impl<G: Game> Foresight<G> {
         at: u32,
         moves: &[G::Move],
     ) -> Result<(), RulesFault> {
-        let seen = ask_twice(game, state, G::foreseen, "foreseen")?;
-        let closely = ask_twice(game, state, G::foreseen_closely, "foreseen_closely")?;
+        let insight = game.insight();
+        let seen = ask_twice(|moves| insight.foreseen(state, moves), "foreseen")?;
+        let closely =
+            ask_twice(|moves| insight.foreseen_closely(state, moves), "foreseen_closely")?;
         let differs = closely != seen;
         self.look_at(game, state, at, moves, seen)?;
         if differs { self.look_at(game, state, at, moves, closely) } else { Ok(()) }
@@ -184,15 +186,13 @@ impl<G: Game> Foresight<G> {
 }
 
 /// What is foreseen of a position, and the moves that were pushed, where it is moves.
-fn ask_twice<G: Game>(
-    game: &G,
-    state: &G::State,
-    method: impl Fn(&G, &G::State, &mut Vec<G::Move>) -> Foreseen,
+fn ask_twice<M: PartialEq>(
+    method: impl Fn(&mut Vec<M>) -> Foreseen,
     what: &'static str,
-) -> Result<(Foreseen, Vec<G::Move>), RulesFault> {
+) -> Result<(Foreseen, Vec<M>), RulesFault> {
     let ask = || {
         let mut pushed = Vec::new();
-        let foreseen = method(game, state, &mut pushed);
+        let foreseen = method(&mut pushed);
         // Otherwise nobody looks at them.
         (foreseen, if foreseen == Foreseen::Moves { pushed } else { Vec::new() })
     };

@@ -1,6 +1,7 @@
 //! A team of threads that do their shares of one work.
 
 use crate::error::SearchError;
+use crate::memory::memory_left;
 use crate::settings::{CancelToken, StopReason};
 use crate::sync::{absent, seat};
 use crate::threads::{Control, catch_panic, panic_message};
@@ -31,7 +32,7 @@ pub(crate) fn run_team(
                 control.worker_done();
                 result
             };
-            let thread = builder(&format!("proofwood-{number}"));
+            let thread = room_for(stack).and_then(|()| builder(&format!("proofwood-{number}")));
             let thread = thread.map(|thread| thread.stack_size(stack));
             match thread.and_then(|thread| thread.spawn_scoped(scope, work)) {
                 Ok(handle) => handles.push(handle),
@@ -53,6 +54,22 @@ pub(crate) fn run_team(
         }
     });
     error
+}
+
+/// What a thread takes beside its stack before it runs anything of ours. A thread that the
+/// system starts and then refuses this aborts the program. It is some KiB; threads that were
+/// started just before may not have taken theirs yet.
+const TO_START: u64 = 2 << 20;
+
+/// Fails where little memory is left for one more thread with such a stack.
+fn room_for(stack: usize) -> io::Result<()> {
+    match memory_left() {
+        Some(left) if left < stack as u64 + TO_START => Err(io::Error::new(
+            io::ErrorKind::OutOfMemory,
+            format!("{left} bytes of memory are left, and it takes {}", stack as u64 + TO_START),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Starts the thread that watches over a search. What it runs is behind a pointer, so
