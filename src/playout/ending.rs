@@ -21,8 +21,8 @@ pub(crate) fn plies_to_win(tree: &Tree, index: u32, winner: usize) -> Option<u32
     if !told || !logic.solver {
         return None;
     }
-    let mut look = Look { tree, winner, left: PATIENCE };
-    let mut frames = match look.at(index) {
+    let mut walk = Walk { tree, winner, left: PATIENCE };
+    let mut frames = match walk.at(index) {
         Met::Told(plies) => return plies,
         Met::Open(frame) => vec![frame],
     };
@@ -35,7 +35,7 @@ pub(crate) fn plies_to_win(tree: &Tree, index: u32, winner: usize) -> Option<u32
             told
         } else {
             frame.next += 1;
-            match look.at(frame.next - 1) {
+            match walk.at(frame.next - 1) {
                 Met::Told(plies) => plies,
                 Met::Open(child) => {
                     frames.push(child);
@@ -50,8 +50,8 @@ pub(crate) fn plies_to_win(tree: &Tree, index: u32, winner: usize) -> Option<u32
     }
 }
 
-/// A look into the tree.
-struct Look<'t> {
+/// A walk through the tree.
+struct Walk<'t> {
     tree: &'t Tree,
     winner: usize,
     /// Nodes that it may still look at.
@@ -77,11 +77,11 @@ struct Frame {
     untold: bool,
 }
 
-impl Look<'_> {
+impl Walk<'_> {
     fn at(&mut self, index: u32) -> Met {
         let Some(left) = self.left.checked_sub(1) else { return Met::Told(None) };
         self.left = left;
-        let Look { tree, winner, .. } = *self;
+        let Walk { tree, winner, .. } = *self;
         if !tree.proof_number(index, winner).is_proven() {
             return Met::Told(None);
         }

@@ -18,7 +18,7 @@ use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::playout::chance;
 use crate::rules::{check_chance, check_mobility, check_mover};
-use crate::select::{AtNode, Deferred, Scratch};
+use crate::select::{AtNode, Deferred, SelectionBuffer};
 use crate::settings::{Chance, Goal, StopReason};
 use crate::sync::{Fault, broken};
 use crate::threads::{Limits, ThreadClock};
@@ -46,7 +46,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     foreseen: Vec<G::Move>,
     playout_moves: Vec<G::Move>,
     workspace: Workspace,
-    scratch: Scratch,
+    buffer: SelectionBuffer,
     deferred: Deferred<'s>,
     peers: Peers,
     limits: Limits,
@@ -110,7 +110,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             foreseen: Vec::new(),
             playout_moves: Vec::with_capacity(256),
             workspace,
-            scratch: Scratch::default(),
+            buffer: SelectionBuffer::default(),
             deferred: Deferred::new(reuse.in_notes()),
             peers: reuse.peers(),
         }
@@ -255,8 +255,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 let viewpoint = chosen_by as usize;
                 let thread = self.number;
                 let here = AtNode { tree, node, index, word, viewpoint, window, thread };
-                let (scratch, deferred) = (&mut self.scratch, &mut self.deferred);
-                let child = shared.selection.select(here, scratch, deferred, &mut self.rng);
+                let (buffer, deferred) = (&mut self.buffer, &mut self.deferred);
+                let child = shared.selection.select(here, buffer, deferred, &mut self.rng);
                 (child, word.mover() as u32)
             };
             let (node, mv) = shared.tree.child(word, child);

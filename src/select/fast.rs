@@ -96,7 +96,7 @@ fn numbers<const N: usize>(pairs: &[[AtomicProofNumber; 2]], mover: usize) -> f3
 mod tests {
     use super::*;
     use crate::math::Rng;
-    use crate::select::{Scratch, Weight};
+    use crate::select::{SelectionBuffer, Weight};
     use crate::settings::{Config, FirstPlay};
     use crate::sync::Writers;
     use crate::tree::{Columns, Logic, MoveTree, ROOT, Slab, Stakes, VALUE_ONE};
@@ -173,7 +173,7 @@ mod tests {
             };
             let (mut one, mut other) = (Rng::new(seed), Rng::new(seed));
             let short = selection.best_of_few(here, open_for, &mut one);
-            let long = selection.best(here, &mut Scratch::default(), &mut other, |i| {
+            let long = selection.best(here, &mut SelectionBuffer::default(), &mut other, |i| {
                 let stakes = |player| tree.logic.stakes_at(player, block, i);
                 open_for.is_none_or(|player| !stakes(player).within(window).are_settled())
             });

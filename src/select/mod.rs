@@ -47,7 +47,7 @@ const HOPEFUL: u32 = 8;
 
 /// Buffers that a worker keeps between playouts.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct SelectionBuffer {
     order: Vec<(ProofNumber, u16)>,
 }
 
@@ -99,23 +99,23 @@ impl Selection {
     pub(crate) fn select<'t>(
         &self,
         here: AtNode<'t>,
-        scratch: &mut Scratch,
+        buffer: &mut SelectionBuffer,
         deferred: &mut Deferred<'t>,
         rng: &mut Rng,
     ) -> usize {
         if self.disprove_rest
-            && let Some(child) = self.hopeful(here, scratch, rng)
+            && let Some(child) = self.hopeful(here, buffer, rng)
         {
             return child;
         }
         if here.word.may_skip() && here.tree.logic.prunes() {
-            return self.select_open(here, scratch, deferred, rng);
+            return self.select_open(here, buffer, deferred, rng);
         }
         if let Some(child) = self.kept_choice(here, deferred) {
             return child;
         }
         let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
-        let child = few.or_else(|| self.best(here, scratch, rng, |_| true)).unwrap_or(0);
+        let child = few.or_else(|| self.best(here, buffer, rng, |_| true)).unwrap_or(0);
         self.keep(here, deferred, child)
     }
 
@@ -148,7 +148,12 @@ impl Selection {
     /// What keeps a node's interval wide is often a move that looks bad: its upper bound
     /// is the node's as long as nobody looks, and UCT hardly does. B* calls it to
     /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
-    fn hopeful(&self, here: AtNode<'_>, scratch: &mut Scratch, rng: &mut Rng) -> Option<usize> {
+    fn hopeful(
+        &self,
+        here: AtNode<'_>,
+        buffer: &mut SelectionBuffer,
+        rng: &mut Rng,
+    ) -> Option<usize> {
         let (logic, children) = (&here.tree.logic, here.children());
         let Sides::Versus(player) = logic.sides else { return None };
         // By lot: where threads count visits, several may find the same number, and add
@@ -162,14 +167,14 @@ impl Selection {
             (!stakes.are_settled()).then_some(most)
         };
         let most = (0..children.len()).filter_map(hope).max()?;
-        self.best(here, scratch, rng, |i| hope(i) == Some(most))
+        self.best(here, buffer, rng, |i| hope(i) == Some(most))
     }
 
     /// As `select`, where some children need not be entered any more.
     fn select_open<'t>(
         &self,
         here: AtNode<'t>,
-        scratch: &mut Scratch,
+        buffer: &mut SelectionBuffer,
         deferred: &mut Deferred<'t>,
         rng: &mut Rng,
     ) -> usize {
@@ -186,18 +191,18 @@ impl Selection {
                     true => self.best_of_few(here, Some(player), rng),
                     false => None,
                 };
-                let found = few.or_else(|| self.best(here, scratch, rng, open));
+                let found = few.or_else(|| self.best(here, buffer, rng, open));
                 found.map(|child| self.keep(here, deferred, child))
             }
             Sides::Free => {
                 let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
                 let win = (0..children.len()).find(wins);
-                win.or_else(|| self.best_of_known(here, scratch, rng))
+                win.or_else(|| self.best_of_known(here, buffer, rng))
             }
         };
         // None is open where all payoffs are known, and while a proof is still
         // on its way up.
-        found.or_else(|| self.best(here, scratch, rng, |_| true)).unwrap_or(0)
+        found.or_else(|| self.best(here, buffer, rng, |_| true)).unwrap_or(0)
     }
 
     /// The best child where everybody plays for themselves. Of the children whose
@@ -206,7 +211,7 @@ impl Selection {
     fn best_of_known(
         &self,
         here: AtNode<'_>,
-        scratch: &mut Scratch,
+        buffer: &mut SelectionBuffer,
         rng: &mut Rng,
     ) -> Option<usize> {
         let (logic, children, mover) = (&here.tree.logic, here.children(), here.word.mover());
@@ -216,7 +221,7 @@ impl Selection {
             known.then(|| logic.span(mover, children, i).lower)
         };
         let most = (0..children.len()).filter_map(payoff).max();
-        self.best(here, scratch, rng, |i| payoff(i).is_none_or(|payoff| Some(payoff) == most))
+        self.best(here, buffer, rng, |i| payoff(i).is_none_or(|payoff| Some(payoff) == most))
     }
 
     /// The node's share of the scores.
@@ -275,7 +280,7 @@ impl Selection {
     pub(crate) fn best(
         &self,
         here: AtNode<'_>,
-        scratch: &mut Scratch,
+        buffer: &mut SelectionBuffer,
         rng: &mut Rng,
         open: impl Fn(usize) -> bool,
     ) -> Option<usize> {
@@ -300,7 +305,7 @@ impl Selection {
             return self.biased(scores, nodes, lanes, open, rng);
         }
         let numbers = || (0..nodes.len()).map(number);
-        refresh_ranks(self.bias, here.node, here.word, children, &mut scratch.order, numbers);
+        refresh_ranks(self.bias, here.node, here.word, children, &mut buffer.order, numbers);
         let ranks = |chunk: usize| {
             let mut lanes = [INFINITE; LANES];
             for (lane, rank) in lanes.iter_mut().zip(&children.ranks()[chunk * LANES..]) {

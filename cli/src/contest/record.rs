@@ -197,6 +197,7 @@ mod tests {
     use super::*;
     use crate::contest::{Openings, Spent};
     use crate::files::Existing;
+    use tempfile::TempDir;
 
     fn settings() -> Settings {
         Settings {
@@ -233,25 +234,10 @@ mod tests {
         Record::open(asked, settings, &*rules, &Verified::default())
     }
 
-    struct Scratch(PathBuf);
-
-    impl Scratch {
-        fn new(name: &str) -> Scratch {
-            let name = format!("proofwood-record-{name}-{}", std::process::id());
-            Scratch(std::env::temp_dir().join(name))
-        }
-    }
-
-    impl Drop for Scratch {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_file(&self.0);
-        }
-    }
-
     #[test]
     fn a_line_cut_short_is_played_again_and_no_other() {
-        let scratch = Scratch::new("cut");
-        let path = scratch.0.as_path();
+        let folder = TempDir::new().unwrap();
+        let path = &folder.path().join("cut.jsonl");
         let mut record = open(path, &settings(), false).unwrap();
         record.add(game(2)).unwrap();
         record.add(game(1)).unwrap();
@@ -272,8 +258,8 @@ mod tests {
 
     #[test]
     fn files_of_others_are_left_alone() {
-        let scratch = Scratch::new("others");
-        let path = scratch.0.as_path();
+        let folder = TempDir::new().unwrap();
+        let path = &folder.path().join("others.jsonl");
         // Without games there is nothing to lose.
         drop(open(path, &Settings { seed: 9, ..settings() }, false).unwrap());
         open(path, &settings(), false).unwrap().add(game(1)).unwrap();
@@ -295,8 +281,8 @@ mod tests {
 
     #[test]
     fn games_that_cannot_have_been_played_are_refused() {
-        let scratch = Scratch::new("altered");
-        let path = scratch.0.as_path();
+        let folder = TempDir::new().unwrap();
+        let path = &folder.path().join("altered.jsonl");
         let right = game(1);
         let altered = |change: &dyn Fn(&mut GameRecord)| {
             let mut game = right.clone();

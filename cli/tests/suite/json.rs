@@ -4,7 +4,7 @@ use crate::common::{self, documents, outcome, proofwood};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use tempfile::TempDir;
 
 const PAGE: &str = include_str!("../../../docs/src/json.md");
 
@@ -56,21 +56,18 @@ fn fields(prefix: &str, object: &Value, found: &mut Vec<(String, Value)>) {
     }
 }
 
-/// A folder that is gone when the test is over.
-struct Scratch(PathBuf);
+/// A folder to run commands in, which is gone when the test is over.
+struct Folder(TempDir);
 
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let folder = format!("proofwood-json-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(folder);
-        fs::create_dir_all(&folder).unwrap();
-        Scratch(folder)
+impl Folder {
+    fn new() -> Folder {
+        Folder(TempDir::new().unwrap())
     }
 
     /// The objects that a command prints.
     fn run(&self, arguments: &str) -> Vec<Value> {
         let arguments = format!("{arguments} --json");
-        let ran = proofwood(&arguments).current_dir(&self.0).output().expect("it starts");
+        let ran = proofwood(&arguments).current_dir(self.0.path()).output().expect("it starts");
         let (_, output, _) = outcome(ran);
         let mut printed = documents(&output);
         assert!(!printed.is_empty(), "{arguments} prints nothing");
@@ -78,12 +75,6 @@ impl Scratch {
             printed = std::mem::take(list);
         }
         printed
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -158,12 +149,12 @@ const RUNS: &[(&str, &[&str])] = &[
 
 #[test]
 fn every_field_is_on_the_page() {
-    let folder = Scratch::new("page");
+    let folder = Folder::new();
     let set = "id,game,moves\na,connect-four,112233\nb,tic-tac-toe,a1 b2\n";
-    fs::write(folder.0.join("set.csv"), set).unwrap();
-    fs::write(folder.0.join("set.txt"), "a1\nb2\n").unwrap();
-    fs::write(folder.0.join("moves.txt"), "a1 b2 a2 c3 a3\n").unwrap();
-    fs::write(folder.0.join("bad.csv"), "id,moves\nb,99\n").unwrap();
+    fs::write(folder.0.path().join("set.csv"), set).unwrap();
+    fs::write(folder.0.path().join("set.txt"), "a1\nb2\n").unwrap();
+    fs::write(folder.0.path().join("moves.txt"), "a1 b2 a2 c3 a3\n").unwrap();
+    fs::write(folder.0.path().join("bad.csv"), "id,moves\nb,99\n").unwrap();
     folder.run("solve --positions set.csv --out results.jsonl");
     folder.run("match tic-tac-toe --a= --b= --games 2 --playouts 5 --record games.jsonl");
     let mut sections = sections();
@@ -190,7 +181,7 @@ fn every_field_is_on_the_page() {
 
 #[test]
 fn errors_are_answers_too() {
-    let folder = Scratch::new("errors");
+    let folder = Folder::new();
     for (arguments, said) in [
         ("show otello", "did you mean 'othello'?"),
         ("search connect-four --moves 9", "move 1: '9' is not a legal move"),
@@ -207,7 +198,7 @@ fn errors_are_answers_too() {
 
 #[test]
 fn players_have_numbers_and_names() {
-    let folder = Scratch::new("names");
+    let folder = Folder::new();
     let name = |arguments: &str| {
         let [answer] = &folder.run(arguments)[..] else { panic!("{arguments}") };
         let player = answer["to_move"].as_u64().expect(arguments) as usize;

@@ -7,27 +7,28 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
+use tempfile::TempDir;
 
-/// A file that is gone when the test is over.
-struct Scratch(PathBuf);
+/// A file to be, in a folder that is gone when the test is over.
+struct TempFile {
+    path: PathBuf,
+    _folder: TempDir,
+}
 
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let scratch = Scratch(
-            std::env::temp_dir().join(format!("proofwood-match.{name}.{}", std::process::id())),
-        );
-        let _ = fs::remove_file(&scratch.0);
-        scratch
+impl TempFile {
+    fn new(name: &str) -> TempFile {
+        let folder = TempDir::new().unwrap();
+        TempFile { path: folder.path().join(name), _folder: folder }
     }
 
     fn path(&self) -> &str {
-        self.0.to_str().unwrap()
+        self.path.to_str().unwrap()
     }
 
     /// The games in the order of their numbers, without what differs from run
     /// to run.
     fn games(&self) -> Vec<Value> {
-        let text = fs::read_to_string(&self.0).unwrap_or_default();
+        let text = fs::read_to_string(&self.path).unwrap_or_default();
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let mut games = documents(whole);
         assert!(games.is_empty() || games.remove(0)["match"].is_object());
@@ -41,20 +42,14 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
 /// A match of games that are the same whenever they are played.
 const OTHELLO: &str = "match othello:6 --a=--c-pn_0.5 --b=--preset_uct --playouts 200 --seed 7";
 
 #[test]
 fn a_killed_match_goes_on_with_nothing_lost_or_played_twice() {
     const GAMES: u64 = 30;
-    let (whole, killed) = (Scratch::new("whole"), Scratch::new("killed"));
-    let arguments = |scratch: &Scratch, jobs: u32| {
+    let (whole, killed) = (TempFile::new("whole"), TempFile::new("killed"));
+    let arguments = |scratch: &TempFile, jobs: u32| {
         format!("{OTHELLO} --games {GAMES} --jobs {jobs} --json --record {}", scratch.path())
     };
     json(&arguments(&whole, 1));
@@ -88,7 +83,7 @@ fn a_killed_match_goes_on_with_nothing_lost_or_played_twice() {
 
 #[test]
 fn the_games_do_not_depend_on_the_number_of_jobs_or_runs() {
-    let (one, many) = (Scratch::new("one"), Scratch::new("many"));
+    let (one, many) = (TempFile::new("one"), TempFile::new("many"));
     let result = json(&format!("{OTHELLO} --games 8 --json --jobs 1 --record {}", one.path()));
     json(&format!("{OTHELLO} --games 3 --json --jobs 4 --record {}", many.path()));
     json(&format!("{OTHELLO} --games 8 --json --jobs 4 --record {} --resume", many.path()));
@@ -118,7 +113,7 @@ fn the_games_do_not_depend_on_the_number_of_jobs_or_runs() {
 #[test]
 fn recorded_games_can_be_replayed() {
     for game in ["loa7", "mnk:4,4,3,players=3", "connect-four:5x4", "los-alamos", "minishogi"] {
-        let scratch = Scratch::new(&format!("replay.{}", game.split(':').next().unwrap()));
+        let scratch = TempFile::new(&format!("replay.{}", game.split(':').next().unwrap()));
         let path = scratch.path();
         let (status, _, errors) = run(&format!(
             "match {game} --a= --b=--c-pn_0 --playouts 20 --games 3 --record {path} --random-plies 3"
@@ -138,7 +133,7 @@ fn recorded_games_can_be_replayed() {
 
 #[test]
 fn games_of_a_record_are_listed_and_shown() {
-    let scratch = Scratch::new("listed-games");
+    let scratch = TempFile::new("listed-games");
     let path = scratch.path();
     let games = format!("match tic-tac-toe --a=--c_2 --b= --playouts 9 --games 3 --record {path}");
     assert_eq!(run(&games).0, 0);
@@ -165,12 +160,12 @@ fn games_of_a_record_are_listed_and_shown() {
 
 #[test]
 fn altered_records_are_refused() {
-    let scratch = Scratch::new("altered");
+    let scratch = TempFile::new("altered");
     let path = scratch.path();
     let games =
         format!("match tic-tac-toe --a= --b= --playouts 20 --games 4 --jobs 1 --record {path}");
     assert_eq!(run(&games).0, 0);
-    let whole = fs::read_to_string(&scratch.0).unwrap();
+    let whole = fs::read_to_string(&scratch.path).unwrap();
     let points = whole.replacen("\"points\":", "\"points\":7", 1);
     let seat = whole.replacen("\"a_seat\":0", "\"a_seat\":1", 1);
     let first = whole.find("\"moves\":\"").unwrap() + 9;
@@ -178,34 +173,34 @@ fn altered_records_are_refused() {
     for (text, why) in [(points, "points are 7"), (seat, "A is on seat 1"), (moves, "move 1: 'b9'")]
     {
         assert_ne!(text, whole);
-        fs::write(&scratch.0, &text).unwrap();
+        fs::write(&scratch.path, &text).unwrap();
         for command in [format!("{games} --resume"), format!("replay --record {path} --number 1")] {
             let error = complaint(&command, 2);
             assert!(error.contains(", line 2, game 1: ") && error.contains(why), "{why}: {error}");
         }
-        assert_eq!(fs::read_to_string(&scratch.0).unwrap(), text);
+        assert_eq!(fs::read_to_string(&scratch.path).unwrap(), text);
     }
 }
 
 #[test]
 fn a_match_leaves_no_file_unasked() {
-    let folder = Scratch::new("unasked");
-    fs::create_dir_all(&folder.0).unwrap();
+    let folder = TempFile::new("unasked");
+    fs::create_dir_all(&folder.path).unwrap();
     let output = proofwood("match tic-tac-toe --a= --b= --playouts 9 --games 2")
-        .current_dir(&folder.0)
+        .current_dir(&folder.path)
         .output()
         .unwrap();
     let (status, text, errors) = outcome(output);
     assert_eq!((status, errors.as_str()), (0, ""));
     assert!(text.contains("not kept (--record FILE keeps them)"), "{text}");
-    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
-    fs::remove_dir(&folder.0).unwrap();
+    assert_eq!(fs::read_dir(&folder.path).unwrap().count(), 0);
+    fs::remove_dir(&folder.path).unwrap();
     assert!(complaint("match tic-tac-toe --a= --b= --resume", 2).contains("--record"));
 }
 
 #[test]
 fn with_three_players_a_has_each_seat_in_turn() {
-    let scratch = Scratch::new("three");
+    let scratch = TempFile::new("three");
     let result = json(&format!(
         "match mnk:3,3,3,players=3 --a=--playouts_300 --b=--playouts_1 --games 12 --json --record {}",
         scratch.path()
@@ -229,7 +224,7 @@ fn with_three_players_a_has_each_seat_in_turn() {
 
 #[test]
 fn a_test_ends_the_match_early_and_says_why() {
-    let (one, four) = (Scratch::new("sprt1"), Scratch::new("sprt4"));
+    let (one, four) = (TempFile::new("sprt1"), TempFile::new("sprt4"));
     let arguments = "match tic-tac-toe --a=--playouts_400 --b=--playouts_1 --games 1000 --json \
                      --sprt 0,200 --record";
     let results = [(1, &one), (4, &four)]
@@ -246,8 +241,8 @@ fn a_test_ends_the_match_early_and_says_why() {
 
 #[test]
 fn openings_can_be_listed() {
-    let (list, scratch) = (Scratch::new("list"), Scratch::new("listed"));
-    fs::write(&list.0, "# two\n4433\n\n5566\n").unwrap();
+    let (list, scratch) = (TempFile::new("list"), TempFile::new("listed"));
+    fs::write(&list.path, "# two\n4433\n\n5566\n").unwrap();
     let arguments = format!(
         "match connect-four --a= --b= --playouts 30 --games 6 --openings {} --record {}",
         list.path(),
@@ -261,12 +256,12 @@ fn openings_can_be_listed() {
         .collect();
     let (first, second) = ("4 4 3 3", "5 5 6 6");
     assert_eq!(beginnings, [first, first, second, second, first, first]);
-    fs::write(&list.0, "44\n99\n").unwrap();
+    fs::write(&list.path, "44\n99\n").unwrap();
     assert!(complaint(&arguments, 2).contains("line 2"));
 
-    let positions = Scratch::new("positions");
-    fs::write(&positions.0, ".../.x./..o x\n").unwrap();
-    let scratch = Scratch::new("from-position");
+    let positions = TempFile::new("positions");
+    fs::write(&positions.path, ".../.x./..o x\n").unwrap();
+    let scratch = TempFile::new("from-position");
     let path = scratch.path();
     let (status, ..) = run(&format!(
         "match tic-tac-toe --a= --b= --playouts 30 --games 2 --openings {} --record {path}",
@@ -279,7 +274,7 @@ fn openings_can_be_listed() {
 
 #[test]
 fn results_are_text_json_and_csv() {
-    let (scratch, csv) = (Scratch::new("text"), Scratch::new("csv"));
+    let (scratch, csv) = (TempFile::new("text"), TempFile::new("csv"));
     let (status, text, errors) = run(&format!(
         "match tic-tac-toe --a=--playouts_100 --b=--playouts_1 --games 4 --record {} --csv {}",
         scratch.path(),
@@ -289,14 +284,14 @@ fn results_are_text_json_and_csv() {
     for part in ["A  --threads 1", "won  drawn  lost  win rate", "Wilson, 95 %", "Elo "] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let table = fs::read_to_string(&csv.0).unwrap();
+    let table = fs::read_to_string(&csv.path).unwrap();
     assert_eq!(table.lines().count(), 5);
     assert!(table.starts_with("number,a_seat,points,plies,payoffs,a_moves,a_playouts,"), "{table}");
 }
 
 #[test]
 fn budgets_of_processor_time_hold() {
-    let scratch = Scratch::new("cpu");
+    let scratch = TempFile::new("cpu");
     let result = json(&format!(
         "match tic-tac-toe --a=--playouts_10 --b= --cpu-time 2ms --games 2 --json --max-plies 3 \
          --record {}",
@@ -310,7 +305,7 @@ fn budgets_of_processor_time_hold() {
 
 #[test]
 fn what_cannot_be_played_is_refused() {
-    let scratch = Scratch::new("refused");
+    let scratch = TempFile::new("refused");
     let refused =
         |arguments: &str| complaint(&format!("{arguments} --record {}", scratch.path()), 2);
     assert!(refused("match othello --a=--c-pn_x --b=").contains("--a: option --c-pn"));
@@ -329,7 +324,7 @@ fn what_cannot_be_played_is_refused() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_match_says_what_it_has() {
-    let scratch = Scratch::new("interrupted");
+    let scratch = TempFile::new("interrupted");
     let arguments = format!("{OTHELLO} --games 100000 --json --record {}", scratch.path());
     let child = std::process::Command::new(common::PROGRAM)
         .args(arguments.split(' ').map(|a| a.replace('_', " ")))

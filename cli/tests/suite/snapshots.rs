@@ -3,7 +3,7 @@
 
 use crate::common::{self, complaint, outcome, proofwood, run};
 use std::fs;
-use std::path::PathBuf;
+use tempfile::TempDir;
 
 /// All commands, as `--help` lists them.
 fn commands() -> Vec<String> {
@@ -30,15 +30,6 @@ fn every_command_helps() {
     }
 }
 
-/// A folder that is gone when the test is over.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// The words alone: figures depend on the machine, and so do their units, the
 /// widths of columns, and whether it did something else meanwhile.
 fn words(text: &str) -> String {
@@ -57,9 +48,7 @@ fn words(text: &str) -> String {
 /// `games`, `search` and `play` print has snapshots in `answers.rs` and `play.rs`.
 #[test]
 fn every_command_runs() {
-    let folder =
-        Scratch(std::env::temp_dir().join(format!("proofwood-snapshots.{}", std::process::id())));
-    fs::create_dir_all(&folder.0).unwrap();
+    let folder = TempDir::new().unwrap();
     let runs = [
         ("perft", "perft connect-four --depth 4"),
         ("solve", "solve tic-tac-toe --algorithm dfpn --threads 1 --certificate draw.proof"),
@@ -76,7 +65,7 @@ fn every_command_runs() {
         ),
     ];
     for (name, arguments) in runs {
-        let ran = proofwood(arguments).current_dir(&folder.0).output().expect("it starts");
+        let ran = proofwood(arguments).current_dir(folder.path()).output().expect("it starts");
         let (status, text, errors) = outcome(ran);
         assert_eq!((status, errors.as_str()), (0, ""), "{arguments}");
         assert!(!text.contains('\x1b'), "{name} has colours in a pipe");
@@ -119,19 +108,18 @@ fn shells_can_complete_our_words() {
 
 #[test]
 fn the_help_is_there_as_manual_pages() {
-    let folder =
-        Scratch(std::env::temp_dir().join(format!("proofwood-manual.{}", std::process::id())));
-    let path = folder.0.to_str().unwrap();
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().to_str().unwrap();
     let (status, output, errors) = run(&format!("man --out {path}"));
     assert_eq!((status, output.as_str(), errors.as_str()), (0, "", ""));
     for name in commands().iter().filter(|name| *name != "help") {
-        let page = fs::read_to_string(folder.0.join(format!("proofwood-{name}.1"))).unwrap();
+        let page = fs::read_to_string(folder.path().join(format!("proofwood-{name}.1"))).unwrap();
         assert!(page.contains(".SH NAME"), "{name}");
         assert_eq!(run(&format!("man {name}")).1, page, "{name}");
     }
-    let all = fs::read_to_string(folder.0.join("proofwood.1")).unwrap();
+    let all = fs::read_to_string(folder.path().join("proofwood.1")).unwrap();
     assert_eq!(run("man").1, all);
-    assert!(!folder.0.join("proofwood-bench-sample.1").exists(), "that command is hidden");
+    assert!(!folder.path().join("proofwood-bench-sample.1").exists(), "that command is hidden");
     assert!(all.contains(&format!("\"proofwood {}\"", env!("CARGO_PKG_VERSION"))), "{all}");
     assert!(run("man bench deadline").1.contains("proofwood\\-bench\\-deadline"));
     assert!(complaint("man serch", 2).contains("there is no command 'serch'"));

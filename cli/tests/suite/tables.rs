@@ -2,33 +2,13 @@
 
 use crate::common::{complaint, documents, json, run};
 use std::fs;
-use std::path::PathBuf;
-
-/// A folder that is gone when the test is over.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let name = format!("proofwood-table.{name}.{}", std::process::id());
-        Scratch(std::env::temp_dir().join(name))
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use tempfile::TempDir;
 
 #[test]
 fn a_part_of_the_table_stands_beside_the_papers() {
-    let folder = Scratch::new("table1");
+    let folder = TempDir::new().unwrap();
     let cells = "reproduce table1 reversi awari --formulas max+sb,rank --c-pn 0,0.5 --playouts 10";
-    let arguments = format!("{cells} --json --out {}", folder.path());
+    let arguments = format!("{cells} --json --out {}", folder.path().display());
     let (status, output, errors) = run(&format!("{arguments} --games 2"));
     assert_eq!((status, errors.as_str()), (0, ""));
     let first = documents(&output);
@@ -44,20 +24,20 @@ fn a_part_of_the_table_stands_beside_the_papers() {
     // More games are added to those that are there.
     let (_, output, _) = run(&format!("{arguments} --games 6"));
     assert!(documents(&output).iter().all(|cell| cell["games"] == 6), "{output}");
-    let table = fs::read_to_string(folder.0.join("table1.csv")).unwrap();
+    let table = fs::read_to_string(folder.path().join("table1.csv")).unwrap();
     assert_eq!(table.lines().count(), 9);
     for game in ["reversi", "awari"] {
-        let chart = fs::read_to_string(folder.0.join(format!("{game}.svg"))).unwrap();
+        let chart = fs::read_to_string(folder.path().join(format!("{game}.svg"))).unwrap();
         assert!(chart.contains("PNMax+SB, the paper"), "{game}");
     }
-    let record = folder.0.join("reversi.pnmax-sb.0.5.jsonl");
+    let record = folder.path().join("reversi.pnmax-sb.0.5.jsonl");
     let game = json(&format!("replay --record {} --number 6 --json", record.display()));
     assert_eq!(game["over"], true);
 
-    let (_, text, _) = run(&format!("{cells} --games 6 --out {}", folder.path()));
+    let (_, text, _) = run(&format!("{cells} --games 6 --out {}", folder.path().display()));
     assert!(text.contains("Ludii 1.3.13; the paper ran 1.3.14"), "{text}");
     // What has been played with other options is not mixed with these.
-    let other = format!("{cells} --games 6 --c 0.5 --out {}", folder.path());
+    let other = format!("{cells} --games 6 --c 0.5 --out {}", folder.path().display());
     assert!(complaint(&other, 2).contains("holds another match"));
 }
 
@@ -73,12 +53,12 @@ fn only_cells_of_the_table_can_be_asked_for() {
 
 #[test]
 fn tuning_finds_the_candidate_that_is_not_hopeless() {
-    let folder = Scratch::new("tune");
+    let folder = TempDir::new().unwrap();
     // A search that only explores against two that look at what they find.
     let arguments = format!(
         "tune connect-four:5x4 --bias max --c-pn 0.1 --c 1000,1,0.7 --playouts 200 --games 120 \
          --last 10 --json --out {}",
-        folder.path()
+        folder.path().display()
     );
     let found = json(&arguments);
     let candidates = found["candidates"].as_array().unwrap();
@@ -96,9 +76,8 @@ fn tuning_finds_the_candidate_that_is_not_hopeless() {
 
 #[test]
 fn threads_are_compared_in_speed_proofs_and_games() {
-    let folder = Scratch::new("scale");
-    fs::create_dir_all(&folder.0).unwrap();
-    let file = |name: &str| folder.0.join(name).to_str().unwrap().to_string();
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::write(file("set.csv"), "id,moves\na,112233\nb,43655644233456123\n").unwrap();
     let (status, output, errors) = run(&format!(
         "scale connect-four --threads 1,2 --virtual-loss unobserved,none --time 20ms --rounds 1 \

@@ -45,7 +45,7 @@ use crate::prove::memo::{Answer, Basis, Recall, Way};
 use crate::prove::prospects::{LONGEST, Prospects};
 use crate::prove::question::Verdict;
 use crate::prove::run::Meter;
-use crate::prove::setting::Look;
+use crate::prove::setting::ToMove;
 use order::{Gauge, Order, Rank};
 
 /// One thread.
@@ -316,10 +316,10 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         meter: &mut Meter<'_, '_>,
     ) -> Result<bool, SearchError> {
         let claimant = match self.shared.setting.look(&state)? {
-            Look::Claimant => true,
-            Look::Others => false,
+            ToMove::Claimant => true,
+            ToMove::Others => false,
             // The rules are not a function of the position.
-            Look::Over(_) => return Err(GameError::Undecided.into()),
+            ToMove::Over(_) => return Err(GameError::Undecided.into()),
         };
         self.on_way[key as usize & (WAYS - 1)] += 1;
         let depth = self.frames.len();
@@ -380,7 +380,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             let (known, score, basis) = (Known::Nothing, 0, Basis::ENDS);
             let mut child = Child { mv, key, known, score, basis, number, hint: 0, rank };
             match setting.look(&next)? {
-                Look::Over(score) => {
+                ToMove::Over(score) => {
                     let verdict = setting.answer(score);
                     child.settle(claimant, Answer { verdict, score, basis });
                 }

@@ -1,7 +1,7 @@
 //! Monte-Carlo proof-number search.
 
 use super::sampling::{Sampler, Sampling};
-use super::{BestFirst, Leaf, Leaves, Look};
+use super::{BestFirst, Leaf, Leaves, Looker};
 use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
@@ -41,7 +41,7 @@ impl<G: Game> Leaves<G> for SampledLeaves {
         f64::from(UNIT)
     }
 
-    fn looker(&self, thread: usize) -> Box<dyn Look<G> + '_> {
+    fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_> {
         Box::new(Playing { sampling: &self.0, sampler: self.0.sampler(thread) })
     }
 }
@@ -52,7 +52,7 @@ struct Playing<'l, G: Game> {
     sampler: Sampler<G>,
 }
 
-impl<G: Game> Look<G> for Playing<'_, G> {
+impl<G: Game> Looker<G> for Playing<'_, G> {
     fn look(
         &mut self,
         leaf: &Leaf<'_, G>,

@@ -58,7 +58,7 @@ pub(crate) trait Leaves<G: Game>: Sync {
     }
 
     /// What looks at leaves for the thread with this number.
-    fn looker(&self, thread: usize) -> Box<dyn Look<G> + '_>;
+    fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_>;
 
     /// Whether the search may end without an answer because the root has these
     /// log-odds.
@@ -69,7 +69,7 @@ pub(crate) trait Leaves<G: Game>: Sync {
 }
 
 /// How one thread looks at leaves, and its buffers.
-pub(crate) trait Look<G: Game> {
+pub(crate) trait Looker<G: Game> {
     /// Looks at the positions after all moves of a leaf and pushes what it
     /// finds, in the same order. Returns `false` when it gave up because the
     /// run is to stop.
@@ -346,7 +346,7 @@ struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     moves: Vec<G::Move>,
     images: ImageBuffer<G>,
     seen: Vec<SeenChild>,
-    looker: Box<dyn Look<G> + 'p>,
+    looker: Box<dyn Looker<G> + 'p>,
     /// What a thread under way counts.
     virtual_number: f64,
     meter: Meter<'m, 'r>,

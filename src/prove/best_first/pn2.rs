@@ -4,7 +4,7 @@
 //! children are kept, with the numbers that it found for them. So the tree that
 //! stays is smaller, at the price of positions that are looked at again.
 
-use super::{BestFirst, Glance, Leaf, Leaves, Look};
+use super::{BestFirst, Glance, Leaf, Leaves, Looker};
 use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
@@ -56,7 +56,7 @@ pub(crate) struct SearchedLeaves {
 }
 
 impl<G: Game> Leaves<G> for SearchedLeaves {
-    fn looker(&self, _thread: usize) -> Box<dyn Look<G> + '_> {
+    fn looker(&self, _thread: usize) -> Box<dyn Looker<G> + '_> {
         Box::new(Searcher { leaves: self, second: Second::default() })
     }
 }
@@ -67,7 +67,7 @@ struct Searcher<'l, G: Game> {
     second: Second<G>,
 }
 
-impl<G: Game> Look<G> for Searcher<'_, G> {
+impl<G: Game> Looker<G> for Searcher<'_, G> {
     fn look(
         &mut self,
         leaf: &Leaf<'_, G>,

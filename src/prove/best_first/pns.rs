@@ -1,6 +1,6 @@
 //! Proof-number search.
 
-use super::{BestFirst, Leaf, Leaves, Look};
+use super::{BestFirst, Leaf, Leaves, Looker};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::prove::run::Meter;
@@ -28,7 +28,7 @@ pub(crate) fn prover<'s, G: Game>(
 pub(crate) struct CountedLeaves;
 
 impl<G: Game> Leaves<G> for CountedLeaves {
-    fn looker(&self, _thread: usize) -> Box<dyn Look<G> + '_> {
+    fn looker(&self, _thread: usize) -> Box<dyn Looker<G> + '_> {
         Box::new(Replies(ReplyBuffer::default()))
     }
 }
@@ -36,7 +36,7 @@ impl<G: Game> Leaves<G> for CountedLeaves {
 /// A buffer for the moves at a child.
 struct Replies<G: Game>(ReplyBuffer<G>);
 
-impl<G: Game> Look<G> for Replies<G> {
+impl<G: Game> Looker<G> for Replies<G> {
     fn look(
         &mut self,
         leaf: &Leaf<'_, G>,

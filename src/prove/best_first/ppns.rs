@@ -1,7 +1,7 @@
 //! Probability-based proof-number search.
 
 use super::sampling::{Sampler, Sampling};
-use super::{BestFirst, Leaf, Leaves, Look};
+use super::{BestFirst, Leaf, Leaves, Looker};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::math::log_odds;
@@ -42,7 +42,7 @@ pub(crate) struct ProbableLeaves {
 }
 
 impl<G: Game> Leaves<G> for ProbableLeaves {
-    fn looker(&self, thread: usize) -> Box<dyn Look<G> + '_> {
+    fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_> {
         Box::new(Playing { sampling: &self.sampling, sampler: self.sampling.sampler(thread) })
     }
 
@@ -57,7 +57,7 @@ struct Playing<'l, G: Game> {
     sampler: Sampler<G>,
 }
 
-impl<G: Game> Look<G> for Playing<'_, G> {
+impl<G: Game> Looker<G> for Playing<'_, G> {
     fn look(
         &mut self,
         leaf: &Leaf<'_, G>,

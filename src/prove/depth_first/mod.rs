@@ -40,7 +40,7 @@ use crate::memory::Pages;
 use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Memo, Recall, Way};
 use crate::prove::question::Verdict;
 use crate::prove::run::Meter;
-use crate::prove::setting::{Look, ReplyBuffer, Setting};
+use crate::prove::setting::{ReplyBuffer, Setting, ToMove};
 use crate::sync::{AtomicU16, Ordering};
 
 /// How a prover goes through the game.
@@ -155,7 +155,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
                 let after = setting.game.after(&state, mv);
                 let child = setting.key(key, &state, number, &after);
                 let (answer, work) = match setting.look(&after).ok()? {
-                    Look::Over(score) => (setting.answer(score), 0),
+                    ToMove::Over(score) => (setting.answer(score), 0),
                     _ => self.memo.settled(child).map(|(answer, work)| (answer.verdict, work))?,
                 };
                 Some((mv, answer, work))
@@ -388,10 +388,10 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
     ) -> Result<bool, SearchError> {
         let setting = &self.shared.setting;
         let claimant = match setting.look(&state)? {
-            Look::Claimant => true,
-            Look::Others => false,
+            ToMove::Claimant => true,
+            ToMove::Others => false,
             // The rules are not a function of the position.
-            Look::Over(_) => return Err(GameError::Undecided.into()),
+            ToMove::Over(_) => return Err(GameError::Undecided.into()),
         };
         self.on_way[key as usize & (WAYS - 1)] += 1;
         let counted = self.shared.tells(limits);
@@ -448,14 +448,14 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             shared.memo.prefetch(key);
             let mut child = Child { mv, key, win: 1, lose: 1, score: 0, basis: Basis::ENDS };
             match setting.look(&next)? {
-                Look::Over(score) => {
+                ToMove::Over(score) => {
                     let verdict = setting.answer(score);
                     child.settle(claimant, Answer { verdict, score, basis: Basis::ENDS });
                 }
                 side if setting.config.mobility => {
                     let moves = setting.mobility(&next, &mut self.replies)?;
                     let (proof, disproof) =
-                        if side == Look::Claimant { (1, moves) } else { (moves, 1) };
+                        if side == ToMove::Claimant { (1, moves) } else { (moves, 1) };
                     child.take_numbers(claimant, proof, disproof);
                 }
                 _ => {}
@@ -513,7 +513,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                     let moves = self.counted.len().max(1) as u32;
                     // Positions that are not over have a side to move, and here
                     // it is that of the question or not.
-                    let theirs = matches!(setting.look(&next), Ok(Look::Claimant));
+                    let theirs = matches!(setting.look(&next), Ok(ToMove::Claimant));
                     let (proof, disproof) = if theirs { (1, moves) } else { (moves, 1) };
                     child.take_numbers(claimant, proof, disproof);
                 }

@@ -5,7 +5,7 @@ use super::paper::{self, PaperCell, PaperGame, VARIANTS, Variant, WEIGHTS};
 use crate::contest::{
     Contender, Contest, End, Interval, Openings, Settings, Side, Standing, Verified,
 };
-use crate::display::chart::{Axis, Chart, Look, Series};
+use crate::display::chart::{Axis, Chart, LineStyle, Series};
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::{self, Line};
 use crate::exit::{Failure, Outcome};
@@ -490,8 +490,8 @@ fn draw(folder: &Folder, cells: &[Cell], results: &[CellResult]) -> Result<(), F
                 .collect();
             let name = variant.name.to_string();
             let of_paper = format!("{name}, the paper");
-            series.push(Series { name, colour, look: Look::Line, points });
-            series.push(Series { name: of_paper, colour, look: Look::Thin, points: paper });
+            series.push(Series { name, colour, style: LineStyle::Line, points });
+            series.push(Series { name: of_paper, colour, style: LineStyle::Thin, points: paper });
         }
         if series.is_empty() {
             continue;

@@ -2,7 +2,7 @@
 
 mod known;
 
-use crate::display::chart::{Axis, Chart, Look, Series};
+use crate::display::chart::{Axis, Chart, LineStyle, Series};
 use crate::display::grid::{grid, left, right};
 use crate::display::players::name;
 use crate::display::{numbers, screen};
@@ -315,13 +315,13 @@ fn chart<'a>(title: &'a str, found: &[Option<Found>]) -> Chart<'a> {
     let all = || (0..).zip(found).filter_map(|(ply, found)| Some((ply, &found.as_ref()?.known)));
     let at = |(ply, known): (u32, &Known)| Some((f64::from(ply), known.height()?, None));
     let series =
-        |name: &str, colour, look, points| Series { name: name.into(), colour, look, points };
+        |name: &str, colour, style, points| Series { name: name.into(), colour, style, points };
     let proven =
         all().filter(|(_, known)| matches!(known.value(), Value::Win | Value::Draw | Value::Loss));
-    let mut lines = vec![series("value", 0, Look::Thin, all().filter_map(at).collect())];
+    let mut lines = vec![series("value", 0, LineStyle::Thin, all().filter_map(at).collect())];
     let proven: Vec<_> = proven.filter_map(at).collect();
     if !proven.is_empty() {
-        lines.push(series("proven", 1, Look::Line, proven));
+        lines.push(series("proven", 1, LineStyle::Line, proven));
     }
     Chart {
         title,

@@ -7,7 +7,7 @@ mod trials;
 #[cfg(feature = "logical")]
 use self::logical::Logical;
 use self::trials::{Trials, strength_text, way};
-use crate::display::chart::{Axis, Chart, Look, Series};
+use crate::display::chart::{Axis, Chart, LineStyle, Series};
 use crate::display::doubts::{Timed, doubts};
 use crate::display::grid::{grid, left, right};
 use crate::display::screen::{self, Line};
@@ -421,7 +421,7 @@ fn chart<'a>(game: &'a str, rows: &[Row]) -> Chart<'a> {
     let line = |(colour, &way): (usize, &&str)| Series {
         name: way.to_string(),
         colour,
-        look: Look::Line,
+        style: LineStyle::Line,
         points: rows
             .iter()
             .filter(|row| row.virtual_loss == way || row.threads == 1)

@@ -35,13 +35,13 @@ pub(crate) struct Series {
     pub(crate) name: String,
     /// Lines with the same number have the same colour and the same marker.
     pub(crate) colour: usize,
-    pub(crate) look: Look,
+    pub(crate) style: LineStyle,
     pub(crate) points: Vec<Point>,
 }
 
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum LineStyle {
     /// From point to point, with a marker at each.
     Line,
     /// The same thin, broken and with small markers: somebody else's figures.
@@ -97,8 +97,8 @@ impl Chart<'_> {
     /// A line of the plot, with its intervals.
     fn line(&self, page: &Page, number: usize) -> Group {
         let series = &self.series[number];
-        let corners: Vec<(f64, f64)> = match series.look {
-            Look::Steps => series.corners(),
+        let corners: Vec<(f64, f64)> = match series.style {
+            LineStyle::Steps => series.corners(),
             _ => series.points.iter().map(|&(across, value, _)| (across, value)).collect(),
         };
         let corners: Vec<_> = corners.iter().map(|&at| self.place(page, number, at)).collect();
@@ -120,7 +120,8 @@ impl Chart<'_> {
     fn markers(&self, page: &Page, number: usize) -> Group {
         let series = &self.series[number];
         let points = series.points.len();
-        let every = if series.look == Look::Steps { points.div_ceil(MARKERS).max(1) } else { 1 };
+        let every =
+            if series.style == LineStyle::Steps { points.div_ceil(MARKERS).max(1) } else { 1 };
         let first = number * every / self.series.len();
         let marked = series.points.iter().skip(first).step_by(every);
         marked.fold(Group::new(), |group, &(across, value, _)| {
@@ -137,10 +138,10 @@ impl Chart<'_> {
     fn place(&self, page: &Page, number: usize, (across, value): (f64, f64)) -> (f64, f64) {
         let (x, y) = page.place(self.across.at(across), self.up.at(value));
         let aside = if self.beside { self.aside(number) * APART } else { 0.0 };
-        match self.series[number].look {
+        match self.series[number].style {
             // Both ends are at the edge.
-            Look::Steps if across.is_infinite() => (x, y + aside),
-            Look::Steps => ((x + aside).clamp(0.0, PLOT.0), y + aside),
+            LineStyle::Steps if across.is_infinite() => (x, y + aside),
+            LineStyle::Steps => ((x + aside).clamp(0.0, PLOT.0), y + aside),
             // So that markers do not cover each other either.
             _ => (x + 3.0 * aside, y + aside),
         }
@@ -151,7 +152,7 @@ impl Series {
     /// A count over values in ascending order: at each of them it is one more.
     pub(crate) fn counted(name: &str, colour: usize, values: &[f64]) -> Series {
         let points = (1..).zip(values).map(|(count, &value)| (value, f64::from(count), None));
-        Series { name: name.into(), colour, look: Look::Steps, points: points.collect() }
+        Series { name: name.into(), colour, style: LineStyle::Steps, points: points.collect() }
     }
 
     /// The corners of steps.
@@ -171,15 +172,15 @@ impl Series {
             .set("points", points(places.iter().copied()))
             .set("fill", "none")
             .set("stroke", colour(self.colour));
-        match self.look {
-            Look::Thin => line.set("stroke-width", 1.2).set("stroke-dasharray", "5 3"),
+        match self.style {
+            LineStyle::Thin => line.set("stroke-width", 1.2).set("stroke-dasharray", "5 3"),
             _ => line.set("stroke-width", 2),
         }
     }
 
     /// The marker of this line.
     fn marker(&self, (x, y): (f64, f64)) -> Group {
-        let size = if self.look == Look::Thin { 2.6 } else { 4.2 };
+        let size = if self.style == LineStyle::Thin { 2.6 } else { 4.2 };
         let corners: &[(f64, f64)] = match self.colour % 5 {
             0 => &[],
             1 => &[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
@@ -209,8 +210,8 @@ mod tests {
     use super::page::COLOURS;
     use super::*;
 
-    fn series(name: &str, colour: usize, look: Look, points: Vec<Point>) -> Series {
-        Series { name: name.into(), colour, look, points }
+    fn series(name: &str, colour: usize, style: LineStyle, points: Vec<Point>) -> Series {
+        Series { name: name.into(), colour, style, points }
     }
 
     /// The x or y coordinates of a picture's broken lines.
@@ -239,8 +240,8 @@ mod tests {
             legend: "formula",
             beside: false,
             series: vec![
-                series("PNSum", 0, Look::Line, ours),
-                series("paper", 0, Look::Thin, vec![(1.0, 60.0, None)]),
+                series("PNSum", 0, LineStyle::Line, ours),
+                series("paper", 0, LineStyle::Thin, vec![(1.0, 60.0, None)]),
             ],
         };
         let text = chart.svg();

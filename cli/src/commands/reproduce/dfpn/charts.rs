@@ -2,7 +2,7 @@
 
 use super::paper::Paper;
 use super::tables::{Results, nodes, seconds};
-use crate::display::chart::{Axis, Chart, Look, Point, Series};
+use crate::display::chart::{Axis, Chart, LineStyle, Point, Series};
 
 /// Figure 5: seconds to the proof by the size of the table.
 pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> Chart<'static> {
@@ -18,9 +18,9 @@ pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> Chart<'s
         });
         let (ours, theirs): (Vec<Point>, Vec<Point>) = (runs.collect(), theirs.collect());
         let none = if ours.is_empty() { ": no proof" } else { "" };
-        let line = |name, look, points| Series { name, colour, look, points };
-        series.push(line(format!("{}{none}", method.name), Look::Line, ours));
-        series.push(line(format!("{}, the paper", method.name), Look::Thin, theirs));
+        let line = |name, style, points| Series { name, colour, style, points };
+        series.push(line(format!("{}{none}", method.name), LineStyle::Line, ours));
+        series.push(line(format!("{}, the paper", method.name), LineStyle::Thin, theirs));
     }
     let places: Vec<String> = sizes.iter().map(|size| format!("2^{size}")).collect();
     let all = series.iter().flat_map(|line| &line.points).map(|point| point.1);

@@ -8,7 +8,7 @@ mod paper;
 mod tally;
 
 use super::record::RunFile;
-use crate::display::chart::{Axis, Bars, Chart, Look, Series};
+use crate::display::chart::{Axis, Bars, Chart, LineStyle, Series};
 use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Folder, Force};
@@ -479,8 +479,8 @@ fn answered<'a>(stages: &[&'a Stage]) -> Chart<'a> {
         let tallies = stages.iter().map(|stage| &stage.tallies[number]);
         let points =
             (0..).zip(tallies).map(|(at, tally)| (f64::from(at), tally.completion(), None));
-        let (name, look) = (method.name.clone(), Look::Line);
-        Series { name, colour: number, look, points: points.collect() }
+        let (name, style) = (method.name.clone(), LineStyle::Line);
+        Series { name, colour: number, style, points: points.collect() }
     };
     Chart {
         title: stages[0].game,
