@@ -106,11 +106,9 @@ impl ConnectFour {
         let column = (1 << height) - 1;
         let bottoms = (0..width).fold(0, |set, column| set | 1 << (column * (height + 1)));
         let tops = bottoms << (height - 1);
-        let up = height as u32 + 1;
         // A line too long for the word does not fit on the board: looking for
         // a second upright one instead does no harm.
-        let steps =
-            [1, up, up - 1, up + 1].map(|step| if (k as u32 - 1) * step < 64 { step } else { 1 });
+        let steps = steps(height).map(|step| if (k as u32 - 1) * step < 64 { step } else { 1 });
         Ok(ConnectFour { width, height, k, board: bottoms * column, tops, steps })
     }
 
@@ -134,16 +132,11 @@ impl ConnectFour {
 
     #[inline]
     fn has_line(&self, stones: u64) -> bool {
-        match self.k {
-            // A length known to the compiler makes the usual game faster.
-            4 => self.has_line_of(stones, 4),
-            k => self.has_line_of(stones, k as u32),
+        match (self.k, self.height) {
+            // Steps and a length known to the compiler make the usual game faster.
+            (4, 6) => has_line_of(stones, steps(6), 4),
+            (k, _) => has_line_of(stones, self.steps, k as u32),
         }
-    }
-
-    #[inline(always)]
-    fn has_line_of(&self, stones: u64, k: u32) -> bool {
-        self.steps.iter().fold(0, |lines, &step| lines | runs(stones, step, k)) != 0
     }
 
     /// The columns of a set in the reverse order.
@@ -168,6 +161,19 @@ impl ConnectFour {
     fn others(state: &State) -> u64 {
         state.own ^ state.stones
     }
+}
+
+/// From a cell to the next one: upwards, to the right, and along the diagonals.
+#[inline(always)]
+fn steps(height: usize) -> [u32; 4] {
+    let right = height as u32 + 1;
+    [1, right, right - 1, right + 1]
+}
+
+/// Whether a set holds `k` cells of a line.
+#[inline(always)]
+fn has_line_of(set: u64, steps: [u32; 4], k: u32) -> bool {
+    steps.iter().fold(0, |lines, &step| lines | runs(set, step, k)) != 0
 }
 
 /// The columns of a set, each `height + 1` bits, in the reverse order.
