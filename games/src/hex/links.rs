@@ -18,7 +18,7 @@ use crate::stones::{Board, Cells, STRIDE, each};
 
 /// What links tell of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Linked {
     /// This side wins, whatever the other does.
     Wins(usize),
     /// The side to move takes one of these cells or loses.
@@ -133,21 +133,21 @@ fn template_at(
 
 impl Hex {
     /// Who wins, as far as links tell, or what the side to move must take.
-    pub(super) fn look(&self, state: &State) -> Verdict {
+    pub(super) fn look(&self, state: &State) -> Linked {
         let mover = usize::from(state.side);
         let last = 1 - mover;
         let stones = self.filled(state.stones);
         let threats = Threats::new(self, stones, last);
         if state.joined || threats.are_made() {
-            return Verdict::Wins(last);
+            return Linked::Wins(last);
         }
         let own = Threats::new(self, stones, mover);
         if own.are_made() || each(own.empty).any(|cell| own.at(cell).is_some()) {
-            return Verdict::Wins(mover);
+            return Linked::Wins(mover);
         }
         match threats.in_the_way() {
-            0 => Verdict::Wins(last),
-            cells => Verdict::MustPlay(cells),
+            0 => Linked::Wins(last),
+            cells => Linked::MustPlay(cells),
         }
     }
 

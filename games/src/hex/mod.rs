@@ -18,7 +18,7 @@
 mod inferior;
 mod links;
 
-use self::links::Verdict;
+use self::links::Linked;
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
@@ -284,8 +284,8 @@ impl Game for Hex {
 impl Insight<Hex> for Hex {
     fn foreseen(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
         match self.look(state) {
-            Verdict::Wins(side) => Foreseen::Payoff(if side == 0 { 1 } else { -1 }),
-            Verdict::MustPlay(cells) => {
+            Linked::Wins(side) => Foreseen::Payoff(if side == 0 { 1 } else { -1 }),
+            Linked::MustPlay(cells) => {
                 moves.extend(each(cells));
                 Foreseen::Moves
             }

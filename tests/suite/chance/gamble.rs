@@ -1,0 +1,113 @@
+//! A gamble whose outcomes are over at once, and one that goes on.
+
+use proofwood::{Bias, Budget, Config, Game, Turn, search};
+use std::ops::RangeInclusive;
+
+/// Move 0: a roll of ten outcomes, nine of which win at once for player 0, and the last is
+/// lost after a while. Move 1: half of the ways that follow win, and the last player chooses
+/// between them.
+#[derive(Clone, Debug)]
+struct Gamble {
+    players: usize,
+    zero_sum: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    Root,
+    Roll,
+    Won,
+    /// So many moves from the end, which is a win or not.
+    Long(u8, bool),
+}
+
+impl Game for Gamble {
+    type State = At;
+    type Move = u8;
+
+    fn initial_state(&self) -> At {
+        At::Root
+    }
+    fn turn(&self, at: &At) -> Turn {
+        match at {
+            At::Root => Turn::Player(0),
+            At::Roll => Turn::Chance,
+            At::Long(0, _) | At::Won => Turn::Over,
+            At::Long(..) => Turn::Player(self.players - 1),
+        }
+    }
+    fn legal_moves(&self, at: &At, moves: &mut Vec<u8>) {
+        match at {
+            At::Root => moves.extend([0, 1]),
+            At::Roll => moves.extend(0..10),
+            _ => moves.extend(0..4),
+        }
+    }
+    fn play(&self, at: &mut At, mv: u8) {
+        *at = match (*at, mv) {
+            (At::Root, 0) => At::Roll,
+            (At::Root, _) => At::Long(12, true),
+            (At::Roll, 9) => At::Long(12, false),
+            (At::Roll, _) => At::Won,
+            (At::Long(n, well), mv) => At::Long(n - 1, well & (n > 1 || mv % 2 == 0)),
+            (at, _) => at,
+        };
+    }
+    fn payoff(&self, at: &At, player: usize) -> i32 {
+        let won = matches!(at, At::Won | At::Long(_, true));
+        match player {
+            0 => {
+                if won {
+                    1
+                } else {
+                    -1
+                }
+            }
+            1 if self.zero_sum => {
+                if won {
+                    -1
+                } else {
+                    1
+                }
+            }
+            _ => 0,
+        }
+    }
+    fn num_players(&self) -> usize {
+        self.players
+    }
+    fn zero_sum(&self) -> bool {
+        self.zero_sum
+    }
+    fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+    fn has_chance(&self) -> bool {
+        true
+    }
+}
+
+/// The roll is worth 0.9 − 0.1 = 0.8 to player 0, whatever is proven and kept, however many
+/// there are and whomever they play for.
+#[test]
+fn outcomes_that_are_over_count_by_what_they_pay() {
+    for (players, zero_sum) in [(1, false), (2, false), (2, true), (3, false), (8, false)] {
+        for setting in 0..8 {
+            let on = |bit: usize| setting >> bit & 1 == 1;
+            let config = Config::default()
+                .solver(on(0))
+                .score_bounds(on(1))
+                .paranoid(on(2))
+                .bias(Bias::None)
+                .threads(1)
+                .seed(3);
+            let game = Gamble { players, zero_sum };
+            let budget = Budget::default().playouts(20_000);
+            let report = search(game, At::Root, config.clone(), &budget).expect("sound rules");
+            let case = format!("{players} players, zero sum {zero_sum}, {config:?}");
+            let value = report.moves[0].value.expect("it was visited");
+            assert!((value - 0.8).abs() < 0.1, "{value} with {case}");
+            assert_eq!(report.best_move, Some(0), "{case}");
+        }
+    }
+}

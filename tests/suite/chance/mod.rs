@@ -1,0 +1,241 @@
+//! Games with chance against exhaustive expectimax, and what may be odd about
+//! chance nodes.
+
+mod gamble;
+mod written;
+
+use proofwood::{
+    Algorithm, Bias, Budget, Config, Game, Goal, Outcome, ProverConfig, Report, Search,
+    SearchError, StopReason, Turn, Value, prove,
+};
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::expectimax::Solution;
+use proofwood_testkit::random_game::RandomGame;
+
+/// Settings of everything that matters where chance decides.
+fn config(dice: &mut Dice) -> Config {
+    let score_bounds = dice.chance(80);
+    let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+    let config = Config::default()
+        .audit(true)
+        .goal(goal)
+        .score_bounds(score_bounds)
+        .solver(dice.chance(75))
+        .look_ahead(dice.chance(60))
+        .mobility(dice.chance(50))
+        .paranoid(dice.chance(40))
+        .transpositions(dice.chance(70))
+        .seed(dice.below(1 << 30) as u64)
+        .threads(dice.pick(&[1, 1, 2, 2, 3, 4, 8, 16]))
+        .c(dice.pick(&[std::f64::consts::SQRT_2, 0.3, 5.0]))
+        .expand_after(dice.pick(&[1, 1, 2, 5]))
+        .prune(dice.chance(75))
+        .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20, 64 << 20]));
+    match dice.chance(75) {
+        true => config.bias(dice.pick(&[Bias::Max, Bias::Rank, Bias::Sum])),
+        false => config.proof_numbers(false).bias(Bias::None),
+    }
+}
+
+/// Nothing that is said of the root or of a move or outcome is false.
+fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
+    let player = report.player;
+    let mut all = vec![(report.value, report.expected, &report.proof_numbers, &solution.root)];
+    assert_eq!(report.moves.len(), solution.moves.len());
+    for (mv, truth) in report.moves.iter().zip(&solution.moves) {
+        all.push((mv.proven, mv.expected, &mv.proof_numbers, truth));
+    }
+    for (number, (value, expected, numbers, truth)) in all.into_iter().enumerate() {
+        let what = format!("number {number} for player {player}");
+        assert!(truth.allows(player, value), "{what}: {value:?}, but {truth:?}");
+        assert_eq!(expected.is_some(), config.score_bounds);
+        if let Some(expected) = expected {
+            truth.check(player, expected, &what);
+        }
+        for (p, number) in numbers.iter().enumerate() {
+            let wins = truth.allows(p, Value::Win);
+            assert!(!(number.is_proven() && !wins || number.is_infinite() && wins), "{what}");
+        }
+    }
+    if report.stop_reason == Some(StopReason::Settled) {
+        match config.goal {
+            Goal::Score => assert!(report.expected.is_some_and(|known| known.is_final())),
+            _ => assert!(report.value.is_decided(), "settled, but {:?}", report.value),
+        }
+    }
+}
+
+/// Plays the best move or any, or lets any outcome happen; nothing that was
+/// proven of the new position is lost.
+fn move_on(search: &mut Search<RandomGame>, report: &Report<RandomGame>, dice: &mut Dice) {
+    let (game, root) = (search.game().clone(), *search.position());
+    let Some(before) = report.moves.get(dice.below(report.moves.len().max(1))) else { return };
+    match search.advance(before.mv) {
+        Ok(()) => {}
+        // A position may have more moves than a small memory holds.
+        Err(SearchError::Memory { .. }) => return,
+        Err(error) => panic!("{error}"),
+    }
+    assert_eq!(*search.position(), game.after(&root, before.mv));
+    let after = search.snapshot();
+    for (old, new) in before.proof_numbers.iter().zip(&after.proof_numbers) {
+        assert!(old.is_open() || old == new, "a proof was lost: {old}, now {new}");
+    }
+    assert!(after.total_playouts <= before.visits);
+    if let (true, Some(old), Some(new)) =
+        (after.player == report.player, before.expected, after.expected)
+    {
+        assert!(old.lower <= new.lower, "a bound was lost: {old}, now {new}");
+        assert!(old.upper.is_none() || new.upper.is_some_and(|end| Some(end) <= old.upper));
+        assert!(!old.is_final() || new.is_final(), "{old} was final, {new} is not");
+    }
+    // Values below chance stay those of the player who left it to chance.
+    match game.turn(search.position()) {
+        Turn::Player(mover) => assert_eq!(after.player, mover),
+        Turn::Chance => assert_eq!(after.player, report.player),
+        Turn::Over => assert_eq!(after.player, 0),
+    }
+}
+
+/// The central test for games with chance: whatever the settings and whenever
+/// it stops, whatever moves and outcomes come and however small the memory,
+/// the tree equals its own recomputation and claims nothing false.
+#[test]
+fn random_trees_equal_their_recomputation_and_claim_nothing_false() {
+    let (mut prunes, mut kept) = (0, 0);
+    for number in 0..1500 {
+        let mut dice = Dice::new(number);
+        let game = RandomGame::with_chance(number);
+        let config = config(&mut dice).disprove_rest(number % 2 == 1);
+        let root = game.initial_state();
+        let mut search = Search::new(game.clone(), root, config.clone()).expect("it fits");
+        for _ in 0..1 + dice.below(5) {
+            let solution = Solution::of(&game, search.position());
+            let playouts = dice.pick(&[1, 5, 30, 100, 1000, 4000]);
+            let report = search.search(&Budget::default().playouts(playouts)).expect("sound rules");
+            let case = || format!("{number}: {game:?} {config:?} {playouts}");
+            let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} in {}", case()));
+            assert_eq!(audit.visits, report.total_playouts, "{}", case());
+            assert_eq!(report.to_move.is_none(), report.best_move.is_none(), "{}", case());
+            let visits: u64 = report.moves.iter().map(|mv| mv.visits).sum();
+            assert_eq!(visits, report.total_playouts, "{}", case());
+            let means = report.moves.iter().map(|mv| mv.value).chain([report.mean]).flatten();
+            means.for_each(|mean| assert!((-1.0..=1.0).contains(&mean), "{mean} in {}", case()));
+            let all: f64 = report.moves.iter().filter_map(|mv| mv.probability).sum();
+            let sum = if report.to_move.is_none() && !report.moves.is_empty() { 1.0 } else { 0.0 };
+            assert!((all - sum).abs() < 1e-9, "probabilities of {all} in {}", case());
+            let claims = || check_claims(&report, &config, &solution);
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(claims))
+                .unwrap_or_else(|_| panic!("in {}", case()));
+            for _ in 0..dice.pick(&[0, 0, 1, 1, 2]) {
+                let known = search.snapshot();
+                move_on(&mut search, &known, &mut dice);
+                let moved = search.snapshot();
+                kept += u32::from(moved.to_move.is_none() && moved.total_playouts > 0);
+            }
+            prunes += report.prunes;
+        }
+    }
+    assert!(prunes > 0, "no memory was full");
+    assert!(kept > 0, "no tree of a chance root was kept");
+}
+
+/// Provers tell what is sure whatever the dice show.
+#[test]
+fn provers_have_chance_against_them() {
+    for number in 0..200 {
+        let mut game = RandomGame::with_chance(number);
+        game.depth = game.depth.min(5);
+        let root = game.initial_state();
+        let truth = Solution::of(&game, &root).root;
+        for &algorithm in Algorithm::ALL {
+            let config = ProverConfig::default()
+                .algorithm(algorithm)
+                .threads(1 + number as usize % 2)
+                .table(1 << 20)
+                .memory(64 << 20)
+                .audit(true);
+            let report = prove(game.clone(), root, config, &Budget::default().nodes(10_000_000))
+                .expect("sound rules");
+            // What the player cannot make sure of, the dice may still give.
+            let told = match truth.sure[report.player] {
+                Outcome::Win => report.value == Value::Win,
+                Outcome::Draw => matches!(report.value, Value::NotLoss | Value::Draw),
+                Outcome::Loss => matches!(report.value, Value::NotWin | Value::Loss),
+            };
+            let allowed = truth.allows(report.player, report.value);
+            let what = format!("{} on {number}: {game:?}", algorithm.name());
+            assert!(told && allowed, "{:?}, {what}", report.value);
+            assert!(report.to_move.is_some() || report.best_move.is_none(), "{what}");
+        }
+    }
+}
+
+/// With enough playouts the expected payoff is found: exactly, or as narrow as
+/// fixed point allows.
+#[test]
+fn scores_are_settled() {
+    let (mut exact, mut rounded) = (0, 0);
+    for number in 0..600 {
+        let mut dice = Dice::new(0xd1ce ^ number);
+        let mut game = RandomGame::with_chance(number);
+        game.depth = game.depth.min(6);
+        let config = config(&mut dice)
+            .goal(Goal::Score)
+            .score_bounds(true)
+            .paranoid(true)
+            .disprove_rest(number % 2 == 1)
+            .expand_after(1)
+            .memory(256 << 20);
+        let root = game.initial_state();
+        let solution = Solution::of(&game, &root);
+        let mut search = Search::new(game.clone(), root, config.clone()).expect("it fits");
+        let report = search.search(&Budget::default().playouts(400_000)).expect("sound rules");
+        let case = format!("{number}: {game:?} {config:?}");
+        assert!(
+            matches!(report.stop_reason, Some(StopReason::Settled | StopReason::GameOver)),
+            "{:?} {:?} in {case}",
+            report.stop_reason,
+            report.expected
+        );
+        search.audit().unwrap_or_else(|wrong| panic!("{wrong} in {case}"));
+        check_claims(&report, &config, &solution);
+        let expected = report.expected.expect("bounds are on");
+        let player = report.to_move.unwrap_or(0);
+        match expected.exact() {
+            Some(_) => exact += 1,
+            None => {
+                rounded += 1;
+                assert!(expected.rounded, "{case}");
+                // Every chance node on the way adds one unit at each end.
+                let ends = [expected.lower, expected.upper].map(|end| end.unwrap().to_bits());
+                assert!(ends[1] - ends[0] <= 2 * i64::from(game.depth), "{expected:?} in {case}");
+            }
+        }
+        // No tolerance: a mean that is a multiple of 2^-31 at every node is exact.
+        if solution.root.means[player].is_integer() && game.weights_are_powers_of_two() {
+            assert!(expected.exact().is_some(), "{expected:?} in {case}");
+        }
+    }
+    assert!(exact > 100 && rounded > 100, "{exact} exact, {rounded} rounded");
+}
+
+/// One thread and one seed grow the same tree.
+#[test]
+fn one_seed_one_tree() {
+    let game = RandomGame::with_chance(12);
+    let configs =
+        [Config::default(), Config::default().goal(Goal::Score), Config::default().open_loop()];
+    for config in configs {
+        let run = |parts: &[u64]| {
+            let config = config.clone().threads(1).seed(5);
+            let mut search = Search::new(game.clone(), game.initial_state(), config).unwrap();
+            for &playouts in parts {
+                search.search(&Budget::default().playouts(playouts)).expect("sound rules");
+            }
+            let report = search.snapshot();
+            format!("{:?} {:?} {:?} {}", report.moves, report.mean, report.expected, report.nodes)
+        };
+        assert_eq!(run(&[2000]), run(&[700, 1300]), "{config:?}");
+    }
+}
