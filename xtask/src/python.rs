@@ -4,6 +4,7 @@ use crate::{Failure, root, step};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
 use std::time::Instant;
 
 /// What the tests need beside the wheel, and what they use where it is there.
@@ -33,24 +34,18 @@ pub(crate) fn test() -> Result<(), Failure> {
         println!("==> the Python package is not tested: pip reaches no registry");
         return Ok(());
     };
-    let wheel = build(&maturin)?;
-    let started = Instant::now();
     let place = folder().join("venv");
-    if place.exists() {
-        fs::remove_dir_all(&place)
-            .map_err(|e| format!("cannot remove {}: {e}", place.display()))?;
-    }
-    let python = environment(&python, &place)?;
-    if !install(&python, &[&[wheel.to_string_lossy().as_ref()], NEEDED].concat()) {
+    // Packages are fetched while the wheel is compiled.
+    let (wheel, environment) = thread::scope(|scope| {
+        let environment = scope.spawn(|| equipped(&python, &place));
+        (build(&maturin), environment.join().unwrap_or_else(|_| Err("pip panicked".into())))
+    });
+    let (wheel, environment) = (wheel?, environment?);
+    let Some(python) = environment.filter(|python| install(python, &[&wheel.to_string_lossy()]))
+    else {
         println!("==> the Python package is not tested: pip cannot install what the tests need");
         return Ok(());
-    }
-    for package in USED {
-        if !install(&python, &[package]) {
-            println!("    without {package}, which pip cannot install: its tests are skipped");
-        }
-    }
-    println!("    environment made in {:.0} s", started.elapsed().as_secs_f64());
+    };
     let here = root().join("python");
     // As programs, not as modules: those would find the sources before what is installed.
     let run = |program: &str| {
@@ -67,6 +62,26 @@ pub(crate) fn test() -> Result<(), Failure> {
     let mut tests = run("pytest");
     tests.args(["-p", "no:cacheprovider"]);
     step("tests of the Python package", tests)
+}
+
+/// Makes the virtual environment anew, with all but the wheel; answers its Python, or nothing
+/// where pip cannot install what the tests need.
+fn equipped(python: &Path, place: &Path) -> Result<Option<PathBuf>, Failure> {
+    let started = Instant::now();
+    if place.exists() {
+        fs::remove_dir_all(place).map_err(|e| format!("cannot remove {}: {e}", place.display()))?;
+    }
+    let python = environment(python, place)?;
+    if !install(&python, NEEDED) {
+        return Ok(None);
+    }
+    for package in USED {
+        if !install(&python, &[package]) {
+            println!("    without {package}, which pip cannot install: its tests are skipped");
+        }
+    }
+    println!("    environment made in {:.0} s", started.elapsed().as_secs_f64());
+    Ok(Some(python))
 }
 
 /// Where everything about Python lies.
