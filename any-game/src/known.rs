@@ -21,7 +21,7 @@ use proofwood_games::{perft_until, spelled};
 use std::any::Any;
 use std::fs::File;
 use std::hint::black_box;
-use std::io::{BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -113,7 +113,7 @@ impl<G: Game> Rules for Known<G> {
         self.game.split_moves(text)
     }
 
-    fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal> {
+    fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal> {
         self.seldom.check(certificate)
     }
 

@@ -36,7 +36,7 @@ use proofwood_games::{AnyGame, AnyPlayout, SpecError};
 use seldom::Seldom;
 use std::any::Any;
 use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -103,7 +103,7 @@ pub trait Rules: Send + Sync {
     /// Cuts a list of moves into its moves.
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str>;
     /// Checks a certificate about this game.
-    fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal>;
+    fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal>;
     /// Checks the rules themselves by random play.
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError>;
 }

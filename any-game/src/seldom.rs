@@ -8,13 +8,12 @@ use proofwood::{
     shortest_win,
 };
 use std::any::Any;
-use std::fs::File;
-use std::io::BufReader;
+use std::io::BufRead;
 
 /// The questions.
 pub(crate) trait AskedSeldom: Send + Sync {
     /// Checks a certificate about this game.
-    fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal>;
+    fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal>;
     /// Checks the rules by random play.
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError>;
     /// Proves how soon this player can force a win from `state`; where that is of another type
@@ -33,7 +32,7 @@ pub(crate) trait AskedSeldom: Send + Sync {
 pub(crate) struct Seldom<G>(pub(crate) G);
 
 impl<G: Game + Clone> AskedSeldom for Seldom<G> {
-    fn check(&self, certificate: Certificate<BufReader<File>>) -> Result<Checked, Refusal> {
+    fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal> {
         certificate.check(&self.0)
     }
 

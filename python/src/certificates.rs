@@ -3,12 +3,12 @@
 use crate::answers;
 use crate::errors;
 use crate::options::bytes;
-use crate::wait::aside;
+use crate::wait::{aside, given_up};
 use proofwood::certificate::{Certificate, Checked, DEFAULT_MEMORY, Refusal};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -50,7 +50,8 @@ pub(crate) fn check<'py>(
 
 fn run(path: PathBuf, memory: u64, rules: Option<Rules>) -> Result<(Checked, Vec<String>), Failed> {
     let file = File::open(path).map_err(Failed::Io)?;
-    let certificate = Certificate::open(BufReader::new(file)).map_err(Failed::Refused)?;
+    let file: Box<dyn BufRead> = Box::new(BufReader::new(WhileAwaited(file)));
+    let certificate = Certificate::open(file).map_err(Failed::Refused)?;
     let certificate = certificate.memory(memory);
     let rules = match rules {
         Some(rules) => rules,
@@ -58,4 +59,16 @@ fn run(path: PathBuf, memory: u64, rules: Option<Rules>) -> Result<(Checked, Vec
     };
     let checked = rules.check(certificate).map_err(Failed::Refused)?;
     Ok((checked, rules.player_names()))
+}
+
+/// A file that cannot be read any more when nobody waits for what is in it.
+struct WhileAwaited(File);
+
+impl Read for WhileAwaited {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match given_up() {
+            true => Err(io::Error::other("nobody waits for the check any more")),
+            false => self.0.read(buffer),
+        }
+    }
 }

@@ -299,3 +299,38 @@ def test_counting_ends_after_ctrl_c(tmp_path: Path) -> None:
         time.sleep(0.2)
         program.send_signal(signal.SIGINT)
         assert program.stdout.readline() == "kept\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks at the ends of a named pipe")
+def test_a_check_ends_after_ctrl_c(tmp_path: Path) -> None:
+    proof = tmp_path / "whole.proof"
+    pw.certificate(pw.position("connect-four:5x4"), proof, threads=1)
+    os.mkfifo(tmp_path / "pipe")
+    # The check reads its certificate from a pipe. After Ctrl-C it must not wait for the rest.
+    script = """
+import os, select, signal, threading
+import proofwood as pw
+signal.signal(signal.SIGINT, signal.default_int_handler)
+whole = open("whole.proof", "rb").read()
+raised = threading.Event()
+def feed():
+    with open("pipe", "wb", buffering=0) as pipe:
+        pipe.write(whole[: len(whole) // 2])
+        os.kill(os.getpid(), signal.SIGINT)
+        raised.wait()
+        pipe.write(whole[len(whole) // 2 :][:1])
+        # Linux says so where the other end of a pipe is closed.
+        end = select.poll()
+        end.register(pipe, 0)
+        print("given up" if end.poll(30_000) else "it waits for the rest")
+feeder = threading.Thread(target=feed)
+feeder.start()
+try:
+    print(pw.check("pipe"))
+except KeyboardInterrupt:
+    raised.set()
+feeder.join()
+"""
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert (done.stdout, done.stderr) == ("given up\n", "")

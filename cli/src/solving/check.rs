@@ -4,7 +4,7 @@ use crate::exit::Failure;
 use crate::input::positions::find_game;
 use proofwood::certificate::{Certificate, Checked, Refusal};
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 /// Why a file was not accepted.
@@ -33,7 +33,8 @@ pub(crate) fn check_within(
     if file.metadata().is_ok_and(|data| data.is_dir()) {
         return Err(Failure::Input("it is a directory".into()).into());
     }
-    let certificate = Certificate::open(BufReader::new(file))?.memory(memory);
+    let certificate =
+        Certificate::open(Box::new(BufReader::new(file)) as Box<dyn BufRead>)?.memory(memory);
     let (_, rules) = find_game(certificate.game())?;
     Ok((rules.check(certificate)?, rules.player_names()))
 }
