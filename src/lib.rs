@@ -65,6 +65,7 @@
 //! | the tree below the root | [`Search::tree`], [`NodeView`] |
 //! | what went wrong | [`SearchError`], [`ConfigError`], [`GameError`], [`EvaluatorError`] |
 //! | whole games | [`Search::advance`] keeps the tree; [`Clock`] says how long to think; [`Budget::pondering`] |
+//! | many leaves in one call | [`BatchEvaluator`], [`Search::with_batches`] |
 //! | leaves valued your way | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else |
 //! | who wins, proven | [`prove()`], [`ProofSearch`]; [`ProverConfig`]: which prover and how; [`ProofReport`] |
 //! | how soon, proven | [`shortest_win`], [`ShortestWin`] |
@@ -153,8 +154,8 @@ pub use game::{
 pub use math::Rng;
 pub use memory::machine_memory;
 pub use playout::{
-    Context, Evaluator, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace,
-    bare_evaluations, bare_playouts,
+    BatchContext, BatchEvaluator, Batches, Batching, Context, Evaluator, Leaf, NoValue, Playout,
+    Policy, RandomPlayout, UniformRandom, Workspace, bare_evaluations, bare_playouts,
 };
 #[cfg(feature = "certificates")]
 pub use prove::CheckpointError;
@@ -167,7 +168,7 @@ pub use rules::{RulesError, RulesReport, check_rules};
 pub use search::TreeFileError;
 pub use search::{MoveReport, NodeStage, NodeView, Report, Search, TreeReader, search};
 pub use settings::{
-    Algorithm, Bias, Budget, CancelToken, Chance, Clock, Config, FirstPlay, Goal, OPTIONS,
+    Algorithm, Bias, Budget, CancelToken, Chance, Clock, Config, FirstPlay, Goal, Leaves, OPTIONS,
     OptionSpec, OptionValues, PROVER_OPTIONS, ProofGoal, ProverConfig, StopReason, VirtualLoss,
     read_bytes,
 };

@@ -182,6 +182,10 @@ pub enum ConfigError {
     Unknown(String),
     /// Open loop with something on that proves.
     OpenLoopProves,
+    /// Open loop with an evaluator that has priors.
+    OpenLoopPriors,
+    /// The game's own evaluation is asked for, where nobody knows one.
+    NoEvaluation,
     /// The score is asked for without bounds.
     ScoreNeedsBounds,
     /// A bias without proof numbers.
@@ -207,6 +211,14 @@ impl fmt::Display for ConfigError {
                      moves alone, and what is true after one roll of the dice is false \
                      after another; Config::open_loop turns off solver, score_bounds and \
                      proof_numbers",
+            ),
+            ConfigError::OpenLoopPriors => f.write_str(
+                "Config::chance: open loop has no place for the evaluator's priors: its nodes \
+                     stand for many positions; use Chance::Closed",
+            ),
+            ConfigError::NoEvaluation => f.write_str(
+                "Config::leaves: nobody knows an evaluation of this game; use Leaves::Playouts, \
+                     or give an evaluator to Search::with_evaluator",
             ),
             ConfigError::ScoreNeedsBounds => f.write_str(
                 "Config::goal: Goal::Score needs score_bounds: only bounds prove a \
@@ -271,6 +283,13 @@ pub enum EvaluatorError {
     },
     /// In a game with zero sum, the two values do not add up to zero.
     ZeroSum(f32, f32),
+    /// A move's prior is less than 0, or not a finite number.
+    Prior {
+        /// Which of the legal moves, from 0.
+        number: usize,
+        /// The prior.
+        prior: f32,
+    },
 }
 
 impl fmt::Display for EvaluatorError {
@@ -287,6 +306,11 @@ impl fmt::Display for EvaluatorError {
                 f,
                 "values a position of a game with zero sum at {first} and {second}; \
                      they should be opposites"
+            ),
+            EvaluatorError::Prior { number, prior } => write!(
+                f,
+                "gives move number {number} of a position, counted from 0, the prior {prior}; \
+                     it should be a finite number from 0"
             ),
         }
     }

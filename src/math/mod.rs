@@ -1,12 +1,14 @@
 //! Arithmetic without a game: eight lanes at a time, logarithms that round the same on
-//! every machine, log-odds, mixed words, random numbers.
+//! every machine, log-odds, mixed words, shares in sixteen bits, random numbers.
 
+mod half;
 mod lanes;
 pub(crate) mod log_odds;
 mod logarithm;
 mod mix;
 mod rng;
 
+pub(crate) use half::{from_half, to_half};
 pub(crate) use lanes::{LANES, greatest, least, nth_bit, unrolled};
 pub(crate) use log_odds::CERTAIN;
 pub(crate) use logarithm::ln;

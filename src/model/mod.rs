@@ -5,12 +5,14 @@
 //! alone, and no part of the library's interface.
 
 mod arena;
+mod batches;
 mod bounds;
 mod search;
 mod tables;
 mod tree;
 
 pub use arena::ModelArena;
+pub use batches::ModelQueue;
 pub use bounds::{ModelEnds, ModelInterval, ModelSpan};
 pub use search::{ModelSearch, ModelStopper};
 pub use tables::{ModelTable, ModelTranspositions, OpenKind};

@@ -141,6 +141,7 @@ impl ModelTree {
             spans: if shape.chance { logic.num_intervals() } else { 0 },
             weights: shape.chance,
             ranks: shape.ranks,
+            priors: false,
             evaluations: false,
             log_odds: shape.log_odds,
             move_bytes: 1,

@@ -1,5 +1,6 @@
 //! What a leaf is worth: playouts, or an evaluator of the user's own.
 
+use super::batch::Batches;
 use crate::bounds::{Fixed, Interval};
 use crate::error::{EvaluatorError, ForeignError, SearchError};
 use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
@@ -87,6 +88,45 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
         values: &mut [f32],
     ) -> Result<(), NoValue>;
 
+    /// Whether [`evaluate_with_priors`](Evaluator::evaluate_with_priors) says which moves
+    /// look good. The search then chooses by PUCT (Silver et al. 2018) in place of UCT, and
+    /// a leaf gets its children with its first evaluation. The answer is the same for the
+    /// whole search.
+    #[inline]
+    fn has_priors(&self) -> bool {
+        false
+    }
+
+    /// The same as [`evaluate`](Evaluator::evaluate), and for each of the legal moves in
+    /// `moves` how good it looks, in `priors`: from 0 on and finite, in any unit, as the
+    /// search divides them by their sum. Where all are 0 all moves look the same.
+    ///
+    /// Asked in place of `evaluate` where [`has_priors`](Evaluator::has_priors), but where
+    /// chance decides, and where the memory is full.
+    ///
+    /// # Errors
+    /// As [`evaluate`](Evaluator::evaluate); and a prior that is not as it should be is
+    /// [`EvaluatorError::Prior`](crate::EvaluatorError).
+    fn evaluate_with_priors(
+        &self,
+        state: &mut G::State,
+        moves: &[G::Move],
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+        priors: &mut [f32],
+    ) -> Result<(), NoValue> {
+        let _ = moves;
+        priors.fill(1.0);
+        self.evaluate(state, context, values)
+    }
+
+    /// The leaves of a search that has them valued many at a time.
+    #[doc(hidden)]
+    #[inline]
+    fn batches(&self) -> Option<&Batches<G>> {
+        None
+    }
+
     /// Whether all values are made of payoffs, by [`Context::utility`]: they cannot leave
     /// their range then. Playouts that were cut off pay everybody the same, also where
     /// payoffs add up to zero.
@@ -140,6 +180,23 @@ pub(crate) fn check_values(values: &[f32], zero_sum: bool) -> Result<(), SearchE
         }
         _ => Ok(()),
     }
+}
+
+/// Makes an evaluator's priors shares of one, and holds them to what they should be.
+pub(crate) fn check_priors(priors: &mut [f32]) -> Result<(), SearchError> {
+    // Written so that what is not a number is refused too.
+    let wrong = |prior: &f32| !(0.0..=f32::MAX).contains(prior);
+    if let Some(number) = priors.iter().position(wrong) {
+        let error = EvaluatorError::Prior { number, prior: priors[number] };
+        return Err(SearchError::Evaluator(error));
+    }
+    // Numbers whose sum is no float have shares all the same.
+    let sum: f64 = priors.iter().map(|&prior| f64::from(prior)).sum();
+    let even = 1.0 / priors.len() as f32;
+    for prior in priors {
+        *prior = if sum > 0.0 { (f64::from(*prior) / sum) as f32 } else { even };
+    }
+    Ok(())
 }
 
 /// What one thread keeps from one evaluation to the next, and from search to search: a

@@ -4,8 +4,11 @@ use super::ending::plies_to_win;
 use super::shared::SharedSearch;
 use crate::bounds::Fixed;
 use crate::game::{Game, Outcome, Turn};
+use crate::math::{Rng, mix_all_bits};
+use crate::select::uniform;
 use crate::settings::Goal;
-use crate::tree::{Sides, Stakes, Tree, Word, mean};
+use crate::tree::{ROOT, Sides, Stakes, Tree, Word, mean};
+
 /// The number of moves among a node's children.
 pub(crate) fn num_moves<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) -> usize {
     match shared.is_open_loop() {
@@ -81,6 +84,40 @@ pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) ->
         Some(open) if open.mean > worth(shared, mover, secured) => Some(open.number),
         _ => Some(guaranteed.number),
     }
+}
+
+/// A move of the root drawn by its visits to the power of 1 / temperature, as AlphaZero plays
+/// the first moves of its own games. None where the temperature is 0, where somebody is proven
+/// to win, and where nothing was visited. A proven loss is not drawn, nor what another move is
+/// proven to be at least as good as. The same tree draws the same move.
+pub(crate) fn drawn_move<G: Game, E>(shared: &SharedSearch<G, E>, root: Word) -> Option<usize> {
+    let config = &shared.config;
+    let over = shared.moves_played >= u64::from(config.temperature_moves);
+    if config.temperature == 0.0 || over || root.is_chance() {
+        return None;
+    }
+    let (tree, mover) = (&shared.tree, root.mover());
+    let candidates: Vec<Candidate> =
+        (0..num_moves(shared, root)).map(|number| candidate(tree, root, number, mover)).collect();
+    let not_lost = || candidates.iter().filter(|c| !c.proven_loss);
+    let secured = not_lost().map(|c| c.low).max()?;
+    if candidates.iter().any(|c| c.proven_win) {
+        return None;
+    }
+    let most = not_lost().map(|c| c.visits).max().filter(|&most| most > 0)? as f64;
+    let weight = |c: &Candidate| match c.high > secured || c.low == secured {
+        true => (c.visits as f64 / most).powf(1.0 / config.temperature),
+        false => 0.0,
+    };
+    let sum: f64 = not_lost().map(weight).sum();
+    let visits = tree.node(ROOT).statistics().visits;
+    let seed = mix_all_bits(config.seed ^ mix_all_bits((visits << 20) ^ shared.moves_played));
+    let mut left = uniform(&mut Rng::new(seed)) * sum;
+    let drawn = not_lost().filter(|c| weight(c) > 0.0).find(|c| {
+        left -= weight(c);
+        left <= 0.0
+    });
+    drawn.map(|c| c.number)
 }
 
 /// What a secured stake is worth in the unit of playout values; less than

@@ -1,5 +1,6 @@
 //! One playout: the way down, the rules at its end, the value, and the way back.
 
+mod batch;
 mod chance;
 mod decided;
 mod ending;
@@ -9,10 +10,14 @@ mod final_move;
 mod finish;
 pub(crate) mod open_loop;
 mod pairing;
+mod priors;
 mod settled;
 mod shared;
 mod worker;
 
+pub use batch::{BatchContext, BatchEvaluator, Batches, Batching, Leaf};
+#[cfg(loom)]
+pub(crate) use batch::{Question, Queue};
 pub(crate) use ending::plies_to_win;
 pub(crate) use evaluate::Utility;
 pub use evaluate::{
@@ -20,7 +25,7 @@ pub use evaluate::{
     bare_evaluations, bare_playouts,
 };
 pub(crate) use expand::{list_children, read_payoffs, read_weights};
-pub(crate) use final_move::{final_move, num_moves};
+pub(crate) use final_move::{drawn_move, final_move, num_moves};
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::SharedSearch;
 pub(crate) use worker::Worker;

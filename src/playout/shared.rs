@@ -1,6 +1,6 @@
 //! What all workers of a search share, and what can be asked of it.
 
-use super::evaluate::Utility;
+use super::evaluate::{NoValue, Utility};
 use super::settled::SettledTable;
 use crate::error::SearchError;
 use crate::game::{Foreseen, Game, Insight, TextError, Turn, least_hash};
@@ -16,6 +16,8 @@ pub(crate) struct SharedSearch<G: Game, E> {
     pub(crate) game: Arc<G>,
     pub(crate) root: G::State,
     pub(crate) root_turn: Turn,
+    /// Moves that were played since the position that the search began with.
+    pub(crate) moves_played: u64,
     /// The player whose values the root's statistics hold.
     pub(crate) root_player: usize,
     pub(crate) tree: MoveTree<G::Move>,
@@ -33,6 +35,18 @@ pub(crate) struct SharedSearch<G: Game, E> {
 }
 
 impl<G: Game, E> SharedSearch<G, E> {
+    /// Whether an evaluator had a value; not where it gave up because the search is to stop.
+    #[inline]
+    pub(crate) fn has_value(&self, valued: Result<(), NoValue>) -> Result<bool, SearchError> {
+        match valued {
+            Ok(()) => Ok(true),
+            // Once raised in a search, the flag stays up: what the evaluator saw, this
+            // thread sees.
+            Err(NoValue::Stopped) if self.control.stopped() => Ok(false),
+            Err(no_value) => Err(no_value.unasked()),
+        }
+    }
+
     /// The position's key in the table of settled positions; 0 without one.
     #[inline]
     pub(crate) fn key(&self, state: &G::State) -> u64 {

@@ -2,13 +2,14 @@
 //!
 //! A playout goes down the tree by UCT-PN, ends at a leaf, a finished game or
 //! a node whose worth is known, values it, and adds the value on the way back.
-//! A node is evaluated on its first visit and expanded on its second; whatever
+//! A node is evaluated on its first visit and expanded on its second (with an evaluator
+//! that has priors on its first, too: `priors.rs`); whatever
 //! that changes climbs at once, before the playout that found it goes on.
 //! Nothing here locks, allocates (after warm-up) or waits for another thread.
 
 use super::chance::Mix;
 use super::decided::is_decided;
-use super::evaluate::{Context, Evaluator, NoValue, Workspace, check_values};
+use super::evaluate::{Context, Evaluator, Workspace, check_values};
 use super::expand::{list_children, read_payoffs, read_weights};
 use super::open_loop::OpenCandidate;
 use super::pairing::Pairing;
@@ -35,20 +36,23 @@ pub(crate) struct Worker<'s, G: Game, E> {
     pub(crate) rng: Rng,
     pub(crate) slab: Slab,
     path: Vec<Step<'s>>,
-    mixes: Vec<Mix>,
+    /// Those of playouts that are under way at the same time.
+    pub(super) paths: Vec<Vec<Step<'s>>>,
+    pub(super) mixes: Vec<Mix>,
     pub(crate) moves: Vec<G::Move>,
     pub(crate) missing: Vec<G::Move>,
     pub(crate) candidates: Vec<OpenCandidate>,
     pub(crate) pairing: Pairing,
-    weights: Vec<u32>,
-    ended: Vec<EndedChild>,
+    pub(super) weights: Vec<u32>,
+    pub(super) ended: Vec<EndedChild>,
     /// Moves that the rules foresee to be enough.
-    foreseen: Vec<G::Move>,
-    playout_moves: Vec<G::Move>,
-    workspace: Workspace,
+    pub(super) foreseen: Vec<G::Move>,
+    pub(super) priors: Vec<f32>,
+    pub(super) playout_moves: Vec<G::Move>,
+    pub(super) workspace: Workspace,
     buffer: SelectionBuffer,
-    deferred: Deferred<'s>,
-    peers: Peers,
+    pub(super) deferred: Deferred<'s>,
+    pub(super) peers: Peers,
     limits: Limits,
     /// This thread's clock, and what it may come to.
     cpu: Option<(ThreadClock, Duration)>,
@@ -71,6 +75,16 @@ pub(crate) enum Ending {
     Known([f32; MAX_PLAYERS]),
     /// The position must be evaluated.
     Evaluate,
+}
+
+/// What a worker is to do after a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    GoOn,
+    /// The memory is full: it ends after its playouts, and goes on later.
+    Pause,
+    /// The search is to stop.
+    End,
 }
 
 /// What a playout does at a node that had no children.
@@ -100,6 +114,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             rng,
             slab,
             path: Vec::with_capacity(256),
+            paths: Vec::new(),
             mixes: Vec::new(),
             moves: Vec::with_capacity(256),
             missing: Vec::new(),
@@ -108,6 +123,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             weights: Vec::new(),
             ended: Vec::with_capacity(16),
             foreseen: Vec::new(),
+            priors: Vec::new(),
             playout_moves: Vec::with_capacity(256),
             workspace,
             buffer: SelectionBuffer::default(),
@@ -118,37 +134,28 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Plays out until the search is to stop; gives back what it began with.
     pub(crate) fn run(mut self) -> Result<(Slab, Rng, Workspace), SearchError> {
+        self.shared.counted.begin_thread();
+        match self.shared.evaluator.batches() {
+            None => self.run_one_by_one()?,
+            Some(batches) => self.run_batched(batches)?,
+        }
+        let (slab, workspace) = (&mut self.slab, &mut self.workspace);
+        Ok((std::mem::take(slab), self.rng.clone(), std::mem::take(workspace)))
+    }
+
+    /// Plays out until the search is to stop, one leaf after the other.
+    #[inline]
+    fn run_one_by_one(&mut self) -> Result<(), SearchError> {
         /// Playouts between two looks at the clock and additions to the root.
         const LOOK_EVERY: u32 = 16;
-        /// Nodes to sweep at each look: more than as many playouts make.
-        const SWEEP: u64 = 128;
-        self.shared.counted.begin_thread();
         let control = &self.shared.control;
         let (mut lease, mut until_look) = (0, 0);
         while !control.stopped() {
-            // The coordinator keeps the time too, but with more threads than
-            // cores it may have to wait for its turn; whoever runs can look.
             if until_look == 0 {
-                if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    control.stop(StopReason::Time);
-                    break;
-                }
-                if self.shared.config.stop_when_decided && is_decided(self.shared, &self.limits) {
-                    control.stop(StopReason::Decided);
-                    break;
-                }
-                if self.cpu.is_some_and(|(clock, time)| clock.elapsed() >= time) {
-                    control.stop(StopReason::CpuTime);
-                    break;
-                }
-                if control.pauses() {
+                if self.look() != Look::GoOn {
                     break;
                 }
                 until_look = LOOK_EVERY;
-                self.deferred.add_root(self.shared.tree.node(ROOT));
-                if self.shared.tree.arena.is_sweeping() {
-                    self.shared.tree.arena.sweep(SWEEP);
-                }
             }
             until_look -= 1;
             if lease == 0 {
@@ -162,8 +169,39 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
         }
         control.return_lease(lease);
-        let (slab, workspace) = (&mut self.slab, &mut self.workspace);
-        Ok((std::mem::take(slab), self.rng.clone(), std::mem::take(workspace)))
+        Ok(())
+    }
+
+    /// What is due now and then: a look at the clock, what has waited to be added to the
+    /// root, some sweeping.
+    ///
+    /// The coordinator keeps the time too, but with more threads than cores it may have to
+    /// wait for its turn; whoever runs can look.
+    pub(super) fn look(&mut self) -> Look {
+        /// Nodes to sweep at each look: more than as many playouts make.
+        const SWEEP: u64 = 128;
+        let control = &self.shared.control;
+        let stop = |reason| {
+            control.stop(reason);
+            Look::End
+        };
+        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return stop(StopReason::Time);
+        }
+        if self.shared.config.stop_when_decided && is_decided(self.shared, &self.limits) {
+            return stop(StopReason::Decided);
+        }
+        if self.cpu.is_some_and(|(clock, time)| clock.elapsed() >= time) {
+            return stop(StopReason::CpuTime);
+        }
+        if control.pauses() {
+            return Look::Pause;
+        }
+        self.deferred.add_root(self.shared.tree.node(ROOT));
+        if self.shared.tree.arena.is_sweeping() {
+            self.shared.tree.arena.sweep(SWEEP);
+        }
+        Look::GoOn
     }
 
     /// One playout; returns whether it was counted.
@@ -187,6 +225,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 values = known;
                 true
             }
+            Ending::Evaluate if shared.evaluator.has_priors() => {
+                self.evaluate_with_priors(&trail, &mut state, &mut values)?
+            }
             Ending::Evaluate => {
                 self.playout_moves.clear();
                 let mut context = Context {
@@ -198,17 +239,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     stop: shared.control.stop_flag(),
                 };
                 let values = &mut values[..players];
-                match shared.evaluator.evaluate(&mut state, &mut context, values) {
-                    Ok(()) => {
-                        if !shared.evaluator.has_payoffs_only() {
-                            check_values(values, shared.tree.logic.zero_sum)?;
-                        }
-                        true
+                let valued = shared.evaluator.evaluate(&mut state, &mut context, values);
+                shared.has_value(valued)? && {
+                    if !shared.evaluator.has_payoffs_only() {
+                        check_values(values, shared.tree.logic.zero_sum)?;
                     }
-                    // Once raised in a search, the flag stays up: what the evaluator saw,
-                    // this thread sees.
-                    Err(NoValue::Stopped) if shared.control.stopped() => false,
-                    Err(no_value) => return Err(no_value.unasked()),
+                    true
                 }
             }
         };
@@ -221,7 +257,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Goes down to where the playout ends. Evaluates and expands on the way
     /// and lets what changes climb.
-    fn descend(
+    pub(super) fn descend(
         &mut self,
         trail: &mut Trail<'s>,
         state: &mut G::State,
@@ -256,7 +292,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 let thread = self.number;
                 let here = AtNode { tree, node, index, word, viewpoint, window, thread };
                 let (buffer, deferred) = (&mut self.buffer, &mut self.deferred);
-                let child = shared.selection.select(here, buffer, deferred, &mut self.rng);
+                let (selection, rng) = (&shared.selection, &mut self.rng);
+                let child = match shared.evaluator.has_priors() {
+                    false => selection.select::<false>(here, buffer, deferred, rng),
+                    true => selection.select::<true>(here, buffer, deferred, rng),
+                };
                 (child, word.mover() as u32)
             };
             let (node, mv) = shared.tree.child(word, child);
@@ -298,6 +338,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             Stage::Terminal => Ending::Known(self.payoff_values(state)?),
             Stage::Known => self.worth(index),
             Stage::Expanded => return Ok(Arrival::Continue(node.load())),
+            // With priors the playout that evaluates a leaf expands it.
+            Stage::Leaf if shared.evaluator.has_priors() => Ending::Evaluate,
             Stage::Leaf => {
                 let due = node.statistics().visits >= shared.config.expand_after;
                 let may = due && !shared.control.frozen();
@@ -388,17 +430,21 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             tree.arena.give_up(&mut self.slab, block);
             return Ok(Some(node.load()).filter(|word| word.is_expanded()));
         };
-        let made = tree.expand(claim, tree.fill(block, &self.moves), &self.weights, &self.ended);
-        if made.is_owned() && !self.drops_duties() {
-            let change = tree.finish_expansion(index);
-            if change.any {
-                self.climb(trail);
-            }
-            if change.settled {
-                self.remember(index, state);
-            }
+        let filled = tree.fill(block, &self.moves);
+        let made = tree.expand(claim, filled, &self.weights, &self.ended);
+        if made.is_owned() && !self.drops_duties() && self.finish_expansion(trail) {
+            self.remember(index, state);
         }
         Ok(Some(made))
+    }
+
+    /// Does what an expansion obliges its thread to; answers whether it settled the node.
+    pub(super) fn finish_expansion(&self, trail: &Trail<'s>) -> bool {
+        let change = self.shared.tree.finish_expansion(trail.last().index);
+        if change.any {
+            self.climb(trail);
+        }
+        change.settled
     }
 
     /// Room for this many children, if there is any.
@@ -411,7 +457,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Carries a change at the end of the trail to the root and stops the
     /// search when that settled the question.
-    fn climb(&self, trail: &Trail<'s>) {
+    pub(super) fn climb(&self, trail: &Trail<'s>) {
         let shared = self.shared;
         if self.drops_duties() {
             return;
@@ -435,9 +481,16 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// Keeps the answer at a node that was just settled for other nodes with
     /// the same position.
     fn remember(&self, index: u32, state: &G::State) {
+        if self.shared.settled.is_some() {
+            self.remember_key(index, self.shared.key(state));
+        }
+    }
+
+    /// The same of the position with this key.
+    pub(super) fn remember_key(&self, index: u32, key: u64) {
         let Some(table) = &self.shared.settled else { return };
         if let Some(answer) = self.shared.tree.settled(index) {
-            table.put(self.shared.key(state), answer);
+            table.put(key, answer);
         }
     }
 
@@ -464,7 +517,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// Whether what this thread changed is left for nobody to tell because the
     /// search is to stop: never, which a loom model checks.
     #[inline(always)]
-    fn drops_duties(&self) -> bool {
+    pub(super) fn drops_duties(&self) -> bool {
         broken(Fault::StopDropsOwnership) && self.shared.control.stopped()
     }
 

@@ -36,6 +36,9 @@ pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
     limits: Limits,
     cancel: Option<&CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<SearchError>) {
+    if let Err(error) = prepare_priors(&mut shared.write(), &mut seeds) {
+        return (seeds, Some(error));
+    }
     loop {
         let (mut back, error) = run_workers(&shared.read(), seeds, limits, cancel);
         // Waits for snapshots that are being taken, and holds up others.
@@ -46,8 +49,21 @@ pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
     }
 }
 
+/// Where the evaluator has priors: those of the root, and the noise in them.
+fn prepare_priors<G: Game, E: Evaluator<G>>(
+    shared: &mut SharedSearch<G, E>,
+    seeds: &mut [WorkerSeed],
+) -> Result<(), SearchError> {
+    let Some(first) = seeds.first_mut().filter(|_| shared.evaluator.has_priors()) else {
+        return Ok(());
+    };
+    shared.prepare_priors(&mut first.rng, &mut first.workspace)?;
+    shared.add_noise();
+    Ok(())
+}
+
 /// After all workers have ended: whether they are to go on, for which it makes room.
-pub(crate) fn goes_on<G: Game, E>(
+pub(crate) fn goes_on<G: Game, E: Evaluator<G>>(
     shared: &mut SharedSearch<G, E>,
     seeds: &mut [WorkerSeed],
 ) -> bool {
@@ -57,7 +73,8 @@ pub(crate) fn goes_on<G: Game, E>(
     }
     shared.prunes += 1;
     let room = shared.tree.make_room(size as u32);
-    shared.control.resume(seeds.len(), room);
+    let callers = shared.evaluator.batches().map_or(0, |batches| batches.batching.calls);
+    shared.control.resume(seeds.len() + callers, room);
     true
 }
 
@@ -69,11 +86,19 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     cancel: Option<&CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<SearchError>) {
     let workers = seeds.len();
+    let batches = shared.evaluator.batches();
+    let callers = batches.map_or(0, |batches| batches.batching.calls);
+    if let Some(batches) = batches {
+        batches.queue.begin(workers);
+    }
     assert!(shared.tree.writers().admit(workers), "a tree for one thread has one worker");
     // A thread that cannot be started leaves its seed where it was, one that fails
     // leaves none.
     let seeds: Vec<_> = seeds.into_iter().map(|seed| Mutex::new(Some(seed))).collect();
     let share = |number: usize| {
+        if let Some(batches) = batches.filter(|_| number >= workers) {
+            return batches.serve(shared);
+        }
         let Some(WorkerSeed { rng, slab, workspace, cpu_left }) = seeds[number].lock().take()
         else {
             unreachable!("each seed is for one thread");
@@ -86,7 +111,8 @@ fn run_workers<G: Game, E: Evaluator<G>>(
         Ok(())
     };
     let stack = shared.config.stack as usize;
-    let error = run_team(workers, stack, &shared.control, limits.deadline, cancel, &share);
+    let error =
+        run_team(workers + callers, stack, &shared.control, limits.deadline, cancel, &share);
     (seeds.into_iter().filter_map(Mutex::into_inner).collect(), error)
 }
 

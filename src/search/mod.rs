@@ -14,11 +14,14 @@ pub use kept::TreeFileError;
 pub use reader::{NodeStage, NodeView, TreeReader};
 pub use report::{MoveReport, Report};
 
-use crate::error::{Inconsistency, SearchError};
+use crate::error::{ConfigError, Inconsistency, SearchError};
 use crate::game::{Game, Turn};
 use crate::math::Rng;
-use crate::playout::{Evaluator, Playout, Policy, RandomPlayout, SharedSearch, UniformRandom};
-use crate::settings::{Budget, CancelToken, Config, StopReason};
+use crate::playout::{
+    BatchEvaluator, Batches, Batching, Evaluator, Playout, Policy, RandomPlayout, SharedSearch,
+    UniformRandom,
+};
+use crate::settings::{Budget, CancelToken, Config, Leaves, StopReason};
 use crate::threads::{
     Control, Limits, Presence, Watched, Watcher, WhenFull, catch_panic, join, spawn_coordinator,
 };
@@ -132,8 +135,31 @@ impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {
         config: Config,
         policy: P,
     ) -> Result<Search<G, Playout<P>>, SearchError> {
+        if config.leaves != Leaves::Playouts {
+            return Err(ConfigError::NoEvaluation.into());
+        }
         let playout = Playout::new(policy, config.playout_cap, config.unfinished_payoff);
         Search::with_evaluator(game, position, config, playout)
+    }
+}
+
+impl<G: Game> Search<G, Batches<G>> {
+    /// A search of `position` whose leaves `evaluator` values, many in one call. Numbers of
+    /// `batching` that are out of range become the nearest that is in it.
+    ///
+    /// Playouts that wait for their values count as visits for those that follow, so the
+    /// search is not the same as one leaf after the other would make it.
+    ///
+    /// # Errors
+    /// As [`Search::new`].
+    pub fn with_batches(
+        game: G,
+        position: G::State,
+        config: Config,
+        evaluator: impl BatchEvaluator<G>,
+        batching: Batching,
+    ) -> Result<Search<G, Batches<G>>, SearchError> {
+        Search::with_evaluator(game, position, config, Batches::new(evaluator, batching))
     }
 }
 
@@ -193,7 +219,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let over = shared.root_turn == Turn::Over;
         let done = over || shared.is_settled();
         let threads = self.config.threads;
-        self.core.control.reset(threads, budget.playouts, when_full);
+        let callers = shared.evaluator.batches().map_or(0, |batches| batches.batching.calls);
+        self.core.control.reset(threads + callers, budget.playouts, when_full);
         if done {
             self.core.control.stop(if over { StopReason::GameOver } else { StopReason::Settled });
         }
@@ -251,7 +278,10 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// When the memory does not hold the moves of the new position.
     pub fn advance(&mut self, mv: G::Move) -> Result<(), SearchError> {
         let (position, number) = catch_panic(|| self.core.shared.read().after_move(mv))??;
-        self.move_to(position, number)
+        let moves_played = self.core.shared.read().moves_played + 1;
+        self.move_to(position, number)?;
+        self.core.shared.write().moves_played = moves_played;
+        Ok(())
     }
 
     /// Goes to any position of the same game, and forgets the tree. Positions
@@ -263,7 +293,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// # Errors
     /// As [`advance`](Search::advance).
     pub fn set_position(&mut self, position: G::State) -> Result<(), SearchError> {
-        self.move_to(position, None)
+        self.move_to(position, None)?;
+        self.core.shared.write().moves_played = 0;
+        Ok(())
     }
 
     /// Goes to a position: after this move of the root, or any.

@@ -1,6 +1,6 @@
 //! From a game, a position and a configuration to a tree with a root.
 
-use crate::error::SearchError;
+use crate::error::{ConfigError, SearchError};
 use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Turn};
 use crate::playout::{
     Evaluator, SettledTable, SharedSearch, TABLE_SHARE, Utility, list_children, open_loop,
@@ -21,6 +21,10 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     config: Config,
     evaluator: E,
 ) -> Result<SharedSearch<G, E>, SearchError> {
+    let (priors, batches) = (evaluator.has_priors(), evaluator.batches().is_some());
+    if priors && config.chance == Chance::Open {
+        return Err(ConfigError::OpenLoopPriors.into());
+    }
     let root_turn = game.turn(&position);
     let logic = make_logic(&game, &config, root_turn)?;
     check_goal(&logic)?;
@@ -37,6 +41,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         spans: if logic.chance { intervals } else { 0 },
         weights: logic.chance,
         ranks: config.bias.sorts(),
+        priors,
         evaluations: config.audit,
         log_odds: false,
         move_bytes: size_of::<G::Move>(),
@@ -58,6 +63,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         })?;
     let shared = SharedSearch {
         root_turn,
+        moves_played: 0,
         root_player: player_of(root_turn),
         root: position,
         tree,
@@ -66,7 +72,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         audited: config.audit.then(|| Audited::new(config.symmetries)),
         evaluator,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
-        selection: Selection::new(&config, weight, game.has_chance()),
+        selection: Selection::new(&config, weight, game.has_chance(), priors, batches),
         config,
         control: Arc::new(Control::new()),
         counted: Counted::default(),

@@ -1,6 +1,6 @@
 //! The tree below the root, to be read while no search runs.
 
-use super::report::{bounds, expected, probability, value};
+use super::report::{bounds, expected, prior, probability, value};
 use crate::bounds::{Bounds, Expected, ProofNumber, Value};
 use crate::game::Game;
 use crate::tree::{Facts, MoveTree, ROOT, Stage, Word, mean};
@@ -74,7 +74,7 @@ impl<'s, G: Game> TreeReader<'s, G> {
     /// The root.
     pub fn root(&self) -> NodeView<'_, G> {
         let player = self.root_player;
-        NodeView { reader: self, index: ROOT, mv: None, probability: None, player }
+        NodeView { reader: self, index: ROOT, mv: None, probability: None, prior: None, player }
     }
 }
 
@@ -107,6 +107,7 @@ pub struct NodeView<'t, G: Game> {
     index: u32,
     mv: Option<G::Move>,
     probability: Option<f64>,
+    prior: Option<f64>,
     player: usize,
 }
 
@@ -138,6 +139,12 @@ impl<'t, G: Game> NodeView<'t, G> {
     /// The move, or the outcome of chance, that leads here; `None` at the root.
     pub fn mv(&self) -> Option<G::Move> {
         self.mv
+    }
+
+    /// The evaluator's prior of the move that leads here, a share of one; `None` where it has
+    /// none, and where it was not asked yet, as at the root before the first search.
+    pub fn prior(&self) -> Option<f64> {
+        self.prior
     }
 
     /// The probability of this outcome, where chance leads here.
@@ -242,6 +249,7 @@ impl<'t, G: Game> NodeView<'t, G> {
                 index: word.first_child() + number as u32,
                 mv: Some(tree.child_move(word, number)),
                 probability: word.is_chance().then(|| probability(tree, word, number)),
+                prior: prior(tree, word, number),
                 player,
             }));
             if !self.reader.open_loop {

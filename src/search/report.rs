@@ -2,7 +2,7 @@
 
 use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
 use crate::game::{Game, Turn, clone_and_debug};
-use crate::playout::{SharedSearch, final_move, num_moves, plies_to_win};
+use crate::playout::{SharedSearch, drawn_move, final_move, num_moves, plies_to_win};
 use crate::settings::StopReason;
 use crate::sync::{AtomicU32, Ordering};
 use crate::threads::Counters;
@@ -21,6 +21,8 @@ pub struct MoveReport<M> {
     /// before the first. What a playout is worth depends on the goal: see
     /// [`Goal`](crate::Goal).
     pub value: Option<f64>,
+    /// The evaluator's prior, a share of one; `None` where it has none.
+    pub prior: Option<f64>,
     /// Bounds on the payoff of the side to move.
     pub bounds: Bounds,
     /// Bounds on its expected payoff, in games with chance.
@@ -180,6 +182,7 @@ fn move_report<M: Copy>(
         mv: tree.child_move(word, number),
         visits: statistics.visits,
         value: mean(statistics.value_sum, statistics.visits),
+        prior: prior(tree, word, number),
         bounds: bounds(tree, facts.intervals[player]),
         expected: expected(tree, facts.intervals[player]),
         probability: word.is_chance().then(|| probability(tree, word, number)),
@@ -204,6 +207,13 @@ pub(crate) fn expected(tree: &Tree, span: Span) -> Option<Expected> {
     kept.then(|| Expected::new(span))
 }
 
+/// The evaluator's prior of a move, where it has any and was asked.
+pub(crate) fn prior(tree: &Tree, word: Word, number: usize) -> Option<f64> {
+    let children = tree.arena.children(word);
+    let has = !word.is_chance() && children.has_priors();
+    children.prior(number).filter(|_| has).map(f64::from)
+}
+
 /// How likely an outcome of chance is.
 pub(crate) fn probability(tree: &Tree, word: Word, number: usize) -> f64 {
     let weight = |cell: &AtomicU32| u64::from(cell.load(Ordering::Relaxed));
@@ -223,7 +233,8 @@ fn principal_variation<G: Game, E>(shared: &SharedSearch<G, E>) -> Vec<G::Move> 
         if open.as_ref().is_some_and(|state| !matches!(shared.game.turn(state), Turn::Player(_))) {
             break;
         }
-        let Some(number) = final_move(shared, word) else { break };
+        let drawn = if line.is_empty() { drawn_move(shared, word) } else { None };
+        let Some(number) = drawn.or_else(|| final_move(shared, word)) else { break };
         // Beyond the root a line of unvisited nodes says nothing.
         let child = tree.node(word.first_child() + number as u32);
         if !line.is_empty() && child.statistics().visits == 0 && !child.load().is_settled() {

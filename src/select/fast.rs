@@ -160,7 +160,7 @@ mod tests {
             }
             let first_play = if parent { FirstPlay::Parent } else { FirstPlay::Value(0.5) };
             let config = Config::default().threads(2).bias(bias).c_pn(c_pn).first_play(first_play);
-            let selection = Selection::new(&config, Weight::of(&config, None, 2), false);
+            let selection = Selection::new(&config, Weight::of(&config, None, 2), false, false, false);
             let window = Stakes { low: window.0, high: window.1 };
             let here = AtNode {
                 tree: &tree,
@@ -173,7 +173,7 @@ mod tests {
             };
             let (mut one, mut other) = (Rng::new(seed), Rng::new(seed));
             let short = selection.best_of_few(here, open_for, &mut one);
-            let long = selection.best(here, &mut SelectionBuffer::default(), &mut other, |i| {
+            let long = selection.best::<false>(here, &mut SelectionBuffer::default(), &mut other, |i| {
                 let stakes = |player| tree.logic.stakes_at(player, block, i);
                 open_for.is_none_or(|player| !stakes(player).within(window).are_settled())
             });

@@ -4,15 +4,21 @@
 //! the player who moves, *n* the child's visits and *N* the node's own. An
 //! unvisited child competes with a stand-in value and *n* = 1; there is no
 //! rule that every child is visited once first. Ties are broken at random.
+//!
+//! Where the evaluator has priors, PUCT's term takes the place of C·sqrt(ln N / n)
+//! (`puct.rs`); proofs, bounds and the bias are the same.
 
 mod deferred;
 mod diversify;
 mod fast;
+mod noise;
+mod puct;
 mod reuse;
 mod score;
 mod weight;
 
 pub(crate) use deferred::Deferred;
+pub(crate) use noise::{noisy, uniform};
 pub(crate) use weight::Weight;
 
 use crate::bounds::ProofNumber;
@@ -20,14 +26,15 @@ use crate::math::{LANES, Rng, ln};
 use crate::settings::{Bias, Config, Extent, FirstPlay, Goal, INFINITE, VirtualLoss};
 use crate::sync::{Ordering, Writers};
 use crate::threads::{Event, count};
-use crate::tree::{Block, Node, Sides, Stakes, Tree, VALUE_ONE, Word};
+use crate::tree::{Block, Node, Sides, Stakes, Statistics, Tree, VALUE_ONE, Word};
 use diversify::Diversify;
+use puct::Puct;
 use reuse::Reuse;
 use score::Scores;
 use wide::f32x8;
 
 /// The part of the configuration that selection reads, in the form it needs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Selection {
     pub(crate) c: f32,
     pub(crate) weight: Weight,
@@ -37,6 +44,7 @@ pub(crate) struct Selection {
     pub(crate) under_way: f32,
     pub(crate) reuse: Reuse,
     diversify: Diversify,
+    pub(crate) puct: Puct,
     /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
     disprove_rest: bool,
 }
@@ -75,8 +83,15 @@ impl<'t> AtNode<'t> {
 
 impl Selection {
     /// With `chance` every visit chooses: there bounds close by visits to every outcome,
-    /// and what kept choices do to that was not measured.
-    pub(crate) fn new(config: &Config, weight: Weight, chance: bool) -> Selection {
+    /// and what kept choices do to that was not measured. So it does with `priors`, where
+    /// an evaluation takes far longer than a choice.
+    pub(crate) fn new(
+        config: &Config,
+        weight: Weight,
+        chance: bool,
+        priors: bool,
+        batches: bool,
+    ) -> Selection {
         let under_way = match config.virtual_loss {
             VirtualLoss::Unobserved => 1.0,
             VirtualLoss::None => 0.0,
@@ -88,15 +103,20 @@ impl Selection {
             bias: if weight.c_pn == 0.0 { Bias::None } else { config.bias },
             first_play: config.first_play,
             under_way,
-            reuse: Reuse::new(if chance { 0 } else { config.keep_choice }, config.threads),
+            reuse: match (batches, chance || priors) {
+                (true, _) => Reuse::batched(),
+                (_, true) => Reuse::new(0, config.threads),
+                (_, false) => Reuse::new(config.keep_choice, config.threads),
+            },
             diversify: Diversify::new(config.spread, config.threads),
+            puct: Puct::new(config),
             disprove_rest: config.disprove_rest && chance && config.goal == Goal::Score,
         }
     }
 
-    /// The child to enter from an expanded node.
+    /// The child to enter from an expanded node, by UCT or, with `PRIORS`, by PUCT.
     #[inline]
-    pub(crate) fn select<'t>(
+    pub(crate) fn select<'t, const PRIORS: bool>(
         &self,
         here: AtNode<'t>,
         buffer: &mut SelectionBuffer,
@@ -104,18 +124,21 @@ impl Selection {
         rng: &mut Rng,
     ) -> usize {
         if self.disprove_rest
-            && let Some(child) = self.hopeful(here, buffer, rng)
+            && let Some(child) = self.hopeful::<PRIORS>(here, buffer, rng)
         {
             return child;
         }
         if here.word.may_skip() && here.tree.logic.prunes() {
-            return self.select_open(here, buffer, deferred, rng);
+            return self.select_open::<PRIORS>(here, buffer, deferred, rng);
+        }
+        if PRIORS {
+            return self.best::<true>(here, buffer, rng, |_| true).unwrap_or(0);
         }
         if let Some(child) = self.kept_choice(here, deferred) {
             return child;
         }
         let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
-        let child = few.or_else(|| self.best(here, buffer, rng, |_| true)).unwrap_or(0);
+        let child = few.or_else(|| self.best::<false>(here, buffer, rng, |_| true)).unwrap_or(0);
         self.keep(here, deferred, child)
     }
 
@@ -148,7 +171,7 @@ impl Selection {
     /// What keeps a node's interval wide is often a move that looks bad: its upper bound
     /// is the node's as long as nobody looks, and UCT hardly does. B* calls it to
     /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
-    fn hopeful(
+    fn hopeful<const PRIORS: bool>(
         &self,
         here: AtNode<'_>,
         buffer: &mut SelectionBuffer,
@@ -167,11 +190,11 @@ impl Selection {
             (!stakes.are_settled()).then_some(most)
         };
         let most = (0..children.len()).filter_map(hope).max()?;
-        self.best(here, buffer, rng, |i| hope(i) == Some(most))
+        self.best::<PRIORS>(here, buffer, rng, |i| hope(i) == Some(most))
     }
 
     /// As `select`, where some children need not be entered any more.
-    fn select_open<'t>(
+    fn select_open<'t, const PRIORS: bool>(
         &self,
         here: AtNode<'t>,
         buffer: &mut SelectionBuffer,
@@ -183,6 +206,11 @@ impl Selection {
             Sides::Versus(player) => {
                 let stakes = |i| logic.stakes_at(player, children, i);
                 let open = |i| !stakes(i).within(here.window).are_settled();
+                if PRIORS {
+                    let found = self.best::<true>(here, buffer, rng, open);
+                    let any = || self.best::<true>(here, buffer, rng, |_| true);
+                    return found.or_else(any).unwrap_or(0);
+                }
                 let kept = self.kept_choice(here, deferred).filter(|&child| open(child));
                 if let Some(child) = kept {
                     return child;
@@ -191,24 +219,24 @@ impl Selection {
                     true => self.best_of_few(here, Some(player), rng),
                     false => None,
                 };
-                let found = few.or_else(|| self.best(here, buffer, rng, open));
+                let found = few.or_else(|| self.best::<false>(here, buffer, rng, open));
                 found.map(|child| self.keep(here, deferred, child))
             }
             Sides::Free => {
                 let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
                 let win = (0..children.len()).find(wins);
-                win.or_else(|| self.best_of_known(here, buffer, rng))
+                win.or_else(|| self.best_of_known::<PRIORS>(here, buffer, rng))
             }
         };
         // None is open where all payoffs are known, and while a proof is still
         // on its way up.
-        found.or_else(|| self.best(here, buffer, rng, |_| true)).unwrap_or(0)
+        found.or_else(|| self.best::<PRIORS>(here, buffer, rng, |_| true)).unwrap_or(0)
     }
 
     /// The best child where everybody plays for themselves. Of the children whose
     /// payoffs are known only the best for the mover stands against the others: it may
     /// be what the mover will take.
-    fn best_of_known(
+    fn best_of_known<const PRIORS: bool>(
         &self,
         here: AtNode<'_>,
         buffer: &mut SelectionBuffer,
@@ -221,7 +249,9 @@ impl Selection {
             known.then(|| logic.span(mover, children, i).lower)
         };
         let most = (0..children.len()).filter_map(payoff).max();
-        self.best(here, buffer, rng, |i| payoff(i).is_none_or(|payoff| Some(payoff) == most))
+        self.best::<PRIORS>(here, buffer, rng, |i| {
+            payoff(i).is_none_or(|payoff| Some(payoff) == most)
+        })
     }
 
     /// The node's share of the scores.
@@ -233,20 +263,18 @@ impl Selection {
             0 | 1 => 0,
             in_flight => ((in_flight - 1) as f32 * self.under_way) as u64,
         };
-        let parent = || {
-            let logic = &here.tree.logic;
-            if logic.zero_sum || logic.players == 1 {
-                let sign = if here.word.mover() == here.viewpoint { 1 } else { -1 };
-                (own.visits, sign * own.value_sum)
-            } else {
-                here.children().statistics()
-            }
-        };
-        let mut scores = self.scores_after(own.visits, others, parent);
+        let mut scores = self.scores_after(own.visits, others, || parent_of(here, own));
         if self.diversify.applies(own.visits) {
             scores.exploration *= self.diversify.factors(here.thread, here.word);
         }
         scores
+    }
+
+    /// The same for a score without an exploration term.
+    fn scores_without_exploration(&self, here: AtNode<'_>) -> Scores {
+        let own = here.node.statistics();
+        let scores = self.scores_after(own.visits, 0, || parent_of(here, own));
+        Scores { exploration: f32x8::ZERO, ..scores }
     }
 
     /// What is common to the scores of moves that were tried so often together, and are
@@ -277,7 +305,7 @@ impl Selection {
 
     /// The best of the children that are `open`, by the configured formula.
     #[inline]
-    pub(crate) fn best(
+    pub(crate) fn best<const PRIORS: bool>(
         &self,
         here: AtNode<'_>,
         buffer: &mut SelectionBuffer,
@@ -285,11 +313,36 @@ impl Selection {
         open: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         count(Event::ChoiceMade);
+        if PRIORS {
+            let exploration = self.puct.exploration_at(here, self.under_way);
+            let mut scores = self.scores_without_exploration(here);
+            if self.first_play == FirstPlay::Parent {
+                scores.first_play -= exploration.reduction;
+            }
+            let terms = |chunk| self.puct.terms(here, exploration, self.under_way, chunk * LANES);
+            return self
+                .best_with(scores, here, buffer, rng, open, |bias, chunk| bias + terms(chunk));
+        }
         let scores = self.scores(here);
+        self.best_with(scores, here, buffer, rng, open, |bias, _| bias)
+    }
+
+    /// The best of the children that are `open`, by their scores and what `add` makes of
+    /// the bias of eight of them.
+    #[inline(always)]
+    fn best_with(
+        &self,
+        scores: Scores,
+        here: AtNode<'_>,
+        buffer: &mut SelectionBuffer,
+        rng: &mut Rng,
+        open: impl Fn(usize) -> bool,
+        add: impl Fn(f32x8, usize) -> f32x8,
+    ) -> Option<usize> {
         let children = here.children();
         let nodes = children.nodes();
         if self.bias == Bias::None {
-            return scores.best(nodes, |_| f32x8::ZERO, open, rng);
+            return scores.best(nodes, |chunk| add(f32x8::ZERO, chunk), open, rng);
         }
         let players = here.tree.logic.players;
         let of_mover = &children.proof_numbers()[here.word.mover()..];
@@ -302,7 +355,7 @@ impl Selection {
             f32x8::new(lanes)
         };
         if !self.bias.sorts() {
-            return self.biased(scores, nodes, lanes, open, rng);
+            return self.biased(scores, nodes, lanes, open, rng, add);
         }
         let numbers = || (0..nodes.len()).map(number);
         refresh_ranks(self.bias, here.node, here.word, children, &mut buffer.order, numbers);
@@ -313,7 +366,7 @@ impl Selection {
             }
             f32x8::new(lanes)
         };
-        self.biased(scores, nodes, ranks, open, rng)
+        self.biased(scores, nodes, ranks, open, rng, add)
     }
 
     /// The best of the children with the bias that the formula gives to the
@@ -326,6 +379,7 @@ impl Selection {
         lanes: impl Fn(usize) -> f32x8,
         open: impl Fn(usize) -> bool,
         rng: &mut Rng,
+        add: impl Fn(f32x8, usize) -> f32x8,
     ) -> Option<usize> {
         let first = lanes(0);
         let mut extent = Extent::of(self.bias, first);
@@ -333,7 +387,20 @@ impl Selection {
             extent.add(self.bias, lanes(chunk));
         }
         let bias = extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, scores.fading);
-        scores.best(nodes, |chunk| bias(if chunk == 0 { first } else { lanes(chunk) }), open, rng)
+        let bias = |chunk| bias(if chunk == 0 { first } else { lanes(chunk) });
+        scores.best(nodes, |chunk| add(bias(chunk), chunk), open, rng)
+    }
+}
+
+/// After how many visits of a node the values for its mover add up to what.
+#[inline(always)]
+fn parent_of(here: AtNode<'_>, own: Statistics) -> (u64, i64) {
+    let logic = &here.tree.logic;
+    if logic.zero_sum || logic.players == 1 {
+        let sign = if here.word.mover() == here.viewpoint { 1 } else { -1 };
+        (own.visits, sign * own.value_sum)
+    } else {
+        here.children().statistics()
     }
 }
 

@@ -22,6 +22,12 @@ impl Reuse {
         Reuse { rule, peers: Peers::of(threads, rule) }
     }
 
+    /// Where each thread has many playouts under way: every visit chooses, and all of them
+    /// are counted in all nodes.
+    pub(crate) fn batched() -> Reuse {
+        Reuse { rule: ReuseRule::from_visits(0), peers: Peers::Others { many: None } }
+    }
+
     /// How long choices are kept in the nodes, by a thread that is alone.
     #[inline(always)]
     pub(crate) fn in_nodes(self) -> ReuseRule {

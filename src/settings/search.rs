@@ -31,6 +31,17 @@ pub enum VirtualLoss {
     None,
 }
 
+/// What values the leaves of a search of [`Search::new`](crate::Search::new).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Leaves {
+    /// Random playouts.
+    Playouts,
+    /// The game's own evaluation, by who knows one. The library knows none and refuses:
+    /// give an evaluator to [`Search::with_evaluator`](crate::Search::with_evaluator).
+    Game,
+}
+
 /// How outcomes of chance are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -68,6 +79,36 @@ options! {
     /// √2 is the constant of UCT for values from −1 to 1. With 20,000 playouts a move 0.8 wins
     /// more games than that in Connect Four, Othello 6x6 and Clobber.
     c "c": f64 = 0.8, within(0.0..=1000.0), "Weight C of the exploration term of UCT.";
+    /// The library's own searches take playouts alone: an evaluator is given to
+    /// [`Search::with_evaluator`](crate::Search::with_evaluator).
+    leaves "leaves": Leaves = Leaves::Playouts, words(LEAVES),
+        "Value leaves by random playouts, or by the game's own evaluation, with priors (connect-four, othello).";
+    /// The c_init of AlphaZero's C(s). With priors it takes the place of [`c`](Config::c).
+    cpuct "cpuct": f64 = 1.25, within(0.0..=1000.0),
+        "Weight of the evaluator's priors in PUCT, which takes the place of UCT where it has any.";
+    /// The c_base of AlphaZero's C(s) = ln((1 + N(s) + c_base) / c_base) + c_init.
+    cpuct_base "cpuct-base": u64 = 19_652, within(1..=1_000_000_000),
+        "Visits of a node by which the weight of the priors has grown by ln 2.";
+    /// Of [`FirstPlay::Parent`] alone: a first-play value that was given stays as it is.
+    fpu_reduction "fpu-reduction": f64 = 0.25, within(0.0..=10.0),
+        "With priors: by how much a child that was never visited is worth less than its parent.",
+        "It is multiplied by the root of the priors of those that were visited.";
+    /// Each run of a search has the same noise as long as the root is the same. The tree keeps
+    /// the evaluator's own priors.
+    noise "noise": f64 = 0.0, within(0.0..=1.0),
+        "With priors: the part of the root's priors that is Dirichlet noise, for self-play.",
+        "AlphaZero has 0.25.";
+    noise_alpha "noise-alpha": Option<f64> | f64 = None => "10 divided by the number of moves",
+        own(within(0.001..=100.0)), "The concentration of the Dirichlet noise.",
+        "AlphaZero has 0.3 in chess, 0.15 in shogi, 0.03 in Go.";
+    /// What is proven comes first all the same: a proven win is played, and a proven loss only
+    /// where all is lost.
+    temperature "temperature": f64 = 0.0, within(0.0..=100.0),
+        "Draw the move to play by its visits to the power of 1 / temperature; 0 takes the most visited.";
+    /// Moves count from the position that the search began with, by
+    /// [`Search::advance`](crate::Search::advance).
+    temperature_moves "temperature-moves": u32 = 30, within(0..=1_000_000),
+        "Moves of both sides after which the temperature is 0.";
     /// Proof numbers count what is missing for a win, whatever the goal: asked for the
     /// score ([`Goal::Score`]), the bias still sends playouts to moves that may force a payoff
     /// that wins (more than 0, by default), and the most visited move need not have the best
@@ -149,6 +190,7 @@ const BIASES: &[(&str, Bias)] = &[
 ];
 const VIRTUAL_LOSSES: &[(&str, VirtualLoss)] =
     &[("unobserved", VirtualLoss::Unobserved), ("none", VirtualLoss::None)];
+const LEAVES: &[(&str, Leaves)] = &[("playouts", Leaves::Playouts), ("game", Leaves::Game)];
 const CHANCES: &[(&str, Chance)] = &[("closed", Chance::Closed), ("open", Chance::Open)];
 
 impl Config {

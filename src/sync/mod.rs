@@ -306,6 +306,8 @@ pub enum Fault {
     StoredNotes,
     /// A worker that has ended is counted out after the coordinator was woken for it.
     EarlyWake,
+    /// A worker that waits for answers tells the callers before it counts as waiting.
+    EarlyIdle,
     /// A node whose answer was carried to it does not tell its parent.
     SilentKnown,
 }

@@ -125,6 +125,7 @@ impl<M: Copy + PartialEq> MoveTree<M> {
                 self.check_position(visit.index, game, state, turn, &moves).map_err(fail)?;
             }
             self.check_visits(visit.index).map_err(fail)?;
+            self.check_priors(visit.index).map_err(fail)?;
 
             audit.nodes += 1;
             audit.depth = audit.depth.max(visit.depth);
@@ -314,6 +315,23 @@ impl Tree {
             }
         }
         Ok(())
+    }
+
+    /// Priors of a node with children add up to one, where the evaluator has any. The root
+    /// may wait for its own.
+    fn check_priors(&self, index: u32) -> Result<(), String> {
+        let word = self.node(index).load();
+        let children = self.arena.children(word);
+        let waits = index == ROOT && !children.has_priors();
+        if children.priors().is_empty() || word.is_chance() || waits {
+            return Ok(());
+        }
+        let sum: f32 = (0..children.len()).filter_map(|number| children.prior(number)).sum();
+        // Each is rounded to a part in 4096.
+        match (sum - 1.0).abs() < 0.001 {
+            true => Ok(()),
+            false => Err(format!("the priors add up to {sum}")),
+        }
     }
 
     /// Every visit went on to a child or ended here.

@@ -8,6 +8,7 @@
 use super::moves::MoveByte;
 use super::node::Node;
 use crate::bounds::{AtomicInterval, AtomicProofNumber, AtomicSpan};
+use crate::math::{from_half, to_half};
 use crate::memory::{Pages, Refused, Zeroed};
 use crate::sync::{AtomicF64, AtomicU16, AtomicU32, Ordering};
 use std::ops::Range;
@@ -94,6 +95,8 @@ columns! {
     weights: bool => AtomicU32, zeroed by |weight| weight.store(0, Ordering::Relaxed);
     /// Cached ranks, for the bias formulas that sort.
     ranks: bool => AtomicU16, zeroed by |rank| rank.store(0, Ordering::Relaxed);
+    /// The evaluator's priors, as shares in sixteen bits, where it has any.
+    priors: bool => AtomicU16, zeroed by |prior| prior.store(0, Ordering::Relaxed);
     /// Evaluations that ended at each node, for the audit.
     evaluations: bool => AtomicU32, zeroed by |count| count.store(0, Ordering::Relaxed);
     /// The log-odds that side 0 gets what it claims.
@@ -159,6 +162,24 @@ impl<'t> Block<'t> {
     pub(crate) fn statistics(self) -> (u64, i64) {
         let all = self.nodes().iter().map(Node::statistics);
         all.fold((0, 0), |(visits, sum), one| (visits + one.visits, sum + one.value_sum))
+    }
+
+    /// Says the priors of the moves, shares of one. Relaxed: they are published with the
+    /// children, or before threads are started.
+    pub(crate) fn set_priors(self, priors: &[f32]) {
+        for (cell, &prior) in self.priors().iter().zip(priors) {
+            cell.store(to_half(prior), Ordering::Relaxed);
+        }
+    }
+
+    /// Whether priors were said: they add up to one.
+    pub(crate) fn has_priors(self) -> bool {
+        self.priors().iter().any(|cell| cell.load(Ordering::Relaxed) != 0)
+    }
+
+    /// The prior of move `number`, a share of one; `None` where the evaluator has none.
+    pub(crate) fn prior(self, number: usize) -> Option<f32> {
+        self.priors().get(number).map(|cell| from_half(cell.load(Ordering::Relaxed)))
     }
 
     /// Has the processor fetch the moves, which will be needed soon.

@@ -3,7 +3,7 @@
 use crate::ending::Ending;
 use crate::options;
 use crate::position::Position;
-use proofwood::Config;
+use proofwood::{Config, Leaves};
 use proofwood_testkit::dice::Dice;
 
 /// A round: one tree and the searches that grow it.
@@ -22,7 +22,8 @@ impl Plan {
     pub(crate) fn draw(seed: u64, threads: usize) -> Plan {
         let mut dice = Dice::new(seed);
         let position = Position::draw(&mut dice);
-        let config = options::draw(&mut dice, threads);
+        // No round's game has an evaluation of its own.
+        let config = options::draw(&mut dice, threads).leaves(Leaves::Playouts);
         let endings = (0..1 + dice.below(5)).map(|_| Ending::draw(&mut dice)).collect();
         let dropped = dice.chance(10).then(|| Ending::draw(&mut dice));
         Plan { position, config, endings, dropped }

@@ -11,5 +11,6 @@ pub mod check;
 pub mod dice;
 pub mod expectimax;
 pub mod graph;
+pub mod guesses;
 pub mod oracle;
 pub mod random_game;

@@ -7,14 +7,15 @@
 //! to see it again.
 
 use proofwood::{
-    Bias, Budget, CancelToken, Config, FirstPlay, Game, Goal, Report, Search, SearchError,
-    StopReason, Turn, VirtualLoss,
+    Batching, Bias, Budget, CancelToken, Config, Evaluator, FirstPlay, Game, Goal, NodeStage,
+    NodeView, Report, Search, SearchError, StopReason, Turn, VirtualLoss,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use proofwood_testkit::check::{check_claims, check_figures};
 use proofwood_testkit::dice::Dice;
+use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::oracle::Solution;
-use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::random_game::{Path, RandomGame};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -81,7 +82,7 @@ impl End {
         }
     }
 
-    fn run<G: Game>(self, search: &mut Search<G>) -> Report<G> {
+    fn run<G: Game, E: Evaluator<G>>(self, search: &mut Search<G, E>) -> Report<G> {
         let limited = Budget::default().playouts(MOST);
         let token = CancelToken::new();
         let budget = match self {
@@ -153,25 +154,39 @@ static KEPT: AtomicU64 = AtomicU64::new(0);
 
 /// A few searches in a row on one tree, each audited and held against the
 /// truth; between them moves are played and positions set up.
-fn check_case(game: &RandomGame, config: &Config, ends: &[End], mut dice: Dice) {
-    let mut search =
-        Search::new(game.clone(), game.initial_state(), config.clone()).expect("it fits");
+fn check_case(game: &RandomGame, config: &Config, ends: &[End], dice: Dice) {
+    let search = Search::new(game.clone(), game.initial_state(), config.clone());
+    check_search(&mut search.expect("it fits"), ends, dice, |_| ());
+}
+
+/// The same of any search, with one more check after each run.
+fn check_search<E: Evaluator<RandomGame>>(
+    search: &mut Search<RandomGame, E>,
+    ends: &[End],
+    mut dice: Dice,
+    check: impl Fn(&Search<RandomGame, E>),
+) {
+    let (game, config) = (search.game().clone(), search.config().clone());
     for end in ends {
         let root = *search.position();
-        let report = end.run(&mut search);
-        check_audit(&mut search, &report, end);
+        let report = end.run(search);
+        check_audit(search, &report, end);
+        check(search);
         assert!(report.bytes <= config.memory);
-        check_figures(game, &root, &report);
-        check_claims(&report, config, &Solution::of(game, &root));
+        check_figures(&game, &root, &report);
+        // The oracle knows no chance.
+        if !game.has_chance() {
+            check_claims(&report, &config, &Solution::of(&game, &root));
+        }
         PRUNES.fetch_add(u64::from(report.prunes > 0), Ordering::Relaxed);
         for _ in 0..dice.pick(&[0, 0, 1, 1, 2]) {
-            move_on(&mut search, &report, &mut dice);
+            move_on(search, &report, &mut dice);
         }
     }
 }
 
 /// The tree passes the audit, and the report has said what it holds.
-fn check_audit<G: Game>(search: &mut Search<G>, report: &Report<G>, end: &End) {
+fn check_audit<G: Game, E: Evaluator<G>>(search: &mut Search<G, E>, report: &Report<G>, end: &End) {
     let audit = search.audit().unwrap_or_else(|wrong| panic!("{wrong} after {end:?}"));
     assert_eq!(audit.visits, report.total_playouts);
     if report.sweeping {
@@ -186,7 +201,11 @@ fn check_audit<G: Game>(search: &mut Search<G>, report: &Report<G>, end: &End) {
 
 /// Plays the best move or any, or goes back to the start; what the tree knew
 /// of the new position it still knows.
-fn move_on(search: &mut Search<RandomGame>, report: &Report<RandomGame>, dice: &mut Dice) {
+fn move_on<E: Evaluator<RandomGame>>(
+    search: &mut Search<RandomGame, E>,
+    report: &Report<RandomGame>,
+    dice: &mut Dice,
+) {
     let (game, root) = (search.game().clone(), *search.position());
     if game.turn(&root) == Turn::Over || dice.chance(5) {
         return fits(search.set_position(game.initial_state()));
@@ -235,6 +254,73 @@ fn trees_equal_their_recomputation_and_claim_nothing_false() {
     }));
     let counts = [&PRUNES, &KEPT].map(|count| count.load(Ordering::Relaxed));
     assert!(counts.iter().all(|&count| count > 200), "too few prunes or moves: {counts:?}");
+}
+
+/// Nodes whose priors were compared.
+static WITH_PRIORS: AtomicU64 = AtomicU64::new(0);
+
+/// Every node's priors are those that the evaluator gives its position, whoever made its
+/// children and whatever became of the tree since. The root may wait for its own.
+fn check_priors<E: Evaluator<RandomGame>>(search: &Search<RandomGame, E>, guesses: Guesses) {
+    fn check(node: NodeView<'_, RandomGame>, game: &RandomGame, state: &Path, guesses: Guesses) {
+        let children = node.children();
+        let mut right = vec![0.0; children.len()];
+        guesses.priors(state, &mut right);
+        let sum: f32 = right.iter().sum();
+        let decides = matches!(game.turn(state), Turn::Player(_));
+        let waits = node.mv().is_none() && children.iter().all(|child| child.prior().is_none());
+        for (child, right) in children.iter().zip(right.iter().filter(|_| decides && !waits)) {
+            let prior = child.prior().expect("a node with children has priors");
+            let right =
+                f64::from(if sum > 0.0 { right / sum } else { 1.0 / children.len() as f32 });
+            assert!((prior - right).abs() <= right / 4000.0 + 1e-9, "{prior}, should be {right}");
+            WITH_PRIORS.fetch_add(1, Ordering::Relaxed);
+        }
+        for child in children.iter().filter(|child| child.stage() == NodeStage::Expanded) {
+            let mv = child.mv().expect("it is below the root");
+            check(*child, game, &game.after(state, mv), guesses);
+        }
+    }
+    let tree = search.tree().expect("it is at rest");
+    check(tree.root(), search.game(), search.position(), guesses);
+}
+
+#[test]
+fn trees_with_priors_equal_their_recomputation() {
+    run_cases((0..64 * 12).map(|number| {
+        let mut dice = Dice::new(0xfeed + number as u64);
+        let config = config(number % 64, &mut dice)
+            .cpuct(dice.pick(&[1.25, 0.0, 10.0]))
+            .cpuct_base(dice.pick(&[19_652, 1, 100]))
+            .fpu_reduction(dice.pick(&[0.25, 0.0, 2.0]))
+            .noise(dice.pick(&[0.0, 0.0, 0.25, 1.0]))
+            .temperature(dice.pick(&[0.0, 0.0, 1.0, 0.3]))
+            .temperature_moves(dice.pick(&[30, 1]));
+        let game = match dice.chance(30) {
+            true => RandomGame::with_chance(number as u64),
+            false => RandomGame::new(number as u64),
+        };
+        let ends: Vec<End> = (0..1 + dice.below(6)).map(|_| End::draw(&mut dice)).collect();
+        let guesses = Guesses { seed: number as u64 };
+        (format!("{number}: {game:?}, {config:?}, {ends:?}"), move || {
+            let start = game.initial_state();
+            if number % 2 == 0 {
+                let search = Search::with_evaluator(game, start, config, guesses);
+                let check = |search: &Search<_, _>| check_priors(search, guesses);
+                return check_search(&mut search.expect("it fits"), &ends, dice, check);
+            }
+            let batching = Batching::default()
+                .size(dice.pick(&[1, 4, 16, 64]))
+                .calls(dice.pick(&[0, 1, 1, 3]))
+                .cache(dice.pick(&[0, 1 << 12, 1 << 20]))
+                .wait(Duration::from_micros(dice.pick(&[0, 100, 1000])));
+            let search = Search::with_batches(game, start, config, guesses, batching);
+            let check = |search: &Search<_, _>| check_priors(search, guesses);
+            check_search(&mut search.expect("it fits"), &ends, dice, check);
+        })
+    }));
+    let compared = WITH_PRIORS.load(Ordering::Relaxed);
+    assert!(compared > 100_000, "too few priors: {compared}");
 }
 
 /// The same few positions searched by many threads at once: few nodes, so

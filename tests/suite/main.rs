@@ -2,6 +2,7 @@
 //! of its own and `logical` a feature of its own: those are programs beside this one.
 
 mod asked;
+mod batches;
 mod best_first;
 mod best_first_trees;
 mod central;

@@ -5,6 +5,8 @@ mod arena;
 #[cfg(loom)]
 mod backup;
 #[cfg(loom)]
+mod batches;
+#[cfg(loom)]
 mod bounds;
 #[cfg(loom)]
 mod carried;

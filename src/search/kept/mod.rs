@@ -261,6 +261,9 @@ fn header<G: Game, E>(shared: &SharedSearch<G, E>, spec: &str) -> Vec<(String, S
         ("the root".into(), format!("{:016x}", root_key(game, root))),
         ("the payoffs".into(), format!("payoffs{}", ranges.collect::<String>())),
     ];
+    if shared.tree.arena.columns().priors {
+        lines.push(("the evaluator".into(), "priors on".into()));
+    }
     let is_free = logic.players > 1 && !logic.zero_sum;
     for spec in OPTIONS {
         if SETTINGS.contains(&spec.name) || (is_free && spec.name == PARANOID) {

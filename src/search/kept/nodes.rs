@@ -1,7 +1,7 @@
 //! The nodes of a tree, written down and read back.
 //!
-//! A node is a byte that says how far it had come, then its visits and the sum of their
-//! values, if there are any. After the root come the children of each node with children,
+//! A node is its prior, where the evaluator has any, then a byte that says how far it had
+//! come, then its visits and the sum of their values, if there are any. After the root come the children of each node with children,
 //! one after the other: parents before children, and all below a child before the next.
 //! There are no moves, no proof numbers and no bounds in a file. The reader plays the
 //! moves, asks the rules what they are and what a finished game pays, and deduces the
@@ -14,8 +14,10 @@ use super::TreeFileError;
 use super::stream::{Reader, Writer};
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::math::from_half;
 use crate::playout::{SharedSearch, read_payoffs, read_weights};
 use crate::rules::{check_chance, check_mobility, check_mover};
+use crate::sync::Ordering;
 use crate::tree::{
     Block, FactNumbers, Facts, MoveTree, ROOT, Record, SeenChild, Settled, Slab, Stage, Tree,
     VALUE_ONE, VISITS_MASK,
@@ -57,6 +59,9 @@ pub(super) fn write(tree: &Tree, out: &mut Writer<'_>) -> io::Result<()> {
 }
 
 fn write_node(tree: &Tree, index: u32, out: &mut Writer<'_>) -> io::Result<()> {
+    if let Some(prior) = tree.arena.single(index).priors().first() {
+        out.number(u64::from(prior.load(Ordering::Relaxed)))?;
+    }
     let Record { stage, is_kept, visits, value_sum, choice } = tree.record(index);
     let Some(number) = STAGES.iter().position(|&known| known == stage) else {
         unreachable!("no node of a tree at rest is claimed");
@@ -227,6 +232,11 @@ impl<G: Game, E> Nodes<'_, '_, G, E> {
         moves: &mut Vec<G::Move>,
     ) -> Result<Option<usize>, TreeFileError> {
         let (tree, game) = (self.tree, &*self.shared.game);
+        if let Some(prior) = block.priors().get(number) {
+            let read = u16::try_from(self.input.number()?);
+            let read = read.ok().filter(|&read| from_half(read) <= 1.0);
+            prior.store(read.ok_or_else(|| damaged("a prior is no share"))?, Ordering::Relaxed);
+        }
         let head = self.input.byte()?;
         if head == 0 {
             return Ok(None);

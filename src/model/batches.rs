@@ -1,0 +1,78 @@
+//! Leaves between workers and callers.
+
+use crate::playout::{Question, Queue};
+use std::time::Duration;
+
+/// The queue of leaves, of numbers that are answered by themselves.
+pub struct ModelQueue(Queue<Number>);
+
+struct Number {
+    worker: usize,
+    key: u64,
+    answer: Option<u64>,
+}
+
+impl Question for Number {
+    type Answer = u64;
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn worker(&self) -> usize {
+        self.worker
+    }
+
+    fn answer(&self) -> u64 {
+        self.answer.unwrap_or_default()
+    }
+
+    fn take(&mut self, answer: &u64) -> bool {
+        self.answer = Some(*answer);
+        true
+    }
+
+    fn bytes(_: &u64) -> usize {
+        1
+    }
+}
+
+impl ModelQueue {
+    /// A queue for so many workers, which remembers nothing.
+    pub fn new(workers: usize) -> ModelQueue {
+        let queue = Queue::new(0);
+        queue.begin(workers);
+        ModelQueue(queue)
+    }
+
+    /// Asks for these numbers as a worker, and waits for all answers; returns their sum.
+    pub fn work(&self, worker: usize, keys: &[u64], size: usize) -> u64 {
+        let _leaving = self.0.leave();
+        let (mut answers, mut sum, mut left) = (Vec::new(), 0, keys.len());
+        for &key in keys {
+            if let Some(known) = self.0.ask(Number { worker, key, answer: None }, size) {
+                answers.push(known);
+            }
+        }
+        loop {
+            let round = self.0.answers(worker, &mut answers);
+            left -= answers.len();
+            sum += answers.drain(..).filter_map(|number| number.answer).sum::<u64>();
+            if left == 0 {
+                return sum;
+            }
+            self.0.wait(round);
+        }
+    }
+
+    /// Answers numbers until no worker is left; returns how many were asked for.
+    pub fn call(&self, size: usize) -> usize {
+        let (mut batch, mut asked) = (Vec::new(), 0);
+        while self.0.next_batch(size, Duration::ZERO, &|| false, &mut batch) {
+            asked += batch.len();
+            batch.iter_mut().for_each(|number| number.answer = Some(number.key));
+            self.0.answer(&mut batch);
+        }
+        asked
+    }
+}

@@ -1,0 +1,379 @@
+//! Many leaves in one call of an evaluator.
+//!
+//! A worker does not wait for a leaf's value: it leaves the playout under way, counted in its
+//! nodes, and goes down again. What is under way counts as visits for the next choice, so that
+//! a batch is of different leaves. A thread of its own, the *caller*, takes leaves to the
+//! evaluator when there are enough of them, when the first one has waited for long enough, or
+//! when no worker can find another; and meanwhile workers gather the next batch.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `queue.rs` | leaves on their way from workers to callers and back: all that threads share here |
+//! | `cache.rs` | answers that are known |
+//! | `under_way.rs` | what a worker does |
+//! | `mod.rs` | what the user writes, and what a caller does |
+
+mod cache;
+mod queue;
+mod under_way;
+
+pub(crate) use queue::{Question, Queue};
+
+use super::evaluate::{Context, Evaluator, NoValue, Workspace, check_priors, check_values};
+use super::shared::SharedSearch;
+use crate::error::SearchError;
+use crate::game::Game;
+use crate::sync::{AtomicBool, Mutex, Ordering};
+use crate::threads::catch_panic;
+use std::fmt;
+use std::time::Duration;
+
+/// Values many positions in one call, such as a neural network does.
+///
+/// ```
+/// use proofwood::{BatchContext, BatchEvaluator, Batching, Budget, Config, Leaf, NoValue, Search};
+/// # use proofwood::{Game, Turn};
+/// # struct Sticks(u32);
+/// # impl Game for Sticks {
+/// #     type State = (u32, usize);
+/// #     type Move = u32;
+/// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
+/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+/// #     }
+/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+/// #         moves.extend(1..=sticks.min(3));
+/// #     }
+/// #     fn play(&self, state: &mut (u32, usize), taken: u32) {
+/// #         *state = (state.0 - taken, 1 - state.1);
+/// #     }
+/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+/// #         if player == mover { -1 } else { 1 }
+/// #     }
+/// #     fn zero_sum(&self) -> bool { true }
+/// # }
+/// /// Leaves a multiple of four, where it can.
+/// struct Fourths;
+///
+/// impl BatchEvaluator<Sticks> for Fourths {
+///     fn evaluate_batch(
+///         &self,
+///         leaves: &mut [Leaf<Sticks>],
+///         _: &mut BatchContext<'_, Sticks>,
+///     ) -> Result<(), NoValue> {
+///         for leaf in leaves {
+///             let (sticks, mover) = *leaf.state();
+///             let chances = if sticks % 4 == 0 { -0.5 } else { 0.5 };
+///             (leaf.values[mover], leaf.values[1 - mover]) = (chances, -chances);
+///             for number in 0..leaf.moves().len() {
+///                 let left = sticks - leaf.moves()[number];
+///                 leaf.priors[number] = if left % 4 == 0 { 0.9 } else { 0.1 };
+///             }
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// let (config, batching) = (Config::default().threads(2), Batching::default().size(8));
+/// let mut search = Search::with_batches(Sticks(13), (13, 0), config, Fourths, batching)?;
+/// assert_eq!(search.search(&Budget::default().playouts(1000))?.best_move, Some(1));
+/// # Ok::<(), proofwood::SearchError>(())
+/// ```
+pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
+    /// Fills in the values and priors of all leaves. There is one leaf at least, and there
+    /// are [`Batching::size`] at most.
+    ///
+    /// # Errors
+    /// As [`Evaluator::evaluate`]: [`NoValue::Stopped`] when it gave up because
+    /// [`BatchContext::stopped`]; any other error ends the search.
+    fn evaluate_batch(
+        &self,
+        leaves: &mut [Leaf<G>],
+        context: &mut BatchContext<'_, G>,
+    ) -> Result<(), NoValue>;
+
+    /// Whether it has priors; the same for the whole search. Without them the search chooses
+    /// by UCT.
+    fn has_priors(&self) -> bool {
+        true
+    }
+}
+
+/// What a batch evaluator may use.
+pub struct BatchContext<'w, G: Game> {
+    /// The rules.
+    pub game: &'w G,
+    /// What the calling thread keeps for its next calls, also in later searches.
+    pub workspace: &'w mut Workspace,
+    stop: &'w AtomicBool,
+}
+
+impl<G: Game> BatchContext<'_, G> {
+    /// Whether the search is to stop: long evaluations poll it and give up.
+    pub fn stopped(&self) -> bool {
+        // Relaxed: the flag carries no data with it.
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// A position to be valued.
+pub struct Leaf<G: Game> {
+    state: G::State,
+    moves: Vec<G::Move>,
+    /// Each player's value, from −1 to 1, as [`Evaluator::evaluate`] has them; 0 at first.
+    pub values: Vec<f32>,
+    /// A prior for each of the [`moves`](Leaf::moves), as
+    /// [`Evaluator::evaluate_with_priors`] has them; 1 at first.
+    pub priors: Vec<f32>,
+    /// What tells the position from others; 0 where nothing does.
+    key: u64,
+    worker: usize,
+    /// The worker's number for the playout that waits.
+    slot: usize,
+}
+
+impl<G: Game> Leaf<G> {
+    pub(super) fn new(state: G::State, moves: Vec<G::Move>, players: usize) -> Leaf<G> {
+        let (values, priors) = (vec![0.0; players], vec![1.0; moves.len()]);
+        Leaf { state, moves, values, priors, key: 0, worker: 0, slot: 0 }
+    }
+
+    /// The position.
+    pub fn state(&self) -> &G::State {
+        &self.state
+    }
+
+    /// The legal moves, in the order of the game. None where no priors are wanted: without
+    /// [`BatchEvaluator::has_priors`], where chance decides, and where the memory is full.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+}
+
+impl<G: Game> fmt::Debug for Leaf<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Leaf { values, priors, .. } = self;
+        f.debug_struct("Leaf").field("values", values).field("priors", priors).finish()
+    }
+}
+
+/// Values, then priors.
+#[derive(Clone)]
+pub(crate) struct Known {
+    values: Box<[f32]>,
+    priors: Box<[f32]>,
+}
+
+impl<G: Game> Question for Leaf<G> {
+    type Answer = Known;
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn worker(&self) -> usize {
+        self.worker
+    }
+
+    fn answer(&self) -> Known {
+        Known { values: (&self.values[..]).into(), priors: (&self.priors[..]).into() }
+    }
+
+    fn take(&mut self, answer: &Known) -> bool {
+        let fits = answer.priors.len() == self.priors.len();
+        if fits {
+            self.values.copy_from_slice(&answer.values);
+            self.priors.copy_from_slice(&answer.priors);
+        }
+        fits
+    }
+
+    fn bytes(answer: &Known) -> usize {
+        /// What the tables take for each, about.
+        const BESIDE: usize = 96;
+        BESIDE + size_of_val(&*answer.values) + size_of_val(&*answer.priors)
+    }
+}
+
+/// How leaves are put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Batching {
+    /// Leaves in a call, at most: 1 to 512. Default: 64.
+    pub size: usize,
+    /// How long the first of them waits for others, at most. Default: 1 ms. It waits for
+    /// less where no thread of the search can find another.
+    pub wait: Duration,
+    /// Calls at a time, each on a thread of its own beside those of the search; at most 64.
+    /// With 0 the threads of the search call, each when it finds no other leaf: then one
+    /// thread with one seed grows the same tree each time. Default: 1.
+    pub calls: usize,
+    /// Bytes for answers of positions that come again, in games with a hash; 0 keeps none.
+    /// Default: 16 MiB.
+    pub cache: u64,
+}
+
+impl Default for Batching {
+    fn default() -> Batching {
+        Batching { size: 64, wait: Duration::from_millis(1), calls: 1, cache: 16 << 20 }
+    }
+}
+
+impl Batching {
+    /// The greatest [`size`](Batching::size).
+    pub const MOST: usize = 512;
+
+    /// Sets [`size`](Batching::size).
+    #[must_use]
+    pub fn size(self, size: usize) -> Batching {
+        Batching { size, ..self }
+    }
+
+    /// Sets [`wait`](Batching::wait).
+    #[must_use]
+    pub fn wait(self, wait: Duration) -> Batching {
+        Batching { wait, ..self }
+    }
+
+    /// Sets [`calls`](Batching::calls).
+    #[must_use]
+    pub fn calls(self, calls: usize) -> Batching {
+        Batching { calls, ..self }
+    }
+
+    /// Sets [`cache`](Batching::cache).
+    #[must_use]
+    pub fn cache(self, cache: u64) -> Batching {
+        Batching { cache, ..self }
+    }
+
+    /// The same with every number in its range.
+    fn within_range(self) -> Batching {
+        let (size, calls) = (self.size.clamp(1, Batching::MOST), self.calls.min(64));
+        Batching { size, calls, ..self }
+    }
+}
+
+/// The evaluator of a search of [`Search::with_batches`](crate::Search::with_batches).
+pub struct Batches<G: Game> {
+    evaluator: Box<dyn BatchEvaluator<G>>,
+    has_priors: bool,
+    pub(crate) batching: Batching,
+    pub(crate) queue: Queue<Leaf<G>>,
+    /// Of the callers, between two runs.
+    workspaces: Mutex<Vec<Workspace>>,
+}
+
+impl<G: Game> Batches<G> {
+    pub(crate) fn new(evaluator: impl BatchEvaluator<G>, batching: Batching) -> Batches<G> {
+        let batching = batching.within_range();
+        Batches {
+            has_priors: evaluator.has_priors(),
+            evaluator: Box::new(evaluator),
+            queue: Queue::new(batching.cache as usize),
+            batching,
+            workspaces: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Calls the evaluator until no worker is left.
+    pub(crate) fn serve<E: Evaluator<G>>(
+        &self,
+        shared: &SharedSearch<G, E>,
+    ) -> Result<(), SearchError> {
+        let mut workspace = self.workspaces.lock().pop().unwrap_or_default();
+        let Batching { size, wait, .. } = self.batching;
+        let mut batch = Vec::with_capacity(size);
+        let stopped = || shared.control.stopped();
+        let mut served = Ok(());
+        while served.is_ok() && self.queue.next_batch(size, wait, &stopped, &mut batch) {
+            served = self.call(&mut batch, shared, &mut workspace);
+        }
+        self.workspaces.lock().push(workspace);
+        served
+    }
+
+    /// Has leaves valued and hands them back.
+    pub(super) fn call<E: Evaluator<G>>(
+        &self,
+        batch: &mut Vec<Leaf<G>>,
+        shared: &SharedSearch<G, E>,
+        workspace: &mut Workspace,
+    ) -> Result<(), SearchError> {
+        let stop = shared.control.stop_flag();
+        let mut context = BatchContext { game: &*shared.game, workspace, stop };
+        let valued = catch_panic(|| self.evaluator.evaluate_batch(batch, &mut context))?;
+        if !shared.has_value(valued)? {
+            // The search is to stop: nobody waits any more.
+            batch.clear();
+            return Ok(());
+        }
+        // Before anybody hears of them, or they are kept for later.
+        let logic = &shared.tree.logic;
+        for leaf in &mut *batch {
+            // What the evaluator has made of the lists is not what it was given.
+            leaf.values.resize(logic.players, f32::NAN);
+            leaf.priors.resize(leaf.moves.len(), f32::NAN);
+            check_values(&leaf.values, logic.zero_sum)?;
+            check_priors(&mut leaf.priors)?;
+        }
+        self.queue.answer(batch);
+        Ok(())
+    }
+
+    /// Has one leaf valued.
+    fn one(
+        &self,
+        state: &G::State,
+        moves: &[G::Move],
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<Vec<f32>, NoValue> {
+        let mut leaf = [Leaf::new(state.clone(), moves.to_vec(), values.len())];
+        let Context { game, workspace, stop, .. } = context;
+        let mut context = BatchContext { game: *game, workspace, stop };
+        self.evaluator.evaluate_batch(&mut leaf, &mut context)?;
+        let [leaf] = leaf;
+        values.copy_from_slice(&leaf.values);
+        Ok(leaf.priors)
+    }
+}
+
+/// One leaf at a time, where there is no other.
+impl<G: Game> Evaluator<G> for Batches<G> {
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        self.one(state, &[], context, values).map(drop)
+    }
+
+    fn has_priors(&self) -> bool {
+        self.has_priors
+    }
+
+    fn evaluate_with_priors(
+        &self,
+        state: &mut G::State,
+        moves: &[G::Move],
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+        priors: &mut [f32],
+    ) -> Result<(), NoValue> {
+        let found = self.one(state, moves, context, values)?;
+        priors.copy_from_slice(&found);
+        Ok(())
+    }
+
+    fn batches(&self) -> Option<&Batches<G>> {
+        Some(self)
+    }
+}
+
+impl<G: Game> fmt::Debug for Batches<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batches").field("batching", &self.batching).finish_non_exhaustive()
+    }
+}

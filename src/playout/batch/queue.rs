@@ -1,0 +1,248 @@
+//! Leaves on their way from workers to callers and back.
+//!
+//! Everything is under one lock: a leaf takes it three times, which is nothing beside an
+//! evaluation. Two rules keep threads from sleeping for ever (`batches.rs` of the models):
+//!
+//! - Who changes what another thread waits for does so under the lock, and notifies
+//!   afterwards.
+//! - Who is about to sleep looks first, under the lock that the sleep gives up.
+//!
+//! A caller waits for a batch, but not for leaves that nobody will bring: where all workers
+//! wait for answers, what there is goes to the evaluator at once. Stopping is not told to
+//! who sleeps here; they look now and then.
+
+use super::cache::Cache;
+use crate::sync::{Condvar, Fault, Mutex, MutexGuard, broken};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// A leaf, as far as the queue knows it.
+pub(crate) trait Question {
+    type Answer: Clone;
+
+    /// What tells it from others; 0 where nothing does.
+    fn key(&self) -> u64;
+    /// Who asks.
+    fn worker(&self) -> usize;
+    /// What was found.
+    fn answer(&self) -> Self::Answer;
+    /// Takes another one's answer; false where it does not fit.
+    fn take(&mut self, answer: &Self::Answer) -> bool;
+    /// The memory that an answer takes.
+    fn bytes(answer: &Self::Answer) -> usize;
+}
+
+/// The queue.
+pub(crate) struct Queue<L: Question> {
+    state: Mutex<State<L>>,
+    for_callers: Condvar,
+    for_workers: Condvar,
+}
+
+struct State<L: Question> {
+    /// In the order in which they came.
+    waiting: Vec<L>,
+    /// When the first of them came.
+    since: Option<Instant>,
+    /// The same positions as leaves that wait or are being evaluated.
+    same: HashMap<u64, Vec<L>>,
+    known: Cache<L::Answer>,
+    /// Answered leaves, for each worker.
+    answered: Vec<Vec<L>>,
+    /// How often leaves were answered.
+    rounds: u64,
+    /// Workers that have not ended.
+    working: usize,
+    /// Those of them that wait for answers, since the last ones.
+    idle: usize,
+}
+
+impl<L: Question> State<L> {
+    /// Whether a caller is to wait for more leaves.
+    fn is_due(&self, size: usize) -> bool {
+        !self.waiting.is_empty() && (self.waiting.len() >= size || self.idle >= self.working)
+    }
+}
+
+/// Takes a worker out of the queue when it ends, however it does.
+pub(crate) struct Leaving<'q, L: Question>(&'q Queue<L>);
+
+impl<L: Question> Drop for Leaving<'_, L> {
+    fn drop(&mut self) {
+        // A model that fails unwinds out of loom's reach, where nothing can be locked.
+        if cfg!(loom) && std::thread::panicking() {
+            return;
+        }
+        self.0.state.lock().working -= 1;
+        self.0.for_callers.notify_all();
+    }
+}
+
+/// No thread sleeps for longer without a look at whether the search is to stop.
+const NAP: Duration = Duration::from_millis(2);
+
+/// When to look again; models have no clock.
+fn soon() -> Option<Instant> {
+    (!cfg!(loom)).then(|| Instant::now() + NAP)
+}
+
+impl<L: Question> Queue<L> {
+    /// A queue that keeps so many bytes of answers.
+    pub(crate) fn new(bytes: usize) -> Queue<L> {
+        let state = State {
+            waiting: Vec::new(),
+            since: None,
+            same: HashMap::new(),
+            known: Cache::new(bytes),
+            answered: Vec::new(),
+            rounds: 0,
+            working: 0,
+            idle: 0,
+        };
+        Queue { state: Mutex::new(state), for_callers: Condvar::new(), for_workers: Condvar::new() }
+    }
+
+    /// Prepares for a run with so many workers, each of which ends by [`Queue::leave`].
+    pub(crate) fn begin(&self, workers: usize) {
+        let mut state = self.state.lock();
+        state.waiting.clear();
+        state.same.clear();
+        state.answered.iter_mut().for_each(Vec::clear);
+        state.answered.resize_with(workers, Vec::new);
+        (state.since, state.working, state.idle) = (None, workers, 0);
+    }
+
+    /// Has the calling worker taken out when the guard is dropped.
+    pub(crate) fn leave(&self) -> Leaving<'_, L> {
+        Leaving(self)
+    }
+
+    /// Asks for a leaf's value. Where it is known the leaf comes back with it.
+    pub(crate) fn ask(&self, mut leaf: L, size: usize) -> Option<L> {
+        let key = leaf.key();
+        let mut state = self.state.lock();
+        if key != 0 {
+            if let Some(known) = state.known.get(key, L::bytes)
+                && leaf.take(known)
+            {
+                return Some(leaf);
+            }
+            if let Some(same) = state.same.get_mut(&key) {
+                same.push(leaf);
+                return None;
+            }
+            state.same.insert(key, Vec::new());
+        }
+        state.waiting.push(leaf);
+        let waiting = state.waiting.len();
+        if waiting == 1 && !cfg!(loom) {
+            state.since = Some(Instant::now());
+        }
+        drop(state);
+        if waiting == 1 || waiting == size {
+            self.for_callers.notify_all();
+        }
+        None
+    }
+
+    /// Takes the answers for a worker; returns the number of the round.
+    pub(crate) fn answers(&self, worker: usize, into: &mut Vec<L>) -> u64 {
+        let mut state = self.state.lock();
+        into.append(&mut state.answered[worker]);
+        state.rounds
+    }
+
+    /// Sleeps until somebody was answered after this round, or for a moment.
+    pub(crate) fn wait(&self, round: u64) {
+        let mut state = self.state.lock();
+        if state.rounds != round {
+            return;
+        }
+        if broken(Fault::EarlyIdle) {
+            drop(state);
+            self.for_callers.notify_all();
+            state = self.state.lock();
+            state.idle += 1;
+        } else {
+            state.idle += 1;
+            if state.idle >= state.working {
+                self.for_callers.notify_all();
+            }
+        }
+        let until = soon();
+        while state.rounds == round {
+            state = self.for_workers.wait(state, until);
+            if until.is_some_and(|until| Instant::now() >= until) {
+                break;
+            }
+        }
+        // Answers have called everybody back.
+        if state.rounds == round {
+            state.idle -= 1;
+        }
+    }
+
+    /// Takes up to `size` leaves, without a wait.
+    pub(crate) fn take(&self, size: usize, into: &mut Vec<L>) {
+        let state = self.state.lock();
+        Self::take_from(state, size, into);
+    }
+
+    fn take_from(mut state: MutexGuard<'_, State<L>>, size: usize, into: &mut Vec<L>) {
+        let taken = size.min(state.waiting.len());
+        into.extend(state.waiting.drain(..taken));
+        // Those that are left came just now, or would be in this batch.
+        state.since = state.since.filter(|_| !state.waiting.is_empty()).map(|_| Instant::now());
+    }
+
+    /// Waits for a batch of up to `size` leaves, for at most `wait` from the first of them
+    /// on. False when no worker is left, and when the search is to stop.
+    pub(crate) fn next_batch(
+        &self,
+        size: usize,
+        wait: Duration,
+        stopped: &dyn Fn() -> bool,
+        into: &mut Vec<L>,
+    ) -> bool {
+        into.clear();
+        let mut state = self.state.lock();
+        loop {
+            if state.working == 0 || stopped() {
+                return false;
+            }
+            let ripe = state.since.map(|since| since + wait);
+            if state.is_due(size) || ripe.is_some_and(|ripe| Instant::now() >= ripe) {
+                Self::take_from(state, size, into);
+                return true;
+            }
+            let until = ripe.into_iter().chain(soon()).min();
+            state = self.for_callers.wait(state, until);
+        }
+    }
+
+    /// Hands leaves back that were answered, and the same answers to who asked the same.
+    pub(crate) fn answer(&self, batch: &mut Vec<L>) {
+        let mut state = self.state.lock();
+        let state = &mut *state;
+        for leaf in batch.drain(..) {
+            if let (key, Some(same)) = (leaf.key(), state.same.remove(&leaf.key()))
+                && key != 0
+            {
+                let answer = leaf.answer();
+                for mut other in same {
+                    match other.take(&answer) {
+                        true => state.answered[other.worker()].push(other),
+                        // Another number of moves: another position.
+                        false => state.waiting.push(other),
+                    }
+                }
+                let bytes = L::bytes(&answer);
+                state.known.put(key, answer, bytes);
+            }
+            state.answered[leaf.worker()].push(leaf);
+        }
+        state.rounds += 1;
+        state.idle = 0;
+        self.for_workers.notify_all();
+    }
+}

@@ -1,0 +1,231 @@
+//! What a worker does whose leaves are valued many at a time.
+//!
+//! It goes down again and again, and leaves a playout under way wherever a leaf is to be
+//! valued. Where it comes to a leaf that is being valued already (a *collision*) the playout
+//! is parked: it counts as under way, so that the next one goes elsewhere, and comes to
+//! nothing when the next answers are there. How many may be parked grows with the tree: in a
+//! small one there is nowhere else to go (lc0's pull requests 1540 and 1613 have the same).
+
+use super::super::chance::Mix;
+use super::super::evaluate::Evaluator;
+use super::super::worker::{Ending, Look, Worker};
+use super::{Batches, Leaf};
+use crate::error::SearchError;
+use crate::game::{Game, MAX_PLAYERS};
+use crate::settings::{Chance, Config};
+use crate::tree::{EndedChild, ROOT, Step, Trail};
+
+/// A playout whose leaf is being valued.
+struct UnderWay<'s, M> {
+    trail: Trail<'s>,
+    mixes: Vec<Mix>,
+    /// The leaf gets its children when it has its value; then what the rules said of them.
+    expands: bool,
+    ended: Vec<EndedChild>,
+    /// The outcomes of chance, of which no prior is asked, and their weights.
+    outcomes: Vec<M>,
+    weights: Vec<u32>,
+    /// The position's key in the table of settled ones.
+    key: u64,
+}
+
+/// What became of a playout.
+enum Start<'s> {
+    /// It has ended, and counts.
+    Finished,
+    /// Its leaf is being valued.
+    Asked,
+    /// Its leaf was being valued already.
+    Collided(Trail<'s>),
+}
+
+/// How many playouts of a worker may be under way.
+#[derive(Clone, Copy, Debug)]
+struct Room {
+    leaves: usize,
+    /// Parked ones included.
+    all: usize,
+}
+
+/// Playouts under way at one node, of all workers, that a node can count, with some to spare.
+const MOST_UNDER_WAY: usize = 2000;
+const _: () = assert!(MOST_UNDER_WAY + 10 < 1 << 11);
+
+impl Room {
+    /// As many leaves as two batches for each caller have: one that is being valued, and
+    /// one that is being gathered.
+    fn of<G: Game>(batches: &Batches<G>, config: &Config) -> Room {
+        let batching = &batches.batching;
+        let wanted = if batching.calls == 0 { batching.size } else { 2 * batching.size };
+        let wanted = wanted * batching.calls.max(1);
+        let all = (MOST_UNDER_WAY / config.threads).max(1);
+        Room { leaves: wanted.div_ceil(config.threads).min(all.div_ceil(2)).max(1), all }
+    }
+}
+
+impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
+    /// Plays out until the search is to stop, with many leaves under way.
+    pub(in super::super) fn run_batched(
+        &mut self,
+        batches: &Batches<G>,
+    ) -> Result<(), SearchError> {
+        /// Playouts between two looks at the clock.
+        const LOOK_EVERY: u32 = 16;
+        let _leaving = batches.queue.leave();
+        let (shared, size) = (self.shared, batches.batching.size);
+        let (control, room) = (&shared.control, Room::of(batches, &shared.config));
+        let number = self.number as usize;
+        let mut under_way: Vec<Option<UnderWay<'s, G::Move>>> = Vec::new();
+        let mut free: Vec<usize> = Vec::new();
+        let mut parked: Vec<Trail<'s>> = Vec::new();
+        let (mut answered, mut batch) = (Vec::new(), Vec::new());
+        let (mut lease, mut until_look) = (0, 0);
+        while !control.stopped() {
+            if until_look == 0 {
+                match self.look() {
+                    Look::GoOn => until_look = LOOK_EVERY,
+                    Look::Pause => {}
+                    Look::End => break,
+                }
+            }
+            let round = batches.queue.answers(number, &mut answered);
+            for leaf in answered.drain(..) {
+                parked.clear();
+                let slot = leaf.slot;
+                let Some(playout) = under_way[slot].take() else {
+                    unreachable!("a leaf is answered once");
+                };
+                free.push(slot);
+                self.finish_leaf(playout, leaf);
+            }
+            let asked = under_way.len() - free.len();
+            let may_park = 1 + shared.tree.node(ROOT).statistics().visits as usize / 32;
+            let may_start = !control.pauses()
+                && asked < room.leaves
+                && parked.len() < may_park.min(size)
+                && asked + parked.len() < room.all;
+            if may_start && lease == 0 {
+                lease = control.lease(shared.config.threads);
+            }
+            if may_start && lease > 0 {
+                until_look = until_look.saturating_sub(1);
+                let slot = free.pop().unwrap_or_else(|| {
+                    under_way.push(None);
+                    under_way.len() - 1
+                });
+                match self.start_playout(batches, slot, &mut under_way[slot])? {
+                    Start::Asked => lease -= 1,
+                    Start::Finished => {
+                        free.push(slot);
+                        lease -= 1;
+                    }
+                    Start::Collided(trail) => {
+                        free.push(slot);
+                        parked.push(trail);
+                    }
+                }
+                continue;
+            }
+            until_look = 0;
+            if asked == 0 && (lease == 0 || control.pauses()) {
+                break;
+            }
+            if batches.batching.calls == 0 {
+                batches.queue.take(size, &mut batch);
+                if !batch.is_empty() {
+                    batches.call(&mut batch, shared, &mut self.workspace)?;
+                    continue;
+                }
+            }
+            // Those that collided with leaves which have been answered may go on at once.
+            if asked == 0 {
+                parked.clear();
+            }
+            batches.queue.wait(round);
+        }
+        let asked = under_way.iter().flatten().count() as u64;
+        control.return_lease(lease.saturating_add(asked));
+        Ok(())
+    }
+
+    /// Begins a playout, and ends it where its leaf's value is known.
+    fn start_playout(
+        &mut self,
+        batches: &Batches<G>,
+        slot: usize,
+        place: &mut Option<UnderWay<'s, G::Move>>,
+    ) -> Result<Start<'s>, SearchError> {
+        let shared = self.shared;
+        let mut state = shared.root.clone();
+        let mut trail = Trail::new(&shared.tree, self.paths.pop().unwrap_or_default(), self.peers);
+        trail.start(Step {
+            node: shared.tree.node(ROOT),
+            index: ROOT,
+            chosen_by: shared.root_player as u32,
+        });
+        let ending = match shared.config.chance {
+            Chance::Closed => self.descend(&mut trail, &mut state)?,
+            Chance::Open => self.descend_open(&mut trail, &mut state)?,
+        };
+        if let Ending::Known(values) = ending {
+            trail.finish(&values, &self.mixes, &mut self.deferred);
+            self.paths.push(trail.into_path());
+            return Ok(Start::Finished);
+        }
+        // One of those under way is this one. The root is not counted, and always expanded.
+        let last = trail.last();
+        if last.node.statistics().in_flight > 1 {
+            return Ok(Start::Collided(trail));
+        }
+        let word = last.node.load();
+        let expands =
+            shared.evaluator.has_priors() && { self.prepare_expansion(word, &trail, &state)? };
+        let chooses = expands && !word.is_chance();
+        let listed = if expands { std::mem::take(&mut self.moves) } else { Vec::new() };
+        let (moves, outcomes) = if chooses { (listed, Vec::new()) } else { (Vec::new(), listed) };
+        let key = shared.key(&state);
+        let open = shared.config.chance == Chance::Open;
+        let told_apart = if open { None } else { shared.game.hash(&state) };
+        let mut leaf = Leaf::new(state, moves, shared.tree.logic.players);
+        // A leaf that wants no priors is another question.
+        leaf.key = told_apart.map_or(0, |hash| if chooses { hash } else { !hash });
+        (leaf.worker, leaf.slot) = (self.number as usize, slot);
+        let playout = UnderWay {
+            trail,
+            mixes: std::mem::take(&mut self.mixes),
+            expands,
+            ended: std::mem::take(&mut self.ended),
+            outcomes,
+            weights: std::mem::take(&mut self.weights),
+            key,
+        };
+        match batches.queue.ask(leaf, batches.batching.size) {
+            None => {
+                *place = Some(playout);
+                Ok(Start::Asked)
+            }
+            Some(leaf) => {
+                self.finish_leaf(playout, leaf);
+                Ok(Start::Finished)
+            }
+        }
+    }
+
+    /// Ends a playout whose leaf has its value.
+    fn finish_leaf(&mut self, playout: UnderWay<'s, G::Move>, leaf: Leaf<G>) {
+        let UnderWay { mut trail, mixes, expands, ended, outcomes, weights, key } = playout;
+        let logic = &self.shared.tree.logic;
+        let mut values = [0.0; MAX_PLAYERS];
+        let valued = &mut values[..logic.players];
+        valued.copy_from_slice(&leaf.values);
+        if expands {
+            self.moves = if outcomes.is_empty() { leaf.moves } else { outcomes };
+            self.priors = leaf.priors;
+            (self.ended, self.weights) = (ended, weights);
+            self.expand_prepared(&trail, key);
+        }
+        trail.finish(&values, &mixes, &mut self.deferred);
+        self.mixes = mixes;
+        self.paths.push(trail.into_path());
+    }
+}

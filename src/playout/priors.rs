@@ -1,0 +1,159 @@
+//! Leaves of a search whose evaluator has priors.
+//!
+//! A leaf gets its children with its first evaluation, because that says what their priors
+//! are. All user code runs before the claim, as in any expansion. Of two threads that have
+//! evaluated the same leaf at the same time, one makes the children; both values count.
+
+use super::Workspace;
+use super::evaluate::{Context, Evaluator, check_priors, check_values};
+use super::expand::{list_children, read_weights};
+use super::shared::SharedSearch;
+use super::worker::Worker;
+use crate::error::SearchError;
+use crate::game::{Game, MAX_PLAYERS};
+use crate::math::{Rng, mix_all_bits};
+use crate::select::noisy;
+use crate::tree::{ROOT, Stage, Step, Trail, Word};
+
+impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
+    /// Values the position at the end of the trail and, where it is a leaf whose expansion is
+    /// due, makes its children. Answers whether there is a value.
+    pub(super) fn evaluate_with_priors(
+        &mut self,
+        trail: &Trail<'s>,
+        state: &mut G::State,
+        values: &mut [f32; MAX_PLAYERS],
+    ) -> Result<bool, SearchError> {
+        let shared = self.shared;
+        let word = trail.last().node.load();
+        let expands = self.prepare_expansion(word, trail, state)?;
+        let key = shared.key(state);
+        let values = &mut values[..shared.tree.logic.players];
+        self.playout_moves.clear();
+        let mut context = Context {
+            game: &*shared.game,
+            rng: &mut self.rng,
+            moves: &mut self.playout_moves,
+            workspace: &mut self.workspace,
+            utility: &shared.utility,
+            stop: shared.control.stop_flag(),
+        };
+        let (evaluator, moves) = (&shared.evaluator, &self.moves);
+        let valued = if expands && !word.is_chance() {
+            self.priors.clear();
+            self.priors.resize(moves.len(), 0.0);
+            evaluator.evaluate_with_priors(state, moves, &mut context, values, &mut self.priors)
+        } else {
+            self.priors.clear();
+            evaluator.evaluate(state, &mut context, values)
+        };
+        if !shared.has_value(valued)? {
+            return Ok(false);
+        }
+        check_values(values, shared.tree.logic.zero_sum)?;
+        if expands {
+            check_priors(&mut self.priors)?;
+            self.expand_prepared(trail, key);
+        }
+        Ok(true)
+    }
+
+    /// Whether the leaf at the end of the trail is to be expanded; then its moves, those that
+    /// end the game, and the weights of outcomes are listed.
+    pub(super) fn prepare_expansion(
+        &mut self,
+        word: Word,
+        trail: &Trail<'s>,
+        state: &G::State,
+    ) -> Result<bool, SearchError> {
+        let shared = self.shared;
+        let visits = trail.last().node.statistics().visits;
+        let due = visits + 1 >= shared.config.expand_after && !shared.control.frozen();
+        if !due || word.stage() != Stage::Leaf {
+            return Ok(false);
+        }
+        let Worker { moves, ended, foreseen, .. } = self;
+        list_children(shared, state, moves, ended, foreseen)?;
+        self.weights.clear();
+        if word.is_chance() {
+            read_weights(&shared.game, state, &self.moves, &mut self.weights)?;
+        }
+        Ok(true)
+    }
+
+    /// Makes the children that were listed, unless another thread was faster or there is no
+    /// room. `key` is the position's in the table of settled ones.
+    pub(super) fn expand_prepared(&mut self, trail: &Trail<'s>, key: u64) {
+        let tree = &self.shared.tree;
+        let Step { node, index, .. } = trail.last();
+        let Some(block) = self.reserve(self.moves.len()) else { return };
+        let Some(claim) = tree.claim_expansion(node) else {
+            return tree.arena.give_up(&mut self.slab, block);
+        };
+        tree.arena.fresh(&block).set_priors(&self.priors);
+        let filled = tree.fill(block, &self.moves);
+        let made = tree.expand(claim, filled, &self.weights, &self.ended);
+        if made.is_owned() && !self.drops_duties() && self.finish_expansion(trail) {
+            self.remember_key(index, key);
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> SharedSearch<G, E> {
+    /// Draws the noise in the root's priors: the same as long as the root is the same.
+    pub(crate) fn add_noise(&mut self) {
+        let word = self.tree.node(ROOT).load();
+        if !word.is_expanded() || word.is_chance() {
+            return self.selection.puct.set_noisy(Box::default());
+        }
+        let children = self.tree.arena.children(word);
+        let priors: Vec<f32> = (0..children.len()).filter_map(|n| children.prior(n)).collect();
+        // Other draws than those of the workers.
+        let seed = mix_all_bits(self.config.seed ^ (self.moves_played << 1 | 1));
+        let noisy = noisy(&priors, &self.config, &mut Rng::new(seed));
+        self.selection.puct.set_noisy(noisy);
+    }
+
+    /// Before a run, with nobody else in the tree: has the root's priors, where the evaluator
+    /// has any and the root has none yet. The value that comes with them is not counted.
+    pub(crate) fn prepare_priors(
+        &self,
+        rng: &mut Rng,
+        workspace: &mut Workspace,
+    ) -> Result<(), SearchError> {
+        let word = self.tree.node(ROOT).load();
+        if !word.is_expanded() || word.is_chance() {
+            return Ok(());
+        }
+        let children = self.tree.arena.children(word);
+        if children.has_priors() {
+            return Ok(());
+        }
+        let number = children.len();
+        let moves: Vec<G::Move> = (0..number).map(|n| self.tree.child_move(word, n)).collect();
+        let (mut priors, mut values) = (vec![0.0; number], [0.0; MAX_PLAYERS]);
+        let values = &mut values[..self.tree.logic.players];
+        let (mut state, mut buffer) = (self.root.clone(), Vec::new());
+        let mut context = Context {
+            game: &*self.game,
+            rng,
+            moves: &mut buffer,
+            workspace,
+            utility: &self.utility,
+            stop: self.control.stop_flag(),
+        };
+        let valued = self.evaluator.evaluate_with_priors(
+            &mut state,
+            &moves,
+            &mut context,
+            values,
+            &mut priors,
+        );
+        if self.has_value(valued)? {
+            check_values(values, self.tree.logic.zero_sum)?;
+            check_priors(&mut priors)?;
+            children.set_priors(&priors);
+        }
+        Ok(())
+    }
+}
