@@ -90,6 +90,8 @@ pub struct MoveAnswer {
     pub visits: u64,
     /// The mean payoff after it, for the side that plays it.
     pub value: Option<f64>,
+    /// The evaluator's prior, a share of one, where it has any.
+    pub prior: Option<f64>,
     /// What is proven of the payoff.
     pub bounds: Bounds,
     /// What is proven of the expected payoff, in games with chance.

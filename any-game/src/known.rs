@@ -12,12 +12,12 @@ use crate::{
 };
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Root, Written};
 use proofwood::{
-    Asked, Audit, Budget, CancelToken, CheckpointError, Config, Evaluator, Game, Inconsistency,
-    ProofReport, ProofSearch, ProverConfig, RandomPlayout, Report, Rng, RulesError, RulesReport,
-    Search, SearchError, TextError, TreeFileError, Turn, UniformRandom, bare_evaluations,
-    line_text,
+    Asked, Audit, Budget, CancelToken, CheckpointError, Config, ConfigError, Evaluator, Game,
+    Inconsistency, Leaves, ProofReport, ProofSearch, ProverConfig, RandomPlayout, Report, Rng,
+    RulesError, RulesReport, Search, SearchError, TextError, TreeFileError, Turn, UniformRandom,
+    bare_evaluations, line_text,
 };
-use proofwood_games::{perft_until, spelled};
+use proofwood_games::{AnyByHand, AnyGame, AnyState, perft_until, spelled};
 use std::any::Any;
 use std::fs::File;
 use std::hint::black_box;
@@ -248,7 +248,14 @@ impl<G: Game> Position for Place<G> {
 
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError> {
         let Place { known: Known { game, search, .. }, state } = self;
-        search(Arc::clone(game), state.clone(), config)
+        match config.leaves {
+            Leaves::Playouts => search(Arc::clone(game), state.clone(), config),
+            _ => search_by_hand(self, config),
+        }
+    }
+
+    fn among_all(&self) -> Option<(Arc<AnyGame>, AnyState)> {
+        self.known.seldom.among_all(&self.state, &|| self.text())
     }
 
     fn prove(&self, config: &ProverConfig) -> Result<Box<dyn Proving>, SearchError> {
@@ -325,10 +332,15 @@ impl<G: Game, E: Evaluator<Arc<G>>> Searching for Search<Arc<G>, E> {
     }
 
     fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck> {
-        let Some(place) = position.as_any().downcast_ref::<Place<G>>() else {
-            return Err(TextError::new("that is a position of another game").into());
+        let state = match position.as_any().downcast_ref::<Place<G>>() {
+            Some(place) => Some(place.state.clone()),
+            // A search by the game's own evaluation is one of any game.
+            None => position
+                .among_all()
+                .and_then(|(_, state)| (&state as &dyn Any).downcast_ref::<G::State>().cloned()),
         };
-        Ok(Search::set_position(self, place.state.clone())?)
+        let other = || TextError::new("that is a position of another game");
+        Ok(Search::set_position(self, state.ok_or_else(other)?)?)
     }
 
     fn advance(&mut self, text: &str) -> Result<(), Stuck> {
@@ -399,6 +411,15 @@ fn on_threads(threads: usize, work: &(dyn Fn(u64) + Sync)) {
     });
 }
 
+/// Prepares a search by the game's own evaluation: compiled once for all games, as the
+/// evaluation takes longer than a jump to the game.
+fn search_by_hand(position: &dyn Position, config: &Config) -> Opened {
+    let known = position.among_all().filter(|(game, _)| game.has_evaluation());
+    let (game, state) = known.ok_or(ConfigError::NoEvaluation)?;
+    let search = Search::with_evaluator(game, state, config.clone(), AnyByHand)?;
+    Ok(Box::new(search))
+}
+
 /// What each player is called.
 fn player_names<G: Game>(game: &G) -> Vec<String> {
     (0..game.num_players()).map(|player| game.player_name(player)).collect()
@@ -438,6 +459,7 @@ fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
         text: text(known.mv),
         visits: known.visits,
         value: known.value,
+        prior: known.prior,
         bounds: known.bounds,
         expected: known.expected,
         probability: known.probability,

@@ -32,7 +32,7 @@ use proofwood::{
     ProverConfig, RandomPlayout, Rng, RulesError, RulesReport, Search, SearchError, TextError,
     TreeFileError, Turn,
 };
-use proofwood_games::{AnyGame, AnyPlayout, SpecError};
+use proofwood_games::{AnyGame, AnyPlayout, AnyState, SpecError};
 use seldom::Seldom;
 use std::any::Any;
 use std::fs::File;
@@ -140,6 +140,8 @@ pub trait Position: Send + Sync {
     fn perft_until(&self, depth: u32, cancel: &CancelToken) -> Option<u64>;
     /// Plays random games from here without a tree, on so many threads.
     fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64);
+    /// The position as one of any game; `None` for games that are not in the registry.
+    fn among_all(&self) -> Option<(Arc<AnyGame>, AnyState)>;
     /// Prepares a search from here.
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError>;
     /// Prepares a proof of what this position is worth.

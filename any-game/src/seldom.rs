@@ -7,8 +7,10 @@ use proofwood::{
     Budget, Game, ProverConfig, RulesError, RulesReport, SearchError, check_rules, line_text,
     shortest_win,
 };
+use proofwood_games::{AnyGame, AnyState};
 use std::any::Any;
 use std::io::BufRead;
+use std::sync::Arc;
 
 /// The questions.
 pub(crate) trait AskedSeldom: Send + Sync {
@@ -26,6 +28,13 @@ pub(crate) trait AskedSeldom: Send + Sync {
         config: &ProverConfig,
         budget: &Budget,
     ) -> Result<ShortestAnswer, SearchError>;
+    /// The position among those of any game; `text` as above. `None` where this is no game
+    /// of the registry.
+    fn among_all(
+        &self,
+        state: &dyn Any,
+        text: &dyn Fn() -> String,
+    ) -> Option<(Arc<AnyGame>, AnyState)>;
 }
 
 /// A game of which they are asked.
@@ -49,10 +58,7 @@ impl<G: Game + Clone> AskedSeldom for Seldom<G> {
         budget: &Budget,
     ) -> Result<ShortestAnswer, SearchError> {
         let game = &self.0;
-        let state = match state.downcast_ref::<G::State>() {
-            Some(state) => state.clone(),
-            None => game.parse_state(&text()).expect("a position's own text can be read"),
-        };
+        let state = self.own_state(state, text);
         let found = shortest_win(game.clone(), state.clone(), winner, config, budget)?;
         Ok(ShortestAnswer {
             winner,
@@ -62,5 +68,25 @@ impl<G: Game + Clone> AskedSeldom for Seldom<G> {
             nodes: found.effort.nodes,
             stop_reason: found.stop_reason,
         })
+    }
+
+    fn among_all(
+        &self,
+        state: &dyn Any,
+        text: &dyn Fn() -> String,
+    ) -> Option<(Arc<AnyGame>, AnyState)> {
+        let game = (&self.0 as &dyn Any).downcast_ref::<AnyGame>()?;
+        let state = (&self.own_state(state, text) as &dyn Any).downcast_ref().cloned();
+        state.map(|state| (Arc::new(game.clone()), state))
+    }
+}
+
+impl<G: Game> Seldom<G> {
+    /// A state of this game; read from its text where it is of another type.
+    fn own_state(&self, state: &dyn Any, text: &dyn Fn() -> String) -> G::State {
+        match state.downcast_ref::<G::State>() {
+            Some(state) => state.clone(),
+            None => self.0.parse_state(&text()).expect("a position's own text can be read"),
+        }
     }
 }

@@ -104,6 +104,9 @@ struct MoveJson<'a> {
     value: &'static str,
     /// The mean value of the playouts through it for who plays it, −1 to 1.
     mean: Option<f64>,
+    /// The evaluator's prior, a share of one; left out where it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prior: Option<f64>,
     bounds: [Option<i32>; 2],
     expected: Option<ExpectedJson>,
     proof_numbers: Vec<NumberJson>,
@@ -193,6 +196,7 @@ impl MoveJson<'_> {
             visits: known.visits,
             value: known.proven.name(),
             mean: known.value,
+            prior: known.prior,
             bounds: ends(known.bounds),
             expected: known.expected.map(ExpectedJson::new),
             proof_numbers: numbers(&known.proof_numbers),

@@ -329,6 +329,7 @@ fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
         (right("points", 1), !settled),
         (right("visits", 3), true),
         (right("share", 4), true),
+        (right("prior", 2), answer.moves.iter().any(|mv| mv.prior.is_some())),
         (right(bounds, 2), proves),
         (left("proof numbers", 5), proves),
     ];
@@ -344,6 +345,7 @@ fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
             sampled(mv).map_or_else(|| "-".to_string(), numbers::share),
             mv.visits.to_string(),
             format!("{:.0} %", mv.visits as f64 * 100.0 / visits.max(1) as f64),
+            mv.prior.map_or_else(String::new, |prior| format!("{:.1} %", prior * 100.0)),
             numbers::payoff(mv.bounds, mv.expected),
             numbers::proof_numbers(&mv.proof_numbers),
         ];

@@ -13,6 +13,12 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
              the moves alone, and what is true after one roll of the dice is false after another; \
              add --solver off --score-bounds off --proof-numbers off"
             .into(),
+        ConfigError::NoEvaluation => "option --leaves game: this game has no evaluation of its \
+             own; connect-four and othello have one"
+            .into(),
+        ConfigError::OpenLoopPriors => "option --leaves game: its priors have no place in open \
+             loop; leave out --chance open"
+            .into(),
         ConfigError::ScoreNeedsBounds => {
             "option --goal score: needs --score-bounds on: only bounds prove a score".into()
         }

@@ -106,6 +106,7 @@ fn bad_input_is_named_on_one_line() {
             "--goal draw-or-better is for a prover",
         ),
         ("solve othello --algorithm gpn --goal win", "add --algorithm auto; gpn finds"),
+        ("search hex --leaves game", "--leaves game: this game has no evaluation of its own"),
         ("search othello --goal win", "--goal: 'win' should be one of outcome, score"),
     ] {
         let line = complaint(arguments, 2);

@@ -96,6 +96,7 @@ const RUNS: &[(&str, &[&str])] = &[
         "search, and solve",
         &[
             "search connect-four --playouts 100 --audit on",
+            "search othello --playouts 100 --leaves game",
             "search pig:20 --moves roll --playouts 100 --goal score",
             "search pig:20 --playouts 100 --goal score",
             "solve --positions set.csv --algorithm gpn --certificate proofs",

@@ -8,6 +8,7 @@
 //! separators on boards of up to nine columns: `43655644`. How positions are
 //! written is told in the [text form](State#text-form).
 
+mod evaluation;
 mod text;
 mod threats;
 

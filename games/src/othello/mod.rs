@@ -12,6 +12,7 @@
 //! [text form](State#text-form).
 
 mod endgame;
+mod evaluation;
 mod lines;
 pub(crate) mod text;
 

@@ -1,0 +1,48 @@
+//! What a position of Connect Four looks like: lines that are still open.
+
+use super::{ConnectFour, State};
+use crate::bits::cells;
+use crate::evaluation::Evaluates;
+
+impl Evaluates for ConnectFour {
+    /// Each place for a line that the other side has no stone in counts the more, the more
+    /// stones of the own side are there.
+    fn worth(&self, state: &State) -> f32 {
+        /// A line with all stones but one counts about half a win.
+        const ONE_MISSING: f32 = 0.5;
+        /// The side to move has half a stone more.
+        const TO_MOVE: f32 = 0.05;
+        let (own, others) = (state.own, Self::others(state));
+        let mut sum = 0.0;
+        for &step in &self.steps {
+            let line = (0..self.k as u32)
+                .try_fold(0u64, |line, place| Some(line | 1u64.checked_shl(place * step)?));
+            let Some(line) = line else { continue };
+            for first in cells(self.board) {
+                let Some(place) = line.checked_shl(first.into()) else { continue };
+                // A line that leaves the board, or the word, is none.
+                if place >> first != line || place & !self.board != 0 {
+                    continue;
+                }
+                let missing = |stones: u64| self.k as u32 - (place & stones).count_ones();
+                match (place & own, place & others) {
+                    (0, 0) => {}
+                    (_, 0) => sum += share(missing(own)),
+                    (0, _) => sum -= share(missing(others)),
+                    _ => {}
+                }
+            }
+        }
+        (TO_MOVE + ONE_MISSING * sum).tanh()
+    }
+}
+
+/// How much a place counts whose line misses so many stones.
+fn share(missing: u32) -> f32 {
+    match missing {
+        0 | 1 => 1.0,
+        2 => 0.15,
+        3 => 0.03,
+        _ => 0.0,
+    }
+}
