@@ -63,11 +63,13 @@ class Game(Generic[S, M]):
     """The least and the greatest payoff, of all players or of each; a tight range helps proofs."""
     has_chance: bool = False
     """Whether `turn` may answer `CHANCE`."""
-    batch_size: int = 8
-    """States in a call of :meth:`evaluate_batch`, at most: a search has as many threads where
-    nothing else is said."""
+    batch_size: int = 64
+    """States in a call of :meth:`evaluate_batch`, at most; 1 to 512."""
     batch_wait: float = 0.001
-    """Seconds that a call waits for more of them."""
+    """Seconds that a call waits for more of them, at most: it does not wait when the search finds
+    no other."""
+    has_priors: bool = False
+    """Whether :meth:`evaluate_batch` answers priors, too. The search then chooses by PUCT."""
 
     def __getstate__(self) -> dict[str, Any]:
         # What the engine knows of it is made again where it is needed.
@@ -137,10 +139,11 @@ class Game(Generic[S, M]):
 
     def evaluate_batch(
         self, states: list[S]
-    ) -> Sequence[Sequence[float]] | numpy.ndarray | tuple[numpy.ndarray, Any]:
+    ) -> Sequence[Sequence[float]] | numpy.ndarray | tuple[Any, Any]:
         """The same of several states at once: an array with a row for each state and a number
-        for each player, float32 of shape (len(states), len(players)); or that and the priors of
-        moves, of which the search makes nothing yet."""
+        for each player, float32 of shape (len(states), len(players)). With `has_priors` that and
+        the priors: a row for each state with a number from 0 for each legal move, in the order of
+        :meth:`legal_moves`. The search divides the numbers of a row by their sum."""
         raise NotImplementedError(f"{type(self).__name__} has no evaluate_batch()")
 
 

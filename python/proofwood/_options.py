@@ -32,6 +32,30 @@ class SearchOptions(Limits, total=False):
     18446744073709551615. Default: 0."""
     c: float | None
     """Weight C of the exploration term of UCT. Values: 0 to 1000. Default: 0.8."""
+    leaves: Literal["playouts", "game"] | None
+    """Value leaves by random playouts, or by the game's own evaluation, with priors (connect-four,
+    othello). Values: playouts | game. Default: playouts."""
+    cpuct: float | None
+    """Weight of the evaluator's priors in PUCT, which takes the place of UCT where it has any.
+    Values: 0 to 1000. Default: 1.25."""
+    cpuct_base: int | None
+    """Visits of a node by which the weight of the priors has grown by ln 2. Values: 1 to
+    1000000000. Default: 19652."""
+    fpu_reduction: float | None
+    """With priors: by how much a child that was never visited is worth less than its parent. It is
+    multiplied by the root of the priors of those that were visited. Values: 0 to 10. Default:
+    0.25."""
+    noise: float | None
+    """With priors: the part of the root's priors that is Dirichlet noise, for self-play. AlphaZero
+    has 0.25. Values: 0 to 1. Default: 0."""
+    noise_alpha: float | None
+    """The concentration of the Dirichlet noise. AlphaZero has 0.3 in chess, 0.15 in shogi, 0.03 in
+    Go. Values: 0.001 to 100. Default: 10 divided by the number of moves."""
+    temperature: float | None
+    """Draw the move to play by its visits to the power of 1 / temperature; 0 takes the most
+    visited. Values: 0 to 100. Default: 0."""
+    temperature_moves: int | None
+    """Moves of both sides after which the temperature is 0. Values: 0 to 1000000. Default: 30."""
     c_pn: float | None
     """Weight C_pn of the proof-number bias; 0 keeps the numbers without using them. Values: 0 to
     1000. Default: what suits the game."""

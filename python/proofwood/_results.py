@@ -50,6 +50,8 @@ class MoveInfo:
     """Playouts through it."""
     value: Value
     mean: float | None
+    prior: float | None
+    """The evaluator's prior, a share of one, where it has any."""
     bounds: Bounds
     expected: Expected | None
     probability: float | None
@@ -136,6 +138,7 @@ class _Result:
                 "move": known.move,
                 "visits": known.visits,
                 "mean": known.mean,
+                "prior": known.prior,
                 "value": known.value,
                 "lower": known.bounds[0],
                 "upper": known.bounds[1],

@@ -119,6 +119,12 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
              moves alone, and what is true after one roll of the dice is false after another; \
              give solver=False, score_bounds=False, proof_numbers=False"
             .into(),
+        ConfigError::NoEvaluation => "leaves: this game has no evaluation of its own; \
+             connect-four and othello have one"
+            .into(),
+        ConfigError::OpenLoopPriors => {
+            "chance: 'open' has no place for priors; leave it out".into()
+        }
         ConfigError::ScoreNeedsBounds => {
             "goal: 'score' needs score_bounds=True: only bounds prove a score".into()
         }

@@ -8,7 +8,7 @@ use crate::raised::catch;
 use crate::running::{Handle, Proof, Search};
 use crate::wait::aside;
 use crate::{answers, certificates};
-use proofwood::{CancelToken, Config, ProverConfig, Rng};
+use proofwood::{CancelToken, Config, ConfigError, ProverConfig, Rng};
 use proofwood_any_game::{forget_search, recall};
 use proofwood_games::{GameInfo, find_info, spelled};
 use pyo3::exceptions::PyTypeError;
@@ -245,11 +245,21 @@ impl Position {
         let wishes = self.wishes(py)?;
         let made = py.detach(|| match (recall::<PyGame>(&*self.place), wishes) {
             (Some((game, state)), Some(wishes)) => {
-                let leaves =
-                    wishes.leaves(config.threads, config.playout_cap, config.unfinished_payoff);
-                let (game, state) = (Arc::clone(game), Arc::clone(state));
-                proofwood::Search::with_evaluator(game, state, config.clone(), leaves)
-                    .map(forget_search)
+                let (game, state, config) = (Arc::clone(game), Arc::clone(state), config.clone());
+                if config.leaves != proofwood::Leaves::Playouts {
+                    return Err(ConfigError::NoEvaluation.into());
+                }
+                match wishes.batches() {
+                    Some((batches, batching)) => {
+                        proofwood::Search::with_batches(game, state, config, batches, batching)
+                            .map(forget_search)
+                    }
+                    None => {
+                        let leaves = wishes.leaves(config.playout_cap, config.unfinished_payoff);
+                        proofwood::Search::with_evaluator(game, state, config, leaves)
+                            .map(forget_search)
+                    }
+                }
             }
             _ => self.place.search(&config),
         });
