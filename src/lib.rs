@@ -154,8 +154,9 @@ pub use game::{
 pub use math::Rng;
 pub use memory::machine_memory;
 pub use playout::{
-    BatchContext, BatchEvaluator, Batches, Batching, Context, Evaluator, Leaf, NoValue, Playout,
-    Policy, RandomPlayout, UniformRandom, Workspace, bare_evaluations, bare_playouts,
+    BatchContext, BatchEvaluator, Batches, Batching, Context, DefaultPlayout, Evaluator, Informed,
+    Leaf, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace, bare_evaluations,
+    bare_playouts,
 };
 #[cfg(feature = "certificates")]
 pub use prove::CheckpointError;
@@ -169,8 +170,8 @@ pub use search::TreeFileError;
 pub use search::{MoveReport, NodeStage, NodeView, Report, Search, TreeReader, search};
 pub use settings::{
     Algorithm, Bias, Budget, CancelToken, Chance, Clock, Config, FirstPlay, Goal, Leaves, OPTIONS,
-    OptionSpec, OptionValues, PROVER_OPTIONS, ProofGoal, ProverConfig, StopReason, VirtualLoss,
-    read_bytes,
+    OptionSpec, OptionValues, PROVER_OPTIONS, PlayoutPolicy, ProofGoal, ProverConfig, StopReason,
+    VirtualLoss, read_bytes,
 };
 pub use threads::{Counters, Watcher};
 pub use tree::Audit;

@@ -12,10 +12,10 @@ use crate::{
 };
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Root, Written};
 use proofwood::{
-    Asked, Audit, Budget, CancelToken, CheckpointError, Config, ConfigError, Evaluator, Game,
-    Inconsistency, Leaves, ProofReport, ProofSearch, ProverConfig, RandomPlayout, Report, Rng,
-    RulesError, RulesReport, Search, SearchError, TextError, TreeFileError, Turn, UniformRandom,
-    bare_evaluations, line_text,
+    Asked, Audit, Budget, CancelToken, CheckpointError, Config, ConfigError, DefaultPlayout,
+    Evaluator, Game, Inconsistency, Leaves, ProofReport, ProofSearch, ProverConfig, RandomPlayout,
+    Report, Rng, RulesError, RulesReport, Search, SearchError, TextError, TreeFileError, Turn,
+    UniformRandom, bare_evaluations, line_text,
 };
 use proofwood_games::{AnyByHand, AnyGame, AnyState, perft_until, spelled};
 use std::any::Any;
@@ -31,9 +31,9 @@ type Opened = Result<Box<dyn Searching>, SearchError>;
 /// The rules whose type is to be forgotten, and what is done with them.
 pub(crate) struct Known<G: Game> {
     game: Arc<G>,
-    /// Prepares a search with random playouts.
+    /// Prepares a search with playouts.
     search: fn(Arc<G>, G::State, &Config) -> Opened,
-    /// Plays that many of them without a tree.
+    /// Plays that many random ones without a tree.
     bare_playouts: fn(&Arc<G>, &G::State, Rng, u64),
     seldom: Arc<dyn AskedSeldom>,
 }
@@ -60,19 +60,20 @@ impl<G: Game> Clone for Known<G> {
 }
 
 impl<G: Game> Known<G> {
-    /// With random playouts of the kind `E`.
+    /// With playouts of the kind `E`.
     pub(crate) fn new<E>(game: Arc<G>, seldom: Arc<dyn AskedSeldom>) -> Known<G>
     where
-        E: Evaluator<Arc<G>> + From<RandomPlayout>,
+        E: Evaluator<Arc<G>> + From<DefaultPlayout>,
     {
         Known {
             game,
             search: |game, state, config| {
-                let playout = E::from(RandomPlayout::of(config));
+                let playout = E::from(DefaultPlayout::of(config));
                 Ok(Box::new(Search::with_evaluator(game, state, config.clone(), playout)?))
             },
             bare_playouts: |game, state, mut rng, playouts| {
-                let playout = E::from(RandomPlayout::new(UniformRandom, u32::MAX, 0));
+                let playout =
+                    E::from(DefaultPlayout::from(RandomPlayout::new(UniformRandom, u32::MAX, 0)));
                 black_box(bare_evaluations(game, state, &playout, &mut rng, playouts));
             },
             seldom,

@@ -28,8 +28,8 @@ pub use answer::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, ShortestAnswer, V
 use known::Known;
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Written};
 use proofwood::{
-    Audit, Budget, CancelToken, CheckpointError, Config, Evaluator, Game, Inconsistency,
-    ProverConfig, RandomPlayout, Rng, RulesError, RulesReport, Search, SearchError, TextError,
+    Audit, Budget, CancelToken, CheckpointError, Config, DefaultPlayout, Evaluator, Game,
+    Inconsistency, ProverConfig, Rng, RulesError, RulesReport, Search, SearchError, TextError,
     TreeFileError, Turn,
 };
 use proofwood_games::{AnyGame, AnyPlayout, AnyState, SpecError};
@@ -54,7 +54,7 @@ pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
         ($($Name:ident)+) => {
             match any {
                 $(AnyGame::$Name(game) => {
-                    Box::new(Known::new::<RandomPlayout>(Arc::new(game), seldom))
+                    Box::new(Known::new::<DefaultPlayout>(Arc::new(game), seldom))
                 })+
                 slow => Box::new(Known::new::<AnyPlayout>(Arc::new(slow), seldom)),
             }
@@ -70,7 +70,7 @@ pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
 pub fn forget<G: Game>(game: G) -> Box<dyn Rules> {
     let game = Arc::new(game);
     let seldom = Arc::new(Seldom(Arc::clone(&game)));
-    Box::new(Known::new::<RandomPlayout>(game, seldom))
+    Box::new(Known::new::<DefaultPlayout>(game, seldom))
 }
 
 /// Forgets the type of a search, whatever values its leaves.

@@ -12,7 +12,7 @@ use crate::{
     Skirmish, Surakarta, Through,
 };
 use proofwood::{
-    Context, Evaluator, Foreseen, Game, Insight, NoValue, Outcome, RandomPlayout, Rng, TextError,
+    Context, DefaultPlayout, Evaluator, Foreseen, Game, Insight, NoValue, Outcome, Rng, TextError,
     Turn,
 };
 use std::cell::Cell;
@@ -27,13 +27,13 @@ type Plain<S> = S;
 /// A buffer that each thread has for the moves of one game. It is empty, and keeps its memory.
 type Buffer<M> = &'static LocalKey<Cell<Vec<M>>>;
 
-/// The random playouts of [`RandomPlayout`] for [`AnyGame`]: each is played in the game's own
+/// The playouts of [`DefaultPlayout`] for [`AnyGame`]: each is played in the game's own
 /// type, at its speed.
 #[derive(Clone, Copy, Debug)]
-pub struct AnyPlayout(RandomPlayout);
+pub struct AnyPlayout(DefaultPlayout);
 
-impl From<RandomPlayout> for AnyPlayout {
-    fn from(playout: RandomPlayout) -> AnyPlayout {
+impl From<DefaultPlayout> for AnyPlayout {
+    fn from(playout: DefaultPlayout) -> AnyPlayout {
         AnyPlayout(playout)
     }
 }
@@ -316,6 +316,25 @@ macro_rules! any_game {
                                 const { Cell::new(Vec::new()) };
                         }
                         list(&BUFFER, moves, AnyMove::$Name, |own| game.insight().foreseen_closely(state, own))
+                    })+
+                    _ => foreign(),
+                }
+            }
+
+            fn playout_move(
+                &self,
+                state: &AnyState,
+                _: &mut Vec<AnyMove>,
+                rng: &mut Rng,
+            ) -> Option<AnyMove> {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        thread_local! {
+                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
+                                const { Cell::new(Vec::new()) };
+                        }
+                        lend(&BUFFER, |own| game.insight().playout_move(state, own, rng))
+                            .map(AnyMove::$Name)
                     })+
                     _ => foreign(),
                 }

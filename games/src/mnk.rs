@@ -62,6 +62,9 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Mnk, SpecError> {
     Mnk::new(columns, rows, k, players)
 }
 
+/// The longest line that playouts look for.
+const LONGEST: usize = 8;
+
 /// The rules of an m,n,k-game.
 #[derive(Clone, Debug)]
 pub struct Mnk {
@@ -144,6 +147,29 @@ impl Mnk {
     fn has_line(&self, marks: u64) -> bool {
         let k = self.k as u32;
         self.directions.iter().any(|d| runs(marks, d.step, k) & d.starts != 0)
+    }
+
+    /// The cells that would complete a line of these marks, marked or not.
+    #[inline]
+    fn completing(&self, marks: u64) -> u64 {
+        let k = self.k;
+        let mut found = 0;
+        for &Direction { step, starts } in &self.directions {
+            // Lines whose cells before each place are all marked.
+            let mut before = [0; LONGEST];
+            let mut lines = starts;
+            for (at, before) in before.iter_mut().enumerate().take(k) {
+                *before = lines;
+                lines &= marks >> (at as u32 * step);
+            }
+            let mut behind = u64::MAX;
+            for at in (0..k).rev() {
+                let shift = at as u32 * step;
+                found |= (before[at] & behind) << shift;
+                behind &= marks >> shift;
+            }
+        }
+        found
     }
 
     fn last_mover(&self, state: &State) -> usize {
@@ -347,6 +373,20 @@ impl Game for Mnk {
 }
 
 impl Insight<Mnk> for Mnk {
+    /// A cell that completes a line, else one that the next player would complete one with.
+    #[inline]
+    fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        if self.k > LONGEST {
+            return None;
+        }
+        let mover = usize::from(state.mover);
+        let next = if mover + 1 == self.players { 0 } else { mover + 1 };
+        let empty = self.board & !state.marked;
+        let lines = |player| self.completing(state.marks_of(player)) & empty;
+        let wins = lines(mover);
+        random_cell(if wins == 0 { lines(next) } else { wins }, rng)
+    }
+
     fn images(&self, state: &State, images: &mut Vec<State>) {
         let State { marked, owner: [one, two], .. } = *state;
         self.symmetries.each([marked, one, two], |[marked, one, two]| {

@@ -222,6 +222,12 @@ impl Game for Reversi {
 
 impl Insight<Reversi> for Reversi {
     /// As in Othello.
+    #[inline]
+    fn playout_move(&self, state: &State, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        self.othello.playout_move(&state.discs, moves, rng)
+    }
+
+    /// As in Othello.
     fn suited_c_pn(&self) -> Option<f64> {
         Some(0.1)
     }

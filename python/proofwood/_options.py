@@ -113,6 +113,9 @@ class SearchOptions(Limits, total=False):
     Values: 0 to 1000000. Default: 32."""
     expand_after: int | None
     """Visits of a leaf before the next one expands it. Values: 1 to 1000000. Default: 1."""
+    playout_policy: Literal["random", "informed"] | None
+    """Moves of playouts: random, or those that the game knows to be better, such as one that wins
+    at once. Values: random | informed. Default: informed."""
     playout_cap: int | None
     """Moves after which a playout is cut off. Values: 1 to 1000000. Default: 1000."""
     unfinished_payoff: int | None

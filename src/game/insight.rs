@@ -5,6 +5,7 @@
 //! searches and provers sooner. No certificate rests on it.
 
 use super::Game;
+use crate::math::Rng;
 
 /// What the rules can tell of a position at a glance; see [`Insight::foreseen`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -53,6 +54,25 @@ pub trait Insight<G: Game + ?Sized> {
     fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
         let _ = (state, mv);
         0
+    }
+
+    /// A legal move for a playout that is better than a random one, where it costs little to
+    /// find: one that wins at once, else one that keeps the other side from winning at once
+    /// (decisive and anti-decisive moves; Teytaud and Teytaud, *On the Huge Benefit of Decisive
+    /// Moves in Monte-Carlo Tree Search Algorithms*, 2010). `None`, the default, has the playout
+    /// draw a [`random_move`](Game::random_move). Searches that play by
+    /// [`PlayoutPolicy::Informed`](crate::PlayoutPolicy) ask for it at every move of a playout.
+    /// No proof rests on it. Never called when the game is over or chance decides; `moves` is
+    /// an empty buffer to work in.
+    #[inline]
+    fn playout_move(
+        &self,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move> {
+        let _ = (state, moves, rng);
+        None
     }
 
     /// How much proof numbers should weigh beside the values of playouts, as
@@ -113,6 +133,16 @@ impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
     #[inline]
     fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
         (**self).priority(state, mv)
+    }
+
+    #[inline]
+    fn playout_move(
+        &self,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move> {
+        (**self).playout_move(state, moves, rng)
     }
 
     fn suited_c_pn(&self) -> Option<f64> {

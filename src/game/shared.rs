@@ -134,6 +134,16 @@ impl<G: Game> Insight<Arc<G>> for Arc<G> {
         (**self).insight().priority(state, mv)
     }
 
+    #[inline]
+    fn playout_move(
+        &self,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move> {
+        (**self).insight().playout_move(state, moves, rng)
+    }
+
     fn suited_c_pn(&self) -> Option<f64> {
         (**self).insight().suited_c_pn()
     }

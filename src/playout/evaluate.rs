@@ -1,12 +1,13 @@
 //! What a leaf is worth: playouts, or an evaluator of the user's own.
 
 use super::batch::Batches;
+use super::policy::{Informed, Policy, UniformRandom};
 use crate::bounds::{Fixed, Interval};
 use crate::error::{EvaluatorError, ForeignError, SearchError};
 use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::rules::{Thresholds, find_thresholds, random_outcome};
-use crate::settings::{Config, Goal};
+use crate::settings::{Config, Goal, PlayoutPolicy};
 use crate::sync::{AtomicBool, Ordering};
 use crate::threads::{Event, count};
 use std::any::Any;
@@ -16,7 +17,7 @@ use std::fmt;
 /// Values a position that is not over.
 ///
 /// One evaluator serves all threads, which call it at the same time. The default is
-/// [`RandomPlayout`].
+/// [`DefaultPlayout`].
 ///
 /// A value is what a player may expect, from −1 to 1. With
 /// [`Goal::Win`](crate::Goal::Win) these are a loss and a win. With
@@ -336,35 +337,6 @@ impl Utility {
     }
 }
 
-/// Chooses the moves of a playout.
-pub trait Policy<G: Game>: Send + Sync + 'static {
-    /// A legal move, or `None` when there is none; `moves` is an empty buffer.
-    fn choose(
-        &self,
-        game: &G,
-        state: &G::State,
-        moves: &mut Vec<G::Move>,
-        rng: &mut Rng,
-    ) -> Option<G::Move>;
-}
-
-/// Every legal move is equally likely.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct UniformRandom;
-
-impl<G: Game> Policy<G> for UniformRandom {
-    #[inline]
-    fn choose(
-        &self,
-        game: &G,
-        state: &G::State,
-        moves: &mut Vec<G::Move>,
-        rng: &mut Rng,
-    ) -> Option<G::Move> {
-        game.random_move(state, moves, rng)
-    }
-}
-
 /// Plays a game to its end and takes its payoffs.
 ///
 /// [`Search::new`](crate::Search::new) and [`Search::with_policy`](crate::Search::with_policy)
@@ -379,7 +351,7 @@ pub struct Playout<P> {
     unfinished: i32,
 }
 
-/// The default evaluator: a uniformly random playout.
+/// Uniformly random playouts.
 pub type RandomPlayout = Playout<UniformRandom>;
 
 impl<P> Playout<P> {
@@ -390,10 +362,58 @@ impl<P> Playout<P> {
     }
 }
 
-impl RandomPlayout {
-    /// Uniformly random playouts with the cap and the payoff of a configuration.
-    pub fn of(config: &Config) -> RandomPlayout {
-        Playout::new(UniformRandom, config.playout_cap, config.unfinished_payoff)
+/// The default evaluator: playouts as a configuration wants them
+/// ([`Config::playout_policy`](crate::Config::playout_policy),
+/// [`Config::playout_cap`](crate::Config::playout_cap),
+/// [`Config::unfinished_payoff`](crate::Config::unfinished_payoff)).
+#[derive(Clone, Copy, Debug)]
+pub struct DefaultPlayout {
+    policy: PlayoutPolicy,
+    cap: u32,
+    unfinished: i32,
+}
+
+impl DefaultPlayout {
+    /// The playouts of a configuration.
+    pub fn of(config: &Config) -> DefaultPlayout {
+        DefaultPlayout {
+            policy: config.playout_policy,
+            cap: config.playout_cap,
+            unfinished: config.unfinished_payoff,
+        }
+    }
+}
+
+impl From<RandomPlayout> for DefaultPlayout {
+    fn from(playout: RandomPlayout) -> DefaultPlayout {
+        let Playout { policy: UniformRandom, cap, unfinished } = playout;
+        DefaultPlayout { policy: PlayoutPolicy::Random, cap, unfinished }
+    }
+}
+
+/// Each policy has a loop of its own, so that no move asks which one it is.
+impl<G: Game> Evaluator<G> for DefaultPlayout {
+    #[inline]
+    fn evaluate(
+        &self,
+        state: &mut G::State,
+        context: &mut Context<'_, G>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        let &DefaultPlayout { policy, cap, unfinished } = self;
+        match policy {
+            PlayoutPolicy::Random => {
+                Playout::new(UniformRandom, cap, unfinished).evaluate(state, context, values)
+            }
+            PlayoutPolicy::Informed => {
+                Playout::new(Informed, cap, unfinished).evaluate(state, context, values)
+            }
+        }
+    }
+
+    #[inline]
+    fn has_payoffs_only(&self) -> bool {
+        true
     }
 }
 

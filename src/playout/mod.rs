@@ -10,6 +10,7 @@ mod final_move;
 mod finish;
 pub(crate) mod open_loop;
 mod pairing;
+mod policy;
 mod priors;
 mod settled;
 mod shared;
@@ -21,11 +22,12 @@ pub(crate) use batch::{Question, Queue};
 pub(crate) use ending::plies_to_win;
 pub(crate) use evaluate::Utility;
 pub use evaluate::{
-    Context, Evaluator, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace,
+    Context, DefaultPlayout, Evaluator, NoValue, Playout, RandomPlayout, Workspace,
     bare_evaluations, bare_playouts,
 };
 pub(crate) use expand::{list_children, read_payoffs, read_weights};
 pub(crate) use final_move::{drawn_move, final_move, num_moves};
+pub use policy::{Informed, Policy, UniformRandom};
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::SharedSearch;
 pub(crate) use worker::Worker;

@@ -61,8 +61,10 @@ pub enum RulesFault {
         /// How many [`legal_moves`](crate::Game::legal_moves) there are.
         listed: usize,
     },
-    /// A random move that is none, or not legal.
+    /// A random move, or one for a playout, that is none, or not legal.
     RandomMove {
+        /// The method that drew it.
+        method: &'static str,
         /// What it drew.
         drawn: Option<String>,
     },
@@ -218,9 +220,9 @@ impl fmt::Display for RulesFault {
             RulesFault::Mobility { counted, listed } => {
                 write!(f, "mobility counts {counted} moves, and legal_moves lists {listed}")
             }
-            RulesFault::RandomMove { drawn } => write!(
+            RulesFault::RandomMove { method, drawn } => write!(
                 f,
-                "random_move draws {}, which is not legal",
+                "{method} draws {}, which is not legal",
                 drawn.as_deref().unwrap_or("no move")
             ),
             RulesFault::After { mv, difference } => write!(

@@ -3,7 +3,7 @@
 use super::fault::RulesFault;
 use super::futures::{Hashes, Sight, differ, futures_differ, list};
 use crate::error::{Difference, GameError};
-use crate::game::{Game, MAX_CHILDREN, TextError, Turn};
+use crate::game::{Game, Insight, MAX_CHILDREN, TextError, Turn};
 use crate::math::Rng;
 use std::collections::HashSet;
 
@@ -76,10 +76,17 @@ pub(super) fn moves<G: Game>(
     if counted != moves.len() {
         return Err(RulesFault::Mobility { counted, listed: moves.len() });
     }
+    let check = |method, drawn: Option<G::Move>| match drawn {
+        Some(mv) if moves.contains(&mv) => Ok(()),
+        _ => Err(RulesFault::RandomMove { method, drawn: drawn.map(|mv| format!("{mv:?}")) }),
+    };
+    // The games that are played do not hang on what a playout would draw.
+    let mut playouts = rng.clone();
     for _ in 0..2 {
-        let drawn = game.random_move(state, &mut Vec::new(), rng);
-        if drawn.is_none_or(|mv| !moves.contains(&mv)) {
-            return Err(RulesFault::RandomMove { drawn: drawn.map(|mv| format!("{mv:?}")) });
+        check("random_move", game.random_move(state, &mut Vec::new(), rng))?;
+        if turn != Turn::Chance {
+            let known = game.insight().playout_move(state, &mut Vec::new(), &mut playouts);
+            known.map_or(Ok(()), |mv| check("playout_move", Some(mv)))?;
         }
     }
     Ok(moves)

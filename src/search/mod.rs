@@ -18,8 +18,7 @@ use crate::error::{ConfigError, Inconsistency, SearchError};
 use crate::game::{Game, Turn};
 use crate::math::Rng;
 use crate::playout::{
-    BatchEvaluator, Batches, Batching, Evaluator, Playout, Policy, RandomPlayout, SharedSearch,
-    UniformRandom,
+    BatchEvaluator, Batches, Batching, DefaultPlayout, Evaluator, Playout, Policy, SharedSearch,
 };
 use crate::settings::{Budget, CancelToken, Config, Leaves, StopReason};
 use crate::threads::{
@@ -44,7 +43,7 @@ use std::time::{Duration, Instant};
 ///
 /// # Examples
 /// See the [crate page](crate) for a complete program.
-pub struct Search<G: Game, E: Evaluator<G> = RandomPlayout> {
+pub struct Search<G: Game, E: Evaluator<G> = DefaultPlayout> {
     core: Arc<Core<G, E>>,
     game: Arc<G>,
     config: Config,
@@ -113,14 +112,21 @@ pub fn search<G: Game>(
 }
 
 impl<G: Game> Search<G> {
-    /// A search of `position` with random playouts.
+    /// A search of `position` with playouts as the configuration wants them.
     ///
     /// # Errors
     /// When the configuration cannot be used, the memory does not hold the
     /// first nodes, or the game breaks its contract at the root.
     pub fn new(game: G, position: G::State, config: Config) -> Result<Search<G>, SearchError> {
-        Search::with_policy(game, position, config, UniformRandom)
+        check_leaves(&config)?;
+        let playout = DefaultPlayout::of(&config);
+        Search::with_evaluator(game, position, config, playout)
     }
+}
+
+/// Refuses leaves that playouts do not value.
+fn check_leaves(config: &Config) -> Result<(), ConfigError> {
+    if config.leaves == Leaves::Playouts { Ok(()) } else { Err(ConfigError::NoEvaluation) }
 }
 
 impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {
@@ -135,9 +141,7 @@ impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {
         config: Config,
         policy: P,
     ) -> Result<Search<G, Playout<P>>, SearchError> {
-        if config.leaves != Leaves::Playouts {
-            return Err(ConfigError::NoEvaluation.into());
-        }
+        check_leaves(&config)?;
         let playout = Playout::new(policy, config.playout_cap, config.unfinished_payoff);
         Search::with_evaluator(game, position, config, playout)
     }

@@ -42,6 +42,18 @@ pub enum Leaves {
     Game,
 }
 
+/// How playouts choose their moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlayoutPolicy {
+    /// Every legal move is equally likely.
+    Random,
+    /// Moves that the game knows to be better than random ones
+    /// ([`Insight::playout_move`](crate::Insight::playout_move)), such as one that wins at once;
+    /// random ones where it knows none.
+    Informed,
+}
+
 /// How outcomes of chance are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -159,6 +171,8 @@ options! {
         "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
     expand_after "expand-after": u64 = 1, within(1..=1_000_000),
         "Visits of a leaf before the next one expands it.";
+    playout_policy "playout-policy": PlayoutPolicy = PlayoutPolicy::Informed, words(PLAYOUT_POLICIES),
+        "Moves of playouts: random, or those that the game knows to be better, such as one that wins at once.";
     playout_cap "playout-cap": u32 = 1000, within(1..=1_000_000),
         "Moves after which a playout is cut off.";
     unfinished_payoff "unfinished-payoff": i32 = 0, within(i32::MIN..=i32::MAX),
@@ -191,6 +205,8 @@ const BIASES: &[(&str, Bias)] = &[
 const VIRTUAL_LOSSES: &[(&str, VirtualLoss)] =
     &[("unobserved", VirtualLoss::Unobserved), ("none", VirtualLoss::None)];
 const LEAVES: &[(&str, Leaves)] = &[("playouts", Leaves::Playouts), ("game", Leaves::Game)];
+const PLAYOUT_POLICIES: &[(&str, PlayoutPolicy)] =
+    &[("random", PlayoutPolicy::Random), ("informed", PlayoutPolicy::Informed)];
 const CHANCES: &[(&str, Chance)] = &[("closed", Chance::Closed), ("open", Chance::Open)];
 
 impl Config {
@@ -206,12 +222,14 @@ impl Config {
     /// ([`c_pn`](Config::c_pn) 1), and with three players or more the question
     /// is what the side to move can force ([`paranoid`](Config::paranoid)). In games
     /// with chance every eighth visit is for bounds
-    /// ([`disprove_rest`](Config::disprove_rest)). [`c`](Config::c) is √2.
+    /// ([`disprove_rest`](Config::disprove_rest)). [`c`](Config::c) is √2, and playouts are
+    /// uniformly random.
     ///
     /// The defaults are for playing. A large `c_pn` finds proofs several times
     /// sooner and plays some games much worse: it must be tuned for each.
     pub fn proving() -> Config {
         let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(1.0);
+        let config = config.playout_policy(PlayoutPolicy::Random);
         config.paranoid(true).disprove_rest(true)
     }
 

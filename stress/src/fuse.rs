@@ -209,6 +209,16 @@ impl<G: Game> Insight<Fused<G>> for Fused<G> {
         self.game.insight().least_hash(state)
     }
 
+    fn playout_move(
+        &self,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move> {
+        self.fuse.call();
+        self.game.insight().playout_move(state, moves, rng)
+    }
+
     fn suited_c_pn(&self) -> Option<f64> {
         self.game.insight().suited_c_pn()
     }

@@ -37,6 +37,7 @@ enum Mistake {
     MobilityZero,
     NoRandomMove,
     IllegalRandomMove,
+    IllegalPlayoutMove,
     Endless,
     ClearsTheBuffer,
     // Of moves.
@@ -292,6 +293,9 @@ impl Game for Sticks {
 }
 
 impl Insight<Sticks> for Sticks {
+    fn playout_move(&self, heap: &Heap, _moves: &mut Vec<u32>, _rng: &mut Rng) -> Option<u32> {
+        (heap.sticks == 2 && self.has(M::IllegalPlayoutMove)).then_some(3)
+    }
     fn foreseen(&self, heap: &Heap, moves: &mut Vec<u32>) -> Foreseen {
         let sign = if heap.mover == 0 { 1 } else { -1 };
         let (best, right) = match heap.sticks % 4 {
@@ -366,6 +370,7 @@ fn a_mistake_is_named() {
         (M::MobilityZero, "mobility counts 0 moves, and legal_moves lists 1"),
         (M::NoRandomMove, "random_move draws no move"),
         (M::IllegalRandomMove, "random_move draws 3, which is not legal"),
+        (M::IllegalPlayoutMove, "playout_move draws 3, which is not legal"),
         (M::PlayChanges, "play answers differently"),
         (M::SharedState, "after the move take-"),
         (M::AfterIsNotPlay, "after and play lead to different positions"),

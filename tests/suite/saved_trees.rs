@@ -1,7 +1,8 @@
 //! Trees that go through a file.
 
 use proofwood::{
-    Bias, Budget, Chance, Config, Game, Goal, Report, Search, TreeFileError, Turn, Value,
+    Bias, Budget, Chance, Config, Game, Goal, PlayoutPolicy, Report, Search, TreeFileError, Turn,
+    Value,
 };
 use proofwood_games::{Awari, ConnectFour, Hex, Mnk, Othello, Pig};
 use proofwood_testkit::check::is_true;
@@ -299,10 +300,11 @@ fn foreign_files_are_refused_with_a_reason() {
     elsewhere.advance(3).expect("a legal move");
     let why = refused(load(&mut elsewhere, &file));
     assert!(why.starts_with("it is about the position '"), "{why}");
-    let settings: [(&str, Config); 4] = [
+    let settings: [(&str, Config); 5] = [
         ("goal", config.clone().goal(Goal::Score)),
         ("mobility", config.clone().mobility(false)),
         ("solver", config.clone().solver(false)),
+        ("playout-policy", config.clone().playout_policy(PlayoutPolicy::Random)),
         ("playout-cap", config.clone().playout_cap(20)),
     ];
     for (name, other) in settings {

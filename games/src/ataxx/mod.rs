@@ -24,7 +24,7 @@ use crate::bits::{KING, Shift, cells, random_of};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -292,6 +292,10 @@ impl Game for Ataxx {
         Some(hash_words([state.own, state.other ^ 0u64.wrapping_sub(state.side.into())]))
     }
 
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+
     fn player_name(&self, player: usize) -> String {
         text::PIECES[player].to_string()
     }
@@ -314,5 +318,25 @@ impl Game for Ataxx {
 
     fn board_text(&self, state: &State) -> String {
         text::draw(self, state)
+    }
+}
+
+impl Insight<Ataxx> for Ataxx {
+    /// Of a few random moves one that wins most pieces.
+    #[inline]
+    fn playout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        /// Moves that are drawn.
+        const DRAWS: usize = 3;
+        let targets = self.targets(state);
+        let (mut most, mut best) = (0, None);
+        for _ in 0..DRAWS {
+            let (set, to) = random_of(&targets, rng)?;
+            let turned = (state.other & self.beside[usize::from(to)]).count_ones();
+            let won = 2 * turned + u32::from(set >= 16);
+            if best.is_none() || won > most {
+                (most, best) = (won, Some(self.step(set, to)));
+            }
+        }
+        best
     }
 }

@@ -286,6 +286,11 @@ impl Game for ConnectFour {
 }
 
 impl Insight<ConnectFour> for ConnectFour {
+    #[inline]
+    fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        self.decisive_move(state, rng)
+    }
+
     /// Proof numbers cost games here, the more the longer one thinks.
     fn suited_c_pn(&self) -> Option<f64> {
         Some(0.0)

@@ -7,9 +7,9 @@
 //! as good as any. Where none is left, all lose. (Pons, *Solving Connect 4*, part 9, has the
 //! same for the usual board.)
 
-use super::{ConnectFour, State};
-use crate::bits::cells;
-use proofwood::Foreseen;
+use super::{ConnectFour, State, steps};
+use crate::bits::{cells, random_cell};
+use proofwood::{Foreseen, Rng};
 
 /// The longest line, and the most cells beside one of its cells.
 const LONGEST: usize = 64;
@@ -42,6 +42,31 @@ impl ConnectFour {
         Foreseen::Moves
     }
 
+    /// A column that wins at once, else a random one of those that do not let the other side
+    /// win at once.
+    #[inline]
+    pub(super) fn decisive_move(&self, state: &State, rng: &mut Rng) -> Option<u8> {
+        let State { own, stones } = *state;
+        let bottoms = self.tops >> (self.height - 1);
+        let within_reach = (stones + bottoms) & self.board;
+        let wins = self.completing(own) & within_reach;
+        let cell = if wins != 0 {
+            // All of them end the game alike.
+            wins.trailing_zeros() as u8
+        } else {
+            let threats = self.completing(own ^ stones) & self.board & !stones;
+            let forced = threats & within_reach;
+            let moves = if forced == 0 { within_reach } else { forced };
+            let safe = moves & !(threats >> 1);
+            random_cell(safe, rng)?
+        };
+        Some(match self.height {
+            // A size known to the compiler makes the usual board faster.
+            6 => cell / 7,
+            height => cell / (height as u8 + 1),
+        })
+    }
+
     /// Counts the threats of the mover after a move; of moves with as many, one nearer to the
     /// middle counts more.
     #[inline]
@@ -55,14 +80,18 @@ impl ConnectFour {
     /// The cells that would complete a line of these stones, stones or not.
     #[inline]
     fn completing(&self, stones: u64) -> u64 {
-        self.steps.iter().fold(0, |found, &step| {
-            found
-                | match self.k {
-                    4 => completing_along(stones, step, 4),
-                    k => completing_along(stones, step, k),
-                }
-        })
+        match (self.k, self.height) {
+            // Steps and a length known to the compiler make the usual game faster.
+            (4, 6) => completing(stones, steps(6), 4),
+            (k, _) => completing(stones, self.steps, k),
+        }
     }
+}
+
+/// The cells that would complete a line of `k` stones.
+#[inline(always)]
+fn completing(stones: u64, steps: [u32; 4], k: usize) -> u64 {
+    steps.iter().fold(0, |found, &step| found | completing_along(stones, step, k))
 }
 
 /// The same for lines of `k` in one direction: so many stones before the cell, the rest behind.

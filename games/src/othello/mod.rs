@@ -63,6 +63,8 @@ pub struct Othello {
     /// Every cell of the board.
     board: u64,
     lines: Lines,
+    /// The corners, and the cells beside each.
+    corners: [(u64, u64); 4],
     symmetries: Symmetries<u64>,
 }
 
@@ -143,7 +145,9 @@ impl Othello {
         let board = (0..size).fold(0, |set, row| set | (0xff >> (8 - size)) << (row * 8));
         let grid = Grid { width: size, height: size, stride: 8, first: 0 };
         let symmetries = Symmetries::of(grid, true, middle(size));
-        Ok(Othello { size, empties_to_winner, board, lines: Lines::new(size), symmetries })
+        let lines = Lines::new(size);
+        let corners = corners(size);
+        Ok(Othello { size, empties_to_winner, board, lines, corners, symmetries })
     }
 
     /// What the side to move can do.
@@ -206,6 +210,16 @@ impl Othello {
         let side = self.side(state);
         (if side == state.side { [own, other] } else { [other, own] }, side)
     }
+}
+
+/// The corners of a board, each with the cells beside it.
+fn corners(size: usize) -> [(u64, u64); 4] {
+    let cell = |column: usize, row: usize| 1 << (row * 8 + column);
+    let ends = [(0, 1), (size - 1, size - 2)];
+    [0, 1, 2, 3].map(|corner| {
+        let ((column, beside), (row, above)) = (ends[corner & 1], ends[corner >> 1]);
+        (cell(column, row), cell(beside, row) | cell(column, above) | cell(beside, above))
+    })
 }
 
 /// The four cells in the middle of a board: black's two, then white's.
@@ -323,6 +337,20 @@ impl Game for Othello {
 }
 
 impl Insight<Othello> for Othello {
+    /// A corner where there is one to take, else a cell that is not beside an empty corner.
+    #[inline]
+    fn playout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        let Phase::Place(places) = self.phase(state) else { return None };
+        let discs = state.own | state.other;
+        let (mut all, mut risky) = (0, 0);
+        for (corner, beside) in self.corners {
+            all |= corner;
+            risky |= if discs & corner == 0 { beside } else { 0 };
+        }
+        let wanted = [places & all, places & !risky, places].into_iter().find(|&cells| cells != 0);
+        random_cell(wanted?, rng).map(Move::Disc)
+    }
+
     /// What the last few empty cells can be filled to.
     #[inline]
     fn foreseen(&self, state: &State, _moves: &mut Vec<Move>) -> Foreseen {

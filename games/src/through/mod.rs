@@ -21,7 +21,7 @@
 
 mod text;
 
-use crate::bits::{cells, nth_cell};
+use crate::bits::{cells, nth_cell, random_of};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
@@ -125,6 +125,8 @@ pub struct Through {
     steps: [Step; 4],
     /// The row that wins, for each side.
     goals: [u64; 2],
+    /// The cells from which a step may come there.
+    near: [u64; 2],
     /// Left and right.
     symmetries: Symmetries<u64>,
 }
@@ -137,6 +139,8 @@ struct Step {
     shifts: [u32; 2],
     /// For each side, the cells from which it stays on the board.
     from: [u64; 2],
+    /// For each side, those of them from which it comes to the row that wins.
+    wins: [u64; 2],
 }
 
 impl Step {
@@ -234,7 +238,8 @@ impl Through {
         let row = u64::MAX >> (64 - width);
         let goals = [row << (size - width), row];
         let symmetries = Symmetries::one(Grid::new(width, height).mirror());
-        let game = Through { piece, width, height, rows, stuck, steps, goals, symmetries };
+        let near = [0, 1].map(|side| steps.iter().fold(0, |near, step| near | step.wins[side]));
+        let game = Through { piece, width, height, rows, stuck, steps, goals, near, symmetries };
         if game.initial_state().phase != Phase::Step {
             return impossible(format!("on a {width}x{height} board nobody could ever move"));
         }
@@ -280,6 +285,37 @@ impl Through {
         self.steps.iter().any(|step| step.origins(pieces, side) != 0)
     }
 
+    /// A random step of those that win at once, else of those that take the one piece that
+    /// would win at once, if there is any.
+    #[inline]
+    fn decisive_step(&self, state: &State, rng: &mut Rng) -> Option<Move> {
+        let (side, pieces) = (usize::from(state.side), state.pieces);
+        if pieces[side] & self.near[side] != 0 {
+            let wins = self.steps.map(|step| step.origins(pieces, side) & step.wins[side]);
+            if let Some((step, from)) = random_of(&wins, rng) {
+                return Some(self.steps[step].mv(from, side));
+            }
+        }
+        let other = 1 - side;
+        if pieces[other] & self.near[other] == 0 {
+            return None;
+        }
+        let threats = self
+            .steps
+            .iter()
+            .fold(0, |threats, step| threats | step.origins(pieces, other) & step.wins[other]);
+        // Of two only one can be taken.
+        if !threats.is_power_of_two() {
+            return None;
+        }
+        let takes = self.steps.map(|step| {
+            let behind =
+                if side == 0 { threats >> step.shifts[0] } else { threats << step.shifts[1] };
+            if step.takes { behind & pieces[side] & step.from[side] } else { 0 }
+        });
+        random_of(&takes, rng).map(|(step, from)| self.steps[step].mv(from, side))
+    }
+
     /// The cells from which each step can be made.
     #[inline]
     fn origins(&self, state: &State) -> [u64; 4] {
@@ -298,6 +334,7 @@ fn on_board(width: usize, height: usize, right: i32, forward: i32, takes: bool) 
             let (column, row) = (cell % w + right, cell / w + up);
             if (0..w).contains(&column) && (0..h).contains(&row) {
                 step.from[side] |= 1 << cell;
+                step.wins[side] |= u64::from(row == if side == 0 { h - 1 } else { 0 }) << cell;
                 step.shifts[side] = (row * w + column).abs_diff(cell);
             }
         }
@@ -427,6 +464,11 @@ impl Game for Through {
 }
 
 impl Insight<Through> for Through {
+    #[inline]
+    fn playout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
+        if state.phase == Phase::Step { self.decisive_step(state, rng) } else { None }
+    }
+
     fn images(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each(state.pieces, |pieces| images.push(State { pieces, ..*state }));
     }

@@ -1,7 +1,7 @@
 //! [`AnyGame`] says what the game says that it stands for.
 
 use crate::promises::specs;
-use proofwood::{Budget, Config, Game, Insight, RandomPlayout, Rng, Search, Turn, search};
+use proofwood::{Budget, Config, DefaultPlayout, Game, Insight, Rng, Search, Turn, search};
 use proofwood_games::{AnyGame, AnyPlayout, GameVisitor, with_game};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -60,6 +60,13 @@ impl Twins {
                     any.random_move(&any_state, &mut any_moves, &mut any_rng).unwrap(),
                 ),
             };
+            if game.turn(&state) != Turn::Chance {
+                let (mut one, mut other) = (rng.clone(), any_rng.clone());
+                let (mut moves, mut any_moves) = (Vec::new(), Vec::new());
+                let drawn = game.insight().playout_move(&state, &mut moves, &mut one);
+                let any_drawn = any.insight().playout_move(&any_state, &mut any_moves, &mut other);
+                assert_eq!(format!("{any_drawn:?}"), format!("{drawn:?}"), "{}", self.0);
+            }
             let text = game.move_text(&state, mv);
             assert_eq!(any.move_text(&any_state, any_mv), text, "{}", self.0);
             assert_eq!(format!("{any_mv:?}"), format!("{mv:?}"));
@@ -184,7 +191,7 @@ fn a_search_of_any_game_builds_the_games_own_tree() {
         let own = with_game(spec, Typed(config.clone(), budget.clone())).unwrap();
         let game = Arc::new(AnyGame::from_spec(spec).unwrap());
         let start = game.initial_state();
-        let playout = AnyPlayout::from(RandomPlayout::of(&config));
+        let playout = AnyPlayout::from(DefaultPlayout::of(&config));
         let mut search = Search::with_evaluator(game, start, config.clone(), playout).unwrap();
         let report = search.search(&budget).unwrap();
         let moves: Vec<_> = report.moves.iter().map(|known| (known.visits, known.value)).collect();

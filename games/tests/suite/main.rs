@@ -17,6 +17,7 @@ mod oracle;
 mod othello;
 mod p_game;
 mod perft;
+mod playouts;
 mod promises;
 mod recorded;
 mod shortest;

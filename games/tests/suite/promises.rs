@@ -1,6 +1,6 @@
 //! What every game promises the engine, checked in random games of each.
 
-use proofwood::{Game, Outcome, Rng, Turn, check_rules};
+use proofwood::{Game, Insight, Outcome, Rng, Turn, check_rules};
 use proofwood_games::{GameVisitor, games, with_game};
 use std::collections::HashMap;
 
@@ -235,6 +235,10 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     }
     assert!(game.parse_move(state, "").is_err(), "{before}");
     assert!(game.parse_move(state, "nonsense").is_err(), "{before}");
+    if game.turn(state) != Turn::Chance {
+        let known = game.insight().playout_move(state, &mut Vec::new(), &mut rng.clone());
+        assert!(known.is_none_or(|mv| moves.contains(&mv)), "{before}: {known:?} for a playout");
+    }
     let mv = game.random_move(state, &mut Vec::new(), rng).expect("a move");
     assert!(moves.contains(&mv), "{before}: {mv:?}");
     mv

@@ -2,7 +2,7 @@
 //! `instructions connect-four 10000`, or `instructions connect-four bare 10000`
 //! for playouts without a tree. `cargo xtask instructions` runs it.
 
-use proofwood::{Budget, Config, Game, Rng, bare_playouts, search};
+use proofwood::{Budget, Config, Game, PlayoutPolicy, Rng, bare_playouts, search};
 use proofwood_games::{GameVisitor, with_game};
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -24,8 +24,10 @@ impl GameVisitor for Run {
             black_box(bare_playouts(&game, &root, &mut Rng::new(1), self.playouts));
             return Ok(self.playouts);
         }
-        // The weights of the paper, so that counts compare however the defaults change.
+        // The weights of the paper and random moves, so that counts compare however the
+        // defaults change.
         let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1);
+        let config = config.playout_policy(PlayoutPolicy::Random);
         let config = config.threads(1).seed(1).memory(MEMORY);
         search(game, root, config, &Budget::default().playouts(self.playouts))
             .map(|report| report.playouts)

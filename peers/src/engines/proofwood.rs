@@ -2,12 +2,12 @@
 
 use super::Claim;
 use crate::position::{Position, Rules};
-use proofwood::{Budget, Config, ProverConfig, Search};
+use proofwood::{Budget, Config, PlayoutPolicy, ProverConfig, Search};
 use std::time::Duration;
 
-/// As `proofwood search`.
+/// As `proofwood search`, with random playouts, which the others have too.
 pub(super) fn search<G: Rules>(root: Position<G>, playouts: u64, threads: usize) {
-    let config = Config::default().threads(threads).seed(1);
+    let config = Config::default().threads(threads).seed(1).playout_policy(PlayoutPolicy::Random);
     let _ = run(root, config, &Budget::default().playouts(playouts));
 }
 

@@ -40,7 +40,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// No line of the header is longer.
 const LONGEST_LINE: usize = 1 << 20;
 /// The settings on which the meaning of a tree depends.
-const SETTINGS: [&str; 9] = [
+const SETTINGS: [&str; 10] = [
     "goal",
     "proof-numbers",
     "mobility",
@@ -48,6 +48,7 @@ const SETTINGS: [&str; 9] = [
     "score-bounds",
     "foresight",
     "chance",
+    "playout-policy",
     "playout-cap",
     "unfinished-payoff",
 ];
@@ -205,8 +206,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// Goes on with a tree that [`save_tree`](Search::save_tree) has written, in place of
     /// the one that there is. The position must be the same, and so must the settings that
     /// say what is in a node: the goal, proof numbers, mobility, solver, score bounds,
-    /// foresight, chance, and the payoff of playouts and their greatest length; with three
-    /// players, or without zero sum, also whether the search is paranoid. All others may
+    /// foresight, chance, and the moves, the payoff and the greatest length of playouts; with
+    /// three players, or without zero sum, also whether the search is paranoid. All others may
     /// differ: threads, seed, memory, C, the bias.
     ///
     /// With one thread and the seed of the search that was saved, the searches that follow

@@ -1,0 +1,55 @@
+//! How playouts choose their moves.
+
+use crate::game::{Game, Insight};
+use crate::math::Rng;
+
+/// Chooses the moves of a playout.
+pub trait Policy<G: Game>: Send + Sync + 'static {
+    /// A legal move, or `None` when there is none; `moves` is an empty buffer.
+    fn choose(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move>;
+}
+
+/// Every legal move is equally likely.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UniformRandom;
+
+impl<G: Game> Policy<G> for UniformRandom {
+    #[inline]
+    fn choose(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move> {
+        game.random_move(state, moves, rng)
+    }
+}
+
+/// The move that the game knows to be better than a random one ([`Insight::playout_move`]);
+/// where it knows none, every legal move is equally likely.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Informed;
+
+impl<G: Game> Policy<G> for Informed {
+    #[inline]
+    fn choose(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &mut Vec<G::Move>,
+        rng: &mut Rng,
+    ) -> Option<G::Move> {
+        let known = game.insight().playout_move(state, moves, rng);
+        known.or_else(|| {
+            moves.clear();
+            game.random_move(state, moves, rng)
+        })
+    }
+}
