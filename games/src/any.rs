@@ -340,6 +340,26 @@ macro_rules! any_game {
                 }
             }
 
+            fn foreseen_against(
+                &self,
+                state: &AnyState,
+                at_least: i32,
+                moves: &mut Vec<AnyMove>,
+            ) -> Foreseen {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        thread_local! {
+                            static BUFFER: Cell<Vec<<$Name as Game>::Move>> =
+                                const { Cell::new(Vec::new()) };
+                        }
+                        list(&BUFFER, moves, AnyMove::$Name, |own| {
+                            game.insight().foreseen_against(state, at_least, own)
+                        })
+                    })+
+                    _ => foreign(),
+                }
+            }
+
             fn priority(&self, state: &AnyState, mv: AnyMove) -> u32 {
                 match (self, state, mv) {
                     $((AnyGame::$Name(game), AnyState::$Name(state), AnyMove::$Name(mv)) => {

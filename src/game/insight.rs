@@ -22,6 +22,10 @@ pub enum Foreseen {
     /// ([`Config::foresight`](crate::Config::foresight)), so it must be right;
     /// certificates do not rest on it.
     Payoff(i32),
+    /// The first player's payoff under best play is at least this.
+    AtLeast(i32),
+    /// The first player's payoff under best play is at most this.
+    AtMost(i32),
 }
 
 /// What a game knows of its positions beyond the rules. Every method has a default, which
@@ -45,6 +49,20 @@ pub trait Insight<G: Game + ?Sized> {
     /// positions in the same time.
     fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         self.foreseen(state, moves)
+    }
+
+    /// The same for provers that ask whether the first player's payoff under best play is
+    /// `at_least` so much, by default [`foreseen_closely`](Insight::foreseen_closely).
+    /// Override it where that is told sooner than the payoff itself: by
+    /// [`Foreseen::AtLeast`] or [`Foreseen::AtMost`] with a number that answers it.
+    fn foreseen_against(
+        &self,
+        state: &G::State,
+        at_least: i32,
+        moves: &mut Vec<G::Move>,
+    ) -> Foreseen {
+        let _ = at_least;
+        self.foreseen_closely(state, moves)
     }
 
     /// How early a prover is to look at a move, beside the other moves of the position: the
@@ -128,6 +146,16 @@ impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
     #[inline]
     fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         (**self).foreseen_closely(state, moves)
+    }
+
+    #[inline]
+    fn foreseen_against(
+        &self,
+        state: &G::State,
+        at_least: i32,
+        moves: &mut Vec<G::Move>,
+    ) -> Foreseen {
+        (**self).foreseen_against(state, at_least, moves)
     }
 
     #[inline]

@@ -81,7 +81,7 @@ impl<G: Game> Auto<'_, G> {
 impl<G: Game> Prover<G> for Auto<'_, G> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
         // Every thread finds the same.
-        let prospects = Prospects::of(&self.setting)?;
+        let prospects = Prospects::of(&self.setting, run)?;
         let mut turns = Turns {
             walk: self.walk.walker(thread, &prospects),
             numbers: self.numbers.walker(thread),
@@ -112,6 +112,10 @@ impl<G: Game> Prover<G> for Auto<'_, G> {
 
     fn best_move(&self) -> Option<G::Move> {
         self.winner().best_move()
+    }
+
+    fn guess(&self) -> Option<G::Move> {
+        self.numbers.guess()
     }
 
     fn line(&self) -> Vec<G::Move> {

@@ -83,6 +83,11 @@ pub(crate) trait Prover<G: Game>: Sync {
     /// A move that shows the answer, where the side that it favours is to move.
     fn best_move(&self) -> Option<G::Move>;
 
+    /// The move that looks best at the root where there is no answer. It proves nothing.
+    fn guess(&self) -> Option<G::Move> {
+        None
+    }
+
     /// The line that shows the answer, from the best move on, as far as it is
     /// cheap to tell.
     fn line(&self) -> Vec<G::Move> {

@@ -1,5 +1,6 @@
 //! What random playouts show of a position, by which provers choose their way.
 
+use super::run::Run;
 use super::setting::Setting;
 use crate::error::SearchError;
 use crate::game::{Game, Insight};
@@ -28,14 +29,18 @@ pub(crate) const LONGEST: u32 = 150;
 const ONE_IN: u32 = 4;
 
 impl Prospects {
-    pub(crate) fn of<G: Game>(setting: &Setting<'_, G>) -> Result<Prospects, SearchError> {
+    /// Plays them out. What was seen until then where the run is to end before that.
+    pub(crate) fn of<G: Game>(
+        setting: &Setting<'_, G>,
+        run: &Run<'_>,
+    ) -> Result<Prospects, SearchError> {
         let mut rng = Rng::new(setting.config.seed);
         let mut prospects = Prospects::default();
         let (mut moves, mut counted) = (Vec::new(), Vec::new());
         for playout in 0..PLAYOUTS {
             let mut state = setting.root.clone();
             let mut length = 0;
-            while length < LONGEST && !setting.look(&state)?.is_over() {
+            while length < LONGEST && !run.is_late() && !setting.look(&state)?.is_over() {
                 setting.list(&state, &mut moves)?;
                 if (playout + length).is_multiple_of(ONE_IN) {
                     prospects.measure(setting, &state, &moves, &mut counted)?;

@@ -56,7 +56,9 @@ pub struct ProofReport<G: Game> {
     pub paranoid: bool,
     /// A move that shows the last answer in favour of the side to move. `None` where no
     /// answer favours it: in a lost position a prover shows that all moves lose, and has
-    /// none to play. A [`search`](crate::search()) names one there too.
+    /// none to play. A [`search`](crate::search()) names one there too. While nothing is
+    /// known of the value, a prover with proof numbers in its table names the move that
+    /// looks best; nothing is claimed of it.
     pub best_move: Option<G::Move>,
     /// A line that shows the same answer, starting with the best move.
     pub pv: Vec<G::Move>,

@@ -40,6 +40,14 @@ impl<'r> Run<'r> {
         self.control.stopped()
     }
 
+    /// The same with a look at the clock, for work between expansions.
+    pub(crate) fn is_late(&self) -> bool {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.control.stop(StopReason::Time);
+        }
+        self.stopped()
+    }
+
     /// The question is answered: all threads are to end.
     pub(crate) fn settle(&self) {
         self.control.stop(StopReason::Settled);
@@ -100,9 +108,7 @@ impl Meter<'_, '_> {
         self.tell();
         // The coordinator keeps the time too, but with more threads than cores
         // it may have to wait for its turn; whoever runs can look.
-        if run.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            run.control.stop(StopReason::Time);
-        }
+        run.is_late();
         while self.lease <= self.done.nodes {
             match run.control.lease(run.threads) {
                 0 => {

@@ -9,7 +9,7 @@ use super::run::{Run, Spent};
 use super::setting::Setting;
 use super::table::Table;
 use super::{Effort, Prover};
-use crate::bounds::Interval;
+use crate::bounds::{Interval, Value};
 use crate::error::{BudgetError, ConfigError, SearchError};
 use crate::game::{Game, Turn};
 use crate::prove::alpha_beta::AlphaBeta;
@@ -91,6 +91,8 @@ struct SoFar<G: Game> {
     plan: QuestionPlan,
     asked: Vec<Asked>,
     best_move: Option<G::Move>,
+    /// What looks best while nothing is known.
+    guess: Option<G::Move>,
     line: Vec<G::Move>,
     effort: Effort,
     /// What is being asked, since when, and what it has taken.
@@ -353,7 +355,7 @@ impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
             bounds: known.plan.bounds(),
             paranoid: *paranoid,
             // An outcome of chance is nobody's best move.
-            best_move: known.best_move.filter(|_| to_move.is_some()),
+            best_move: known.shown_move().filter(|_| to_move.is_some()),
             pv: if to_move.is_some() { known.line.clone() } else { Vec::new() },
             asked,
             effort,
@@ -420,6 +422,7 @@ fn prepare<G: Game>(
         plan: QuestionPlan::new(&declared, player, config.goal, range),
         asked: Vec::new(),
         best_move: None,
+        guess: None,
         line: Vec::new(),
         effort: Effort::default(),
         asking: None,
@@ -594,6 +597,9 @@ impl<'s, G: Game> Coordinator<'s, G> {
         let estimate = prover.estimate().filter(|_| verdict.is_none());
         let answered_by = verdict.and(prover.answered_by());
         known.asked.push(Asked { question, verdict, answered_by, estimate, effort, elapsed });
+        if verdict.is_none() {
+            known.guess = prover.guess();
+        }
         if let Some(verdict) = verdict {
             known.take(question, verdict, prover);
             if known.plan.is_contradicted() {
@@ -612,6 +618,14 @@ impl<'s, G: Game> Coordinator<'s, G> {
 }
 
 impl<G: Game> SoFar<G> {
+    /// The best move; while nothing is known of the value, the one that looks best.
+    fn shown_move(&self) -> Option<G::Move> {
+        match self.plan.value() {
+            Value::Unknown => self.best_move.or(self.guess),
+            _ => self.best_move,
+        }
+    }
+
     /// Takes an answer in, and what else the prover found.
     fn take(&mut self, question: Question, verdict: Verdict, prover: &dyn Prover<G>) {
         self.plan.learn(question, verdict);

@@ -1,6 +1,7 @@
 //! What a prover is given: the position, the question, and the rules held to
 //! their contract.
 
+use super::memo::{Answer, Basis};
 use super::question::{Question, Side, Verdict};
 use crate::bounds::Interval;
 use crate::error::{GameError, SearchError};
@@ -46,6 +47,15 @@ pub(crate) enum ToMove {
     Over(i32),
 }
 
+/// What the rules foresee, as the question sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hint {
+    Nothing,
+    /// One of some moves is a best one.
+    Moves,
+    Answer(Answer),
+}
+
 impl ToMove {
     pub(crate) fn is_over(self) -> bool {
         matches!(self, ToMove::Over(_))
@@ -81,26 +91,34 @@ impl<G: Game> Setting<'_, G> {
         self.config.foresight && self.declared.serves_both()
     }
 
-    /// What the rules foresee in a position that is not over; payoffs are the
-    /// claimant's. Moves are in `moves` when it says so.
+    /// What the rules foresee in a position that is not over, as far as it helps to answer
+    /// the question. Moves are in `moves` when it says so.
     #[inline]
     pub(crate) fn foreseen(
         &self,
         state: &G::State,
         moves: &mut Vec<G::Move>,
-    ) -> Result<Foreseen, SearchError> {
+    ) -> Result<Hint, SearchError> {
         moves.clear();
         if !self.foresees() {
-            return Ok(Foreseen::Nothing);
+            return Ok(Hint::Nothing);
         }
-        let foreseen = self.game.insight().foreseen_closely(state, moves);
+        let Question { player, at_least } = self.question;
+        // What the second player is to get at least, the first is not to exceed.
+        let of_first =
+            if player == 0 { at_least } else { at_least.saturating_neg().saturating_add(1) };
+        let foreseen = self.game.insight().foreseen_against(state, of_first, moves);
         check_foreseen(foreseen, self.declared.ranges[0])?;
-        Ok(match foreseen {
-            Foreseen::Payoff(payoff) if self.question.player != 0 => {
-                Foreseen::Payoff(payoff.saturating_neg())
-            }
-            foreseen => foreseen,
-        })
+        let score = match foreseen {
+            Foreseen::Nothing => return Ok(Hint::Nothing),
+            Foreseen::Moves => return Ok(Hint::Moves),
+            Foreseen::Payoff(payoff) => payoff,
+            Foreseen::AtLeast(payoff) if payoff >= of_first => payoff,
+            Foreseen::AtMost(payoff) if payoff < of_first => payoff,
+            Foreseen::AtLeast(_) | Foreseen::AtMost(_) => return Ok(Hint::Nothing),
+        };
+        let score = if player == 0 { score } else { score.saturating_neg() };
+        Ok(Hint::Answer(Answer { verdict: self.answer(score), score, basis: Basis::ENDS }))
     }
 
     /// What the claimant can receive.
@@ -152,7 +170,7 @@ impl<G: Game> Setting<'_, G> {
         moves: &mut Vec<G::Move>,
         buffer: &mut Vec<G::Move>,
     ) -> Result<bool, SearchError> {
-        if self.foreseen(state, buffer)? != Foreseen::Moves {
+        if self.foreseen(state, buffer)? != Hint::Moves {
             return Ok(false);
         }
         check_mobility(buffer.len())?;

@@ -159,7 +159,9 @@ pub(crate) fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), Sear
 /// What the rules foresee is a payoff that the game can pay to player 0.
 pub(crate) fn check_foreseen(foreseen: Foreseen, range: Interval) -> Result<(), SearchError> {
     match foreseen {
-        Foreseen::Payoff(payoff) if payoff < range.lower || payoff > range.upper => {
+        Foreseen::Payoff(payoff) | Foreseen::AtLeast(payoff) | Foreseen::AtMost(payoff)
+            if payoff < range.lower || payoff > range.upper =>
+        {
             let Interval { lower: least, upper: most } = range;
             Err(GameError::Foreseen { payoff, least, most }.into())
         }

@@ -142,9 +142,9 @@ pub enum RulesFault {
         /// and the most that is possible.
         most: i32,
     },
-    /// A foreseen payoff that best play does not lead to.
+    /// A foreseen payoff, or a bound on it, that best play does not lead to.
     Foreseen {
-        /// What [`foreseen`](crate::Insight::foreseen) says,
+        /// What [`foreseen`](crate::Insight::foreseen) or its closer forms say,
         payoff: i32,
         /// and what is right.
         right: i32,

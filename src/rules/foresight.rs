@@ -76,7 +76,8 @@ struct Due<G: Game> {
     at: u32,
     /// How many moves it has.
     moves: usize,
-    payoff: Option<i32>,
+    /// What is foreseen of player 0's payoff; nothing or moves say nothing of it.
+    foreseen: Foreseen,
     narrowed: Option<Vec<G::Move>>,
 }
 
@@ -108,13 +109,15 @@ impl<G: Game> Foresight<G> {
         order.sort_unstable();
         let due = std::mem::take(&mut self.due);
         for (_, number) in order {
-            let Due { state, at, payoff, narrowed, .. } = &due[number];
+            let Due { state, at, foreseen, narrowed, .. } = &due[number];
             let Some(right) = self.best_play(game, state, None) else { continue };
-            if let &Some(payoff) = payoff {
-                self.foreseen += 1;
-                if payoff != right {
-                    return Err((*at, RulesFault::Foreseen { payoff, right }));
-                }
+            self.hold(*foreseen, right).map_err(|fault| (*at, fault))?;
+            // The questions that are the hardest to answer.
+            for at_least in [right, right.saturating_add(1)] {
+                let insight = game.insight();
+                let ask = |moves: &mut Vec<_>| insight.foreseen_against(state, at_least, moves);
+                let answer = ask_twice(ask, "foreseen_against").map_err(|fault| (*at, fault))?.0;
+                self.hold(answer, right).map_err(|fault| (*at, fault))?;
             }
             let Some(moves) = narrowed else { continue };
             if let Some(foreseen) = self.best_play(game, state, Some(moves)) {
@@ -125,6 +128,18 @@ impl<G: Game> Foresight<G> {
             }
         }
         Ok(())
+    }
+
+    /// Compares what is foreseen of a payoff with what is right.
+    fn hold(&mut self, foreseen: Foreseen, right: i32) -> Result<(), RulesFault> {
+        let (payoff, holds) = match foreseen {
+            Foreseen::Payoff(payoff) => (payoff, payoff == right),
+            Foreseen::AtLeast(payoff) => (payoff, payoff <= right),
+            Foreseen::AtMost(payoff) => (payoff, payoff >= right),
+            Foreseen::Nothing | Foreseen::Moves => return Ok(()),
+        };
+        self.foreseen += 1;
+        if holds { Ok(()) } else { Err(RulesFault::Foreseen { payoff, right }) }
     }
 
     /// Looks at what is foreseen of a position of two players with zero sum and no chance in
@@ -140,9 +155,17 @@ impl<G: Game> Foresight<G> {
         let seen = ask_twice(|moves| insight.foreseen(state, moves), "foreseen")?;
         let closely =
             ask_twice(|moves| insight.foreseen_closely(state, moves), "foreseen_closely")?;
-        let differs = closely != seen;
-        self.look_at(game, state, at, moves, seen)?;
-        if differs { self.look_at(game, state, at, moves, closely) } else { Ok(()) }
+        let (least, most) = game.payoff_range(0).into_inner();
+        let middle = ((i64::from(least) + i64::from(most)) / 2) as i32;
+        let ask = |moves: &mut Vec<_>| insight.foreseen_against(state, middle, moves);
+        let against = ask_twice(ask, "foreseen_against")?;
+        let mut answers = vec![seen];
+        for answer in [closely, against] {
+            if !answers.contains(&answer) {
+                answers.push(answer);
+            }
+        }
+        answers.into_iter().try_for_each(|answer| self.look_at(game, state, at, moves, answer))
     }
 
     /// The same for one answer.
@@ -170,8 +193,10 @@ impl<G: Game> Foresight<G> {
         }
         let narrows = foreseen == Foreseen::Moves && pushed.len() < moves.len();
         let payoff = match foreseen {
-            Foreseen::Payoff(payoff) => Some(payoff),
-            _ => None,
+            Foreseen::Payoff(payoff) | Foreseen::AtLeast(payoff) | Foreseen::AtMost(payoff) => {
+                Some(payoff)
+            }
+            Foreseen::Nothing | Foreseen::Moves => None,
         };
         let (least, most) = game.payoff_range(0).into_inner();
         if let Some(payoff) = payoff.filter(|payoff| !(least..=most).contains(payoff)) {
@@ -179,7 +204,7 @@ impl<G: Game> Foresight<G> {
         }
         if (payoff.is_some() || narrows) && self.due.len() < MOST {
             let (state, narrowed) = (state.clone(), narrows.then_some(pushed));
-            self.due.push(Due { state, at, moves: moves.len(), payoff, narrowed });
+            self.due.push(Due { state, at, moves: moves.len(), foreseen, narrowed });
         }
         Ok(())
     }

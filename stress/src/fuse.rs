@@ -194,6 +194,16 @@ impl<G: Game> Insight<Fused<G>> for Fused<G> {
         self.game.insight().foreseen_closely(state, moves)
     }
 
+    fn foreseen_against(
+        &self,
+        state: &G::State,
+        at_least: i32,
+        moves: &mut Vec<G::Move>,
+    ) -> Foreseen {
+        self.fuse.call();
+        self.game.insight().foreseen_against(state, at_least, moves)
+    }
+
     fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
         self.fuse.call();
         self.game.insight().priority(state, mv)

@@ -117,6 +117,9 @@ fn sentence(answer: &ProofAnswer) -> String {
         _ if answer.goal == ProofGoal::Score => {
             format!("Not settled: the score is {}", numbers::bounds(answer.bounds))
         }
+        (None, Value::Unknown) if answer.best_move.is_some() => {
+            format!("Not settled; {} looks best", answer.best_move.as_deref().unwrap_or_default())
+        }
         _ => "Not settled".to_string(),
     };
     match answer.settled {

@@ -1,59 +1,227 @@
-//! The last few empty cells, played out in every way.
+//! The last empty cells, played out in every way.
+//!
+//! Alpha-beta with what is usual for endgames (Andersson 2007): the last cells are tried
+//! without listing moves; cells where an odd number are empty come first (*parity*), and
+//! where more are empty, moves that leave the fewest replies (*fastest first*); discs that
+//! can never turn again bound the score.
 
 use super::Othello;
+use super::rays::{NEIGHBOURS, Rays};
+use super::stable::Axes;
 use crate::bits::cells;
+
+/// With so many empty cells, each is tried in turn: to list the moves would take longer.
+const FEW: u32 = 4;
+/// With so many, moves are sorted by the replies that they leave.
+const MANY: u32 = 7;
+/// The most moves that a position has.
+const MOST_MOVES: usize = 32;
+
+/// The tables of a board.
+#[derive(Clone, Debug)]
+pub(super) struct Endgame {
+    rays: Box<Rays>,
+    axes: Axes,
+}
+
+/// A move that is sorted among others.
+#[derive(Clone, Copy, Default)]
+struct Ranked {
+    rank: u32,
+    own: u64,
+    other: u64,
+}
+
+impl Endgame {
+    pub(super) fn new(size: usize) -> Endgame {
+        Endgame { rays: Box::new(Rays::new(size)), axes: Axes::new(size) }
+    }
+}
 
 impl Othello {
     /// What the game pays the side to move when both play best.
     pub(super) fn played_out(&self, own: u64, other: u64) -> i32 {
-        let most = (self.size * self.size) as i32;
-        self.best(own, other, -most, most)
+        let most = self.most();
+        self.best(own, other, self.empty(own, other).count_ones(), (-most, most))
     }
 
-    /// The same, as far as it lies between `alpha` and `beta`; else a bound.
-    fn best(&self, own: u64, other: u64, mut alpha: i32, beta: i32) -> i32 {
-        let empty = self.board & !(own | other);
-        // Most positions here have one empty cell at most: no moves need to be listed.
-        if empty & empty.wrapping_sub(1) == 0 {
-            return self.last(own, other, empty);
+    /// Whether the game pays the side to move this much when both play best: a payoff that
+    /// is at least as much and can be had, or one that is less and is not exceeded.
+    pub(super) fn played_out_against(&self, own: u64, other: u64, at_least: i32) -> i32 {
+        let left = self.empty(own, other).count_ones();
+        self.best(own, other, left, (at_least - 1, at_least))
+    }
+
+    fn most(&self) -> i32 {
+        (self.size * self.size) as i32
+    }
+
+    #[inline]
+    fn empty(&self, own: u64, other: u64) -> u64 {
+        self.board & !(own | other)
+    }
+
+    /// What the game pays the side to move, of `left` empty cells, as far as it lies within
+    /// the window; else a bound.
+    fn best(&self, own: u64, other: u64, left: u32, window: (i32, i32)) -> i32 {
+        match left {
+            0 | 1 => self.last(own, other),
+            2..=FEW => self.few(own, other, left, window, false),
+            _ if left < MANY => self.by_parity(own, other, left, window),
+            _ => self.by_replies(own, other, left, window),
         }
+    }
+
+    /// The position after a disc on a cell, as its next mover sees it; `None` where it turns
+    /// nothing.
+    #[inline]
+    fn placed(&self, own: u64, other: u64, cell: u8) -> Option<(u64, u64)> {
+        if NEIGHBOURS[usize::from(cell)] & other == 0 {
+            return None;
+        }
+        let turned = self.endgame.rays.turned(own, other, cell);
+        (turned != 0).then_some((other & !turned, own | turned | 1 << cell))
+    }
+
+    /// With few empty cells: each of them is tried.
+    fn few(
+        &self,
+        own: u64,
+        other: u64,
+        left: u32,
+        (mut alpha, beta): (i32, i32),
+        passed: bool,
+    ) -> i32 {
+        let empty = self.empty(own, other);
+        let odd = odd_quadrants(empty);
+        let mut best = i32::MIN;
+        for set in [empty & odd, empty & !odd] {
+            for cell in cells(set) {
+                let Some((next, last)) = self.placed(own, other, cell) else { continue };
+                best = best.max(-self.best(next, last, left - 1, (-beta, -alpha)));
+                if best >= beta {
+                    return best;
+                }
+                alpha = alpha.max(best);
+            }
+        }
+        match best {
+            i32::MIN if passed => -self.difference(other, own),
+            i32::MIN => -self.few(other, own, left, (-beta, -alpha), true),
+            best => best,
+        }
+    }
+
+    /// The side to move can place no disc.
+    #[cold]
+    fn passed(&self, own: u64, other: u64, left: u32, (alpha, beta): (i32, i32)) -> i32 {
+        match self.lines.moves(other, own) & self.empty(own, other) {
+            0 => self.difference(own, other),
+            _ => -self.best(other, own, left, (-beta, -alpha)),
+        }
+    }
+
+    fn by_parity(&self, own: u64, other: u64, left: u32, (mut alpha, beta): (i32, i32)) -> i32 {
+        let empty = self.empty(own, other);
         let moves = self.lines.moves(own, other) & empty;
         if moves == 0 {
-            return match self.lines.moves(other, own) & empty {
-                0 => self.difference(own, other),
-                _ => -self.best(other, own, -beta, -alpha),
-            };
+            return self.passed(own, other, left, (alpha, beta));
+        }
+        let odd = odd_quadrants(empty);
+        let mut best = i32::MIN;
+        for set in [moves & odd, moves & !odd] {
+            for cell in cells(set) {
+                let turned = self.endgame.rays.turned(own, other, cell);
+                let (next, last) = (other & !turned, own | turned | 1 << cell);
+                best = best.max(-self.best(next, last, left - 1, (-beta, -alpha)));
+                if best >= beta {
+                    return best;
+                }
+                alpha = alpha.max(best);
+            }
+        }
+        best
+    }
+
+    fn by_replies(&self, own: u64, other: u64, left: u32, (mut alpha, beta): (i32, i32)) -> i32 {
+        let most = self.most_left(own, other, alpha);
+        if most <= alpha {
+            return most;
+        }
+        let empty = self.empty(own, other);
+        let moves = self.lines.moves(own, other) & empty;
+        if moves == 0 {
+            return self.passed(own, other, left, (alpha, beta));
+        }
+        let odd = odd_quadrants(empty);
+        let mut ranked = [Ranked::default(); MOST_MOVES];
+        let mut len = 0;
+        for cell in cells(moves) {
+            let turned = self.endgame.rays.turned(own, other, cell);
+            let (next, last) = (other & !turned, own | turned | 1 << cell);
+            let replies = self.lines.moves(next, last) & self.empty(next, last);
+            let rank = self.rank(replies, odd >> cell & 1 == 0);
+            // Sorted as they come.
+            let mut at = len;
+            while at > 0 && ranked[at - 1].rank > rank {
+                ranked[at] = ranked[at - 1];
+                at -= 1;
+            }
+            ranked[at] = Ranked { rank, own: next, other: last };
+            len += 1;
         }
         let mut best = i32::MIN;
-        let odd = odd_quadrants(empty);
-        for cell in cells(moves & odd).chain(cells(moves & !odd)) {
-            let disc = 1 << cell;
-            let turned = self.lines.turned(own, other, disc);
-            best = best.max(-self.best(other & !turned, own | turned | disc, -beta, -alpha));
+        for &Ranked { own, other, .. } in &ranked[..len] {
+            best = best.max(-self.best(own, other, left - 1, (-beta, -alpha)));
             if best >= beta {
-                break;
+                return best;
             }
             alpha = alpha.max(best);
         }
         best
     }
 
+    /// Where a move stands that leaves these replies: replies in a corner count twice, and
+    /// the even quarters come after the odd ones.
+    #[inline]
+    fn rank(&self, replies: u64, even: bool) -> u32 {
+        let corners = replies & self.endgame.axes.corners;
+        (replies.count_ones() + corners.count_ones()) * 2 + u32::from(even)
+    }
+
+    /// The most that the game can pay the side to move, as far as it is worth knowing: discs
+    /// of the other side that never turn again stay with it.
+    #[inline]
+    fn most_left(&self, own: u64, other: u64, alpha: i32) -> i32 {
+        let most = self.most();
+        if 2 * other.count_ones() as i32 >= most - alpha {
+            most - 2 * self.endgame.axes.stable(other, own).count_ones() as i32
+        } else {
+            most
+        }
+    }
+
     /// What the game pays where one cell or none is empty.
-    fn last(&self, own: u64, other: u64, empty: u64) -> i32 {
-        let turned = self.lines.turned(own, other, empty);
-        if turned != 0 {
-            return self.difference(own | turned | empty, other & !turned);
+    #[inline]
+    fn last(&self, own: u64, other: u64) -> i32 {
+        let empty = self.empty(own, other);
+        if empty == 0 {
+            return self.difference(own, other);
         }
-        let turned = self.lines.turned(other, own, empty);
-        if turned != 0 {
-            return self.difference(own & !turned, other | turned | empty);
+        let cell = empty.trailing_zeros() as u8;
+        if let Some((next, last)) = self.placed(own, other, cell) {
+            return self.difference(last, next);
         }
-        self.difference(own, other)
+        match self.placed(other, own, cell) {
+            Some((next, last)) => self.difference(next, last),
+            None => self.difference(own, other),
+        }
     }
 }
 
 /// The quarters of the board in which an odd number of cells are empty. Whoever moves there
 /// tends to have the last move there, which cannot be answered (*parity*).
+#[inline]
 fn odd_quadrants(empty: u64) -> u64 {
     const QUADRANTS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f << 32, 0xf0f0_f0f0 << 32];
     let odd = |set: u64, quadrant: u64| match (empty & quadrant).count_ones() % 2 {

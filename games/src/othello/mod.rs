@@ -14,6 +14,8 @@
 mod endgame;
 mod evaluation;
 mod lines;
+mod rays;
+mod stable;
 pub(crate) mod text;
 
 use crate::bits::{cells, random_cell};
@@ -22,6 +24,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, legal_move};
+use endgame::Endgame;
 use lines::Lines;
 use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
@@ -53,6 +56,9 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Othello, SpecError> 
 /// search's own bookkeeping for them.
 const FORESEEN_EMPTIES: u32 = 6;
 
+/// The same where only one question is to be answered.
+const ANSWERED_EMPTIES: u32 = 9;
+
 /// The rules of Othello on a board of some size.
 ///
 /// A cell is bit `row * 8 + column`, whatever the size.
@@ -65,6 +71,7 @@ pub struct Othello {
     lines: Lines,
     /// The corners, and the cells beside each.
     corners: [(u64, u64); 4],
+    endgame: Endgame,
     symmetries: Symmetries<u64>,
 }
 
@@ -145,9 +152,8 @@ impl Othello {
         let board = (0..size).fold(0, |set, row| set | (0xff >> (8 - size)) << (row * 8));
         let grid = Grid { width: size, height: size, stride: 8, first: 0 };
         let symmetries = Symmetries::of(grid, true, middle(size));
-        let lines = Lines::new(size);
-        let corners = corners(size);
-        Ok(Othello { size, empties_to_winner, board, lines, corners, symmetries })
+        let (lines, corners, endgame) = (Lines::new(size), corners(size), Endgame::new(size));
+        Ok(Othello { size, empties_to_winner, board, lines, corners, endgame, symmetries })
     }
 
     /// What the side to move can do.
@@ -361,6 +367,24 @@ impl Insight<Othello> for Othello {
         }
         let payoff = self.played_out(own, other);
         Foreseen::Payoff(if side == 0 { payoff } else { -payoff })
+    }
+
+    /// Whether the last empty cells can be filled to so much: of more cells than can be told
+    /// what exactly they come to.
+    fn foreseen_against(&self, state: &State, at_least: i32, _moves: &mut Vec<Move>) -> Foreseen {
+        let State { own, other, side, .. } = *state;
+        if (self.board & !(own | other)).count_ones() > ANSWERED_EMPTIES {
+            return Foreseen::Nothing;
+        }
+        // What the second player is to get at least, the first is not to exceed.
+        let of_mover = if side == 0 { at_least } else { 1 - at_least };
+        let bound = self.played_out_against(own, other, of_mover);
+        match (side, bound >= of_mover) {
+            (0, true) => Foreseen::AtLeast(bound),
+            (0, false) => Foreseen::AtMost(bound),
+            (_, true) => Foreseen::AtMost(-bound),
+            (_, false) => Foreseen::AtLeast(-bound),
+        }
     }
 
     /// Proof numbers begin with the number of replies, which tells much in Othello.

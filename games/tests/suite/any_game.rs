@@ -140,6 +140,13 @@ fn compare<G: Game>(
         let foreseen = game.insight().foreseen_closely(state, &mut moves);
         assert_eq!(any.insight().foreseen_closely(any_state, &mut any_moves), foreseen);
         assert_eq!(any_texts(&any_moves), texts(&moves));
+        let at_least = moves.len() as i32 - 1;
+        moves.clear();
+        any_moves.clear();
+        let foreseen = game.insight().foreseen_against(state, at_least, &mut moves);
+        let any_foreseen = any.insight().foreseen_against(any_state, at_least, &mut any_moves);
+        assert_eq!(any_foreseen, foreseen);
+        assert_eq!(any_texts(&any_moves), texts(&moves));
     }
     ControlFlow::Continue(())
 }

@@ -39,13 +39,13 @@ mod tests;
 pub(crate) use prover::AlphaBeta;
 
 use crate::error::{GameError, SearchError};
-use crate::game::{Foreseen, Game, Insight};
+use crate::game::{Game, Insight};
 use crate::prove::depth_first::{Found, SharedTable};
 use crate::prove::memo::{Answer, Basis, Recall, Way};
 use crate::prove::prospects::{LONGEST, Prospects};
 use crate::prove::question::Verdict;
 use crate::prove::run::Meter;
-use crate::prove::setting::ToMove;
+use crate::prove::setting::{Hint, ToMove};
 use order::{Gauge, Order, Rank};
 
 /// One thread.
@@ -472,14 +472,13 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             }
             let next = setting.game.after(state, child.mv);
             match setting.foreseen(&next, &mut self.counted)? {
-                Foreseen::Nothing => {}
-                Foreseen::Moves => {
+                Hint::Nothing => {}
+                Hint::Moves => {
                     narrowed = true;
                     child.rank.replies(self.counted.len().max(1) as u32);
                 }
-                Foreseen::Payoff(score) => {
-                    let verdict = setting.answer(score);
-                    child.settle(claimant, Answer { verdict, score, basis: Basis::ENDS });
+                Hint::Answer(answer) => {
+                    child.settle(claimant, answer);
                     if child.known == Known::Good {
                         return Ok(());
                     }

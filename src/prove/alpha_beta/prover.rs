@@ -45,7 +45,7 @@ impl<'s, G: Game> AlphaBeta<'s, G> {
 
 impl<G: Game> Prover<G> for AlphaBeta<'_, G> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
-        let prospects = Prospects::of(&self.shared.setting)?;
+        let prospects = Prospects::of(&self.shared.setting, run)?;
         if let Some(found) = self.walker(thread, &prospects).go_on(&mut run.meter(), u64::MAX)? {
             self.take(found, run);
         }

@@ -35,12 +35,12 @@ pub(super) use prover::Guided;
 
 use crate::bounds::Interval;
 use crate::error::{GameError, SearchError};
-use crate::game::{Foreseen, Game};
+use crate::game::Game;
 use crate::memory::Pages;
 use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Memo, Recall, Way};
 use crate::prove::question::Verdict;
 use crate::prove::run::Meter;
-use crate::prove::setting::{ReplyBuffer, Setting, ToMove};
+use crate::prove::setting::{Hint, ReplyBuffer, Setting, ToMove};
 use crate::sync::{AtomicU16, Ordering};
 
 /// How a prover goes through the game.
@@ -167,6 +167,33 @@ impl<'s, G: Game> SharedTable<'s, G> {
             next = same.max_by_key(|&(_, _, work)| work).map(|(mv, _, _)| mv);
         }
         line
+    }
+
+    /// The move at the root that is likeliest to be good, by the numbers in the table. It is
+    /// no answer.
+    fn likeliest(&self) -> Option<G::Move> {
+        let setting = &self.setting;
+        let claims = setting.look(setting.root).ok()? == ToMove::Claimant;
+        let (mut moves, way) = (Vec::new(), self.memo.start().past(setting.root_key()));
+        setting.list(setting.root, &mut moves).ok()?;
+        let hardness = |number: usize, mv: G::Move| {
+            let next = setting.game.after(setting.root, mv);
+            let (proof, disproof) = match setting.look(&next) {
+                Ok(ToMove::Over(score)) => settled_numbers(setting.answer(score)),
+                _ => {
+                    let key = setting.key(setting.root_key(), setting.root, number, &next);
+                    match self.memo.recall(key, way) {
+                        Recall::Settled(answer) => settled_numbers(answer.verdict),
+                        Recall::Open { proof, disproof } => (proof, disproof),
+                        // Not looked at, since others looked better.
+                        Recall::Nothing => (MAX_FINITE, MAX_FINITE),
+                    }
+                }
+            };
+            if claims { (proof, INFINITE - disproof) } else { (disproof, INFINITE - proof) }
+        };
+        let ranked = moves.iter().enumerate().map(|(number, &mv)| (hardness(number, mv), mv));
+        ranked.min_by_key(|&(hardness, _)| hardness).map(|(_, mv)| mv)
     }
 
     /// Whether several threads work, which tell each other where they are.
@@ -508,8 +535,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             }
             let next = setting.game.after(state, child.mv);
             match setting.foreseen(&next, &mut self.counted)? {
-                Foreseen::Nothing => {}
-                Foreseen::Moves => {
+                Hint::Nothing => {}
+                Hint::Moves => {
                     let moves = self.counted.len().max(1) as u32;
                     // Positions that are not over have a side to move, and here
                     // it is that of the question or not.
@@ -517,10 +544,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                     let (proof, disproof) = if theirs { (1, moves) } else { (moves, 1) };
                     child.take_numbers(claimant, proof, disproof);
                 }
-                Foreseen::Payoff(score) => {
-                    let verdict = setting.answer(score);
-                    child.settle(claimant, Answer { verdict, score, basis: Basis::ENDS });
-                }
+                Hint::Answer(answer) => child.settle(claimant, answer),
             }
         }
         Ok(())
@@ -688,6 +712,14 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         if let Some((answer, _)) = memo.settled(self.frames[depth].key) {
             self.close(FrameResult::Settled(answer));
         }
+    }
+}
+
+/// The proof number and the disproof number of a settled position.
+fn settled_numbers(verdict: Verdict) -> (u32, u32) {
+    match verdict {
+        Verdict::Proven => (0, INFINITE),
+        Verdict::Disproven => (INFINITE, 0),
     }
 }
 

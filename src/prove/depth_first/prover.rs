@@ -100,6 +100,10 @@ impl<G: Game> Prover<G> for DepthFirst<'_, G> {
         self.found.lock().and_then(|found| found.best)
     }
 
+    fn guess(&self) -> Option<G::Move> {
+        self.shared.likeliest()
+    }
+
     fn line(&self) -> Vec<G::Move> {
         self.best_move().map_or_else(Vec::new, |best| self.shared.line(best))
     }
