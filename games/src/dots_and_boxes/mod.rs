@@ -18,7 +18,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Swaps, Symmetries};
-use proofwood::{Game, Insight, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -188,6 +188,26 @@ fn lines(set: u128) -> impl Iterator<Item = u8> {
     cells(low).chain(cells(high).map(|line| line + 64))
 }
 
+impl DotsAndBoxes {
+    /// A line that completes all boxes that it touches. To draw it at once is best.
+    ///
+    /// Let it complete c boxes. Whoever is to move in any later position X where it is not
+    /// drawn can draw it for c boxes, and moves on: X is worth at least c more to the mover
+    /// than X with the line. Now let m be another move. It completes as many boxes with the
+    /// line as without, since none of them touches both. If it completes none, the other side
+    /// is to move after it and can draw the line, so that m is worth at most c less than m
+    /// with the line drawn, which the mover could play after drawing it for c more. If it
+    /// completes some, the mover moves on, and the line is as good as before, by induction
+    /// over the lines that are left.
+    fn free_line(&self, state: &State) -> Option<u8> {
+        lines(self.all & !state.drawn).find(|&line| {
+            let [one, two] = self.boxes[usize::from(line)];
+            let completes = |lines: u128| lines & !(state.drawn | 1 << line) == 0;
+            completes(one) && (two == NO_BOX || completes(two))
+        })
+    }
+}
+
 impl Game for DotsAndBoxes {
     type State = State;
     /// The number of a line: row by row from the top left, first all lying
@@ -289,6 +309,41 @@ impl Game for DotsAndBoxes {
 }
 
 impl Insight<DotsAndBoxes> for DotsAndBoxes {
+    /// Whether the boxes that are left can still change the answer, and a line that costs
+    /// nothing to draw.
+    fn foreseen_against(&self, state: &State, at_least: i32, moves: &mut Vec<u8>) -> Foreseen {
+        let [own, other] = state.boxes.map(i32::from);
+        let left = (self.width * self.height) as i32 - own - other;
+        let margin = own - other;
+        if margin - left >= at_least {
+            return Foreseen::AtLeast(margin - left);
+        }
+        if margin + left < at_least {
+            return Foreseen::AtMost(margin + left);
+        }
+        match self.free_line(state) {
+            Some(line) => {
+                moves.push(line);
+                Foreseen::Moves
+            }
+            None => Foreseen::Nothing,
+        }
+    }
+
+    /// Lines that complete boxes first, those that hand one over last.
+    #[inline]
+    fn priority(&self, state: &State, mv: u8) -> u32 {
+        let undrawn = self.boxes[usize::from(mv)]
+            .map(|lines| (lines & !(state.drawn | 1 << mv)).count_ones());
+        match undrawn {
+            [0, 0] => 4,
+            [0, _] | [_, 0] => 3,
+            // One line is left of a box; beyond the edge of the board there are many more.
+            [1, _] | [_, 1] => 0,
+            _ => 1,
+        }
+    }
+
     fn images(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each([state.drawn], |[drawn]| images.push(State { drawn, ..*state }));
     }

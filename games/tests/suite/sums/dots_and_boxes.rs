@@ -3,7 +3,7 @@ use crate::bad_input::{no_game, refused, same};
 use crate::data::{csv_rows, jsonl};
 use crate::oracle::Oracle;
 use crate::recorded::{OpenSpielGame, replay_openspiel};
-use proofwood::{Game, Rng, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, Turn};
 use proofwood_games::DotsAndBoxes;
 use proofwood_games::dots_and_boxes::State;
 use std::collections::BTreeSet;
@@ -101,6 +101,63 @@ fn values_and_best_first_lines() {
         let found = format!("{value} {:?}", best.collect::<Vec<u8>>()).replace(',', "");
         assert_eq!(found, answer, "{height} rows, {width} columns");
     }
+}
+
+/// What is foreseen is what plain recursion finds, of every position with few lines left
+/// and of many others: bounds hold, and the line that is foreseen is a best one.
+#[test]
+fn what_is_foreseen_is_so() {
+    let (mut bounds, mut lines_seen, mut asked) = (0, 0, 0);
+    for (width, height) in [(1, 1), (4, 1), (5, 1), (2, 2), (3, 2)] {
+        let game = DotsAndBoxes::new(width, height).unwrap();
+        let lines = 2 * height * width + height + width;
+        let mut rest = Rest { game: &game, memo: vec![None; 1 << lines] };
+        let mut rng = Rng::new(lines as u64);
+        for _ in 0..2_000 {
+            let mut state = game.initial_state();
+            while let Turn::Player(mover) = game.turn(&state) {
+                let [own, other] = state.boxes().map(i32::from);
+                let gain = rest.gain(&state);
+                let right = own - other + if mover == 0 { gain } else { -gain };
+                let at_least = right + rng.below(7) as i32 - 3;
+                let mut moves = Vec::new();
+                let board = || game.board_text(&state);
+                asked += 1;
+                match game.insight().foreseen_against(&state, at_least, &mut moves) {
+                    Foreseen::AtLeast(bound) => {
+                        assert!(
+                            at_least <= bound && bound <= right,
+                            "{bound}, {right}: {}",
+                            board()
+                        );
+                        bounds += 1;
+                    }
+                    Foreseen::AtMost(bound) => {
+                        assert!(
+                            right <= bound && bound < at_least,
+                            "{bound}, {right}: {}",
+                            board()
+                        );
+                        bounds += 1;
+                    }
+                    Foreseen::Moves => {
+                        assert_eq!(moves.len(), 1);
+                        assert_eq!(
+                            rest.gain_by(&state, moves[0]),
+                            gain,
+                            "{moves:?} in {}",
+                            board()
+                        );
+                        lines_seen += 1;
+                    }
+                    foreseen => assert_eq!(foreseen, Foreseen::Nothing),
+                }
+                let mv = game.random_move(&state, &mut Vec::new(), &mut rng).unwrap();
+                game.play(&mut state, mv);
+            }
+        }
+    }
+    assert!(bounds * 20 > asked && lines_seen * 20 > asked, "{bounds}, {lines_seen} of {asked}");
 }
 
 #[test]
