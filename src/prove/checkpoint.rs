@@ -9,8 +9,9 @@
 //! each, the key and the data, then an entry of two zeros, then the SHA-256 of
 //! everything before. The text says on what the meaning of the entries depends: the
 //! format, the program, the game, the position, the root's key, the players whom the
-//! entries serve, their payoffs, and whether the rules' foresight was believed. A
-//! file that differs in any of it is refused.
+//! entries serve, their payoffs, whether the rules' foresight was believed, and whether
+//! positions are looked up under their least images. A file that differs in any of it is
+//! refused.
 //!
 //! Keys below the root come from the game's hash. Where the root has none, another
 //! position, or the same one after another history, could have the same keys: such a
@@ -27,7 +28,7 @@ use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::sync::Arc;
 
 /// The format's name and version.
-const MAGIC: &str = "proofwood-checkpoint 2";
+const MAGIC: &str = "proofwood-checkpoint 3";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// No header is longer.
 const LONGEST_HEADER: u64 = 1 << 20;
@@ -168,8 +169,8 @@ impl<G: Game> ProofSearch<G> {
     /// chance the player, too.
     ///
     /// # Errors
-    /// When the file is damaged, or of another game, position, player, foresight or
-    /// version of this library, or when the position has no hash. The search is then as
+    /// When the file is damaged, or of another game, position, player, foresight,
+    /// symmetries or version of this library, or when the position has no hash. The search is then as
     /// it was before.
     ///
     /// # Panics
@@ -204,7 +205,7 @@ impl<G: Game> ProofSearch<G> {
     }
 
     /// The lines of the header, each with what it is about.
-    fn header(&self, spec: &str) -> [(&'static str, String); 8] {
+    fn header(&self, spec: &str) -> [(&'static str, String); 9] {
         let (game, root, declared) = (self.game(), self.position(), self.declared());
         let player = match declared.serves_both() {
             true => "player any".into(),
@@ -213,6 +214,10 @@ impl<G: Game> ProofSearch<G> {
         let ranges = declared.ranges[..declared.players].iter();
         let ranges = ranges.map(|range| format!(" {}..{}", range.lower, range.upper));
         let foresight = if self.config().foresight { "believed" } else { "not believed" };
+        let symmetries = match self.config().symmetries && declared.symmetric {
+            true => "believed",
+            false => "not used",
+        };
         [
             ("the format", MAGIC.into()),
             ("the program", format!("proofwood {VERSION}")),
@@ -222,6 +227,7 @@ impl<G: Game> ProofSearch<G> {
             ("the player", player),
             ("the payoffs", format!("payoffs{}", ranges.collect::<String>())),
             ("foresight", format!("foresight {foresight}")),
+            ("symmetries", format!("symmetries {symmetries}")),
         ]
     }
 

@@ -295,6 +295,22 @@ fn foresight_is_told_apart() {
     assert!(matches!(error, CheckpointError::Foreign { what: "foresight", .. }), "{error}");
 }
 
+/// A position's entry is that of its least image, or its own.
+#[test]
+fn symmetries_are_told_apart() {
+    let game = ConnectFour::new(4, 4, 4).expect("a board");
+    let config = ProverConfig::default().threads(1).table(1 << 12);
+    let of = |symmetries| new(&game, &config.clone().symmetries(symmetries));
+    for used in [true, false] {
+        let mut search = of(used);
+        search.search(&Budget::default().nodes(2000)).expect("a sound game");
+        let file = saved(&search);
+        of(used).load("a game", &file[..]).expect("its own file");
+        let error = of(!used).load("a game", &file[..]).expect_err("other keys");
+        assert!(matches!(error, CheckpointError::Foreign { what: "symmetries", .. }), "{error}");
+    }
+}
+
 /// What is known from another goal makes proofs shorter. A few become longer: entries
 /// that do not answer the new question take the places of others.
 #[test]
