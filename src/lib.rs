@@ -167,7 +167,9 @@ pub use prove::{
 pub use rules::{RulesError, RulesReport, check_rules};
 #[cfg(feature = "certificates")]
 pub use search::TreeFileError;
-pub use search::{MoveReport, NodeStage, NodeView, Report, Search, TreeReader, search};
+pub use search::{
+    MoveReport, NodeStage, NodeView, PolicyTarget, Report, Search, TreeReader, search,
+};
 pub use settings::{
     Algorithm, Bias, Budget, CancelToken, Chance, Clock, Config, FirstPlay, Goal, Leaves, OPTIONS,
     OptionSpec, OptionValues, PROVER_OPTIONS, PlayoutPolicy, ProofGoal, ProverConfig, StopReason,

@@ -89,11 +89,13 @@ pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) ->
 /// A move of the root drawn by its visits to the power of 1 / temperature, as AlphaZero plays
 /// the first moves of its own games. None where the temperature is 0, where somebody is proven
 /// to win, and where nothing was visited. A proven loss is not drawn, nor what another move is
-/// proven to be at least as good as. The same tree draws the same move.
+/// proven to be at least as good as. The same tree draws the same move. Where the moves were
+/// tried by Gumbel AlphaZero's plan, that says which is played.
 pub(crate) fn drawn_move<G: Game, E>(shared: &SharedSearch<G, E>, root: Word) -> Option<usize> {
-    let config = &shared.config;
+    let (config, gumbel) = (&shared.config, shared.selection.gumbel.as_ref());
     let over = shared.moves_played >= u64::from(config.temperature_moves);
-    if config.temperature == 0.0 || over || root.is_chance() {
+    let draws = config.temperature > 0.0 && !over;
+    if root.is_chance() || !(draws || gumbel.is_some()) {
         return None;
     }
     let (tree, mover) = (&shared.tree, root.mover());
@@ -103,6 +105,11 @@ pub(crate) fn drawn_move<G: Game, E>(shared: &SharedSearch<G, E>, root: Word) ->
     let secured = not_lost().map(|c| c.low).max()?;
     if candidates.iter().any(|c| c.proven_win) {
         return None;
+    }
+    if let Some(gumbel) = gumbel {
+        let open = |c: &&Candidate| c.high > secured || c.low == secured;
+        let among = |number: usize| not_lost().filter(open).any(|c| c.number == number);
+        return gumbel.best(tree.arena.children(root), among);
     }
     let most = not_lost().map(|c| c.visits).max().filter(|&most| most > 0)? as f64;
     let weight = |c: &Candidate| match c.high > secured || c.low == secured {

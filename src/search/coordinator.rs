@@ -36,7 +36,7 @@ pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
     limits: Limits,
     cancel: Option<&CancelToken>,
 ) -> (Vec<WorkerSeed>, Option<SearchError>) {
-    if let Err(error) = prepare_priors(&mut shared.write(), &mut seeds) {
+    if let Err(error) = prepare_priors(&mut shared.write(), &mut seeds, limits.playouts) {
         return (seeds, Some(error));
     }
     loop {
@@ -49,16 +49,18 @@ pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
     }
 }
 
-/// Where the evaluator has priors: those of the root, and the noise in them.
+/// Where the evaluator has priors: those of the root, and what a run of so many playouts
+/// draws there.
 fn prepare_priors<G: Game, E: Evaluator<G>>(
     shared: &mut SharedSearch<G, E>,
     seeds: &mut [WorkerSeed],
+    playouts: Option<u64>,
 ) -> Result<(), SearchError> {
     let Some(first) = seeds.first_mut().filter(|_| shared.evaluator.has_priors()) else {
         return Ok(());
     };
     shared.prepare_priors(&mut first.rng, &mut first.workspace)?;
-    shared.add_noise();
+    shared.draw_at_root(playouts);
     Ok(())
 }
 

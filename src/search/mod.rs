@@ -12,7 +12,7 @@ pub(crate) use coordinator::goes_on;
 #[cfg(feature = "certificates")]
 pub use kept::TreeFileError;
 pub use reader::{NodeStage, NodeView, TreeReader};
-pub use report::{MoveReport, Report};
+pub use report::{MoveReport, PolicyTarget, Report};
 
 use crate::error::{ConfigError, Inconsistency, SearchError};
 use crate::game::{Game, Turn};

@@ -104,6 +104,8 @@ pub(crate) fn move_root<G: Game, E>(
     };
     let sides = choose_sides(&shared.config, logic.zero_sum, logic.players, player);
     let same_question = turn == Turn::Over || sides == logic.sides;
+    // What was drawn for the moves of another root.
+    shared.selection.forget_root();
     let before = std::mem::replace(&mut shared.root_turn, turn);
     shared.root_player = player;
     shared.root = position;

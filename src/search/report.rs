@@ -3,6 +3,7 @@
 use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
 use crate::game::{Game, Turn, clone_and_debug};
 use crate::playout::{SharedSearch, drawn_move, final_move, num_moves, plies_to_win};
+use crate::select::sigma;
 use crate::settings::StopReason;
 use crate::sync::{AtomicU32, Ordering};
 use crate::threads::Counters;
@@ -110,7 +111,63 @@ clone_and_debug! { Report:
     sweeping, prunes, elapsed, threads, counters,
 }
 
+/// What a finished search teaches a network, of one move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PolicyTarget<M> {
+    /// The move.
+    pub mv: M,
+    /// Its share of the visits, as AlphaZero learns it (Silver et al. 2017).
+    pub visits: f64,
+    /// Its share in the improved policy, softmax(logits + σ(completed Q)), of Danihelka et
+    /// al. (2022, equation 11): a move without visits has the mixed value of its equation 33.
+    pub improved: f64,
+}
+
 impl<G: Game> Report<G> {
+    /// What a network may learn from this search: targets for the policy, of each move. They
+    /// add up to one. The target for the value is [`mean`](Report::mean), or the result of
+    /// the game. Empty without visits, and where the evaluator has no priors.
+    ///
+    /// Values are taken from 0 to 1 for σ, with c_visit 50 and c_scale 1. In the mixed value
+    /// the mean of all playouts stands for the network's own value of the root, which the tree
+    /// does not keep.
+    pub fn policy_targets(&self) -> Vec<PolicyTarget<G::Move>> {
+        let all: u64 = self.moves.iter().map(|known| known.visits).sum();
+        let priors: Option<Vec<f64>> = self.moves.iter().map(|known| known.prior).collect();
+        let (Some(priors), true, Some(mean)) = (priors, all > 0, self.mean) else {
+            return Vec::new();
+        };
+        let most = self.moves.iter().map(|known| known.visits).max().unwrap_or(0);
+        let visited = || {
+            self.moves
+                .iter()
+                .zip(&priors)
+                .filter_map(|(known, prior)| known.value.map(|value| (prior, value)))
+        };
+        let weight: f64 = visited().map(|(prior, _)| prior).sum();
+        let weighted: f64 = visited().map(|(prior, value)| prior * value).sum::<f64>() / weight;
+        let all = all as f64;
+        let mixed = (mean + all * weighted) / (1.0 + all);
+        let logits = self
+            .moves
+            .iter()
+            .zip(&priors)
+            .map(|(known, prior)| prior.ln() + sigma(known.value.unwrap_or(mixed), most));
+        let logits: Vec<f64> = logits.collect();
+        let greatest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = logits.iter().map(|logit| (logit - greatest).exp()).sum();
+        let improved = logits.iter().map(|logit| (logit - greatest).exp() / sum);
+        let moves = self.moves.iter().zip(improved);
+        moves
+            .map(|(known, improved)| PolicyTarget {
+                mv: known.mv,
+                visits: known.visits as f64 / all,
+                improved,
+            })
+            .collect()
+    }
+
     /// Playouts per second of this search.
     pub fn playouts_per_second(&self) -> f64 {
         self.playouts as f64 / self.elapsed.as_secs_f64().max(1e-9)

@@ -11,6 +11,7 @@
 mod deferred;
 mod diversify;
 mod fast;
+mod gumbel;
 mod noise;
 mod puct;
 mod reuse;
@@ -18,6 +19,7 @@ mod score;
 mod weight;
 
 pub(crate) use deferred::Deferred;
+pub(crate) use gumbel::{Gumbel, sigma};
 pub(crate) use noise::{noisy, uniform};
 pub(crate) use weight::Weight;
 
@@ -26,7 +28,7 @@ use crate::math::{LANES, Rng, ln};
 use crate::settings::{Bias, Config, Extent, FirstPlay, Goal, INFINITE, VirtualLoss};
 use crate::sync::{Ordering, Writers};
 use crate::threads::{Event, count};
-use crate::tree::{Block, Node, Sides, Stakes, Statistics, Tree, VALUE_ONE, Word};
+use crate::tree::{Block, Node, ROOT, Sides, Stakes, Statistics, Tree, VALUE_ONE, Word};
 use diversify::Diversify;
 use puct::Puct;
 use reuse::Reuse;
@@ -45,6 +47,8 @@ pub(crate) struct Selection {
     pub(crate) reuse: Reuse,
     diversify: Diversify,
     pub(crate) puct: Puct,
+    /// Where the moves of the root are tried by another plan.
+    pub(crate) gumbel: Option<Gumbel>,
     /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
     disprove_rest: bool,
 }
@@ -110,8 +114,15 @@ impl Selection {
             },
             diversify: Diversify::new(config.spread, config.threads),
             puct: Puct::new(config),
+            gumbel: None,
             disprove_rest: config.disprove_rest && chance && config.goal == Goal::Score,
         }
+    }
+
+    /// Forgets what was drawn for the root's moves, which will be others.
+    pub(crate) fn forget_root(&mut self) {
+        self.puct.set_noisy(Box::default());
+        self.gumbel = None;
     }
 
     /// The child to enter from an expanded node, by UCT or, with `PRIORS`, by PUCT.
@@ -314,6 +325,9 @@ impl Selection {
     ) -> Option<usize> {
         count(Event::ChoiceMade);
         if PRIORS {
+            if let Some(gumbel) = self.gumbel.as_ref().filter(|_| here.index == ROOT) {
+                return gumbel.choose(here.children(), open);
+            }
             let exploration = self.puct.exploration_at(here, self.under_way);
             let mut scores = self.scores_without_exploration(here);
             if self.first_play == FirstPlay::Parent {

@@ -113,6 +113,11 @@ options! {
     noise_alpha "noise-alpha": Option<f64> | f64 = None => "10 divided by the number of moves",
         own(within(0.001..=100.0)), "The concentration of the Dirichlet noise.",
         "AlphaZero has 0.3 in chess, 0.15 in shogi, 0.03 in Go.";
+    /// Gumbel AlphaZero's choice at the root (Danihelka et al. 2022), with sequential halving
+    /// over the playouts of [`Budget::playouts`](crate::Budget::playouts); without that limit
+    /// it does nothing. 16 is the paper's for Go. It takes the place of noise.
+    gumbel "gumbel": usize = 0, within(0..=1000),
+        "With priors and --playouts: moves of the root that are tried, drawn by priors and halved in rounds; 0 tries all by PUCT.";
     /// What is proven comes first all the same: a proven win is played, and a proven loss only
     /// where all is lost.
     temperature "temperature": f64 = 0.0, within(0.0..=100.0),

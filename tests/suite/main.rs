@@ -21,6 +21,7 @@ mod odd_games;
 mod open_loop;
 mod playing;
 mod positions;
+mod priors;
 mod proofs;
 mod robust;
 mod rules;

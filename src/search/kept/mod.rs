@@ -241,6 +241,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         figures.workers = loaded.workers(self.config.seed, self.config.threads);
         let before = std::mem::replace(&mut shared.tree, loaded.tree);
         shared.settled = loaded.settled;
+        shared.selection.forget_root();
         shared.root_player = loaded.root_player;
         drop((figures, shared));
         drop(before);

@@ -1,0 +1,122 @@
+//! What priors change in a search: the choice at the root, the move to play, and what a
+//! finished search teaches.
+
+use proofwood::{Bias, Budget, Config, Game, Leaves, Report, Search, SearchError};
+use proofwood_games::{ByHand, ConnectFour, Evaluates, Hex, Othello};
+use proofwood_testkit::guesses::Guesses;
+use std::collections::HashSet;
+
+/// A search in which nothing is proven, so that all moves stay open.
+fn config() -> Config {
+    let config = Config::default().threads(1).memory(64 << 20).audit(true);
+    config.solver(false).score_bounds(false).bias(Bias::None).look_ahead(false)
+}
+
+fn searched(config: Config, playouts: u64) -> Report<ConnectFour> {
+    let game = ConnectFour::default();
+    let start = game.initial_state();
+    let mut search =
+        Search::with_evaluator(game, start, config, Guesses { seed: 5 }).expect("it fits");
+    let report = search.search(&Budget::default().playouts(playouts)).expect("an answer");
+    search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+    report
+}
+
+fn visits(report: &Report<ConnectFour>) -> Vec<u64> {
+    report.moves.iter().map(|known| known.visits).collect()
+}
+
+#[test]
+fn noise_changes_the_choice_and_not_the_tree() {
+    let plain = searched(config(), 2000);
+    let noisy = |seed| searched(config().noise(0.5).seed(seed), 2000);
+    assert_eq!(visits(&noisy(1)), visits(&noisy(1)), "the same seed");
+    assert_ne!(visits(&noisy(1)), visits(&noisy(2)), "another seed");
+    let priors = |report: &Report<ConnectFour>| -> Vec<Option<f64>> {
+        report.moves.iter().map(|known| known.prior).collect()
+    };
+    assert_eq!(priors(&plain), priors(&noisy(1)), "the evaluator's own");
+}
+
+#[test]
+fn the_temperature_draws_by_visits_for_some_moves() {
+    let drawn = |temperature, seed| {
+        searched(config().temperature(temperature).seed(seed), 300).best_move.expect("a move")
+    };
+    let moves = |temperature| (0..40).map(|seed| drawn(temperature, seed)).collect::<HashSet<_>>();
+    assert!(moves(1000.0).len() > 4, "all moves are about as likely");
+    let most = searched(config(), 300);
+    let most = most.moves.iter().max_by_key(|known| known.visits).expect("a move").mv;
+    assert_eq!(moves(0.01), HashSet::from([most]));
+    assert_eq!(moves(0.0), HashSet::from([most]));
+
+    let game = ConnectFour::default();
+    let start = game.initial_state();
+    let config = config().temperature(1000.0).temperature_moves(1);
+    let mut search = Search::with_evaluator(game, start, config, ByHand).expect("it fits");
+    search.advance(3).expect("a legal move");
+    let report = search.search(&Budget::default().playouts(300)).expect("an answer");
+    let most = report.moves.iter().max_by_key(|known| known.visits).expect("a move").mv;
+    assert_eq!(report.best_move, Some(most), "the second move is not drawn");
+}
+
+#[test]
+fn gumbel_tries_as_many_moves_as_it_is_told_and_halves_them() {
+    for seed in 0..10 {
+        let report = searched(config().gumbel(4).seed(seed), 64);
+        let mut visits = visits(&report);
+        let best = report.moves.iter().find(|known| Some(known.mv) == report.best_move);
+        assert_eq!(best.expect("a move").visits, *visits.iter().max().expect("moves"));
+        visits.sort_unstable();
+        // 8 for each of four, then 16 for each of two.
+        assert_eq!(visits, [0, 0, 0, 8, 8, 24, 24], "seed {seed}");
+    }
+    let tried = |seed| visits(&searched(config().gumbel(2).seed(seed), 8));
+    assert!((0..20).map(tried).collect::<HashSet<_>>().len() > 3, "other draws, other moves");
+}
+
+#[test]
+fn a_search_teaches_its_visits_and_its_values() {
+    let report = searched(config(), 2000);
+    let targets = report.policy_targets();
+    for sum in [
+        targets.iter().map(|target| target.visits).sum::<f64>(),
+        targets.iter().map(|target| target.improved).sum::<f64>(),
+    ] {
+        assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+    }
+    // Equation 11, from the report.
+    let most = report.moves.iter().map(|known| known.visits).max().unwrap_or(0) as f64;
+    let logit = |number: usize| {
+        let known = &report.moves[number];
+        let q = (known.value.expect("it was visited") + 1.0) / 2.0;
+        known.prior.expect("it has one").ln() + (50.0 + most) * q
+    };
+    for number in 1..targets.len() {
+        let right = logit(number) - logit(0);
+        let ratio = (targets[number].improved / targets[0].improved).ln();
+        assert!((ratio - right).abs() < 1e-6, "{number}: {ratio}, should be {right}");
+    }
+    let plain =
+        Search::new(ConnectFour::default(), ConnectFour::default().initial_state(), config())
+            .and_then(|mut search| search.search(&Budget::default().playouts(100)));
+    assert!(plain.expect("an answer").policy_targets().is_empty());
+}
+
+#[test]
+fn an_evaluation_by_hand_sees_what_is_plain() {
+    let game = ConnectFour::default();
+    let read = |text: &str| game.parse_state(text).expect("a position");
+    assert!(game.worth(&read("1122")) > 0.0, "two in a row, and to move");
+    let othello = Othello::default();
+    let start = othello.initial_state();
+    assert!(othello.worth(&start).abs() < 0.01, "the start is even");
+}
+
+#[test]
+fn who_knows_no_evaluation_says_so() {
+    let game = Hex::new(3).expect("a board");
+    let start = game.initial_state();
+    let error = Search::new(game, start, Config::default().leaves(Leaves::Game)).err();
+    assert!(matches!(error, Some(SearchError::Config(_))), "{error:?}");
+}
