@@ -51,6 +51,9 @@ class SearchOptions(Limits, total=False):
     noise_alpha: float | None
     """The concentration of the Dirichlet noise. AlphaZero has 0.3 in chess, 0.15 in shogi, 0.03 in
     Go. Values: 0.001 to 100. Default: 10 divided by the number of moves."""
+    gumbel: int | None
+    """With priors and --playouts: moves of the root that are tried, drawn by priors and halved in
+    rounds; 0 tries all by PUCT. Values: 0 to 1000. Default: 0."""
     temperature: float | None
     """Draw the move to play by its visits to the power of 1 / temperature; 0 takes the most
     visited. Values: 0 to 100. Default: 0."""

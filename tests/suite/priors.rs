@@ -115,7 +115,7 @@ fn an_evaluation_by_hand_sees_what_is_plain() {
 
 #[test]
 fn who_knows_no_evaluation_says_so() {
-    let game = Hex::new(3).expect("a board");
+    let game = Hex::new(3, 3).expect("a board");
     let start = game.initial_state();
     let error = Search::new(game, start, Config::default().leaves(Leaves::Game)).err();
     assert!(matches!(error, Some(SearchError::Config(_))), "{error:?}");
