@@ -44,7 +44,7 @@ fn the_temperature_draws_by_visits_for_some_moves() {
         searched(config().temperature(temperature).seed(seed), 300).best_move.expect("a move")
     };
     let moves = |temperature| (0..40).map(|seed| drawn(temperature, seed)).collect::<HashSet<_>>();
-    assert!(moves(1000.0).len() > 4, "all moves are about as likely");
+    assert!(moves(100.0).len() > 4, "all moves are about as likely");
     let most = searched(config(), 300);
     let most = most.moves.iter().max_by_key(|known| known.visits).expect("a move").mv;
     assert_eq!(moves(0.01), HashSet::from([most]));
@@ -52,7 +52,7 @@ fn the_temperature_draws_by_visits_for_some_moves() {
 
     let game = ConnectFour::default();
     let start = game.initial_state();
-    let config = config().temperature(1000.0).temperature_moves(1);
+    let config = config().temperature(100.0).temperature_moves(1);
     let mut search = Search::with_evaluator(game, start, config, ByHand).expect("it fits");
     search.advance(3).expect("a legal move");
     let report = search.search(&Budget::default().playouts(300)).expect("an answer");
@@ -92,7 +92,8 @@ fn a_search_teaches_its_visits_and_its_values() {
         let q = (known.value.expect("it was visited") + 1.0) / 2.0;
         known.prior.expect("it has one").ln() + (50.0 + most) * q
     };
-    for number in 1..targets.len() {
+    let was_visited = |&number: &usize| report.moves[number].visits > 0;
+    for number in (1..targets.len()).filter(was_visited) {
         let right = logit(number) - logit(0);
         let ratio = (targets[number].improved / targets[0].improved).ln();
         assert!((ratio - right).abs() < 1e-6, "{number}: {ratio}, should be {right}");
