@@ -56,12 +56,12 @@ impl Gumbel {
         children: Block<'_>,
         open: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        let tried: Vec<u64> = (0..children.len()).map(|i| self.tried(children, i)).collect();
-        let most = tried.iter().copied().max().unwrap_or(0);
-        let done = tried.iter().sum::<u64>() as usize;
+        let tried = |number: usize| self.tried(children, number);
+        let most = (0..children.len()).map(tried).max().unwrap_or(0);
+        let done = (0..children.len()).map(tried).sum::<u64>() as usize;
         let due = u64::from(self.schedule.get(done).or(self.schedule.last()).copied()?);
         // Threads, and moves that are settled, take the visits off the plan: the nearest.
-        let distance = |number: usize| tried[number].abs_diff(due);
+        let distance = |number: usize| tried(number).abs_diff(due);
         let score = |number: usize| self.score(children, number, most);
         (0..children.len())
             .filter(|&number| open(number))
