@@ -67,6 +67,7 @@ enum Mistake {
     ForeseenChanges,
     ForeseenOutside,
     ForeseenWrong,
+    BoundWrong,
     ForeseenLoses,
     ForeseesNoMove,
     ForeseesOthers,
@@ -296,6 +297,21 @@ impl Insight<Sticks> for Sticks {
     fn playout_move(&self, heap: &Heap, _moves: &mut Vec<u32>, _rng: &mut Rng) -> Option<u32> {
         (heap.sticks == 2 && self.has(M::IllegalPlayoutMove)).then_some(3)
     }
+
+    fn foreseen_against(&self, heap: &Heap, at_least: i32, moves: &mut Vec<u32>) -> Foreseen {
+        match (self.mistake, self.foreseen_closely(heap, moves)) {
+            // A bound that answers the question, of which the payoff is the other answer.
+            (M::BoundWrong, Foreseen::Payoff(payoff)) if heap.sticks == 5 => {
+                if payoff >= at_least {
+                    Foreseen::AtMost(-1)
+                } else {
+                    Foreseen::AtLeast(1)
+                }
+            }
+            (_, foreseen) => foreseen,
+        }
+    }
+
     fn foreseen(&self, heap: &Heap, moves: &mut Vec<u32>) -> Foreseen {
         let sign = if heap.mover == 0 { 1 } else { -1 };
         let (best, right) = match heap.sticks % 4 {
@@ -392,6 +408,7 @@ fn a_mistake_is_named() {
         (M::ForeseenChanges, "foreseen answers differently"),
         (M::ForeseenOutside, "2, outside of the range -1 to 1"),
         (M::ForeseenWrong, "best play to the end pays"),
+        (M::BoundWrong, "best play to the end pays"),
         (M::ForeseenLoses, "foreseen leaves the best move out"),
         (M::ForeseesNoMove, "foreseen pushes no move"),
         (M::ForeseesOthers, "foreseen pushes 4, which is not legal"),
