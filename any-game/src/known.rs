@@ -13,9 +13,9 @@ use crate::{
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Root, Written};
 use proofwood::{
     Asked, Audit, Budget, CancelToken, CheckpointError, Config, ConfigError, DefaultPlayout,
-    Evaluator, Game, Inconsistency, Leaves, ProofReport, ProofSearch, ProverConfig, RandomPlayout,
-    Report, Rng, RulesError, RulesReport, Search, SearchError, TextError, TreeFileError, Turn,
-    UniformRandom, bare_evaluations, line_text,
+    Evaluator, Game, Inconsistency, Leaves, Outcome, ProofReport, ProofSearch, ProverConfig,
+    Question, RandomPlayout, Report, Rng, RulesError, RulesReport, Search, SearchError, TextError,
+    TreeFileError, Turn, UniformRandom, bare_evaluations, line_text,
 };
 use proofwood_games::{AnyByHand, AnyGame, AnyState, perft_until, spelled};
 use std::any::Any;
@@ -100,6 +100,10 @@ impl<G: Game> Rules for Known<G> {
 
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
         self.game.payoff_range(player)
+    }
+
+    fn threshold(&self, player: usize, outcome: Outcome) -> Option<i32> {
+        Question::threshold(&*self.game, player, outcome)
     }
 
     fn start(&self) -> Box<dyn Position> {

@@ -29,8 +29,8 @@ use known::Known;
 use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Written};
 use proofwood::{
     Audit, Budget, CancelToken, CheckpointError, Config, DefaultPlayout, Evaluator, Game,
-    Inconsistency, ProverConfig, Rng, RulesError, RulesReport, Search, SearchError, TextError,
-    TreeFileError, Turn,
+    Inconsistency, Outcome, ProverConfig, Rng, RulesError, RulesReport, Search, SearchError,
+    TextError, TreeFileError, Turn,
 };
 use proofwood_games::{AnyGame, AnyPlayout, AnyState, SpecError};
 use seldom::Seldom;
@@ -96,6 +96,9 @@ pub trait Rules: Send + Sync {
     fn zero_sum(&self) -> bool;
     /// The least and the greatest payoff that a player can receive.
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32>;
+    /// The least payoff that is worth at least this outcome to a player; `None` where the game
+    /// pays nothing that good.
+    fn threshold(&self, player: usize, outcome: Outcome) -> Option<i32>;
     /// The position that the game starts from.
     fn start(&self) -> Box<dyn Position>;
     /// Reads a position.

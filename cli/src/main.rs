@@ -17,6 +17,7 @@
 //! | [`notation`] | how other programs write moves, positions and players |
 //! | [`solving`] | running a solver, what comes of it, certificates and checkpoints |
 //! | [`contest`] | games between configurations |
+//! | [`machines`] | jobs for other machines, and answers from them |
 //! | [`protocols`] | how other programs drive the engine |
 //! | [`commands`] | a file or a folder for each command; none knows another |
 //! | [`program`] | the command line, its help and its version |
@@ -28,6 +29,7 @@ mod display;
 mod exit;
 mod files;
 mod input;
+mod machines;
 mod notation;
 mod program;
 mod protocols;

@@ -113,6 +113,9 @@ fn test() -> Result<(), Failure> {
     let features = ["--features", "logical,counters", "--test", "logical"];
     let turns = [&["test", "--package", "proofwood"][..], &features].concat();
     step("workers that take turns, and counts", cargo(&turns))?;
+    // What talks to other machines is in no other build. Without a server the tests say so.
+    let machines = ["test", "--package", "proofwood-cli", "--features", "machines", "machines::"];
+    step("many machines", cargo(&machines))?;
     examples::run()?;
     loom::run(&[])
 }

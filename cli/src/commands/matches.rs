@@ -1,8 +1,8 @@
 //! `proofwood match`: games between two configurations.
 
 use crate::contest::{
-    Contender, Contest, End, GameRecord, Interval, Openings, Opponent, Protocol, Record, Settings,
-    Side, Spent, Sprt, Standing, Verdict, Verified, decision, elo,
+    Contender, Contest, Elsewhere, End, GameRecord, Interval, Openings, Opponent, Protocol, Record,
+    Settings, Side, Spent, Sprt, Standing, Verdict, Verified, decision, elo,
 };
 use crate::display::grid::{grid, left, right};
 use crate::display::numbers;
@@ -12,6 +12,7 @@ use crate::files::{Asked, Existing, Force, Whole, check_distinct, csv_file};
 use crate::input::limits::{Limits, read, read_time, whole};
 use crate::input::options::{SearchOptions, with_default};
 use crate::input::positions::find_game;
+use crate::machines::{Machines, On};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
@@ -123,6 +124,8 @@ pub(crate) struct Match {
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
+    on: On,
+    #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
     options: SearchOptions,
@@ -191,6 +194,7 @@ impl Match {
         let written = opponent.as_ref().map_or_else(|| b.written(), Opponent::written);
         let settings = Settings { game, a: a.written(), b: written, openings, seed, max_plies };
         let end = End { games: self.games, jobs: self.jobs(&a, &b), sprt };
+        let machines = Machines::connect(&self.on)?;
         let interrupt = Interrupt::catch()?;
         let openings = self.openings.as_deref().map(Path::new);
         let csv = match &self.csv {
@@ -215,8 +219,9 @@ impl Match {
                 Record::open(asked, &settings, &*rules, &Verified::default())?
             }
         };
+        let elsewhere = machines.as_ref().map(|machines| machines as &dyn Elsewhere);
         let side = opponent.as_ref().map_or(Side::Engine(&b), Side::Program);
-        let contest = Contest { rules: &*rules, settings: &settings, a: &a, b: side };
+        let contest = Contest { rules: &*rules, settings: &settings, a: &a, b: side, elsewhere };
         let mut live = Live::new(self.games, record.games.len());
         contest.run(&mut record, end, interrupt.token(), |record| live.show(record, sprt))?;
         drop(live);

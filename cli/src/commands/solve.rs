@@ -9,8 +9,10 @@ use crate::input::positions::{Place, Start};
 use crate::input::provers::ProverOptions;
 use crate::input::solver::Solver;
 use crate::input::words::Words;
+use crate::machines::{Machines, On};
 use crate::solving::certificate::ProofTo;
 use crate::solving::checkpoint::CheckpointOptions;
+use crate::solving::elsewhere::SetOrder;
 use crate::solving::report_to::ReportTo;
 use crate::solving::set::{Set, SetTask};
 use crate::solving::solution::{Solution, check_shortest};
@@ -104,6 +106,11 @@ pub(crate) struct Solve {
     /// hold for it anew
     #[arg(long)]
     shortest: bool,
+    /// With --on: say what is on the server for this command, and change nothing
+    #[arg(long, requires = "on", help_heading = "Many machines")]
+    dry_run: bool,
+    #[command(flatten)]
+    on: On,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -133,6 +140,11 @@ impl Solve {
                         positions of a file (--help shows what is possible)";
             return Err(Failure::Input(what.into()));
         }
+        let order = self.order()?;
+        let machines = Machines::connect(&self.on)?;
+        if let (Some(machines), true) = (&machines, self.dry_run) {
+            return machines.dry_run(&order, printer);
+        }
         let enough = match self.positions {
             Some(_) => self.report.file().is_some(),
             None => self.checkpoints.are_given(),
@@ -150,6 +162,7 @@ impl Solve {
             let (game, report) = (self.game.as_deref(), &self.report);
             let (certificates, resumes) = (self.certificate.as_deref(), self.resume);
             let shortest = self.shortest;
+            let elsewhere = machines.map(|machines| machines.positions(order)).transpose()?;
             let task = SetTask {
                 game,
                 positions,
@@ -159,10 +172,27 @@ impl Solve {
                 shortest,
                 solver,
                 budget,
+                elsewhere,
             };
             return Set::prepare(task)?.run(printer);
         }
         self.solve_one(&solver, budget, printer)
+    }
+
+    /// What other machines are told, where they are to do it.
+    fn order(&self) -> Result<SetOrder, Failure> {
+        if self.on.url().is_some() && self.positions.is_none() {
+            let what = "--on has a set of positions solved: give --positions FILE";
+            return Err(Failure::Input(what.into()));
+        }
+        let own = |(name, text): (&str, &str)| (name.to_string(), text.to_string());
+        let mut options: Vec<(String, String)> = self.provers.given().map(own).collect();
+        options.extend(self.options.given().map(own));
+        options.extend(self.options.preset().map(|name| ("preset".into(), name.into())));
+        let limits = self.limits.given()?;
+        options.extend(limits.iter().map(|(name, text)| own((name, text))));
+        let positions = self.positions.clone().unwrap_or_default();
+        Ok(SetOrder { game: self.game.clone(), positions, options, shortest: self.shortest })
     }
 
     /// Solves one position.

@@ -1,7 +1,7 @@
 //! `proofwood tune`: finding the proof-number bias for a game.
 
 use crate::contest::{
-    Contender, Contest, End, Interval, Openings, Settings, Side, Standing, Verified,
+    Contender, Contest, Elsewhere, End, Interval, Openings, Settings, Side, Standing, Verified,
 };
 use crate::display::grid::{grid, left, right};
 use crate::display::numbers;
@@ -12,6 +12,7 @@ use crate::input::limits::{Limits, whole};
 use crate::input::options::{SearchOptions, with_default};
 use crate::input::positions::find_game;
 use crate::input::presets;
+use crate::machines::{Machines, On};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
@@ -76,6 +77,8 @@ pub(crate) struct Tune {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    on: On,
+    #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
     options: SearchOptions,
@@ -116,6 +119,7 @@ struct Setup {
     folder: Folder,
     verified: Verified,
     jobs: usize,
+    machines: Option<Machines>,
     cancel: CancelToken,
 }
 
@@ -138,6 +142,7 @@ impl Tune {
             PathBuf::from(format!("tune-{}", game.chars().map(plain).collect::<String>()))
         });
         let folder = Folder::claim("--out", &folder, self.force)?;
+        let machines = Machines::connect(&self.on)?;
         let interrupt = Interrupt::catch()?;
         let setup = Setup {
             game,
@@ -148,6 +153,7 @@ impl Tune {
             folder,
             verified: Verified::default(),
             jobs: usize::from(self.jobs),
+            machines,
             cancel: interrupt.token().clone(),
         };
         let interrupted_in = self.halve(&setup, &mut candidates)?;
@@ -263,8 +269,9 @@ impl Setup {
             seed,
             max_plies: 2500,
         };
-        let contest =
-            Contest { rules: &*self.rules, settings: &settings, a: &a, b: Side::Engine(&b) };
+        let elsewhere = self.machines.as_ref().map(|machines| machines as &dyn Elsewhere);
+        let (rules, b) = (&*self.rules, Side::Engine(&b));
+        let contest = Contest { rules, settings: &settings, a: &a, b, elsewhere };
         let plain: String =
             options.replace("--", "").split_whitespace().collect::<Vec<_>>().join("-");
         let path = self.folder.path().join(format!("{plain}.{seed}.jsonl"));

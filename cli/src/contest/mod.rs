@@ -14,9 +14,11 @@
 //! - [`Record`]: the file that a game is written to before it counts; [`verify`]: why
 //!   nothing in it is believed.
 //! - [`Standing`], [`Sprt`]: what the games say.
+//! - [`Elsewhere`]: other machines that play the games.
 //! - [`Contest`]: all of it together.
 
 mod contender;
+mod elsewhere;
 mod game;
 mod games;
 mod opening;
@@ -29,6 +31,7 @@ mod standing;
 mod verify;
 
 pub(crate) use contender::Contender;
+pub(crate) use elsewhere::{Elsewhere, Games, GamesOrder};
 pub(crate) use game::{Player, Spent};
 pub(crate) use games::{GameRecord, Settings};
 pub(crate) use opening::Openings;

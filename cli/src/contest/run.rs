@@ -1,12 +1,14 @@
 //! Playing the games of a contest, several at a time.
 
 use super::contender::Contender;
+use super::elsewhere::{Elsewhere, Games, GamesOrder};
 use super::game::{self, GameTerms, Played, Spent, points};
 use super::games::{GameRecord, Settings, seating};
 use super::opponent::Opponent;
 use super::record::{Record, Verified};
 use super::sprt::{Sprt, Verdict};
 use super::standing::Standing;
+use super::verify;
 use crate::exit::Failure;
 use crate::files::{Asked, Existing};
 use proofwood::CancelToken;
@@ -32,7 +34,13 @@ pub(crate) struct Contest<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) a: &'a Contender,
     pub(crate) b: Side<'a>,
+    /// Machines that play the games in this one's place.
+    pub(crate) elsewhere: Option<&'a dyn Elsewhere>,
 }
+
+/// Games that other machines are asked for at a time, at least: a test that ends early wastes
+/// those that nobody needs any more.
+const ASKED_AT_A_TIME: usize = 32;
 
 /// How far a contest is played.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +96,9 @@ impl Contest<'_> {
         enough: &AtomicBool,
         mut take: impl FnMut(GameRecord) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let games = self.elsewhere.map(|elsewhere| elsewhere.begin(self.order()?)).transpose()?;
+        let games = games.as_deref();
+        let jobs = if games.is_some() { jobs.max(ASKED_AT_A_TIME) } else { jobs };
         let missing = Mutex::new(numbers);
         let (sender, finished) = mpsc::channel();
         thread::scope(|scope| {
@@ -98,7 +109,10 @@ impl Contest<'_> {
                     while !enough.load(Ordering::Relaxed) && !cancel.is_cancelled() {
                         let next = missing.lock().unwrap_or_else(PoisonError::into_inner).next();
                         let Some(number) = next else { break };
-                        let game = self.play(number, cancel);
+                        let game = match games {
+                            Some(games) => self.collect(games, number, cancel),
+                            None => self.play(number, cancel),
+                        };
                         if game.is_err() {
                             enough.store(true, Ordering::Relaxed);
                         }
@@ -118,7 +132,44 @@ impl Contest<'_> {
                 }
             }
             result
-        })
+        })?;
+        match games {
+            // What was cancelled is gone on with.
+            Some(games) if !cancel.is_cancelled() => games.end(),
+            _ => Ok(()),
+        }
+    }
+
+    /// What other machines must know.
+    fn order(&self) -> Result<GamesOrder, Failure> {
+        let Side::Engine(b) = self.b else {
+            let what = "--on: another program plays on this machine alone; leave --opponent out";
+            return Err(Failure::Input(what.into()));
+        };
+        let settings = self.settings.clone();
+        Ok(GamesOrder { settings, a: self.a.written(), b: b.written() })
+    }
+
+    /// Has another machine play a game. Nothing that comes back is believed: a record that
+    /// the contest cannot have is thrown out.
+    fn collect(
+        &self,
+        games: &dyn Games,
+        number: u64,
+        cancel: &CancelToken,
+    ) -> Result<Option<GameRecord>, Failure> {
+        loop {
+            let Some(game) = games.play(number, cancel)? else { return Ok(None) };
+            let checked = match game.number == number {
+                true => verify::played(&game, self.settings, self.rules)
+                    .and_then(|()| verify::opened(&game, self.settings, self.rules)),
+                false => Err(format!("it is game {}", game.number)),
+            };
+            match checked {
+                Ok(()) => return Ok(Some(game)),
+                Err(why) => games.throw_out(number, &why)?,
+            }
+        }
     }
 
     /// Plays up to a number of games whose record is in a file, or will be;
@@ -138,7 +189,11 @@ impl Contest<'_> {
     }
 
     /// The game with this number; `None` when it was cancelled.
-    fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Failure> {
+    pub(crate) fn play(
+        &self,
+        number: u64,
+        cancel: &CancelToken,
+    ) -> Result<Option<GameRecord>, Failure> {
         let Settings { openings, seed, max_plies, .. } = self.settings;
         let players = self.rules.players();
         // Every opening is played once from each of A's seats.

@@ -362,7 +362,12 @@ impl Growing {
     /// Writes one JSON document on one line, in one piece; it is on the disk when
     /// this returns.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        let line = json_line(value)?;
+        self.line(json_line(value)?.trim_end_matches('\n'))
+    }
+
+    /// Writes one JSON document that is text already, without an end of line in it.
+    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
+        let line = format!("{text}\n");
         let written = self.cut().and_then(|()| self.file.write_all(line.as_bytes()));
         // Pipes and the like cannot be told to write through.
         let _ = self.file.sync_data();

@@ -69,6 +69,22 @@ impl Limits {
         true
     }
 
+    /// The limits that were given, by name, as [`give`](Limits::give) takes them; the time
+    /// that a clock leaves is one.
+    pub(crate) fn given(&self) -> Result<Vec<(&'static str, String)>, Failure> {
+        let budget = self.budget(None)?;
+        let seconds = |time: Option<Duration>| time.map(|time| format!("{}s", time.as_secs_f64()));
+        let number = |number: Option<u64>| number.map(|number| number.to_string());
+        let all = [
+            ("time", seconds(budget.time)),
+            ("cpu-time", seconds(budget.cpu_time)),
+            ("playouts", number(budget.playouts)),
+            ("nodes", number(budget.nodes)),
+            ("bytes", number(budget.bytes)),
+        ];
+        Ok(all.into_iter().filter_map(|(name, text)| Some((name, text?))).collect())
+    }
+
     /// Whether there is any limit.
     pub(crate) fn is_given(&self) -> bool {
         let Limits { time, time_left, cpu_time, playouts, nodes, bytes, .. } = self;

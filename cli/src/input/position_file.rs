@@ -18,6 +18,7 @@
 use super::positions::{find_game, play_all};
 use crate::exit::Failure;
 use proofwood_any_game::{Position, Rules};
+use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::Arc;
@@ -50,7 +51,8 @@ pub(crate) struct Entry {
 }
 
 /// How a line gives a position.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum EntryText {
     /// The moves from the start.
     Moves(String),

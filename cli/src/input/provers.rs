@@ -113,6 +113,11 @@ impl ProverOptions {
         true
     }
 
+    /// The options that were given, by name, with their text.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.given.iter().map(|(spec, text)| (spec.name, text.as_str()))
+    }
+
     /// Whether an option was given.
     pub(crate) fn gives(&self, name: &str) -> bool {
         self.text(name).is_some()

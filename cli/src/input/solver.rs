@@ -80,6 +80,23 @@ impl Solver {
         self
     }
 
+    /// The solver on a machine that lends so many threads, and so much memory, where they were
+    /// not given.
+    pub(crate) fn lent(mut self, threads: Option<usize>, memory: Option<u64>) -> Solver {
+        match &mut self {
+            Solver::Playouts { config, .. } => {
+                config.threads = threads.unwrap_or(config.threads);
+                config.memory = memory.unwrap_or(config.memory);
+            }
+            Solver::Prover(config) => config.lend(threads, memory),
+            Solver::Fitting { prover, playouts } => {
+                prover.lend(threads, memory);
+                *playouts = playouts.take().map(|solver| Box::new(solver.lent(threads, memory)));
+            }
+        }
+        self
+    }
+
     /// The name of what is to be found out, as in JSON.
     pub(crate) fn goal_name(&self) -> &'static str {
         match self {
@@ -106,6 +123,22 @@ impl Solver {
             Solver::Prover(config) | Solver::Fitting { prover: config, .. } => {
                 config.algorithm.name()
             }
+        }
+    }
+}
+
+/// What a machine lends to a prover.
+trait Lend {
+    fn lend(&mut self, threads: Option<usize>, memory: Option<u64>);
+}
+
+impl Lend for ProverConfig {
+    fn lend(&mut self, threads: Option<usize>, memory: Option<u64>) {
+        self.threads = threads.unwrap_or(self.threads);
+        let Some(memory) = memory else { return };
+        match has_table(self) {
+            true => self.table = self.table.min(memory),
+            false => self.memory = memory,
         }
     }
 }

@@ -5,7 +5,7 @@ mod version;
 
 use crate::commands::{
     analyze, bench, cactus, check, completions, games, gtp, man, matches, perft, play, replay,
-    reproduce, review, scale, search, show, solve, tune, uci,
+    reproduce, review, scale, search, serve, show, solve, status, tune, uci, work,
 };
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::terminal::print::Printer;
@@ -61,6 +61,9 @@ enum Command {
     Ugi(Box<uci::Ugi>),
     Uci(Box<uci::Uci>),
     Tune(tune::Tune),
+    Serve(serve::Serve),
+    Work(work::Work),
+    Status(status::Status),
     Scale(scale::Scale),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
@@ -99,6 +102,9 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Ugi(command) => command.run(printer),
         Command::Uci(command) => command.run(printer),
         Command::Tune(command) => command.run(printer),
+        Command::Serve(command) => command.run(printer),
+        Command::Work(command) => command.run(printer),
+        Command::Status(command) => command.run(printer),
         Command::Scale(command) => command.run(printer),
         Command::Bench(command) => command.run(printer),
         Command::Reproduce(command) => command.run(printer),

@@ -19,7 +19,7 @@ pub(crate) struct EarlierResult {
     id: Option<String>,
     game: Option<String>,
     position: Option<String>,
-    goal: Option<String>,
+    pub(crate) goal: Option<String>,
     algorithm: Option<String>,
     /// Only provers name it.
     player: Option<usize>,
@@ -27,6 +27,13 @@ pub(crate) struct EarlierResult {
     pub(crate) value: String,
     #[serde(default)]
     pub(crate) settled: bool,
+    #[serde(default)]
+    pub(crate) bounds: [Option<i32>; 2],
+    pub(crate) best_move: Option<String>,
+    #[serde(default)]
+    pub(crate) nodes: u64,
+    #[serde(default)]
+    pub(crate) seconds: f64,
     stop_reason: Option<String>,
     error: Option<String>,
 }
@@ -62,7 +69,7 @@ impl Earlier {
             let result: EarlierResult =
                 serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
             let about = result.line.ok_or_else(|| wrong("it names no line".into()))?;
-            if result.error.is_some() || result.stop_reason.as_deref() == Some("cancelled") {
+            if result.error.is_some() || result.is_cut_short() {
                 continue;
             }
             result.check().map_err(wrong)?;
@@ -96,8 +103,13 @@ impl Earlier {
 }
 
 impl EarlierResult {
+    /// Whether Ctrl-C ended the search.
+    pub(super) fn is_cut_short(&self) -> bool {
+        self.stop_reason.as_deref() == Some("cancelled")
+    }
+
     /// Refuses what no run writes.
-    fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), String> {
         const VALUES: [&str; 6] = ["win", "draw", "loss", "not-win", "not-loss", "unknown"];
         if !VALUES.contains(&&*self.value) {
             return Err(format!("its value is '{}'", self.value));
@@ -126,8 +138,7 @@ impl EarlierResult {
         for (what, earlier, now) in pairs {
             if earlier != now {
                 return Err(Failure::Input(format!(
-                    "--resume: the result for line {line} has the {what} '{earlier}', and now \
-                     it is '{now}'; give the file and the options of that run, or another --out"
+                    "the result for line {line} has the {what} '{earlier}', and now it is '{now}'"
                 )));
             }
         }

@@ -3,7 +3,8 @@
 //!
 //! - [`search`], [`live`]: one position, and the line that says how far it has come.
 //! - [`solution`]: what comes of it, whichever solver was at it; [`set`]: a file of
-//!   positions; [`earlier`]: what an earlier run has written; [`report_to`]: where answers go.
+//!   positions; [`earlier`]: what an earlier run has written; [`elsewhere`]: what other machines
+//!   answer; [`report_to`]: where answers go.
 //! - [`certificate`], [`check`] and [`checkpoint`]: proofs as files, and what there is of them;
 //!   [`variations`]: a proof as a tree of moves; [`tree_file`]: trees as files.
 
@@ -11,6 +12,7 @@ pub(crate) mod certificate;
 pub(crate) mod check;
 pub(crate) mod checkpoint;
 pub(crate) mod earlier;
+pub(crate) mod elsewhere;
 pub(crate) mod live;
 pub(crate) mod report_to;
 pub(crate) mod search;

@@ -2,6 +2,7 @@
 
 use super::certificate::ProofTo;
 use super::earlier::{About, Earlier};
+use super::elsewhere::{Answered, Elsewhere, shows};
 use super::report_to::ReportTo;
 use super::solution::{Solution, check_shortest};
 use crate::display::json::ErrorJson;
@@ -16,6 +17,7 @@ use crate::terminal::print::Printer;
 use crate::terminal::progress::{SetBar, Watch, is_watched};
 use proofwood::{Budget, Turn};
 use proofwood_any_game::{Position, Rules};
+use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -35,6 +37,8 @@ pub(crate) struct SetTask<'a> {
     pub(crate) shortest: bool,
     pub(crate) solver: Solver,
     pub(crate) budget: Budget,
+    /// Machines that solve the positions in this one's place.
+    pub(crate) elsewhere: Option<Box<dyn Elsewhere>>,
 }
 
 /// A file of positions, ready to be solved.
@@ -54,10 +58,23 @@ pub(crate) struct Set {
     certificates: Option<(PathBuf, Existing)>,
     counts: Counts,
     bar: SetBar,
+    elsewhere: Option<Box<dyn Elsewhere>>,
+    /// Lines that were read and handed out before it was their turn.
+    ahead: VecDeque<Entry>,
 }
 
-/// The search of a line that held a position.
-struct Solved {
+/// Lines that are handed out before the first of them is answered: enough for a thousand
+/// machines, and little to keep.
+const AHEAD: usize = 4096;
+
+/// What came of a line that held a position.
+enum Solved {
+    Here(SolvedHere),
+    Elsewhere(Answered),
+}
+
+/// The search of a line.
+struct SolvedHere {
     game: String,
     position: String,
     solution: Solution,
@@ -83,6 +100,7 @@ impl Set {
     /// Opens the files.
     pub(crate) fn prepare(task: SetTask<'_>) -> Result<Set, Failure> {
         let SetTask { game, positions: path, report, certificates, solver, budget, .. } = task;
+        let elsewhere = task.elsewhere;
         let (resumes, shortest) = (task.resumes, task.shortest);
         let game = game.map(find_game).transpose()?;
         let interrupt = Interrupt::catch()?;
@@ -94,8 +112,9 @@ impl Set {
             (Some(file), Some(out)) if resumes => Earlier::read(file, out)?,
             _ => Earlier::default(),
         };
-        // With results to go on from the positions are read twice.
-        let twice = match earlier.is_empty() {
+        // With results to go on from the positions are read twice. What is handed out is
+        // read ahead, so that nobody can wait for an answer before the next line.
+        let twice = match earlier.is_empty() && elsewhere.is_none() {
             true => None,
             false => Some(interrupt.wait_for(|| Twice::new(path))?),
         };
@@ -124,6 +143,8 @@ impl Set {
             certificates,
             counts,
             bar,
+            elsewhere,
+            ahead: VecDeque::new(),
         };
         if let Some(twice) = twice {
             set.interrupt.wait_for(|| set.compare(twice.open()?))?;
@@ -141,12 +162,13 @@ impl Set {
                 continue;
             }
             let about = self.about(&entry);
-            earlier.compare(
-                entry.line,
-                &about.map_err(|failure| {
-                    failure.about(&format!("--resume: line {} has a result, and now", entry.line))
-                })?,
-            )?;
+            let about = about.map_err(|failure| {
+                failure.about(&format!("--resume: line {} has a result, and now", entry.line))
+            })?;
+            earlier.compare(entry.line, &about).map_err(|failure| {
+                let what = "give the file and the options of that run, or another --out";
+                Failure::Input(format!("--resume: {failure}; {what}"))
+            })?;
             lines.retain(|&line| line != entry.line);
         }
         match lines.first() {
@@ -181,8 +203,7 @@ impl Set {
         let started = Instant::now();
         let (mut worst, mut any) = (Outcome::Done, false);
         while !self.interrupt.is_raised() {
-            let next = self.interrupt.wait_for(|| self.positions.next())?;
-            let Some(entry) = next else {
+            let Some(entry) = self.next()? else {
                 if !any {
                     return Err(self.positions.is_empty());
                 }
@@ -196,7 +217,8 @@ impl Set {
             let outcome = match self.recall(&entry) {
                 Some(outcome) => outcome,
                 None => match self.solve(&entry) {
-                    Ok(solved) => self.report(&entry, solved, printer)?,
+                    Ok(Some(solved)) => self.report(&entry, solved, printer)?,
+                    Ok(None) => break,
                     Err(error) => self.refuse(&entry, error, printer)?,
                 },
             };
@@ -206,11 +228,34 @@ impl Set {
         }
         if self.interrupt.is_raised() {
             worst = worst.max(Outcome::Interrupted);
+        } else if let Some(elsewhere) = &mut self.elsewhere {
+            elsewhere.end()?;
         }
         if !self.json {
             printer.text(&self.counts.text(&numbers::time(started.elapsed())))?;
         }
         Ok(worst)
+    }
+
+    /// The next line. With other machines, lines after it are handed out.
+    fn next(&mut self) -> Result<Option<Entry>, Failure> {
+        if self.elsewhere.is_none() {
+            return self.interrupt.wait_for(|| self.positions.next());
+        }
+        while self.ahead.len() < AHEAD && !self.interrupt.is_raised() {
+            let Some(entry) = self.positions.next()? else { break };
+            let is_asked = !self.is_other_game(&entry) && self.earlier.of(entry.line).is_none();
+            // What is wrong with a line is said when it is its turn.
+            let found = if is_asked { self.find(&entry).ok() } else { None };
+            if let (Some((game, _)), Some(elsewhere)) = (found, &mut self.elsewhere) {
+                let folder = self.certificates.as_ref().map(|(folder, _)| folder);
+                let proof = folder.map(|folder| folder.join(proof_name(entry.line)));
+                let proof = proof.map(|path| path.display().to_string());
+                elsewhere.hand_out(&entry, &game, proof)?;
+            }
+            self.ahead.push_back(entry);
+        }
+        Ok(self.ahead.pop_front())
     }
 
     /// Whether a line is about a game other than the one asked for.
@@ -247,22 +292,22 @@ impl Set {
         Ok((game.clone(), position))
     }
 
-    /// Searches the position of a line.
-    fn solve(&self, entry: &Entry) -> Result<Solved, Failure> {
+    /// Searches the position of a line, or has it searched; `None` when nobody answered
+    /// before the end was asked for.
+    fn solve(&mut self, entry: &Entry) -> Result<Option<Solved>, Failure> {
         let (game, position) = self.find(entry)?;
         if self.shortest {
             check_shortest(&game, &*position)?;
         }
+        if let Some(mut elsewhere) = self.elsewhere.take() {
+            let answered = self.collect(entry, &mut *elsewhere);
+            self.elsewhere = Some(elsewhere);
+            return Ok(answered?.map(Solved::Elsewhere));
+        }
         let label = format!("line {}  ", entry.line);
         let (game_name, cancel) = (game.as_str(), self.interrupt.token());
-        let claim = |(folder, existing): &(PathBuf, Existing)| {
-            let path = folder.join(proof_name(entry));
-            let (option, existing) = ("--certificate", *existing);
-            let file = Asked { option, path: &path, existing, resumable: None };
-            let (name, file) = (path.display().to_string(), Whole::claim_file(file)?);
-            Ok::<_, Failure>(ProofTo { name, file, game: game_name, cancel })
-        };
-        let mut proof = self.certificates.as_ref().map(claim).transpose()?;
+        let proof = self.claim_proof(entry)?;
+        let mut proof = proof.map(|(name, file)| ProofTo { name, file, game: game_name, cancel });
         let watch = Watch { label: &label, bar: Some(&self.bar) };
         let (solver, budget) = (&self.solver, &self.budget);
         let proof = proof.as_mut();
@@ -272,7 +317,76 @@ impl Set {
             solution.find_shortest(&*position, budget)?;
             shortest = solution.shortest_text(&position.view());
         }
-        Ok(Solved { position: position.text(), game, solution, shortest })
+        let position = position.text();
+        Ok(Some(Solved::Here(SolvedHere { position, game, solution, shortest })))
+    }
+
+    /// The file for the certificate of a line, and its name.
+    fn claim_proof(&self, entry: &Entry) -> Result<Option<(String, Whole)>, Failure> {
+        let Some((folder, existing)) = &self.certificates else { return Ok(None) };
+        let path = folder.join(proof_name(entry.line));
+        let (option, existing) = ("--certificate", *existing);
+        let file = Whole::claim_file(Asked { option, path: &path, existing, resumable: None })?;
+        Ok(Some((path.display().to_string(), file)))
+    }
+
+    /// Waits for an answer from elsewhere that holds. One that does not is thrown out.
+    fn collect(
+        &self,
+        entry: &Entry,
+        elsewhere: &mut dyn Elsewhere,
+    ) -> Result<Option<Answered>, Failure> {
+        let (about, line) = (self.about(entry)?, entry.line);
+        let (_, rules) = find_game(&about.game)?;
+        let (_, position) = self.find(entry)?;
+        let mover = match position.turn() {
+            Turn::Player(player) => player,
+            _ => 0,
+        };
+        let mut proof = self.claim_proof(entry)?;
+        loop {
+            let Some(collected) = elsewhere.collect(line, self.interrupt.token())? else {
+                return Ok(None);
+            };
+            if let Err(refused) = collected.answer {
+                elsewhere.forget(line)?;
+                let why = format!("{} (said by {})", refused.why, collected.worker);
+                return Err(match refused.is_input {
+                    true => Failure::Input(why),
+                    false => Failure::Failed(why),
+                });
+            }
+            let (json, result) = match collected.read(line, &about) {
+                Ok(read) => read,
+                Err(why) => {
+                    elsewhere.throw_out(line, &why)?;
+                    continue;
+                }
+            };
+            let worker = collected.worker.clone();
+            let mut lacks_proof = false;
+            if let Some((_, file)) = &mut proof {
+                lacks_proof = result.settled && !collected.has_proof;
+                if lacks_proof {
+                    let said = &result.value;
+                    let what = format!("{worker} has sent no proof: '{said}' was not checked");
+                    self.bar.suspend(|| complain(&format!("line {line}: {what}")));
+                }
+                if collected.has_proof {
+                    let made = file.begin()?;
+                    let shown = match elsewhere.copy_proof(line, made) {
+                        Ok(()) => shows(file, &*rules, &about, &result, mover),
+                        Err(failure) => Err(failure.to_string()),
+                    };
+                    if let Err(why) = shown {
+                        elsewhere.throw_out(line, &why)?;
+                        continue;
+                    }
+                    file.finish()?;
+                }
+            }
+            return Ok(Some(Answered { json, result, worker, lacks_proof }));
+        }
     }
 
     /// Prints what a search found.
@@ -282,7 +396,10 @@ impl Set {
         solved: Solved,
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
-        let Solved { game, position, solution, shortest } = solved;
+        let SolvedHere { game, position, solution, shortest } = match solved {
+            Solved::Here(solved) => solved,
+            Solved::Elsewhere(answered) => return self.report_answered(entry, &answered, printer),
+        };
         let json = solution.json(&game, &position, Some(entry.line), entry.id.as_deref());
         if let Some(file) = &mut self.file {
             file.json(&json)?;
@@ -293,6 +410,24 @@ impl Set {
         })?;
         self.counts.count(solution.value(), solution.is_settled());
         Ok(solution.outcome())
+    }
+
+    /// Prints what another machine has found, word for word.
+    fn report_answered(
+        &mut self,
+        entry: &Entry,
+        answered: &Answered,
+        printer: &mut Printer,
+    ) -> Result<Outcome, Failure> {
+        if let Some(file) = &mut self.file {
+            file.line(&answered.json)?;
+        }
+        self.bar.suspend(|| match self.json {
+            true => printer.text(&format!("{}\n", answered.json)),
+            false => printer.text(&answered.line(&label(entry))),
+        })?;
+        self.counts.count(&answered.result.value, answered.result.settled);
+        Ok(answered.outcome())
     }
 
     /// Answers a line that could not be solved.
@@ -354,8 +489,8 @@ fn proofs(folder: &Path, force: Force, resumes: bool) -> Result<(PathBuf, Existi
 }
 
 /// The name of the file for a line's certificate.
-fn proof_name(entry: &Entry) -> String {
-    format!("line-{}.proof", entry.line)
+fn proof_name(line: u64) -> String {
+    format!("line-{line}.proof")
 }
 
 /// What people know a line by.

@@ -96,6 +96,12 @@ impl Solution {
         Ok(())
     }
 
+    /// Whether a certificate was written.
+    #[cfg(feature = "machines")]
+    pub(crate) fn has_certificate(&self) -> bool {
+        self.certificate.written().is_some()
+    }
+
     /// The value's name.
     pub(crate) fn value(&self) -> &'static str {
         match &self.kind {

@@ -12,6 +12,8 @@ mod ending;
 mod files;
 mod game_files;
 mod json;
+#[cfg(feature = "machines")]
+mod machines;
 mod matches;
 mod opponents;
 mod play;

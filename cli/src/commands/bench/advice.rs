@@ -181,7 +181,8 @@ fn play(
         seed: plan.config.seed,
         max_plies: 2500,
     };
-    let contest = Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b) };
+    let contest =
+        Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b), elsewhere: None };
     contest.standing(End { games, jobs: 1, sprt: None }, &plan.cancel)
 }
 

@@ -3,7 +3,7 @@
 
 use super::paper::{self, PaperCell, PaperGame, VARIANTS, Variant, WEIGHTS};
 use crate::contest::{
-    Contender, Contest, End, Interval, Openings, Settings, Side, Standing, Verified,
+    Contender, Contest, Elsewhere, End, Interval, Openings, Settings, Side, Standing, Verified,
 };
 use crate::display::chart::{Axis, Chart, LineStyle, Series};
 use crate::display::grid::{grid, left, right};
@@ -14,6 +14,7 @@ use crate::input::limits::{read, read_count, read_time, whole};
 use crate::input::options::{SearchOptions, with_default};
 use crate::input::positions::find_game;
 use crate::input::presets;
+use crate::machines::{Machines, On};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
@@ -99,6 +100,8 @@ pub(crate) struct Table1 {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    on: On,
+    #[command(flatten)]
     options: SearchOptions,
 }
 
@@ -144,7 +147,10 @@ impl Table1 {
         let interrupt = Interrupt::catch()?;
         let clock = Clock { started: Instant::now(), within };
         let mut played = HashMap::new();
-        let complete = self.play(&cells, &base, &limit, interrupt.token(), &clock, &mut played)?;
+        let machines = Machines::connect(&self.on)?;
+        let elsewhere = machines.as_ref().map(|machines| machines as &dyn Elsewhere);
+        let complete =
+            self.play(&cells, &base, &limit, &interrupt, &clock, elsewhere, &mut played)?;
         let results: Vec<CellResult> = cells
             .iter()
             .map(|cell| cell.result(played.get(&cell.file()).copied().unwrap_or_default(), &limit))
@@ -165,10 +171,12 @@ impl Table1 {
         cells: &[Cell],
         base: &Config,
         limit: &Budget,
-        cancel: &CancelToken,
+        interrupt: &Interrupt,
         clock: &Clock,
+        elsewhere: Option<&dyn Elsewhere>,
         played: &mut HashMap<String, Standing>,
     ) -> Result<bool, Failure> {
+        let cancel = interrupt.token();
         let progress = Progress::new();
         let verified = Verified::default();
         let mut target = 0;
@@ -184,7 +192,7 @@ impl Table1 {
                 progress.show(&cell.live_line(number + 1, cells.len(), target));
                 let end = End { games: target, jobs: usize::from(self.jobs), sprt: None };
                 let standing = cell
-                    .play(&self.out, base, limit, end, cancel, &verified)
+                    .play(&self.out, base, limit, end, cancel, elsewhere, &verified)
                     .map_err(|failure| failure.about(&cell.game.game))?;
                 played.insert(cell.file(), standing);
             }
@@ -354,6 +362,7 @@ impl Cell {
         limit: &Budget,
         end: End,
         cancel: &CancelToken,
+        elsewhere: Option<&dyn Elsewhere>,
         verified: &Verified,
     ) -> Result<Standing, Failure> {
         let (game, rules) = find_game(&self.game.game)?;
@@ -369,7 +378,7 @@ impl Cell {
             // Ludii's limit: 1250 turns for each player.
             max_plies: 2500,
         };
-        let contest = Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b) };
+        let contest = Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b), elsewhere };
         contest.resume(&folder.join(self.file()), end, cancel, verified)
     }
 

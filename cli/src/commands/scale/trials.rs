@@ -45,8 +45,13 @@ impl Trials {
             seed: 0,
             max_plies: 2500,
         };
-        let contest =
-            Contest { rules: &*self.rules, settings: &settings, a: &a, b: Side::Engine(&b) };
+        let contest = Contest {
+            rules: &*self.rules,
+            settings: &settings,
+            a: &a,
+            b: Side::Engine(&b),
+            elsewhere: None,
+        };
         contest.standing(End { games: self.games, jobs: 1, sprt: None }, &self.cancel)
     }
 }

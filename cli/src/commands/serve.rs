@@ -1,0 +1,46 @@
+//! `proofwood serve`: a server that jobs go through.
+
+use crate::exit::{Failure, Outcome};
+use crate::machines::{Access, ServeTask, serve};
+use crate::terminal::print::Printer;
+use std::path::PathBuf;
+
+/// Start a server that jobs go through
+///
+/// It is the program nats-server, which must be installed, told to keep what matters on the
+/// disk. It listens on this machine alone, unless it has a certificate and a password.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood serve
+  proofwood serve nats://127.0.0.1:4333 --store /var/lib/proofwood
+  proofwood serve tls://0.0.0.0:4222 --tls-cert server.pem --tls-key server.key --user me \\
+    --password-file secret
+
+Exit status: that of nats-server, 1 where it cannot be started, 2 for bad options.")]
+pub(crate) struct Serve {
+    /// Where it listens
+    #[arg(default_value = "nats://127.0.0.1:4222")]
+    url: String,
+    /// The folder for its streams
+    #[arg(long, value_name = "DIR", default_value = "proofwood-jobs")]
+    store: PathBuf,
+    /// Its certificate, in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// The key of its certificate
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+    /// Print what the server would be told, and start none
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    access: Access,
+}
+
+impl Serve {
+    /// Becomes the server.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let Serve { url, store, tls_cert, tls_key, dry_run, access } = self;
+        serve(ServeTask { url, store, tls_cert, tls_key, access, dry_run }, printer)
+    }
+}

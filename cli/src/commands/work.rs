@@ -1,0 +1,64 @@
+//! `proofwood work`: a machine that does jobs for others.
+
+use crate::exit::{Failure, Outcome};
+use crate::input::limits::{read, whole};
+use crate::machines::{Access, WorkTask, threads_for, work};
+use crate::terminal::print::Printer;
+use proofwood::read_bytes;
+
+/// Do jobs for `solve --on` and `match --on`
+///
+/// A worker takes one job after the other from a server and sends back what it found. There
+/// may be any number of workers, on any machines, and they may come and go: a job whose worker
+/// is gone comes to another one.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood work --connect nats://127.0.0.1:4222
+  proofwood work --connect nats://127.0.0.1:4222 --jobs 4 --threads 1
+  proofwood work --connect tls://jobs.example:4222 --creds worker.creds
+
+Exit status: 0 at the end with --once, 1 for a failure, 2 for bad options, 130 after Ctrl-C,
+which gives the jobs under way back.")]
+pub(crate) struct Work {
+    /// The server
+    #[arg(long, value_name = "URL")]
+    connect: String,
+    /// What this worker is called, with up to 64 letters, digits, - and _ [default: the
+    /// machine's name and some digits]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Jobs at a time
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 1,
+        value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
+    jobs: u16,
+    /// Threads of a job that does not say how many [default: all cores, shared among the jobs]
+    #[arg(long, value_name = "NUMBER",
+        value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
+    threads: Option<u16>,
+    /// Memory of a job that does not say how much, such as 512M [default: as the commands have]
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
+    memory: Option<String>,
+    /// End once there is no job left
+    #[arg(long)]
+    once: bool,
+    #[command(flatten)]
+    access: Access,
+}
+
+impl Work {
+    /// Does jobs until it is told to end.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
+        let jobs = usize::from(self.jobs);
+        let task = WorkTask {
+            url: self.connect,
+            access: self.access,
+            name: self.name,
+            jobs,
+            threads: self.threads.map_or_else(|| threads_for(jobs), usize::from),
+            memory,
+            once: self.once,
+        };
+        work(task, printer)
+    }
+}

@@ -1,0 +1,37 @@
+//! Games that other machines play.
+
+use super::Settings;
+use super::games::GameRecord;
+use crate::exit::Failure;
+use proofwood::CancelToken;
+use serde::{Deserialize, Serialize};
+
+/// A contest that is to be played elsewhere: all that its games follow from, beside their
+/// numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GamesOrder {
+    pub(crate) settings: Settings,
+    /// The contenders' options, complete.
+    pub(crate) a: String,
+    pub(crate) b: String,
+}
+
+/// Machines that play games for this program.
+pub(crate) trait Elsewhere: Sync {
+    /// Begins with a contest, or goes on with it.
+    fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Failure>;
+}
+
+/// A contest that is played elsewhere. Its record is checked by who asked for it.
+pub(crate) trait Games: Sync {
+    /// Has the game with this number played, and waits for its record; `None` when it was
+    /// cancelled.
+    fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Failure>;
+
+    /// Throws the record of a game out, and everything else from the same worker.
+    fn throw_out(&self, number: u64, why: &str) -> Result<(), Failure>;
+
+    /// All games are on the disk, or nobody wants more of them.
+    fn end(&self) -> Result<(), Failure>;
+}

@@ -1,0 +1,48 @@
+//! What a program says that was built without the feature `machines`.
+
+use super::{On, ServeTask, StatusTask, WorkTask};
+use crate::contest;
+use crate::exit::{Failure, Outcome};
+use crate::solving::elsewhere::{Elsewhere, SetOrder};
+use crate::terminal::print::Printer;
+
+/// There are none.
+pub(crate) enum Machines {}
+
+fn missing() -> Failure {
+    let what = "this program was built without the feature machines: `cargo install proofwood-cli \
+                --features machines` (here: --path cli) builds one that talks to other machines";
+    Failure::Input(what.into())
+}
+
+impl Machines {
+    pub(crate) fn connect(on: &On) -> Result<Option<Machines>, Failure> {
+        if on.url().is_some() { Err(missing()) } else { Ok(None) }
+    }
+
+    pub(crate) fn positions(self, _: SetOrder) -> Result<Box<dyn Elsewhere>, Failure> {
+        match self {}
+    }
+
+    pub(crate) fn dry_run(&self, _: &SetOrder, _: &mut Printer) -> Result<Outcome, Failure> {
+        match *self {}
+    }
+}
+
+impl contest::Elsewhere for Machines {
+    fn begin(&self, _: contest::GamesOrder) -> Result<Box<dyn contest::Games + '_>, Failure> {
+        match *self {}
+    }
+}
+
+pub(crate) fn work(_: WorkTask, _: &mut Printer) -> Result<Outcome, Failure> {
+    Err(missing())
+}
+
+pub(crate) fn serve(_: ServeTask, _: &mut Printer) -> Result<Outcome, Failure> {
+    Err(missing())
+}
+
+pub(crate) fn status(_: StatusTask, _: &mut Printer) -> Result<Outcome, Failure> {
+    Err(missing())
+}

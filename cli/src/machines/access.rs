@@ -1,0 +1,216 @@
+//! Where the server is, and who may talk to it.
+//!
+//! Jobs and answers are in clear text, and a job makes a machine compute. So nothing goes
+//! beyond this machine without encryption and without a name and a secret.
+
+use crate::exit::Failure;
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+/// Where a server usually listens.
+const PORT: u16 = 4222;
+
+/// What opens the server.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "The server")]
+pub(crate) struct Access {
+    /// Credentials for the server, as NATS writes them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["user", "password_file"])]
+    pub(crate) creds: Option<PathBuf>,
+    /// The name of a user of the server
+    #[arg(long, value_name = "NAME", requires = "password_file")]
+    pub(crate) user: Option<String>,
+    /// A file that has this user's password on its first line
+    #[arg(long, value_name = "FILE", requires = "user")]
+    pub(crate) password_file: Option<PathBuf>,
+    /// The certificate of who signed the server's, in PEM, where the system does not know it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tls_ca: Option<PathBuf>,
+}
+
+/// Other machines that do the work.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub(crate) struct On {
+    /// Have the workers of this server do it, such as nats://127.0.0.1:4222; `proofwood serve`
+    /// starts a server, `proofwood work` a worker
+    #[arg(long, value_name = "URL", help_heading = "Many machines")]
+    on: Option<String>,
+    #[command(flatten)]
+    access: Access,
+}
+
+impl On {
+    /// The server, where there is to be one.
+    pub(crate) fn url(&self) -> Option<&str> {
+        self.on.as_deref()
+    }
+
+    /// What opens it.
+    #[cfg(feature = "machines")]
+    pub(crate) fn access(&self) -> &Access {
+        &self.access
+    }
+}
+
+/// An address that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "for tests"))]
+pub(super) struct Address {
+    pub(super) host: String,
+    pub(super) port: u16,
+    /// The connection is encrypted.
+    pub(super) tls: bool,
+}
+
+#[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "for tests"))]
+impl Address {
+    /// Reads `nats://HOST:PORT` or `tls://HOST:PORT`; `option` is what it was given with.
+    pub(super) fn read(option: &str, url: &str) -> Result<Address, Failure> {
+        let wrong = |why: &str| {
+            let what = "it is to be nats://HOST:PORT or tls://HOST:PORT";
+            Failure::Input(format!("{option} {url}: {why}; {what}"))
+        };
+        let (scheme, rest) = url.trim().split_once("://").unwrap_or(("nats", url.trim()));
+        let tls = match scheme {
+            "nats" => false,
+            "tls" => true,
+            _ => return Err(wrong("there is no such way to talk")),
+        };
+        if rest.contains('@') {
+            let why = "a secret in an address is seen by everybody";
+            return Err(wrong(&format!("{why}: give --user and --password-file, or --creds")));
+        }
+        let rest = rest.strip_suffix('/').unwrap_or(rest);
+        let (host, port) = match rest.strip_prefix('[') {
+            Some(rest) => {
+                let (host, rest) = rest.split_once(']').ok_or_else(|| wrong("a ] is missing"))?;
+                (host, rest.strip_prefix(':'))
+            }
+            None => match rest.split_once(':') {
+                Some((host, port)) => (host, Some(port)),
+                None => (rest, None),
+            },
+        };
+        let port = port.map_or(Ok(PORT), str::parse);
+        let port = port.map_err(|_| wrong("the port is no number up to 65535"))?;
+        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | ':' | '_');
+        if host.is_empty() || !host.chars().all(fits) {
+            return Err(wrong("the host is no name"));
+        }
+        Ok(Address { host: host.into(), port, tls })
+    }
+
+    /// Whether nobody else can listen on the way.
+    pub(super) fn is_this_machine(&self) -> bool {
+        self.host == "localhost" || self.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+    }
+
+    /// Refuses to go beyond this machine in clear text, or without a secret.
+    pub(super) fn check(&self, option: &str, has_secret: bool) -> Result<(), Failure> {
+        if self.is_this_machine() || (self.tls && has_secret) {
+            return Ok(());
+        }
+        let missing = match (self.tls, has_secret) {
+            (false, true) => "tls:// in place of nats://",
+            (true, _) => "--creds FILE, or --user NAME and --password-file FILE",
+            (false, false) => {
+                "tls:// in place of nats://, and --creds FILE, or --user NAME and --password-file \
+                 FILE"
+            }
+        };
+        Err(Failure::Input(format!(
+            "{option}: {} is another machine, which needs encryption and a secret: give {missing}",
+            self.host
+        )))
+    }
+
+    /// As it is typed.
+    pub(super) fn url(&self) -> String {
+        let scheme = if self.tls { "tls" } else { "nats" };
+        format!("{scheme}://{}", self.place())
+    }
+
+    /// Host and port.
+    pub(super) fn place(&self) -> String {
+        match self.host.contains(':') {
+            true => format!("[{}]:{}", self.host, self.port),
+            false => format!("{}:{}", self.host, self.port),
+        }
+    }
+}
+
+#[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "for tests"))]
+impl Access {
+    /// Whether there is a secret.
+    pub(super) fn has_secret(&self) -> bool {
+        self.creds.is_some() || self.password_file.is_some()
+    }
+
+    /// The name and the password, where they were given.
+    pub(super) fn password(&self) -> Result<Option<(String, String)>, Failure> {
+        let (Some(user), Some(path)) = (&self.user, &self.password_file) else { return Ok(None) };
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::reading(path.display(), &error))?;
+        match text.lines().next().map(str::trim) {
+            Some(password) if !password.is_empty() => Ok(Some((user.clone(), password.into()))),
+            _ => {
+                let path = path.display();
+                Err(Failure::Input(format!("--password-file {path}: its first line is empty")))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(url: &str) -> Result<Address, String> {
+        Address::read("--on", url).map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn addresses_are_read() {
+        for (url, host, port, tls) in [
+            ("nats://127.0.0.1:4222", "127.0.0.1", 4222, false),
+            ("tls://jobs.example:7422/", "jobs.example", 7422, true),
+            ("localhost", "localhost", 4222, false),
+            ("nats://[::1]:5", "::1", 5, false),
+        ] {
+            let wanted = Address { host: host.into(), port, tls };
+            assert_eq!(read(url), Ok(wanted), "{url}");
+        }
+        for (url, why) in [
+            ("http://localhost", "no such way"),
+            ("nats://me:secret@localhost", "--password-file"),
+            ("nats://localhost:99999", "port"),
+            ("nats://:4222", "host"),
+            ("nats://[::1", "]"),
+            ("nats://a b", "host"),
+            ("nats://a\"b", "host"),
+        ] {
+            let error = read(url).unwrap_err();
+            assert!(error.contains(why) && error.starts_with("--on"), "{url}: {error}");
+        }
+    }
+
+    #[test]
+    fn nothing_leaves_this_machine_unprotected() {
+        for (url, has_secret, right) in [
+            ("nats://127.0.0.1", false, true),
+            ("nats://127.9.9.9", false, true),
+            ("nats://[::1]", false, true),
+            ("nats://localhost", false, true),
+            ("nats://10.0.0.1", false, false),
+            ("nats://10.0.0.1", true, false),
+            ("tls://10.0.0.1", false, false),
+            ("tls://10.0.0.1", true, true),
+            ("nats://localhost.example", false, false),
+            ("nats://0.0.0.0", false, false),
+            ("nats://[::]", false, false),
+        ] {
+            let address = read(url).unwrap();
+            assert_eq!(address.check("--on", has_secret).is_ok(), right, "{url} {has_secret}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! One job, done.
+
+use crate::contest::{Contender, Contest, GamesOrder, Side};
+use crate::exit::{Failure, Outcome};
+use crate::files::{Asked, Existing, Whole};
+use crate::input::limits::Limits;
+use crate::input::options::SearchOptions;
+use crate::input::positions::find_game;
+use crate::input::provers::ProverOptions;
+use crate::input::solver::Solver;
+use crate::machines::job::{Done, GameTask, SolveTask, Task};
+use crate::solving::certificate::ProofTo;
+use crate::solving::solution::{Solution, check_shortest};
+use crate::terminal::progress::Watch;
+use proofwood::{Budget, CancelToken, Config};
+use std::path::{Path, PathBuf};
+
+/// What a worker lends to a job that does not say what it needs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lent {
+    pub(super) threads: usize,
+    pub(super) memory: Option<u64>,
+}
+
+/// Does a job; `None` when it was cancelled. A proof is written to `proof`.
+pub(super) fn run(task: &Task, lent: Lent, proof: &Path, cancel: &CancelToken) -> Option<Done> {
+    let done = match task {
+        Task::Solve(task) => solve(task, lent, proof, cancel),
+        Task::Game(task) => play(task, cancel),
+    };
+    done.unwrap_or_else(|failure| {
+        let is_input = matches!(failure, Failure::Input(_));
+        Some(Done::Failed { is_input, why: failure.to_string() })
+    })
+}
+
+/// What a job's options say.
+fn solver(task: &SolveTask, lent: Lent) -> Result<(Solver, Budget), Failure> {
+    let mut limits = Limits::default();
+    let (mut provers, mut options) = (ProverOptions::default(), SearchOptions::default());
+    for (name, text) in &task.options {
+        let is_known =
+            limits.give(name, text) || provers.give(name, text) || options.give(name, text);
+        if !is_known {
+            return Err(Failure::Input(format!("this job has an option that is none: {name}")));
+        }
+    }
+    let budget = limits.budget(None)?;
+    let plays = budget.playouts.is_some() || budget.bytes.is_some();
+    let gives = |name: &str| options.gives(name) || provers.gives(name);
+    let threads = (!gives("threads")).then_some(lent.threads);
+    let memory = lent.memory.filter(|_| !gives("memory") && !gives("tt"));
+    let mut solver = provers.solver(Some(&task.game), options, plays)?.lent(threads, memory);
+    if task.certificate.is_some() {
+        solver = solver.keeping_proofs();
+    }
+    solver.check_budget(&budget)?;
+    Ok((solver, budget))
+}
+
+fn solve(
+    task: &SolveTask,
+    lent: Lent,
+    proof: &Path,
+    cancel: &CancelToken,
+) -> Result<Option<Done>, Failure> {
+    let (game, rules) = find_game(&task.game)?;
+    let position = task.text.find(&*rules).map_err(Failure::Input)?;
+    let (solver, budget) = solver(task, lent)?;
+    if task.shortest {
+        check_shortest(&game, &*position)?;
+    }
+    let budget = budget.cancel(cancel);
+    let claim = |name: &String| {
+        let (option, existing) = ("--certificate", Existing::Replaced);
+        let file = Whole::claim_file(Asked { option, path: proof, existing, resumable: None })?;
+        Ok::<_, Failure>(ProofTo { name: name.clone(), file, game: &game, cancel })
+    };
+    let mut to = task.certificate.as_ref().map(claim).transpose()?;
+    let mut solution =
+        Solution::find(&*position, &solver, &budget, Watch::default(), to.as_mut(), None)?;
+    if task.shortest {
+        solution.find_shortest(&*position, &budget)?;
+    }
+    if cancel.is_cancelled() || solution.outcome() == Outcome::Interrupted {
+        return Ok(None);
+    }
+    let text = position.text();
+    let json = solution.json(&game, &text, Some(task.line), task.id.as_deref());
+    let json = serde_json::to_string(&json)
+        .map_err(|error| Failure::Failed(format!("cannot write JSON: {error}")))?;
+    let proof = solution.has_certificate().then(|| "here".to_string());
+    Ok(Some(Done::Solved { json, proof }))
+}
+
+fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Failure> {
+    let GamesOrder { settings, a, b } = &task.order;
+    let (_, rules) = find_game(&settings.game)?;
+    if rules.players() < 2 || task.number == 0 {
+        return Err(Failure::Input("this job is no game of a contest".into()));
+    }
+    let common = Contender { config: Config::default(), budget: Budget::default(), reuse: true };
+    let a = Contender::read("--a", a, &settings.game, &common)?;
+    let b = Contender::read("--b", b, &settings.game, &common)?;
+    for (name, side) in [("--a", &a), ("--b", &b)] {
+        let Budget { time, cpu_time, playouts, nodes, bytes, .. } = &side.budget;
+        let is_limited = time.is_some() || cpu_time.is_some() || playouts.is_some();
+        if !is_limited && nodes.is_none() && bytes.is_none() {
+            return Err(Failure::Input(format!("{name}: a move without a limit never ends")));
+        }
+    }
+    let (rules, side) = (&*rules, Side::Engine(&b));
+    let contest = Contest { rules, settings, a: &a, b: side, elsewhere: None };
+    Ok(contest.play(task.number, cancel)?.map(|game| Done::Played(Box::new(game))))
+}
+
+/// Where a worker writes a proof before it is sent.
+pub(super) fn proof_file(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("proofwood-{}-{name}.proof", std::process::id()))
+}

@@ -1,0 +1,59 @@
+//! Contests that are played elsewhere.
+
+use super::hub::{Machines, name_of};
+use crate::contest::{GameRecord, Games, GamesOrder};
+use crate::exit::Failure;
+use crate::machines::job::{Done, GameTask, Job, Task};
+use proofwood::CancelToken;
+
+/// A contest that is played elsewhere.
+pub(super) struct Contest<'m> {
+    machines: &'m Machines,
+    order: GamesOrder,
+    run: String,
+}
+
+impl<'m> Contest<'m> {
+    pub(super) fn begin(machines: &'m Machines, order: GamesOrder) -> Result<Contest<'m>, Failure> {
+        let run = name_of(&format!("games {order:?}"));
+        let GamesOrder { settings, a, b } = &order;
+        machines.begin(&run, &format!("games of {}: {a} against {b}", settings.game));
+        Ok(Contest { machines, order, run })
+    }
+}
+
+impl Games for Contest<'_> {
+    fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Failure> {
+        let key = number.to_string();
+        let order = self.order.clone();
+        self.machines.ask(&self.run, &key, Job::new(Task::Game(GameTask { number, order })));
+        loop {
+            let Some(answer) = self.machines.wait(&self.run, &key, cancel) else {
+                return Ok(None);
+            };
+            return match answer.done {
+                Done::Played(game) => Ok(Some(*game)),
+                Done::Failed { is_input, why } => {
+                    self.machines.forget(&self.run, &key);
+                    let why = format!("game {number}: {why} (said by {})", answer.worker);
+                    Err(if is_input { Failure::Input(why) } else { Failure::Failed(why) })
+                }
+                Done::Solved { .. } => {
+                    self.throw_out(number, "its answer is no game")?;
+                    continue;
+                }
+            };
+        }
+    }
+
+    fn throw_out(&self, number: u64, why: &str) -> Result<(), Failure> {
+        let why = format!("game {number}: {why}");
+        self.machines.throw_out(&self.run, &number.to_string(), &why);
+        Ok(())
+    }
+
+    fn end(&self) -> Result<(), Failure> {
+        self.machines.end(&self.run);
+        Ok(())
+    }
+}

@@ -1,0 +1,293 @@
+//! The side that hands jobs out and collects answers.
+//!
+//! A thread runs everything that waits for the server. Whoever asks is on another one, and
+//! waits for what it needs.
+
+use super::games::Contest;
+use super::link::Link;
+use super::positions::Positions;
+use crate::contest::{Elsewhere as GamesElsewhere, Games, GamesOrder};
+use crate::exit::{Failure, Outcome, complain};
+use crate::machines::access::On;
+use crate::machines::job::{Answer, Job, RunRecord};
+use crate::solving::elsewhere::{Elsewhere, SetOrder};
+use crate::terminal::print::Printer;
+use futures_util::StreamExt;
+use proofwood::CancelToken;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeSet, HashMap};
+use std::future::Future;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
+
+/// How soon who waits for an answer sees that it was cancelled.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Machines that a server leads to.
+pub(crate) struct Machines {
+    shared: Arc<Shared>,
+    handle: Handle,
+    /// Dropped, it ends the thread.
+    _alive: oneshot::Sender<()>,
+}
+
+/// What all threads know.
+struct Shared {
+    link: Link,
+    /// Tells this process' messages from those of another one.
+    nonce: String,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// Jobs that were handed out, by run and key.
+    jobs: HashMap<Place, Job>,
+    /// Answers that have come, with their number in the stream.
+    answers: HashMap<Place, (Answer, u64)>,
+    /// Workers that are believed no more.
+    out: BTreeSet<String>,
+    /// Messages that were sent.
+    sent: u64,
+}
+
+/// A job's run and its key.
+type Place = (String, String);
+
+/// The name of a run, or of a text: 16 digits.
+pub(super) fn name_of(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A runtime that waits in one thread.
+pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    let built = Builder::new_current_thread().enable_all().build();
+    built.map_err(|error| Failure::Failed(format!("cannot wait for a server: {error}")))
+}
+
+impl Machines {
+    /// Connects, where other machines are to do the work.
+    pub(crate) fn connect(on: &On) -> Result<Option<Machines>, Failure> {
+        let Some(url) = on.url() else { return Ok(None) };
+        let runtime = runtime()?;
+        let link = runtime.block_on(Link::open("--on", url, on.access(), "proofwood"))?;
+        let (handle, (alive, ended)) = (runtime.handle().clone(), oneshot::channel::<()>());
+        thread::spawn(move || {
+            // An error says that the other end is gone, which is the wish.
+            let _ = runtime.block_on(ended);
+            // Messages under way are not waited for: whoever needs them has waited.
+            runtime.shutdown_background();
+        });
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let nonce = name_of(&format!("{} {}", std::process::id(), now.as_nanos()));
+        let (state, changed) = (Mutex::default(), Condvar::new());
+        let shared = Arc::new(Shared { link, nonce, state, changed });
+        Ok(Some(Machines { shared, handle, _alive: alive }))
+    }
+
+    /// Has a set of positions solved.
+    pub(crate) fn positions(self, order: SetOrder) -> Result<Box<dyn Elsewhere>, Failure> {
+        Ok(Box::new(Positions::begin(self, order)?))
+    }
+
+    /// Says what is on the server for this set.
+    pub(crate) fn dry_run(
+        &self,
+        order: &SetOrder,
+        printer: &mut Printer,
+    ) -> Result<Outcome, Failure> {
+        let (run, _) = super::positions::run_of(order);
+        let (jobs, answers) = self.block(super::status::of_run(&self.shared.link, &run))?;
+        printer.text(&format!("run {run}: {jobs} jobs without an answer, {answers} answers\n"))?;
+        Ok(Outcome::Done)
+    }
+
+    /// Waits for something that waits for the server.
+    fn block<T>(&self, future: impl Future<Output = T>) -> T {
+        self.handle.block_on(future)
+    }
+
+    /// Begins with a run or goes on with it: all answers that are there are known when this
+    /// returns.
+    pub(super) fn begin(&self, run: &str, what: &str) {
+        let shared = Arc::clone(&self.shared);
+        let record = RunRecord { what: what.into() };
+        let (ready, is_ready) = oneshot::channel();
+        let run = run.to_string();
+        self.block(async {
+            let (subject, id) = (format!("proofwood.runs.{run}"), shared.next_id());
+            shared.link.send(&subject, &id, &record).await;
+        });
+        self.handle.spawn(async move { shared.read(run, ready).await });
+        // It is never dropped before.
+        let _ = self.block(is_ready);
+    }
+
+    /// Hands a job out, unless its answer is there already.
+    pub(super) fn ask(&self, run: &str, key: &str, job: Job) {
+        let place = (run.to_string(), key.to_string());
+        let mut state = self.shared.lock();
+        state.jobs.insert(place.clone(), job.clone());
+        if !state.answers.contains_key(&place) {
+            self.hand_out(place, job);
+        }
+    }
+
+    fn hand_out(&self, (run, key): Place, job: Job) {
+        let shared = Arc::clone(&self.shared);
+        self.handle.spawn(async move {
+            let (subject, id) = (format!("proofwood.jobs.{run}.{key}"), shared.next_id());
+            // A second one is refused where an earlier run has asked.
+            if shared.link.send(&subject, &id, &job).await == super::link::Sent::TooLarge {
+                complain(&format!("{subject}: the server takes no job of this size"));
+            }
+        });
+    }
+
+    /// Waits for the answer to a job that was handed out; `None` when it was cancelled.
+    pub(super) fn wait(&self, run: &str, key: &str, cancel: &CancelToken) -> Option<Answer> {
+        let place = (run.to_string(), key.to_string());
+        let mut state = self.shared.lock();
+        loop {
+            if cancel.is_cancelled() {
+                return None;
+            }
+            match state.answers.get(&place) {
+                Some((answer, _)) if state.out.contains(&answer.worker) => {
+                    drop(state);
+                    // Whoever is thrown out and answers all the same is not to keep us busy.
+                    thread::sleep(LOOK);
+                    self.again(&place);
+                    state = self.shared.lock();
+                }
+                Some((answer, _)) => return Some(answer.clone()),
+                None => {
+                    let waited = self.shared.changed.wait_timeout(state, LOOK);
+                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+    }
+
+    /// Takes an answer out of its stream.
+    pub(super) fn forget(&self, run: &str, key: &str) {
+        let place = (run.to_string(), key.to_string());
+        let answer = self.shared.lock().answers.remove(&place);
+        if let Some((_, sequence)) = answer {
+            self.block(self.shared.link.delete(&self.shared.link.answers, sequence));
+        }
+    }
+
+    /// Hands a job out once more.
+    fn again(&self, place: &Place) {
+        self.forget(&place.0, &place.1);
+        let mut state = self.shared.lock();
+        let without: Vec<String> = state.out.iter().cloned().collect();
+        let Some(job) = state.jobs.get_mut(place) else { return };
+        job.without = without;
+        let job = job.clone();
+        drop(state);
+        self.hand_out(place.clone(), job);
+    }
+
+    /// Believes the worker no more that has answered this job, and hands it out once more.
+    pub(super) fn throw_out(&self, run: &str, key: &str, why: &str) {
+        let place = (run.to_string(), key.to_string());
+        let mut state = self.shared.lock();
+        if let Some((answer, _)) = state.answers.get(&place) {
+            let worker = answer.worker.clone();
+            complain(&format!("the worker {worker} is thrown out: {why}"));
+            state.out.insert(worker);
+        }
+        drop(state);
+        self.again(&place);
+    }
+
+    /// Copies a proof into a file.
+    pub(super) fn copy_proof(&self, name: &str, file: &mut std::fs::File) -> Result<(), Failure> {
+        use std::io::Write;
+        use tokio::io::AsyncReadExt;
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::Failed(format!("its certificate cannot be fetched: {error}"))
+        };
+        self.block(async {
+            let mut object =
+                self.shared.link.proofs.get(name).await.map_err(|error| failed(&error))?;
+            let mut buffer = vec![0; 1 << 16];
+            loop {
+                let read = object.read(&mut buffer).await.map_err(|error| failed(&error))?;
+                if read == 0 {
+                    return Ok(());
+                }
+                file.write_all(&buffer[..read]).map_err(|error| failed(&error))?;
+            }
+        })
+    }
+
+    /// A proof is no longer needed.
+    pub(super) fn drop_proof(&self, name: &str) {
+        // What stays is gone after some weeks.
+        let _ = self.block(self.shared.link.proofs.delete(name));
+    }
+
+    /// Nothing of a run is needed any more.
+    pub(super) fn end(&self, run: &str) {
+        self.block(self.shared.link.purge(run));
+        let mut state = self.shared.lock();
+        state.jobs.retain(|(of, _), _| of != run);
+        state.answers.retain(|(of, _), _| of != run);
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells one message from all others.
+    fn next_id(&self) -> String {
+        let mut state = self.lock();
+        state.sent += 1;
+        format!("{}.{}", self.nonce, state.sent)
+    }
+
+    /// Reads the answers of a run for as long as there is somebody.
+    async fn read(&self, run: String, ready: oneshot::Sender<()>) {
+        let (subject, mut ready) = (format!("proofwood.answers.{run}.>"), Some(ready));
+        // Only a hint that something has come; what has, the stream says.
+        let mut hints = self.link.context.client().subscribe(subject.clone()).await.ok();
+        let mut from = 1;
+        loop {
+            match self.link.next(&self.link.answers, &subject, from).await {
+                Some(message) => {
+                    from = message.sequence + 1;
+                    let key = message.subject.rsplit('.').next().unwrap_or_default().to_string();
+                    let answer = Answer::read(&message.payload);
+                    let place = (run.clone(), key);
+                    self.lock().answers.insert(place, (answer, message.sequence));
+                    self.changed.notify_all();
+                }
+                None => {
+                    // Nobody may wait for it any more.
+                    let _ = ready.take().map(|ready| ready.send(()));
+                    let pause = tokio::time::sleep(Duration::from_secs(1));
+                    match &mut hints {
+                        Some(hints) => tokio::select! { _ = hints.next() => {}, () = pause => {} },
+                        None => pause.await,
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl GamesElsewhere for Machines {
+    fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Failure> {
+        Ok(Box::new(Contest::begin(self, order)?))
+    }
+}

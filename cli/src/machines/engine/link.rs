@@ -1,0 +1,257 @@
+//! The connection to the server, and its streams.
+//!
+//! | stream | subjects | kept |
+//! |---|---|---|
+//! | jobs | `proofwood.jobs.RUN.KEY` | until a worker has answered; one a subject |
+//! | answers | `proofwood.answers.RUN.KEY` | until the run has ended; the first a subject |
+//! | runs | `proofwood.runs.RUN` | until the run has ended |
+//! | workers | `proofwood.workers.NAME` | a minute; the last a subject |
+//!
+//! A subject takes one message: a second job or answer is refused by the server, whenever it
+//! comes. Proofs are files in an object store.
+
+use crate::exit::{Failure, complain};
+use crate::machines::access::{Access, Address};
+use async_nats::ConnectOptions;
+use async_nats::jetstream;
+use async_nats::jetstream::context::{Context, PublishErrorKind};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{
+    Config, DiscardPolicy, RawMessageErrorKind, RetentionPolicy, StorageType, Stream,
+};
+use serde::Serialize;
+use std::fmt::Display;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// Between two attempts to reach a server that is gone.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Answers that nobody has collected are kept for so long.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// A worker that has said nothing for so long is gone.
+const PRESENT: Duration = Duration::from_secs(60);
+
+/// A connection.
+#[derive(Clone)]
+pub(super) struct Link {
+    pub(super) context: Context,
+    pub(super) jobs: Stream,
+    pub(super) answers: Stream,
+    pub(super) runs: Stream,
+    pub(super) workers: Stream,
+    pub(super) proofs: ObjectStore,
+}
+
+/// The first message of a subject stays, and a second one is refused.
+fn refuse_second(config: &mut Config) {
+    config.discard = DiscardPolicy::New;
+    config.discard_new_per_subject = true;
+}
+
+/// What became of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// It is in its stream.
+    Kept,
+    /// There was one with its subject already.
+    Second,
+    /// It is too large for the server.
+    TooLarge,
+}
+
+/// The address, looked at; and how to talk there.
+pub(super) async fn options(
+    option: &str,
+    url: &str,
+    access: &Access,
+    name: &str,
+) -> Result<(Address, ConnectOptions), Failure> {
+    let address = Address::read(option, url)?;
+    address.check(option, access.has_secret())?;
+    let mut options = ConnectOptions::new().name(name).require_tls(address.tls);
+    if let Some(path) = &access.creds {
+        let read = options.credentials_file(path).await;
+        options = read.map_err(|error| Failure::reading(path.display(), &error))?;
+    }
+    if let Some((user, password)) = access.password()? {
+        options = options.user_and_password(user, password);
+    }
+    if let Some(path) = &access.tls_ca {
+        options = options.add_root_certificates(path.clone());
+    }
+    // What the client meets on its way it tries again; the waiting is told by `patiently`.
+    Ok((address, options.connection_timeout(Duration::from_secs(5))))
+}
+
+impl Link {
+    /// Connects, and makes the streams that are missing.
+    pub(super) async fn open(
+        option: &str,
+        url: &str,
+        access: &Access,
+        name: &str,
+    ) -> Result<Link, Failure> {
+        let (address, options) = options(option, url, access, name).await?;
+        let place = address.url();
+        let client = options.connect(&place).await.map_err(|error| {
+            let why = format!("{option}: no server answers at {place}: {error}");
+            Failure::Failed(format!("{why}; `proofwood serve` starts one"))
+        })?;
+        let context = jetstream::new(client);
+        let unfit = |error: &dyn Display| {
+            Failure::Failed(format!(
+                "{option}: the server at {place} keeps no streams: {error}; it needs JetStream \
+                 (nats-server -js), as `proofwood serve` starts it"
+            ))
+        };
+        let stream = async |name: &str, subjects: &str, change: fn(&mut Config)| {
+            let mut config = Config {
+                name: format!("PROOFWOOD_{name}"),
+                subjects: vec![format!("proofwood.{subjects}.>")],
+                storage: StorageType::File,
+                max_messages_per_subject: 1,
+                ..Config::default()
+            };
+            change(&mut config);
+            context.get_or_create_stream(config).await.map_err(|error| unfit(&error))
+        };
+        let jobs = stream("JOBS", "jobs", |config| {
+            config.retention = RetentionPolicy::WorkQueue;
+            refuse_second(config);
+        });
+        let answers = stream("ANSWERS", "answers", |config| {
+            config.max_age = KEPT;
+            refuse_second(config);
+        });
+        let runs = stream("RUNS", "runs", |config| config.max_age = KEPT);
+        let workers = stream("WORKERS", "workers", |config| {
+            config.max_age = PRESENT;
+            config.storage = StorageType::Memory;
+        });
+        let (jobs, answers, runs, workers) =
+            (jobs.await?, answers.await?, runs.await?, workers.await?);
+        const PROOFS: &str = "PROOFWOOD_PROOFS";
+        let proofs = match context.get_object_store(PROOFS).await {
+            Ok(store) => store,
+            Err(_) => {
+                let config = object_store::Config {
+                    bucket: PROOFS.into(),
+                    max_age: KEPT,
+                    ..object_store::Config::default()
+                };
+                context.create_object_store(config).await.map_err(|error| unfit(&error))?
+            }
+        };
+        Ok(Link { context, jobs, answers, runs, workers, proofs })
+    }
+
+    /// Publishes a message, however long the server is away. `id` tells it from another one
+    /// when it comes twice.
+    pub(super) async fn send(&self, subject: &str, id: &str, value: &impl Serialize) -> Sent {
+        let bytes = match serde_json::to_vec(value) {
+            Ok(bytes) => bytes::Bytes::from(bytes),
+            // Maps with keys that are no texts; there are none.
+            Err(_) => return Sent::TooLarge,
+        };
+        let mut patience = Patience::default();
+        loop {
+            let message = PublishMessage::build().payload(bytes.clone()).message_id(id);
+            let sent = match self.context.send_publish(subject.to_string(), message).await {
+                Ok(ack) => ack.await,
+                Err(error) => Err(error),
+            };
+            match sent {
+                Ok(_) => return Sent::Kept,
+                Err(error) if error.kind() == PublishErrorKind::MaxPayloadExceeded => {
+                    return Sent::TooLarge;
+                }
+                Err(error) if says(&error, "maximum messages per subject") => return Sent::Second,
+                Err(error) => patience.wait(&error).await,
+            }
+        }
+    }
+
+    /// The first message of a stream from a number on whose subject fits; `None` when there is
+    /// none yet.
+    pub(super) async fn next(
+        &self,
+        stream: &Stream,
+        subject: &str,
+        from: u64,
+    ) -> Option<jetstream::message::StreamMessage> {
+        let mut patience = Patience::default();
+        loop {
+            let asked = stream.raw_message_builder().sequence(from).next_by_subject(subject);
+            match asked.send().await {
+                Ok(message) => return Some(message),
+                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => return None,
+                Err(error) => patience.wait(&error).await,
+            }
+        }
+    }
+
+    /// Whether there is a message with this subject.
+    pub(super) async fn has(&self, stream: &Stream, subject: &str) -> bool {
+        self.next(stream, subject, 1).await.is_some()
+    }
+
+    /// Takes a message out of a stream.
+    pub(super) async fn delete(&self, stream: &Stream, sequence: u64) {
+        let mut patience = Patience::default();
+        loop {
+            match stream.delete_message(sequence).await {
+                Ok(_) => return,
+                Err(error) if says(&error, "no message found") => return,
+                Err(error) => patience.wait(&error).await,
+            }
+        }
+    }
+
+    /// Takes everything of a run out of all streams.
+    pub(super) async fn purge(&self, run: &str) {
+        for (stream, subjects) in
+            [(&self.jobs, "jobs"), (&self.answers, "answers"), (&self.runs, "runs")]
+        {
+            let filter = match subjects {
+                "runs" => format!("proofwood.runs.{run}"),
+                _ => format!("proofwood.{subjects}.{run}.>"),
+            };
+            let mut patience = Patience::default();
+            while let Err(error) = stream.purge().filter(filter.clone()).await {
+                patience.wait(&error).await;
+            }
+        }
+    }
+}
+
+/// Whether an error, or what it came from, says something.
+fn says(error: &dyn std::error::Error, what: &str) -> bool {
+    let mut error = Some(error);
+    while let Some(one) = error {
+        if one.to_string().contains(what) {
+            return true;
+        }
+        error = one.source();
+    }
+    false
+}
+
+/// Waits for a server that is gone, and says so once.
+#[derive(Default)]
+pub(super) struct Patience {
+    attempts: u32,
+}
+
+impl Patience {
+    pub(super) async fn wait(&mut self, error: &(dyn std::error::Error + Sync)) {
+        self.attempts += 1;
+        // One attempt may fail while the connection is made anew.
+        if self.attempts == 4 {
+            complain(&format!("waiting for the server: {error}"));
+        }
+        sleep(PAUSE).await;
+    }
+}

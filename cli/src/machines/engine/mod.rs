@@ -1,0 +1,22 @@
+//! Everything that talks to the server.
+//!
+//! - [`link`]: the connection, the streams, and patience.
+//! - [`hub`]: the side that hands jobs out and collects answers; [`positions`] and [`games`]
+//!   are what it hands out.
+//! - [`worker`]: the side that takes them; [`doing`] does one.
+//! - [`status`]: what there is in the streams.
+//! - [`serve`]: a server.
+
+mod doing;
+mod games;
+mod hub;
+mod link;
+mod positions;
+mod serve;
+mod status;
+mod worker;
+
+pub(crate) use hub::Machines;
+pub(crate) use serve::serve;
+pub(crate) use status::status;
+pub(crate) use worker::work;

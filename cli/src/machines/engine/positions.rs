@@ -1,0 +1,117 @@
+//! Sets of positions that are solved elsewhere.
+
+use super::hub::{Machines, name_of};
+use crate::exit::Failure;
+use crate::input::position_file::Entry;
+use crate::machines::job::{Done, Job, SolveTask, Task};
+use crate::solving::elsewhere::{Collected, Elsewhere, Refused, SetOrder};
+use proofwood::CancelToken;
+use std::collections::HashMap;
+use std::fs::{self, File};
+
+/// A set that is solved elsewhere.
+pub(super) struct Positions {
+    machines: Machines,
+    order: SetOrder,
+    run: String,
+    /// The keys of lines that were handed out.
+    keys: HashMap<u64, String>,
+    /// Proofs that are no longer needed once the run has ended.
+    proofs: Vec<String>,
+}
+
+impl Positions {
+    pub(super) fn begin(machines: Machines, order: SetOrder) -> Result<Positions, Failure> {
+        let (run, what) = run_of(&order);
+        machines.begin(&run, &what);
+        Ok(Positions { machines, order, run, keys: HashMap::new(), proofs: Vec::new() })
+    }
+
+    fn key(&self, line: u64) -> Result<&str, Failure> {
+        let missing = || Failure::Failed(format!("line {line} was not handed out"));
+        self.keys.get(&line).map(String::as_str).ok_or_else(missing)
+    }
+}
+
+/// The name of the run that a set is, and what it is for people. The same command goes on
+/// with the same run, wherever it stands.
+pub(super) fn run_of(order: &SetOrder) -> (String, String) {
+    let SetOrder { game, positions, options, shortest } = order;
+    let file = fs::canonicalize(positions);
+    let file = file.map_or_else(|_| positions.clone(), |path| path.display().to_string());
+    let run = name_of(&format!("solve {game:?} {file:?} {options:?} {shortest}"));
+    let options: Vec<String> =
+        options.iter().map(|(name, text)| format!(" --{name} {text}")).collect();
+    let game = game.as_ref().map_or_else(String::new, |game| format!(" {game}"));
+    (run, format!("solve{game} --positions {positions}{}", options.concat()))
+}
+
+impl Elsewhere for Positions {
+    fn hand_out(
+        &mut self,
+        entry: &Entry,
+        game: &str,
+        proof: Option<String>,
+    ) -> Result<(), Failure> {
+        let Ok(text) = entry.text.clone() else { return Ok(()) };
+        let job = Job::new(Task::Solve(SolveTask {
+            line: entry.line,
+            id: entry.id.clone(),
+            game: game.into(),
+            text,
+            options: self.order.options.clone(),
+            shortest: self.order.shortest,
+            certificate: proof,
+        }));
+        // A line that has changed is another job.
+        let digest = name_of(&format!("{:?}", job.task));
+        let key = format!("{}-{digest}", entry.line);
+        self.machines.ask(&self.run, &key, job);
+        self.keys.insert(entry.line, key);
+        Ok(())
+    }
+
+    fn collect(&mut self, line: u64, cancel: &CancelToken) -> Result<Option<Collected>, Failure> {
+        let Some(answer) = self.machines.wait(&self.run, self.key(line)?, cancel) else {
+            return Ok(None);
+        };
+        let worker = answer.worker;
+        Ok(Some(match answer.done {
+            Done::Solved { json, proof } => {
+                Collected { worker, answer: Ok(json), has_proof: proof.is_some() }
+            }
+            Done::Failed { is_input, why } => {
+                Collected { worker, answer: Err(Refused { is_input, why }), has_proof: false }
+            }
+            Done::Played(_) => Collected { worker, answer: Ok(String::new()), has_proof: false },
+        }))
+    }
+
+    fn copy_proof(&mut self, line: u64, file: &mut File) -> Result<(), Failure> {
+        let answer = self.machines.wait(&self.run, self.key(line)?, &CancelToken::new());
+        let Some(Done::Solved { proof: Some(name), .. }) = answer.map(|answer| answer.done) else {
+            return Err(Failure::Failed("there is no certificate".into()));
+        };
+        self.machines.copy_proof(&name, file)?;
+        self.proofs.push(name);
+        Ok(())
+    }
+
+    fn throw_out(&mut self, line: u64, why: &str) -> Result<(), Failure> {
+        self.machines.throw_out(&self.run, self.key(line)?, &format!("line {line}: {why}"));
+        Ok(())
+    }
+
+    fn forget(&mut self, line: u64) -> Result<(), Failure> {
+        self.machines.forget(&self.run, self.key(line)?);
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Failure> {
+        self.machines.end(&self.run);
+        for name in self.proofs.drain(..) {
+            self.machines.drop_proof(&name);
+        }
+        Ok(())
+    }
+}

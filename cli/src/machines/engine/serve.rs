@@ -1,0 +1,118 @@
+//! A server: the program `nats-server`, told what it needs and nothing that is unsafe.
+
+use crate::exit::{Failure, Outcome};
+use crate::machines::ServeTask;
+use crate::machines::access::Address;
+use crate::terminal::print::Printer;
+use std::fmt::Write as _;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SERVER: &str = "nats-server";
+
+/// Starts a server in this process' place.
+pub(crate) fn serve(task: ServeTask, printer: &mut Printer) -> Result<Outcome, Failure> {
+    let config = config(&task)?;
+    if task.dry_run {
+        printer.text(&config)?;
+        return Ok(Outcome::Done);
+    }
+    let store = &task.store;
+    let unusable =
+        |error: &io::Error| Failure::Input(format!("--store {}: {error}", store.display()));
+    fs::create_dir_all(store).map_err(|error| unusable(&error))?;
+    let file = store.join("proofwood.conf");
+    write_secretly(&file, &config).map_err(|error| unusable(&error))?;
+    printer.text(&format!("serving {}; streams are in {}\n", task.url, store.display()))?;
+    let mut command = Command::new(SERVER);
+    command.arg("--config").arg(&file);
+    Err(run(command))
+}
+
+/// What the server is told.
+fn config(task: &ServeTask) -> Result<String, Failure> {
+    let address = Address::read("<URL>", &task.url)?;
+    address.check("<URL>", task.access.has_secret())?;
+    if task.access.creds.is_some() || task.access.tls_ca.is_some() {
+        let what = "--creds and --tls-ca are for who connects; serve takes --tls-cert, --tls-key, \
+                    --user and --password-file";
+        return Err(Failure::Input(what.into()));
+    }
+    let mut text = format!("listen: {}\n", quoted(&address.place()));
+    let store = absolute(&task.store)?;
+    let _ = writeln!(text, "jetstream {{ store_dir: {} }}", quoted(&store));
+    // Proofs come in pieces; an answer with all moves of a large game is one message.
+    text.push_str("max_payload: 8MB\n");
+    match (address.tls, &task.tls_cert, &task.tls_key) {
+        (true, Some(cert), Some(key)) => {
+            let (cert, key) = (absolute(cert)?, absolute(key)?);
+            let _ = writeln!(
+                text,
+                "tls {{ cert_file: {}, key_file: {} }}",
+                quoted(&cert),
+                quoted(&key)
+            );
+        }
+        (false, None, None) => {}
+        _ => {
+            let what = "tls:// takes --tls-cert FILE and --tls-key FILE, and nats:// neither";
+            return Err(Failure::Input(what.into()));
+        }
+    }
+    if let Some((user, password)) = task.access.password()? {
+        let (user, password) = (quoted(&user), quoted(&password));
+        let _ = writeln!(text, "authorization {{ user: {user}, password: {password} }}");
+    }
+    Ok(text)
+}
+
+fn absolute(path: &Path) -> Result<String, Failure> {
+    let found: io::Result<PathBuf> = std::path::absolute(path);
+    let found = found.map_err(|error| Failure::reading(path.display(), &error))?;
+    Ok(found.display().to_string())
+}
+
+/// A text as the server's configuration has it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
+}
+
+/// Writes a file that nobody else can read.
+fn write_secretly(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(text.as_bytes())
+}
+
+fn missing(error: &io::Error) -> Failure {
+    Failure::Failed(format!(
+        "cannot start {SERVER}: {error}; it is a package of most systems, such as Debian's \
+         {SERVER}, or a download from nats.io"
+    ))
+}
+
+/// Becomes the server, so that signals are for it.
+#[cfg(unix)]
+fn run(mut command: Command) -> Failure {
+    missing(&std::os::unix::process::CommandExt::exec(&mut command))
+}
+
+#[cfg(not(unix))]
+fn run(mut command: Command) -> Failure {
+    match command.status() {
+        Ok(status) => Failure::Failed(format!("{SERVER}: {status}")),
+        Err(error) => missing(&error),
+    }
+}

@@ -1,0 +1,139 @@
+//! What there is in the streams.
+
+use super::hub::runtime;
+use super::link::Link;
+use crate::display::grid::{grid, left, right};
+use crate::exit::{Failure, Outcome, cut};
+use crate::machines::StatusTask;
+use crate::machines::job::{Presence, RunRecord, is_name};
+use crate::terminal::print::Printer;
+use async_nats::jetstream::stream::Stream;
+use futures_util::TryStreamExt;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// All that there is.
+#[derive(Debug, Serialize)]
+struct Status {
+    runs: Vec<Run>,
+    workers: Vec<Presence>,
+}
+
+/// How far a run is.
+#[derive(Debug, Default, Serialize)]
+struct Run {
+    run: String,
+    what: String,
+    /// Jobs without an answer.
+    jobs: u64,
+    /// Answers that nobody has collected for good.
+    answers: u64,
+}
+
+/// Prints what there is, or forgets a run.
+pub(crate) fn status(task: StatusTask, printer: &mut Printer) -> Result<Outcome, Failure> {
+    let runtime = runtime()?;
+    let link = Link::open("<URL>", &task.url, &task.access, "proofwood-status");
+    let link = runtime.block_on(link)?;
+    if let Some(run) = &task.forget {
+        if !is_name(run) {
+            return Err(Failure::Input(format!("--forget {run}: the list has the names of runs")));
+        }
+        runtime.block_on(link.purge(run));
+    }
+    let status = runtime.block_on(Status::read(&link))?;
+    match task.json {
+        true => printer.json(&status)?,
+        false => printer.text(&status.text())?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// Messages by the third part of their subjects.
+async fn counts(stream: &Stream, subjects: &str) -> Result<BTreeMap<String, u64>, Failure> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::Failed(format!("cannot read the streams of the server: {error}"))
+    };
+    let all = stream.info_with_subjects(format!("proofwood.{subjects}.>")).await;
+    let all: Vec<(String, usize)> =
+        all.map_err(|error| failed(&error))?.try_collect().await.map_err(|error| failed(&error))?;
+    let mut counts = BTreeMap::new();
+    for (subject, number) in all {
+        if let Some(part) = subject.split('.').nth(2) {
+            *counts.entry(part.to_string()).or_default() += number as u64;
+        }
+    }
+    Ok(counts)
+}
+
+/// The jobs and the answers of a run.
+pub(super) async fn of_run(link: &Link, run: &str) -> Result<(u64, u64), Failure> {
+    let (jobs, answers) =
+        (counts(&link.jobs, "jobs").await?, counts(&link.answers, "answers").await?);
+    let of = |counts: BTreeMap<String, u64>| counts.get(run).copied().unwrap_or(0);
+    Ok((of(jobs), of(answers)))
+}
+
+impl Status {
+    async fn read(link: &Link) -> Result<Status, Failure> {
+        let mut runs: BTreeMap<String, Run> = BTreeMap::new();
+        for (name, jobs) in counts(&link.jobs, "jobs").await? {
+            runs.entry(name).or_default().jobs = jobs;
+        }
+        for (name, answers) in counts(&link.answers, "answers").await? {
+            runs.entry(name).or_default().answers = answers;
+        }
+        for name in counts(&link.runs, "runs").await?.into_keys() {
+            let message = link.next(&link.runs, &format!("proofwood.runs.{name}"), 1).await;
+            let record = message.and_then(|message| serde_json::from_slice(&message.payload).ok());
+            let RunRecord { what } = record.unwrap_or_default();
+            runs.entry(name).or_default().what = cut(&what);
+        }
+        for (name, run) in &mut runs {
+            run.run = name.clone();
+        }
+        let mut workers: Vec<Presence> = Vec::new();
+        let mut from = 1;
+        while let Some(message) = link.next(&link.workers, "proofwood.workers.>", from).await {
+            from = message.sequence + 1;
+            workers.extend(serde_json::from_slice::<Presence>(&message.payload).ok());
+        }
+        workers.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Status { runs: runs.into_values().collect(), workers })
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        if self.runs.is_empty() {
+            text.push_str("No runs.\n");
+        } else {
+            let columns = [left("run", 0), right("jobs", 0), right("answers", 0), left("what", 1)];
+            let rows = self.runs.iter().map(|run| {
+                let Run { run, what, jobs, answers } = run;
+                vec![run.clone(), jobs.to_string(), answers.to_string(), what.clone()]
+            });
+            text.push_str(&format!("{}\n", grid(&columns, rows)));
+        }
+        if self.workers.is_empty() {
+            return text + "\nNo workers.\n";
+        }
+        let columns = [
+            left("worker", 0),
+            right("jobs done", 0),
+            right("a minute", 2),
+            right("threads", 2),
+            left("doing", 1),
+        ];
+        let rows = self.workers.iter().map(|worker| {
+            let rate = 60.0 * worker.done as f64 / worker.seconds.max(1.0);
+            vec![
+                cut(&worker.name),
+                worker.done.to_string(),
+                format!("{rate:.1}"),
+                worker.threads.to_string(),
+                cut(&worker.doing.join("; ")),
+            ]
+        });
+        format!("{text}\n{}\n", grid(&columns, rows))
+    }
+}

@@ -1,0 +1,399 @@
+//! The side that takes jobs.
+
+use super::doing::{self, Lent, proof_file};
+use super::hub::{name_of, runtime};
+use super::link::{Link, Patience, Sent};
+use crate::exit::{Failure, Outcome, complain};
+use crate::machines::WorkTask;
+use crate::machines::job::{
+    Answer, Done, FORMAT, Job, MOST_DELIVERIES, Presence, Task, VERSION, is_name,
+};
+use crate::terminal::interrupt::Interrupt;
+use crate::terminal::print::Printer;
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::StreamExt;
+use proofwood::CancelToken;
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tokio::sync::watch;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+/// The consumer that all workers share.
+const CONSUMER: &str = "workers";
+
+/// A worker that has not said for so long that it is at a job has lost it.
+const ACK_WAIT: Duration = Duration::from_secs(10);
+
+/// How often it says so.
+const AT_WORK: Duration = Duration::from_secs(3);
+
+/// How long it waits for a job before it asks again.
+const ASK: Duration = Duration::from_secs(5);
+
+/// How often it says that it is there.
+const PRESENT: Duration = Duration::from_secs(5);
+
+/// With jobs that take less it does not say so of each.
+const SHOWN: Duration = Duration::from_secs(1);
+
+/// How soon a job comes back that this worker is not to do.
+const NOT_MINE: Duration = Duration::from_secs(1);
+
+/// A worker.
+struct Worker<'a> {
+    link: Link,
+    name: String,
+    task: &'a WorkTask,
+    lent: Lent,
+    /// The wish to end.
+    stop: watch::Receiver<bool>,
+    cancel: CancelToken,
+    started: Instant,
+    done: Cell<u64>,
+    doing: RefCell<Vec<String>>,
+    /// When it said last that it is there.
+    shown: Cell<Option<Instant>>,
+    /// A job of another version was told of.
+    told: Cell<bool>,
+    printer: RefCell<&'a mut Printer>,
+}
+
+/// Does jobs until it is told to end, or there are no more.
+pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Outcome, Failure> {
+    let name = task.name.clone().unwrap_or_else(own_name);
+    if !is_name(&name) {
+        let what = "a name has up to 64 letters, digits, - and _";
+        return Err(Failure::Input(format!("--name {name}: {what}")));
+    }
+    let interrupt = Interrupt::catch()?;
+    let (stop, stopped) = watch::channel(false);
+    interrupt.call(move || {
+        stop.send_replace(true);
+    });
+    let runtime = runtime()?;
+    let ended = runtime.block_on(async {
+        let link = connect(&task, &name, stopped.clone()).await?;
+        let Some(link) = link else { return Ok(()) };
+        let worker = Worker {
+            link,
+            name,
+            task: &task,
+            lent: Lent { threads: task.threads, memory: task.memory },
+            stop: stopped,
+            cancel: interrupt.token().clone(),
+            started: Instant::now(),
+            done: Cell::new(0),
+            doing: RefCell::default(),
+            shown: Cell::new(None),
+            told: Cell::new(false),
+            printer: RefCell::new(printer),
+        };
+        worker.say(&format!("{} takes jobs from {}", worker.name, task.url))?;
+        let takers = futures_util::future::try_join_all((0..task.jobs).map(|_| worker.take()));
+        let ended = tokio::select! {
+            ended = takers => ended.map(|_| ()),
+            () = worker.show() => Ok(()),
+        };
+        worker.leave().await;
+        ended
+    });
+    runtime.shutdown_background();
+    ended?;
+    Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+}
+
+/// A name that no other worker has.
+fn own_name() -> String {
+    let host = std::env::var("HOSTNAME").ok();
+    let host = host.or_else(|| std::fs::read_to_string("/etc/hostname").ok());
+    let host: String = host
+        .unwrap_or_default()
+        .trim()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .take(40)
+        .collect();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let own = name_of(&format!("{} {}", std::process::id(), now.as_nanos()));
+    format!("{}-{}", if host.is_empty() { "worker" } else { &host }, &own[..6])
+}
+
+/// Connects. A worker may be there before its server is; `None` when it is told to end.
+async fn connect(
+    task: &WorkTask,
+    name: &str,
+    mut stop: watch::Receiver<bool>,
+) -> Result<Option<Link>, Failure> {
+    let mut told = false;
+    loop {
+        match Link::open("--connect", &task.url, &task.access, name).await {
+            Ok(link) => return Ok(Some(link)),
+            Err(failure @ Failure::Input(_)) => return Err(failure),
+            Err(failure) if !told => {
+                complain(&format!("{failure}; waiting for it"));
+                told = true;
+            }
+            Err(_) => {}
+        }
+        tokio::select! {
+            () = sleep(Duration::from_secs(1)) => {}
+            _ = stop.wait_for(|stop| *stop) => return Ok(None),
+        }
+    }
+}
+
+impl Worker<'_> {
+    fn say(&self, text: &str) -> Result<(), Failure> {
+        self.printer.borrow_mut().text(&format!("{text}\n"))
+    }
+
+    /// Something that is waited for until the worker is told to end.
+    async fn unless_stopped<T>(&self, future: impl Future<Output = T>) -> Option<T> {
+        let mut stop = self.stop.clone();
+        tokio::select! {
+            value = future => Some(value),
+            _ = stop.wait_for(|stop| *stop) => None,
+        }
+    }
+
+    /// Takes one job after the other.
+    async fn take(&self) -> Result<(), Failure> {
+        let mut patience = Patience::default();
+        loop {
+            let Some(consumer) = self.unless_stopped(self.consumer()).await else { return Ok(()) };
+            loop {
+                let asked = consumer.batch().max_messages(1).expires(ASK);
+                let asked =
+                    if self.task.once { asked.expires(Duration::from_secs(1)) } else { asked };
+                let message = self.unless_stopped(async {
+                    let mut batch = asked.messages().await.map_err(|error| error.to_string())?;
+                    batch.next().await.transpose().map_err(|error| error.to_string())
+                });
+                match message.await {
+                    None => return Ok(()),
+                    Some(Ok(Some(message))) => {
+                        patience = Patience::default();
+                        self.handle(message).await?;
+                    }
+                    Some(Ok(None)) if self.task.once => return Ok(()),
+                    Some(Ok(None)) => {}
+                    Some(Err(error)) => {
+                        let error = std::io::Error::other(error);
+                        if self.unless_stopped(patience.wait(&error)).await.is_none() {
+                            return Ok(());
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The consumer that all workers share.
+    async fn consumer(&self) -> PullConsumer {
+        let mut patience = Patience::default();
+        loop {
+            let config = pull::Config {
+                durable_name: Some(CONSUMER.into()),
+                ack_policy: AckPolicy::Explicit,
+                ack_wait: ACK_WAIT,
+                max_ack_pending: 65_536,
+                max_waiting: 65_536,
+                ..pull::Config::default()
+            };
+            match self.link.jobs.get_or_create_consumer(CONSUMER, config).await {
+                Ok(consumer) => return consumer,
+                Err(error) => patience.wait(&error).await,
+            }
+        }
+    }
+
+    /// Does a job, and answers it.
+    async fn handle(&self, message: Message) -> Result<(), Failure> {
+        let mut parts = message.subject.split('.').skip(2).map(str::to_string);
+        let place = (parts.next(), parts.next());
+        let (Some(run), Some(key)) = place else {
+            self.settle(&message, AckKind::Term).await;
+            return Ok(());
+        };
+        let subject = format!("proofwood.answers.{run}.{key}");
+        let job = match Job::read(&message.payload) {
+            Ok(job) => job,
+            Err(why) => {
+                let why = format!("this is no job: {why}");
+                return self.answer(&message, &subject, Done::Failed { is_input: true, why }).await;
+            }
+        };
+        if job.without.contains(&self.name) {
+            self.settle(&message, AckKind::Nak(Some(NOT_MINE))).await;
+            return Ok(());
+        }
+        if job.version != VERSION {
+            if !self.told.replace(true) {
+                let other = &job.version;
+                complain(&format!("jobs of version {other} are left to others; this is {VERSION}"));
+            }
+            self.settle(&message, AckKind::Nak(Some(NOT_MINE))).await;
+            return Ok(());
+        }
+        let times = message.info().map_or(1, |info| info.delivered);
+        if times > MOST_DELIVERIES {
+            let why = format!("{times} workers have begun with this, and none has ended it");
+            return self.answer(&message, &subject, Done::Failed { is_input: false, why }).await;
+        }
+        if times > 1 && self.link.has(&self.link.answers, &subject).await {
+            self.settle(&message, AckKind::Ack).await;
+            return Ok(());
+        }
+        let what = describe(&job.task);
+        self.doing.borrow_mut().push(what.clone());
+        if self.shown.get().is_none_or(|shown| shown.elapsed() > SHOWN) {
+            self.show_now().await;
+        }
+        let begun = Instant::now();
+        let done = self.run(&message, job.task, &format!("{run}-{key}")).await;
+        self.doing.borrow_mut().retain(|doing| *doing != what);
+        let Some(done) = done else {
+            self.settle(&message, AckKind::Nak(None)).await;
+            return Ok(());
+        };
+        let result = match &done {
+            Done::Failed { why, .. } => format!("failed: {why}"),
+            _ => "done".into(),
+        };
+        self.answer(&message, &subject, done).await?;
+        self.done.set(self.done.get() + 1);
+        self.say(&format!("{what}: {result} in {:.3} s", begun.elapsed().as_secs_f64()))
+    }
+
+    /// Does a job on a thread of its own, and says meanwhile that it is at it; `None` when the
+    /// worker is told to end.
+    async fn run(&self, message: &Message, task: Task, name: &str) -> Option<Done> {
+        let (lent, cancel, file) = (self.lent, self.cancel.clone(), proof_file(name));
+        let path = file.clone();
+        let mut running =
+            tokio::task::spawn_blocking(move || doing::run(&task, lent, &path, &cancel));
+        let mut tick = interval(AT_WORK);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let done = loop {
+            tokio::select! {
+                done = &mut running => break done,
+                _ = tick.tick() => {
+                    // Where it does not arrive the job comes to another worker, too.
+                    let _ = message.ack_with(AckKind::Progress).await;
+                }
+            }
+        };
+        let done = done.unwrap_or_else(|panic| {
+            Some(Done::Failed { is_input: false, why: format!("internal error: {panic}") })
+        });
+        let done = match done {
+            Some(Done::Solved { json, proof: Some(_) }) => {
+                Some(self.send_proof(message, name, &file, json).await)
+            }
+            done => done,
+        };
+        // There may be none.
+        let _ = std::fs::remove_file(&file);
+        done
+    }
+
+    /// Sends a proof, under a name that no other worker gives.
+    async fn send_proof(
+        &self,
+        message: &Message,
+        name: &str,
+        file: &std::path::Path,
+        json: String,
+    ) -> Done {
+        let proof = format!("{name}-{}", self.name);
+        let mut patience = Patience::default();
+        loop {
+            let mut open = match tokio::fs::File::open(file).await {
+                Ok(open) => open,
+                Err(error) => {
+                    let why = format!("the proof is gone: {error}");
+                    return Done::Failed { is_input: false, why };
+                }
+            };
+            let mut tick = interval(AT_WORK);
+            let sending = self.link.proofs.put(proof.as_str(), &mut open);
+            tokio::pin!(sending);
+            let sent = loop {
+                tokio::select! {
+                    sent = &mut sending => break sent,
+                    _ = tick.tick() => { let _ = message.ack_with(AckKind::Progress).await; }
+                }
+            };
+            match sent {
+                Ok(_) => return Done::Solved { json, proof: Some(proof.clone()) },
+                Err(error) => patience.wait(&error).await,
+            }
+        }
+    }
+
+    /// Answers a job, however long the server is away. A second answer changes nothing.
+    async fn answer(&self, message: &Message, subject: &str, done: Done) -> Result<(), Failure> {
+        let answer = |done| Answer { format: FORMAT, worker: self.name.clone(), done };
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let id = name_of(&format!("{} {subject} {}", self.name, now.as_nanos()));
+        if self.link.send(subject, &id, &answer(done)).await == Sent::TooLarge {
+            let why = "its answer is larger than the server takes (max_payload)".into();
+            let done = Done::Failed { is_input: false, why };
+            self.link.send(subject, &format!("{id}-"), &answer(done)).await;
+        }
+        self.settle(message, AckKind::Ack).await;
+        Ok(())
+    }
+
+    /// Tells the server what becomes of a job. Where that does not arrive it comes again, and
+    /// whoever gets it finds the answer.
+    async fn settle(&self, message: &Message, kind: AckKind) {
+        let _ = tokio::time::timeout(Duration::from_secs(5), message.double_ack_with(kind)).await;
+    }
+
+    /// Says now and then that it is there, and what it does.
+    async fn show(&self) {
+        let mut tick = interval(PRESENT);
+        loop {
+            tick.tick().await;
+            self.show_now().await;
+        }
+    }
+
+    async fn show_now(&self) {
+        self.shown.set(Some(Instant::now()));
+        let presence = Presence {
+            name: self.name.clone(),
+            version: VERSION.into(),
+            jobs: self.task.jobs,
+            threads: self.task.threads,
+            doing: self.doing.borrow().clone(),
+            done: self.done.get(),
+            seconds: self.started.elapsed().as_secs_f64(),
+        };
+        let Ok(bytes) = serde_json::to_vec(&presence) else { return };
+        let subject = format!("proofwood.workers.{}", self.name);
+        // Nobody waits for it.
+        let _ = self.link.context.client().publish(subject, bytes.into()).await;
+    }
+
+    /// Is there no more.
+    async fn leave(&self) {
+        let purge = self.link.workers.purge().filter(format!("proofwood.workers.{}", self.name));
+        let _ = tokio::time::timeout(Duration::from_secs(1), purge).await;
+    }
+}
+
+/// What a job is, for people.
+fn describe(task: &Task) -> String {
+    match task {
+        Task::Solve(task) => match &task.id {
+            Some(id) => format!("{}, line {}, {id}", task.game, task.line),
+            None => format!("{}, line {}", task.game, task.line),
+        },
+        Task::Game(task) => format!("{}, game {}", task.order.settings.game, task.number),
+    }
+}

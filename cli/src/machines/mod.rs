@@ -1,0 +1,75 @@
+//! Many machines at one set of jobs.
+//!
+//! Jobs, answers and who is at work are messages in streams of a NATS server with JetStream;
+//! nothing here queues, leases or elects. The page "Many machines" of the book has the shapes.
+//!
+//! - [`access`]: the server's address, and what may be sent there unprotected: nothing.
+//! - [`job`]: the shapes of jobs and answers, and their checks.
+//! - `engine`: everything that talks to the server, in a program built with the feature
+//!   `machines`. What talks takes long to build, so the usual program has [`absent`] in its
+//!   place, which says so.
+
+#[cfg(not(feature = "machines"))]
+mod absent;
+mod access;
+#[cfg(feature = "machines")]
+mod engine;
+#[cfg(feature = "machines")]
+mod job;
+
+#[cfg(not(feature = "machines"))]
+pub(crate) use absent::{Machines, serve, status, work};
+pub(crate) use access::{Access, On};
+#[cfg(feature = "machines")]
+pub(crate) use engine::{Machines, serve, status, work};
+
+use crate::input::threads::cores;
+use std::path::PathBuf;
+
+/// What a worker is told.
+#[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "machines"), expect(dead_code, reason = "nobody works here"))]
+pub(crate) struct WorkTask {
+    pub(crate) url: String,
+    pub(crate) access: Access,
+    /// What it is called; a name of its own where none was given.
+    pub(crate) name: Option<String>,
+    /// Jobs at a time.
+    pub(crate) jobs: usize,
+    /// Threads of a job that does not say how many.
+    pub(crate) threads: usize,
+    /// Memory of a job that does not say how much.
+    pub(crate) memory: Option<u64>,
+    /// It ends once there is no job left.
+    pub(crate) once: bool,
+}
+
+/// What a server is told.
+#[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "machines"), expect(dead_code, reason = "nobody serves here"))]
+pub(crate) struct ServeTask {
+    pub(crate) url: String,
+    /// Where streams are kept.
+    pub(crate) store: PathBuf,
+    pub(crate) tls_cert: Option<PathBuf>,
+    pub(crate) tls_key: Option<PathBuf>,
+    pub(crate) access: Access,
+    /// Prints what the server would be told, and starts none.
+    pub(crate) dry_run: bool,
+}
+
+/// What somebody wants to know.
+#[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "machines"), expect(dead_code, reason = "there is nothing to know"))]
+pub(crate) struct StatusTask {
+    pub(crate) url: String,
+    pub(crate) access: Access,
+    pub(crate) json: bool,
+    /// Forgets this run: its jobs, its answers and its proofs.
+    pub(crate) forget: Option<String>,
+}
+
+/// Threads of a job that says nothing, where a worker has so many jobs at a time.
+pub(crate) fn threads_for(jobs: usize) -> usize {
+    (cores() / jobs.max(1)).max(1)
+}
