@@ -9,7 +9,7 @@ use std::time::Instant;
 
 /// What the tests need beside the wheel, and what they use where it is there.
 const NEEDED: &[&str] = &["pytest", "mypy", "pyright", "typing_extensions", "numpy"];
-const USED: &[&str] = &["pandas", "polars", "open_spiel", "pettingzoo", "matplotlib"];
+const USED: &[&str] = &["pandas", "polars", "open_spiel", "pettingzoo", "ray", "matplotlib"];
 
 /// The greatest time that pip may take to find out that there is no registry, in seconds.
 const PATIENCE: &str = "10";

@@ -13,8 +13,10 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   proofwood serve
   proofwood serve nats://127.0.0.1:4333 --store /var/lib/proofwood
-  proofwood serve tls://0.0.0.0:4222 --tls-cert server.pem --tls-key server.key --user me \\
-    --password-file secret
+  proofwood serve --dry-run
+
+Beyond this machine it takes tls:// with --tls-cert and --tls-key, and --user with
+--password-file.
 
 Exit status: that of nats-server, 1 where it cannot be started, 2 for bad options.")]
 pub(crate) struct Serve {

@@ -1,15 +1,16 @@
 //! `proofwood solve`: the value of a position, or of a file of them.
 
+use crate::display::json::CertificateJson;
 use crate::display::screen;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Whole};
 use crate::input::limits::Limits;
 use crate::input::options::{SearchOptions, with_default};
-use crate::input::positions::{Place, Start};
+use crate::input::positions::{Place, Start, find_game};
 use crate::input::provers::ProverOptions;
 use crate::input::solver::Solver;
 use crate::input::words::Words;
-use crate::machines::{Machines, On};
+use crate::machines::{Machines, On, OneOrder};
 use crate::solving::certificate::ProofTo;
 use crate::solving::checkpoint::CheckpointOptions;
 use crate::solving::elsewhere::SetOrder;
@@ -19,7 +20,7 @@ use crate::solving::solution::{Solution, check_shortest};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
-use proofwood::{Budget, ProofGoal};
+use proofwood::{Algorithm, Budget, ProofGoal};
 use std::path::{Path, PathBuf};
 
 const GOAL: &str = "What to find out: who wins, whether the player wins, whether it does not lose, \
@@ -176,15 +177,14 @@ impl Solve {
             };
             return Set::prepare(task)?.run(printer);
         }
-        self.solve_one(&solver, budget, printer)
+        match machines {
+            Some(machines) => self.solve_elsewhere(&machines, &solver, &budget, printer),
+            None => self.solve_one(&solver, budget, printer),
+        }
     }
 
     /// What other machines are told, where they are to do it.
     fn order(&self) -> Result<SetOrder, Failure> {
-        if self.on.url().is_some() && self.positions.is_none() {
-            let what = "--on has a set of positions solved: give --positions FILE";
-            return Err(Failure::Input(what.into()));
-        }
         let own = |(name, text): (&str, &str)| (name.to_string(), text.to_string());
         let mut options: Vec<(String, String)> = self.provers.given().map(own).collect();
         options.extend(self.options.given().map(own));
@@ -193,6 +193,81 @@ impl Solve {
         options.extend(limits.iter().map(|(name, text)| own((name, text))));
         let positions = self.positions.clone().unwrap_or_default();
         Ok(SetOrder { game: self.game.clone(), positions, options, shortest: self.shortest })
+    }
+
+    /// Has one position proven by other machines.
+    fn solve_elsewhere(
+        self,
+        machines: &Machines,
+        solver: &Solver,
+        budget: &Budget,
+        printer: &mut Printer,
+    ) -> Result<Outcome, Failure> {
+        let refuse = |what: &str| Err(Failure::Input(format!("--on with one position: {what}")));
+        if self.shortest || self.checkpoints.are_given() || self.dry_run {
+            return refuse("leave --shortest, --checkpoint and --dry-run out");
+        }
+        if self.place.file.is_some() {
+            return refuse("give --moves or --position in place of --file");
+        }
+        let Budget { cpu_time, playouts, nodes, bytes, .. } = budget;
+        if cpu_time.is_some() || playouts.is_some() || nodes.is_some() || bytes.is_some() {
+            return refuse("--time is the one limit");
+        }
+        let (Solver::Prover(config) | Solver::Fitting { prover: config, .. }) = solver else {
+            return refuse("it takes a prover: add --algorithm auto, ab, dfpn or pds");
+        };
+        if !matches!(
+            config.algorithm,
+            Algorithm::Auto | Algorithm::Ab | Algorithm::Dfpn | Algorithm::Pds
+        ) || config.goal == ProofGoal::Score
+        {
+            return refuse("it takes auto, ab, dfpn or pds, and goals that are no score");
+        }
+        let SetOrder { mut options, .. } = self.order()?;
+        options.retain(|(name, _)| !matches!(name.as_str(), "goal" | "player" | "time"));
+        let start =
+            Start { game: self.game.clone().unwrap_or_default(), place: self.place.clone() };
+        let found = start.find()?;
+        let (_, rules) = find_game(&found.game)?;
+        let before = self.place.position.as_ref().map(|_| self.place.before_moves(&*rules));
+        let start = before.transpose()?.map(|position| position.text());
+        let order = OneOrder {
+            game: found.game.clone(),
+            rules,
+            position: found.position.copy(),
+            start,
+            moves: found.played.clone(),
+            options,
+            algorithm: config.algorithm.name(),
+            goal: config.goal,
+            player: config.player,
+            time: budget.time,
+        };
+        let mut file = self.report.open(None, false)?;
+        let claim = |path: &PathBuf| {
+            Whole::claim_file(Asked::new("--certificate", path, self.report.force))
+        };
+        let mut proof = self.certificate.as_ref().map(claim).transpose()?;
+        let interrupt = Interrupt::catch()?;
+        let answer = machines.prove(&order, interrupt.token(), proof.as_mut())?;
+        let certificate = self.certificate.as_ref().map(|path| {
+            let file = path.display().to_string();
+            let written = answer.certificate;
+            written.map(|(positions, references)| CertificateJson { file, positions, references })
+        });
+        let (view, text) = (found.position.view(), found.position.text());
+        let answer = answer.proof_answer(&order, &view);
+        let solution = Solution::of_others(config.clone(), answer, certificate);
+        let json = solution.json(&found.game, &text, None, None);
+        if let Some(file) = &mut file {
+            file.json(&json)?;
+        }
+        match self.report.is_json() {
+            true => printer.json(&json)?,
+            false => printer.text(&screen::fit(&solution.text(&view)))?,
+        }
+        Ok(solution.outcome())
     }
 
     /// Solves one position.

@@ -82,6 +82,7 @@ impl Solver {
 
     /// The solver on a machine that lends so many threads, and so much memory, where they were
     /// not given.
+    #[cfg(feature = "machines")]
     pub(crate) fn lent(mut self, threads: Option<usize>, memory: Option<u64>) -> Solver {
         match &mut self {
             Solver::Playouts { config, .. } => {
@@ -128,10 +129,12 @@ impl Solver {
 }
 
 /// What a machine lends to a prover.
+#[cfg(feature = "machines")]
 trait Lend {
     fn lend(&mut self, threads: Option<usize>, memory: Option<u64>);
 }
 
+#[cfg(feature = "machines")]
 impl Lend for ProverConfig {
     fn lend(&mut self, threads: Option<usize>, memory: Option<u64>) {
         self.threads = threads.unwrap_or(self.threads);

@@ -1,10 +1,12 @@
 //! What a program says that was built without the feature `machines`.
 
-use super::{On, ServeTask, StatusTask, WorkTask};
+use super::{On, OneAnswer, OneOrder, ServeTask, StatusTask, WorkTask};
 use crate::contest;
 use crate::exit::{Failure, Outcome};
+use crate::files::Whole;
 use crate::solving::elsewhere::{Elsewhere, SetOrder};
 use crate::terminal::print::Printer;
+use proofwood::CancelToken;
 
 /// There are none.
 pub(crate) enum Machines {}
@@ -22,6 +24,15 @@ impl Machines {
 
     pub(crate) fn positions(self, _: SetOrder) -> Result<Box<dyn Elsewhere>, Failure> {
         match self {}
+    }
+
+    pub(crate) fn prove(
+        &self,
+        _: &OneOrder,
+        _: &CancelToken,
+        _: Option<&mut Whole>,
+    ) -> Result<OneAnswer, Failure> {
+        match *self {}
     }
 
     pub(crate) fn dry_run(&self, _: &SetOrder, _: &mut Printer) -> Result<Outcome, Failure> {

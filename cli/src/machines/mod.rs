@@ -5,6 +5,8 @@
 //!
 //! - [`access`]: the server's address, and what may be sent there unprotected: nothing.
 //! - [`job`]: the shapes of jobs and answers, and their checks.
+//! - [`order`]: one position for all machines; `tree`: the proof-number tree above their jobs,
+//!   `stitch`: one certificate of their many.
 //! - `engine`: everything that talks to the server, in a program built with the feature
 //!   `machines`. What talks takes long to build, so the usual program has [`absent`] in its
 //!   place, which says so.
@@ -16,12 +18,19 @@ mod access;
 mod engine;
 #[cfg(feature = "machines")]
 mod job;
+#[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "nobody proves here"))]
+mod order;
+#[cfg(feature = "machines")]
+mod stitch;
+#[cfg(feature = "machines")]
+mod tree;
 
 #[cfg(not(feature = "machines"))]
 pub(crate) use absent::{Machines, serve, status, work};
 pub(crate) use access::{Access, On};
 #[cfg(feature = "machines")]
 pub(crate) use engine::{Machines, serve, status, work};
+pub(crate) use order::{OneAnswer, OneOrder};
 
 use crate::input::threads::cores;
 use std::path::PathBuf;

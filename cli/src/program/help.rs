@@ -185,7 +185,9 @@ mod tests {
             let help = command.render_help().to_string();
             let widest = help.lines().map(columns).max().unwrap_or(0);
             let lines = help.trim_end().lines().count();
-            if lines > 24 || widest > 80 || !help.contains("--help") {
+            // The list of commands is longer in a program that talks to other machines.
+            let room = if cfg!(feature = "machines") && words == "proofwood" { 27 } else { 24 };
+            if lines > room || widest > 80 || !help.contains("--help") {
                 wrong.push(format!("{words}: {lines} lines, {widest} wide\n{help}"));
             }
             let has = |name: &&str| command.get_arguments().any(|arg| arg.get_id() == *name);
@@ -217,7 +219,7 @@ mod tests {
     /// What stands for a value.
     const VALUES: &[&str] = &[
         "TIME", "NUMBER", "BYTES", "NAME", "VALUE", "on|off", "FILE", "DIR", "LIST", "GAME",
-        "MOVES", "TEXT", "OPTIONS", "COMMAND", "PLAYERS", "SOURCE",
+        "MOVES", "TEXT", "OPTIONS", "COMMAND", "PLAYERS", "SOURCE", "URL", "RUN",
     ];
 
     /// Each option's name, with the short ones and the values that it has anywhere. A

@@ -61,8 +61,11 @@ enum Command {
     Ugi(Box<uci::Ugi>),
     Uci(Box<uci::Uci>),
     Tune(tune::Tune),
+    #[cfg_attr(not(feature = "machines"), command(hide = true))]
     Serve(serve::Serve),
+    #[cfg_attr(not(feature = "machines"), command(hide = true))]
     Work(work::Work),
+    #[cfg_attr(not(feature = "machines"), command(hide = true))]
     Status(status::Status),
     Scale(scale::Scale),
     Bench(bench::Bench),

@@ -228,6 +228,10 @@ impl Set {
         }
         if self.interrupt.is_raised() {
             worst = worst.max(Outcome::Interrupted);
+            if self.elsewhere.is_some() {
+                let what = "workers go on; the same command with --resume collects their answers";
+                complain(&what);
+            }
         } else if let Some(elsewhere) = &mut self.elsewhere {
             elsewhere.end()?;
         }

@@ -4,7 +4,7 @@ use super::certificate::{self, Certificate, ProofTo};
 use super::checkpoint::Checkpoints;
 use super::live;
 use super::search::{AuditResult, Searched, audit_text, outcome, search};
-use crate::display::json::{ProofJson, SearchJson, ShortestJson, is_settled};
+use crate::display::json::{CertificateJson, ProofJson, SearchJson, ShortestJson, is_settled};
 use crate::display::{proof_text, screen, search_text};
 use crate::exit::{Failure, Outcome};
 use crate::input::positions::find_game;
@@ -68,6 +68,21 @@ impl Solution {
                 Ok(Solution { kind, certificate, lost, shortest: None })
             }
         }
+    }
+
+    /// What other machines have found, with the certificate that was made of theirs.
+    pub(crate) fn of_others(
+        config: ProverConfig,
+        answer: ProofAnswer,
+        certificate: Option<Option<CertificateJson>>,
+    ) -> Solution {
+        let certificate = match certificate {
+            None => Certificate::NotWanted,
+            Some(None) => Certificate::NotWritten,
+            Some(Some(certificate)) => Certificate::Written(certificate),
+        };
+        let kind = Kind::Proven(config, answer);
+        Solution { kind, certificate, lost: false, shortest: None }
     }
 
     /// Proves how soon the winner wins, where there is one.

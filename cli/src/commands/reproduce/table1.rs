@@ -166,6 +166,7 @@ impl Table1 {
     }
 
     /// Plays until every cell has its games or the time is up; answers which.
+    #[expect(clippy::too_many_arguments, reason = "what a run of all cells has in common")]
     fn play(
         &self,
         cells: &[Cell],
@@ -355,6 +356,7 @@ impl Cell {
     }
 
     /// Plays up to so many games; returns the standing.
+    #[expect(clippy::too_many_arguments, reason = "what a run of all cells has in common")]
     fn play(
         &self,
         folder: &Path,

@@ -4,27 +4,35 @@
 //! waits for what it needs.
 
 use super::games::Contest;
-use super::link::Link;
+use super::link::{Link, Patience, Sent};
 use super::positions::Positions;
 use crate::contest::{Elsewhere as GamesElsewhere, Games, GamesOrder};
 use crate::exit::{Failure, Outcome, complain};
 use crate::machines::access::On;
-use crate::machines::job::{Answer, Job, RunRecord};
+use crate::machines::job::{Answer, Job, Presence, RunRecord};
 use crate::solving::elsewhere::{Elsewhere, SetOrder};
 use crate::terminal::print::Printer;
+use async_nats::jetstream::object_store::{GetErrorKind, Object};
 use futures_util::StreamExt;
 use proofwood::CancelToken;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
 use std::future::Future;
+use std::io::{self, Seek, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tokio::io::AsyncReadExt;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
 /// How soon who waits for an answer sees that it was cancelled.
 const LOOK: Duration = Duration::from_millis(100);
+
+/// A job whose answer has not come for so long is handed out anew: a second one is refused as
+/// long as the first is there, so that this changes nothing unless it is lost.
+pub(super) const REMIND: Duration = Duration::from_secs(30);
 
 /// Machines that a server leads to.
 pub(crate) struct Machines {
@@ -143,7 +151,7 @@ impl Machines {
         self.handle.spawn(async move {
             let (subject, id) = (format!("proofwood.jobs.{run}.{key}"), shared.next_id());
             // A second one is refused where an earlier run has asked.
-            if shared.link.send(&subject, &id, &job).await == super::link::Sent::TooLarge {
+            if shared.link.send(&subject, &id, &job).await == Sent::TooLarge {
                 complain(&format!("{subject}: the server takes no job of this size"));
             }
         });
@@ -152,8 +160,15 @@ impl Machines {
     /// Waits for the answer to a job that was handed out; `None` when it was cancelled.
     pub(super) fn wait(&self, run: &str, key: &str, cancel: &CancelToken) -> Option<Answer> {
         let place = (run.to_string(), key.to_string());
+        let mut asked = Instant::now();
         let mut state = self.shared.lock();
         loop {
+            if asked.elapsed() > REMIND {
+                asked = Instant::now();
+                if let Some(job) = state.jobs.get(&place) {
+                    self.hand_out(place.clone(), job.clone());
+                }
+            }
             if cancel.is_cancelled() {
                 return None;
             }
@@ -172,6 +187,68 @@ impl Machines {
                 }
             }
         }
+    }
+
+    /// The first answer that there is to some jobs that were handed out; `None` when none has
+    /// come for a while.
+    pub(super) fn any(&self, run: &str, keys: &[&str]) -> Option<(String, Answer)> {
+        let state = self.shared.lock();
+        let first = |state: &State| {
+            keys.iter().find_map(|key| {
+                let place = (run.to_string(), key.to_string());
+                state.answers.get(&place).map(|(answer, _)| (key.to_string(), answer.clone()))
+            })
+        };
+        let (key, answer) = match first(&state) {
+            Some(found) => found,
+            None => {
+                let waited = self.shared.changed.wait_timeout(state, LOOK);
+                first(&waited.unwrap_or_else(PoisonError::into_inner).0)?
+            }
+        };
+        if self.shared.lock().out.contains(&answer.worker) {
+            thread::sleep(LOOK);
+            self.again(&(run.to_string(), key));
+            return None;
+        }
+        Some((key, answer))
+    }
+
+    /// Hands jobs out anew that may be lost.
+    pub(super) fn remind(&self, run: &str, keys: &[&str]) {
+        let state = self.shared.lock();
+        for key in keys {
+            let place = (run.to_string(), key.to_string());
+            if let (Some(job), false) = (state.jobs.get(&place), state.answers.contains_key(&place))
+            {
+                self.hand_out(place, job.clone());
+            }
+        }
+    }
+
+    /// Jobs that all workers do at a time.
+    pub(super) fn slots(&self) -> usize {
+        let link = &self.shared.link;
+        self.block(async {
+            let (mut slots, mut from) = (0, 1);
+            while let Some(message) = link.next(&link.workers, "proofwood.workers.>", from).await {
+                from = message.sequence + 1;
+                let presence: Result<Presence, _> = serde_json::from_slice(&message.payload);
+                slots += presence.map_or(0, |presence| presence.jobs.min(1024));
+            }
+            slots
+        })
+    }
+
+    /// Nobody needs the answer to a job any more.
+    pub(super) fn withdraw(&self, run: &str, key: &str) {
+        let place = (run.to_string(), key.to_string());
+        self.shared.lock().jobs.remove(&place);
+        let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.jobs.{run}.{key}"));
+        self.handle.spawn(async move {
+            // A job that stays is done for nothing, and its answer left alone.
+            let _ = shared.link.jobs.purge().filter(subject).await;
+        });
     }
 
     /// Takes an answer out of its stream.
@@ -209,22 +286,33 @@ impl Machines {
     }
 
     /// Copies a proof into a file.
-    pub(super) fn copy_proof(&self, name: &str, file: &mut std::fs::File) -> Result<(), Failure> {
-        use std::io::Write;
-        use tokio::io::AsyncReadExt;
+    pub(super) fn copy_proof(&self, name: &str, file: &mut File) -> Result<(), Failure> {
         let failed = |error: &dyn std::fmt::Display| {
             Failure::Failed(format!("its certificate cannot be fetched: {error}"))
         };
+        // A server that is away is waited for; what is missing or damaged stays so.
+        const ATTEMPTS: u32 = 60;
+        let (mut patience, mut attempts) = (Patience::default(), 0);
         self.block(async {
-            let mut object =
-                self.shared.link.proofs.get(name).await.map_err(|error| failed(&error))?;
-            let mut buffer = vec![0; 1 << 16];
             loop {
-                let read = object.read(&mut buffer).await.map_err(|error| failed(&error))?;
-                if read == 0 {
-                    return Ok(());
+                attempts += 1;
+                match self.shared.link.proofs.get(name).await {
+                    Ok(mut object) => match copy(&mut object, file).await {
+                        Ok(()) => return Ok(()),
+                        Err(error) if attempts >= ATTEMPTS => return Err(failed(&error)),
+                        Err(error) => patience.wait(&error).await,
+                    },
+                    Err(error) => {
+                        let lasts = matches!(
+                            error.kind(),
+                            GetErrorKind::NotFound | GetErrorKind::InvalidName
+                        );
+                        if lasts || attempts >= ATTEMPTS {
+                            return Err(failed(&error));
+                        }
+                        patience.wait(&error).await;
+                    }
                 }
-                file.write_all(&buffer[..read]).map_err(|error| failed(&error))?;
             }
         })
     }
@@ -241,6 +329,19 @@ impl Machines {
         let mut state = self.shared.lock();
         state.jobs.retain(|(of, _), _| of != run);
         state.answers.retain(|(of, _), _| of != run);
+    }
+}
+
+/// Copies all of a proof into a file, from its beginning.
+async fn copy(object: &mut Object, file: &mut File) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match object.read(&mut buffer).await? {
+            0 => return Ok(()),
+            read => file.write_all(&buffer[..read])?,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! - [`link`]: the connection, the streams, and patience.
 //! - [`hub`]: the side that hands jobs out and collects answers; [`positions`] and [`games`]
 //!   are what it hands out.
+//! - [`one`]: one position, by a tree whose leaves are jobs.
 //! - [`worker`]: the side that takes them; [`doing`] does one.
 //! - [`status`]: what there is in the streams.
 //! - [`serve`]: a server.
@@ -11,6 +12,7 @@ mod doing;
 mod games;
 mod hub;
 mod link;
+mod one;
 mod positions;
 mod serve;
 mod status;

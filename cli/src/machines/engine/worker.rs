@@ -3,7 +3,7 @@
 use super::doing::{self, Lent, proof_file};
 use super::hub::{name_of, runtime};
 use super::link::{Link, Patience, Sent};
-use crate::exit::{Failure, Outcome, complain};
+use crate::exit::{Failure, Outcome, complain, cut};
 use crate::machines::WorkTask;
 use crate::machines::job::{
     Answer, Done, FORMAT, Job, MOST_DELIVERIES, Presence, Task, VERSION, is_name,
@@ -265,7 +265,8 @@ impl Worker<'_> {
         };
         self.answer(&message, &subject, done).await?;
         self.done.set(self.done.get() + 1);
-        self.say(&format!("{what}: {result} in {:.3} s", begun.elapsed().as_secs_f64()))
+        let seconds = begun.elapsed().as_secs_f64();
+        self.say(&format!("{what}: {} in {seconds:.3} s", cut(&result)))
     }
 
     /// Does a job on a thread of its own, and says meanwhile that it is at it; `None` when the
@@ -389,11 +390,12 @@ impl Worker<'_> {
 
 /// What a job is, for people.
 fn describe(task: &Task) -> String {
-    match task {
+    // It may come from a stranger.
+    cut(&match task {
         Task::Solve(task) => match &task.id {
             Some(id) => format!("{}, line {}, {id}", task.game, task.line),
             None => format!("{}, line {}", task.game, task.line),
         },
         Task::Game(task) => format!("{}, game {}", task.order.settings.game, task.number),
-    }
+    })
 }

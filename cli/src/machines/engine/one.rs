@@ -1,0 +1,511 @@
+//! One position on many machines: a proof-number tree here, and a depth-first prover on another
+//! machine below each of its leaves.
+
+use super::hub::{Machines, REMIND, name_of};
+use crate::display::numbers;
+use crate::display::screen::Line;
+use crate::exit::{Failure, complain};
+use crate::files::Whole;
+use crate::machines::job::{Answer, Done, Job, SolveTask, Task};
+use crate::machines::stitch::{Stitch, failed};
+use crate::machines::tree::{NewChild, Tree, Verdict};
+use crate::machines::{OneAnswer, OneOrder};
+use crate::solving::check::{check, check_within};
+use crate::solving::earlier::{About, EarlierResult};
+use crate::solving::elsewhere::Collected;
+use crate::terminal::progress::Progress;
+use proofwood::certificate::{Checked, Claim, DEFAULT_MEMORY, Promise};
+use proofwood::{Algorithm, CancelToken, Outcome, ProofGoal, ProverConfig, Turn};
+use proofwood_any_game::Position;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The first jobs are over at once, so that what is easy is done at once.
+const FIRST_NODES: u64 = 20_000;
+
+/// A job takes this part of the time that the search has taken so far.
+const PART: f64 = 1.0 / 20.0;
+
+/// Seconds that a job takes, at least and at most: talking is to be little beside it, and a
+/// job that is lost, too.
+const SECONDS: (f64, f64) = (0.2, 10.0);
+
+/// Jobs under way for each that workers do at a time: the next one waits for its worker.
+const AHEAD: usize = 2;
+
+/// How often workers are counted.
+const COUNT: Duration = Duration::from_secs(2);
+
+/// A question: can this player force a win?
+struct Asking<'a> {
+    machines: &'a Machines,
+    order: &'a OneOrder,
+    player: usize,
+    /// The least payoff that is a win.
+    threshold: i32,
+    run: String,
+    tree: Tree,
+    /// Leaves with a job, by its key.
+    under_way: HashMap<String, usize>,
+    /// The files of proofs that were checked, by leaf.
+    parts: HashMap<usize, PathBuf>,
+    /// The game tells positions apart, so that a repetition can be told.
+    tells_positions: bool,
+    /// The names of proofs on the server, where they stay until all is done.
+    names: Vec<String>,
+    /// A leaf is settled because its position was on the way: no part shows that.
+    repeats: bool,
+    /// The move at the root, where the root was settled by a job of its own.
+    best: Option<String>,
+    /// Jobs that workers do at a time.
+    slots: usize,
+    spent: Spent,
+}
+
+/// What all questions have taken.
+#[derive(Clone, Copy)]
+struct Spent {
+    started: Instant,
+    /// Nodes of all jobs.
+    nodes: u64,
+    /// Seconds of all jobs.
+    seconds: f64,
+    jobs: u64,
+}
+
+/// A folder for parts, gone at the end.
+struct Parts(PathBuf);
+
+impl Drop for Parts {
+    fn drop(&mut self) {
+        // Whatever is left is for the system to take away.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Machines {
+    /// Proves who wins from one position.
+    pub(crate) fn prove(
+        &self,
+        order: &OneOrder,
+        cancel: &CancelToken,
+        certificate: Option<&mut Whole>,
+    ) -> Result<OneAnswer, Failure> {
+        let (rules, position) = (&order.rules, &order.position);
+        let fits = rules.players() == 2 && rules.zero_sum() && !position.has_chance();
+        if !fits || position.text().is_empty() {
+            let what = "--on proves one position of games of two players with zero sum and no \
+                        chance, whose positions have a text";
+            return Err(Failure::Input(what.into()));
+        }
+        let Turn::Player(mover) = position.turn() else {
+            return Err(Failure::Input("the game is over: there is nothing to prove".into()));
+        };
+        let player = order.player.unwrap_or(mover);
+        // Answers without proofs are of no use where there are to be some.
+        let proofs = certificate.is_some();
+        let what = (&order.game, order.after(&[]), &order.options, proofs);
+        let run = name_of(&format!("one {what:?}"));
+        self.begin(&run, &format!("solve {}, one position", order.game));
+        let folder = std::env::temp_dir().join(format!("proofwood-parts-{}", std::process::id()));
+        let unusable = |error| Failure::writing(folder.display(), &error);
+        std::fs::create_dir_all(&folder).map_err(unusable)?;
+        let folder = Parts(folder);
+        let mut spent = Spent { started: Instant::now(), nodes: 0, seconds: 0.0, jobs: 0 };
+        // Only what has a hash has checkpoints.
+        let probe = ProverConfig::default().algorithm(Algorithm::Dfpn).threads(1).table(1 << 20);
+        let tells_positions = position.prove(&probe)?.can_be_saved().is_ok();
+        let mut answer = OneAnswer::new(player);
+        let mut asked: Vec<(Asking<'_>, Verdict)> = Vec::new();
+        // A win; if not, not to lose: the opponent's win.
+        let questions: &[usize] = match order.goal {
+            ProofGoal::Win => &[player],
+            ProofGoal::DrawOrBetter => &[1 - player],
+            _ => &[player, 1 - player],
+        };
+        for &asks in questions {
+            let Some(threshold) = rules.threshold(asks, Outcome::Win) else {
+                answer.hear(asks, false);
+                continue;
+            };
+            let mut asking = Asking {
+                machines: self,
+                order,
+                player: asks,
+                threshold,
+                run: run.clone(),
+                tree: Tree::new(asks == mover),
+                under_way: HashMap::new(),
+                parts: HashMap::new(),
+                names: Vec::new(),
+                tells_positions,
+                repeats: false,
+                best: None,
+                slots: 0,
+                spent,
+            };
+            let verdict = asking.prove(cancel, &folder, proofs);
+            spent = asking.spent;
+            answer.slots = answer.slots.max(asking.slots);
+            answer.nodes = spent.nodes;
+            answer.elapsed = spent.started.elapsed();
+            let Some(verdict) = verdict? else { break };
+            answer.hear(asks, verdict);
+            if verdict && asks == mover && answer.best_move.is_none() {
+                let best = asking.tree.shown_by(0).first().map(|&child| asking.tree.mv(child));
+                answer.best_move = best.map(String::from).or(asking.best.take());
+            }
+            asked.push((asking, verdict));
+            if verdict {
+                break;
+            }
+        }
+        let settled = answer.is_settled(order.goal);
+        if let (true, Some(file)) = (settled, certificate) {
+            answer.certificate = stitch(order, &asked, file)?;
+        }
+        if settled {
+            self.end(&run);
+            let names = asked.iter().flat_map(|(asking, _)| &asking.names);
+            names.for_each(|name| self.drop_proof(name));
+        } else {
+            answer.cancelled = cancel.is_cancelled();
+            complain(&format!(
+                "run {run} is kept on the server: the same command goes on with it, `proofwood \
+                 status URL --forget {run}` drops it"
+            ));
+        }
+        Ok(answer)
+    }
+}
+
+impl Asking<'_> {
+    /// Hands out jobs until the root is settled; `None` when it was cancelled.
+    fn prove(
+        &mut self,
+        cancel: &CancelToken,
+        folder: &Parts,
+        proofs: bool,
+    ) -> Result<Option<Verdict>, Failure> {
+        let progress = Progress::new();
+        self.slots = self.machines.slots();
+        let (mut counted, mut heard) = (Instant::now(), Instant::now());
+        let mut told = false;
+        while self.tree.verdict().is_none() {
+            if cancel.is_cancelled() || self.is_late() {
+                return Ok(None);
+            }
+            if counted.elapsed() > COUNT {
+                (self.slots, counted) = (self.machines.slots(), Instant::now());
+                if self.slots == 0 && !told {
+                    complain(&"no worker is there; `proofwood work --connect URL` is one");
+                    told = true;
+                }
+            }
+            while self.under_way.len() < (AHEAD * self.slots).max(1) {
+                let Some(leaf) = self.leaf()? else { break };
+                self.hand_out(leaf, proofs)?;
+            }
+            progress.show(&self.line());
+            let keys: Vec<&str> = self.under_way.keys().map(String::as_str).collect();
+            let Some(came) = self.machines.any(&self.run, &keys) else {
+                if heard.elapsed() > REMIND {
+                    heard = Instant::now();
+                    self.machines.remind(&self.run, &keys);
+                }
+                continue;
+            };
+            heard = Instant::now();
+            self.hear(came, folder, proofs)?;
+        }
+        for key in std::mem::take(&mut self.under_way).into_keys() {
+            self.machines.withdraw(&self.run, &key);
+        }
+        Ok(self.tree.verdict())
+    }
+
+    /// Whether the time is over.
+    fn is_late(&self) -> bool {
+        self.order.time.is_some_and(|time| self.spent.started.elapsed() >= time)
+    }
+
+    /// The next leaf for a job. While there are few leaves, those with a job are not waited
+    /// for: the tree grows by the rules alone.
+    fn leaf(&mut self) -> Result<Option<usize>, Failure> {
+        if self.tree.free() <= 1
+            && self.tree.len() < 4096
+            && let Some(leaf) = self.tree.most_proving()
+            && !self.under_way.is_empty()
+        {
+            self.expand(leaf)?;
+        }
+        Ok(self.tree.most_proving())
+    }
+
+    fn hand_out(&mut self, leaf: usize, proofs: bool) -> Result<(), Failure> {
+        let moves = self.tree.moves(leaf);
+        let text = self.order.after(&moves);
+        let mut options = self.order.options.clone();
+        let own = |name: &str, text: String| (name.to_string(), text);
+        options.push(own("goal", "win".into()));
+        options.push(own("player", self.player.to_string()));
+        let key = name_of(&format!("{} {moves:?}", self.player));
+        options.push(own("nodes", self.nodes().to_string()));
+        let certificate = proofs.then(|| "part".to_string());
+        let (game, line) = (self.order.game.clone(), leaf as u64);
+        let (id, shortest) = (None, false);
+        let task = SolveTask { line, id, game, text, options, shortest, certificate };
+        self.tree.begin(leaf);
+        self.machines.ask(&self.run, &key, Job::new(Task::Solve(task)));
+        self.under_way.insert(key, leaf);
+        Ok(())
+    }
+
+    /// Nodes of the next job.
+    fn nodes(&self) -> u64 {
+        let Spent { started, nodes, seconds, .. } = &self.spent;
+        if *seconds <= 0.0 {
+            return FIRST_NODES;
+        }
+        let wanted = (started.elapsed().as_secs_f64() * PART).clamp(SECONDS.0, SECONDS.1);
+        ((*nodes as f64 / seconds * wanted) as u64).max(FIRST_NODES)
+    }
+
+    /// Takes an answer in.
+    fn hear(
+        &mut self,
+        came: (String, Answer),
+        folder: &Parts,
+        proofs: bool,
+    ) -> Result<(), Failure> {
+        let (key, answer) = came;
+        let Some(&leaf) = self.under_way.get(&key) else { return Ok(()) };
+        if self.tree.is_moot(leaf) {
+            self.under_way.remove(&key);
+            return Ok(());
+        }
+        let position = self.position(leaf)?;
+        let about = About {
+            id: None,
+            game: self.order.game.clone(),
+            position: position.text(),
+            goal: "win",
+            algorithm: self.order.algorithm,
+            player: Some(self.player),
+        };
+        let worker = answer.worker.clone();
+        let (json, proof) = match answer.done {
+            Done::Solved { json, proof } => (Ok(json), proof),
+            Done::Failed { is_input: true, why } => {
+                self.machines.forget(&self.run, &key);
+                return Err(Failure::Input(format!("{why} (said by {worker})")));
+            }
+            // Another machine may have what this one lacks.
+            Done::Failed { why, .. } => {
+                self.machines.throw_out(&self.run, &key, &why);
+                return Ok(());
+            }
+            Done::Played(_) => (Ok(String::new()), None),
+        };
+        let collected = Collected { worker, answer: json, has_proof: proof.is_some() };
+        // The line is that of an earlier run where the tree grew in another order before.
+        let read = collected.read(leaf as u64, &about);
+        let checked = read.and_then(|(_, result)| {
+            let verdict = verdict_of(&result);
+            let (Some(verdict), true) = (verdict, proofs) else {
+                return Ok((result, verdict, None));
+            };
+            let name = proof.as_deref().ok_or("its answer has no proof")?;
+            let path = folder.0.join(format!("{key}.proof"));
+            self.fetch(name, &path, &about, verdict)?;
+            Ok((result, Some(verdict), Some(path)))
+        });
+        let (result, verdict, path) = match checked {
+            Ok(checked) => checked,
+            Err(why) => {
+                self.machines.throw_out(&self.run, &key, &why);
+                return Ok(());
+            }
+        };
+        self.under_way.remove(&key);
+        self.spent.nodes += result.nodes;
+        self.spent.seconds += result.seconds;
+        self.spent.jobs += 1;
+        match verdict {
+            Some(verdict) => {
+                let legal = |mv: &String| position.copy().play(mv).is_ok();
+                if leaf == 0 {
+                    self.best = result.best_move.filter(legal);
+                }
+                self.names.extend(proof);
+                self.parts.extend(path.map(|path| (leaf, path)));
+                self.tree.settle(leaf, verdict);
+                let moot = |leaf: &usize| self.tree.is_moot(*leaf);
+                let keys: Vec<String> = self
+                    .under_way
+                    .iter()
+                    .filter(|(_, leaf)| moot(leaf))
+                    .map(|(k, _)| k.clone())
+                    .collect();
+                for key in keys {
+                    self.machines.withdraw(&self.run, &key);
+                    self.under_way.remove(&key);
+                }
+                Ok(())
+            }
+            None => self.expand(leaf),
+        }
+    }
+
+    /// Fetches a proof, and holds it against the rules.
+    fn fetch(
+        &self,
+        name: &str,
+        path: &PathBuf,
+        about: &About,
+        verdict: Verdict,
+    ) -> Result<(), String> {
+        let mut file = std::fs::File::create(path).map_err(|error| error.to_string())?;
+        self.machines.copy_proof(name, &mut file).map_err(|failure| failure.to_string())?;
+        let (checked, _) = check_within(path, DEFAULT_MEMORY)
+            .map_err(|error| format!("its certificate does not hold: {error}"))?;
+        let fits = checked.game == about.game && checked.position == about.position;
+        match fits && checked.claims.len() == 1 && self.shows(&checked, verdict) {
+            true => Ok(()),
+            false => Err("its certificate does not show what it says".into()),
+        }
+    }
+
+    /// Whether a certificate shows the answer to the question.
+    fn shows(&self, checked: &Checked, verdict: Verdict) -> bool {
+        checked.holds(self.claim(verdict))
+    }
+
+    fn claim(&self, verdict: Verdict) -> Claim {
+        let promise = match verdict {
+            true => Promise::AtLeast(self.threshold),
+            false => Promise::Below(self.threshold),
+        };
+        Claim { player: self.player, promise }
+    }
+
+    /// The position of a node.
+    fn position(&self, node: usize) -> Result<Box<dyn Position>, Failure> {
+        self.order.position_after(&self.tree.moves(node))
+    }
+
+    /// Gives a leaf its children.
+    fn expand(&mut self, leaf: usize) -> Result<(), Failure> {
+        let moves: Vec<String> = self.tree.moves(leaf).into_iter().map(String::from).collect();
+        let mut position = self.order.position.copy();
+        let mut way = vec![position.text()];
+        for mv in &moves {
+            position.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
+            way.push(position.text());
+        }
+        let mut children = Vec::new();
+        for mv in position.view().legal_moves {
+            let mut after = position.copy();
+            after.play(&mv).map_err(|error| Failure::Failed(error.to_string()))?;
+            let view = after.view();
+            let repeats = self.tells_positions && way.contains(&view.text);
+            let verdict = match &view.payoffs {
+                Some(payoffs) => Some(payoffs[self.player] >= self.threshold),
+                // A repetition secures nothing.
+                None => repeats.then_some(false),
+            };
+            self.repeats |= repeats;
+            let claims = view.to_move == Some(self.player);
+            let moves = view.legal_moves.len() as u64;
+            children.push(NewChild { mv, claims, verdict, moves });
+        }
+        if children.is_empty() {
+            let what = "the game is not over, and there is no move";
+            return Err(Failure::Failed(format!("{}: {what}", position.text())));
+        }
+        self.tree.expand(leaf, children);
+        Ok(())
+    }
+
+    fn line(&self) -> Line {
+        let (proof, disproof) = self.tree.numbers();
+        let count = |number: u64| numbers::count(number as f64);
+        Line::new()
+            .item(0, format!("proof numbers {}/{}", count(proof), count(disproof)))
+            .item(2, format!("{} jobs done", self.spent.jobs))
+            .item(3, format!("{} under way", self.under_way.len()))
+            .item(1, format!("{} at a time", self.slots))
+            .item(4, format!("{} nodes", count(self.spent.nodes)))
+            .item(5, format!("tree of {}", count(self.tree.len() as u64)))
+    }
+
+    /// Writes the proof of a settled node.
+    fn list<W: std::io::Write>(&self, stitch: &mut Stitch<W>) -> std::io::Result<()> {
+        let mut stack = vec![0];
+        while let Some(node) = stack.pop() {
+            if let Some(path) = self.parts.get(&node) {
+                stitch.part(path)?;
+                continue;
+            }
+            // Where the game is over there is no entry.
+            if self.tree.is_leaf(node) {
+                continue;
+            }
+            let mut shown = self.tree.shown_by(node);
+            if self.tree.is_favoured(node) {
+                stitch.plays(self.tree.mv(shown[0]))?;
+            } else {
+                stitch.answers(shown.len())?;
+                shown.sort_by(|&a, &b| self.tree.mv(b).cmp(self.tree.mv(a)));
+            }
+            stack.extend(shown);
+        }
+        Ok(())
+    }
+}
+
+/// What an answer says of the question.
+fn verdict_of(result: &EarlierResult) -> Option<Verdict> {
+    match (result.settled, &*result.value) {
+        (true, "win") => Some(true),
+        (true, "not-win" | "draw" | "loss") => Some(false),
+        _ => None,
+    }
+}
+
+/// Makes one certificate of all parts, and has it checked.
+fn stitch(
+    order: &OneOrder,
+    asked: &[(Asking<'_>, Verdict)],
+    file: &mut Whole,
+) -> Result<Option<(u64, u64)>, Failure> {
+    const NAME: &str = "--certificate";
+    if asked.iter().any(|(asking, verdict)| asking.repeats && !verdict) {
+        complain(&"no certificate: the proof rests on repetitions in the tree here");
+        return Ok(None);
+    }
+    let mut header = vec!["proofwood-certificate 1".to_string(), format!("game {}", order.game)];
+    header.push(format!("position {}", order.position.text()));
+    for (asking, verdict) in asked {
+        let Claim { player, promise } = asking.claim(*verdict);
+        header.push(match promise {
+            Promise::AtLeast(payoff) => format!("claim {player} at-least {payoff}"),
+            Promise::Below(payoff) => format!("claim {player} below {payoff}"),
+        });
+    }
+    let mut written = || {
+        let mut stitch = Stitch::begin(file.begin().map_err(std::io::Error::other)?, &header)?;
+        for (asking, _) in asked {
+            stitch.next_claim();
+            asking.list(&mut stitch)?;
+        }
+        stitch.end()
+    };
+    let written = written().map_err(|error| failed(NAME, &error))?;
+    check(file.temporary()).map_err(|error| {
+        Failure::Failed(format!("{NAME}: what was written does not hold: {error}"))
+    })?;
+    file.finish()?;
+    Ok(Some(written))
+}

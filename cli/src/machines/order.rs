@@ -1,0 +1,162 @@
+//! One position that other machines are to prove, and what comes of it.
+
+#[cfg(feature = "machines")]
+use crate::exit::Failure;
+#[cfg(feature = "machines")]
+use crate::input::position_file::EntryText;
+use proofwood::{Bounds, Outcome, ProofGoal, StopReason, Value};
+use proofwood_any_game::{Position, ProofAnswer, Rules, View};
+use std::time::Duration;
+
+/// One position, to be proven elsewhere.
+pub(crate) struct OneOrder {
+    pub(crate) game: String,
+    pub(crate) rules: Box<dyn Rules>,
+    pub(crate) position: Box<dyn Position>,
+    /// The text of the position before the moves; none for the game's start.
+    pub(crate) start: Option<String>,
+    /// The moves from there.
+    pub(crate) moves: Vec<String>,
+    /// Options of the prover, by name: all but goal, player and limits.
+    pub(crate) options: Vec<(String, String)>,
+    /// The prover's name.
+    pub(crate) algorithm: &'static str,
+    pub(crate) goal: ProofGoal,
+    /// The player who the answer is about; the side to move where none was given.
+    pub(crate) player: Option<usize>,
+    pub(crate) time: Option<Duration>,
+}
+
+impl OneOrder {
+    /// How a worker finds the position after more moves. Where the future depends on the past,
+    /// so does what it finds.
+    #[cfg(feature = "machines")]
+    pub(super) fn after(&self, moves: &[&str]) -> EntryText {
+        let own = self.moves.iter().map(String::as_str);
+        let moves: Vec<&str> = own.chain(moves.iter().copied()).collect();
+        let moves = moves.join(" ");
+        match &self.start {
+            Some(position) => EntryText::After { position: position.clone(), moves },
+            None => EntryText::Moves(moves),
+        }
+    }
+
+    /// The position after more moves.
+    #[cfg(feature = "machines")]
+    pub(super) fn position_after(&self, moves: &[&str]) -> Result<Box<dyn Position>, Failure> {
+        let mut position = self.position.copy();
+        for mv in moves {
+            position.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
+        }
+        Ok(position)
+    }
+}
+
+/// What other machines have proven of a position.
+#[derive(Clone, Debug)]
+pub(crate) struct OneAnswer {
+    pub(crate) player: usize,
+    /// The player can force a win, or cannot.
+    pub(crate) wins: Option<bool>,
+    /// The opponent can force a win, or cannot.
+    pub(crate) loses: Option<bool>,
+    pub(crate) best_move: Option<String>,
+    /// Nodes of all jobs.
+    pub(crate) nodes: u64,
+    pub(crate) elapsed: Duration,
+    /// Positions and references of the certificate, where one was written.
+    pub(crate) certificate: Option<(u64, u64)>,
+    pub(crate) cancelled: bool,
+    /// Jobs that workers did at a time, at the end.
+    pub(crate) slots: usize,
+}
+
+impl OneAnswer {
+    #[cfg(feature = "machines")]
+    pub(super) fn new(player: usize) -> OneAnswer {
+        OneAnswer {
+            player,
+            wins: None,
+            loses: None,
+            best_move: None,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            certificate: None,
+            cancelled: false,
+            slots: 0,
+        }
+    }
+
+    /// Takes in whether somebody can force a win.
+    #[cfg(feature = "machines")]
+    pub(super) fn hear(&mut self, asks: usize, verdict: bool) {
+        let known = if asks == self.player { &mut self.wins } else { &mut self.loses };
+        *known = Some(verdict);
+        if verdict {
+            let other = if asks == self.player { &mut self.loses } else { &mut self.wins };
+            *other = Some(false);
+        }
+    }
+
+    /// What is known.
+    pub(crate) fn value(&self) -> Value {
+        match (self.wins, self.loses) {
+            (Some(true), _) => Value::Win,
+            (_, Some(true)) => Value::Loss,
+            (Some(false), Some(false)) => Value::Draw,
+            (Some(false), None) => Value::NotWin,
+            (None, Some(false)) => Value::NotLoss,
+            (None, None) => Value::Unknown,
+        }
+    }
+
+    /// Whether the goal is reached.
+    pub(crate) fn is_settled(&self, goal: ProofGoal) -> bool {
+        match goal {
+            ProofGoal::Win => self.wins.is_some(),
+            ProofGoal::DrawOrBetter => self.loses.is_some(),
+            _ => self.value().is_decided(),
+        }
+    }
+
+    /// The answer as a prover gives it.
+    pub(crate) fn proof_answer(self, order: &OneOrder, view: &View) -> ProofAnswer {
+        let range = order.rules.payoff_range(self.player);
+        let least = |outcome| order.rules.threshold(self.player, outcome);
+        let mut bounds = Bounds { lower: Some(*range.start()), upper: Some(*range.end()) };
+        if self.wins == Some(true) {
+            bounds.lower = least(Outcome::Win).or(bounds.lower);
+        } else if self.loses == Some(true) {
+            bounds.upper = least(Outcome::Draw).map(|payoff| payoff - 1).or(bounds.upper);
+        } else if self.wins == Some(false) {
+            bounds.upper = least(Outcome::Win).map(|payoff| payoff - 1).or(bounds.upper);
+        }
+        let settled = self.is_settled(order.goal);
+        let stop_reason = match (settled, self.cancelled) {
+            (true, _) => StopReason::Settled,
+            (false, true) => StopReason::Cancelled,
+            (false, false) => StopReason::Time,
+        };
+        ProofAnswer {
+            player: self.player,
+            players: view.players.clone(),
+            to_move: view.to_move,
+            goal: order.goal,
+            stop_reason: Some(stop_reason),
+            settled,
+            value: self.value(),
+            bounds,
+            paranoid: false,
+            pv: self.best_move.iter().cloned().collect(),
+            best_move: self.best_move,
+            asked: Vec::new(),
+            nodes: self.nodes,
+            expansions: 0,
+            nodes_per_second: self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9),
+            bytes: 0,
+            elapsed: self.elapsed,
+            threads: self.slots.max(1),
+            counters: None,
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! One certificate of many: the top of a proof, and at its leaves what others have proven.
+//!
+//! A proof is listed depth first, so a leaf's proof stands in the whole one as it is, but for
+//! its labels, which are numbered on. Nothing is believed: whoever calls has each part checked
+//! when it comes, and the whole at the end.
+
+use crate::exit::Failure;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::Path;
+
+/// A certificate in the making.
+pub(super) struct Stitch<W: Write> {
+    out: GzEncoder<BufWriter<W>>,
+    digest: Sha256,
+    /// Entries of all claims.
+    entries: u64,
+    /// References.
+    references: u64,
+    /// Labels of this claim.
+    labels: u64,
+}
+
+/// What a part is of no use for.
+fn unfit(path: &Path, why: &str) -> io::Error {
+    io::Error::other(format!("{}: {why}", path.display()))
+}
+
+impl<W: Write> Stitch<W> {
+    /// Begins a certificate with these lines of its header.
+    pub(super) fn begin(out: W, header: &[String]) -> io::Result<Stitch<W>> {
+        let out = GzEncoder::new(BufWriter::new(out), Compression::default());
+        let digest = Sha256::new();
+        let mut stitch = Stitch { out, digest, entries: 0, references: 0, labels: 0 };
+        for line in header {
+            stitch.line(line)?;
+        }
+        stitch.line("")?;
+        Ok(stitch)
+    }
+
+    /// The proof of the next claim begins.
+    pub(super) fn next_claim(&mut self) {
+        self.labels = 0;
+    }
+
+    /// The side that is favoured plays this move.
+    pub(super) fn plays(&mut self, mv: &str) -> io::Result<()> {
+        self.entries += 1;
+        self.line(&format!("!{mv}"))
+    }
+
+    /// The other side has so many moves.
+    pub(super) fn answers(&mut self, moves: usize) -> io::Result<()> {
+        self.entries += 1;
+        self.line(&format!("?{moves}"))
+    }
+
+    /// Puts in the proof of a certificate that has one claim.
+    pub(super) fn part(&mut self, path: &Path) -> io::Result<()> {
+        let mut lines = BufReader::new(GzDecoder::new(BufReader::new(File::open(path)?)));
+        let mut line = String::new();
+        let mut claims = 0;
+        let mut is_header = true;
+        let first = self.labels;
+        loop {
+            line.clear();
+            if lines.read_line(&mut line)? == 0 {
+                return Err(unfit(path, "it ends too soon"));
+            }
+            let text = line.trim_end_matches('\n');
+            if is_header {
+                claims += u32::from(text.starts_with("claim "));
+                is_header = !text.is_empty();
+                continue;
+            }
+            if claims != 1 {
+                return Err(unfit(path, "it does not have one claim"));
+            }
+            if text.starts_with("end ") {
+                return Ok(());
+            }
+            match text.as_bytes().first() {
+                Some(b'#') => {
+                    self.labels += 1;
+                    self.line(text)?;
+                }
+                Some(b'=') => {
+                    let label: Option<u64> = text[1..].parse().ok();
+                    let label = label.and_then(|label| label.checked_add(first));
+                    let label = label.ok_or_else(|| unfit(path, "a reference is no number"))?;
+                    (self.entries, self.references) = (self.entries + 1, self.references + 1);
+                    self.line(&format!("={label}"))?;
+                }
+                Some(b'!' | b'?') => {
+                    self.entries += 1;
+                    self.line(text)?;
+                }
+                _ => return Err(unfit(path, "a line is no entry")),
+            }
+        }
+    }
+
+    /// Ends it; how many entries and references there are.
+    pub(super) fn end(mut self) -> io::Result<(u64, u64)> {
+        let entries = self.entries;
+        self.line(&format!("end {entries}"))?;
+        let digest: String = std::mem::take(&mut self.digest)
+            .finalize()
+            .iter()
+            .map(|b| format!("{b:02x}"))
+            .collect();
+        self.line(&format!("sha256 {digest}"))?;
+        self.out.finish()?.flush()?;
+        Ok((entries - self.references, self.references))
+    }
+
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        let line = format!("{text}\n");
+        self.digest.update(&line);
+        self.out.write_all(line.as_bytes())
+    }
+}
+
+/// The failure to write it.
+pub(super) fn failed(name: &str, error: &io::Error) -> Failure {
+    Failure::Failed(format!("{name}: the parts make no certificate: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::positions::find_game;
+    use crate::solving::check::check;
+    use proofwood::certificate::{Claim, Promise};
+    use proofwood::{Algorithm, Budget, CancelToken, ProofGoal, ProverConfig};
+    use std::path::PathBuf;
+
+    /// Proves what x has in a position, and writes that down.
+    fn part(folder: &Path, mv: &str) -> PathBuf {
+        let (game, rules) = find_game("connect-four:4x4").unwrap();
+        let mut position = rules.start();
+        position.play(mv).unwrap();
+        let config = ProverConfig::default().algorithm(Algorithm::Dfpn).threads(1).table(1 << 20);
+        let mut search = position.prove(&config.goal(ProofGoal::Win).player(0)).unwrap();
+        search.start(&Budget::default()).unwrap();
+        search.wait().unwrap();
+        let path = folder.join(format!("{mv}.proof"));
+        let mut file = File::create(&path).unwrap();
+        search.certify(&game, &position.text(), &CancelToken::new(), &mut file).unwrap();
+        path
+    }
+
+    /// None of the four moves wins: a proof of four parts, each with labels of its own.
+    #[test]
+    fn parts_make_a_whole_that_is_accepted() {
+        let folder = std::env::temp_dir().join(format!("proofwood-stitch-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("whole.proof");
+        let header = ["proofwood-certificate 1", "game connect-four:4x4", "claim 0 below 1"];
+        let header = header.map(String::from);
+        let mut stitch = Stitch::begin(File::create(&path).unwrap(), &header).unwrap();
+        stitch.next_claim();
+        stitch.answers(4).unwrap();
+        let mut labels = Vec::new();
+        for mv in ["1", "2", "3", "4"] {
+            stitch.part(&part(&folder, mv)).unwrap();
+            labels.push(stitch.labels);
+        }
+        assert!(labels.is_sorted_by(|a, b| a < b) && labels[0] > 0, "{labels:?}");
+        let (positions, references) = stitch.end().unwrap();
+        let checked = check(&path).unwrap();
+        assert!(checked.holds(Claim { player: 0, promise: Promise::Below(1) }));
+        assert_eq!(checked.claims[0].positions, positions);
+        assert_eq!(checked.claims[0].references, references);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

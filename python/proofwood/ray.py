@@ -1,0 +1,72 @@
+"""Ray: many positions searched or solved on a cluster.
+
+Needs the package `ray`, on every node beside `proofwood`, and is imported by name:
+`import proofwood.ray`. A cluster without Ray has `proofwood work` (the book's page "Many
+machines").
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+import ray
+
+from proofwood._position import Position
+from proofwood._results import ProofResult, SearchResult
+from proofwood._search import search, solve
+
+__all__ = ["search_all", "solve_all"]
+
+R = TypeVar("R")
+
+
+def solve_all(
+    positions: Iterable[Position], *, ahead: int = 1000, retries: int = 100, **keywords: Any
+) -> Iterator[SearchResult | ProofResult]:
+    """Solves many positions, and yields the results in the order of the positions.
+
+        >>> import proofwood as pw
+        >>> from proofwood.ray import solve_all
+        >>> p = pw.position("connect-four", "161121166146475364")
+        >>> [r.value for r in solve_all([p, p.play("4")], algorithm="dfpn")]
+        ['win', 'loss']
+
+    Args:
+        positions: what to solve. They may come from a generator: no more than `ahead` of them
+            are taken before the first result is yielded.
+        ahead: tasks that are handed out at a time.
+        retries: how often a task is begun again whose worker is gone.
+        keywords: as for `proofwood.solve`. A task takes as many processors of the cluster as it
+            has threads: one, unless `threads` says otherwise.
+    """
+    return _all(solve, positions, ahead, retries, keywords)
+
+
+def search_all(
+    positions: Iterable[Position], *, ahead: int = 1000, retries: int = 100, **keywords: Any
+) -> Iterator[SearchResult]:
+    """Looks for the best moves of many positions; keywords as for `proofwood.search`, everything
+    else as in :func:`solve_all`."""
+    return _all(search, positions, ahead, retries, keywords)
+
+
+def _all(
+    function: Callable[..., R],
+    positions: Iterable[Position],
+    ahead: int,
+    retries: int,
+    keywords: dict[str, Any],
+) -> Iterator[R]:
+    if ahead < 1:
+        raise ValueError("ahead is the number of tasks at a time: 1 or more")
+    keywords.setdefault("threads", 1)
+    task = ray.remote(function).options(num_cpus=int(keywords["threads"]), max_retries=retries)
+    under_way: deque[Any] = deque()
+    for position in positions:
+        under_way.append(task.remote(position, **keywords))
+        if len(under_way) >= ahead:
+            yield ray.get(under_way.popleft())
+    while under_way:
+        yield ray.get(under_way.popleft())
