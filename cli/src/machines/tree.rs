@@ -212,11 +212,9 @@ impl Tree {
         let sum = |number: fn(&Node) -> u64| {
             children().map(number).fold(0, |sum: u64, one| sum.saturating_add(one))
         };
-        let (proof, disproof): (fn(&Node) -> u64, fn(&Node) -> u64) =
-            (|node| node.proof, |node| node.disproof);
         let (proof, disproof) = match claims {
-            true => (least(proof), sum(disproof)),
-            false => (sum(proof), least(disproof)),
+            true => (least(|node| node.proof), sum(|node| node.disproof)),
+            false => (sum(|node| node.proof), least(|node| node.disproof)),
         };
         let free = sum(|node| node.free);
         // One child with the verdict that the side to move wants is enough; else all.

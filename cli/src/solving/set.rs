@@ -69,7 +69,7 @@ const AHEAD: usize = 4096;
 
 /// What came of a line that held a position.
 enum Solved {
-    Here(SolvedHere),
+    Here(Box<SolvedHere>),
     Elsewhere(Answered),
 }
 
@@ -322,7 +322,8 @@ impl Set {
             shortest = solution.shortest_text(&position.view());
         }
         let position = position.text();
-        Ok(Some(Solved::Here(SolvedHere { position, game, solution, shortest })))
+        let solved = SolvedHere { position, game, solution, shortest };
+        Ok(Some(Solved::Here(Box::new(solved))))
     }
 
     /// The file for the certificate of a line, and its name.
@@ -401,7 +402,7 @@ impl Set {
         printer: &mut Printer,
     ) -> Result<Outcome, Failure> {
         let SolvedHere { game, position, solution, shortest } = match solved {
-            Solved::Here(solved) => solved,
+            Solved::Here(solved) => *solved,
             Solved::Elsewhere(answered) => return self.report_answered(entry, &answered, printer),
         };
         let json = solution.json(&game, &position, Some(entry.line), entry.id.as_deref());

@@ -443,7 +443,7 @@ fn what_is_no_answer_is_thrown_out() {
 fn one_position_is_proven_by_many() {
     let Some(server) = Server::start("one") else { return };
     let proof = server.path("whole.proof");
-    let solve = "solve connect-four:5x5 --algorithm dfpn --tt 16M --json";
+    let solve = "solve connect-four:4x4 --algorithm dfpn --tt 16M --json";
     let alone = common::json(solve);
     let (_one, mut two, _three) = (server.worker("a"), server.worker("b"), server.worker("c"));
     let arguments = format!("{solve} --certificate {proof} --on {}", server.url());
@@ -469,7 +469,7 @@ fn one_position_is_proven_by_many() {
 fn a_proof_goes_on_from_the_answers_that_there_are() {
     let Some(server) = Server::start("tree") else { return };
     let solve = format!(
-        "solve connect-four:5x5 --algorithm dfpn --tt 16M --goal win --json --on {}",
+        "solve connect-four:4x4 --algorithm dfpn --tt 16M --goal win --json --on {}",
         server.url()
     );
     let _worker = server.worker("one");
