@@ -70,7 +70,7 @@ const AHEAD: usize = 4096;
 /// What came of a line that held a position.
 enum Solved {
     Here(Box<SolvedHere>),
-    Elsewhere(Answered),
+    Elsewhere(Box<Answered>),
 }
 
 /// The search of a line.
@@ -306,7 +306,7 @@ impl Set {
         if let Some(mut elsewhere) = self.elsewhere.take() {
             let answered = self.collect(entry, &mut *elsewhere);
             self.elsewhere = Some(elsewhere);
-            return Ok(answered?.map(Solved::Elsewhere));
+            return Ok(answered?.map(Box::new).map(Solved::Elsewhere));
         }
         let label = format!("line {}  ", entry.line);
         let (game_name, cancel) = (game.as_str(), self.interrupt.token());
