@@ -192,21 +192,26 @@ impl Machines {
     /// The first answer that there is to some jobs that were handed out; `None` when none has
     /// come for a while.
     pub(super) fn any(&self, run: &str, keys: &[&str]) -> Option<(String, Answer)> {
-        let state = self.shared.lock();
+        let mut state = self.shared.lock();
         let first = |state: &State| {
             keys.iter().find_map(|key| {
                 let place = (run.to_string(), key.to_string());
                 state.answers.get(&place).map(|(answer, _)| (key.to_string(), answer.clone()))
             })
         };
-        let (key, answer) = match first(&state) {
-            Some(found) => found,
+        let found = match first(&state) {
+            Some(found) => Some(found),
             None => {
                 let waited = self.shared.changed.wait_timeout(state, LOOK);
-                first(&waited.unwrap_or_else(PoisonError::into_inner).0)?
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                first(&state)
             }
         };
-        if self.shared.lock().out.contains(&answer.worker) {
+        let (key, answer) = found?;
+        let is_out = state.out.contains(&answer.worker);
+        // What follows locks it again.
+        drop(state);
+        if is_out {
             thread::sleep(LOOK);
             self.again(&(run.to_string(), key));
             return None;
