@@ -130,6 +130,16 @@ impl<G: Game> Insight<Arc<G>> for Arc<G> {
     }
 
     #[inline]
+    fn foreseen_against(
+        &self,
+        state: &G::State,
+        at_least: i32,
+        moves: &mut Vec<G::Move>,
+    ) -> Foreseen {
+        (**self).insight().foreseen_against(state, at_least, moves)
+    }
+
+    #[inline]
     fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
         (**self).insight().priority(state, mv)
     }

@@ -1,6 +1,6 @@
 //! Stopping early: when no other move can become the best one any more.
 
-use super::final_move::final_move;
+use super::final_move::{final_move, is_drawn};
 use super::shared::SharedSearch;
 use crate::game::Game;
 use crate::threads::Limits;
@@ -8,7 +8,8 @@ use crate::tree::{ROOT, Stage};
 
 /// Whether the move to play has so many more visits than any other that these
 /// cannot catch up before the search ends. A proof that is found in what is left
-/// of the search could still change the choice.
+/// of the search could still change the choice. Where the move is drawn, or found by
+/// Gumbel AlphaZero's plan, only one that is alone is decided.
 pub(crate) fn is_decided<G: Game, E>(shared: &SharedSearch<G, E>, limits: &Limits) -> bool {
     let word = shared.tree.node(ROOT).load();
     if word.stage() != Stage::Expanded {
@@ -28,5 +29,6 @@ pub(crate) fn is_decided<G: Game, E>(shared: &SharedSearch<G, E>, limits: &Limit
     let Some(left) = limits.left(done) else { return false };
     let alone = word.num_children() == 1 && done > 0;
     // The choice is asked for last: it allocates.
-    alone || most - second > left && final_move(shared, word) == Some(leader)
+    let ahead = most - second > left && !is_drawn(shared);
+    alone || ahead && final_move(shared, word) == Some(leader)
 }

@@ -86,6 +86,13 @@ pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) ->
     }
 }
 
+/// Whether more than the visits decides which move of the root is played; see [`drawn_move`].
+pub(super) fn is_drawn<G: Game, E>(shared: &SharedSearch<G, E>) -> bool {
+    let config = &shared.config;
+    let over = shared.moves_played >= u64::from(config.temperature_moves);
+    config.temperature > 0.0 && !over || shared.selection.gumbel.is_some()
+}
+
 /// A move of the root drawn by its visits to the power of 1 / temperature, as AlphaZero plays
 /// the first moves of its own games. None where the temperature is 0, where somebody is proven
 /// to win, and where nothing was visited. A proven loss is not drawn, nor what another move is
@@ -93,9 +100,7 @@ pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) ->
 /// tried by Gumbel AlphaZero's plan, that says which is played.
 pub(crate) fn drawn_move<G: Game, E>(shared: &SharedSearch<G, E>, root: Word) -> Option<usize> {
     let (config, gumbel) = (&shared.config, shared.selection.gumbel.as_ref());
-    let over = shared.moves_played >= u64::from(config.temperature_moves);
-    let draws = config.temperature > 0.0 && !over;
-    if root.is_chance() || !(draws || gumbel.is_some()) {
+    if root.is_chance() || !is_drawn(shared) {
         return None;
     }
     let (tree, mover) = (&shared.tree, root.mover());

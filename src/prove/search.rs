@@ -590,6 +590,11 @@ impl<'s, G: Game> Coordinator<'s, G> {
         if shared.config.audit && error.is_none() {
             catch_panic(|| prover.audit())??;
         }
+        // It asks the rules, which may have failed already.
+        let guess = match verdict.is_none() && error.is_none() {
+            true => catch_panic(|| prover.guess())?,
+            false => None,
+        };
         let mut known = shared.known.lock();
         known.asking = None;
         known.effort = together(known.effort, effort);
@@ -598,7 +603,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         let answered_by = verdict.and(prover.answered_by());
         known.asked.push(Asked { question, verdict, answered_by, estimate, effort, elapsed });
         if verdict.is_none() {
-            known.guess = prover.guess();
+            known.guess = guess;
         }
         if let Some(verdict) = verdict {
             known.take(question, verdict, prover);

@@ -116,18 +116,32 @@ impl<G: Game> Foresight<G> {
             for at_least in [right, right.saturating_add(1)] {
                 let insight = game.insight();
                 let ask = |moves: &mut Vec<_>| insight.foreseen_against(state, at_least, moves);
-                let answer = ask_twice(ask, "foreseen_against").map_err(|fault| (*at, fault))?.0;
-                self.hold(answer, right).map_err(|fault| (*at, fault))?;
-            }
-            let Some(moves) = narrowed else { continue };
-            if let Some(foreseen) = self.best_play(game, state, Some(moves)) {
-                self.narrowed += 1;
-                if foreseen != right {
-                    return Err((*at, RulesFault::ForeseenLoses { right, foreseen }));
+                let answer = ask_twice(ask, "foreseen_against").map_err(|fault| (*at, fault))?;
+                self.hold(answer.0, right).map_err(|fault| (*at, fault))?;
+                if answer.0 == Foreseen::Moves && narrowed.as_ref() != Some(&answer.1) {
+                    let legal = list(game, state);
+                    check_pushed(game, state, &legal, &answer.1).map_err(|fault| (*at, fault))?;
+                    self.hold_moves(game, state, &answer.1, right).map_err(|fault| (*at, fault))?;
                 }
+            }
+            if let Some(moves) = narrowed {
+                self.hold_moves(game, state, moves, right).map_err(|fault| (*at, fault))?;
             }
         }
         Ok(())
+    }
+
+    /// Compares what the moves that were pushed lead to with what is right.
+    fn hold_moves(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        moves: &[G::Move],
+        right: i32,
+    ) -> Result<(), RulesFault> {
+        let Some(foreseen) = self.best_play(game, state, Some(moves)) else { return Ok(()) };
+        self.narrowed += 1;
+        if foreseen == right { Ok(()) } else { Err(RulesFault::ForeseenLoses { right, foreseen }) }
     }
 
     /// Compares what is foreseen of a payoff with what is right.
@@ -178,18 +192,7 @@ impl<G: Game> Foresight<G> {
         (foreseen, pushed): (Foreseen, Vec<G::Move>),
     ) -> Result<(), RulesFault> {
         if foreseen == Foreseen::Moves {
-            let alien = pushed.iter().find(|mv| !moves.contains(mv));
-            if pushed.is_empty() || alien.is_some() {
-                let mv = alien.map(|&mv| format!("{mv:?}"));
-                return Err(RulesFault::ForeseenMove { mv });
-            }
-            let mut rest = moves.iter();
-            if !pushed.iter().all(|mv| rest.any(|legal| legal == mv)) {
-                return Err(RulesFault::ForeseenOrder);
-            }
-            if game.hash(state).is_none() {
-                return Err(RulesFault::ForeseenWithoutHash);
-            }
+            check_pushed(game, state, moves, &pushed)?;
         }
         let narrows = foreseen == Foreseen::Moves && pushed.len() < moves.len();
         let payoff = match foreseen {
@@ -207,6 +210,27 @@ impl<G: Game> Foresight<G> {
             self.due.push(Due { state, at, moves: moves.len(), foreseen, narrowed });
         }
         Ok(())
+    }
+}
+
+/// Holds moves that were pushed to those of the position.
+fn check_pushed<G: Game>(
+    game: &G,
+    state: &G::State,
+    moves: &[G::Move],
+    pushed: &[G::Move],
+) -> Result<(), RulesFault> {
+    let alien = pushed.iter().find(|mv| !moves.contains(mv));
+    if pushed.is_empty() || alien.is_some() {
+        return Err(RulesFault::ForeseenMove { mv: alien.map(|mv| format!("{mv:?}")) });
+    }
+    let mut rest = moves.iter();
+    if !pushed.iter().all(|mv| rest.any(|legal| legal == mv)) {
+        return Err(RulesFault::ForeseenOrder);
+    }
+    match game.hash(state) {
+        None => Err(RulesFault::ForeseenWithoutHash),
+        Some(_) => Ok(()),
     }
 }
 

@@ -75,6 +75,24 @@ fn gumbel_tries_as_many_moves_as_it_is_told_and_halves_them() {
     assert!((0..20).map(tried).collect::<HashSet<_>>().len() > 3, "other draws, other moves");
 }
 
+/// Visits from before the run lead by more than it has playouts, and yet decide nothing.
+#[test]
+fn what_is_drawn_is_not_decided_by_visits() {
+    let plain = config().stop_when_decided(true);
+    let (gumbel, drawn) = (plain.clone().gumbel(2), plain.clone().temperature(1.0));
+    for (config, early) in [(plain, true), (gumbel, false), (drawn, false)] {
+        let game = ConnectFour::default();
+        let start = game.initial_state();
+        let mut search =
+            Search::with_evaluator(game, start, config, Guesses { seed: 5 }).expect("it fits");
+        let report = search.search(&Budget::default().playouts(3000)).expect("an answer");
+        let most = report.moves.iter().max_by_key(|known| known.visits).expect("a move").mv;
+        search.advance(most).expect("a legal move");
+        let report = search.search(&Budget::default().playouts(40)).expect("an answer");
+        assert_eq!(report.playouts < 40, early, "{report:?}");
+    }
+}
+
 #[test]
 fn a_search_teaches_its_visits_and_its_values() {
     let report = searched(config(), 2000);

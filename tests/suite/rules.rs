@@ -67,6 +67,7 @@ enum Mistake {
     ForeseenChanges,
     ForeseenOutside,
     ForeseenWrong,
+    NarrowsToLosses,
     BoundWrong,
     ForeseenLoses,
     ForeseesNoMove,
@@ -308,6 +309,12 @@ impl Insight<Sticks> for Sticks {
                     Foreseen::AtLeast(1)
                 }
             }
+            // Moves that lose, where most thresholds have better ones.
+            (M::NarrowsToLosses, Foreseen::Moves) if at_least == -1 && heap.sticks == 5 => {
+                moves.clear();
+                moves.push(2);
+                Foreseen::Moves
+            }
             (_, foreseen) => foreseen,
         }
     }
@@ -410,6 +417,7 @@ fn a_mistake_is_named() {
         (M::ForeseenWrong, "best play to the end pays"),
         (M::BoundWrong, "best play to the end pays"),
         (M::ForeseenLoses, "foreseen leaves the best move out"),
+        (M::NarrowsToLosses, "foreseen leaves the best move out"),
         (M::ForeseesNoMove, "foreseen pushes no move"),
         (M::ForeseesOthers, "foreseen pushes 4, which is not legal"),
         (M::ForeseesInDisorder, "foreseen pushes moves in another order"),

@@ -1,7 +1,9 @@
 //! [`AnyGame`] says what the game says that it stands for.
 
 use crate::promises::specs;
-use proofwood::{Budget, Config, DefaultPlayout, Game, Insight, Rng, Search, Turn, search};
+use proofwood::{
+    Budget, Config, DefaultPlayout, Foreseen, Game, Insight, Rng, Search, Turn, search,
+};
 use proofwood_games::{AnyGame, AnyPlayout, GameVisitor, with_game};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -149,6 +151,33 @@ fn compare<G: Game>(
         assert_eq!(any_texts(&any_moves), texts(&moves));
     }
     ControlFlow::Continue(())
+}
+
+/// A game that is shared answers questions as the game itself does.
+#[test]
+fn a_shared_game_foresees_what_the_game_foresees() {
+    let (mut moves, mut shared_moves, mut told) = (Vec::new(), Vec::new(), 0);
+    for spec in ["othello:4", "dots-and-boxes:2x2"] {
+        let game = AnyGame::from_spec(spec).unwrap();
+        let shared = Arc::new(game.clone());
+        for seed in 0..20 {
+            let (mut rng, mut state) = (Rng::new(seed), game.initial_state());
+            while game.turn(&state) != Turn::Over {
+                for at_least in -2..=2 {
+                    moves.clear();
+                    shared_moves.clear();
+                    let foreseen = game.insight().foreseen_against(&state, at_least, &mut moves);
+                    let insight = shared.insight();
+                    let other = insight.foreseen_against(&state, at_least, &mut shared_moves);
+                    assert_eq!((other, &shared_moves), (foreseen, &moves), "{spec}");
+                    told += usize::from(foreseen != Foreseen::Nothing);
+                }
+                let mv = game.random_move(&state, &mut Vec::new(), &mut rng).unwrap();
+                game.play(&mut state, mv);
+            }
+        }
+    }
+    assert!(told > 100, "{told}");
 }
 
 #[test]
