@@ -131,9 +131,7 @@ macro_rules! any_game {
                 }
             }
 
-            fn has_payoffs_only(&self) -> bool {
-                true
-            }
+            const PLAYS_OUT: bool = true;
         }
 
         impl Game for AnyGame {

@@ -128,12 +128,17 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
         None
     }
 
+    /// Whether it plays games out and does nothing else. It has no priors and no batches
+    /// then, so that what serves those is not compiled for it.
+    #[doc(hidden)]
+    const PLAYS_OUT: bool = false;
+
     /// Whether all values are made of payoffs, by [`Context::utility`]: they cannot leave
     /// their range then. Playouts that were cut off pay everybody the same, also where
     /// payoffs add up to zero.
     #[doc(hidden)]
     fn has_payoffs_only(&self) -> bool {
-        false
+        Self::PLAYS_OUT
     }
 }
 
@@ -411,10 +416,7 @@ impl<G: Game> Evaluator<G> for DefaultPlayout {
         }
     }
 
-    #[inline]
-    fn has_payoffs_only(&self) -> bool {
-        true
-    }
+    const PLAYS_OUT: bool = true;
 }
 
 impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
@@ -460,10 +462,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
         Ok(())
     }
 
-    #[inline]
-    fn has_payoffs_only(&self) -> bool {
-        true
-    }
+    const PLAYS_OUT: bool = true;
 }
 
 /// Plays this many uniformly random games from `state`; returns what they are

@@ -135,9 +135,13 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// Plays out until the search is to stop; gives back what it began with.
     pub(crate) fn run(mut self) -> Result<(Slab, Rng, Workspace), SearchError> {
         self.shared.counted.begin_thread();
-        match self.shared.evaluator.batches() {
-            None => self.run_one_by_one()?,
-            Some(batches) => self.run_batched(batches)?,
+        if E::PLAYS_OUT {
+            self.run_one_by_one()?;
+        } else {
+            match self.shared.evaluator.batches() {
+                None => self.run_one_by_one()?,
+                Some(batches) => self.run_batched(batches)?,
+            }
         }
         let (slab, workspace) = (&mut self.slab, &mut self.workspace);
         Ok((std::mem::take(slab), self.rng.clone(), std::mem::take(workspace)))
@@ -225,7 +229,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 values = known;
                 true
             }
-            Ending::Evaluate if shared.evaluator.has_priors() => {
+            Ending::Evaluate if !E::PLAYS_OUT && shared.evaluator.has_priors() => {
                 self.evaluate_with_priors(&trail, &mut state, &mut values)?
             }
             Ending::Evaluate => {
@@ -293,9 +297,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 let here = AtNode { tree, node, index, word, viewpoint, window, thread };
                 let (buffer, deferred) = (&mut self.buffer, &mut self.deferred);
                 let (selection, rng) = (&shared.selection, &mut self.rng);
-                let child = match shared.evaluator.has_priors() {
-                    false => selection.select::<false>(here, buffer, deferred, rng),
-                    true => selection.select::<true>(here, buffer, deferred, rng),
+                let child = if E::PLAYS_OUT {
+                    selection.select::<false>(here, buffer, deferred, rng)
+                } else if shared.evaluator.has_priors() {
+                    selection.select::<true>(here, buffer, deferred, rng)
+                } else {
+                    selection.select::<false>(here, buffer, deferred, rng)
                 };
                 (child, word.mover() as u32)
             };

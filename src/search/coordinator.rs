@@ -56,6 +56,9 @@ fn prepare_priors<G: Game, E: Evaluator<G>>(
     seeds: &mut [WorkerSeed],
     playouts: Option<u64>,
 ) -> Result<(), SearchError> {
+    if E::PLAYS_OUT {
+        return Ok(());
+    }
     let Some(first) = seeds.first_mut().filter(|_| shared.evaluator.has_priors()) else {
         return Ok(());
     };
@@ -98,7 +101,9 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     // leaves none.
     let seeds: Vec<_> = seeds.into_iter().map(|seed| Mutex::new(Some(seed))).collect();
     let share = |number: usize| {
-        if let Some(batches) = batches.filter(|_| number >= workers) {
+        if !E::PLAYS_OUT
+            && let Some(batches) = batches.filter(|_| number >= workers)
+        {
             return batches.serve(shared);
         }
         let Some(WorkerSeed { rng, slab, workspace, cpu_left }) = seeds[number].lock().take()

@@ -293,11 +293,13 @@ fn people_get_a_board_a_sentence_and_a_table() {
     let (stable, figures) = text.split_once("Search").expect("the figures come last");
     assert!(figures.contains("0 playouts in "), "{figures}");
     insta::assert_snapshot!("search", stable);
+    // With the feature there are commands more.
+    let help = if cfg!(feature = "machines") { "help_with_machines" } else { "help" };
     for (name, arguments) in [
         ("show", "show tic-tac-toe --moves b2"),
         ("replay", "replay tic-tac-toe --moves b2,a1 --each"),
         ("games", "games p-game"),
-        ("help", "--help"),
+        (help, "--help"),
         ("help_games", "games --help"),
         ("help_replay", "help replay"),
     ] {

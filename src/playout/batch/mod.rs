@@ -180,9 +180,13 @@ impl<G: Game> Question for Leaf<G> {
     }
 
     fn take(&mut self, answer: &Known) -> bool {
-        let fits = answer.priors.len() == self.priors.len();
+        // Who wants no priors, since the node got its children meanwhile, takes any answer.
+        let wants_priors = !self.priors.is_empty();
+        let fits = !wants_priors || answer.priors.len() == self.priors.len();
         if fits {
             self.values.copy_from_slice(&answer.values);
+        }
+        if fits && wants_priors {
             self.priors.copy_from_slice(&answer.priors);
         }
         fits

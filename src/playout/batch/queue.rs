@@ -232,7 +232,7 @@ impl<L: Question> Queue<L> {
                 for mut other in same {
                     match other.take(&answer) {
                         true => state.answered[other.worker()].push(other),
-                        // Another number of moves: another position.
+                        // It wants priors and the answer has none, or another number.
                         false => state.waiting.push(other),
                     }
                 }
@@ -243,6 +243,10 @@ impl<L: Question> Queue<L> {
         }
         state.rounds += 1;
         state.idle = 0;
+        if !state.waiting.is_empty() && state.since.is_none() {
+            state.since = (!cfg!(loom)).then(Instant::now);
+            self.for_callers.notify_all();
+        }
         self.for_workers.notify_all();
     }
 }

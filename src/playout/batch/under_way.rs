@@ -187,8 +187,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let open = shared.config.chance == Chance::Open;
         let told_apart = if open { None } else { shared.game.hash(&state) };
         let mut leaf = Leaf::new(state, moves, shared.tree.logic.players);
-        // A leaf that wants no priors is another question.
-        leaf.key = told_apart.map_or(0, |hash| if chooses { hash } else { !hash });
+        leaf.key = told_apart.unwrap_or(0);
         (leaf.worker, leaf.slot) = (self.number as usize, slot);
         let playout = UnderWay {
             trail,
