@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import ray
 
@@ -62,7 +62,9 @@ def _all(
     if ahead < 1:
         raise ValueError("ahead is the number of tasks at a time: 1 or more")
     keywords.setdefault("threads", 1)
-    task = ray.remote(function).options(num_cpus=int(keywords["threads"]), max_retries=retries)
+    # Ray's types do not know a function that is given so.
+    task: Any = cast(Any, ray.remote)(function)
+    task = task.options(num_cpus=int(keywords["threads"]), max_retries=retries)
     under_way: deque[Any] = deque()
     for position in positions:
         under_way.append(task.remote(position, **keywords))
