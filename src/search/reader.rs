@@ -16,7 +16,7 @@ use std::fmt;
 /// An opening book: for each first move the reply that was searched most.
 ///
 /// ```
-/// use proofwood::{Budget, Config, Game, Search};
+/// use proofwood::{Budget, Config, Game, Search, line_text};
 /// # use proofwood::Turn;
 /// # #[derive(Clone)]
 /// # struct Sticks(u32);
