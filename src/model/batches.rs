@@ -6,14 +6,20 @@ use std::time::Duration;
 /// The queue of leaves, of numbers that are answered by themselves.
 pub struct ModelQueue(Queue<Number>);
 
+/// Some numbers are a hundred more: they want an answer with priors, and are the same
+/// position as the number without the hundred.
+const WITH_PRIORS: u64 = 100;
+
 struct Number {
     worker: usize,
     key: u64,
+    wants_priors: bool,
     answer: Option<u64>,
 }
 
 impl Question for Number {
-    type Answer = u64;
+    /// The number, and whether there are priors.
+    type Answer = (u64, bool);
 
     fn key(&self) -> u64 {
         self.key
@@ -23,16 +29,17 @@ impl Question for Number {
         self.worker
     }
 
-    fn answer(&self) -> u64 {
-        self.answer.unwrap_or_default()
+    fn answer(&self) -> (u64, bool) {
+        (self.answer.unwrap_or_default(), self.wants_priors)
     }
 
-    fn take(&mut self, answer: &u64) -> bool {
-        self.answer = Some(*answer);
-        true
+    fn take(&mut self, &(answer, has_priors): &(u64, bool)) -> bool {
+        let fits = has_priors || !self.wants_priors;
+        self.answer = fits.then_some(answer);
+        fits
     }
 
-    fn bytes(_: &u64) -> usize {
+    fn bytes(_: &(u64, bool)) -> usize {
         1
     }
 }
@@ -49,10 +56,10 @@ impl ModelQueue {
     pub fn work(&self, worker: usize, keys: &[u64], size: usize) -> u64 {
         let _leaving = self.0.leave();
         let (mut answers, mut sum, mut left) = (Vec::new(), 0, keys.len());
-        for &key in keys {
-            if let Some(known) = self.0.ask(Number { worker, key, answer: None }, size) {
-                answers.push(known);
-            }
+        for &number in keys {
+            let (key, wants_priors) = (number % WITH_PRIORS, number >= WITH_PRIORS);
+            let number = Number { worker, key, wants_priors, answer: None };
+            answers.extend(self.0.ask(number, size));
         }
         loop {
             let round = self.0.answers(worker, &mut answers);

@@ -308,6 +308,8 @@ pub enum Fault {
     EarlyWake,
     /// A worker that waits for answers tells the callers before it counts as waiting.
     EarlyIdle,
+    /// A leaf that cannot use the answer it waited for is not asked for again.
+    ForgottenLeaf,
     /// A node whose answer was carried to it does not tell its parent.
     SilentKnown,
 }

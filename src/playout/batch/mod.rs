@@ -213,6 +213,7 @@ pub struct Batching {
     /// thread with one seed grows the same tree each time. Default: 1.
     pub calls: usize,
     /// Bytes for answers of positions that come again, in games with a hash; 0 keeps none.
+    /// They are kept as long as the search: an evaluator that learns needs a new search, or 0.
     /// Default: 16 MiB.
     pub cache: u64,
 }

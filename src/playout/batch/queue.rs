@@ -229,12 +229,20 @@ impl<L: Question> Queue<L> {
                 && key != 0
             {
                 let answer = leaf.answer();
+                // Those that want priors where the answer has none, or another number.
+                let mut unserved = Vec::new();
                 for mut other in same {
                     match other.take(&answer) {
                         true => state.answered[other.worker()].push(other),
-                        // It wants priors and the answer has none, or another number.
-                        false => state.waiting.push(other),
+                        false => unserved.push(other),
                     }
+                }
+                if let Some(next) = unserved.pop()
+                    && !broken(Fault::ForgottenLeaf)
+                {
+                    // One of them is asked for, and the rest wait for it again.
+                    state.same.insert(key, unserved);
+                    state.waiting.push(next);
                 }
                 let bytes = L::bytes(&answer);
                 state.known.put(key, answer, bytes);
