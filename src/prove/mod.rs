@@ -5,7 +5,7 @@
 //! - [`question`], [`plan`]: what is asked, and what the answers amount to.
 //! - [`search`]: the threads and their coordinator; [`run`]: what the threads
 //!   ask while they work.
-//! - [`setting`]: what a prover is given.
+//! - [`setting`]: what a prover is given; [`shared`]: what its threads share.
 //! - [`depth_first`]: df-pn and PDS; [`table`], [`memo`]: what they remember of a position,
 //!   and what that means for a question; [`checkpoint`]: the table on disk.
 //! - [`shortest`]: how soon a win can be forced.
@@ -27,6 +27,7 @@ mod report;
 mod run;
 mod search;
 mod setting;
+mod shared;
 mod shortest;
 mod table;
 

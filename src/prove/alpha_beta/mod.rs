@@ -40,12 +40,12 @@ pub(crate) use prover::AlphaBeta;
 
 use crate::error::{GameError, SearchError};
 use crate::game::{Game, Insight};
-use crate::prove::depth_first::{Found, SharedTable};
 use crate::prove::memo::{Answer, Basis, Recall, Way};
 use crate::prove::prospects::{LONGEST, Prospects};
 use crate::prove::question::Verdict;
 use crate::prove::run::Meter;
 use crate::prove::setting::{Hint, ToMove};
+use crate::prove::shared::{Found, SharedTable};
 use order::{Gauge, Order, Rank};
 
 /// One thread.

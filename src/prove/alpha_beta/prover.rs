@@ -5,12 +5,12 @@ use crate::bounds::Interval;
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::prove::Prover;
-use crate::prove::depth_first::{Found, SharedTable};
 use crate::prove::memo::Memo;
 use crate::prove::prospects::Prospects;
 use crate::prove::question::Verdict;
 use crate::prove::run::Run;
 use crate::prove::setting::Setting;
+use crate::prove::shared::{Found, SharedTable};
 use crate::prove::table::Table;
 use parking_lot::Mutex;
 

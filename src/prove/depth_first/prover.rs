@@ -2,7 +2,7 @@
 
 use super::dfpn::{Dfpn, OnePlusEpsilon};
 use super::pds::Pds;
-use super::{Found, Guide, SharedTable, Walker};
+use super::{Guide, Walker};
 use crate::bounds::Interval;
 use crate::error::SearchError;
 use crate::game::Game;
@@ -11,6 +11,7 @@ use crate::prove::memo::Memo;
 use crate::prove::question::Verdict;
 use crate::prove::run::Run;
 use crate::prove::setting::Setting;
+use crate::prove::shared::{Found, SharedTable};
 use crate::prove::table::Table;
 use parking_lot::Mutex;
 

@@ -1,0 +1,500 @@
+//! One thread that goes through the game depth first.
+
+use super::{ChildNumbers, Guide, NumberLimits, Numbers, saturated};
+use crate::error::{GameError, SearchError};
+use crate::game::Game;
+use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Recall, Way};
+use crate::prove::question::Verdict;
+use crate::prove::run::Meter;
+use crate::prove::setting::{Hint, ReplyBuffer, ToMove};
+use crate::prove::shared::{Found, SharedTable};
+
+/// One thread.
+pub(crate) struct Walker<'w, 's, G: Game> {
+    shared: &'w SharedTable<'s, G>,
+    guide: Box<dyn Guide>,
+    frames: Vec<Frame>,
+    /// The frames' positions.
+    states: Vec<G::State>,
+    /// The frames' children, one frame after the other.
+    children: Vec<Child<G::Move>>,
+    moves: Vec<G::Move>,
+    /// A buffer for counting moves.
+    counted: Vec<G::Move>,
+    replies: ReplyBuffer<G>,
+    images: Vec<G::State>,
+    /// How many positions with these low bits of their keys are on the way.
+    on_way: Box<[u32; WAYS]>,
+    /// Expansions until the next look at what other threads have settled.
+    until_look: u32,
+}
+
+const WAYS: usize = 1 << 10;
+
+/// A position on the way.
+struct Frame {
+    key: u64,
+    /// The way to its children.
+    way: Way,
+    /// Where its children start.
+    first: usize,
+    /// The child that was entered.
+    chosen: usize,
+    claimant: bool,
+    /// Whether other threads were told of it.
+    counted: bool,
+    limits: NumberLimits,
+    /// Expansions below it, itself included.
+    work: u64,
+    /// The work at which its children are looked up again.
+    refresh_at: u64,
+}
+
+/// A move, and what is known of the position after it in the parent's terms.
+struct Child<M> {
+    mv: M,
+    key: u64,
+    win: u32,
+    lose: u32,
+    /// The score and its basis, when it is settled.
+    score: i32,
+    basis: Basis,
+}
+
+impl<M> Child<M> {
+    fn take_numbers(&mut self, claimant: bool, proof: u32, disproof: u32) {
+        (self.win, self.lose) = if claimant { (proof, disproof) } else { (disproof, proof) };
+    }
+
+    fn settle(&mut self, claimant: bool, answer: Answer) {
+        let good = (answer.verdict == Verdict::Proven) == claimant;
+        (self.win, self.lose) = if good { (0, INFINITE) } else { (INFINITE, 0) };
+        (self.score, self.basis) = (answer.score, answer.basis);
+    }
+
+    fn is_open(&self) -> bool {
+        self.win != 0 && self.win != INFINITE
+    }
+}
+
+/// What a scan of a frame's children found.
+enum Scan {
+    /// The frame is settled, by this child if by one alone.
+    Settled(Answer, Option<usize>),
+    /// It is open, and this child is to be entered next.
+    Open(Numbers, usize),
+}
+
+/// What comes back from a frame.
+enum FrameResult {
+    Settled(Answer),
+    Open { proof: u32, disproof: u32 },
+}
+
+impl<'w, 's, G: Game> Walker<'w, 's, G> {
+    pub(crate) fn new(shared: &'w SharedTable<'s, G>, guide: Box<dyn Guide>) -> Self {
+        Walker {
+            shared,
+            guide,
+            frames: Vec::with_capacity(256),
+            states: Vec::with_capacity(256),
+            children: Vec::with_capacity(4096),
+            moves: Vec::with_capacity(256),
+            counted: Vec::with_capacity(256),
+            replies: ReplyBuffer::default(),
+            images: Vec::new(),
+            on_way: Box::new([0; WAYS]),
+            until_look: LOOK_EVERY,
+        }
+    }
+
+    /// Searches on until the root is settled, the run ends, or this many positions were
+    /// expanded; `None` where the root is not settled. Another call goes on from there.
+    pub(crate) fn go_on(
+        &mut self,
+        meter: &mut Meter<'_, '_>,
+        expansions: u64,
+    ) -> Result<Option<Found<G::Move>>, SearchError> {
+        let setting = self.shared.setting;
+        let (mut left, mut on) = (expansions, true);
+        if self.frames.is_empty() {
+            let limits = self.guide.root();
+            let way = self.shared.memo.start();
+            on = self.open(setting.root.clone(), setting.root_key(), way, limits, meter)?;
+        }
+        while on && left > 0 {
+            self.catch_up();
+            let depth = self.frames.len() - 1;
+            match self.scan() {
+                Scan::Settled(answer, best) if depth == 0 => {
+                    let best = best.map(|number| self.children[number].mv);
+                    self.close(FrameResult::Settled(answer));
+                    return Ok(Some(Found { answer, best }));
+                }
+                Scan::Settled(answer, _) => self.close(FrameResult::Settled(answer)),
+                Scan::Open(numbers, chosen) => {
+                    let frame = &mut self.frames[depth];
+                    if self.guide.leaves(frame.limits, numbers) {
+                        if depth == 0 {
+                            frame.limits = self.guide.again(frame.limits, numbers);
+                            continue;
+                        }
+                        let (win, lose) = (numbers.win, saturated(numbers.lose));
+                        let (proof, disproof) =
+                            if frame.claimant { (win, lose) } else { (lose, win) };
+                        self.close(FrameResult::Open { proof, disproof });
+                    } else {
+                        on = self.descend(numbers, chosen, meter)?;
+                        left -= 1;
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes to a child of the last frame.
+    #[inline]
+    fn descend(
+        &mut self,
+        numbers: Numbers,
+        chosen: usize,
+        meter: &mut Meter<'_, '_>,
+    ) -> Result<bool, SearchError> {
+        let depth = self.frames.len() - 1;
+        let frame = &mut self.frames[depth];
+        let child = &self.children[chosen];
+        frame.chosen = chosen;
+        let of_child = ChildNumbers { win: child.win, lose: child.lose };
+        let limits = self.guide.enter(frame.limits, numbers, of_child);
+        let limits = if frame.claimant { limits } else { limits.reversed() };
+        let (key, way) = (child.key, frame.way);
+        let state = self.shared.setting.game.after(&self.states[depth], child.mv);
+        self.open(state, key, way, limits, meter)
+    }
+
+    /// Makes a frame of a position; its limits are given as the claimant's.
+    /// Returns whether to go on.
+    fn open(
+        &mut self,
+        state: G::State,
+        key: u64,
+        way: Way,
+        limits: NumberLimits,
+        meter: &mut Meter<'_, '_>,
+    ) -> Result<bool, SearchError> {
+        let setting = &self.shared.setting;
+        let claimant = match setting.look(&state)? {
+            ToMove::Claimant => true,
+            ToMove::Others => false,
+            // The rules are not a function of the position.
+            ToMove::Over(_) => return Err(GameError::Undecided.into()),
+        };
+        self.on_way[key as usize & (WAYS - 1)] += 1;
+        let counted = self.tells(limits);
+        if counted {
+            self.shared.enter(key);
+        }
+        self.frames.push(Frame {
+            key,
+            counted,
+            way: way.past(key),
+            first: self.children.len(),
+            chosen: 0,
+            claimant,
+            limits: if claimant { limits } else { limits.reversed() },
+            work: 1,
+            refresh_at: 0,
+        });
+        self.states.push(state);
+        self.list()?;
+        let children = self.children.len() - self.last().first;
+        self.frames.last_mut().expect("it was pushed").refresh_at = 1 + children as u64;
+        Ok(meter.expanded(children))
+    }
+
+    /// Whether threads tell each other of a visit with these limits.
+    #[inline]
+    fn tells(&self, limits: NumberLimits) -> bool {
+        self.shared.is_shared() && limits.win.min(limits.lose) >= WORTH_TELLING
+    }
+
+    fn last(&self) -> &Frame {
+        self.frames.last().expect("there is a frame while the search runs")
+    }
+
+    /// Lists the last frame's children with what is known of them. A move that
+    /// wins at once is the last one that is looked at.
+    fn list(&mut self) -> Result<(), SearchError> {
+        let shared = self.shared;
+        let setting = &shared.setting;
+        let (key, way, first, claimant) = {
+            let frame = self.last();
+            (frame.key, frame.way, frame.first, frame.claimant)
+        };
+        let state = self.states.last().expect("every frame has its position");
+        setting.list(state, &mut self.moves)?;
+        // Of the root people want to know all moves.
+        let narrowed =
+            self.frames.len() > 1 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
+        let is_own_image = setting.is_own_image(state, &mut self.images);
+        for (number, &mv) in self.moves.iter().enumerate() {
+            let next = setting.game.after(state, mv);
+            let key = match narrowed {
+                false => setting.key(key, state, number, &next),
+                true => setting.key_of_move(key, state, mv, &next, &mut self.counted)?,
+            };
+            // One of several moves that lead to images of one position says it all.
+            if is_own_image && self.children[first..].iter().any(|child| child.key == key) {
+                continue;
+            }
+            shared.memo.prefetch(key);
+            let mut child = Child { mv, key, win: 1, lose: 1, score: 0, basis: Basis::ENDS };
+            match setting.look(&next)? {
+                ToMove::Over(score) => {
+                    let verdict = setting.answer(score);
+                    child.settle(claimant, Answer { verdict, score, basis: Basis::ENDS });
+                }
+                side if setting.config.mobility => {
+                    let moves = setting.mobility(&next, &mut self.replies)?;
+                    let (proof, disproof) =
+                        if side == ToMove::Claimant { (1, moves) } else { (moves, 1) };
+                    child.take_numbers(claimant, proof, disproof);
+                }
+                _ => {}
+            }
+            let wins = child.win == 0;
+            self.children.push(child);
+            if wins {
+                return Ok(());
+            }
+        }
+        // In a loop of its own, so that the processor fetches several entries
+        // at the same time.
+        let mut anew = false;
+        for child in &mut self.children[first..] {
+            if !child.is_open() {
+                continue;
+            }
+            match shared.memo.recall(child.key, way) {
+                Recall::Settled(answer) => child.settle(claimant, answer),
+                Recall::Open { proof, disproof } => child.take_numbers(claimant, proof, disproof),
+                Recall::Nothing => anew = true,
+            }
+            if child.is_open()
+                && self.on_way[child.key as usize & (WAYS - 1)] != 0
+                && let Some(depth) = self.frames.iter().rposition(|frame| frame.key == child.key)
+            {
+                let basis = Basis::repetition(depth);
+                let score = setting.question.at_least - 1;
+                child.settle(claimant, Answer { verdict: Verdict::Disproven, score, basis });
+            }
+        }
+        if anew && setting.foresees() {
+            self.foresee()?;
+        }
+        Ok(())
+    }
+
+    /// Asks the rules about the last frame's children of which nothing is known
+    /// yet, until one wins. What is in the table was asked about before.
+    fn foresee(&mut self) -> Result<(), SearchError> {
+        let SharedTable { setting, memo, .. } = self.shared;
+        let Frame { way, first, claimant, .. } = *self.last();
+        let state = self.states.last().expect("every frame has its position");
+        for child in &mut self.children[first..] {
+            if child.win == 0 {
+                return Ok(());
+            }
+            if !child.is_open() || !matches!(memo.recall(child.key, way), Recall::Nothing) {
+                continue;
+            }
+            let next = setting.game.after(state, child.mv);
+            match setting.foreseen(&next, &mut self.counted)? {
+                Hint::Nothing => {}
+                Hint::Moves => {
+                    let moves = self.counted.len().max(1) as u32;
+                    // Positions that are not over have a side to move, and here
+                    // it is that of the question or not.
+                    let theirs = matches!(setting.look(&next), Ok(ToMove::Claimant));
+                    let (proof, disproof) = if theirs { (1, moves) } else { (moves, 1) };
+                    child.take_numbers(claimant, proof, disproof);
+                }
+                Hint::Answer(answer) => child.settle(claimant, answer),
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks the last frame's children up again. A number by which children are
+    /// chosen only rises.
+    fn refresh(&mut self) {
+        let frame = self.frames.last_mut().expect("there is a frame while the search runs");
+        let (way, claimant) = (frame.way, frame.claimant);
+        let children = &mut self.children[frame.first..];
+        frame.refresh_at = frame.work + children.len() as u64;
+        for child in children.iter_mut().filter(|child| child.is_open()) {
+            match self.shared.memo.recall(child.key, way) {
+                Recall::Settled(answer) => child.settle(claimant, answer),
+                Recall::Open { proof, disproof } => {
+                    let (win, lose) = if claimant { (proof, disproof) } else { (disproof, proof) };
+                    if win >= child.win && lose >= child.lose {
+                        (child.win, child.lose) = (win, lose);
+                    }
+                }
+                Recall::Nothing => {}
+            }
+        }
+    }
+
+    /// Sums the last frame's children up and chooses one.
+    #[inline]
+    fn scan(&mut self) -> Scan {
+        let frame = self.last();
+        if frame.work >= frame.refresh_at {
+            self.refresh();
+        }
+        let frame = self.last();
+        // The limits of the root may have risen since it was entered. Visits below
+        // have hardly higher limits: where nothing is told there is nothing to hear.
+        let alone = !self.tells(frame.limits);
+        let children = &self.children[frame.first..];
+        let mut win = INFINITE;
+        let mut lose = 0u64;
+        // The child to enter, by numbers that count the threads below.
+        let (mut least, mut second, mut chosen) = (INFINITE, INFINITE, 0);
+        for (number, child) in children.iter().enumerate() {
+            if child.win == 0 {
+                return self.won();
+            }
+            lose += u64::from(child.lose);
+            win = win.min(child.win);
+            let mut number_seen = child.win;
+            if !alone && child.win < INFINITE {
+                number_seen = self.burdened(child, frame.limits);
+            }
+            if number_seen < least {
+                (second, least, chosen) = (least, number_seen, number);
+            } else if number_seen < second {
+                second = number_seen;
+            }
+        }
+        if win == INFINITE {
+            return self.lost();
+        }
+        Scan::Open(Numbers { win, lose, second }, frame.first + chosen)
+    }
+
+    /// A child's number with the threads below it; those that are out of the
+    /// question are infinite.
+    fn burdened(&self, child: &Child<G::Move>, limits: NumberLimits) -> u32 {
+        if !self.guide.may_enter(limits, child.win) {
+            return INFINITE;
+        }
+        (child.win + self.shared.busy(child.key)).min(MAX_FINITE)
+    }
+
+    /// The last frame has a child that wins for the side to move.
+    #[cold]
+    fn won(&self) -> Scan {
+        let frame = self.last();
+        let winning = (frame.first..self.children.len()).filter(|&n| self.children[n].win == 0);
+        // What holds on every way is worth more.
+        let best = winning.max_by_key(|&n| self.children[n].basis).expect("one was seen");
+        let Child { score, basis, .. } = self.children[best];
+        let verdict = if frame.claimant { Verdict::Proven } else { Verdict::Disproven };
+        Scan::Settled(Answer { verdict, score, basis }, Some(best))
+    }
+
+    /// The last frame's children all win for the other side.
+    #[cold]
+    fn lost(&self) -> Scan {
+        let frame = self.last();
+        let children = &self.children[frame.first..];
+        let basis = children.iter().fold(Basis::ENDS, |basis, child| basis.and(child.basis));
+        let scores = children.iter().map(|child| child.score);
+        let (verdict, score) = match frame.claimant {
+            true => (Verdict::Disproven, scores.max()),
+            false => (Verdict::Proven, scores.min()),
+        };
+        let score = score.expect("a position that is not over has moves");
+        Scan::Settled(Answer { verdict, score, basis }, None)
+    }
+
+    /// Remembers the last frame and takes what came of it to the one above.
+    #[inline]
+    fn close(&mut self, outcome: FrameResult) {
+        let frame = self.frames.pop().expect("there is a frame while the search runs");
+        self.states.pop();
+        self.children.truncate(frame.first);
+        self.on_way[frame.key as usize & (WAYS - 1)] -= 1;
+        if frame.counted {
+            self.shared.leave(frame.key);
+        }
+        let memo = &self.shared.memo;
+        let depth = self.frames.len();
+        let mut above = self.frames.last_mut();
+        let way = above.as_ref().map_or_else(|| memo.start(), |above| above.way);
+        if let Some(above) = &mut above {
+            above.work += frame.work;
+        }
+        match outcome {
+            FrameResult::Open { proof, disproof } => {
+                memo.put_open(frame.key, proof, disproof, frame.work);
+                if let Some(above) = above {
+                    let claimant = above.claimant;
+                    self.children[above.chosen].take_numbers(claimant, proof, disproof);
+                }
+            }
+            FrameResult::Settled(answer) => {
+                memo.put_answer(frame.key, way, depth, answer, frame.work);
+                if let Some(above) = above {
+                    let basis = answer.basis.outside(depth);
+                    let claimant = above.claimant;
+                    self.children[above.chosen].settle(claimant, Answer { basis, ..answer });
+                }
+            }
+        }
+    }
+
+    /// Goes back to the first position on the way that another thread has
+    /// settled.
+    #[inline]
+    fn catch_up(&mut self) {
+        if !self.shared.is_shared() {
+            return;
+        }
+        self.until_look -= 1;
+        if self.until_look > 0 {
+            return;
+        }
+        self.until_look = LOOK_EVERY;
+        let memo = &self.shared.memo;
+        let mut depths = 1..self.frames.len();
+        let Some(depth) = depths.find(|&depth| memo.settled(self.frames[depth].key).is_some())
+        else {
+            return;
+        };
+        while self.frames.len() > depth + 1 {
+            let frame = self.frames.pop().expect("there are more");
+            self.states.pop();
+            self.children.truncate(frame.first);
+            self.on_way[frame.key as usize & (WAYS - 1)] -= 1;
+            if frame.counted {
+                self.shared.leave(frame.key);
+            }
+            self.frames[depth].work += frame.work;
+        }
+        if let Some((answer, _)) = memo.settled(self.frames[depth].key) {
+            self.close(FrameResult::Settled(answer));
+        }
+    }
+}
+
+/// Threads tell each other of positions whose visits last until a number has come
+/// this far. Shorter visits are over before anyone could do other work instead, and
+/// there are so many of them that the counters would go to and fro between the cores.
+const WORTH_TELLING: u32 = 8;
+
+/// Visits between two looks at what other threads have settled.
+const LOOK_EVERY: u32 = 256;

@@ -1,0 +1,158 @@
+//! What the threads of a prover with a table share.
+
+use crate::bounds::Interval;
+use crate::game::Game;
+use crate::memory::Pages;
+use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Memo, Recall};
+use crate::prove::question::Verdict;
+use crate::prove::setting::{Setting, ToMove};
+use crate::sync::{AtomicU16, Ordering};
+
+/// What all threads of a search share.
+pub(crate) struct SharedTable<'s, G: Game> {
+    pub(crate) setting: Setting<'s, G>,
+    pub(crate) memo: Memo<'s>,
+    /// How many threads are below the positions with the same low bits of
+    /// their keys; empty with one thread. Relaxed: a hint.
+    busy: Pages<AtomicU16>,
+}
+
+/// Low bits of a key that name a counter of threads.
+const BUSY: usize = 1 << 12;
+
+impl<'s, G: Game> SharedTable<'s, G> {
+    pub(crate) fn new(setting: Setting<'s, G>, memo: Memo<'s>) -> SharedTable<'s, G> {
+        let counters = if setting.config.threads > 1 { BUSY } else { 0 };
+        // No more than a hint: without room for it, threads meet more often.
+        let busy = Pages::zeroed(counters).unwrap_or_else(|_| Pages::none());
+        SharedTable { setting, memo, busy }
+    }
+
+    /// What an answer says of the claimant's payoff, however play goes.
+    pub(crate) fn bounds(&self, answer: Answer) -> Option<Interval> {
+        let Interval { lower, upper } = self.setting.range();
+        match answer.verdict {
+            Verdict::Proven => Some(Interval { lower: answer.score, upper }),
+            Verdict::Disproven if answer.basis == Basis::ENDS => {
+                Some(Interval { lower, upper: answer.score })
+            }
+            Verdict::Disproven => None,
+        }
+    }
+
+    /// The line from a move at the root on, as long as the table knows it: the
+    /// side that is right goes to where it is right, the other to where that
+    /// took most work.
+    pub(crate) fn line(&self, first: G::Move) -> Vec<G::Move> {
+        const LONGEST: usize = 200;
+        let setting = &self.setting;
+        let mut state = setting.root.clone();
+        let mut passed = vec![setting.root_key()];
+        let (mut line, mut moves, mut next) = (Vec::new(), Vec::new(), Some(first));
+        while let Some(mv) = next
+            && line.len() < LONGEST
+        {
+            // The number of the move, of which a key without a hash is made.
+            moves.clear();
+            setting.game.legal_moves(&state, &mut moves);
+            let number = moves.iter().position(|&other| other == mv).unwrap_or(0);
+            line.push(mv);
+            let from = state.clone();
+            setting.game.play(&mut state, mv);
+            let key = setting.key(passed[passed.len() - 1], &from, number, &state);
+            if passed.contains(&key) || !matches!(setting.look(&state), Ok(look) if !look.is_over())
+            {
+                break;
+            }
+            passed.push(key);
+            moves.clear();
+            setting.game.legal_moves(&state, &mut moves);
+            let known = moves.iter().enumerate().filter_map(|(number, &mv)| {
+                let after = setting.game.after(&state, mv);
+                let child = setting.key(key, &state, number, &after);
+                let (answer, work) = match setting.look(&after).ok()? {
+                    ToMove::Over(score) => (setting.answer(score), 0),
+                    _ => self.memo.settled(child).map(|(answer, work)| (answer.verdict, work))?,
+                };
+                Some((mv, answer, work))
+            });
+            let Some((answer, _)) = self.memo.settled(key) else { break };
+            // For the side that is right all known moves with its answer are
+            // good, and for the other all moves have that answer.
+            let same = known.filter(|&(_, verdict, _)| verdict == answer.verdict);
+            next = same.max_by_key(|&(_, _, work)| work).map(|(mv, _, _)| mv);
+        }
+        line
+    }
+
+    /// The move at the root that is likeliest to be good, by the numbers in the table. It is
+    /// no answer.
+    pub(crate) fn likeliest(&self) -> Option<G::Move> {
+        let setting = &self.setting;
+        let claims = setting.look(setting.root).ok()? == ToMove::Claimant;
+        let (mut moves, way) = (Vec::new(), self.memo.start().past(setting.root_key()));
+        setting.list(setting.root, &mut moves).ok()?;
+        let hardness = |number: usize, mv: G::Move| {
+            let next = setting.game.after(setting.root, mv);
+            let (proof, disproof) = match setting.look(&next) {
+                Ok(ToMove::Over(score)) => settled_numbers(setting.answer(score)),
+                _ => {
+                    let key = setting.key(setting.root_key(), setting.root, number, &next);
+                    match self.memo.recall(key, way) {
+                        Recall::Settled(answer) => settled_numbers(answer.verdict),
+                        Recall::Open { proof, disproof } => (proof, disproof),
+                        // Not looked at, since others looked better.
+                        Recall::Nothing => (MAX_FINITE, MAX_FINITE),
+                    }
+                }
+            };
+            if claims { (proof, INFINITE - disproof) } else { (disproof, INFINITE - proof) }
+        };
+        let ranked = moves.iter().enumerate().map(|(number, &mv)| (hardness(number, mv), mv));
+        ranked.min_by_key(|&(hardness, _)| hardness).map(|(_, mv)| mv)
+    }
+
+    /// Whether several threads work, which tell each other where they are.
+    #[inline]
+    pub(crate) fn is_shared(&self) -> bool {
+        !self.busy.is_empty()
+    }
+
+    /// The number of threads below a position.
+    #[inline]
+    pub(crate) fn busy(&self, key: u64) -> u32 {
+        match self.busy.get(key as usize & (BUSY - 1)) {
+            Some(counter) => counter.load(Ordering::Relaxed).into(),
+            None => 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn enter(&self, key: u64) {
+        if let Some(counter) = self.busy.get(key as usize & (BUSY - 1)) {
+            counter.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn leave(&self, key: u64) {
+        if let Some(counter) = self.busy.get(key as usize & (BUSY - 1)) {
+            counter.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The answer at the root, and a move that shows it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<M> {
+    pub(crate) answer: Answer,
+    pub(crate) best: Option<M>,
+}
+
+/// The proof number and the disproof number of a settled position.
+pub(crate) fn settled_numbers(verdict: Verdict) -> (u32, u32) {
+    match verdict {
+        Verdict::Proven => (0, INFINITE),
+        Verdict::Disproven => (INFINITE, 0),
+    }
+}
