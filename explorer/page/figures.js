@@ -1,0 +1,97 @@
+"use strict";
+// What is known of a move or a position, in words, numbers and colours.
+
+const WORDS = {
+  win: "won", draw: "drawn", loss: "lost", "not-win": "not won", "not-loss": "not lost",
+};
+
+/** What a proof that is walked says of a move: its answer, a reply, one that is shown. */
+const TONES = new Set(["proof", "reply", "shown"]);
+
+/** Whether something is proven of the outcome. */
+const isProven = (figure) => Boolean(figure && figure.value in WORDS);
+
+/** The tone of a figure: win, draw, loss, half-known, open, or none. */
+function toneOf(figure) {
+  if (!figure) return "none";
+  if (figure.value in WORDS || TONES.has(figure.value)) return figure.value;
+  return figure.mean === null || figure.mean === undefined ? "none" : "open";
+}
+
+/** Points in per cent from a mean of −1 to 1. */
+const share = (figure) =>
+  figure?.mean === null || figure?.mean === undefined ? null : 50 * (figure.mean + 1);
+
+/** The share of points as a text. */
+function shareText(figure) {
+  const points = share(figure);
+  if (points === null) return "";
+  return points >= 99.95 || points <= 0.05 ? points.toFixed(0) : points.toFixed(1);
+}
+
+/** Bounds as a text: one number where both ends are the same. */
+function boundsText(bounds) {
+  if (!bounds) return "";
+  const [low, high] = bounds.map((end) => (end === null ? null : minus(end)));
+  if (low === null && high === null) return "";
+  if (low === high) return low;
+  return `${low ?? "−∞"} … ${high ?? "∞"}`;
+}
+
+/** A number with a true minus sign. */
+const minus = (number) => String(number).replace("-", "−");
+
+/** A proof number as a text. */
+function proofNumber(number) {
+  if (number === "inf") return "∞";
+  return number >= 10000 ? short(number) : String(number);
+}
+
+const proofText = (figure) => (figure?.proof_numbers ?? []).map(proofNumber).join(" / ");
+
+/** What stands on a cell for this figure. */
+function cellText(figure, shown) {
+  if (!figure || shown === "none") return "";
+  if (shown === "proof") return (figure.proof_numbers ?? []).map(proofNumber).join("/");
+  if (shown === "bounds" && figure.bounds) return boundsText(figure.bounds).replace(/ /g, "");
+  if (figure.value in WORDS) {
+    return { win: "W", draw: "D", loss: "L", "not-win": "≤D", "not-loss": "≥D" }[figure.value];
+  }
+  const points = share(figure);
+  return points === null ? "" : points.toFixed(0);
+}
+
+/** A figure in words, for screen readers. */
+function spoken(figure) {
+  if (!figure) return "";
+  if (figure.value in WORDS) return `proven ${WORDS[figure.value]}`;
+  const points = share(figure);
+  return points === null ? "" : `${points.toFixed(0)} per cent of the points`;
+}
+
+/** Gives an element the colour of a figure: data-tone, and for what is open --share, whose colours
+    are spread, since most shares are near to a half. */
+function tint(element, figure) {
+  element.dataset.tone = toneOf(figure);
+  const points = share(figure);
+  if (points === null) element.style.removeProperty("--share");
+  else {
+    const spread = Math.min(100, Math.max(0, 50 + 2 * (points - 50)));
+    element.style.setProperty("--share", `${spread.toFixed(0)}%`);
+  }
+  return element;
+}
+
+/** The order in which moves are shown: the best first. */
+function better(a, b) {
+  const rank = { win: 4, "not-loss": 3, draw: 1, "not-win": 0.5, loss: 0 };
+  const worth = (figure) => rank[figure?.value] ?? 2;
+  return (
+    worth(b) - worth(a) ||
+    (b?.visits ?? 0) - (a?.visits ?? 0) ||
+    (b?.mean ?? -2) - (a?.mean ?? -2)
+  );
+}
+
+/** A piece's word as people say it. */
+const pieceWords = (piece) => (piece ?? "").replace(/-/g, " ");

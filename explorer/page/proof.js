@@ -1,0 +1,204 @@
+"use strict";
+// A certificate: checked by the rules alone, then walked.
+
+class ProofView {
+  /** `client` asks; `onPlace` is called with each position of the walk, `onLeave` at its end. */
+  constructor(client, onPlace, onLeave) {
+    this.client = client;
+    this.onPlace = onPlace;
+    this.onLeave = onLeave;
+    this.opened = null;
+    this.walking = false;
+    this.path = [];
+    this.claim = 0;
+    this.listen();
+  }
+
+  listen() {
+    const drop = $("drop");
+    const over = (event) => {
+      if (![...(event.dataTransfer?.types ?? [])].includes("Files")) return;
+      event.preventDefault();
+      drop.classList.add("over");
+    };
+    for (const name of ["dragenter", "dragover"]) document.addEventListener(name, over);
+    document.addEventListener("dragleave", (event) => {
+      if (!event.relatedTarget) drop.classList.remove("over");
+    });
+    document.addEventListener("drop", (event) => {
+      drop.classList.remove("over");
+      const file = event.dataTransfer?.files?.[0];
+      if (!file) return;
+      event.preventDefault();
+      this.open(file, file.name);
+    });
+    $("file").addEventListener("change", () => {
+      const file = $("file").files[0];
+      if (file) this.open(file, file.name);
+      $("file").value = "";
+    });
+  }
+
+  /** Reads a file and has it checked. */
+  async open(blob, name) {
+    showTab("proof");
+    this.opened = null;
+    const url = await new Promise((read, fail) => {
+      const reader = new FileReader();
+      reader.onload = () => read(reader.result);
+      reader.onerror = () => fail(reader.error);
+      reader.readAsDataURL(blob);
+    }).catch((error) => this.refuse(`the file cannot be read: ${error?.message ?? error}`));
+    if (!url) return;
+    const certificate = url.slice(url.indexOf(",") + 1);
+    this.say(html("p", {}, `Checking ${name} (${bytes(blob.size)}) by the rules …`));
+    $("progress").hidden = false;
+    $("progress").removeAttribute("value");
+    const begun = performance.now();
+    announce(`Checking ${name}`);
+    this.client.ask({ ask: "open", certificate }, (answer) => {
+      if (!answer.done) return this.progress(answer, name);
+      $("progress").hidden = true;
+      if (answer.error) return this.refuse(answer.error);
+      if (answer.accepted === false) return this.refuse(answer.why ?? "it does not hold");
+      this.accept(answer, name, (performance.now() - begun) / 1000);
+    });
+  }
+
+  progress({ entries, of }, name) {
+    if (of) {
+      $("progress").max = of;
+      $("progress").value = entries;
+    }
+    this.say(html("p", {}, `Checking ${name}: ${counted(entries ?? 0, "entry").replace("entrys", "entries")} so far …`));
+  }
+
+  say(...parts) {
+    $("proof").replaceChildren(...parts);
+  }
+
+  refuse(why) {
+    this.say(html("div", { class: "result", "data-tone": "loss" },
+      html("p", { class: "result-head" }, "Refused."), html("p", {}, capital(String(why)))));
+    announce(`The certificate is refused: ${why}`);
+  }
+
+  accept(answer, name, seconds) {
+    this.opened = answer;
+    this.summary = html("div", { class: "result", "data-tone": "win" },
+      html("p", { class: "result-head" }, "Accepted."),
+      html("p", {}, `${name}: ${whole(answer.entries ?? 0)} entries, ${bytes(answer.bytes ?? 0)}, `
+        + `checked by the rules alone in ${seconds.toFixed(seconds < 10 ? 2 : 0)} s.`));
+    announce("The certificate is accepted");
+    this.claim = 0;
+    if (!answer.too_large) return this.go([]);
+    this.say(this.summary, html("p", { class: "claim" }, (answer.claims ?? []).map((it) => capital(it.text)).join(". ")),
+      html("p", { class: "hint" }, capital(answer.too_large)));
+  }
+
+  /** Goes to a place in the proof. */
+  async go(path) {
+    this.path = path;
+    this.walking = true;
+    const at = await this.client.once({ ask: "walk", claim: this.claim, path });
+    if (at.error) {
+      fault(capital(at.error));
+      return;
+    }
+    fault(null);
+    this.at = at;
+    this.onPlace(at, this.marks(at));
+    this.draw(at);
+  }
+
+  /** The proof's answer and the replies, as figures for the board and the table. */
+  marks(at) {
+    const marks = new Map();
+    if (at.answer) marks.set(at.answer, { tag: "✓", value: "proof", spoken: "the proof's answer" });
+    for (const { move, left } of at.replies ?? []) {
+      marks.set(move, { tag: left ? short(left) : "✓", value: left ? "reply" : "shown", left,
+        spoken: `${counted(left ?? 0, "entry").replace("entrys", "entries")} left to show` });
+    }
+    return marks;
+  }
+
+  /** A move of the walk: a reply, and the proof's answer to it if it is to follow at once. */
+  async play(move) {
+    const replies = this.at?.replies ?? [];
+    const known = move === this.at?.answer || replies.some((reply) => reply.move === move);
+    if (!known) {
+      fault(this.at?.answer
+        ? `The proof plays ${this.at.answer} here; it says nothing of ${move}.`
+        : `The proof says nothing of ${move} here.`);
+      return;
+    }
+    await this.go([...this.path, move]);
+    if (this.follow && this.at.answer && move !== this.at.answer) await this.answer();
+  }
+
+  async answer() {
+    const answer = this.at?.answer;
+    if (!answer) return;
+    await this.go([...this.path, answer]);
+    announce(`The proof answers ${answer}`);
+    this.answered = answer;
+  }
+
+  back(moves) {
+    this.go(this.path.slice(0, Math.max(0, this.path.length - moves)));
+  }
+
+  draw(at) {
+    const claims = this.opened.claims ?? [];
+    const choice = claims.length > 1
+      ? html("label", { class: "field block" }, html("span", {}, "Claim"),
+        html("select", { change: (event) => { this.claim = Number(event.target.value); this.go([]); } },
+          claims.map((claim, number) => html("option", { value: number, selected: number === this.claim },
+            claim.text ?? String(claim)))))
+      : null;
+    const parts = [this.summary, choice,
+      html("p", { class: "walk-path" }, at.played?.length || this.path.length
+        ? ["After ", html("span", { class: "moves-text" }, this.path.join(" "))] : "At the proof's beginning"),
+      html("div", { class: "bar" },
+        html("button", { disabled: !this.path.length, click: () => this.go([]) }, "To its beginning"),
+        html("button", { disabled: !this.path.length, click: () => this.back(1) }, "Back"),
+        html("label", { class: "check" },
+          dress(html("input", { type: "checkbox", checked: this.follow }),
+            { change: (event) => { this.follow = event.target.checked; } }, []),
+          "answer at once"),
+        html("button", { class: "quiet", click: () => this.leave() }, "Leave the proof here"))];
+    if (at.answer) {
+      parts.push(html("p", {}, "The proof answers ",
+        html("button", { class: "primary", click: () => this.answer() }, at.answer)));
+    } else if (at.replies?.length) {
+      parts.push(html("p", {}, at.chance ? "Chance decides. Choose any outcome:"
+        : `Choose any reply: the proof has an answer to all ${at.replies.length}.`), this.replies(at.replies));
+    } else {
+      parts.push(html("p", { class: "shown" }, at.over ? "The game is over here, and the claim holds."
+        : "Nothing is left to show here."));
+    }
+    this.say(...parts.filter(Boolean));
+  }
+
+  replies(replies) {
+    const most = Math.max(1, ...replies.map((reply) => reply.left ?? 0));
+    return html("ul", { class: "replies" }, replies.map(({ move, left }) => {
+      const button = html("button", { click: () => this.play(move) },
+        html("span", { class: "move" }, move),
+        html("span", { class: "count" }, left ? whole(left) : "✓"));
+      button.style.setProperty("--part", `${(100 * Math.sqrt((left ?? 0) / most)).toFixed(0)}%`);
+      return html("li", {}, button);
+    }));
+  }
+
+  /** Back to the other views, at this position. */
+  leave() {
+    if (!this.walking) return;
+    this.walking = false;
+    this.onLeave(this.opened, this.path);
+    if (this.summary) {
+      this.say(this.summary, html("p", {}, html("button", { click: () => this.go(this.path) }, "Back into the proof")));
+    }
+  }
+}
+ProofView.prototype.follow = true;
