@@ -16,7 +16,7 @@ use crate::prove::{
 use crate::rules::{Declared, key_after, least_key_after, least_root_key, root_key};
 use crate::search::Search;
 use crate::settings::{CancelToken, Goal, ProofGoal, ProverConfig, StopReason};
-use crate::threads::{Control, WhenFull, catch_panic};
+use crate::threads::{Control, WhenFull, catch_panic, has_threads};
 use crate::tree::{ROOT, Stage};
 use std::collections::VecDeque;
 use std::io::Write;
@@ -291,6 +291,12 @@ fn certify<G: Game>(
         return Err(CertificateError::NoProof("nothing is settled that needs a proof".into()));
     }
     let control = Control::new();
+    let mut oracle = Settling { about, table, control: &control, cancel, memo: None };
+    let write = || catch_panic(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
+    if !has_threads() {
+        // Nobody could cancel meanwhile.
+        return write()?;
+    }
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
         let watcher = thread::Builder::new().spawn_scoped(scope, || {
@@ -303,9 +309,7 @@ fn certify<G: Game>(
             }
         });
         let watcher = watcher.map_err(|error| SearchError::Threads(error.to_string()))?;
-        let mut oracle = Settling { about, table, control: &control, cancel, memo: None };
-        let written =
-            catch_panic(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
+        let written = write();
         done.store(true, Ordering::Relaxed);
         watcher.thread().unpark();
         written?

@@ -114,7 +114,10 @@
 
 // What only certificates or PPNS use stays where its reader looks for it.
 #![cfg_attr(
-    not(all(feature = "certificates", feature = "cpu-time", feature = "ppns")),
+    any(
+        not(all(feature = "certificates", feature = "cpu-time", feature = "ppns")),
+        target_family = "wasm"
+    ),
     allow(dead_code, unused_imports, unused_variables, unreachable_code)
 )]
 

@@ -74,7 +74,7 @@ pub(crate) struct Pages<T: Zeroed> {
     start: NonNull<T>,
     len: usize,
     /// Where the values lie; else in a box.
-    #[cfg(not(any(loom, miri)))]
+    #[cfg(not(any(loom, miri, target_family = "wasm")))]
     map: Option<memmap2::MmapMut>,
 }
 
@@ -84,7 +84,7 @@ unsafe impl<T: Zeroed + Send> Send for Pages<T> {}
 unsafe impl<T: Zeroed + Sync> Sync for Pages<T> {}
 
 /// Memory of this many bytes or more is mapped.
-#[cfg(not(any(loom, miri)))]
+#[cfg(not(any(loom, miri, target_family = "wasm")))]
 const LARGE: usize = 1 << 16;
 
 /// Memory that the system did not give.
@@ -132,7 +132,7 @@ impl<T: Zeroed> Pages<T> {
         if !scarcity::grants(bytes) {
             return Err(refused(&"the test has no more"));
         }
-        #[cfg(not(any(loom, miri)))]
+        #[cfg(not(any(loom, miri, target_family = "wasm")))]
         if bytes >= LARGE {
             const { assert!(align_of::<T>() <= 4096 && !std::mem::needs_drop::<T>()) };
             let mut map = memmap2::MmapMut::map_anon(bytes).map_err(|error| refused(&error))?;
@@ -166,7 +166,7 @@ impl<T: Zeroed> Pages<T> {
         Pages {
             start: NonNull::from(Box::leak(values.into_boxed_slice())).cast(),
             len,
-            #[cfg(not(any(loom, miri)))]
+            #[cfg(not(any(loom, miri, target_family = "wasm")))]
             map: None,
         }
     }
@@ -213,7 +213,7 @@ impl<T: Zeroed> Deref for Pages<T> {
 
 impl<T: Zeroed> Drop for Pages<T> {
     fn drop(&mut self) {
-        #[cfg(not(any(loom, miri)))]
+        #[cfg(not(any(loom, miri, target_family = "wasm")))]
         if self.map.is_some() {
             return;
         }

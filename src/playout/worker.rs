@@ -21,12 +21,12 @@ use crate::playout::chance;
 use crate::rules::{check_chance, check_mobility, check_mover};
 use crate::select::{AtNode, Deferred, SelectionBuffer};
 use crate::settings::{Chance, Goal, StopReason};
-use crate::sync::{Fault, broken};
+use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
 use crate::tree::{
     EndedChild, Full, Peers, ROOT, Reservation, Sides, Slab, Stage, Stakes, Step, Trail, Word,
 };
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The buffers and counters of one thread.
 pub(crate) struct Worker<'s, G: Game, E> {

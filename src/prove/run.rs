@@ -2,10 +2,9 @@
 
 use super::Effort;
 use crate::settings::StopReason;
-use crate::sync::{AtomicU64, Ordering};
+use crate::sync::{AtomicU64, Instant, Ordering};
 use crate::threads::{Control, Event, count};
 use crossbeam_utils::CachePadded;
-use std::time::Instant;
 
 /// The threads' view of one question's search.
 pub(crate) struct Run<'r> {

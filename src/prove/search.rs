@@ -22,16 +22,15 @@ use crate::prove::depth_first::Pds;
 use crate::prove::memo::remember;
 use crate::rules::{Audited, Declared, check_turn, least_root_key, read_payoff, root_key};
 use crate::settings::{Algorithm, Budget, ProverConfig, StopReason};
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::{AtomicBool, Instant, Ordering};
 use crate::threads::{
-    Control, Counted, Presence, Watched, Watcher, WhenFull, catch_panic, join, run_team,
+    Control, Counted, Presence, Started, Watched, Watcher, WhenFull, catch_panic, join, run_team,
     spawn_coordinator,
 };
 use parking_lot::Mutex;
 use std::fmt;
 use std::sync::Arc;
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A search for the answers to questions about one position. It can be run
 /// again and again: each run asks what is still open.
@@ -41,7 +40,7 @@ use std::time::{Duration, Instant};
 pub struct ProofSearch<G: Game> {
     shared: Arc<SharedProof<G>>,
     /// The thread of a search that was started and not waited for.
-    coordinator: Option<JoinHandle<()>>,
+    coordinator: Option<Started>,
 }
 
 /// What the coordinator, the caller and the watchers share.

@@ -18,10 +18,10 @@ use crate::game::{Foreseen, Game, Insight, Outcome, Turn};
 use crate::math::mix_all_bits;
 use crate::rules::Declared;
 use crate::settings::{Budget, ProofGoal, ProverConfig, StopReason};
+use crate::sync::Instant;
 use crate::threads::catch_panic;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// How soon a player can force a win; see [`shortest_win`].
 #[derive(Clone, Debug)]

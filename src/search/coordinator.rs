@@ -130,9 +130,9 @@ mod tests {
     use crate::playout::{RandomPlayout, UniformRandom};
     use crate::search::Search;
     use crate::search::prepare::prepare;
-    use crate::settings::{Budget, Config};
-    use crate::threads::{UNTIL_REFUSED, WhenFull};
-    use std::time::Instant;
+    use crate::settings::{Budget, Config, StopReason};
+    use crate::sync::Instant;
+    use crate::threads::{UNTIL_REFUSED, WITHOUT_THREADS, WhenFull};
 
     /// Twenty moves of three, and then it is a draw.
     #[derive(Clone)]
@@ -202,5 +202,36 @@ mod tests {
         assert_eq!((audit.visits, audit.nodes), (500, search.snapshot().nodes));
         assert_eq!(search.search(&budget).unwrap().total_playouts, 1000);
         search.audit().unwrap();
+    }
+
+    /// Where there are no threads a search has ended when it was started, and grows the same
+    /// tree from part to part.
+    #[test]
+    fn a_search_without_threads_runs_where_it_is_started() {
+        let config = Config::default().threads(1).memory(16 << 20).audit(true);
+        let reports = [false, true].map(|without| {
+            WITHOUT_THREADS.set(without);
+            let mut search = Search::new(Long, 0, config.clone()).unwrap();
+            let (ended, hears) = std::sync::mpsc::channel();
+            for playouts in [1, 300, 200] {
+                search.start(&Budget::default().playouts(playouts)).unwrap();
+                assert!(!without || !search.is_running());
+                let ended = ended.clone();
+                search.on_end(move || ended.send(()).unwrap());
+                assert_eq!(search.wait().unwrap().playouts, playouts);
+                hears.recv().unwrap();
+            }
+            let report = search.snapshot();
+            let cancelled = CancelToken::new();
+            cancelled.cancel();
+            let nothing = search.search(&Budget::default().cancel(&cancelled)).unwrap();
+            assert_eq!(nothing.stop_reason, Some(StopReason::Cancelled));
+            search.audit().unwrap();
+            (report.total_playouts, report.moves)
+        });
+        WITHOUT_THREADS.set(false);
+        assert_eq!(reports[0].0, 501);
+        let [with, without] = reports.map(|report| format!("{report:?}"));
+        assert_eq!(with, without);
     }
 }

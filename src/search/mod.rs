@@ -21,8 +21,10 @@ use crate::playout::{
     BatchEvaluator, Batches, Batching, DefaultPlayout, Evaluator, Playout, Policy, SharedSearch,
 };
 use crate::settings::{Budget, CancelToken, Config, Leaves, StopReason};
+use crate::sync::Instant;
 use crate::threads::{
-    Control, Limits, Presence, Watched, Watcher, WhenFull, catch_panic, join, spawn_coordinator,
+    Control, Limits, Presence, Started, Watched, Watcher, WhenFull, catch_panic, join,
+    spawn_coordinator,
 };
 use crate::tree::{Audit, ROOT};
 pub(crate) use coordinator::WorkerSeed;
@@ -32,8 +34,7 @@ use prepare::move_root;
 pub(crate) use prepare::prepare;
 use std::fmt;
 use std::sync::Arc;
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A search of one position that can be run again and again: each run goes on
 /// with the tree of the one before.
@@ -49,7 +50,7 @@ pub struct Search<G: Game, E: Evaluator<G> = DefaultPlayout> {
     config: Config,
     position: G::State,
     /// The thread of a search that was started and not waited for.
-    coordinator: Option<JoinHandle<()>>,
+    coordinator: Option<Started>,
 }
 
 /// What a search shares with its coordinator and its watchers. Whoever locks more

@@ -26,7 +26,7 @@ pub struct Budget {
     /// the first to have used its own ends the search. Other programs on the
     /// machine hardly change what a search can do with it. With the feature
     /// `cpu-time`.
-    #[cfg(feature = "cpu-time")]
+    #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
     pub cpu_time: Option<Duration>,
     /// Playouts of this search; no more are counted, however many threads.
     pub playouts: Option<u64>,
@@ -53,7 +53,7 @@ impl Budget {
     }
 
     /// Limits the processor time. With the feature `cpu-time`.
-    #[cfg(feature = "cpu-time")]
+    #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
     #[must_use]
     pub fn cpu_time(mut self, time: Duration) -> Budget {
         self.cpu_time = Some(time);
@@ -90,9 +90,9 @@ impl Budget {
 
     /// The limit of processor time, where there can be one.
     pub(crate) fn processor_time(&self) -> Option<Duration> {
-        #[cfg(feature = "cpu-time")]
+        #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
         return self.cpu_time;
-        #[cfg(not(feature = "cpu-time"))]
+        #[cfg(not(all(feature = "cpu-time", not(target_family = "wasm"))))]
         None
     }
 

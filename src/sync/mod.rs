@@ -14,6 +14,13 @@
 //! workers take turns on few cores. The functions through which it counts do
 //! nothing otherwise.
 
+mod clock;
+
+pub(crate) use clock::Instant;
+
+/// Whether the system has threads; else everything runs on the caller's.
+pub(crate) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
+
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::{
     AtomicBool, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering,
@@ -172,10 +179,14 @@ impl Condvar {
     pub(crate) fn wait<'m, T>(
         &self,
         mut guard: MutexGuard<'m, T>,
-        until: Option<std::time::Instant>,
+        until: Option<Instant>,
     ) -> MutexGuard<'m, T> {
         match until {
+            #[cfg(not(target_family = "wasm"))]
             Some(until) => drop(self.0.wait_until(&mut guard, until)),
+            // Nobody else is there who would notify; what waits looks again.
+            #[cfg(target_family = "wasm")]
+            Some(_) => {}
             None => self.0.wait(&mut guard),
         }
         guard
@@ -199,7 +210,7 @@ impl Condvar {
     pub(crate) fn wait<'m, T>(
         &self,
         guard: MutexGuard<'m, T>,
-        until: Option<std::time::Instant>,
+        until: Option<Instant>,
     ) -> MutexGuard<'m, T> {
         assert!(until.is_none(), "models have no clock");
         self.0.wait(guard).unwrap_or_else(std::sync::PoisonError::into_inner)

@@ -1,9 +1,9 @@
 //! Stopping: the flag that workers poll and the coordinator that raises it.
 
 use crate::settings::{CancelToken, StopReason};
-use crate::sync::{AtomicBool, AtomicU64, Condvar, Fault, Mutex, Ordering, broken};
+use crate::sync::{AtomicBool, AtomicU64, Condvar, Fault, Instant, Mutex, Ordering, broken};
 use crossbeam_utils::CachePadded;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The shared state of a running search that is not the tree.
 pub(crate) struct Control {

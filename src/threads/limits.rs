@@ -1,6 +1,6 @@
 //! How long a search may go on.
 
-use std::time::Instant;
+use crate::sync::Instant;
 
 /// What a search has to go by, for the workers to look at.
 #[derive(Clone, Copy, Debug)]

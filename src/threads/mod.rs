@@ -15,8 +15,10 @@ pub use counters::Counters;
 pub(crate) use counters::{Counted, Event, count};
 pub(crate) use limits::Limits;
 pub(crate) use processor_clock::ThreadClock;
+#[cfg(feature = "certificates")]
+pub(crate) use team::has_threads;
+pub(crate) use team::{Started, join, run_team, spawn_coordinator};
 #[cfg(all(test, not(loom)))]
-pub(crate) use team::UNTIL_REFUSED;
-pub(crate) use team::{run_team, spawn_coordinator};
+pub(crate) use team::{UNTIL_REFUSED, WITHOUT_THREADS};
 pub use watch::Watcher;
-pub(crate) use watch::{Presence, Watched, join};
+pub(crate) use watch::{Presence, Watched};

@@ -1,14 +1,14 @@
 //! Processor time of one thread.
 
-#[cfg(feature = "cpu-time")]
+#[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
 pub(crate) use cpu_time::ThreadTime as ThreadClock;
 
 /// Nobody can ask for it.
-#[cfg(not(feature = "cpu-time"))]
+#[cfg(not(all(feature = "cpu-time", not(target_family = "wasm"))))]
 #[derive(Clone, Copy)]
 pub(crate) enum ThreadClock {}
 
-#[cfg(not(feature = "cpu-time"))]
+#[cfg(not(all(feature = "cpu-time", not(target_family = "wasm"))))]
 impl ThreadClock {
     pub(crate) fn now() -> ThreadClock {
         unreachable!("no budget of processor time")

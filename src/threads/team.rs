@@ -1,16 +1,20 @@
 //! A team of threads that do their shares of one work.
+//!
+//! Where the system has no threads a team of one works on the caller's, before the call that
+//! starts it returns: a search there goes on in parts, each with a limit of its own.
 
 use crate::error::SearchError;
 use crate::memory::memory_left;
 use crate::settings::{CancelToken, StopReason};
-use crate::sync::{absent, seat};
+use crate::sync::{HAS_THREADS, Instant, absent, seat};
 use crate::threads::{Control, catch_panic, panic_message};
 use std::io;
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
 
 /// Runs a team of threads to its end: each does its `share`, given its number, while
 /// this thread keeps the time. Returns the first error.
+///
+/// Without threads nobody keeps the time but who works, who looks at the clock anyway.
 pub(crate) fn run_team(
     threads: usize,
     stack: usize,
@@ -19,19 +23,28 @@ pub(crate) fn run_team(
     cancel: Option<&CancelToken>,
     share: &(dyn Fn(usize) -> Result<(), SearchError> + Sync),
 ) -> Option<SearchError> {
+    let work = |number: usize| {
+        let _seat = seat(number, threads);
+        let result = catch_panic(|| share(number)).and_then(|result| result);
+        if result.is_err() {
+            control.stop(StopReason::Stopped);
+        }
+        control.worker_done();
+        result
+    };
+    if threads == 1 && !has_threads() {
+        if cancel.is_some_and(CancelToken::is_cancelled) {
+            control.stop(StopReason::Cancelled);
+        }
+        let result = work(0);
+        control.keep_time(deadline, cancel);
+        return result.err();
+    }
     let mut error = None;
     thread::scope(|scope| {
         let mut handles = Vec::with_capacity(threads);
         for number in 0..threads {
-            let work = move || {
-                let _seat = seat(number, threads);
-                let result = catch_panic(|| share(number)).and_then(|result| result);
-                if result.is_err() {
-                    control.stop(StopReason::Stopped);
-                }
-                control.worker_done();
-                result
-            };
+            let work = move || work(number);
             let thread = room_for(stack).and_then(|()| builder(&format!("proofwood-{number}")));
             let thread = thread.map(|thread| thread.stack_size(stack));
             match thread.and_then(|thread| thread.spawn_scoped(scope, work)) {
@@ -72,10 +85,37 @@ fn room_for(stack: usize) -> io::Result<()> {
     }
 }
 
-/// Starts the thread that watches over a search. What it runs is behind a pointer, so
-/// that the starting is compiled once.
-pub(crate) fn spawn_coordinator(run: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
-    builder("proofwood-coordinator")?.spawn(run)
+/// A search that was started: on this thread; on none where it has run already.
+pub(crate) struct Started(Option<JoinHandle<()>>);
+
+/// Starts the thread that watches over a search; without threads, runs the search. What it
+/// runs is behind a pointer, so that the starting is compiled once.
+pub(crate) fn spawn_coordinator(run: Box<dyn FnOnce() + Send>) -> io::Result<Started> {
+    if !has_threads() {
+        run();
+        return Ok(Started(None));
+    }
+    builder("proofwood-coordinator")?.spawn(run).map(Some).map(Started)
+}
+
+/// Waits for a coordinator's thread to be gone; not where a hook asks, which the
+/// thread itself is calling.
+pub(crate) fn join(Started(coordinator): Started) {
+    if let Some(coordinator) = coordinator
+        && coordinator.thread().id() != thread::current().id()
+    {
+        // It catches what panics in it, and leaves its results elsewhere.
+        let _ = coordinator.join();
+    }
+}
+
+/// Whether there are threads; a test may want to do without.
+pub(crate) fn has_threads() -> bool {
+    #[cfg(all(test, not(loom)))]
+    if WITHOUT_THREADS.get() {
+        return false;
+    }
+    HAS_THREADS
 }
 
 /// What makes a thread of this name.
@@ -89,6 +129,8 @@ fn builder(name: &str) -> io::Result<thread::Builder> {
 thread_local! {
     /// How many threads this one may start before one is refused.
     pub(crate) static UNTIL_REFUSED: std::cell::Cell<u32> = const { std::cell::Cell::new(u32::MAX) };
+    /// Whether searches run on this thread, as where there are no others.
+    pub(crate) static WITHOUT_THREADS: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
 /// Fails where the system is to give no thread.

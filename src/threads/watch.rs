@@ -5,11 +5,11 @@
 //! only its owner may change. Nobody polls: who waits sleeps until the coordinator
 //! says that the search has ended.
 
+use crate::sync::HAS_THREADS;
 use parking_lot::{Condvar, Mutex};
 use std::fmt;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Looks at a search from anywhere, also while another thread waits for its end.
 /// Clones look at the same search; [`Search::watcher`](crate::Search::watcher) and
@@ -163,14 +163,16 @@ impl Presence {
 
     /// Sleeps until no search runs, at most for this time; returns whether none does.
     pub(crate) fn wait(&self, timeout: Option<Duration>) -> bool {
-        // A time too long to add to the clock is no limit.
-        let until = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let mut state = self.state.lock();
-        match until {
-            Some(until) => {
-                self.ended.wait_while_until(&mut state, |state| state.running, until);
+        // Without threads a search does not run while somebody asks.
+        if HAS_THREADS && state.running {
+            match timeout {
+                // A time too long to add to the clock is no limit.
+                Some(timeout) => {
+                    self.ended.wait_while_for(&mut state, |state| state.running, timeout);
+                }
+                None => self.ended.wait_while(&mut state, |state| state.running),
             }
-            None => self.ended.wait_while(&mut state, |state| state.running),
         }
         !state.running
     }
@@ -185,14 +187,5 @@ impl Presence {
             drop(state);
             hook();
         }
-    }
-}
-
-/// Waits for a coordinator's thread to be gone; not where a hook asks, which the
-/// thread itself is calling.
-pub(crate) fn join(coordinator: JoinHandle<()>) {
-    if coordinator.thread().id() != thread::current().id() {
-        // It catches what panics in it, and leaves its results elsewhere.
-        let _ = coordinator.join();
     }
 }

@@ -12,9 +12,9 @@
 //! who sleeps here; they look now and then.
 
 use super::cache::Cache;
-use crate::sync::{Condvar, Fault, Mutex, MutexGuard, broken};
+use crate::sync::{Condvar, Fault, Instant, Mutex, MutexGuard, broken};
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A leaf, as far as the queue knows it.
 pub(crate) trait Question {

@@ -1,0 +1,53 @@
+//! The clock.
+//!
+//! Everywhere it is the standard library's, but in WebAssembly that stands alone, where there
+//! is none: whoever loads the module gives it one, the function `env.now`.
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub(crate) use std::time::Instant;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) use given::Instant;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod given {
+    use std::ops::Add;
+    use std::time::Duration;
+
+    #[link(wasm_import_module = "env")]
+    unsafe extern "C" {
+        /// Milliseconds since some moment; never less than before.
+        safe fn now() -> f64;
+    }
+
+    /// A moment, as far as it is used here of the standard library's type.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub(crate) struct Instant(Duration);
+
+    impl Instant {
+        pub(crate) fn now() -> Instant {
+            // What is no number, or too large for a duration, is the beginning of time.
+            Instant(Duration::try_from_secs_f64(now() / 1e3).unwrap_or_default())
+        }
+
+        pub(crate) fn elapsed(&self) -> Duration {
+            Instant::now().saturating_duration_since(*self)
+        }
+
+        pub(crate) fn saturating_duration_since(&self, earlier: Instant) -> Duration {
+            self.0.saturating_sub(earlier.0)
+        }
+
+        pub(crate) fn checked_add(&self, time: Duration) -> Option<Instant> {
+            self.0.checked_add(time).map(Instant)
+        }
+    }
+
+    impl Add<Duration> for Instant {
+        type Output = Instant;
+
+        fn add(self, time: Duration) -> Instant {
+            Instant(self.0.saturating_add(time))
+        }
+    }
+}
