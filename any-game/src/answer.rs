@@ -104,6 +104,30 @@ pub struct MoveAnswer {
     pub proven: Value,
 }
 
+/// What a search's tree knows of a position and of those below it: what
+/// [`NodeView`](proofwood::NodeView) tells, with moves as text.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// The move, or the outcome of chance, that leads here; `None` at the tree's root.
+    pub text: Option<String>,
+    /// Playouts that have passed.
+    pub visits: u64,
+    /// Their mean value, for who plays the move.
+    pub mean: Option<f64>,
+    /// What is proven of the outcome for who plays the move.
+    pub value: Value,
+    /// What is proven of the payoff for who plays the move.
+    pub bounds: Bounds,
+    /// What is proven of the expected payoff for who plays the move, in games with chance.
+    pub expected: Option<Expected>,
+    /// The players' proof numbers, first player first.
+    pub proof_numbers: Vec<ProofNumber>,
+    /// Those with the most visits first.
+    pub children: Vec<Branch>,
+    /// How many children are not among them.
+    pub more: usize,
+}
+
 /// What a proof search answers: its [`ProofReport`] with moves as text.
 #[derive(Clone, Debug)]
 pub struct ProofAnswer {

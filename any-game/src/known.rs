@@ -7,15 +7,18 @@
 
 use crate::seldom::AskedSeldom;
 use crate::{
-    Answer, AskedAnswer, Certifying, MoveAnswer, Position, ProofAnswer, Proving, Rules, Searching,
-    ShortestAnswer, Stuck, View,
+    Answer, AskedAnswer, Branch, Certifying, MoveAnswer, Position, ProofAnswer, Proving, Rules,
+    Searching, ShortestAnswer, Stuck, View,
 };
-use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Root, Written};
+use proofwood::certificate::{
+    Certificate, CertificateError, Checked, Listed, Refusal, Root, Written,
+};
 use proofwood::{
-    Asked, Audit, Budget, CancelToken, CheckpointError, Config, ConfigError, DefaultPlayout,
-    Evaluator, Game, Inconsistency, Leaves, Outcome, ProofReport, ProofSearch, ProverConfig,
-    Question, RandomPlayout, Report, Rng, RulesError, RulesReport, Search, SearchError, TextError,
-    TreeFileError, Turn, UniformRandom, bare_evaluations, line_text,
+    Asked, Audit, Budget, CancelToken, Chance, CheckpointError, Config, ConfigError,
+    DefaultPlayout, Evaluator, Game, Inconsistency, Leaves, NodeView, Outcome, ProofReport,
+    ProofSearch, ProverConfig, Question, RandomPlayout, Report, Rng, RulesError, RulesReport,
+    Search, SearchError, TextError, TreeFileError, Turn, UniformRandom, bare_evaluations,
+    line_text,
 };
 use proofwood_games::{AnyByHand, AnyGame, AnyState, perft_until, spelled};
 use std::any::Any;
@@ -118,8 +121,12 @@ impl<G: Game> Rules for Known<G> {
         self.game.split_moves(text)
     }
 
-    fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal> {
-        self.seldom.check(certificate)
+    fn check_each(
+        &self,
+        certificate: Certificate<Box<dyn BufRead>>,
+        tell: &mut dyn FnMut(Listed<'_>) -> bool,
+    ) -> Result<Checked, Refusal> {
+        self.seldom.check(certificate, tell)
     }
 
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
@@ -353,6 +360,25 @@ impl<G: Game, E: Evaluator<Arc<G>>> Searching for Search<Arc<G>, E> {
         Ok(Search::advance(self, mv)?)
     }
 
+    fn tree(&self, path: &[String], depth: u32, width: usize) -> Result<Branch, Stuck> {
+        let (game, mut state) = (self.game(), self.position().clone());
+        if self.config().chance == Chance::Open {
+            let why = "in open loop a tree has no positions, and is not shown";
+            return Err(TextError::new(why).into());
+        }
+        let reader = Search::tree(self)?;
+        let mut node = reader.root();
+        for text in path {
+            let mv = game.parse_move(&state, text)?;
+            let next = node.children().into_iter().find(|child| child.mv() == Some(mv));
+            node = next
+                .ok_or_else(|| TextError::new(format!("the tree ends before the move '{text}'")))?;
+            game.play(&mut state, mv);
+        }
+        let text = path.last().cloned();
+        Ok(branch(game, &state, node, text, depth, width))
+    }
+
     fn audit(&mut self) -> Result<Audit, Inconsistency> {
         Search::audit(self)
     }
@@ -367,6 +393,42 @@ impl<G: Game, E: Evaluator<Arc<G>>> Searching for Search<Arc<G>, E> {
 
     fn load_tree(&mut self, spec: &str, input: &mut dyn Read) -> Result<(), TreeFileError> {
         Search::load_tree(self, &spelled(spec), input)
+    }
+}
+
+/// What the tree knows of a position and below.
+fn branch<G: Game>(
+    game: &G,
+    state: &G::State,
+    node: NodeView<'_, G>,
+    text: Option<String>,
+    depth: u32,
+    width: usize,
+) -> Branch {
+    let mut children = node.children();
+    let all = children.len();
+    // Those with as many visits stay in the order of the rules.
+    children.sort_by_key(|child| std::cmp::Reverse(child.visits()));
+    children.truncate(if depth == 0 { 0 } else { width });
+    let children: Vec<Branch> = children
+        .into_iter()
+        .filter_map(|child| {
+            let mv = child.mv()?;
+            let text = Some(game.move_text(state, mv));
+            Some(branch(game, &game.after(state, mv), child, text, depth - 1, width))
+        })
+        .collect();
+    let player = node.player();
+    Branch {
+        text,
+        visits: node.visits(),
+        mean: node.mean(),
+        value: node.value(player),
+        bounds: node.bounds(player),
+        expected: node.expected(player),
+        proof_numbers: node.proof_numbers(),
+        more: all - children.len(),
+        children,
     }
 }
 

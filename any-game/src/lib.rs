@@ -23,10 +23,10 @@ mod answer;
 mod known;
 mod seldom;
 
-pub use answer::{Answer, AskedAnswer, MoveAnswer, ProofAnswer, ShortestAnswer, View};
+pub use answer::{Answer, AskedAnswer, Branch, MoveAnswer, ProofAnswer, ShortestAnswer, View};
 
 use known::Known;
-use proofwood::certificate::{Certificate, CertificateError, Checked, Refusal, Written};
+use proofwood::certificate::{Certificate, CertificateError, Checked, Listed, Refusal, Written};
 use proofwood::{
     Audit, Budget, CancelToken, CheckpointError, Config, DefaultPlayout, Evaluator, Game,
     Inconsistency, Outcome, ProverConfig, Rng, RulesError, RulesReport, Search, SearchError,
@@ -44,6 +44,7 @@ use std::sync::Arc;
 ///
 /// Searches and provers are compiled for the type of each game whose rules are quick, and
 /// once, for [`AnyGame`], for those where it costs a few per cent of the speed at most.
+/// Without the feature `types` they are compiled for Connect Four and for [`AnyGame`] alone.
 ///
 /// # Errors
 /// When there is no such game, or its options are wrong.
@@ -60,6 +61,9 @@ pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
             }
         };
     }
+    #[cfg(not(feature = "types"))]
+    return Ok(quick!(ConnectFour));
+    #[cfg(feature = "types")]
     Ok(quick! {
         Ataxx Awari CaptureGo Clobber ConnectFour Domineering DotsAndBoxes Ewn Hex
         LinesOfAction Minishogi Mnk Othello Oware PGame Pig Reversi Surakarta Through
@@ -106,7 +110,16 @@ pub trait Rules: Send + Sync {
     /// Cuts a list of moves into its moves.
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str>;
     /// Checks a certificate about this game.
-    fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal>;
+    fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal> {
+        self.check_each(certificate, &mut |_| true)
+    }
+    /// The same, and tells of every position that it lists, in this order; whoever is told
+    /// answers whether to go on.
+    fn check_each(
+        &self,
+        certificate: Certificate<Box<dyn BufRead>>,
+        tell: &mut dyn FnMut(Listed<'_>) -> bool,
+    ) -> Result<Checked, Refusal>;
     /// Checks the rules themselves by random play.
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError>;
 }
@@ -175,6 +188,9 @@ pub trait Searching: Certifying + Send {
     fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck>;
     /// Goes on to the position after a move.
     fn advance(&mut self, text: &str) -> Result<(), Stuck>;
+    /// The part of the tree at rest that begins after these moves: so many moves deep, and of
+    /// each position as many children, those with the most visits.
+    fn tree(&self, path: &[String], depth: u32, width: usize) -> Result<Branch, Stuck>;
     /// Checks the tree that it leaves.
     fn audit(&mut self) -> Result<Audit, Inconsistency>;
     /// Whether its tree can be saved and loaded.

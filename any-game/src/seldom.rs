@@ -2,7 +2,7 @@
 //! stands for all games, and not for each.
 
 use crate::ShortestAnswer;
-use proofwood::certificate::{Certificate, Checked, Refusal};
+use proofwood::certificate::{Certificate, Checked, Listed, Refusal};
 use proofwood::{
     Budget, Game, ProverConfig, RulesError, RulesReport, SearchError, check_rules, line_text,
     shortest_win,
@@ -14,8 +14,12 @@ use std::sync::Arc;
 
 /// The questions.
 pub(crate) trait AskedSeldom: Send + Sync {
-    /// Checks a certificate about this game.
-    fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal>;
+    /// Checks a certificate about this game, and tells what it lists.
+    fn check(
+        &self,
+        certificate: Certificate<Box<dyn BufRead>>,
+        tell: &mut dyn FnMut(Listed<'_>) -> bool,
+    ) -> Result<Checked, Refusal>;
     /// Checks the rules by random play.
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError>;
     /// Proves how soon this player can force a win from `state`; where that is of another type
@@ -41,8 +45,12 @@ pub(crate) trait AskedSeldom: Send + Sync {
 pub(crate) struct Seldom<G>(pub(crate) G);
 
 impl<G: Game + Clone> AskedSeldom for Seldom<G> {
-    fn check(&self, certificate: Certificate<Box<dyn BufRead>>) -> Result<Checked, Refusal> {
-        certificate.check(&self.0)
+    fn check(
+        &self,
+        certificate: Certificate<Box<dyn BufRead>>,
+        tell: &mut dyn FnMut(Listed<'_>) -> bool,
+    ) -> Result<Checked, Refusal> {
+        certificate.check_each(&self.0, tell)
     }
 
     fn check_rules(&self, seed: u64, games: u64) -> Result<RulesReport, RulesError> {

@@ -26,6 +26,21 @@ impl<R: BufRead> Certificate<R> {
     /// with the first position where it is not; and when it needs more
     /// [`memory`](Certificate::memory) than it may take.
     pub fn check<G: Game>(self, game: &G) -> Result<Checked, Refusal> {
+        self.check_each(game, &mut |_| true)
+    }
+
+    /// The same, and tells of every position that the file comes to, once it has been held
+    /// against the rules: claim by claim, from the root on, depth first, and of the moves of
+    /// one position in the order of their texts. Whoever is told answers whether the check is
+    /// to go on. Nothing is shown before all of the file is accepted.
+    ///
+    /// # Errors
+    /// As [`check`](Certificate::check), and when it was not to go on.
+    pub fn check_each<G: Game>(
+        self,
+        game: &G,
+        tell: &mut dyn FnMut(Listed<'_>) -> bool,
+    ) -> Result<Checked, Refusal> {
         let Certificate { header, mut lines, mut memory } = self;
         memory.take(header.bytes())?;
         let root = header.root.find(game).map_err(|error| {
@@ -38,7 +53,8 @@ impl<R: BufRead> Certificate<R> {
                 return Err(Refusal::header(reason));
             }
             let before = memory.used();
-            claims.push(Proof::new(game, &root, claim, &mut lines, &mut memory).check()?);
+            let proof = Proof::new(game, &root, claim, &mut lines, &mut memory, tell);
+            claims.push(proof.check()?);
             memory.give(memory.used() - before);
         }
         let entries: u64 = claims.iter().map(|proof| proof.positions + proof.references).sum();
@@ -68,6 +84,30 @@ impl<R: BufRead> Certificate<R> {
     }
 }
 
+/// What a certificate says of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Listed<'t> {
+    /// Nothing: the game is over there, as the claim promises.
+    Over,
+    /// The favoured side plays this.
+    Choice {
+        /// The move as the game writes it.
+        text: &'t str,
+        /// Positions listed later may be said to be this one.
+        labelled: bool,
+    },
+    /// Each of this many moves is answered.
+    All {
+        /// How many legal moves there are.
+        moves: usize,
+        /// Positions listed later may be said to be this one.
+        labelled: bool,
+    },
+    /// It is the position that got the label with this number, counted from 0 for each claim.
+    Same(u64),
+}
+
 /// The proof of one claim, as far as it has been read.
 struct Proof<'c, G: Game, R> {
     game: &'c G,
@@ -89,6 +129,8 @@ struct Proof<'c, G: Game, R> {
     labels: u64,
     found: CheckedClaim,
     moves: Vec<G::Move>,
+    /// Is told what was found.
+    tell: &'c mut dyn FnMut(Listed<'_>) -> bool,
 }
 
 /// A position whose moves are being shown. States are large and ways can be
@@ -125,6 +167,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         claim: Claim,
         lines: &'c mut Lines<R>,
         memory: &'c mut Memory,
+        tell: &'c mut dyn FnMut(Listed<'_>) -> bool,
     ) -> Self {
         Proof {
             game,
@@ -140,6 +183,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
             labels: 0,
             found: CheckedClaim { claim, positions: 0, references: 0, endless: false },
             moves: Vec::new(),
+            tell,
         }
     }
 
@@ -172,7 +216,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         if turn == Turn::Over {
             let payoff = game.payoff(state, self.claim.player);
             if self.claim.is_kept_by(payoff) {
-                return Ok(false);
+                return go_on((self.tell)(Listed::Over)).map(|()| false);
             }
             let player = self.claim.player;
             return Err(format!("the game is over and pays player {player} {payoff}").into());
@@ -185,6 +229,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
             uses = Some(announced);
             line = next_line(self.lines)?;
         }
+        let labelled = uses.is_some();
         let favoured = self.claim.favours(turn);
         match Entry::read(line) {
             Some(Entry::Choice(text)) if favoured => {
@@ -198,6 +243,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
                 };
                 self.moves.clear();
                 self.moves.push(chosen);
+                go_on((self.tell)(Listed::Choice { text, labelled }))?;
             }
             Some(Entry::All(count)) if !favoured => {
                 let legal = self.moves.len();
@@ -207,9 +253,11 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
                     return Err(reason.into());
                 }
                 sort_by_text(game, state, &mut self.moves, |mv| mv)?;
+                go_on((self.tell)(Listed::All { moves: legal, labelled }))?;
             }
             Some(Entry::Same(label)) if uses.is_none() => {
-                return self.refer(state, label).map(|()| false);
+                self.refer(state, label)?;
+                return go_on((self.tell)(Listed::Same(label))).map(|()| false);
             }
             Some(Entry::Choice(_)) => {
                 return Err("one move is shown where all are needed".into());
@@ -359,6 +407,11 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         let place = format!("in the proof of '{claim}', entry {entry}, {place}{position}");
         Refusal::proof(&place, reason)
     }
+}
+
+/// An error where the check is not to go on.
+fn go_on(more: bool) -> Result<(), Reason> {
+    if more { Ok(()) } else { Err("the check was stopped".into()) }
 }
 
 /// The next line of a proof.

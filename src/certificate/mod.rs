@@ -24,6 +24,7 @@ mod read;
 mod refusal;
 mod write;
 
+pub use check::Listed;
 pub use checked::{Checked, CheckedClaim};
 pub use format::{Claim, Promise, Root, VERSION};
 pub use memory::DEFAULT_MEMORY;
