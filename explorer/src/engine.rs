@@ -1,0 +1,376 @@
+//! What is asked, and what is under way.
+
+use crate::ask::{Ask, Request, Searched, Solved};
+use crate::clock;
+use crate::fault::Fault;
+use crate::place::{self, Place};
+use crate::proof::{self, OpenedJson, Proof};
+use crate::search::{self, SearchTask};
+use crate::solve::{self, SolveTask};
+use proofwood::Config;
+use proofwood_games::{GameInfo, games};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::Duration;
+
+/// Takes requests and answers them, each a line of JSON.
+///
+/// At most one search, one proof and one certificate are under way; a new one ends the one
+/// before.
+pub struct Engine {
+    threads: usize,
+    /// Answers that nobody has taken yet.
+    answers: VecDeque<String>,
+    /// The newest search, also when it has ended.
+    search: Option<SearchTask>,
+    solve: Option<SolveTask>,
+    /// The certificate that is being checked.
+    open: Option<OpenTask>,
+    proof: Option<Proof>,
+    /// Rung by threads that have ended something, or have something to tell.
+    rung: Receiver<News>,
+    bell: Sender<News>,
+    /// Is told at once what cannot wait for the end of a step.
+    tell_at_once: Option<fn(&str)>,
+}
+
+/// A certificate that is being checked.
+struct OpenTask {
+    id: Value,
+    stopped: Arc<AtomicBool>,
+    /// Until a step takes it up.
+    text: Option<String>,
+}
+
+/// What threads say.
+enum News {
+    /// A search or a proof has ended.
+    Ended,
+    /// Entries of a certificate that were read, for the request.
+    Entries(Value, u64),
+    /// What came of a certificate.
+    Opened(Value, Box<Result<(OpenedJson, Option<Proof>), Fault>>),
+}
+
+impl Engine {
+    /// An engine whose searches have so many threads; in WebAssembly one, whatever is said.
+    pub fn new(threads: usize) -> Engine {
+        let (bell, rung) = mpsc::channel();
+        Engine {
+            threads: if cfg!(target_family = "wasm") { 1 } else { threads.max(1) },
+            answers: VecDeque::new(),
+            search: None,
+            solve: None,
+            open: None,
+            proof: None,
+            rung,
+            bell,
+            tell_at_once: None,
+        }
+    }
+
+    /// Has `tell` called with what cannot wait for the end of a step: how far a long one has
+    /// come, where there are no threads.
+    pub fn tell_at_once(&mut self, tell: fn(&str)) {
+        self.tell_at_once = Some(tell);
+    }
+
+    /// Takes a request. Its answers are among those of the next [`step`](Engine::step)s.
+    pub fn ask(&mut self, line: &str) {
+        let Request { id, ask } = Request::read(line);
+        let begun = ask.and_then(|ask| self.begin(&id, ask));
+        if let Some(answer) = begun.transpose() {
+            self.finish(&id, answer);
+        }
+    }
+
+    /// Works for about this long; returns as soon as there are answers, each a line without
+    /// its end, and when nothing is under way.
+    pub fn step(&mut self, time: Duration) -> Vec<String> {
+        let until = clock::now().saturating_add(time);
+        loop {
+            let left = until.saturating_sub(clock::now());
+            self.go_on(left);
+            let left = until.saturating_sub(clock::now());
+            if !self.answers.is_empty() || !self.is_busy() || left.is_zero() {
+                return self.answers.drain(..).collect();
+            }
+            // Where there are threads, they are at it.
+            if !cfg!(target_family = "wasm")
+                && let Ok(news) = self.rung.recv_timeout(left.min(LOOK_EVERY))
+            {
+                self.hear(news);
+            }
+        }
+    }
+
+    /// Whether something is under way, or an answer waits to be taken.
+    pub fn is_busy(&self) -> bool {
+        let searches = self.search.as_ref().is_some_and(|search| search.id.is_some());
+        !self.answers.is_empty() || searches || self.solve.is_some() || self.open.is_some()
+    }
+
+    /// Answers what is short, and begins what is not.
+    fn begin(&mut self, id: &Value, ask: Ask) -> Result<Option<Value>, Fault> {
+        match ask {
+            Ask::Games => {
+                let games: Vec<Value> = games().iter().map(game).collect();
+                return Ok(Some(json!({ "games": games })));
+            }
+            Ask::Position(of) => return to_json(&Place::find(&of)?.view()).map(Some),
+            Ask::Search(asked) => self.begin_search(id, &asked, Config::default())?,
+            Ask::Solve(asked) => self.begin_solve(id, &asked)?,
+            Ask::Tree(of) => {
+                let search = self.search.as_mut();
+                let search = search.ok_or_else(|| Fault::new("no search has a tree yet"))?;
+                let tree = search.tree(&of)?;
+                return Ok(Some(json!({ "tree": to_json(&tree)? })));
+            }
+            Ask::Stop { which } => return Ok(Some(json!({ "stopped": self.stop(&which) }))),
+            Ask::Open { certificate } => {
+                self.stop_open();
+                self.proof = None;
+                let stopped = Arc::new(AtomicBool::new(false));
+                self.open = Some(OpenTask { id: id.clone(), stopped, text: Some(certificate) });
+            }
+            Ask::Walk(asked) => {
+                let proof = self.proof.as_ref();
+                let proof = proof.ok_or_else(|| Fault::new("no certificate is open"))?;
+                return to_json(&proof.walk(&asked)?).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn begin_search(&mut self, id: &Value, asked: &Searched, base: Config) -> Result<(), Fault> {
+        self.end_search();
+        let earlier = self.search.take();
+        self.search = Some(SearchTask::new(id.clone(), asked, base, self.threads, earlier)?);
+        Ok(())
+    }
+
+    fn begin_solve(&mut self, id: &Value, asked: &Solved) -> Result<(), Fault> {
+        let place = Place::find(&asked.search.of)?;
+        let fitting = if place.position.has_chance() { "gpn" } else { "auto" };
+        if asked.algorithm.as_deref().unwrap_or(fitting) == "gpn" {
+            let mut search = asked.search.clone();
+            if let Some(goal) = &asked.goal {
+                search.options.insert("goal".into(), goal.as_str().into());
+            }
+            return self.begin_search(id, &search, Config::proving());
+        }
+        if let Some(earlier) = &self.solve {
+            let id = earlier.id.clone();
+            self.stop(&id);
+        }
+        self.solve = Some(SolveTask::new(id.clone(), asked, &place, self.threads)?);
+        Ok(())
+    }
+
+    /// Ends the search that is under way, and answers what it has found.
+    fn end_search(&mut self) {
+        if let Some(id) = self.search.as_ref().and_then(|search| search.id.clone()) {
+            self.stop(&id);
+        }
+    }
+
+    /// Ends a request, with its last answer; whether it was under way.
+    fn stop(&mut self, which: &Value) -> bool {
+        let searches = self.search.as_ref().is_some_and(|search| search.id.as_ref() == Some(which));
+        if let Some(search) = self.search.as_mut().filter(|_| searches) {
+            search.id = None;
+            let answer = search.stop().and_then(|answer| to_json(&answer));
+            if answer.is_err() {
+                self.search = None;
+            }
+            self.finish(which, answer);
+            return true;
+        }
+        if let Some(mut solve) = self.solve.take_if(|solve| solve.id == *which) {
+            let answer = solve.stop().and_then(|answer| to_json(&answer));
+            self.finish(which, answer);
+            return true;
+        }
+        if self.open.as_ref().is_some_and(|open| open.id == *which) {
+            self.stop_open();
+            return true;
+        }
+        false
+    }
+
+    /// Ends the check that is under way.
+    fn stop_open(&mut self) {
+        if let Some(open) = self.open.take() {
+            open.stopped.store(true, Ordering::Relaxed);
+            self.finish(&open.id, Err(Fault::new("the check was stopped")));
+        }
+    }
+
+    /// Goes on with what is under way for about this long, and tells what there is to tell.
+    fn go_on(&mut self, time: Duration) {
+        while let Ok(news) = self.rung.try_recv() {
+            self.hear(news);
+        }
+        self.go_on_open();
+        let searches = self.search.as_ref().is_some_and(|search| search.id.is_some());
+        // Without threads a step is shared by the two.
+        let time = if self.solve.is_some() { time / 2 } else { time };
+        if searches {
+            self.go_on_search(time);
+        }
+        self.go_on_solve(time);
+    }
+
+    fn go_on_search(&mut self, time: Duration) {
+        let bell = self.bell();
+        let Some(search) = &mut self.search else { return };
+        let Some(id) = search.id.clone() else { return };
+        match search.step(time, bell) {
+            Ok(search::Progress::Silent) => {}
+            Ok(search::Progress::Answer(answer)) => self.tell(&id, to_json(&*answer)),
+            Ok(search::Progress::Done(answer)) => {
+                search.id = None;
+                self.finish(&id, to_json(&*answer));
+            }
+            Err(fault) => {
+                self.search = None;
+                self.finish(&id, Err(fault));
+            }
+        }
+    }
+
+    fn go_on_solve(&mut self, time: Duration) {
+        let bell = self.bell();
+        let Some(solve) = &mut self.solve else { return };
+        let id = solve.id.clone();
+        match solve.step(time, bell) {
+            Ok(solve::Progress::Silent) => {}
+            Ok(solve::Progress::Answer(answer)) => self.tell(&id, to_json(&*answer)),
+            Ok(solve::Progress::Done(answer)) => {
+                self.solve = None;
+                self.finish(&id, to_json(&*answer));
+            }
+            Err(fault) => {
+                self.solve = None;
+                self.finish(&id, Err(fault));
+            }
+        }
+    }
+
+    /// Begins to check a certificate: on a thread of its own, or here and now where there is
+    /// none.
+    fn go_on_open(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        let Some(text) = open.text.take() else { return };
+        let (id, stopped) = (open.id.clone(), Arc::clone(&open.stopped));
+        if cfg!(target_family = "wasm") {
+            let tell_at_once = self.tell_at_once;
+            let opened = proof::open(&text, &mut |entries| {
+                if let Some(tell) = tell_at_once {
+                    tell(&json!({ "id": id, "entries": entries }).to_string());
+                }
+                true
+            });
+            self.hear(News::Opened(id, Box::new(opened)));
+            return;
+        }
+        let bell = self.bell.clone();
+        let check = move || {
+            let opened = proof::open(&text, &mut |entries| {
+                // Who has dropped the engine does not listen any more.
+                bell.send(News::Entries(id.clone(), entries)).is_ok()
+                    && !stopped.load(Ordering::Relaxed)
+            });
+            let _ = bell.send(News::Opened(id, Box::new(opened)));
+        };
+        let thread = std::thread::Builder::new().name("proofwood-check".into());
+        if let Err(error) = thread.spawn(check)
+            && let Some(open) = self.open.take()
+        {
+            self.finish(&open.id, Err(Fault::new(format!("no thread can be started: {error}"))));
+        }
+    }
+
+    /// Takes in what threads say.
+    fn hear(&mut self, news: News) {
+        let current =
+            |id: &Value, open: &Option<OpenTask>| open.as_ref().is_some_and(|open| open.id == *id);
+        match news {
+            News::Ended => {}
+            News::Entries(id, entries) if current(&id, &self.open) => {
+                self.tell(&id, Ok(json!({ "entries": entries })));
+            }
+            News::Opened(id, opened) if current(&id, &self.open) => {
+                self.open = None;
+                let answer = opened.and_then(|(opened, proof)| {
+                    self.proof = proof;
+                    to_json(&opened)
+                });
+                self.finish(&id, answer);
+            }
+            // Of a check that was stopped.
+            News::Entries(..) | News::Opened(..) => {}
+        }
+    }
+
+    /// What rings when a search or a proof has ended.
+    fn bell(&self) -> Box<dyn FnOnce() + Send> {
+        let bell = self.bell.clone();
+        Box::new(move || {
+            // Nobody listens any more when the engine is gone.
+            let _ = bell.send(News::Ended);
+        })
+    }
+
+    /// The last answer to a request.
+    fn finish(&mut self, id: &Value, answer: Result<Value, Fault>) {
+        let mut answer = answer.unwrap_or_else(|fault| json!({ "error": fault.to_string() }));
+        answer["done"] = true.into();
+        self.tell(id, Ok(answer));
+    }
+
+    /// An answer to a request.
+    fn tell(&mut self, id: &Value, answer: Result<Value, Fault>) {
+        let mut answer = answer.unwrap_or_else(|fault| json!({ "error": fault.to_string() }));
+        answer["id"] = id.clone();
+        self.answers.push_back(answer.to_string());
+    }
+}
+
+/// How long a step sleeps at most before it looks whether there is something to tell.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("threads", &self.threads)
+            .field("is_busy", &self.is_busy())
+            .finish_non_exhaustive()
+    }
+}
+
+fn to_json(answer: &impl Serialize) -> Result<Value, Fault> {
+    serde_json::to_value(answer).map_err(Fault::new)
+}
+
+/// A game for a list.
+fn game(info: &GameInfo) -> Value {
+    let options = info.options.iter();
+    let options = options.map(|(option, meaning)| json!({ "option": option, "meaning": meaning }));
+    // A game whose size must be given is none by its name alone.
+    let game = place::find(info.name).map_or_else(|_| info.example.into(), |(spec, _)| spec);
+    json!({
+        "name": info.name,
+        "summary": info.summary,
+        "rules": info.rules,
+        "notation": info.notation,
+        "options": options.collect::<Vec<_>>(),
+        "example": info.example,
+        "game": game,
+    })
+}

@@ -1,0 +1,104 @@
+//! A position: which game, from where, after which moves.
+
+use crate::ask::Where;
+use crate::board::Board;
+use crate::fault::Fault;
+use proofwood::TextError;
+use proofwood_any_game::{Position, Rules};
+use proofwood_games::{find_info, spelled};
+use serde::Serialize;
+
+/// A position, and how it was reached.
+pub(crate) struct Place {
+    /// The game's description as the games spell it.
+    pub(crate) spec: String,
+    pub(crate) rules: Box<dyn Rules>,
+    /// The position before the moves.
+    pub(crate) start: String,
+    pub(crate) position: Box<dyn Position>,
+    /// The moves as the game writes them.
+    pub(crate) played: Vec<String>,
+}
+
+/// The game of a description; where its name alone is none, its example.
+pub(crate) fn find(spec: &str) -> Result<(String, Box<dyn Rules>), Fault> {
+    match proofwood_any_game::find(spec) {
+        Ok(rules) => Ok((spelled(spec), rules)),
+        Err(error) => match find_info(spec) {
+            Ok(info) => Ok((info.example.into(), proofwood_any_game::find(info.example)?)),
+            Err(_) => Err(error.into()),
+        },
+    }
+}
+
+impl Place {
+    /// Goes there.
+    pub(crate) fn find(of: &Where) -> Result<Place, Fault> {
+        let (spec, rules) = find(&of.game)?;
+        let mut position = match &of.position {
+            Some(text) if !text.trim().is_empty() => rules.read(text)?,
+            _ => rules.start(),
+        };
+        let start = position.text();
+        let mut played = Vec::with_capacity(of.moves.len());
+        for (number, text) in of.moves.iter().enumerate() {
+            let wrong = |error: TextError| Fault::new(format!("move {}: {error}", number + 1));
+            played.push(position.play(text).map_err(wrong)?);
+        }
+        Ok(Place { spec, rules, start, position, played })
+    }
+
+    /// What there is to see.
+    pub(crate) fn view(&self) -> PlaceJson {
+        let view = self.position.view();
+        let name = self.spec.split(':').next().unwrap_or_default();
+        let board = Board::new(name, &view.text, &view.board, view.to_move);
+        let legal = view.legal_moves.into_iter().enumerate().map(|(number, text)| LegalJson {
+            cells: board.clicks(&text),
+            probability: view.probabilities.as_ref().map(|all| all[number]),
+            text,
+        });
+        PlaceJson {
+            legal: legal.collect(),
+            game: self.spec.clone(),
+            position: view.text,
+            ply: self.played.len(),
+            played: self.played.clone(),
+            players: view.players,
+            to_move: view.to_move,
+            chance: view.probabilities.is_some(),
+            over: view.payoffs.is_some(),
+            payoffs: view.payoffs,
+            zero_sum: self.rules.zero_sum(),
+            board,
+        }
+    }
+}
+
+/// A position for the page.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct PlaceJson {
+    game: String,
+    position: String,
+    ply: usize,
+    played: Vec<String>,
+    players: Vec<String>,
+    to_move: Option<usize>,
+    chance: bool,
+    over: bool,
+    payoffs: Option<Vec<i32>>,
+    zero_sum: bool,
+    board: Board,
+    legal: Vec<LegalJson>,
+}
+
+/// A legal move, or an outcome of chance.
+#[derive(Clone, Debug, Serialize)]
+struct LegalJson {
+    #[serde(rename = "move")]
+    text: String,
+    /// What one clicks, in order.
+    cells: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probability: Option<f64>,
+}

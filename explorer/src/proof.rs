@@ -1,0 +1,259 @@
+//! Certificates: checked by the rules alone, then walked through.
+
+use crate::ask::{Walked, Where};
+use crate::fault::Fault;
+use crate::listing::{Listing, MOST, Shown};
+use crate::place::{Place, PlaceJson, find};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use proofwood::certificate::{Certificate, CheckedClaim, Promise};
+use proofwood::{Outcome, Turn};
+use proofwood_any_game::Rules;
+use serde::Serialize;
+use std::io::{BufRead, Cursor};
+
+/// The memory that a check may take, beside what is listed.
+const MEMORY: u64 = if cfg!(target_family = "wasm") { 512 << 20 } else { 4 << 30 };
+/// Entries between two words of how far it has come.
+const TELL_EVERY: u64 = 1 << 12;
+
+/// A certificate that was accepted.
+pub(crate) struct Proof {
+    game: String,
+    /// How the root is reached.
+    root: Where,
+    claims: Vec<ClaimJson>,
+    listing: Listing,
+}
+
+/// What came of a file.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct OpenedJson {
+    accepted: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    game: String,
+    position: Option<String>,
+    /// How the certificate says that the root is reached.
+    root: RootJson,
+    claims: Vec<ClaimJson>,
+    entries: u64,
+    bytes: usize,
+    /// Why it cannot be walked through, where that is so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    too_large: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct RootJson {
+    position: Option<String>,
+    moves: Vec<String>,
+}
+
+/// What was shown.
+#[derive(Clone, Debug, Serialize)]
+struct ClaimJson {
+    text: String,
+    player: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    below: Option<i32>,
+    /// Or keep the player going round for ever.
+    endless: bool,
+    positions: u64,
+    references: u64,
+}
+
+/// Where a proof stands.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct WalkJson {
+    #[serde(flatten)]
+    place: PlaceJson,
+    claim: String,
+    /// The proof's move, where it has one.
+    answer: Option<String>,
+    /// The moves that it answers.
+    replies: Vec<ReplyJson>,
+    /// Entries that are still to show below.
+    left: u32,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct ReplyJson {
+    #[serde(rename = "move")]
+    text: String,
+    left: u32,
+}
+
+/// Checks a file in base64. `tell` is told how many entries were read, and answers whether to
+/// go on. Returns what came of it, and the proof where it was accepted and can be walked
+/// through.
+pub(crate) fn open(
+    text: &str,
+    tell: &mut dyn FnMut(u64) -> bool,
+) -> Result<(OpenedJson, Option<Proof>), Fault> {
+    let bytes = STANDARD
+        .decode(text.trim())
+        .map_err(|error| Fault::new(format!("the certificate is not in base64: {error}")))?;
+    let size = bytes.len();
+    let input: Box<dyn BufRead> = Box::new(Cursor::new(bytes));
+    let certificate = Certificate::open(input).map_err(Fault::new)?.memory(MEMORY);
+    let game = certificate.game().to_string();
+    let (game, rules) = find(&game)
+        .map_err(|fault| Fault::new(format!("the certificate is about another game: {fault}")))?;
+    let root = certificate.root();
+    let root = RootJson { position: root.position.clone(), moves: root.moves.clone() };
+    let (mut listing, mut entries) = (Listing::default(), 0u64);
+    let checked = rules.check_each(certificate, &mut |listed| {
+        listing.take(listed);
+        entries += 1;
+        !entries.is_multiple_of(TELL_EVERY) || tell(entries)
+    });
+    let mut opened = OpenedJson {
+        accepted: false,
+        why: None,
+        game: game.clone(),
+        position: None,
+        root,
+        claims: Vec::new(),
+        entries,
+        bytes: size,
+        too_large: None,
+    };
+    let checked = match checked {
+        Ok(checked) => checked,
+        Err(refusal) if refusal.lacks_memory() => return Err(Fault::new(refusal)),
+        Err(refusal) => {
+            opened.why = Some(Fault::new(refusal).to_string());
+            return Ok((opened, None));
+        }
+    };
+    opened.accepted = true;
+    opened.entries = checked.claims.iter().map(|claim| claim.positions + claim.references).sum();
+    opened.position = Some(checked.position).filter(|text| !text.is_empty());
+    opened.claims = checked.claims.iter().map(|claim| ClaimJson::new(&*rules, claim)).collect();
+    if listing.is_too_large() {
+        opened.too_large = Some(format!(
+            "the certificate was checked, but it is too large to walk through here: it lists more \
+             than {MOST} positions"
+        ));
+        return Ok((opened, None));
+    }
+    let RootJson { position, moves } = opened.root.clone();
+    let root = Where { game: game.clone(), position, moves };
+    let claims = opened.claims.clone();
+    Ok((opened, Some(Proof { game, root, claims, listing })))
+}
+
+impl ClaimJson {
+    fn new(rules: &dyn Rules, checked: &CheckedClaim) -> ClaimJson {
+        let player = checked.claim.player;
+        let (at_least, below) = match checked.claim.promise {
+            Promise::AtLeast(payoff) => (Some(payoff), None),
+            Promise::Below(payoff) => (None, Some(payoff)),
+        };
+        ClaimJson {
+            text: in_words(rules, checked),
+            player,
+            at_least,
+            below,
+            endless: checked.endless,
+            positions: checked.positions,
+            references: checked.references,
+        }
+    }
+}
+
+/// A claim in words.
+fn in_words(rules: &dyn Rules, checked: &CheckedClaim) -> String {
+    let player = checked.claim.player;
+    let names = rules.player_names();
+    let name = names.get(player).map_or("the player", String::as_str);
+    let [win, draw] = [Outcome::Win, Outcome::Draw].map(|good| rules.threshold(player, good));
+    let others = if rules.players() > 2 { "the others together" } else { "the other side" };
+    let endless = if checked.endless { ", if only by endless play" } else { "" };
+    match checked.claim.promise {
+        Promise::AtLeast(payoff) => match () {
+            () if win == Some(payoff) => format!("{name} can make sure of a win"),
+            () if draw == Some(payoff) => format!("{name} can make sure of a draw"),
+            () => format!("{name} can make sure of {payoff} or more"),
+        },
+        Promise::Below(payoff) => match () {
+            () if draw == Some(payoff) => format!("{name} loses against best play{endless}"),
+            () if win == Some(payoff) => format!("{others} can keep {name} from a win{endless}"),
+            () => format!("{others} can hold {name} below {payoff}{endless}"),
+        },
+    }
+}
+
+impl Proof {
+    /// Where the proof of a claim stands after some moves.
+    pub(crate) fn walk(&self, asked: &Walked) -> Result<WalkJson, Fault> {
+        let number = asked.claim;
+        let (Some(mut node), Some(claim)) = (self.listing.claim(number), self.claims.get(number))
+        else {
+            let last = self.claims.len().saturating_sub(1);
+            return Err(Fault::new(format!(
+                "the certificate has no claim {number}; they are counted from 0 to {last}"
+            )));
+        };
+        let mut place = Place::find(&self.root)?;
+        for text in &asked.path {
+            let replies = self.replies(&place, node)?;
+            let reply = replies.iter().position(|reply| reply.text == *text).ok_or_else(|| {
+                let at = place.played.join(" ");
+                let wrong = match self.listing.shown(node) {
+                    Shown::Over => "the game is over there".to_string(),
+                    Shown::Choice(answer) => format!("the proof plays {answer} there"),
+                    Shown::All => "it is no legal move there".to_string(),
+                };
+                let short: String = text.chars().take(40).collect();
+                Fault::new(match at.is_empty() {
+                    true => format!("no '{short}' at the root: {wrong}"),
+                    false => format!("no '{short}' after {at}: {wrong}"),
+                })
+            })?;
+            node = self.listing.after(node, reply);
+            let written = place.position.play(text)?;
+            if written != *text {
+                return Err(Fault::new(format!("the rules read '{text}' as {written}")));
+            }
+            place.played.push(written);
+        }
+        let answer = match self.listing.shown(node) {
+            Shown::Choice(answer) => Some(answer.to_string()),
+            _ => None,
+        };
+        let replies = self.replies(&place, node)?;
+        Ok(WalkJson {
+            place: place.view(),
+            claim: claim.text.clone(),
+            replies: if answer.is_some() { Vec::new() } else { replies },
+            answer,
+            left: self.listing.left(node),
+        })
+    }
+
+    /// The moves with which the proof goes on, in its order: that of their texts.
+    fn replies(&self, place: &Place, node: usize) -> Result<Vec<ReplyJson>, Fault> {
+        let texts = match self.listing.shown(node) {
+            Shown::Over => Vec::new(),
+            Shown::Choice(answer) => vec![answer.to_string()],
+            Shown::All => {
+                if place.position.turn() == Turn::Over {
+                    return Err(Fault::new(format!("{}: the rules end the game here", self.game)));
+                }
+                let mut texts = place.position.view().legal_moves;
+                texts.sort_unstable();
+                texts
+            }
+        };
+        let children: Vec<usize> = self.listing.children(node, texts.len()).collect();
+        let replies = texts.into_iter().zip(children);
+        Ok(replies
+            .map(|(text, child)| ReplyJson { text, left: self.listing.left(child) })
+            .collect())
+    }
+}

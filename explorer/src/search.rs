@@ -1,0 +1,228 @@
+//! A search under way.
+//!
+//! It goes on in parts: where there are no threads, each is done before [`SearchTask::step`]
+//! returns; else threads work on it meanwhile. Between parts the tree is at rest, and can be
+//! looked into.
+
+use crate::answer::{BranchJson, SearchJson};
+use crate::ask::{Branch, Searched};
+use crate::fault::Fault;
+use crate::options;
+use crate::place::Place;
+use proofwood::{Budget, CancelToken, Config, Goal, StopReason};
+use proofwood_any_game::{Answer, Searching};
+use serde_json::Value;
+use std::time::Duration;
+
+/// The seconds between answers where nothing is said.
+const EVERY: Duration = Duration::from_millis(200);
+/// The shortest part.
+const SHORTEST: Duration = Duration::from_millis(1);
+/// The moves of a line that is told.
+const LINE: u32 = 12;
+/// The most of a tree that is shown at once: how deep, and how wide.
+const DEEPEST: u32 = 12;
+const WIDEST: u32 = 200;
+
+/// The newest search: its tree stays when it has ended.
+pub(crate) struct SearchTask {
+    /// The request that it answers; none when it has ended.
+    pub(crate) id: Option<Value>,
+    place: Place,
+    config: Config,
+    searching: Box<dyn Searching>,
+    /// Ends the part that threads are at; none where none are.
+    running: Option<CancelToken>,
+    limits: Left,
+    every: Duration,
+    /// Of this request.
+    spent: Duration,
+    playouts: u64,
+    since_told: Duration,
+}
+
+/// What is left of a request's limits.
+#[derive(Clone, Copy)]
+struct Left {
+    playouts: Option<u64>,
+    time: Option<Duration>,
+}
+
+/// What has come of a part.
+pub(crate) enum Progress {
+    /// There is nothing to tell yet.
+    Silent,
+    /// An answer, and more will come.
+    Answer(Box<SearchJson>),
+    /// The last answer.
+    Done(Box<SearchJson>),
+}
+
+impl SearchTask {
+    /// Prepares a search; goes on with the tree of `earlier` where that searched the same game
+    /// by the same options, and the position is one that comes after.
+    pub(crate) fn new(
+        id: Value,
+        asked: &Searched,
+        base: Config,
+        threads: usize,
+        earlier: Option<SearchTask>,
+    ) -> Result<SearchTask, Fault> {
+        let place = Place::find(&asked.of)?;
+        let mut config = options::search(base, threads, &asked.options)?;
+        // Who wins for certain is rarely the question where dice are rolled.
+        if place.position.has_chance() && config.score_bounds && !asked.options.contains_key("goal")
+        {
+            config = config.goal(Goal::Score);
+        }
+        let limits = Left { playouts: asked.playouts, time: options::seconds(asked.time, "time")? };
+        if limits.playouts == Some(0) {
+            return Err(Fault::new("playouts must be 1 or more"));
+        }
+        let every = options::seconds(asked.every, "every")?.unwrap_or(EVERY);
+        let searching = match earlier.and_then(|earlier| earlier.gone_on(&place, &config)) {
+            Some(searching) => searching,
+            None => place.position.search(&config)?,
+        };
+        Ok(SearchTask {
+            id: Some(id),
+            place,
+            config,
+            searching,
+            running: None,
+            limits,
+            every,
+            spent: Duration::ZERO,
+            playouts: 0,
+            since_told: Duration::ZERO,
+        })
+    }
+
+    /// The search at a position that comes after this one's; none where it does not.
+    fn gone_on(mut self, place: &Place, config: &Config) -> Option<Box<dyn Searching>> {
+        let Place { spec, start, played, .. } = &self.place;
+        let same = *spec == place.spec && *start == place.start && self.config == *config;
+        let moves =
+            place.played.strip_prefix(&played[..]).filter(|_| same && self.running.is_none())?;
+        for text in moves {
+            self.searching.advance(text).ok()?;
+        }
+        Some(self.searching)
+    }
+
+    /// Works for about this long; where there are threads, looks what they have done, and has
+    /// `bell` rung when they have done a part.
+    pub(crate) fn step(
+        &mut self,
+        time: Duration,
+        bell: Box<dyn FnOnce() + Send>,
+    ) -> Result<Progress, Fault> {
+        if self.running.is_none() {
+            self.start(time)?;
+            self.searching.on_end(bell);
+        }
+        if self.searching.is_running() {
+            return Ok(Progress::Silent);
+        }
+        let answer = self.wait()?;
+        let ended = match answer.stop_reason {
+            Some(StopReason::Time) if self.limits.time != Some(Duration::ZERO) => None,
+            reason => reason,
+        };
+        if ended.is_none() && self.since_told < self.every {
+            return Ok(Progress::Silent);
+        }
+        self.since_told = Duration::ZERO;
+        let answer = Box::new(self.told(answer, ended));
+        Ok(if ended.is_some() { Progress::Done(answer) } else { Progress::Answer(answer) })
+    }
+
+    /// Starts a part; without threads it has ended then.
+    fn start(&mut self, time: Duration) -> Result<(), Fault> {
+        let part = if cfg!(target_family = "wasm") { time } else { self.every };
+        let part = self.limits.time.map_or(part, |left| left.min(part));
+        let cancel = CancelToken::new();
+        let budget = Budget::default().time(part.max(SHORTEST)).cancel(&cancel);
+        let playouts = self.limits.playouts;
+        let budget = playouts.map_or(budget.clone(), |left| budget.playouts(left));
+        self.searching.start(&budget)?;
+        self.running = Some(cancel);
+        Ok(())
+    }
+
+    /// Waits for the part that was started, and accounts for it.
+    fn wait(&mut self) -> Result<Answer, Fault> {
+        self.running = None;
+        let answer = self.searching.wait()?;
+        self.account(&answer);
+        Ok(answer)
+    }
+
+    /// Brings the tree to rest.
+    fn rest(&mut self) -> Result<(), Fault> {
+        if let Some(cancel) = self.running.take() {
+            cancel.cancel();
+            self.wait()?;
+        }
+        Ok(())
+    }
+
+    /// Takes what a part has used from what is left.
+    fn account(&mut self, answer: &Answer) {
+        self.playouts += answer.playouts;
+        self.spent += answer.elapsed;
+        self.since_told += answer.elapsed;
+        let Left { playouts: left, time } = &mut self.limits;
+        *left = left.map(|left| left.saturating_sub(answer.playouts));
+        *time = time.map(|time| time.saturating_sub(answer.elapsed));
+    }
+
+    fn told(&self, answer: Answer, ended: Option<StopReason>) -> SearchJson {
+        let proven = match self.config.goal {
+            Goal::Score => match answer.expected {
+                Some(expected) => expected.is_final(),
+                None => answer.bounds.exact().is_some(),
+            },
+            _ => answer.value.is_decided(),
+        };
+        let line = |text: &str| self.line(text);
+        let mut json = SearchJson::new(answer, line);
+        json.settled = proven || matches!(ended, Some(StopReason::Settled | StopReason::GameOver));
+        json.stop_reason = ended.map(StopReason::name);
+        // Those of requests before are in the tree, too.
+        json.playouts = self.searching.tree(&[], 0, 0).map_or(self.playouts, |root| root.visits);
+        json.seconds = self.spent.as_secs_f64();
+        // A clock of whole milliseconds may not have moved.
+        json.rate = self.playouts as f64 / json.seconds.max(1e-3);
+        json
+    }
+
+    /// How play goes on after a move, by visits.
+    fn line(&self, text: &str) -> Vec<String> {
+        let Ok(branch) = self.searching.tree(&[text.to_string()], LINE - 1, 1) else {
+            return vec![text.into()];
+        };
+        let mut line = vec![text.into()];
+        let mut at = &branch;
+        while let Some(next) = at.children.first().filter(|next| next.visits > 0) {
+            line.extend(next.text.clone());
+            at = next;
+        }
+        line
+    }
+
+    /// Part of its tree. Threads that are at it end their part first.
+    pub(crate) fn tree(&mut self, of: &Branch) -> Result<BranchJson, Fault> {
+        self.rest()?;
+        let depth = of.depth.unwrap_or(2).min(DEEPEST);
+        let width = of.width.unwrap_or(8).min(WIDEST) as usize;
+        let branch = self.searching.tree(&of.path, depth, width).map_err(Fault::new)?;
+        Ok(branch.into())
+    }
+
+    /// Ends it; answers what it has found.
+    pub(crate) fn stop(&mut self) -> Result<SearchJson, Fault> {
+        self.rest()?;
+        Ok(self.told(self.searching.snapshot(), Some(StopReason::Stopped)))
+    }
+}

@@ -1,0 +1,156 @@
+//! A proof under way.
+//!
+//! Threads work on it from start to end. Where there are none it goes on in parts, each of
+//! which asks anew what is still open, with the table of the one before. So that little is
+//! done twice, parts grow. Provers with a tree keep none of it from part to part, and their
+//! parts grow without end.
+
+use crate::answer::ProofJson;
+use crate::ask::Solved;
+use crate::fault::Fault;
+use crate::options;
+use crate::place::Place;
+use proofwood::{Algorithm, Budget, CancelToken, ProverConfig, StopReason};
+use proofwood_any_game::{ProofAnswer, Proving};
+use serde_json::Value;
+use std::time::Duration;
+
+const EVERY: Duration = Duration::from_millis(200);
+/// The first part, and the longest of a prover with a table: who asks something else
+/// meanwhile waits for so long.
+const FIRST_PART: Duration = Duration::from_millis(50);
+const LONGEST_PART: Duration = Duration::from_secs(1);
+
+/// A proof under way.
+pub(crate) struct SolveTask {
+    pub(crate) id: Value,
+    config: ProverConfig,
+    proving: Box<dyn Proving>,
+    running: bool,
+    cancel: CancelToken,
+    part: Duration,
+    time_left: Option<Duration>,
+    every: Duration,
+    /// In the parts that have ended.
+    spent: Duration,
+    told_at: Duration,
+}
+
+/// What has come of a part.
+pub(crate) enum Progress {
+    /// There is nothing to tell yet.
+    Silent,
+    /// An answer, and more will come.
+    Answer(Box<ProofJson>),
+    /// The last answer.
+    Done(Box<ProofJson>),
+}
+
+impl SolveTask {
+    pub(crate) fn new(
+        id: Value,
+        asked: &Solved,
+        place: &Place,
+        threads: usize,
+    ) -> Result<SolveTask, Fault> {
+        let search = &asked.search;
+        if search.playouts.is_some() {
+            return Err(Fault::new("provers play no playouts; give a time, or algorithm gpn"));
+        }
+        let mut given = search.options.clone();
+        for (name, value) in [("algorithm", &asked.algorithm), ("goal", &asked.goal)] {
+            given.extend(value.iter().map(|value| (name.to_string(), value.as_str().into())));
+        }
+        let config = options::prover(threads, &given)?;
+        Ok(SolveTask {
+            id,
+            proving: place.position.prove(&config)?,
+            config,
+            running: false,
+            cancel: CancelToken::new(),
+            part: FIRST_PART,
+            time_left: options::seconds(search.time, "time")?,
+            every: options::seconds(search.every, "every")?.unwrap_or(EVERY),
+            spent: Duration::ZERO,
+            told_at: Duration::ZERO,
+        })
+    }
+
+    /// Goes on with it, without threads for about this long, or for longer; `bell` is rung when
+    /// threads have ended it.
+    pub(crate) fn step(
+        &mut self,
+        time: Duration,
+        bell: Box<dyn FnOnce() + Send>,
+    ) -> Result<Progress, Fault> {
+        let in_parts = cfg!(target_family = "wasm");
+        if !self.running {
+            let part = in_parts.then_some(self.part.max(time));
+            let limit = [part, self.time_left].into_iter().flatten().min();
+            let budget = Budget::default().cancel(&self.cancel);
+            let budget = limit.map_or(budget.clone(), |time| budget.time(time));
+            self.proving.start(&budget)?;
+            self.proving.on_end(bell);
+            self.running = true;
+        }
+        if self.proving.is_running() {
+            let answer = self.proving.snapshot();
+            if answer.elapsed < self.told_at + self.every {
+                return Ok(Progress::Silent);
+            }
+            self.told_at = answer.elapsed;
+            let json = ProofJson::new(self.config.algorithm, answer);
+            return Ok(Progress::Answer(Box::new(json)));
+        }
+        let answer = self.wait()?;
+        let goes_on = in_parts
+            && answer.stop_reason == Some(StopReason::Time)
+            && self.time_left != Some(Duration::ZERO);
+        if !goes_on {
+            return Ok(Progress::Done(Box::new(self.told(answer))));
+        }
+        self.part = (self.part * 3 / 2).min(self.longest_part());
+        if self.spent < self.told_at + self.every {
+            return Ok(Progress::Silent);
+        }
+        self.told_at = self.spent;
+        let mut json = self.told(answer);
+        json.stop_reason = None;
+        Ok(Progress::Answer(Box::new(json)))
+    }
+
+    /// Waits for the part that was started, and accounts for it.
+    fn wait(&mut self) -> Result<ProofAnswer, Fault> {
+        self.running = false;
+        let answer = self.proving.wait()?;
+        self.spent += answer.elapsed;
+        self.time_left = self.time_left.map(|left| left.saturating_sub(answer.elapsed));
+        Ok(answer)
+    }
+
+    /// An answer with the figures of all parts.
+    fn told(&self, answer: ProofAnswer) -> ProofJson {
+        let nodes = answer.nodes;
+        let mut json = ProofJson::new(self.config.algorithm, answer);
+        json.seconds = self.spent.as_secs_f64();
+        // A clock of whole milliseconds may not have moved.
+        json.rate = nodes as f64 / json.seconds.max(1e-3);
+        json
+    }
+
+    fn longest_part(&self) -> Duration {
+        match self.config.algorithm {
+            Algorithm::Auto | Algorithm::Ab | Algorithm::Dfpn | Algorithm::Pds => LONGEST_PART,
+            _ => Duration::MAX / 2,
+        }
+    }
+
+    /// Ends it; answers what it has found.
+    pub(crate) fn stop(&mut self) -> Result<ProofJson, Fault> {
+        self.cancel.cancel();
+        let answer = if self.running { self.wait()? } else { self.proving.snapshot() };
+        let mut json = self.told(answer);
+        json.stop_reason = Some(StopReason::Stopped.name());
+        Ok(json)
+    }
+}

@@ -1,0 +1,97 @@
+//! What WebAssembly exports: an engine, and a buffer through which text passes.
+//!
+//! The page writes a request where [`reserve`] says, calls [`ask`], and [`step`] until
+//! [`busy`] says 0. After a step its answers, lines of JSON, are at [`answers`].
+//!
+//! The page gives the module a clock, `env.now`, and two functions that take text by its
+//! address and length: `env.tell`, for an answer that cannot wait for the end of a step, and
+//! `env.fail`, for the message of a panic, after which the module is of no use any more.
+
+use crate::Engine;
+use std::cell::RefCell;
+use std::time::Duration;
+
+#[link(wasm_import_module = "env")]
+unsafe extern "C" {
+    /// Milliseconds since some moment; never less than before.
+    pub(crate) safe fn now() -> f64;
+    /// Takes a line.
+    safe fn tell(text: *const u8, length: usize);
+    /// Takes the message of a panic.
+    safe fn fail(text: *const u8, length: usize);
+}
+
+/// The engine, and the text that passes.
+struct Desk {
+    engine: Engine,
+    request: Vec<u8>,
+    answers: String,
+}
+
+thread_local! {
+    static DESK: RefCell<Desk> = RefCell::new(Desk::new());
+}
+
+impl Desk {
+    fn new() -> Desk {
+        std::panic::set_hook(Box::new(|panic| {
+            let text = panic.to_string();
+            fail(text.as_ptr(), text.len());
+        }));
+        let mut engine = Engine::new(1);
+        engine.tell_at_once(|text| tell(text.as_ptr(), text.len()));
+        Desk { engine, request: Vec::new(), answers: String::new() }
+    }
+}
+
+/// Room for a request of so many bytes, until it is asked.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn reserve(length: usize) -> *mut u8 {
+    DESK.with_borrow_mut(|desk| {
+        desk.request.clear();
+        desk.request.resize(length, 0);
+        desk.request.as_mut_ptr()
+    })
+}
+
+/// Takes the request that was written there.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn ask() {
+    DESK.with_borrow_mut(|desk| {
+        let request = std::mem::take(&mut desk.request);
+        desk.engine.ask(&String::from_utf8_lossy(&request));
+    });
+}
+
+/// Works for about so many milliseconds.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn step(time: f64) {
+    DESK.with_borrow_mut(|desk| {
+        let time = Duration::try_from_secs_f64(time / 1e3).unwrap_or_default();
+        desk.answers = desk.engine.step(time).join("\n");
+    });
+}
+
+/// Where the answers of the last step are, in UTF-8, a line each.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn answers() -> *const u8 {
+    DESK.with_borrow(|desk| desk.answers.as_ptr())
+}
+
+/// How many bytes they have.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn answers_length() -> usize {
+    DESK.with_borrow(|desk| desk.answers.len())
+}
+
+/// 1 while something is under way, or an answer waits to be taken.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn busy() -> u32 {
+    DESK.with_borrow(|desk| desk.engine.is_busy().into())
+}

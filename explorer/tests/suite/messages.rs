@@ -1,0 +1,210 @@
+//! Every message, and wrong ones.
+
+use super::{ask, fault, good, last};
+use proofwood_explorer::Engine;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+#[test]
+fn every_game_is_listed_and_shown() {
+    let mut engine = Engine::new(1);
+    let games = good(&mut engine, json!({ "ask": "games" }))["games"].clone();
+    let games = games.as_array().expect("a list");
+    assert_eq!(games.len(), proofwood_games::games().len());
+    for game in games {
+        for field in ["name", "summary", "rules", "notation", "example", "game"] {
+            assert!(game[field].is_string(), "{field} of {game}");
+        }
+        let mut moves: Vec<Value> = Vec::new();
+        for _ in 0..12 {
+            let shown = good(
+                &mut engine,
+                json!({ "ask": "position", "game": game["game"], "moves": moves }),
+            );
+            assert_eq!(shown["ply"], moves.len());
+            assert_eq!(shown["played"].as_array(), Some(&moves));
+            if shown["over"] == true {
+                assert!(shown["payoffs"].is_array() && shown["to_move"].is_null());
+                break;
+            }
+            let legal = shown["legal"].as_array().expect("a list");
+            assert!(!legal.is_empty(), "{shown}");
+            assert_eq!(shown["chance"] == true, legal[0]["probability"].is_number());
+            // The text of the position says where one is as well.
+            let again =
+                json!({ "ask": "position", "game": game["game"], "position": shown["position"] });
+            assert_eq!(good(&mut engine, again)["position"], shown["position"]);
+            moves.push(legal[legal.len() / 2]["move"].clone());
+        }
+    }
+}
+
+#[test]
+fn a_search_answers_now_and_then_and_at_the_end() {
+    for threads in [1, 2] {
+        let mut engine = Engine::new(threads);
+        let request = json!({
+            "ask": "search", "game": "connect-four", "moves": ["4"], "playouts": 60_000,
+            "every": 0.01, "options": { "seed": 7, "memory": "64M" },
+        });
+        let answers = ask(&mut engine, request);
+        assert!(answers.len() > 1, "{answers:?}");
+        let before = answers.iter().map(|answer| answer["playouts"].as_u64());
+        assert!(before.is_sorted(), "{answers:?}");
+        let last = answers.last().unwrap();
+        assert_eq!((last["playouts"].as_u64(), &last["to_move"]), (Some(60_000), &json!(1)));
+        assert_eq!(last["stop_reason"], "playouts");
+        assert_eq!(last["moves"].as_array().map(Vec::len), Some(7));
+        for mv in last["moves"].as_array().unwrap() {
+            assert_eq!(mv["line"][0], mv["move"], "{mv}");
+            assert!(mv["line"].as_array().unwrap().len() > 2, "{mv}");
+            assert!(mv["bounds"].is_array() && mv["proof_numbers"].is_array(), "{mv}");
+        }
+    }
+}
+
+#[test]
+fn a_search_goes_on_with_the_tree_of_the_one_before() {
+    let mut engine = Engine::new(1);
+    let mut request = json!({ "ask": "search", "game": "othello:6", "playouts": 3000 });
+    let first = good(&mut engine, request.clone());
+    assert_eq!(first["playouts"], 3000);
+    assert_eq!(good(&mut engine, request.clone())["playouts"], 6000);
+    request["moves"] = json!([first["best_move"]]);
+    let after = good(&mut engine, request.clone())["playouts"].as_u64();
+    assert!(after > Some(3000), "{after:?}");
+    request["options"] = json!({ "seed": 2 });
+    assert_eq!(good(&mut engine, request.clone())["playouts"], 3000);
+    // Another line of play begins anew.
+    request["moves"] = json!([]);
+    assert_eq!(good(&mut engine, request)["playouts"], 3000);
+}
+
+#[test]
+fn a_search_is_stopped_and_its_tree_looked_into() {
+    let mut engine = Engine::new(2);
+    assert!(fault(&mut engine, json!({ "ask": "tree" })).contains("no search"));
+    engine.ask(r#"{"id": "s", "ask": "search", "game": "othello", "options": {"memory": "64M"}}"#);
+    let mut answers = Vec::new();
+    while answers.is_empty() {
+        answers = engine.step(Duration::from_secs(1));
+    }
+    // While it is under way.
+    let tree = last(&mut engine, json!({ "id": "t", "ask": "tree", "depth": 2, "width": 3 }));
+    let root = &tree["tree"];
+    assert_eq!((&root["move"], root["children"].as_array().map(Vec::len)), (&json!(null), Some(3)));
+    assert_eq!(root["more"], 1);
+    let child = &root["children"][0];
+    assert!(child["visits"].as_u64() >= root["children"][1]["visits"].as_u64(), "{tree}");
+    assert!(child["children"][0]["children"].as_array().unwrap().is_empty());
+    let path = json!([child["move"], child["children"][0]["move"]]);
+    let deeper = last(&mut engine, json!({ "id": "u", "ask": "tree", "path": path, "depth": 1 }));
+    assert!(deeper["tree"]["children"][0]["visits"].is_u64(), "{deeper}");
+    assert!(engine.is_busy());
+    let answers = ask(&mut engine, json!({ "id": "x", "ask": "stop", "which": "s" }));
+    let search = answers.iter().find(|answer| answer["id"] == "s" && answer["done"] == true);
+    assert_eq!(search.expect("its last answer")["stop_reason"], "stopped");
+    assert_eq!(answers.last().unwrap()["stopped"], true);
+    assert!(!engine.is_busy());
+    let again = json!({ "id": "y", "ask": "stop", "which": "s" });
+    assert_eq!(last(&mut engine, again)["stopped"], false);
+    let far = json!({ "ask": "tree", "path": ["a1"] });
+    assert!(fault(&mut engine, far).contains("a1"));
+}
+
+#[test]
+fn questions_are_settled() {
+    let mut engine = Engine::new(2);
+    for (algorithm, by) in
+        [(json!(null), "ab or dfpn"), (json!("dfpn"), "dfpn"), (json!("gpn"), "")]
+    {
+        let solved = good(
+            &mut engine,
+            json!({ "ask": "solve", "game": "mnk:3,3,3", "algorithm": algorithm }),
+        );
+        assert_eq!((&solved["value"], &solved["settled"]), (&json!("draw"), &json!(true)));
+        assert!(solved["best_move"].is_string() && solved["nodes"].as_u64() > Some(0), "{solved}");
+        assert!(by.is_empty() || by.contains(solved["answered_by"].as_str().unwrap()), "{solved}");
+    }
+    let score = json!({ "ask": "solve", "game": "dots-and-boxes:2x2", "goal": "score" });
+    let solved = good(&mut engine, score);
+    assert_eq!(solved["bounds"][0], solved["bounds"][1], "{solved}");
+    // Dice: a search.
+    let dice = json!({ "ask": "solve", "game": "pig:10", "time": 0.3 });
+    assert!(good(&mut engine, dice)["expected"].is_array());
+    // A limit comes first.
+    let late = json!({ "ask": "solve", "game": "othello", "time": 0.2, "every": 0.05 });
+    let answers = ask(&mut engine, late);
+    assert_eq!(answers.last().unwrap()["stop_reason"], "time");
+    // Another question ends the one before.
+    engine.ask(r#"{"id": 8, "ask": "solve", "game": "othello"}"#);
+    let answers = ask(&mut engine, json!({ "id": 9, "ask": "solve", "game": "tic-tac-toe" }));
+    let ended = answers.iter().find(|answer| answer["id"] == 8).unwrap();
+    assert_eq!((&ended["done"], &ended["stop_reason"]), (&json!(true), &json!("stopped")));
+}
+
+#[test]
+fn a_game_that_is_over_has_nothing_to_search() {
+    let mut engine = Engine::new(1);
+    let moves = json!(["a1", "b1", "a2", "b2", "a3"]);
+    for ask in ["search", "solve"] {
+        let over = json!({ "ask": ask, "game": "tic-tac-toe", "moves": moves });
+        let answer = good(&mut engine, over);
+        assert_eq!(
+            (&answer["stop_reason"], &answer["best_move"]),
+            (&json!("game-over"), &json!(null))
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_in_one_line() {
+    let mut engine = Engine::new(1);
+    for line in ["", "{", "[]", "7", "null", "\"ask\"", "{\"id\": 1}", "\u{0}", "{\"ask\":\"x\"}"] {
+        engine.ask(line);
+        let answers = engine.step(Duration::ZERO);
+        assert_eq!(answers.len(), 1, "{line}");
+        let answer: Value = serde_json::from_str(&answers[0]).unwrap();
+        assert!(answer["error"].is_string() && answer["done"] == true, "{line}: {answer}");
+    }
+    let wrong = [
+        (json!({ "ask": "position", "game": "draughts" }), "draughts"),
+        (json!({ "ask": "position" }), "game"),
+        (json!({ "ask": "position", "game": "mnk:0,0,0" }), "mnk"),
+        (json!({ "ask": "position", "game": "othello", "moves": ["a1"] }), "move 1"),
+        (json!({ "ask": "position", "game": "othello", "moves": "d3" }), "string"),
+        (json!({ "ask": "position", "game": "othello", "position": "x" }), "cells"),
+        (json!({ "ask": "position", "game": "othello\n\u{7}" }), "othello"),
+        (json!({ "ask": "search", "game": "hex", "options": { "c-pm": 1 } }), "c-pm"),
+        (json!({ "ask": "search", "game": "hex", "options": { "c": [] } }), "one value"),
+        (json!({ "ask": "search", "game": "hex", "options": { "c": "much" } }), "much"),
+        (json!({ "ask": "search", "game": "hex", "options": { "c": 1e300 } }), "c"),
+        (json!({ "ask": "search", "game": "hex", "options": { "memory": "9000T" } }), "memory"),
+        (json!({ "ask": "search", "game": "hex", "options": { "threads": 0 } }), "threads"),
+        (json!({ "ask": "search", "game": "hex", "playouts": 0 }), "playouts"),
+        (json!({ "ask": "search", "game": "hex", "playouts": -1 }), "cannot be asked"),
+        (json!({ "ask": "search", "game": "hex", "time": 0 }), "time"),
+        (json!({ "ask": "search", "game": "hex", "time": -3 }), "time"),
+        (json!({ "ask": "search", "game": "hex", "every": -1, "playouts": 1 }), "every"),
+        (json!({ "ask": "solve", "game": "hex:3", "algorithm": "magic" }), "magic"),
+        (json!({ "ask": "solve", "game": "hex:3", "goal": "glory" }), "glory"),
+        (json!({ "ask": "solve", "game": "hex:3", "playouts": 5 }), "playouts"),
+        (json!({ "ask": "walk", "path": [] }), "no certificate"),
+        (json!({ "ask": "open", "certificate": "*" }), "base64"),
+        (json!({ "ask": "open", "certificate": "aGVsbG8=" }), "certificate"),
+        (json!({ "ask": "open", "certificate": "" }), "certificate"),
+        (json!({ "ask": "stop" }), "which"),
+    ];
+    for (request, part) in wrong {
+        let error = fault(&mut engine, request.clone());
+        assert!(error.contains(part), "{request}: {error}");
+        assert!(!engine.is_busy(), "{request}");
+    }
+    // Numbers beyond all use are no limit, and nothing breaks.
+    let huge = json!({
+        "ask": "search", "game": "tic-tac-toe", "playouts": u64::MAX, "time": 1e300, "every": 1e300,
+    });
+    assert_eq!(good(&mut engine, huge)["value"], "draw");
+    let huge = json!({ "ask": "tree", "depth": u32::MAX, "width": u32::MAX });
+    assert!(good(&mut engine, huge)["tree"]["visits"].is_u64());
+}
