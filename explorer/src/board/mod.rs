@@ -1,55 +1,159 @@
-//! Boards as pictures are drawn from them: cells with places, pieces and texts.
+//! Boards to draw and to click on.
+//!
+//! A [`Board`] is made from what a game writes of its position, as text and as a drawing, and
+//! knows no rules. So it needs neither the game's type nor its tables, and a game that has no
+//! picture of its own here is still shown: by its drawing's lines.
+
+mod chess;
+mod clicks;
+mod dots;
+mod grid;
+mod hex;
+mod pits;
+mod points;
+mod scores;
+mod shogi;
+mod squares;
+mod star;
+#[cfg(test)]
+mod tests;
 
 use serde::Serialize;
 
-/// A board, in units of a cell from its top left.
+/// A position as a picture. Lengths are in units of a cell, from the top left.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Board {
-    /// What it is as a whole: `grid`, `hex`, `star` and the like.
+    /// The look: which pieces are drawn how.
     pub shape: &'static str,
-    /// How wide it is.
+    /// How wide the picture is.
     pub columns: f64,
     /// How high it is.
     pub rows: f64,
-    /// What there is to be seen and clicked.
+    /// What there is to see and to click on; each has a name of its own.
     pub cells: Vec<Cell>,
-    /// Lines that join places: from x and y to x and y.
+    /// Lines below the cells.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub lines: Vec<[f64; 4]>,
-    /// What does not lie on the board: dice, hands, scores.
+    pub lines: Vec<Line>,
+    /// Names of rows and columns beside the board.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<Label>,
+    /// Each player's piece, as far as one stands for the player.
+    pub sides: Vec<&'static str>,
+    /// What does not lie on the board.
     pub notes: Vec<String>,
+    /// The player whose hand a drop is from.
+    #[serde(skip)]
+    hand: Option<usize>,
 }
 
-/// A cell of a board.
+/// A place on the board.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Cell {
-    /// Its name, as moves write it.
+    /// The name, as moves write it where they do.
     pub name: String,
-    /// Its middle, from the left.
+    /// The middle.
     pub x: f64,
-    /// Its middle, from the top.
+    /// The middle.
     pub y: f64,
-    /// What is drawn there: `square`, `hex`, `point`, `edge`, `pit`, `box`.
+    /// What is drawn there: `square`, `hex`, `point`, `pit` and the like.
     pub kind: &'static str,
-    /// Who stands there: `x`, `o`, `white-queen`; none where nobody does.
+    /// The piece that stands there.
     pub piece: Option<String>,
-    /// A number or letters to print there; empty where there are none.
+    /// Letters or a number to print there.
+    pub text: Option<String>,
+}
+
+/// A line that joins points.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// `grid`, or the piece of the player whose border it is.
+    pub kind: &'static str,
+    /// x and y of each point.
+    pub points: Vec<[f64; 2]>,
+}
+
+/// The name of a row or column.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Label {
+    /// The middle; outside of the board.
+    pub x: f64,
+    /// The middle; outside of the board.
+    pub y: f64,
+    /// The name.
     pub text: String,
+}
+
+/// What a game writes of a position.
+#[derive(Clone, Copy, Debug)]
+struct Written<'t> {
+    /// The name of the game, without options.
+    game: &'t str,
+    /// `state_text`.
+    position: &'t str,
+    /// `board_text`.
+    drawing: &'t str,
+    /// The player to move.
+    mover: Option<usize>,
 }
 
 impl Board {
     /// The board of a position of the game of this name: `position` is the game's `state_text`,
     /// `drawing` its `board_text`, `mover` the player to move.
+    ///
+    /// ```
+    /// use proofwood_explorer::board::Board;
+    ///
+    /// let drawing = "2 . o\n1 x .\n  a b\n";
+    /// let board = Board::new("mnk", ".o/x. x", drawing, Some(0));
+    /// assert_eq!(board.cells[1].piece.as_deref(), Some("o"));
+    /// assert_eq!(board.clicks("b1"), ["b1"]);
+    /// ```
     pub fn new(game: &str, position: &str, drawing: &str, mover: Option<usize>) -> Board {
-        let _ = (game, position, mover);
+        let written = Written { game, position, drawing, mover };
+        let board = match game {
+            "tic-tac-toe" | "mnk" => squares::marks(&written),
+            "connect-four" => squares::drop(&written),
+            "othello" | "reversi" => squares::discs(&written),
+            "ataxx" | "loa7" | "loa8" | "clobber" => squares::men(&written),
+            "domineering" => squares::dominoes(&written),
+            "ewn" => squares::numbers(&written),
+            "los-alamos" | "gardner" | "reach-chess" | "skirmish" | "breakthrough"
+            | "knightthrough" => chess::board(&written),
+            "minishogi" => shogi::board(&written),
+            "atari-go" | "nogo" => points::stones(&written),
+            "surakarta" => points::surakarta(&written),
+            "hex" => hex::board(&written),
+            "dots-and-boxes" => dots::board(&written),
+            "awari" | "oware" => pits::board(&written),
+            "chinese-checkers" => star::board(&written),
+            "pig" => scores::board(&written),
+            _ => None,
+        };
+        board.unwrap_or_else(|| Board::of_lines(drawing))
+    }
+
+    /// A board without cells: the drawing's lines.
+    fn of_lines(drawing: &str) -> Board {
         let notes = drawing.lines().map(str::to_string).collect();
         Board { shape: "text", notes, ..Board::default() }
     }
 
-    /// The names of the cells that one clicks, in order, to play a move or to choose an outcome
-    /// of chance; empty where it is no matter of cells.
-    pub fn clicks(&self, text: &str) -> Vec<String> {
-        let _ = text;
-        Vec::new()
+    /// The cell of this name.
+    pub fn cell(&self, name: &str) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.name == name)
+    }
+}
+
+/// A length to three digits: short in JSON.
+fn rounded(length: f64) -> f64 {
+    (length * 1000.0).round() / 1000.0
+}
+
+/// A column's name: a to z, then aa, ab and so on.
+fn column_name(column: usize) -> String {
+    let last = char::from(b'a' + (column % 26) as u8);
+    match column / 26 {
+        0 => last.to_string(),
+        rest => column_name(rest - 1) + &last.to_string(),
     }
 }
