@@ -46,7 +46,7 @@ impl<'t> Grid<'t> {
             }
             first_row = first_row.min(number);
         }
-        (!rows.is_empty()).then(|| Grid {
+        (!rows.is_empty()).then_some(Grid {
             columns,
             rows,
             cells,
