@@ -153,8 +153,10 @@ class BoardView {
     const { legal, board } = this.place;
     const at = this.picked.length;
     const best = new Map();
+    const first = new Set();
     let favourite = null;
     for (const move of legal) {
+      if (move.cells.length) first.add(move.cells[0]);
       const figure = this.marks?.get(move.move);
       if (figure && !["reply", "shown"].includes(figure.value) && move.cells.length && (!favourite || better(figure, favourite.figure) < 0)) {
         favourite = { move, figure };
@@ -180,8 +182,8 @@ class BoardView {
       if (cell.kind.startsWith("edge")) words[1] = cell.piece ? "drawn" : "open";
       if (picked) words.push("chosen");
       if (found) words.push(at ? "move here" : "can be chosen", found.figure?.spoken ?? spoken(found.figure));
-      element.setAttribute("aria-label", words.filter(Boolean).join(", "));
-      element.setAttribute("aria-disabled", String(!found && !picked && !this.begun([name]).length));
+      put(element, "aria-label", words.filter(Boolean).join(", "));
+      put(element, "aria-disabled", String(!found && !picked && !first.has(name)));
     }
     this.arrow(favourite?.figure && favourite.figure.visits !== 0 ? favourite.move : null);
   }
@@ -270,8 +272,10 @@ class BoardView {
     const way = ways[event.key];
     if (event.key === "Enter" || event.key === " ") this.click(this.focus);
     else if (event.key === "Escape") this.pick([]);
-    else if (way) this.cells.get(this.next(way))?.element.focus();
-    else return;
+    else if (way) {
+      this.stand(this.next(way));
+      this.cells.get(this.focus)?.element.focus();
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }

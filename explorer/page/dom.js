@@ -23,6 +23,11 @@ const html = (tag, attributes, ...children) =>
 const svg = (tag, attributes, ...children) =>
   dress(document.createElementNS(SVG, tag), attributes, children);
 
+/** Sets an attribute that is another than before: what stays the same costs no layout. */
+function put(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 /** Says something to screen readers. */
 function announce(text) {
   $("live").textContent = text;

@@ -72,12 +72,13 @@ function spoken(figure) {
 /** Gives an element the colour of a figure: data-tone, and for what is open --share, whose colours
     are spread, since most shares are near to a half. */
 function tint(element, figure) {
-  element.dataset.tone = toneOf(figure);
+  put(element, "data-tone", toneOf(figure));
   const points = share(figure);
   if (points === null) element.style.removeProperty("--share");
   else {
     const spread = Math.min(100, Math.max(0, 50 + 2 * (points - 50)));
-    element.style.setProperty("--share", `${spread.toFixed(0)}%`);
+    const text = `${spread.toFixed(0)}%`;
+    if (element.style.getPropertyValue("--share") !== text) element.style.setProperty("--share", text);
   }
   return element;
 }

@@ -231,10 +231,14 @@ function takeReport(report, kind) {
     drawing = null;
     if (proof.walking) return;
     board.show(state.place, state.figures, $("shown").value, state.last);
-    table.show(state.place, state.figures);
-    showButtons(state.place);
     showReport();
-    if (kind === "search" && !$("view-tree").hidden) tree.refresh();
+    // The rest has a frame of its own, so that none is long.
+    setTimeout(() => {
+      if (proof.walking || !state.place) return;
+      if (!$("view-moves").hidden) table.show(state.place, state.figures);
+      if (state.place.legal.some((legal) => !legal.cells.length)) showButtons(state.place);
+      if (kind === "search" && !$("view-tree").hidden) tree.refresh();
+    });
   });
 }
 
@@ -282,7 +286,7 @@ function showReport() {
     const points = share(report);
     if (points !== null && !isProven(report)) parts.push(`${points.toFixed(1)} % of the points`);
     if (report.bounds && boundsText(report.bounds)) parts.push(`bounds ${boundsText(report.bounds)}`);
-    if (report.playouts !== undefined) parts.push(counted(report.playouts, "playout"));
+    if (report.playouts) parts.push(counted(report.playouts, "playout"));
     if (report.nodes !== undefined) parts.push(`${short(report.nodes)} nodes`);
     if (report.seconds !== undefined) parts.push(`${report.seconds.toFixed(1)} s`);
     const rate = report.rate ?? report.playouts_per_second;
@@ -354,12 +358,15 @@ function showWalk(place, marks) {
   showButtons(state.place);
   table.show(state.place, marks);
   $("verdict").dataset.tone = "walk";
-  $("verdict-text").textContent = `${capital(place.claim ?? "a proof")}.`;
+  $("verdict-text").textContent = `${place.claim ?? "A proof"}.`;
   $("verdict-more").textContent = place.left === undefined ? "Walking a proof"
     : `Walking a proof · ${whole(place.left)} ${place.left === 1 ? "entry" : "entries"} left to show`;
   $("line").replaceChildren();
   history_();
-  $("game").value = nameOf(place.game);
+  if (state.game !== place.game) {
+    state.game = place.game;
+    showGame();
+  }
 }
 
 async function leaveProof({ game, root }, path) {
@@ -460,6 +467,7 @@ function showTab(name) {
     $(`tab-${tab}`).tabIndex = on ? 0 : -1;
     $(`view-${tab}`).hidden = !on;
   }
+  if (name === "moves" && state.place) table.show(state.place, state.figures);
   if (name === "tree" && state.report?.kind === "search") tree.refresh();
   if (name === "game" && state.place) $("position").value = state.place.position;
 }

@@ -77,9 +77,10 @@ class ProofView {
     $("proof").replaceChildren(...parts);
   }
 
-  refuse(why) {
+  refuse(fault) {
+    const why = String(fault).replace(/^the certificate is refused: /, "");
     this.say(html("div", { class: "result", "data-tone": "loss" },
-      html("p", { class: "result-head" }, "Refused."), html("p", {}, capital(String(why)))));
+      html("p", { class: "result-head" }, "Refused."), html("p", {}, capital(why))));
     announce(`The certificate is refused: ${why}`);
   }
 
@@ -92,7 +93,7 @@ class ProofView {
     announce("The certificate is accepted");
     this.claim = 0;
     if (!answer.too_large) return this.go([]);
-    this.say(this.summary, html("p", { class: "claim" }, (answer.claims ?? []).map((it) => capital(it.text)).join(". ")),
+    this.say(this.summary, html("p", { class: "claim" }, (answer.claims ?? []).map((it) => it.text).join("; ")),
       html("p", { class: "hint" }, capital(answer.too_large)));
   }
 

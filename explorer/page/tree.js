@@ -78,7 +78,7 @@ class TreeView {
     // A node's text, "d4  56.7  +12", stands to the right of it.
     const text = 90 + widest * 8;
     const available = $("tree").clientWidth || 600;
-    const step = Math.max(24 + text, (available - 32 - text) / Math.max(1, deepest));
+    const step = Math.max(30 + text, (available - 40 - text) / Math.max(1, deepest));
     const place = ({ depth, row }) => [16 + depth * step, 20 + row * STEP];
     const [width, height] = [20 + deepest * step + text, Math.max(1, row) * STEP + 10];
     const picture = svg("svg", {
@@ -90,7 +90,7 @@ class TreeView {
       const [x, y] = place(parent);
       for (const child of parent.children) {
         const [toX, toY] = place(child);
-        const middle = (x + toX) / 2 - 10;
+        const middle = x + Math.min(90, (toX - x) / 2);
         const wide = 1 + 11 * Math.sqrt(Math.min(1, (child.node.visits ?? 0) / all));
         picture.append(tint(svg("path", {
           class: "branch", "stroke-width": wide.toFixed(2), "aria-hidden": "true",
@@ -111,7 +111,10 @@ class TreeView {
     }
   }
 
-  node({ node, path }, [x, y], isTop) {
+  node({ node, path, children }, [x, y], isTop) {
+    // Above the branch that comes in, where others go out.
+    const place = !children.length ? { x: NODE + 5, y: 4 }
+      : isTop ? { x: -NODE, y: -NODE - 6 } : { x: NODE, y: -NODE - 5, class: "before" };
     const value = isProven(node) ? WORDS[node.value] : node.visits === 0 ? "" : shareText(node);
     const name = isTop ? "" : node.move;
     const label = [name || "root", isProven(node) ? `proven ${WORDS[node.value]}` : spoken(node),
@@ -129,7 +132,7 @@ class TreeView {
     },
     svg("title", {}, label),
     svg("circle", { r: NODE }),
-    svg("text", { x: NODE + 5, y: 4 }, svg("tspan", { class: "name" }, name),
+    svg("text", place, svg("tspan", { class: "name" }, name),
       svg("tspan", { class: "figure" }, `${name ? "  " : ""}${value}`),
       svg("tspan", { class: "rest" }, node.more ? `  +${node.more}` : "")));
     return tint(group, node);
