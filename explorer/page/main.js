@@ -259,7 +259,7 @@ function verdictOf(place, report) {
   const name = place.players[player] ?? "";
   const others = place.players.filter((_, other) => other !== player).join(" and ");
   const score = report.bounds && report.bounds[0] !== null && report.bounds[0] === report.bounds[1]
-    && Math.abs(report.bounds[0]) > 1 ? `, by the score ${minus(report.bounds[0])}` : "";
+    && Math.abs(report.bounds[0]) > 1 ? ` by ${Math.abs(report.bounds[0])}` : "";
   const sayings = {
     win: `${name} wins`,
     loss: place.players.length === 2 ? `${others} wins` : `${name} loses`,

@@ -50,7 +50,7 @@ class MoveTable {
     const row = html("tr", {},
       html("th", { scope: "row" },
         html("button", { class: "move", "data-move": move, click: () => this.onMove(move) }, move)),
-      html("td", { class: "value" }, bar, html("span", { class: "value-text" }, value)),
+      html("td", { class: "value" }, html("div", {}, bar, html("span", { class: "value-text" }, value))),
       html("td", { class: "num" }, boundsText(figure?.bounds)),
       html("td", { class: "num" }, proofText(figure)),
       html("td", { class: "num" }, visits));

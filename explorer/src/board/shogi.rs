@@ -7,7 +7,7 @@ const KINDS: [(char, &str); 6] =
     [('G', "gold"), ('P', "pawn"), ('S', "silver"), ('R', "rook"), ('B', "bishop"), ('K', "king")];
 
 /// How far the board lies below the top: the upper hand is there.
-const HAND: f64 = 1.25;
+const HAND: f64 = 1.4;
 
 pub(super) fn board(written: &Written<'_>) -> Option<Board> {
     let grid = Grid::read(written.drawing)?;
@@ -19,7 +19,6 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
         cell.y += HAND;
     }
     let mut labels = grid.labels();
-    labels.retain(|label| label.x < 0.0);
     for label in &mut labels {
         label.y += HAND;
     }
