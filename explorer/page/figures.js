@@ -8,13 +8,20 @@ const WORDS = {
 /** What a proof that is walked says of a move: its answer, a reply, one that is shown. */
 const TONES = new Set(["proof", "reply", "shown"]);
 
+/** What is proven of the outcome, a word of WORDS, or null. Where chance decides, that nobody can
+    be sure of a win is no news: what is expected counts. */
+function provenOf(figure) {
+  if (!figure || !(figure.value in WORDS)) return null;
+  return figure.expected && figure.value.startsWith("not-") ? null : figure.value;
+}
+
 /** Whether something is proven of the outcome. */
-const isProven = (figure) => Boolean(figure && figure.value in WORDS);
+const isProven = (figure) => provenOf(figure) !== null;
 
 /** The tone of a figure: win, draw, loss, half-known, open, or none. */
 function toneOf(figure) {
   if (!figure) return "none";
-  if (figure.value in WORDS || TONES.has(figure.value)) return figure.value;
+  if (isProven(figure) || TONES.has(figure.value)) return figure.value;
   return figure.mean === null || figure.mean === undefined ? "none" : "open";
 }
 
@@ -29,10 +36,12 @@ function shareText(figure) {
   return points >= 99.95 || points <= 0.05 ? points.toFixed(0) : points.toFixed(1);
 }
 
-/** Bounds as a text: one number where both ends are the same. */
-function boundsText(bounds) {
-  if (!bounds) return "";
-  const [low, high] = bounds.map((end) => (end === null ? null : minus(end)));
+/** Bounds of the payoff as a text, of the expected one where chance decides: one number where both
+    ends are the same. */
+function boundsText(figure) {
+  const ends = figure?.expected?.map((end) => end && Number(end.toFixed(2))) ?? figure?.bounds;
+  if (!ends) return "";
+  const [low, high] = ends.map((end) => (end === null ? null : minus(end)));
   if (low === null && high === null) return "";
   if (low === high) return low;
   return `${low ?? "−∞"} … ${high ?? "∞"}`;
@@ -53,8 +62,8 @@ const proofText = (figure) => (figure?.proof_numbers ?? []).map(proofNumber).joi
 function cellText(figure, shown) {
   if (!figure || shown === "none") return "";
   if (shown === "proof") return (figure.proof_numbers ?? []).map(proofNumber).join("/");
-  if (shown === "bounds" && figure.bounds) return boundsText(figure.bounds).replace(/ /g, "");
-  if (figure.value in WORDS) {
+  if (shown === "bounds" && boundsText(figure)) return boundsText(figure).replace(/ /g, "");
+  if (isProven(figure)) {
     return { win: "W", draw: "D", loss: "L", "not-win": "≤D", "not-loss": "≥D" }[figure.value];
   }
   const points = share(figure);
@@ -64,7 +73,7 @@ function cellText(figure, shown) {
 /** A figure in words, for screen readers. */
 function spoken(figure) {
   if (!figure) return "";
-  if (figure.value in WORDS) return `proven ${WORDS[figure.value]}`;
+  if (isProven(figure)) return `proven ${WORDS[figure.value]}`;
   const points = share(figure);
   return points === null ? "" : `${points.toFixed(0)} per cent of the points`;
 }
@@ -86,7 +95,7 @@ function tint(element, figure) {
 /** The order in which moves are shown: the best first. */
 function better(a, b) {
   const rank = { win: 4, "not-loss": 3, draw: 1, "not-win": 0.5, loss: 0 };
-  const worth = (figure) => rank[figure?.value] ?? 2;
+  const worth = (figure) => rank[provenOf(figure)] ?? 2;
   return (
     worth(b) - worth(a) ||
     (b?.visits ?? 0) - (a?.visits ?? 0) ||

@@ -219,15 +219,18 @@ function study(request, done) {
 }
 
 let drawing = null;
+let tabled = 0;
 
 /** Takes figures in; they are drawn with the next frame. */
 function takeReport(report, kind) {
   state.report = { ...report, kind };
   if (report.moves) state.figures = new Map(report.moves.map((it) => [it.move, it]));
-  else if (report.best_move && report.value in WORDS) {
-    state.figures = new Map([[report.best_move, { value: report.value, bounds: report.bounds }]]);
+  else if (report.best_move && isProven(report)) {
+    state.figures = new Map([[report.best_move, { value: report.value, bounds: report.bounds, expected: report.expected }]]);
   }
-  drawing ??= requestAnimationFrame(() => {
+  if (drawing !== null && !report.done) return;
+  cancelAnimationFrame(drawing);
+  drawing = requestAnimationFrame(() => {
     drawing = null;
     if (proof.walking) return;
     board.show(state.place, state.figures, $("shown").value, state.last);
@@ -235,7 +238,11 @@ function takeReport(report, kind) {
     // The rest has a frame of its own, so that none is long.
     setTimeout(() => {
       if (proof.walking || !state.place) return;
-      if (!$("view-moves").hidden) table.show(state.place, state.figures);
+      // The table is the dearest of all.
+      if (!$("view-moves").hidden && (report.done || performance.now() > tabled + 450)) {
+        tabled = performance.now();
+        table.show(state.place, state.figures);
+      }
       if (state.place.legal.some((legal) => !legal.cells.length)) showButtons(state.place);
       if (kind === "search" && !$("view-tree").hidden) tree.refresh();
     });
@@ -246,7 +253,6 @@ function showRunning() {
   const busy = state.running !== null;
   document.body.classList.toggle("busy", busy);
   $("analyse").textContent = busy ? "Stop" : "Analyse";
-  $("analyse").setAttribute("aria-pressed", String(busy));
   $("who-wins").disabled = !state.place || state.place.over;
   showReport();
 }
@@ -267,7 +273,7 @@ function verdictOf(place, report) {
     "not-win": `${name} cannot win`,
     "not-loss": `${name} does not lose`,
   };
-  const saying = sayings[report.value];
+  const saying = sayings[provenOf(report)];
   if (saying) return { tone: report.value, text: `${saying}${score}: proven.` };
   if (!report.done) return { tone: "open", text: "Not proven yet …" };
   return { tone: "open", text: "Not proven." };
@@ -285,7 +291,7 @@ function showReport() {
   if (report) {
     const points = share(report);
     if (points !== null && !isProven(report)) parts.push(`${points.toFixed(1)} % of the points`);
-    if (report.bounds && boundsText(report.bounds)) parts.push(`bounds ${boundsText(report.bounds)}`);
+    if (boundsText(report)) parts.push(`${report.expected ? "expected" : "bounds"} ${boundsText(report)}`);
     if (report.playouts) parts.push(counted(report.playouts, "playout"));
     if (report.nodes !== undefined) parts.push(`${short(report.nodes)} nodes`);
     if (report.seconds !== undefined) parts.push(`${report.seconds.toFixed(1)} s`);

@@ -32,7 +32,7 @@ class MoveTable {
     if (had) (this.rows.get(focused) ?? $("move-rows").firstChild)?.querySelector("button").focus();
     $("more-moves").hidden = few.length === moves.length;
     $("more-moves").textContent = `Show all ${moves.length} moves`;
-    $("visits-head").textContent = place.chance ? "Probability" : "Playouts";
+    $("visits-head").textContent = place.left !== undefined ? "Left to show" : place.chance ? "Probability" : "Playouts";
     const sides = place.players?.length === 2 ? ` ${place.players.join(" / ")}` : "";
     $("proof-head").textContent = `Proof numbers${sides}`;
   }
@@ -40,18 +40,19 @@ class MoveTable {
   row({ move, figure, probability }, most) {
     const points = share(figure);
     let value = shareText(figure);
-    if (figure?.value in WORDS) value = WORDS[figure.value];
+    if (isProven(figure)) value = WORDS[figure.value];
+    else if (figure?.value === "proof") value = "the proof's move";
     else if (value) value += " %";
     const bar = html("span", { class: "share-bar", "aria-hidden": "true" }, html("span", {}));
     bar.firstChild.style.inlineSize = `${isProven(figure) ? 100 : points ?? 0}%`;
-    const visits = probability !== undefined
-      ? `${(100 * probability).toFixed(1)} %`
-      : figure?.left !== undefined ? "" : figure?.visits !== undefined ? short(figure.visits) : "";
+    let visits = figure?.visits !== undefined ? short(figure.visits) : "";
+    if (figure?.left !== undefined) visits = whole(figure.left);
+    else if (probability !== undefined) visits = `${(100 * probability).toFixed(1)} %`;
     const row = html("tr", {},
       html("th", { scope: "row" },
         html("button", { class: "move", "data-move": move, click: () => this.onMove(move) }, move)),
       html("td", { class: "value" }, html("div", {}, bar, html("span", { class: "value-text" }, value))),
-      html("td", { class: "num" }, boundsText(figure?.bounds)),
+      html("td", { class: "num" }, boundsText(figure)),
       html("td", { class: "num" }, proofText(figure)),
       html("td", { class: "num" }, visits));
     row.style.setProperty("--visits", ((figure?.visits ?? 0) / most).toFixed(3));

@@ -119,7 +119,7 @@ class TreeView {
     const name = isTop ? "" : node.move;
     const label = [name || "root", isProven(node) ? `proven ${WORDS[node.value]}` : spoken(node),
       `${whole(node.visits ?? 0)} playouts`, proofText(node) && `proof numbers ${proofText(node)}`,
-      node.bounds && boundsText(node.bounds) && `bounds ${boundsText(node.bounds)}`].filter(Boolean).join(", ");
+      boundsText(node) && `bounds ${boundsText(node)}`].filter(Boolean).join(", ");
     const group = svg("g", {
       class: "node", transform: `translate(${x} ${y})`, "data-path": path.join(" "),
       role: isTop ? "img" : "button", tabindex: isTop ? null : "0", "aria-label": label,
