@@ -76,7 +76,7 @@ class TreeView {
     };
     const top = lay(root, 0, this.path);
     // A node's text, "d4  56.7  +12", stands to the right of it.
-    const text = 90 + widest * 8;
+    const text = 102 + widest * 8;
     const available = $("tree").clientWidth || 600;
     const step = Math.max(30 + text, (available - 40 - text) / Math.max(1, deepest));
     const place = ({ depth, row }) => [16 + depth * step, 20 + row * STEP];

@@ -23,14 +23,14 @@ PICTURES = [
     (
         "explorer-tree",
         "game=connect-four&moves=1,6,1,1,2,1,1,6,6,1,4,6,4,7,5&ask=who-wins",
-        (1280, 880),
+        (1060, 720),
         "light",
-        "while (!state.report?.done) await sleep(100);",
+        "$('width').value = 2; while (!state.report?.done) await sleep(100);",
     ),
     (
         "explorer-moves",
         "game=hex:7&moves=d3,c5&ask=analyse",
-        (1280, 880),
+        (1060, 700),
         "dark",
         "while (!(state.report?.playouts > 20000 || state.report?.done)) await sleep(100); halt();",
     ),
@@ -57,6 +57,7 @@ def take(browser, page, certificate, name, address, size, colours, before):
         deviceScaleFactor=1,
         mobile=width < 500,
     )
+    browser.call("Emulation.setScrollbarsHidden", hidden=True)
     scheme = {"name": "prefers-color-scheme", "value": colours}
     browser.call("Emulation.setEmulatedMedia", features=[scheme])
     browser.call("Page.navigate", url="about:blank")
