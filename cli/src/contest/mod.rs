@@ -13,10 +13,11 @@
 //! - [`game`]: one game, from its opening to its end.
 //! - [`Record`]: the file that a game is written to before it counts; [`verify`]: why
 //!   nothing in it is believed.
-//! - [`Standing`], [`Sprt`]: what the games say.
+//! - [`Standing`], [`Sprt`]: what the games say; [`win_rate`]: the same as a picture.
 //! - [`Elsewhere`]: other machines that play the games.
 //! - [`Contest`]: all of it together.
 
+mod chart;
 mod contender;
 mod elsewhere;
 mod game;
@@ -30,6 +31,7 @@ mod sprt;
 mod standing;
 mod verify;
 
+pub(crate) use chart::win_rate;
 pub(crate) use contender::Contender;
 pub(crate) use elsewhere::{Elsewhere, Games, GamesOrder};
 pub(crate) use game::{Player, Spent};

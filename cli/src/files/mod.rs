@@ -461,18 +461,32 @@ impl Drop for Folder {
 
 /// Refuses to write with this option where the input is read from.
 pub(crate) fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Failure> {
-    let same = match (out.canonicalize(), input.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        // Not there yet: the one would be written over the other. The standard
-        // input and output are two.
-        _ => out == input && out != Path::new("-"),
-    };
-    match same {
+    match is_same(out, input) {
         true => Err(Failure::Input(format!(
             "{option} {}: that is the file to read from; give another name",
             out.display()
         ))),
         false => Ok(()),
+    }
+}
+
+/// Refuses to write two results to one file.
+pub(crate) fn check_apart(option: &str, out: &Path, other: &Path) -> Result<(), Failure> {
+    match is_same(out, other) {
+        true => Err(Failure::Input(format!(
+            "{option} {}: another option writes that file; give another name",
+            out.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        // Not there yet: the one would be written over the other. The standard
+        // input and output are two.
+        _ => one == other && one != Path::new("-"),
     }
 }
 

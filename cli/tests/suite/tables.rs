@@ -69,8 +69,15 @@ fn tuning_finds_the_candidate_that_is_not_hopeless() {
     assert!(candidates[0]["games"].as_u64() > candidates[2]["games"].as_u64());
     // Nothing is played again.
     assert_eq!(json(&arguments), found);
-    let (_, text, _) = run(&arguments.replace(" --json", ""));
+    let chart = folder.path().join("tune.svg");
+    let drawn = format!("{} --svg {}", arguments.replace(" --json", ""), chart.display());
+    let (_, text, _) = run(&drawn);
     assert!(text.contains("in 10 games of its own"), "{text}");
+    let chart = fs::read_to_string(&chart).unwrap();
+    for part in ["max, C 1000", "max, C 0.7", "last match", "C_pn", "prefers-color-scheme: dark"] {
+        assert!(chart.contains(part), "{part}");
+    }
+    assert!(complaint(&drawn, 2).contains("tune.svg exists already"));
     assert!(complaint("tune othello --bias best", 2).contains("--bias"));
 }
 

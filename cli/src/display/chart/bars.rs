@@ -1,7 +1,8 @@
 //! Bars that are cut into parts.
 
 use super::axis::Axis;
-use super::page::{Anchor, Page, colour, round};
+use super::page::{Anchor, Page, round};
+use super::paint::{PAPER, REST, colour, painted};
 use crate::exit::Failure;
 use crate::files::Whole;
 use svg::node::element::{Group, Rectangle};
@@ -20,6 +21,8 @@ pub(crate) struct Bars<'a> {
 /// Height of a bar and of the gap to the next.
 const BAR: f64 = 22.0;
 const GAP: f64 = 12.0;
+/// Numbers are written upon the parts.
+pub(super) const OPACITY: f64 = 0.45;
 
 impl Bars<'_> {
     /// Draws the bars into a file.
@@ -63,15 +66,13 @@ impl Bars<'_> {
 
     fn part(&self, part: usize, x: f64, y: f64, width: f64) -> Rectangle {
         let last = part + 1 == self.parts.len();
-        Rectangle::new()
+        let shape = Rectangle::new()
             .set("x", round(x))
             .set("y", round(y))
             .set("width", round(width))
             .set("height", BAR)
-            .set("fill", if last { "#dddddd" } else { colour(part) })
-            // Numbers are written upon it.
-            .set("fill-opacity", if last { 1.0 } else { 0.55 })
-            .set("stroke", "white")
+            .set("fill-opacity", if last { 1.0 } else { OPACITY });
+        painted(shape, Some(if last { REST } else { colour(part) }), Some(PAPER))
     }
 }
 

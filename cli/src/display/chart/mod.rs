@@ -1,17 +1,19 @@
 //! Charts as SVG files, all in one style: the legend stands outside, colours are
 //! those that the colour-blind tell apart, every line has a marker of its own, the
-//! grid is light, and ticks are at round numbers.
+//! grid is faint, and ticks are at round numbers. On a dark screen they are dark.
 
 mod axis;
 mod bars;
 mod page;
+mod paint;
 
 pub(crate) use axis::Axis;
 pub(crate) use bars::Bars;
 
 use crate::exit::Failure;
 use crate::files::Whole;
-use page::{Page, colour, round};
+use page::{Page, round};
+use paint::{AXIS, PAPER, colour, painted};
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline};
 
 /// A chart of lines.
@@ -72,7 +74,7 @@ impl Chart<'_> {
         let mut page = Page::new(self.title, &self.across, &self.up, PLOT);
         if let Some(mark) = self.mark {
             let (_, y) = page.place(0.0, self.up.at(mark));
-            page.line((0.0, y), (PLOT.0, y), "#777777", 1.0);
+            page.line((0.0, y), (PLOT.0, y), AXIS);
         }
         for number in 0..self.series.len() {
             let group = self.line(&page, number);
@@ -109,8 +111,8 @@ impl Chart<'_> {
             let x = self.place(page, number, (across, value)).0 + self.aside(number) * 3.0;
             let y = |value| round(page.place(0.0, self.up.at(value)).1);
             let bar = Line::new().set("x1", round(x)).set("x2", round(x));
-            group = group
-                .add(bar.set("y1", y(from)).set("y2", y(to)).set("stroke", colour(series.colour)));
+            let bar = bar.set("y1", y(from)).set("y2", y(to));
+            group = group.add(painted(bar, None, Some(colour(series.colour))));
         }
         group
     }
@@ -168,10 +170,9 @@ impl Series {
 
     /// A line through these places.
     fn stroked(&self, places: &[(f64, f64)]) -> Polyline {
-        let line = Polyline::new()
-            .set("points", points(places.iter().copied()))
-            .set("fill", "none")
-            .set("stroke", colour(self.colour));
+        let line =
+            Polyline::new().set("points", points(places.iter().copied())).set("fill", "none");
+        let line = painted(line, None, Some(colour(self.colour)));
         match self.style {
             LineStyle::Thin => line.set("stroke-width", 1.2).set("stroke-dasharray", "5 3"),
             _ => line.set("stroke-width", 2),
@@ -188,8 +189,8 @@ impl Series {
             3 => &[(0.0, -1.3), (1.1, 0.0), (0.0, 1.3), (-1.1, 0.0)],
             _ => &[(0.0, 1.2), (1.1, -0.8), (-1.1, -0.8)],
         };
-        let group = Group::new().set("stroke", "white").set("stroke-width", 0.8);
-        let group = group.set("fill", colour(self.colour));
+        let group = Group::new().set("stroke-width", 0.8);
+        let group = painted(group, Some(colour(self.colour)), Some(PAPER));
         match corners {
             [] => group.add(Circle::new().set("cx", round(x)).set("cy", round(y)).set("r", size)),
             corners => group.add(Polygon::new().set(
@@ -207,7 +208,7 @@ fn points(places: impl Iterator<Item = (f64, f64)>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::page::COLOURS;
+    use super::paint::SERIES;
     use super::*;
 
     fn series(name: &str, colour: usize, style: LineStyle, points: Vec<Point>) -> Series {
@@ -286,8 +287,8 @@ mod tests {
 
     #[test]
     fn neighbours_differ_in_colour_and_marker() {
-        for number in 0..COLOURS.len() {
-            let next = (number + 1) % COLOURS.len();
+        for number in 0..SERIES.len() {
+            let next = (number + 1) % SERIES.len();
             assert_ne!(colour(number), colour(next));
             assert_ne!(number % 5, (number + 1) % 5);
         }

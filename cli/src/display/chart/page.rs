@@ -2,9 +2,10 @@
 //! outside.
 
 use super::axis::Axis;
+use super::paint::{AXIS, GRID, INK, PAPER, Paint, painted, style};
 use crate::display::screen::columns;
 use svg::Document;
-use svg::node::element::{Group, Line, Rectangle, Text, Title};
+use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 
 /// Where the plot begins; names of ticks are on the left of it.
 const TOP: f64 = 44.0;
@@ -12,18 +13,6 @@ const EDGE: f64 = 16.0;
 const BELOW: f64 = 54.0;
 /// A line of the legend.
 const ROW: f64 = 21.0;
-const INK: &str = "#222222";
-
-/// Colours that most people can tell apart and that show on white paper (Okabe and
-/// Ito 2008; grey stands for their black, and their yellow is left out). With five
-/// markers there are 35 different lines.
-pub(super) const COLOURS: [&str; 7] =
-    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#5a5a5a"];
-
-/// The colour with this number.
-pub(super) fn colour(number: usize) -> &'static str {
-    COLOURS[number % COLOURS.len()]
-}
 
 /// A page with a plot on it.
 pub(super) struct Page {
@@ -63,18 +52,18 @@ impl Page {
         };
         for (value, name) in &across.ticks {
             let x = across.at(*value) * width;
-            page.line((x, 0.0), (x, height + 4.0), "#e4e4e4", 1.0);
+            page.line((x, 0.0), (x, height + 4.0), GRID);
             page.text((x, height + 18.0), name, 12, &Anchor::Middle);
         }
         for (value, name) in &up.ticks {
             let y = (1.0 - up.at(*value)) * height;
             // Names without a scale have no grid.
             let end = if up.name.is_empty() { 0.0 } else { width };
-            page.line((-4.0, y), (end, y), "#e4e4e4", 1.0);
+            page.line((-4.0, y), (end, y), GRID);
             page.text((-8.0, y + 4.0), name, 12, &Anchor::End);
         }
-        page.line((0.0, 0.0), (0.0, height), "#777777", 1.0);
-        page.line((0.0, height), (width, height), "#777777", 1.0);
+        page.line((0.0, 0.0), (0.0, height), AXIS);
+        page.line((0.0, height), (width, height), AXIS);
         page.text((width / 2.0, height + 42.0), &across.name, 14, &Anchor::Middle);
         if !up.name.is_empty() {
             let (x, y) = (EDGE + 10.0, TOP + height / 2.0);
@@ -100,15 +89,14 @@ impl Page {
         self.add(group.set("transform", format!("translate({} {TOP})", round(self.left))));
     }
 
-    pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, width: f64) {
+    pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), paint: Paint) {
         let line = Line::new()
             .set("x1", round(self.left + from.0))
             .set("y1", round(TOP + from.1))
             .set("x2", round(self.left + to.0))
             .set("y2", round(TOP + to.1))
-            .set("stroke", colour)
-            .set("stroke-width", width);
-        self.add(line);
+            .set("stroke-width", 1);
+        self.add(painted(line, None, Some(paint)));
     }
 
     /// Writes a text at a place in the plot.
@@ -151,7 +139,7 @@ impl Page {
     /// The whole picture.
     pub(super) fn finish(self) -> String {
         let (width, height) = (self.right.ceil(), self.bottom.ceil());
-        let page = Rectangle::new().set("width", width).set("height", height).set("fill", "white");
+        let page = Rectangle::new().set("width", width).set("height", height);
         let title = text(&self.title, 18)
             .set("x", round(self.left + self.width / 2.0))
             .set("y", 26)
@@ -163,7 +151,8 @@ impl Page {
             .set("role", "img")
             .set("font-family", "sans-serif")
             .add(Title::new(self.title))
-            .add(page)
+            .add(Style::new(style()))
+            .add(painted(page, Some(PAPER), None))
             .add(title)
             .add(self.document);
         format!("{picture}\n")
@@ -171,7 +160,7 @@ impl Page {
 }
 
 fn text(what: &str, size: u32) -> Text {
-    Text::new(what).set("font-size", size).set("fill", INK)
+    painted(Text::new(what).set("font-size", size), Some(INK), None)
 }
 
 /// About the width of a text.
