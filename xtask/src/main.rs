@@ -90,7 +90,7 @@ fn main() -> ExitCode {
 
 fn ci() -> Result<(), Failure> {
     step("formatting", cargo(&["fmt", "--all", "--check"]))?;
-    let all = ["clippy", "--workspace", "--all-targets", "--features", "proofwood-cli/machines"];
+    let all = ["clippy", "--workspace", "--all-targets", "--features", "proofwood-cli/full"];
     step("lints", cargo(&[&all[..], &["--", "-D", "warnings"]].concat()))?;
     let usual = ["clippy", "--package", "proofwood-cli", "--", "-D", "warnings"];
     step("lints of the program as it usually is", cargo(&usual))?;
@@ -109,8 +109,9 @@ fn test() -> Result<(), Failure> {
     let workspace = ["test", "--workspace", "--exclude", "loom-tests"];
     let workspace =
         [&workspace[..], &["--exclude", "proofwood-peers", "--exclude", "proofwood-lab"]].concat();
-    // With what talks to other machines, whose tests say so where they find no server.
-    let tests = ["--lib", "--bins", "--tests", "--features", "proofwood-cli/machines"];
+    // With all features of the program. Tests that need another program say so where there
+    // is none.
+    let tests = ["--lib", "--bins", "--tests", "--features", "proofwood-cli/full"];
     step("unit and integration tests", cargo(&[&workspace[..], &tests].concat()))?;
     step("doc tests", cargo(&[&workspace[..], &["--doc"]].concat()))?;
     let features = ["--features", "logical,counters", "--test", "logical"];

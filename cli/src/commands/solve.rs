@@ -17,10 +17,11 @@ use crate::solving::elsewhere::SetOrder;
 use crate::solving::report_to::ReportTo;
 use crate::solving::set::{Set, SetTask};
 use crate::solving::solution::{Solution, check_shortest};
+use crate::terminal::full_screen::WatchOption;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
-use proofwood::{Algorithm, Budget, ProofGoal};
+use proofwood::{Algorithm, Budget, Config, ProofGoal};
 use std::path::{Path, PathBuf};
 
 const GOAL: &str = "What to find out: who wins, whether the player wins, whether it does not lose, \
@@ -120,11 +121,14 @@ pub(crate) struct Solve {
     provers: ProverOptions,
     #[command(flatten)]
     options: SearchOptions,
+    #[command(flatten)]
+    watch: WatchOption,
 }
 
 impl Solve {
     /// Solves and prints the answers.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        self.watch.check()?;
         let budget = self.limits.budget(None)?;
         let plays = budget.playouts.is_some() || budget.bytes.is_some();
         let options = self.options.clone();
@@ -152,6 +156,11 @@ impl Solve {
         };
         if self.resume && !enough {
             let what = "--resume needs --positions with --out, or --checkpoint";
+            return Err(Failure::Input(what.into()));
+        }
+        if self.watch.watch && (self.positions.is_some() || machines.is_some()) {
+            let what = "--watch shows one position that is solved here; leave --positions and \
+                        --on out";
             return Err(Failure::Input(what.into()));
         }
         if let Some(positions) = &self.positions {
@@ -293,7 +302,13 @@ impl Solve {
         };
         let mut proof = self.certificate.as_deref().map(claim).transpose()?;
         let position = &*found.position;
-        let (watch, proof) = (Watch::default(), proof.as_mut());
+        let config = match solver.fitting(position) {
+            Solver::Playouts { config, .. } => config,
+            _ => Config::default(),
+        };
+        let screen = self.watch.screen(game, position.view(), &config);
+        let watch = Watch { screen: screen.as_ref(), ..Watch::default() };
+        let proof = proof.as_mut();
         let mut solution = Solution::find(position, solver, &budget, watch, proof, checkpoints)?;
         if self.shortest {
             solution.find_shortest(position, &budget)?;

@@ -31,7 +31,7 @@ fn aim(asked: &AskedAnswer) -> String {
 }
 
 /// What came of a question, in a few words. An estimate is called one.
-fn verdict(asked: &AskedAnswer) -> String {
+pub(crate) fn verdict(asked: &AskedAnswer) -> String {
     match (asked.asked.verdict, asked.asked.estimate) {
         (Some(Verdict::Proven), _) => "yes".into(),
         (Some(Verdict::Disproven), _) => "no".into(),
@@ -89,7 +89,7 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
 }
 
 /// The answer in one sentence, or how the game ended.
-fn headline(view: &View, answer: &ProofAnswer) -> String {
+pub(crate) fn headline(view: &View, answer: &ProofAnswer) -> String {
     match &view.payoffs {
         Some(payoffs) => format!("The game is over. {}.", players::result(&view.players, payoffs)),
         None => players::sentence(&sentence(answer)),
@@ -124,6 +124,7 @@ fn sentence(answer: &ProofAnswer) -> String {
     };
     match answer.settled {
         true => format!("{known}."),
+        false if answer.stop_reason.is_none() => format!("{known}."),
         false => {
             let why = why_it_ended(answer.stop_reason);
             let estimated = answer.asked.last().and_then(|asked| asked.asked.estimate);

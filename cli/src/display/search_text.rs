@@ -215,7 +215,7 @@ pub(crate) fn points(answer: &Answer) -> Option<f64> {
     }
 }
 
-/// What is open, and why the search ended.
+/// What is open, and why the search ended, if it has.
 fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
     if is_settled(answer, goal) {
         return String::new();
@@ -235,8 +235,10 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
         let name = if answer.expected.is_some() { "expected payoff" } else { "score" };
         let _ = write!(rest, ", {name} {payoff}");
     }
-    let why = why_it_ended(answer.stop_reason);
-    let _ = write!(rest, " ({why} after {})", numbers::time(answer.elapsed));
+    if answer.stop_reason.is_some() {
+        let why = why_it_ended(answer.stop_reason);
+        let _ = write!(rest, " ({why} after {})", numbers::time(answer.elapsed));
+    }
     rest
 }
 
@@ -318,8 +320,7 @@ fn sampled(mv: &MoveAnswer) -> Option<f64> {
 /// The moves at the root, best first. Once the question is settled, what playouts
 /// brought is left out.
 fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
-    let mut sorted: Vec<&MoveAnswer> = answer.moves.iter().collect();
-    sorted.sort_by(|a, b| rank(answer, b).partial_cmp(&rank(answer, a)).expect("no NaN"));
+    let sorted = sorted(answer);
     let chance = answer.moves.iter().any(|mv| mv.probability.is_some());
     let bounds = if answer.expected.is_some() { "expected payoff" } else { "bounds" };
     // Each column, and whether there is anything in it.
@@ -360,6 +361,13 @@ fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
         let _ = writeln!(text, " and {} more; --json has them all", sorted.len() - MOST_ROWS);
     }
     text
+}
+
+/// The moves, best first.
+pub(crate) fn sorted(answer: &Answer) -> Vec<&MoveAnswer> {
+    let mut sorted: Vec<&MoveAnswer> = answer.moves.iter().collect();
+    sorted.sort_by(|a, b| rank(answer, b).partial_cmp(&rank(answer, a)).expect("no NaN"));
+    sorted
 }
 
 /// By what moves are sorted: the one to play, then proofs, then visits.

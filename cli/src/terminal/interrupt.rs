@@ -1,5 +1,6 @@
 //! Ctrl-C: the first ends the search, a second one the program.
 
+use super::full_screen;
 use crate::exit::Failure;
 use proofwood::CancelToken;
 use std::io::{self, Write};
@@ -97,6 +98,7 @@ impl Interrupt {
                 }
                 Wish::Nothing => {}
                 Wish::Exit => {
+                    full_screen::restore();
                     let _ = io::stdout().write_all(last_words.as_bytes());
                     std::process::exit(STATUS);
                 }

@@ -3,6 +3,7 @@
 //! It is written to standard error, and only where that is a terminal; it
 //! appears after a quarter of a second and is gone when the work ends.
 
+use super::full_screen::FullScreen;
 use super::minutes;
 use crate::display::numbers;
 use crate::display::screen::{self, Line};
@@ -22,6 +23,8 @@ pub(crate) struct Watch<'w> {
     pub(crate) label: &'w str,
     /// The bar that it stands above.
     pub(crate) bar: Option<&'w SetBar>,
+    /// The whole terminal, where it shows the search before the line does.
+    pub(crate) screen: Option<&'w FullScreen>,
 }
 
 /// Shows the line until the search ends, where someone can see it, and does what

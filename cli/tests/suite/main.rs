@@ -25,3 +25,5 @@ mod snapshots;
 mod solving;
 mod tables;
 mod trees;
+#[cfg(feature = "watch")]
+mod watch;

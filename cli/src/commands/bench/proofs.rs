@@ -205,7 +205,7 @@ impl Proofs {
             for (runs, &threads) in runs.iter_mut().zip(threads) {
                 let mut search = position.prove(&config.clone().threads(threads))?;
                 let clock = Clock::start();
-                let watch = Watch { label, bar: None };
+                let watch = Watch { label, ..Watch::default() };
                 let answer = live::prove(&mut *search, &budget, watch, None)?;
                 if answer.stop_reason == Some(StopReason::Cancelled) {
                     return Ok(None);

@@ -151,7 +151,7 @@ fn search_all(
     for (number, position) in positions.iter().enumerate().rev() {
         search.go_to(&**position)?;
         let label = format!("{} of {}", positions.len() - number, positions.len());
-        let answer = live::run(&mut *search, budget, Watch { label: &label, bar: None })?;
+        let answer = live::run(&mut *search, budget, Watch { label: &label, ..Watch::default() })?;
         let mut known = match position.turn() {
             Turn::Over => Known::of_end(&position.view(), &answer),
             _ => Known::of(&answer),

@@ -94,7 +94,7 @@ pub(super) fn run(
     let budget = budget.nodes(limits.nodes).time(limits.time);
     let mut search = position.prove(&config)?;
     let clock = Clock::start();
-    let answer = live::prove(&mut *search, &budget, Watch { label, bar: None }, None)?;
+    let answer = live::prove(&mut *search, &budget, Watch { label, ..Watch::default() }, None)?;
     let seconds = clock.took().cpu.as_secs_f64();
     if answer.stop_reason == Some(StopReason::Cancelled) {
         return Ok(None);
