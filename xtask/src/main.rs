@@ -29,7 +29,8 @@ Usage: cargo xtask <CHORE>
                  the examples and the loom models
   examples       the examples alone
   book           the book: figures and code up to date, links that lead somewhere, pages built
-                 with mdbook (fetched into target/ where it is not installed)
+                 with mdbook (fetched into target/ where it is not installed), with a search
+                 and the explorer; --check: without both, to see that it can be built
   figures        draw the book's pictures again
   listings       copy the examples' code into the book's pages again
   measure        measure the figures of the page on performance and write them into it:
@@ -58,7 +59,10 @@ fn main() -> ExitCode {
     let result = match chore.as_str() {
         "test" => test(),
         "examples" => examples::run(),
-        "book" => book::run(),
+        "book" => book::run(match env::args().any(|argument| argument == "--check") {
+            true => book::For::Check,
+            false => book::For::Readers,
+        }),
         "figures" => figures::draw(),
         "listings" => listings::copy(),
         "measure" => measure::run(&env::args().skip(2).collect::<Vec<_>>()),
@@ -96,7 +100,7 @@ fn ci() -> Result<(), Failure> {
     step("lints of the program as it usually is", cargo(&usual))?;
     rooms::check(&root())?;
     test()?;
-    book::run()?;
+    book::run(book::For::Check)?;
     package::run()?;
     python::test()?;
     instructions::run(false)
