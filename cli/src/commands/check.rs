@@ -2,12 +2,14 @@
 
 use crate::display::json::CheckJson;
 use crate::display::numbers;
+use crate::display::outline::Extent;
 use crate::display::players;
 use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome, complain};
 use crate::files::{Asked, Force, Whole, check_distinct};
 use crate::input::limits::{read, whole};
 use crate::solving::check::{NotAccepted, check_within};
+use crate::solving::proof_outline::outlines;
 use crate::solving::variations::variations;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
@@ -76,7 +78,9 @@ impl Check {
             let result = check_within(path, memory);
             let text_of = |checked: &Checked| {
                 progress.show(&Line::new().item(0, "writing variations"));
-                variations(path, checked, self.depth)
+                let extent = Extent { depth: self.depth, width: usize::MAX, nodes: usize::MAX };
+                let (root, outlines) = outlines(path, checked, extent)?;
+                variations(&checked.game, &*root, &outlines)
             };
             let tree = match (&result, &sgf) {
                 (Ok((checked, _)), Some(_)) => Some(text_of(checked)?),

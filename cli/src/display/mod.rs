@@ -12,6 +12,7 @@ pub(crate) mod doubts;
 pub(crate) mod grid;
 pub(crate) mod json;
 pub(crate) mod numbers;
+pub(crate) mod outline;
 pub(crate) mod players;
 pub(crate) mod proof_text;
 pub(crate) mod screen;

@@ -49,6 +49,8 @@ const SHOWN: &[&str] = &[
     "depth",
     "number",
     "svg",
+    "html",
+    "dot",
     "rounds",
     "count",
     "only",
@@ -56,7 +58,7 @@ const SHOWN: &[&str] = &[
 ];
 
 /// Where there is no room for one of them.
-const NO_ROOM: &[(&str, &str)] = &[("solve", "playouts"), ("bench", "playouts")];
+const NO_ROOM: &[(&str, &str)] = &[("solve", "playouts"), ("bench", "playouts"), ("match", "svg")];
 
 /// Finishes a command and those below it.
 pub(crate) fn finish(command: Command) -> Command {

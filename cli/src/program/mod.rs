@@ -4,8 +4,8 @@ mod help;
 mod version;
 
 use crate::commands::{
-    analyze, bench, cactus, check, completions, games, gtp, man, matches, perft, play, replay,
-    reproduce, review, scale, search, serve, show, solve, status, tune, uci, work,
+    analyze, bench, cactus, check, completions, export, games, gtp, man, matches, perft, play,
+    replay, reproduce, review, scale, search, serve, show, solve, status, tune, uci, work,
 };
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::terminal::print::Printer;
@@ -53,6 +53,7 @@ enum Command {
     Search(search::Search),
     Solve(Box<solve::Solve>),
     Check(check::Check),
+    Export(export::Export),
     Cactus(cactus::Cactus),
     Match(matches::Match),
     Play(play::Play),
@@ -71,6 +72,8 @@ enum Command {
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
     Completions(completions::Completions),
+    // Whoever packs the program knows of it from the README; the list fills the screen.
+    #[command(hide = true)]
     Man(man::Man),
 }
 
@@ -97,6 +100,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Search(command) => command.run(printer),
         Command::Solve(command) => command.run(printer),
         Command::Check(command) => command.run(printer),
+        Command::Export(command) => command.run(printer),
         Command::Cactus(command) => command.run(printer),
         Command::Match(command) => command.run(printer),
         Command::Play(command) => command.run(printer),

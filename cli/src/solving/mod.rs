@@ -6,7 +6,9 @@
 //!   positions; [`earlier`]: what an earlier run has written; [`elsewhere`]: what other machines
 //!   answer; [`report_to`]: where answers go.
 //! - [`certificate`], [`check`] and [`checkpoint`]: proofs as files, and what there is of them;
-//!   [`variations`]: a proof as a tree of moves; [`tree_file`]: trees as files.
+//!   [`tree_file`]: trees as files.
+//! - [`proof_outline`] and [`tree_outline`]: proofs and trees as outlines; [`variations`]:
+//!   outlines in SGF.
 
 pub(crate) mod certificate;
 pub(crate) mod check;
@@ -15,9 +17,11 @@ pub(crate) mod earlier;
 #[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "nobody is elsewhere"))]
 pub(crate) mod elsewhere;
 pub(crate) mod live;
+pub(crate) mod proof_outline;
 pub(crate) mod report_to;
 pub(crate) mod search;
 pub(crate) mod set;
 pub(crate) mod solution;
 pub(crate) mod tree_file;
+pub(crate) mod tree_outline;
 pub(crate) mod variations;

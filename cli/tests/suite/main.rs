@@ -9,6 +9,7 @@ mod checkpoints;
 mod clients;
 mod common;
 mod ending;
+mod exports;
 mod files;
 mod game_files;
 mod json;

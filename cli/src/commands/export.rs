@@ -1,0 +1,130 @@
+//! `proofwood export`: a proof for people, in a browser or in another program.
+
+use crate::display::numbers;
+use crate::display::outline::{Extent, MOST_NODES, Outline, dot, html};
+use crate::display::screen::Line;
+use crate::exit::{Failure, Outcome};
+use crate::files::{Asked, Force, Whole, check_apart, check_distinct};
+use crate::input::limits::{read, whole};
+use crate::solving::check::{NotAccepted, check_within};
+use crate::solving::proof_outline::outlines;
+use crate::solving::variations::variations;
+use crate::terminal::print::Printer;
+use crate::terminal::progress::Progress;
+use proofwood::certificate::DEFAULT_MEMORY;
+use proofwood::read_bytes;
+use proofwood_any_game::Position;
+use std::path::{Path, PathBuf};
+
+/// Write a proof as HTML, as a graph or as SGF
+///
+/// FILE is a certificate of solve --certificate, which is checked first. What is written is cut at a depth and a width;
+/// what is left out is counted where it would stand.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood solve tic-tac-toe --certificate draw.proof
+  proofwood export draw.proof --html draw.html --dot draw.dot --sgf draw.sgf
+
+The HTML file needs no other file, no network and no script. Of all replies the first
+are written. A file has at most 10,000 positions. Graphviz draws the graph: dot -Tsvg draw.dot -o draw.svg.
+
+Exit status: 0 when the files are written, 1 when a certificate is refused, 2 for bad
+input.")]
+#[command(override_usage = "proofwood export [OPTIONS] <FILE>")]
+#[command(group(clap::ArgGroup::new("to").args(["html", "dot", "sgf"]).required(true).multiple(true)))]
+pub(crate) struct Export {
+    /// The certificate
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Write a page for a browser
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write a graph for Graphviz
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Write variations for programs that show trees of moves
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+    /// Moves from the root
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 4,
+        value_parser = whole::<usize>(1..=200), allow_negative_numbers = true)]
+    depth: usize,
+    /// Moves of each position
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 8,
+        value_parser = whole::<usize>(1..=1000), allow_negative_numbers = true)]
+    width: usize,
+    /// Memory that the check of a certificate may take [default: 1G]
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
+    memory: Option<String>,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// What is written.
+struct Shown {
+    game: String,
+    root: Box<dyn Position>,
+    /// What it has been made of, line by line.
+    about: Vec<(&'static str, String)>,
+    outlines: Vec<Outline>,
+}
+
+impl Export {
+    /// Reads, checks and writes.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
+        let mut claimed: Vec<(&str, &Path, Whole)> = Vec::new();
+        let wanted = [("--html", &self.html), ("--dot", &self.dot), ("--sgf", &self.sgf)];
+        for (option, path) in wanted {
+            let Some(path) = path else { continue };
+            check_distinct(option, path, &self.file)?;
+            for (_, other, _) in &claimed {
+                check_apart(option, path, other)?;
+            }
+            let file = Whole::claim(Asked::new(option, path, self.force))?;
+            claimed.push((option, path, file));
+        }
+        let progress = Progress::new();
+        let name = self.file.display().to_string();
+        progress.show(&Line::new().item(0, "reading").item(1, &name));
+        let extent = Extent { depth: self.depth, width: self.width, nodes: MOST_NODES };
+        let shown = of_proof(&self.file, memory.unwrap_or(DEFAULT_MEMORY), extent)?;
+        let title = format!("{}: {name}", shown.game);
+        let mut texts = Vec::new();
+        for (option, ..) in &claimed {
+            texts.push(match *option {
+                "--html" => html(&title, &shown.about, &shown.outlines),
+                "--dot" => dot(&title, &shown.outlines),
+                _ => variations(&shown.game, &*shown.root, &shown.outlines)?,
+            });
+        }
+        drop(progress);
+        let nodes: usize = shown.outlines.iter().map(|outline| outline.nodes.len()).sum();
+        for ((_, path, file), text) in claimed.iter_mut().zip(texts) {
+            file.write(text.as_bytes())?;
+            let nodes = numbers::number(nodes as u64, "position");
+            printer.text(&format!("{}: {nodes}\n", path.display()))?;
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// The outlines of an accepted certificate.
+fn of_proof(path: &Path, memory: u64, extent: Extent) -> Result<Shown, Failure> {
+    let (checked, _) = check_within(path, memory).map_err(|error| match error {
+        NotAccepted::Refused(refusal) if refusal.lacks_memory() => {
+            Failure::Failed(format!("{}: {refusal}; --memory allows more", path.display()))
+        }
+        NotAccepted::Refused(refusal) => Failure::Failed(format!("{}: {refusal}", path.display())),
+        NotAccepted::Unreadable(failure) => failure.about(&path.display().to_string()),
+    })?;
+    let (root, outlines) = outlines(path, &checked, extent)?;
+    let positions: u64 = checked.claims.iter().map(|claim| claim.positions).sum();
+    let about = vec![
+        ("Game", checked.game.clone()),
+        ("Position", checked.position.clone()),
+        ("Proof", format!("{} positions, checked by the rules", numbers::count(positions as f64))),
+        ("Figures", "positions: how many the proof lists from there on".into()),
+    ];
+    Ok(Shown { game: checked.game, root, about, outlines })
+}

@@ -1,0 +1,154 @@
+//! An outline as one HTML file, which needs no other file, no network and no script: a
+//! reader opens and closes positions.
+
+use super::{Node, Outline, word};
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("outline.css");
+/// Positions that are open at first: those that so many moves lead to at most.
+const OPEN: usize = 1;
+
+/// Some outlines as a page; `about` are lines of what they have been made of.
+pub(crate) fn html(title: &str, about: &[(&str, String)], outlines: &[Outline]) -> String {
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"generator\" content=\"Proofwood {}\">\n\
+         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{}</h1>\n",
+        env!("CARGO_PKG_VERSION"),
+        escaped(title),
+        escaped(title),
+    );
+    page.push_str("<dl>\n");
+    for (name, text) in about {
+        let _ = writeln!(page, "<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(text));
+    }
+    page.push_str("</dl>\n");
+    for outline in outlines {
+        let _ = writeln!(page, "<section>\n<h2>{}</h2>", escaped(&outline.title));
+        write_tree(&mut page, outline);
+        page.push_str("</section>\n");
+    }
+    page.push_str("</main>\n</body>\n</html>\n");
+    page
+}
+
+/// Nodes within nodes. A list of what is still to be written stands in for a recursion.
+fn write_tree(page: &mut String, outline: &Outline) {
+    enum Step {
+        Open(usize),
+        Close(usize),
+    }
+    let depths = outline.depths();
+    let mut steps = vec![Step::Open(0)];
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Open(number) => {
+                let node = &outline.nodes[number];
+                let open = if depths[number] < OPEN { " open" } else { "" };
+                let class = word(node.value);
+                let _ = writeln!(
+                    page,
+                    "<details{open} class=\"{class}\">{}",
+                    summary(node, &outline.players)
+                );
+                steps.push(Step::Close(number));
+                steps.extend(node.children.iter().rev().map(|&child| Step::Open(child)));
+            }
+            Step::Close(number) => {
+                if let Some(more) = outline.nodes[number].more_text() {
+                    let _ = writeln!(page, "<p>{more}</p>");
+                }
+                page.push_str("</details>\n");
+            }
+        }
+    }
+}
+
+/// A move with its figures, and the position after it.
+fn summary(node: &Node, players: &[String]) -> String {
+    let mv = if node.mv.is_empty() { "Position" } else { &node.mv };
+    let mut text = String::from("<summary>");
+    if let Some(name) = node.player.and_then(|player| players.get(player)) {
+        let _ = write!(text, "<em>{}</em> ", escaped(name));
+    }
+    let _ = write!(text, "<b>{}</b>", escaped(mv));
+    if let Some(share) = node.share {
+        let _ = write!(text, "<i style=\"width:{:.1}em\"></i>", 6.0 * share.clamp(0.0, 1.0));
+    }
+    if word(node.value) != "open" {
+        let _ = write!(text, " <strong>{}</strong>", word(node.value));
+    }
+    for (name, fact) in &node.facts {
+        let _ = write!(text, " <span>{} {}</span>", escaped(name), escaped(fact));
+    }
+    text.push_str("</summary>");
+    if !node.board.trim().is_empty() {
+        let _ = write!(text, "\n<pre>{}</pre>", escaped(node.board.trim_end()));
+    }
+    for line in [Some(&node.turn), node.note.as_ref()].into_iter().flatten() {
+        if !line.is_empty() {
+            let _ = write!(text, "\n<p>{}</p>", escaped(line));
+        }
+    }
+    text
+}
+
+/// A text that is no markup, wherever it stands.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            // What HTML has no sign for.
+            c if c.is_control() && c != '\n' && c != '\t' => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::outline;
+    use super::*;
+
+    #[test]
+    fn no_text_becomes_markup() {
+        let about = [("file", "<a href=\"x\">".to_string())];
+        let page = html("Tic <tac> toe", &about, &[outline(), outline()]);
+        for wrong in ["<script", "<tac", "<a ", "a<b", "<50", "\u{0}"] {
+            assert!(!page.contains(wrong), "{wrong}");
+        }
+        for part in [
+            "&lt;script&gt;alert(&#39;x&#39;)",
+            "c&quot;d\\",
+            "a&lt;b",
+            "3 more moves are",
+            "&lt;x&gt;",
+        ] {
+            assert!(page.matches(part).count() >= 2, "{part}");
+        }
+        // Every element is closed, one within the other.
+        for name in ["details", "summary", "pre", "section", "main", "b", "p", "span", "style"] {
+            let opened = page.matches(&format!("<{name}>")).count()
+                + page.matches(&format!("<{name} ")).count();
+            assert_eq!(opened, page.matches(&format!("</{name}>")).count(), "{name}");
+        }
+        assert_eq!(page.matches("<details").count(), 10);
+        assert!(!page.contains("http:") && !page.contains("https:"), "it needs no network");
+    }
+
+    #[test]
+    fn a_long_line_is_no_recursion() {
+        let mut outline = Outline::new(String::new(), Vec::new(), Node::default());
+        for number in 0..9_999 {
+            outline.add(number, Node { mv: "a1".into(), ..Node::default() });
+        }
+        assert_eq!(html("", &[], &[outline]).matches("</details>").count(), 10_000);
+    }
+}

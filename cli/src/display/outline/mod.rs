@@ -1,0 +1,134 @@
+//! A tree of moves as far as it can be shown, and how it is written: [`html`], [`dot`].
+//!
+//! An outline is made of a search's tree or of a proof, to a depth and a width. It has at
+//! most [`MOST_NODES`] nodes, however large that is which it was made of. What is left out is
+//! counted where it would stand.
+
+mod dot;
+mod html;
+
+pub(crate) use dot::dot;
+pub(crate) use html::html;
+
+use proofwood::Value;
+
+/// The most nodes of an outline, or of all outlines of one file together.
+pub(crate) const MOST_NODES: usize = 10_000;
+
+/// How far an outline goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    /// Moves from the root.
+    pub(crate) depth: usize,
+    /// Moves that are shown of one position.
+    pub(crate) width: usize,
+    /// Nodes in all.
+    pub(crate) nodes: usize,
+}
+
+/// A tree of moves.
+#[derive(Clone, Debug)]
+pub(crate) struct Outline {
+    /// What it is about, in a sentence.
+    pub(crate) title: String,
+    /// What the players are called.
+    pub(crate) players: Vec<String>,
+    /// Parents come before their children, and the root first.
+    pub(crate) nodes: Vec<Node>,
+}
+
+/// A position, and the move that leads there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Node {
+    /// The move, or the outcome of chance; empty at the root.
+    pub(crate) mv: String,
+    /// Who has played it; `None` at the root and for chance.
+    pub(crate) player: Option<usize>,
+    /// What is proven of the position for the player of whom the figures speak.
+    pub(crate) value: Option<Value>,
+    /// Part of the visits of its parent, or of the entries of the parent's proof, which came
+    /// here: from 0 to 1.
+    pub(crate) share: Option<f64>,
+    /// A figure's name, and the figure.
+    pub(crate) facts: Vec<(&'static str, String)>,
+    /// Why nothing follows here, or what else there is to say.
+    pub(crate) note: Option<String>,
+    /// Whose turn it is, or how the game ended.
+    pub(crate) turn: String,
+    /// The drawing.
+    pub(crate) board: String,
+    pub(crate) children: Vec<usize>,
+    /// Moves that are not among the children.
+    pub(crate) more: usize,
+}
+
+impl Outline {
+    /// An outline of one position.
+    pub(crate) fn new(title: String, players: Vec<String>, root: Node) -> Outline {
+        Outline { title, players, nodes: vec![root] }
+    }
+
+    /// Adds a node after another; answers its number.
+    pub(crate) fn add(&mut self, parent: usize, node: Node) -> usize {
+        let number = self.nodes.len();
+        self.nodes.push(node);
+        self.nodes[parent].children.push(number);
+        number
+    }
+
+    /// How many moves lead to each node.
+    fn depths(&self) -> Vec<usize> {
+        let mut depths = vec![0; self.nodes.len()];
+        for (number, node) in self.nodes.iter().enumerate() {
+            node.children.iter().for_each(|&child| depths[child] = depths[number] + 1);
+        }
+        depths
+    }
+}
+
+/// The word for a proven value, which also names its colour.
+fn word(value: Option<Value>) -> &'static str {
+    match value {
+        Some(Value::Win) => "win",
+        Some(Value::Loss) => "loss",
+        Some(Value::Draw) => "draw",
+        _ => "open",
+    }
+}
+
+impl Node {
+    /// What is left out of it, in words.
+    pub(crate) fn more_text(&self) -> Option<String> {
+        match self.more {
+            0 => None,
+            1 => Some("1 more move is not shown.".into()),
+            more => Some(format!("{more} more moves are not shown.")),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A tree in which everything has to be escaped.
+    pub(crate) fn outline() -> Outline {
+        let board = "<b>&\n\"x\" \\".to_string();
+        let root = Node { board, turn: "x to move".into(), ..Node::default() };
+        let mut outline = Outline::new(
+            "A game of <script>alert('x')</script> & \"y\"".into(),
+            vec!["<x>".into(), "o".into()],
+            root,
+        );
+        for (mv, value) in [("a<b", Some(Value::Win)), ("c\"d\\", None)] {
+            let facts = vec![("visits", "12".to_string()), ("points", "<50 %".into())];
+            let node = Node { mv: mv.into(), player: Some(0), value, facts, ..Node::default() };
+            let child = outline.add(0, Node { share: Some(0.5), ..node });
+            let note = Some("The proof goes on below.".to_string());
+            outline
+                .add(child, Node { mv: "pass".into(), player: Some(1), note, ..Node::default() });
+        }
+        outline.nodes[0].more = 3;
+        outline
+    }
+}

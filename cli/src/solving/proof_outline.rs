@@ -1,0 +1,175 @@
+//! A certificate as an outline.
+//!
+//! A certificate lists a proof depth first: one move where the favoured side is to move,
+//! all moves where the other is. The file was accepted before; here its entries are read
+//! again with the game's own texts, and those near the root are kept.
+
+use super::tree_outline::turn_text;
+use crate::display::numbers;
+use crate::display::outline::{Extent, Node, Outline};
+use crate::exit::Failure;
+use crate::input::positions::find_game;
+use flate2::bufread::GzDecoder;
+use proofwood::Turn;
+use proofwood::certificate::{Checked, Promise};
+use proofwood_any_game::Position;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Lines};
+use std::path::Path;
+
+/// The lines of a certificate.
+type Entries = Lines<BufReader<GzDecoder<BufReader<File>>>>;
+
+/// A position whose moves are being shown, the next one last.
+struct Step {
+    position: Box<dyn Position>,
+    left: Vec<String>,
+    /// Its node, while it is not too deep.
+    node: Option<usize>,
+    /// Positions that were listed before it.
+    before: u64,
+}
+
+/// A certificate that is being read again.
+struct Reader<'f> {
+    path: &'f Path,
+    lines: Entries,
+    extent: Extent,
+    /// Positions that were listed so far.
+    listed: u64,
+}
+
+/// The position that a certificate is about, and the proof of each of its claims.
+pub(crate) fn outlines(
+    path: &Path,
+    checked: &Checked,
+    extent: Extent,
+) -> Result<(Box<dyn Position>, Vec<Outline>), Failure> {
+    let unreadable = |error: std::io::Error| Failure::reading(path.display(), &error);
+    let file = BufReader::new(File::open(path).map_err(unreadable)?);
+    let lines = BufReader::new(GzDecoder::new(file)).lines();
+    let mut reader = Reader { path, lines, extent, listed: 0 };
+    // What it is about was told by the checker.
+    while !reader.next()?.is_empty() {}
+    let (_, rules) = find_game(&checked.game)?;
+    let names = rules.player_names();
+    let mut root = match &checked.root.position {
+        Some(text) => rules.read(text).map_err(|error| Failure::Failed(error.to_string()))?,
+        None => rules.start(),
+    };
+    for mv in &checked.root.moves {
+        root.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
+    }
+    let mut outlines = Vec::new();
+    for shown in &checked.claims {
+        let name = &names[shown.claim.player];
+        let claim = match shown.claim.promise {
+            Promise::AtLeast(payoff) => format!("{name} can make sure of at least {payoff}"),
+            Promise::Below(payoff) => format!("{name} can be held below {payoff}"),
+        };
+        let mut outline =
+            Outline::new(format!("Proof: {claim}."), names.clone(), node(String::new(), &*root));
+        reader.claim(&*root, &mut outline)?;
+        reader.extent.nodes = reader.extent.nodes.saturating_sub(outline.nodes.len());
+        outlines.push(outline);
+    }
+    Ok((root, outlines))
+}
+
+/// A position after a move.
+fn node(mv: String, position: &dyn Position) -> Node {
+    Node { mv, turn: turn_text(position), board: position.view().board, ..Node::default() }
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Result<String, Failure> {
+        let ends = || Failure::Failed(format!("{}: it ends early", self.path.display()));
+        let line = self.lines.next().ok_or_else(ends)?;
+        line.map_err(|error| Failure::reading(self.path.display(), &error))
+    }
+
+    /// Reads the proof of one claim.
+    fn claim(&mut self, root: &dyn Position, outline: &mut Outline) -> Result<(), Failure> {
+        let mut way: Vec<Step> = Vec::new();
+        let mut come = Some((root.copy(), Some(0)));
+        loop {
+            if let Some((position, node)) = come.take()
+                && let Some(left) = self.moves(&*position, node, outline)?
+            {
+                way.push(Step { position, left, node, before: self.listed });
+                self.listed += 1;
+            }
+            let deep = way.len() > self.extent.depth;
+            let Some(step) = way.last_mut() else { return Ok(()) };
+            let Some(mv) = step.left.pop() else {
+                if let Some(node) = step.node {
+                    let positions = numbers::count((self.listed - step.before) as f64);
+                    outline.nodes[node].facts.push(("positions", positions));
+                }
+                way.pop();
+                continue;
+            };
+            let mut after = step.position.copy();
+            after.play(&mv).map_err(|error| Failure::Failed(error.to_string()))?;
+            let shown = step.node.map_or(0, |node| outline.nodes[node].children.len());
+            let node = match step.node {
+                Some(parent) if deep => {
+                    // Said once, of the first of its moves.
+                    outline.nodes[parent].note = Some("The proof goes on below.".into());
+                    None
+                }
+                Some(parent)
+                    if shown == self.extent.width || outline.nodes.len() >= self.extent.nodes =>
+                {
+                    outline.nodes[parent].more += 1;
+                    None
+                }
+                Some(parent) => {
+                    let player = match step.position.turn() {
+                        Turn::Player(player) => Some(player),
+                        _ => None,
+                    };
+                    Some(outline.add(parent, Node { player, ..node(mv, &*after) }))
+                }
+                None => None,
+            };
+            come = Some((after, node));
+        }
+    }
+
+    /// The moves that are shown of a position, the first one last; none where the game is
+    /// over or the proof stands elsewhere.
+    fn moves(
+        &mut self,
+        position: &dyn Position,
+        node: Option<usize>,
+        outline: &mut Outline,
+    ) -> Result<Option<Vec<String>>, Failure> {
+        if position.turn() == Turn::Over {
+            return Ok(None);
+        }
+        loop {
+            let entry = self.next()?;
+            match entry.split_at_checked(1) {
+                Some(("#", _)) => {}
+                Some(("!", mv)) => return Ok(Some(vec![mv.to_string()])),
+                Some(("?", _)) => {
+                    let mut moves = position.view().legal_moves;
+                    moves.sort_unstable_by(|a, b| b.cmp(a));
+                    return Ok(Some(moves));
+                }
+                Some(("=", _)) => {
+                    if let Some(node) = node {
+                        let elsewhere = "This position is proven in another variation.";
+                        outline.nodes[node].note = Some(elsewhere.into());
+                    }
+                    return Ok(None);
+                }
+                _ => {
+                    let name = self.path.display();
+                    return Err(Failure::Failed(format!("{name}: '{entry}' is no entry")));
+                }
+            }
+        }
+    }
+}

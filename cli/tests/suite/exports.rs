@@ -1,0 +1,104 @@
+//! Proofs and trees as pages, graphs and variations.
+
+use crate::common::{complaint, json, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A proof that x wins, which is short.
+fn proof(folder: &TempDir) -> PathBuf {
+    let path = folder.path().join("win.proof");
+    let solve = "solve tic-tac-toe --moves a1_b1 --threads 1 --algorithm dfpn --certificate";
+    assert_eq!(run(&format!("{solve} {}", path.display())).0, 0);
+    path
+}
+
+/// Exports a file in all forms; answers them.
+fn export(file: &Path, folder: &TempDir, extent: &str) -> [String; 3] {
+    let names = ["html", "dot", "sgf"].map(|ending| folder.path().join(format!("out.{ending}")));
+    let [html, dot, sgf] = names.each_ref().map(|path| path.display());
+    let (status, output, errors) = run(&format!(
+        "export {} --html {html} --dot {dot} --sgf {sgf} --force {extent}",
+        file.display()
+    ));
+    assert_eq!((status, errors.as_str()), (0, ""), "{extent}");
+    assert_eq!(output.lines().count(), 3, "{output}");
+    assert!(output.contains("out.html: "), "{output}");
+    names.map(|path| fs::read_to_string(path).expect("it is written"))
+}
+
+/// What Graphviz makes of a graph, where it is installed.
+fn drawn(folder: &TempDir) -> Option<String> {
+    let output = Command::new("dot").arg("-Tsvg").arg(folder.path().join("out.dot")).output();
+    let Ok(output) = output else {
+        eprintln!("skipped: Graphviz is not installed");
+        return None;
+    };
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && errors.is_empty(), "{errors}");
+    Some(String::from_utf8(output.stdout).expect("SVG is text"))
+}
+
+#[test]
+fn a_proof_goes_out_as_a_page_a_graph_and_variations() {
+    let folder = TempDir::new().unwrap();
+    let proof = proof(&folder);
+    let [html, dot, sgf] = export(&proof, &folder, "--depth 3");
+    // One move of the winner, then all six replies, and its move against each.
+    let moves = 1 + 6 + 6;
+    assert_eq!(html.matches("<details").count(), 1 + moves, "{html}");
+    assert_eq!(dot.matches(" -> ").count(), moves, "{dot}");
+    assert_eq!(sgf.matches(";W[").count() + sgf.matches(";B[").count(), moves, "{sgf}");
+    for text in [&html, &dot, &sgf] {
+        assert!(text.contains("Proof: x can make sure of at least 1."), "{text}");
+    }
+    assert!(html.contains("The proof goes on below.") && html.contains("checked by the rules"));
+    assert!(!html.contains("<script") && !html.contains("http"), "{html}");
+    // As many as the checker counts.
+    let checked = json(&format!("check {} --json", proof.display()));
+    let positions = checked["claims"][0]["positions"].as_u64().expect("a number");
+    let root = html.lines().find(|line| line.starts_with("<details open")).expect("a root");
+    assert!(root.contains(&format!("positions {positions}<")), "{root}");
+    if let Some(svg) = drawn(&folder) {
+        assert_eq!(svg.matches("class=\"edge\"").count(), moves, "{svg}");
+    }
+    // The same that `check` writes.
+    let checked = folder.path().join("checked.sgf");
+    let check = format!("check {} --sgf {} --depth 3", proof.display(), checked.display());
+    assert_eq!(run(&check).0, 0);
+    assert_eq!(fs::read_to_string(checked).unwrap(), sgf);
+
+    let [html, dot, sgf] = export(&proof, &folder, "--depth 2 --width 2");
+    assert_eq!(html.matches("<details").count(), 1 + 1 + 2);
+    for text in [&html, &dot, &sgf] {
+        assert!(text.contains("4 more moves are not shown."), "{text}");
+    }
+    drawn(&folder);
+}
+
+#[test]
+fn nothing_is_written_of_what_is_no_proof() {
+    let folder = TempDir::new().unwrap();
+    let proof = proof(&folder);
+    let html = folder.path().join("out.html");
+    let to = |file: &Path| format!("export {} --html {}", file.display(), html.display());
+    let whole = fs::read(&proof).unwrap();
+    let altered = folder.path().join("altered.proof");
+    fs::write(&altered, &whole[..whole.len() - 9]).unwrap();
+    let why = complaint(&to(&altered), 1);
+    assert!(why.contains("altered.proof: ") && why.contains("cut short"), "{why}");
+    fs::write(&altered, "a diary").unwrap();
+    assert!(complaint(&to(&altered), 1).contains("this is no certificate"));
+    assert!(complaint(&to(&folder.path().join("none")), 2).contains("cannot read"));
+    assert!(complaint(&to(folder.path()), 2).contains("directory"));
+    assert!(complaint(&format!("export {}", proof.display()), 2).contains("--html"));
+    let same = format!("export {} --html {}", proof.display(), proof.display());
+    assert!(complaint(&same, 2).contains("that is the file to read from"));
+    let twice = format!("{} --dot {}", to(&proof), html.display());
+    assert!(complaint(&twice, 2).contains("another option writes that file"));
+    assert!(!html.exists(), "nothing is left");
+    fs::write(&html, "a diary").unwrap();
+    assert!(complaint(&to(&proof), 2).contains("--force replaces it"));
+    assert_eq!(fs::read_to_string(&html).unwrap(), "a diary");
+}
