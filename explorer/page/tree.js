@@ -78,7 +78,7 @@ class TreeView {
     // A node's text, "d4  56.7  +12", stands to the right of it.
     const text = 102 + widest * 8;
     const available = $("tree").clientWidth || 600;
-    const step = Math.max(30 + text, (available - 40 - text) / Math.max(1, deepest));
+    const step = Math.max(text - 14, (available - 40 - text) / Math.max(1, deepest));
     const place = ({ depth, row }) => [16 + depth * step, 20 + row * STEP];
     const [width, height] = [20 + deepest * step + text, Math.max(1, row) * STEP + 10];
     const picture = svg("svg", {

@@ -23,14 +23,14 @@ PICTURES = [
     (
         "explorer-tree",
         "game=connect-four&moves=1,6,1,1,2,1,1,6,6,1,4,6,4,7,5&ask=who-wins",
-        (1060, 720),
+        (1000, 690),
         "light",
         "$('width').value = 2; while (!state.report?.done) await sleep(100);",
     ),
     (
         "explorer-moves",
         "game=hex:7&moves=d3,c5&ask=analyse",
-        (1060, 700),
+        (1040, 680),
         "dark",
         "while (!(state.report?.playouts > 20000 || state.report?.done)) await sleep(100); halt();",
     ),
