@@ -14,6 +14,7 @@ mod measure;
 mod miri;
 mod nightly;
 mod package;
+mod page;
 mod python;
 mod rooms;
 mod tsan;
@@ -40,10 +41,13 @@ Usage: cargo xtask <CHORE>
                  --pin keeps what was counted; does nothing without valgrind
   rooms          which room of a crate imports from which, and that none imports upwards
   package        the published packages, and a crate that is built from the packed files
+  page           the explorer as one HTML file, in target/page/proofwood.html; with --test, in
+                 headless Chromium, which does nothing where that or a compiler is missing
   wheel          the Python package as a wheel, in target/wheels
   python         the Python package's tests, in a virtual environment of their own; does nothing
                  without Python, or where pip reaches no registry
-  ci             formatting, lints, rooms, every test, the book, packages, Python, instructions
+  ci             formatting, lints, rooms, every test, the book, packages, the page,
+                 Python, instructions
   miri           the unsafe code under Miri (nightly)
   tsan           searches under ThreadSanitizer (nightly)
   fuzz           every parser of the games on mutated texts (nightly, cargo-fuzz);
@@ -70,6 +74,7 @@ fn main() -> ExitCode {
         "instructions" => instructions::run(env::args().any(|argument| argument == "--pin")),
         "rooms" => rooms::check(&root()),
         "package" => package::run(),
+        "page" => page::run(&env::args().skip(2).collect::<Vec<_>>()),
         "wheel" => python::wheel(),
         "python" => python::test(),
         "ci" => ci(),
@@ -102,6 +107,7 @@ fn ci() -> Result<(), Failure> {
     test()?;
     book::run(book::For::Check)?;
     package::run()?;
+    page::run(&["--test".into()])?;
     python::test()?;
     instructions::run(false)
 }

@@ -11,8 +11,14 @@ use std::path::Path;
 use std::process::Command;
 
 /// What is published, each after those that it needs.
-const PUBLISHED: [&str; 5] =
-    ["proofwood", "proofwood-measure", "proofwood-games", "proofwood-any-game", "proofwood-cli"];
+const PUBLISHED: [&str; 6] = [
+    "proofwood",
+    "proofwood-measure",
+    "proofwood-games",
+    "proofwood-any-game",
+    "proofwood-explorer",
+    "proofwood-cli",
+];
 /// Crates that come with the library without its default features, at most.
 const MOST_CRATES: usize = 15;
 

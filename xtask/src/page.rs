@@ -1,0 +1,216 @@
+//! The explorer as one HTML file: the page, and its engine as WebAssembly within.
+
+use crate::{Failure, cargo, root, step};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The most bytes that the page may have, compressed.
+const MOST: usize = 3_000_000;
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Eight scores side by side, as natively; and room for deep searches.
+const FLAGS: &str = "-C target-feature=+simd128 -C link-arg=-zstack-size=4194304";
+
+/// Builds the page into `target/page`; with `--test`, tests it in a browser.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    match arguments {
+        [] => match build()? {
+            Some(page) => {
+                println!("{}", page.display());
+                Ok(())
+            }
+            None => Err(NO_TARGET.into()),
+        },
+        [only] if only == "--test" => test(),
+        _ => Err("usage: cargo xtask page [--test]".into()),
+    }
+}
+
+const NO_TARGET: &str = "no compiler here makes WebAssembly: `rustup target add \
+    wasm32-unknown-unknown`, or Debian's rustc-web, cargo-web, rust-web-src and lld";
+
+/// Tests the page in Chromium; skipped with a message where something is missing.
+fn test() -> Result<(), Failure> {
+    let skipped = |what: &str| {
+        println!("==> the page is not tested in a browser: {what}");
+        Ok(())
+    };
+    let Some(chromium) = ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .find(|program| runs(Command::new(program).arg("--version")))
+    else {
+        return skipped("no Chromium");
+    };
+    if !runs(Command::new("python3").arg("--version")) {
+        return skipped("no python3");
+    }
+    let Some(page) = build()? else { return skipped(NO_TARGET) };
+    // They leave certificates for the page.
+    let certificates = target().join("tmp").join("certificates");
+    if !certificates.is_dir() {
+        let tests = ["test", "--quiet", "--package", "proofwood-explorer", "--test", "suite"];
+        step("certificates for the page", cargo(&[&tests[..], &["certificates::"]].concat()))?;
+    }
+    let mut script = Command::new("python3");
+    script.arg(root().join("explorer").join("tests").join("browser.py"));
+    script.args([OsStr::new(chromium), page.as_os_str(), certificates.as_os_str()]);
+    step("the page in a browser", script)
+}
+
+/// Builds the page; answers where it is, or nothing where no compiler makes WebAssembly.
+fn build() -> Result<Option<PathBuf>, Failure> {
+    let Some(mut engine) = compiler() else { return Ok(None) };
+    engine.args(["build", "--quiet", "--package", "proofwood-explorer", "--lib"]);
+    engine.args(["--profile", "page", "--target", TARGET]).arg("--target-dir").arg(folder());
+    engine.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", FLAGS);
+    step("the engine as WebAssembly", engine)?;
+    let module = folder().join(TARGET).join("page").join("proofwood_explorer.wasm");
+    let module = fs::read(&module).map_err(|e| format!("{}: {e}", module.display()))?;
+    let packed = packed(&module)?;
+    let sources = root().join("explorer").join("page");
+    let page = assemble(&|name| read(&sources.join(name)), &STANDARD.encode(&packed))?;
+    let size = self::packed(page.as_bytes())?.len();
+    println!(
+        "WebAssembly {} bytes, {} compressed; the page {} bytes, {size} compressed",
+        module.len(),
+        packed.len(),
+        page.len(),
+    );
+    if size > MOST {
+        return Err(format!("the page has {size} bytes compressed, and may have {MOST}"));
+    }
+    let place = folder().join("proofwood.html");
+    fs::write(&place, page).map_err(|e| format!("cannot write {}: {e}", place.display()))?;
+    Ok(Some(place))
+}
+
+/// The cargo that makes WebAssembly: this one where it has the target, else Debian's, which
+/// builds the standard library too.
+fn compiler() -> Option<Command> {
+    let print = ["--print", "target-libdir", "--target", TARGET];
+    let library = told(Command::new("rustc").args(print));
+    if library.is_some_and(|folder| Path::new(&folder).is_dir()) {
+        return Some(cargo(&[]));
+    }
+    let (rustc, cargo) = ("/usr/bin/rustc", "/usr/bin/cargo");
+    let sources = Path::new(&told(Command::new(rustc).args(["--print", "sysroot"]))?)
+        .join("lib/rustlib/src/rust/library/std");
+    if !sources.is_dir() || !runs(Command::new(cargo).arg("--version")) {
+        return None;
+    }
+    if !runs(Command::new("wasm-ld").arg("--version")) {
+        return None;
+    }
+    let mut command = Command::new(cargo);
+    command.current_dir(root());
+    for inherited in ["RUSTUP_TOOLCHAIN", "CARGO", "RUSTC_WRAPPER", "RUSTDOC"] {
+        command.env_remove(inherited);
+    }
+    command.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1");
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
+    command.arg("-Zbuild-std=std,panic_abort");
+    Some(command)
+}
+
+/// Puts everything into the page: its style, its scripts, and the engine in base64. `file`
+/// reads the files beside it.
+fn assemble(
+    file: &dyn Fn(&str) -> Result<String, Failure>,
+    engine: &str,
+) -> Result<String, Failure> {
+    let mut page = String::new();
+    for line in file("index.html")?.lines() {
+        let quoted = |before: &str, after: &str| {
+            let name = line.trim().strip_prefix(before)?.strip_suffix(after)?;
+            Some(name.to_string())
+        };
+        if let Some(name) = quoted("<link rel=\"stylesheet\" href=\"", "\">") {
+            page += &format!("<style>\n{}</style>", harmless(&file(&name)?, "</style"));
+        } else if let Some(name) = quoted("<script src=\"", "\"></script>") {
+            page += &format!("<script>\n{}</script>", harmless(&file(&name)?, "</script"));
+        } else if line.contains("id=\"engine-worker\"></script>") {
+            let worker = harmless(&file("worker.js")?, "</script");
+            page += &line.replace("></script>", &format!(">\n{worker}</script>"));
+        } else if line.contains("id=\"engine-wasm\"></script>") {
+            page += &line.replace("></script>", &format!(">{engine}</script>"));
+        } else {
+            page += line;
+        }
+        page.push('\n');
+    }
+    match page.contains(engine) {
+        true => Ok(page),
+        false => Err("explorer/page/index.html has no element 'engine-wasm' on one line".into()),
+    }
+}
+
+/// A text within an element that `end` would end: a backslash keeps it from that, in scripts
+/// and styles alike.
+fn harmless(text: &str, end: &str) -> String {
+    text.replace(end, &end.replace('/', "\\/"))
+}
+
+fn packed(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    let packed = packer.write_all(bytes).and_then(|()| packer.finish());
+    packed.map_err(|error| format!("cannot compress: {error}"))
+}
+
+/// Where the page is made.
+fn folder() -> PathBuf {
+    root().join("target").join("page")
+}
+
+/// Where this workspace is built.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
+}
+
+/// What a program prints, if it ends well.
+fn told(command: &mut Command) -> Option<String> {
+    let output = command.stderr(Stdio::null()).output().ok().filter(|it| it.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
+}
+
+fn runs(command: &mut Command) -> bool {
+    told(command).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_put_together() {
+        let file = |name: &str| {
+            Ok(match name {
+                "index.html" => {
+                    "<link rel=\"stylesheet\" href=\"a.css\">\n\
+                     <script type=\"text/plain\" id=\"engine-worker\"></script>\n\
+                     <script type=\"text/plain\" id=\"engine-wasm\"></script>\n\
+                     <script src=\"b.js\"></script>\n"
+                }
+                "b.js" => "f('</script>');\n",
+                name => name,
+            }
+            .to_string())
+        };
+        let page = assemble(&file, "AAAA").unwrap();
+        let expected = "<style>\na.css</style>\n\
+                        <script type=\"text/plain\" id=\"engine-worker\">\nworker.js</script>\n\
+                        <script type=\"text/plain\" id=\"engine-wasm\">AAAA</script>\n\
+                        <script>\nf('<\\/script>');\n</script>\n";
+        assert_eq!(page, expected);
+        assert!(assemble(&|_| Ok(String::new()), "AAAA").is_err());
+    }
+}
