@@ -14,5 +14,11 @@ pub(crate) fn now() -> Duration {
 /// The same by the page's clock.
 #[cfg(target_family = "wasm")]
 pub(crate) fn now() -> Duration {
-    Duration::try_from_secs_f64(crate::web::now() / 1e3).unwrap_or_default()
+    #[link(wasm_import_module = "env")]
+    unsafe extern "C" {
+        /// Milliseconds since some moment; never less than before.
+        #[link_name = "now"]
+        safe fn milliseconds() -> f64;
+    }
+    Duration::try_from_secs_f64(milliseconds() / 1e3).unwrap_or_default()
 }

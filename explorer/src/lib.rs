@@ -15,7 +15,10 @@
 //! assert!(!engine.is_busy());
 //! ```
 //!
-//! | part | what is in it |
+//! The rooms, from the lowest to the highest. A room imports from those above it in this table
+//! and from nothing else:
+//!
+//! | room | what is in it |
 //! |---|---|
 //! | `clock` | the time that has passed, natively and in a page |
 //! | `fault` | what went wrong, in one line |
@@ -24,8 +27,10 @@
 //! | `answer` | what searches and provers answer, in the fields of the messages |
 //! | `options` | options by their names |
 //! | `place` | a position: which game, from where, after which moves |
-//! | `listing`, `proof` | certificates: checked, and walked through |
-//! | `search`, `solve` | a search and a proof under way |
+//! | `listing` | what a certificate lists, to go from a position to the next |
+//! | `proof` | certificates: checked, and walked through |
+//! | `search` | a search under way |
+//! | `solve` | a proof under way |
 //! | `engine` | [`Engine`]: what is asked and what is under way |
 //! | `web` | what WebAssembly exports |
 #![deny(missing_docs)]

@@ -7,14 +7,12 @@
 //! address and length: `env.tell`, for an answer that cannot wait for the end of a step, and
 //! `env.fail`, for the message of a panic, after which the module is of no use any more.
 
-use crate::Engine;
+use crate::engine::Engine;
 use std::cell::RefCell;
 use std::time::Duration;
 
 #[link(wasm_import_module = "env")]
 unsafe extern "C" {
-    /// Milliseconds since some moment; never less than before.
-    pub(crate) safe fn now() -> f64;
     /// Takes a line.
     safe fn tell(text: *const u8, length: usize);
     /// Takes the message of a panic.

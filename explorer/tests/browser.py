@@ -151,7 +151,7 @@ PLAY = """
   await startGame();
   if (state.place.game.split(":")[0] !== GAME) throw new Error("not shown: " + state.place.game);
   let seed = 12345, clicked = 0;
-  const draw = (n) => (seed = (seed * 1103515245 + 12345) % 2147483648) % n;
+  const draw = (n) => Math.floor((seed = (seed * 48271) % 2147483647) / 64) % n;
   const turn = async (before) => {
     for (let n = 0; n < 400 && state.place === before; n++) {
       await new Promise((wake) => setTimeout(wake, 5));
