@@ -1,6 +1,6 @@
 //! Leaves between workers and callers.
 
-use crate::playout::{Question, Queue};
+use crate::playout::{Queue, Request};
 use std::time::Duration;
 
 /// The queue of leaves, of numbers that are answered by themselves.
@@ -17,7 +17,7 @@ struct Number {
     answer: Option<u64>,
 }
 
-impl Question for Number {
+impl Request for Number {
     /// The number, and whether there are priors.
     type Answer = (u64, bool);
 

@@ -18,7 +18,7 @@ mod worker;
 
 pub use batch::{BatchContext, BatchEvaluator, Batches, Batching, Leaf};
 #[cfg(loom)]
-pub(crate) use batch::{Question, Queue};
+pub(crate) use batch::{Queue, Request};
 pub(crate) use ending::plies_to_win;
 pub(crate) use evaluate::Utility;
 pub use evaluate::{

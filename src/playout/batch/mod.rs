@@ -17,7 +17,7 @@ mod cache;
 mod queue;
 mod under_way;
 
-pub(crate) use queue::{Question, Queue};
+pub(crate) use queue::{Queue, Request};
 
 use super::evaluate::{Context, Evaluator, NoValue, Workspace, check_priors, check_values};
 use super::shared::SharedSearch;
@@ -159,13 +159,13 @@ impl<G: Game> fmt::Debug for Leaf<G> {
 
 /// Values, then priors.
 #[derive(Clone)]
-pub(crate) struct Known {
+pub(crate) struct KnownValue {
     values: Box<[f32]>,
     priors: Box<[f32]>,
 }
 
-impl<G: Game> Question for Leaf<G> {
-    type Answer = Known;
+impl<G: Game> Request for Leaf<G> {
+    type Answer = KnownValue;
 
     fn key(&self) -> u64 {
         self.key
@@ -175,11 +175,11 @@ impl<G: Game> Question for Leaf<G> {
         self.worker
     }
 
-    fn answer(&self) -> Known {
-        Known { values: (&self.values[..]).into(), priors: (&self.priors[..]).into() }
+    fn answer(&self) -> KnownValue {
+        KnownValue { values: (&self.values[..]).into(), priors: (&self.priors[..]).into() }
     }
 
-    fn take(&mut self, answer: &Known) -> bool {
+    fn take(&mut self, answer: &KnownValue) -> bool {
         // Who wants no priors, since the node got its children meanwhile, takes any answer.
         let wants_priors = !self.priors.is_empty();
         let fits = !wants_priors || answer.priors.len() == self.priors.len();
@@ -192,7 +192,7 @@ impl<G: Game> Question for Leaf<G> {
         fits
     }
 
-    fn bytes(answer: &Known) -> usize {
+    fn bytes(answer: &KnownValue) -> usize {
         /// What the tables take for each, about.
         const BESIDE: usize = 96;
         BESIDE + size_of_val(&*answer.values) + size_of_val(&*answer.priors)

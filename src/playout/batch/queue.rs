@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 /// A leaf, as far as the queue knows it.
-pub(crate) trait Question {
+pub(crate) trait Request {
     type Answer: Clone;
 
     /// What tells it from others; 0 where nothing does.
@@ -33,13 +33,13 @@ pub(crate) trait Question {
 }
 
 /// The queue.
-pub(crate) struct Queue<L: Question> {
+pub(crate) struct Queue<L: Request> {
     state: Mutex<State<L>>,
     for_callers: Condvar,
     for_workers: Condvar,
 }
 
-struct State<L: Question> {
+struct State<L: Request> {
     /// In the order in which they came.
     waiting: Vec<L>,
     /// When the first of them came.
@@ -57,7 +57,7 @@ struct State<L: Question> {
     idle: usize,
 }
 
-impl<L: Question> State<L> {
+impl<L: Request> State<L> {
     /// Whether a caller is to wait for more leaves.
     fn is_due(&self, size: usize) -> bool {
         !self.waiting.is_empty() && (self.waiting.len() >= size || self.idle >= self.working)
@@ -65,9 +65,9 @@ impl<L: Question> State<L> {
 }
 
 /// Takes a worker out of the queue when it ends, however it does.
-pub(crate) struct Leaving<'q, L: Question>(&'q Queue<L>);
+pub(crate) struct Leaving<'q, L: Request>(&'q Queue<L>);
 
-impl<L: Question> Drop for Leaving<'_, L> {
+impl<L: Request> Drop for Leaving<'_, L> {
     fn drop(&mut self) {
         // A model that fails unwinds out of loom's reach, where nothing can be locked.
         if cfg!(loom) && std::thread::panicking() {
@@ -86,7 +86,7 @@ fn soon() -> Option<Instant> {
     (!cfg!(loom)).then(|| Instant::now() + NAP)
 }
 
-impl<L: Question> Queue<L> {
+impl<L: Request> Queue<L> {
     /// A queue that keeps so many bytes of answers.
     pub(crate) fn new(bytes: usize) -> Queue<L> {
         let state = State {

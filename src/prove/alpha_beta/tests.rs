@@ -1,6 +1,6 @@
 //! Horizons, and when they are needed.
 
-use super::{FIRST_HORIZON, Horizon, LAST_HORIZON};
+use super::horizon::{FIRST_HORIZON, Horizon, LAST_HORIZON};
 use crate::bounds::Value;
 use crate::game::{Game, Turn};
 use crate::math::mix_all_bits;

@@ -1,7 +1,7 @@
 //! Monte-Carlo proof-number search.
 
 use super::sampling::{Sampler, Sampling};
-use super::{BestFirst, Leaf, Leaves, Looker};
+use super::{BestFirst, LeafNumbers, Looker, NewLeaf};
 use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
@@ -36,7 +36,7 @@ fn number(fraction: f64) -> ProofNumber {
     ProofNumber::finite(((fraction * f64::from(UNIT)).round() as u64).max(1))
 }
 
-impl<G: Game> Leaves<G> for SampledLeaves {
+impl<G: Game> LeafNumbers<G> for SampledLeaves {
     fn virtual_number(&self) -> f64 {
         f64::from(UNIT)
     }
@@ -55,7 +55,7 @@ struct Playing<'l, G: Game> {
 impl<G: Game> Looker<G> for Playing<'_, G> {
     fn look(
         &mut self,
-        leaf: &Leaf<'_, G>,
+        leaf: &NewLeaf<'_, G>,
         meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {

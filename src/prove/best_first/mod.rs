@@ -51,7 +51,7 @@ use crate::tree::{
 ///
 /// A prover calls it through a pointer, so that all of them share the compiled
 /// code of the tree.
-pub(crate) trait Leaves<G: Game>: Sync {
+pub(crate) trait LeafNumbers<G: Game>: Sync {
     /// What a thread under way counts, in the unit of the numbers.
     fn virtual_number(&self) -> f64 {
         1.0
@@ -75,14 +75,14 @@ pub(crate) trait Looker<G: Game> {
     /// run is to stop.
     fn look(
         &mut self,
-        leaf: &Leaf<'_, G>,
+        leaf: &NewLeaf<'_, G>,
         meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError>;
 }
 
 /// A leaf whose children are looked at, and the way to it.
-pub(crate) struct Leaf<'l, G: Game> {
+pub(crate) struct NewLeaf<'l, G: Game> {
     pub(crate) setting: &'l Setting<'l, G>,
     pub(crate) logic: &'l Logic,
     pub(crate) state: &'l G::State,
@@ -108,7 +108,7 @@ pub(crate) enum Glance {
     Open(usize),
 }
 
-impl<G: Game> Leaf<'_, G> {
+impl<G: Game> NewLeaf<'_, G> {
     /// Looks at a position below the leaf with this key; `way` holds the keys of
     /// the positions between the two.
     pub(crate) fn glance(
@@ -180,7 +180,7 @@ impl<G: Game> Leaf<'_, G> {
 pub(crate) struct BestFirst<'s, G: Game> {
     setting: Setting<'s, G>,
     tree: MoveTree<G::Move>,
-    leaves: Box<dyn Leaves<G> + 's>,
+    leaves: Box<dyn LeafNumbers<G> + 's>,
     /// The threads that grow the tree.
     threads: usize,
     /// Some position was met again on its way.
@@ -199,7 +199,7 @@ impl<'s, G: Game> BestFirst<'s, G> {
     pub(crate) fn new(
         setting: Setting<'s, G>,
         logic: Logic,
-        leaves: Box<dyn Leaves<G> + 's>,
+        leaves: Box<dyn LeafNumbers<G> + 's>,
     ) -> Result<BestFirst<'s, G>, SearchError> {
         let (log_odds, move_bytes) = (logic.products, size_of::<G::Move>());
         let columns = Columns { proof_numbers: 2, log_odds, move_bytes, ..Columns::default() };
@@ -525,7 +525,7 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
         setting.list(state, &mut self.moves)?;
         setting.leave_images_out(state, &mut self.moves, &mut self.images);
         self.seen.clear();
-        let leaf = Leaf {
+        let leaf = NewLeaf {
             setting,
             logic: &tree.logic,
             state,

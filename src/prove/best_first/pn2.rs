@@ -4,7 +4,7 @@
 //! children are kept, with the numbers that it found for them. So the tree that
 //! stays is smaller, at the price of positions that are looked at again.
 
-use super::{BestFirst, Glance, Leaf, Leaves, Looker};
+use super::{BestFirst, Glance, LeafNumbers, Looker, NewLeaf};
 use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
@@ -55,7 +55,7 @@ pub(crate) struct SearchedLeaves {
     threads: u64,
 }
 
-impl<G: Game> Leaves<G> for SearchedLeaves {
+impl<G: Game> LeafNumbers<G> for SearchedLeaves {
     fn looker(&self, _thread: usize) -> Box<dyn Looker<G> + '_> {
         Box::new(Searcher { leaves: self, second: Second::default() })
     }
@@ -70,7 +70,7 @@ struct Searcher<'l, G: Game> {
 impl<G: Game> Looker<G> for Searcher<'_, G> {
     fn look(
         &mut self,
-        leaf: &Leaf<'_, G>,
+        leaf: &NewLeaf<'_, G>,
         meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
@@ -132,7 +132,7 @@ impl<G: Game> Second<G> {
     /// run is to stop.
     fn search(
         &mut self,
-        leaf: &Leaf<'_, G>,
+        leaf: &NewLeaf<'_, G>,
         meter: &mut Meter<'_, '_>,
         limit: usize,
     ) -> Result<bool, SearchError> {
@@ -160,7 +160,7 @@ impl<G: Game> Second<G> {
         Ok(go_on || self.nodes[0].is_settled())
     }
 
-    fn start(&mut self, leaf: &Leaf<'_, G>, limit: usize) {
+    fn start(&mut self, leaf: &NewLeaf<'_, G>, limit: usize) {
         self.nodes.clear();
         // Near the end of the memory second trees shrink.
         if self.nodes.capacity() > 2 * limit {
@@ -189,17 +189,17 @@ impl<G: Game> Second<G> {
     }
 
     /// The position of the last node on the path.
-    fn state<'s>(&'s self, leaf: &Leaf<'s, G>) -> &'s G::State {
+    fn state<'s>(&'s self, leaf: &NewLeaf<'s, G>) -> &'s G::State {
         self.states.last().unwrap_or(leaf.state)
     }
 
     /// Its key.
-    fn key(&self, leaf: &Leaf<'_, G>) -> u64 {
+    fn key(&self, leaf: &NewLeaf<'_, G>) -> u64 {
         self.keys.last().copied().unwrap_or_else(|| leaf.key())
     }
 
     /// Goes down to a most proving leaf.
-    fn most_proving(&mut self, leaf: &Leaf<'_, G>) -> usize {
+    fn most_proving(&mut self, leaf: &NewLeaf<'_, G>) -> usize {
         loop {
             let index = self.path[self.path.len() - 1];
             let node = &self.nodes[index];
@@ -220,7 +220,7 @@ impl<G: Game> Second<G> {
 
     fn make_children(
         &mut self,
-        leaf: &Leaf<'_, G>,
+        leaf: &NewLeaf<'_, G>,
         index: usize,
         moves: &[G::Move],
     ) -> Result<(), SearchError> {

@@ -1,6 +1,6 @@
 //! Proof-number search.
 
-use super::{BestFirst, Leaf, Leaves, Looker};
+use super::{BestFirst, LeafNumbers, Looker, NewLeaf};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::prove::run::Meter;
@@ -27,7 +27,7 @@ pub(crate) fn prover<'s, G: Game>(
 /// chapter 2).
 pub(crate) struct CountedLeaves;
 
-impl<G: Game> Leaves<G> for CountedLeaves {
+impl<G: Game> LeafNumbers<G> for CountedLeaves {
     fn looker(&self, _thread: usize) -> Box<dyn Looker<G> + '_> {
         Box::new(Replies(ReplyBuffer::default()))
     }
@@ -39,7 +39,7 @@ struct Replies<G: Game>(ReplyBuffer<G>);
 impl<G: Game> Looker<G> for Replies<G> {
     fn look(
         &mut self,
-        leaf: &Leaf<'_, G>,
+        leaf: &NewLeaf<'_, G>,
         _: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {

@@ -1,7 +1,7 @@
 //! Probability-based proof-number search.
 
 use super::sampling::{Sampler, Sampling};
-use super::{BestFirst, Leaf, Leaves, Looker};
+use super::{BestFirst, LeafNumbers, Looker, NewLeaf};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::math::log_odds;
@@ -41,7 +41,7 @@ pub(crate) struct ProbableLeaves {
     precision: Option<f64>,
 }
 
-impl<G: Game> Leaves<G> for ProbableLeaves {
+impl<G: Game> LeafNumbers<G> for ProbableLeaves {
     fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_> {
         Box::new(Playing { sampling: &self.sampling, sampler: self.sampling.sampler(thread) })
     }
@@ -60,7 +60,7 @@ struct Playing<'l, G: Game> {
 impl<G: Game> Looker<G> for Playing<'_, G> {
     fn look(
         &mut self,
-        leaf: &Leaf<'_, G>,
+        leaf: &NewLeaf<'_, G>,
         meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {

@@ -1,6 +1,6 @@
 //! Playouts from the children of a leaf, for the provers that sample.
 
-use super::Leaf;
+use super::NewLeaf;
 use crate::error::SearchError;
 use crate::game::{Game, Turn};
 use crate::math::Rng;
@@ -52,7 +52,7 @@ impl Sampling {
     /// Returns `false` when the run is to stop.
     pub(crate) fn look<G: Game>(
         &self,
-        leaf: &Leaf<'_, G>,
+        leaf: &NewLeaf<'_, G>,
         sampler: &mut Sampler<G>,
         meter: &Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
@@ -83,7 +83,7 @@ impl Sampling {
     /// Plays from all positions; `None` when the run is to stop.
     fn play_out<G: Game>(
         &self,
-        leaf: &Leaf<'_, G>,
+        leaf: &NewLeaf<'_, G>,
         sampler: &mut Sampler<G>,
         meter: &Meter<'_, '_>,
     ) -> Option<()> {

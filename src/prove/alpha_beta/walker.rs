@@ -1,0 +1,584 @@
+//! One thread of alpha-beta.
+
+use super::horizon::Horizon;
+use super::order::{Gauge, Order, Rank};
+use crate::error::{GameError, SearchError};
+use crate::game::{Game, Insight};
+use crate::prove::memo::{Answer, Basis, Recall, Way};
+use crate::prove::prospects::{LONGEST, Prospects};
+use crate::prove::question::Verdict;
+use crate::prove::run::Meter;
+use crate::prove::setting::{Hint, ToMove};
+use crate::prove::shared::{Found, SharedTable};
+
+/// One thread.
+pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
+    shared: &'w SharedTable<'s, G>,
+    order: Order<G::Move>,
+    gauge: Gauge,
+    horizon: Horizon,
+    /// Whether the horizon was near to begin with.
+    deepens: bool,
+    /// Whether a line may have no end: a position was met again on the way, or more moves
+    /// were made than in any playout that ends.
+    endless: bool,
+    /// Draws other orders of moves for other threads.
+    thread: u64,
+    frames: Vec<Frame>,
+    /// The frames' positions.
+    states: Vec<G::State>,
+    /// The frames' children, one frame after the other.
+    children: Vec<Child<G::Move>>,
+    moves: Vec<G::Move>,
+    /// A buffer for counting moves.
+    counted: Vec<G::Move>,
+    /// How many positions with these low bits of their keys are on the way.
+    on_way: Box<[u32; WAYS]>,
+    /// The usual work below the positions at each depth.
+    usual_work: Vec<u64>,
+    /// Expansions until the next look at what other threads have settled.
+    until_look: u32,
+}
+
+const WAYS: usize = 1 << 10;
+/// Expansions between two looks at what other threads have settled.
+const LOOK_EVERY: u32 = 256;
+/// Threads tell each other of positions below which there is usually this much work.
+const WORTH_TELLING: u64 = 256;
+/// A position on the way.
+struct Frame {
+    key: u64,
+    /// The way to its children.
+    way: Way,
+    /// Where its children start.
+    first: usize,
+    /// The next child to look at.
+    next: usize,
+    /// The child that was entered.
+    chosen: usize,
+    claimant: bool,
+    /// Whether other threads were told of it.
+    counted: bool,
+    /// Moves to the horizon.
+    left: u32,
+    /// Expansions below it, itself included.
+    work: u64,
+    /// A child stays open, this one last.
+    open: Option<usize>,
+    /// Some children were left for later, since other threads are below them.
+    deferred: bool,
+    /// There is nothing else left to do than what was left for later.
+    late: bool,
+}
+
+/// What is known of a child, for the side to move before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    Nothing,
+    Open,
+    Good,
+    Bad,
+}
+
+/// A move, and what is known of the position after it.
+struct Child<M> {
+    mv: M,
+    key: u64,
+    known: Known,
+    /// The score and its basis, when it is settled.
+    score: i32,
+    basis: Basis,
+    /// The move's number among those of the position.
+    number: u16,
+    /// One more than the number of the child's own move that looked best; 0 for none.
+    hint: u16,
+    rank: Rank,
+}
+
+impl<M> Child<M> {
+    fn settle(&mut self, claimant: bool, answer: Answer) {
+        let good = (answer.verdict == Verdict::Proven) == claimant;
+        self.known = if good { Known::Good } else { Known::Bad };
+        (self.score, self.basis) = (answer.score, answer.basis);
+    }
+
+    fn is_settled(&self) -> bool {
+        matches!(self.known, Known::Good | Known::Bad)
+    }
+}
+
+/// What comes of a frame.
+enum FrameResult {
+    /// It is settled, by this child if by one alone.
+    Settled(Answer, Option<usize>),
+    /// It stays open, and this child is why.
+    Open(usize),
+}
+
+/// What to do next in the last frame.
+enum Step {
+    Enter(usize),
+    Close(FrameResult),
+}
+
+impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
+    pub(crate) fn new(
+        shared: &'w SharedTable<'s, G>,
+        thread: usize,
+        prospects: &Prospects,
+    ) -> Self {
+        AlphaBetaWalker {
+            shared,
+            order: Order::new(),
+            gauge: Gauge::new(shared.setting.config.mobility),
+            horizon: Horizon::of(prospects, thread),
+            deepens: !prospects.ends(),
+            endless: false,
+            thread: thread as u64,
+            frames: Vec::with_capacity(256),
+            states: Vec::with_capacity(256),
+            children: Vec::with_capacity(4096),
+            moves: Vec::with_capacity(256),
+            counted: Vec::with_capacity(256),
+            on_way: Box::new([0; WAYS]),
+            usual_work: Vec::new(),
+            until_look: LOOK_EVERY,
+        }
+    }
+
+    /// Searches on until the root is settled, the run ends, or this many positions were
+    /// expanded; `None` where the root is not settled. Another call goes on from there.
+    pub(crate) fn go_on(
+        &mut self,
+        meter: &mut Meter<'_, '_>,
+        expansions: u64,
+    ) -> Result<Option<Found<G::Move>>, SearchError> {
+        let (mut left, mut on) = (expansions, true);
+        while on && left > 0 {
+            if self.endless && !self.deepens {
+                self.start_over();
+            }
+            if self.frames.is_empty() {
+                on = self.open_root(meter)?;
+                left -= 1;
+                continue;
+            }
+            self.catch_up();
+            match self.step() {
+                Step::Enter(chosen) => {
+                    on = self.descend(chosen, meter)?;
+                    left -= 1;
+                }
+                Step::Close(result) => {
+                    let root = self.frames.len() == 1;
+                    if let (true, FrameResult::Settled(answer, best)) = (root, &result) {
+                        let (answer, best) = (*answer, best.map(|n| self.children[n].mv));
+                        self.close(result);
+                        return Ok(Some(Found { answer, best }));
+                    }
+                    self.close(result);
+                    if root {
+                        self.horizon = self.horizon.next(self.thread as usize);
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Gives the walk up, and begins with the first horizon.
+    #[cold]
+    fn start_over(&mut self) {
+        self.deepens = true;
+        self.horizon = Horizon::first(self.thread as usize);
+        while !self.frames.is_empty() {
+            self.leave();
+        }
+        self.children.clear();
+    }
+
+    fn open_root(&mut self, meter: &mut Meter<'_, '_>) -> Result<bool, SearchError> {
+        let setting = self.shared.setting;
+        let way = self.shared.memo.start();
+        self.open(setting.root.clone(), setting.root_key(), way, 0, self.horizon.moves, meter)
+    }
+
+    /// Goes to a child of the last frame.
+    fn descend(&mut self, chosen: usize, meter: &mut Meter<'_, '_>) -> Result<bool, SearchError> {
+        let depth = self.frames.len() - 1;
+        let frame = &mut self.frames[depth];
+        frame.chosen = chosen;
+        let (way, left) = (frame.way, frame.left - 1);
+        let Child { mv, key, hint, .. } = self.children[chosen];
+        let state = self.shared.setting.game.after(&self.states[depth], mv);
+        self.open(state, key, way, hint, left, meter)
+    }
+
+    /// Makes a frame of a position. Returns whether to go on.
+    fn open(
+        &mut self,
+        state: G::State,
+        key: u64,
+        way: Way,
+        hint: u16,
+        left: u32,
+        meter: &mut Meter<'_, '_>,
+    ) -> Result<bool, SearchError> {
+        let claimant = match self.shared.setting.look(&state)? {
+            ToMove::Claimant => true,
+            ToMove::Others => false,
+            // The rules are not a function of the position.
+            ToMove::Over(_) => return Err(GameError::Undecided.into()),
+        };
+        self.on_way[key as usize & (WAYS - 1)] += 1;
+        let depth = self.frames.len();
+        if self.usual_work.len() == depth {
+            self.usual_work.push(0);
+            // A counter in each position, or no hash, may hide that play goes round.
+            self.endless |= depth >= LONGEST as usize;
+        }
+        let counted = self.shared.is_shared() && self.usual_work[depth] >= WORTH_TELLING;
+        if counted {
+            self.shared.enter(key);
+        }
+        let first = self.children.len();
+        self.frames.push(Frame {
+            key,
+            way: way.past(key),
+            first,
+            next: first,
+            chosen: first,
+            claimant,
+            counted,
+            left,
+            work: 1,
+            open: None,
+            deferred: false,
+            late: false,
+        });
+        self.states.push(state);
+        self.list(hint)?;
+        Ok(meter.expanded(self.children.len() - first))
+    }
+
+    fn last(&self) -> &Frame {
+        self.frames.last().expect("there is a frame while the search runs")
+    }
+
+    /// Lists the last frame's children with what is known of them, in the order in which
+    /// they are to be looked at. A move that wins at once is the last one that is listed.
+    fn list(&mut self, hint: u16) -> Result<(), SearchError> {
+        let shared = self.shared;
+        let setting = &shared.setting;
+        let &Frame { key, first, claimant, .. } = self.last();
+        let depth = self.frames.len() - 1;
+        let state = self.states.last().expect("every frame has its position");
+        setting.list(state, &mut self.moves)?;
+        // Of the root people want to know all moves.
+        let narrowed = depth > 0 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
+        self.order.reach(depth);
+        let counts = self.gauge.is_on() && self.moves.len() > 1;
+        for (number, &mv) in self.moves.iter().enumerate() {
+            let next = setting.game.after(state, mv);
+            let key = match narrowed {
+                false => setting.key(key, state, number, &next),
+                true => setting.key_of_move(key, state, mv, &next, &mut self.counted)?,
+            };
+            shared.memo.prefetch(key);
+            let (number, rank) = (number as u16, Rank::default());
+            let (known, score, basis) = (Known::Nothing, 0, Basis::ENDS);
+            let mut child = Child { mv, key, known, score, basis, number, hint: 0, rank };
+            match setting.look(&next)? {
+                ToMove::Over(score) => {
+                    let verdict = setting.answer(score);
+                    child.settle(claimant, Answer { verdict, score, basis });
+                }
+                _ => {
+                    child.rank = self.order.rank(claimant, depth, mv);
+                    child.rank.priority(setting.game.insight().priority(state, mv));
+                    if counts {
+                        let replies = setting.replies(&next, &mut self.counted)?;
+                        child.rank.replies(replies);
+                    }
+                    if number + 1 == hint {
+                        child.rank.first();
+                    }
+                }
+            }
+            let wins = child.known == Known::Good;
+            self.children.push(child);
+            if wins {
+                return Ok(());
+            }
+        }
+        // In a loop of its own, so that the processor fetches several entries at the same
+        // time.
+        let mut anew = 0;
+        for number in first..self.children.len() {
+            if self.children[number].is_settled() {
+                continue;
+            }
+            self.recall(number);
+            match self.children[number].known {
+                Known::Good => return Ok(()),
+                Known::Bad => {}
+                _ => anew += 1,
+            }
+        }
+        if anew == 0 {
+            return Ok(());
+        }
+        let children = &mut self.children[first..];
+        if counts {
+            self.gauge.measure(children.iter().filter(|c| !c.is_settled()).map(|c| &c.rank));
+        }
+        if self.thread > 0 {
+            let salt = key ^ self.thread;
+            children.iter_mut().for_each(|child| child.rank.shake(salt ^ child.key));
+        }
+        children.sort_unstable_by_key(|child| (child.is_settled(), child.rank));
+        if setting.foresees() {
+            self.foresee()?;
+        }
+        Ok(())
+    }
+
+    /// Looks a child of the last frame up.
+    #[inline]
+    fn recall(&mut self, number: usize) {
+        let &Frame { way, claimant, left, .. } = self.last();
+        let child = &mut self.children[number];
+        match self.shared.memo.recall(child.key, way) {
+            Recall::Settled(answer) => return child.settle(claimant, answer),
+            Recall::Open { proof: walked, disproof: hint } => {
+                child.hint = hint as u16;
+                if self.horizon.covers(walked, left - 1) {
+                    child.known = Known::Open;
+                }
+            }
+            Recall::Nothing => {}
+        }
+        let key = child.key;
+        if self.on_way[key as usize & (WAYS - 1)] != 0
+            && let Some(depth) = self.frames.iter().rposition(|frame| frame.key == key)
+        {
+            self.endless = true;
+            let basis = Basis::repetition(depth);
+            let score = self.shared.setting.question.at_least - 1;
+            child.settle(claimant, Answer { verdict: Verdict::Disproven, score, basis });
+        }
+    }
+
+    /// Asks the rules about the last frame's children, in their order, until one is good.
+    fn foresee(&mut self) -> Result<(), SearchError> {
+        let setting = &self.shared.setting;
+        let &Frame { first, claimant, .. } = self.last();
+        let state = self.states.last().expect("every frame has its position");
+        let mut narrowed = false;
+        for child in &mut self.children[first..] {
+            if child.is_settled() {
+                continue;
+            }
+            let next = setting.game.after(state, child.mv);
+            match setting.foreseen(&next, &mut self.counted)? {
+                Hint::Nothing => {}
+                Hint::Moves => {
+                    narrowed = true;
+                    child.rank.replies(self.counted.len().max(1) as u32);
+                }
+                Hint::Answer(answer) => {
+                    child.settle(claimant, answer);
+                    if child.known == Known::Good {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        if narrowed {
+            self.children[first..].sort_unstable_by_key(|child| (child.is_settled(), child.rank));
+        }
+        Ok(())
+    }
+
+    /// Says what to do next in the last frame.
+    fn step(&mut self) -> Step {
+        let &Frame { first, claimant, left, .. } = self.last();
+        let fresh = self.last().next == first && !self.last().late;
+        if fresh && self.children[first..].iter().any(|child| child.known == Known::Good) {
+            return Step::Close(self.won());
+        }
+        let helps = self.horizon.helps(claimant);
+        // Where the horizon helps, one open move is enough.
+        if fresh && helps {
+            let open = |child: &Child<_>| child.known == Known::Open;
+            let at_horizon = |child: &Child<_>| left == 1 && !child.is_settled();
+            let children = &self.children[first..];
+            if let Some(n) = children.iter().position(|c| open(c) || at_horizon(c)) {
+                return Step::Close(FrameResult::Open(first + n));
+            }
+        }
+        loop {
+            let number = self.last().next;
+            if number == self.children.len() {
+                let frame = self.frames.last_mut().expect("a frame");
+                if !frame.deferred {
+                    return Step::Close(match frame.open {
+                        Some(child) => FrameResult::Open(child),
+                        None => self.lost(),
+                    });
+                }
+                (frame.next, frame.deferred, frame.late) = (first, false, true);
+                continue;
+            }
+            let frame = self.frames.last_mut().expect("a frame");
+            frame.next += 1;
+            if self.children[number].is_settled() {
+                continue;
+            }
+            let (work, late) = (frame.work, frame.late);
+            if self.children[number].known == Known::Nothing {
+                // The siblings before it, or other threads, may have settled it.
+                if work > 1 || late {
+                    self.recall(number);
+                }
+                if self.children[number].known == Known::Good {
+                    return Step::Close(self.won());
+                }
+            }
+            let child = &self.children[number];
+            match child.known {
+                Known::Nothing if left > 1 => {
+                    let elsewhere = number > first && !late && self.shared.busy(child.key) > 0;
+                    if !elsewhere {
+                        return Step::Enter(number);
+                    }
+                    self.frames.last_mut().expect("a frame").deferred = true;
+                }
+                Known::Nothing | Known::Open if helps => {
+                    return Step::Close(FrameResult::Open(number));
+                }
+                Known::Nothing | Known::Open => {
+                    self.children[number].known = Known::Open;
+                    self.frames.last_mut().expect("a frame").open = Some(number);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The last frame has a child that is good for the side to move.
+    fn won(&self) -> FrameResult {
+        let frame = self.last();
+        let good =
+            (frame.first..self.children.len()).filter(|&n| self.children[n].known == Known::Good);
+        // What holds on every way is worth more.
+        let best = good.max_by_key(|&n| self.children[n].basis).expect("one was seen");
+        let Child { score, basis, .. } = self.children[best];
+        let verdict = if frame.claimant { Verdict::Proven } else { Verdict::Disproven };
+        FrameResult::Settled(Answer { verdict, score, basis }, Some(best))
+    }
+
+    /// The last frame's children are all bad for the side to move.
+    fn lost(&self) -> FrameResult {
+        let frame = self.last();
+        let children = &self.children[frame.first..];
+        let basis = children.iter().fold(Basis::ENDS, |basis, child| basis.and(child.basis));
+        let scores = children.iter().map(|child| child.score);
+        let (verdict, score) = match frame.claimant {
+            true => (Verdict::Disproven, scores.max()),
+            false => (Verdict::Proven, scores.min()),
+        };
+        let score = score.expect("a position that is not over has moves");
+        FrameResult::Settled(Answer { verdict, score, basis }, None)
+    }
+
+    /// Remembers the last frame and takes what came of it to the one above.
+    fn close(&mut self, result: FrameResult) {
+        self.learn(&result);
+        let frame = self.leave();
+        let memo = &self.shared.memo;
+        let depth = self.frames.len();
+        let usual = &mut self.usual_work[depth];
+        *usual = (*usual * 7 + frame.work) / 8;
+        let mut above = self.frames.last_mut();
+        let way = above.as_ref().map_or_else(|| memo.start(), |above| above.way);
+        if let Some(above) = &mut above {
+            above.work += frame.work;
+        }
+        match result {
+            FrameResult::Open(child) => {
+                let hint = u32::from(self.children[child].number) + 1;
+                memo.put_open(frame.key, self.horizon.number(frame.left), hint, frame.work);
+                self.children.truncate(frame.first);
+                if let Some(above) = above {
+                    let chosen = above.chosen;
+                    self.children[chosen].known = Known::Open;
+                    // It is looked at again, as an open one.
+                    above.next = chosen;
+                }
+            }
+            FrameResult::Settled(answer, _) => {
+                memo.put_answer(frame.key, way, depth, answer, frame.work);
+                self.children.truncate(frame.first);
+                if let Some(above) = above {
+                    let basis = answer.basis.outside(depth);
+                    let (claimant, chosen) = (above.claimant, above.chosen);
+                    self.children[chosen].settle(claimant, Answer { basis, ..answer });
+                    if self.children[chosen].known == Known::Good {
+                        // The scan of a fresh frame finds it.
+                        (above.next, above.late) = (above.first, false);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes the last frame away; its children stay.
+    fn leave(&mut self) -> Frame {
+        let frame = self.frames.pop().expect("there is a frame while the search runs");
+        self.states.pop();
+        self.on_way[frame.key as usize & (WAYS - 1)] -= 1;
+        if frame.counted {
+            self.shared.leave(frame.key);
+        }
+        frame
+    }
+
+    /// Remembers which move ended the last frame, and which ones before it did not.
+    fn learn(&mut self, result: &FrameResult) {
+        let (FrameResult::Settled(_, Some(best)) | FrameResult::Open(best)) = *result else {
+            return;
+        };
+        let &Frame { first, claimant, work, .. } = self.last();
+        let depth = self.frames.len() - 1;
+        if work > 1 && self.horizon.helps(claimant) | matches!(result, FrameResult::Settled(..)) {
+            let tried = self.children[first..best].iter().map(|child| child.mv);
+            self.order.learn(claimant, depth, self.children[best].mv, tried, work);
+        }
+    }
+
+    /// Goes back to the first position on the way that another thread has settled.
+    #[inline]
+    fn catch_up(&mut self) {
+        if !self.shared.is_shared() {
+            return;
+        }
+        self.until_look -= 1;
+        if self.until_look > 0 {
+            return;
+        }
+        self.until_look = LOOK_EVERY;
+        let memo = &self.shared.memo;
+        let mut depths = 1..self.frames.len();
+        let settled = depths.find_map(|depth| {
+            memo.settled(self.frames[depth].key).map(|(answer, _)| (depth, answer))
+        });
+        let Some((depth, answer)) = settled else { return };
+        while self.frames.len() > depth + 1 {
+            let frame = self.leave();
+            self.children.truncate(frame.first);
+            self.frames[depth].work += frame.work;
+        }
+        self.close(FrameResult::Settled(answer, None));
+    }
+}
