@@ -20,7 +20,7 @@ pub(crate) fn wheel() -> Result<(), Failure> {
     let maturin = maturin(&python)?.ok_or(
         "there is no maturin, and pip cannot fetch it; `pip install maturin` where it can",
     )?;
-    build(&maturin).map(|wheel| println!("{}", wheel.display()))
+    build(&maturin, &["--release"]).map(|wheel| println!("{}", wheel.display()))
 }
 
 /// Tests the package in a fresh virtual environment; skipped with a message where there is no
@@ -38,7 +38,8 @@ pub(crate) fn test() -> Result<(), Failure> {
     // Packages are fetched while the wheel is compiled.
     let (wheel, environment) = thread::scope(|scope| {
         let environment = scope.spawn(|| equipped(&python, &place));
-        (build(&maturin), environment.join().unwrap_or_else(|_| Err("pip panicked".into())))
+        // As the other tests are built, so that what they share is built once.
+        (build(&maturin, &[]), environment.join().unwrap_or_else(|_| Err("pip panicked".into())))
     });
     let (wheel, environment) = (wheel?, environment?);
     let Some(python) = environment.filter(|python| install(python, &[&wheel.to_string_lossy()]))
@@ -137,16 +138,12 @@ fn install(python: &Path, packages: &[&str]) -> bool {
     pip.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// Builds the wheel; answers where it is.
-fn build(maturin: &Path) -> Result<PathBuf, Failure> {
+/// Builds the wheel with these arguments; returns where it is.
+fn build(maturin: &Path, arguments: &[&str]) -> Result<PathBuf, Failure> {
     let wheels = root().join("target").join("wheels");
     let mut build = Command::new(maturin);
-    build.args(["build", "--release", "--manifest-path"]);
+    build.arg("build").args(arguments).arg("--manifest-path");
     build.arg(root().join("python").join("Cargo.toml")).arg("--out").arg(&wheels);
-    // The package's own folder, unless somebody has said where everything goes.
-    if std::env::var_os("CARGO_TARGET_DIR").is_none() {
-        build.env("CARGO_TARGET_DIR", folder().join("build"));
-    }
     step("the Python wheel", build)?;
     let listed = fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
     let made = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "whl");
