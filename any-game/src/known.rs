@@ -16,8 +16,8 @@ use proofwood::certificate::{
 use proofwood::{
     Asked, Audit, Budget, CancelToken, Chance, CheckpointError, Config, ConfigError,
     DefaultPlayout, Evaluator, Game, Inconsistency, Leaves, NodeView, Outcome, ProofReport,
-    ProofSearch, ProverConfig, Question, RandomPlayout, Report, Rng, RulesError, RulesReport,
-    Search, SearchError, TextError, TreeFileError, Turn, UniformRandom, bare_evaluations,
+    ProofSearch, ProverConfig, Question, Report, Rng, RulesError, RulesReport,
+    Search, SearchError, TextError, TreeFileError, Turn, bare_evaluations,
     line_text,
 };
 use proofwood_games::{AnyByHand, AnyGame, AnyState, perft_until, spelled};
@@ -36,8 +36,8 @@ pub(crate) struct Known<G: Game> {
     game: Arc<G>,
     /// Prepares a search with playouts.
     search: fn(Arc<G>, G::State, &Config) -> Opened,
-    /// Plays that many random ones without a tree.
-    bare_playouts: fn(&Arc<G>, &G::State, Rng, u64),
+    /// Plays that many out without a tree.
+    bare_playouts: fn(&Arc<G>, &G::State, DefaultPlayout, Rng, u64),
     seldom: Arc<dyn AskedSeldom>,
 }
 
@@ -74,10 +74,8 @@ impl<G: Game> Known<G> {
                 let playout = E::from(DefaultPlayout::of(config));
                 Ok(Box::new(Search::with_evaluator(game, state, config.clone(), playout)?))
             },
-            bare_playouts: |game, state, mut rng, playouts| {
-                let playout =
-                    E::from(DefaultPlayout::from(RandomPlayout::new(UniformRandom, u32::MAX, 0)));
-                black_box(bare_evaluations(game, state, &playout, &mut rng, playouts));
+            bare_playouts: |game, state, playout, mut rng, playouts| {
+                black_box(bare_evaluations(game, state, &E::from(playout), &mut rng, playouts));
             },
             seldom,
         }
@@ -250,11 +248,12 @@ impl<G: Game> Position for Place<G> {
         perft_until(&self.known.game, &self.state, depth, cancel)
     }
 
-    fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64) {
+    fn bare_playouts(&self, config: &Config, playouts: u64, seed: u64) {
         let Place { known: Known { game, bare_playouts, .. }, state } = self;
-        on_threads(threads, &|number: u64| {
-            let share = (playouts + number) / threads as u64;
-            bare_playouts(game, state, Rng::new(seed.wrapping_add(number)), share);
+        let playout = DefaultPlayout::of(config);
+        on_threads(config.threads, &|number: u64| {
+            let share = (playouts + number) / config.threads as u64;
+            bare_playouts(game, state, playout, Rng::new(seed.wrapping_add(number)), share);
         });
     }
 

@@ -154,8 +154,9 @@ pub trait Position: Send + Sync {
     }
     /// The same; `None` when it was cancelled before.
     fn perft_until(&self, depth: u32, cancel: &CancelToken) -> Option<u64>;
-    /// Plays random games from here without a tree, on so many threads.
-    fn bare_playouts(&self, playouts: u64, threads: usize, seed: u64);
+    /// Plays games out from here without a tree, as a search with this configuration would: by
+    /// its policy and on its threads.
+    fn bare_playouts(&self, config: &Config, playouts: u64, seed: u64);
     /// The position as one of any game; `None` for games that are not in the registry.
     fn among_all(&self) -> Option<(Arc<AnyGame>, AnyState)>;
     /// Prepares a search from here.

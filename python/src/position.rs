@@ -8,7 +8,7 @@ use crate::raised::catch;
 use crate::running::{Handle, Proof, Search};
 use crate::wait::aside;
 use crate::{answers, certificates};
-use proofwood::{CancelToken, Config, ConfigError, ProverConfig, Rng};
+use proofwood::{CancelToken, Config, ConfigError, PlayoutPolicy, ProverConfig, Rng};
 use proofwood_any_game::{forget_search, recall};
 use proofwood_games::{GameInfo, find_info, spelled};
 use pyo3::exceptions::PyTypeError;
@@ -171,7 +171,9 @@ impl Position {
         seed: u64,
     ) -> PyResult<()> {
         let place = self.place.copy();
-        aside(py, move || place.bare_playouts(playouts, threads.clamp(1, 1024), seed), || ())
+        let config = Config::default().threads(threads.clamp(1, 1024));
+        let config = config.playout_policy(PlayoutPolicy::Random);
+        aside(py, move || place.bare_playouts(&config, playouts, seed), || ())
     }
 
     /// A search from here that is ready to start.

@@ -124,7 +124,7 @@ impl Sample {
             resident,
             tree,
             bare: Pace::beside(&tree, |playouts, seed| {
-                position.bare_playouts(playouts, config.threads, seed);
+                position.bare_playouts(&config, playouts, seed);
             }),
         })?;
         Ok(Outcome::Done)

@@ -205,7 +205,7 @@ fn rows(cases: &[Case], threads: &[usize]) -> Vec<Row> {
     bare.chain(searches).collect()
 }
 
-/// The playout without a tree, wherever it was measured with so many threads.
+/// The playout without a tree, by the policy of the first configuration.
 fn bare_row(cases: &[Case], threads: usize) -> Row {
     let rates = |threads: usize| bare_rounds(cases, threads).map(Pace::rate);
     let rate = median(rates(threads));
@@ -229,7 +229,10 @@ fn bare_row(cases: &[Case], threads: usize) -> Row {
 
 /// The measurements without a tree on so many threads.
 fn bare_rounds(cases: &[Case], threads: usize) -> impl Iterator<Item = &Pace> {
-    let cases = cases.iter().filter(move |case| case.config.threads == threads);
+    let first = cases.first().map(|case| case.configuration);
+    let cases = cases
+        .iter()
+        .filter(move |case| case.config.threads == threads && Some(case.configuration) == first);
     cases.flat_map(|case| &case.rounds).map(|round| &round.bare)
 }
 
