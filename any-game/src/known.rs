@@ -16,9 +16,8 @@ use proofwood::certificate::{
 use proofwood::{
     Asked, Audit, Budget, CancelToken, Chance, CheckpointError, Config, ConfigError,
     DefaultPlayout, Evaluator, Game, Inconsistency, Leaves, NodeView, Outcome, ProofReport,
-    ProofSearch, ProverConfig, Question, Report, Rng, RulesError, RulesReport,
-    Search, SearchError, TextError, TreeFileError, Turn, bare_evaluations,
-    line_text,
+    ProofSearch, ProverConfig, Question, Report, Rng, RulesError, RulesReport, Search, SearchError,
+    TextError, TreeFileError, Turn, bare_evaluations, line_text,
 };
 use proofwood_games::{AnyByHand, AnyGame, AnyState, perft_until, spelled};
 use std::any::Any;
