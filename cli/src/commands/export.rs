@@ -1,4 +1,4 @@
-//! `proofwood export`: a proof for people, in a browser or in another program.
+//! `proofwood export`: a tree or a proof for people, in a browser or in another program.
 
 use crate::display::numbers;
 use crate::display::outline::{Extent, MOST_NODES, Outline, dot, html};
@@ -7,7 +7,9 @@ use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_apart, check_distinct};
 use crate::input::limits::{read, whole};
 use crate::solving::check::{NotAccepted, check_within};
+use crate::solving::kept::{Kept, is_tree};
 use crate::solving::proof_outline::outlines;
+use crate::solving::tree_outline::outline;
 use crate::solving::variations::variations;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
@@ -16,24 +18,28 @@ use proofwood::read_bytes;
 use proofwood_any_game::Position;
 use std::path::{Path, PathBuf};
 
-/// Write a proof as HTML, as a graph or as SGF
+/// Write a tree or a proof as HTML, as a graph or as SGF
 ///
-/// FILE is a certificate of solve --certificate, which is checked first. What is written is cut at a depth and a width;
+/// FILE is a tree that search --save-tree has written, or a certificate of solve
+/// --certificate, which is checked first. What is written is cut at a depth and a width;
 /// what is left out is counted where it would stand.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
+  proofwood search othello --time 10s --save-tree othello.tree
+  proofwood export othello.tree --html othello.html --depth 4 --width 3
   proofwood solve tic-tac-toe --certificate draw.proof
   proofwood export draw.proof --html draw.html --dot draw.dot --sgf draw.sgf
 
-The HTML file needs no other file, no network and no script. Of all replies the first
-are written. A file has at most 10,000 positions. Graphviz draws the graph: dot -Tsvg draw.dot -o draw.svg.
+The HTML file needs no other file, no network and no script. Of a tree the moves with
+the most visits are written, of a proof the first of all replies. A file has at most
+10,000 positions. Graphviz draws the graph: dot -Tsvg draw.dot -o draw.svg.
 
 Exit status: 0 when the files are written, 1 when a certificate is refused, 2 for bad
 input.")]
 #[command(override_usage = "proofwood export [OPTIONS] <FILE>")]
 #[command(group(clap::ArgGroup::new("to").args(["html", "dot", "sgf"]).required(true).multiple(true)))]
 pub(crate) struct Export {
-    /// The certificate
+    /// The tree or the certificate
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Write a page for a browser
@@ -88,7 +94,10 @@ impl Export {
         let name = self.file.display().to_string();
         progress.show(&Line::new().item(0, "reading").item(1, &name));
         let extent = Extent { depth: self.depth, width: self.width, nodes: MOST_NODES };
-        let shown = of_proof(&self.file, memory.unwrap_or(DEFAULT_MEMORY), extent)?;
+        let shown = match is_tree(&self.file)? {
+            true => of_tree(&self.file, extent)?,
+            false => of_proof(&self.file, memory.unwrap_or(DEFAULT_MEMORY), extent)?,
+        };
         let title = format!("{}: {name}", shown.game);
         let mut texts = Vec::new();
         for (option, ..) in &claimed {
@@ -107,6 +116,22 @@ impl Export {
         }
         Ok(Outcome::Done)
     }
+}
+
+/// The outline of a kept tree.
+fn of_tree(path: &Path, extent: Extent) -> Result<Shown, Failure> {
+    let Kept { game, position, search } = Kept::load(path)?;
+    let outline = outline(&*search, &*position, extent)?;
+    let answer = search.snapshot();
+    let figures = "for who has played the move: points are the share of all points that \
+                   playouts brought, bounds are proven";
+    let about = vec![
+        ("Game", game.clone()),
+        ("Position", position.text()),
+        ("Tree", format!("{} nodes", numbers::count(answer.nodes as f64))),
+        ("Figures", figures.to_string()),
+    ];
+    Ok(Shown { game, root: position, about, outlines: vec![outline] })
 }
 
 /// The outlines of an accepted certificate.

@@ -6,7 +6,7 @@
 //!   positions; [`earlier`]: what an earlier run has written; [`elsewhere`]: what other machines
 //!   answer; [`report_to`]: where answers go.
 //! - [`certificate`], [`check`] and [`checkpoint`]: proofs as files, and what there is of them;
-//!   [`tree_file`]: trees as files.
+//!   [`tree_file`]: trees as files; [`kept`]: what there is in one.
 //! - [`proof_outline`] and [`tree_outline`]: proofs and trees as outlines; [`variations`]:
 //!   outlines in SGF.
 
@@ -16,6 +16,7 @@ pub(crate) mod checkpoint;
 pub(crate) mod earlier;
 #[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "nobody is elsewhere"))]
 pub(crate) mod elsewhere;
+pub(crate) mod kept;
 pub(crate) mod live;
 pub(crate) mod proof_outline;
 pub(crate) mod report_to;

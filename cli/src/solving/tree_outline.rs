@@ -1,7 +1,66 @@
-//! What an outline says of a position.
+//! A search's tree as an outline.
 
+use crate::display::numbers;
+use crate::display::outline::{Extent, Node, Outline};
 use crate::display::players;
-use proofwood_any_game::Position;
+use crate::exit::Failure;
+use proofwood::{Turn, Value};
+use proofwood_any_game::{Branch, Position, Searching};
+use std::collections::VecDeque;
+
+/// The tree of a search at rest, from its root on, level by level: the moves with the most
+/// visits of each position.
+pub(crate) fn outline(
+    search: &dyn Searching,
+    root: &dyn Position,
+    extent: Extent,
+) -> Result<Outline, Failure> {
+    let view = root.view();
+    let first = Node { turn: turn_text(root), board: view.board, ..Node::default() };
+    let title = "The tree of a search.".to_string();
+    let mut outline = Outline::new(title, view.players, first);
+    let mut places = VecDeque::from([(0, Vec::new(), root.copy())]);
+    while let Some((number, path, position)) = places.pop_front() {
+        let Branch { children, more, .. } = search.tree(&path, 1, extent.width)?;
+        let (room, deep) =
+            (extent.nodes.saturating_sub(outline.nodes.len()), path.len() >= extent.depth);
+        let shown = if deep { 0 } else { children.len().min(room) };
+        outline.nodes[number].more = more + children.len() - shown;
+        let visits: u64 = children.iter().map(|child| child.visits).sum();
+        let player = match position.turn() {
+            Turn::Player(player) => Some(player),
+            _ => None,
+        };
+        for child in children.into_iter().take(shown) {
+            let Some(mv) = child.text.clone() else { continue };
+            let mut after = position.copy();
+            after.play(&mv).map_err(|error| Failure::Failed(error.to_string()))?;
+            let node = Node {
+                player,
+                share: Some(child.visits as f64 / visits.max(1) as f64),
+                turn: turn_text(&*after),
+                board: after.view().board,
+                ..node(&child, mv.clone())
+            };
+            let number = outline.add(number, node);
+            let mut path = path.clone();
+            path.push(mv);
+            places.push_back((number, path, after));
+        }
+    }
+    Ok(outline)
+}
+
+/// What is known after a move.
+fn node(branch: &Branch, mv: String) -> Node {
+    let mut facts = vec![("visits", numbers::count(branch.visits as f64))];
+    let mean = branch.mean.filter(|_| branch.value == Value::Unknown);
+    facts.extend(mean.map(|mean| ("points", numbers::share(mean))));
+    let bounds = if branch.expected.is_some() { "expected payoff" } else { "bounds" };
+    facts.push((bounds, numbers::payoff(branch.bounds, branch.expected)));
+    facts.push(("proof numbers", numbers::proof_numbers(&branch.proof_numbers)));
+    Node { mv, value: Some(branch.value), facts, ..Node::default() }
+}
 
 /// Whose turn it is, or how the game ended.
 pub(super) fn turn_text(position: &dyn Position) -> String {

@@ -102,3 +102,32 @@ fn nothing_is_written_of_what_is_no_proof() {
     assert!(complaint(&to(&proof), 2).contains("--force replaces it"));
     assert_eq!(fs::read_to_string(&html).unwrap(), "a diary");
 }
+
+#[test]
+fn a_tree_goes_out_with_its_figures() {
+    let folder = TempDir::new().unwrap();
+    let tree = folder.path().join("a.tree");
+    let search = "search connect-four --moves 43 --threads 1 --playouts 3000 --seed 1 --save-tree";
+    let answer = json(&format!("{search} {} --json", tree.display()));
+    let [html, dot, sgf] = export(&tree, &folder, "--depth 2 --width 3");
+    let moves = 3 + 9;
+    assert_eq!(html.matches("<details").count(), 1 + moves, "{html}");
+    let shown = dot.matches(" [penwidth=").count();
+    assert_eq!(shown, moves, "{dot}");
+    assert_eq!(sgf.matches(";W[").count() + sgf.matches(";B[").count(), moves, "{sgf}");
+    // The move with the most visits comes first.
+    let best = answer["moves"].as_array().unwrap().iter().max_by_key(|mv| mv["visits"].as_u64());
+    let best = best.unwrap()["move"].as_str().unwrap();
+    let first = html.lines().filter(|line| line.starts_with("<details")).nth(1).expect("a move");
+    assert!(first.contains(&format!("<b>{best}</b>")), "{first}");
+    for part in ["visits ", "points ", "bounds ", "proof numbers ", "4 more moves are not shown."] {
+        assert!(html.contains(part), "{part}");
+    }
+    drawn(&folder);
+    let whole = fs::read(&tree).unwrap();
+    fs::write(&tree, &whole[..whole.len() / 2]).unwrap();
+    let out = folder.path().join("none.html");
+    let why = complaint(&format!("export {} --html {}", tree.display(), out.display()), 2);
+    assert!(why.contains("it is cut short"), "{why}");
+    assert!(!out.exists());
+}

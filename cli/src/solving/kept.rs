@@ -1,0 +1,152 @@
+//! A tree that was kept in a file, with all that the file says of it: the game, the position
+//! and the settings on which the meaning of its nodes depends.
+
+use crate::exit::Failure;
+use crate::input::positions::find_game;
+use proofwood::{Config, Leaves, TreeFileError};
+use proofwood_any_game::{Position, Searching};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek};
+use std::path::Path;
+
+/// What such a file begins with.
+const BEGINNING: &[u8] = b"proofwood-tree ";
+/// No line of its head is longer.
+const LONGEST: u64 = 1 << 20;
+/// Memory for a node, whatever the game: what is not touched costs nothing.
+const NODE: u64 = 256;
+
+/// A search with the tree of a file.
+pub(crate) struct Kept {
+    pub(crate) game: String,
+    pub(crate) position: Box<dyn Position>,
+    pub(crate) search: Box<dyn Searching>,
+}
+
+/// The head of a file.
+#[derive(Debug, Default)]
+struct Head {
+    game: String,
+    position: String,
+    /// Names of settings, and their values.
+    settings: Vec<(String, String)>,
+    has_priors: bool,
+    nodes: u64,
+}
+
+/// Whether a file says that it is such a tree.
+pub(crate) fn is_tree(path: &Path) -> Result<bool, Failure> {
+    let unreadable = |error| Failure::reading(path.display(), &error);
+    let mut beginning = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(BEGINNING.len() as u64).read_to_end(&mut beginning).map_err(unreadable)?;
+    Ok(beginning == BEGINNING)
+}
+
+impl Kept {
+    /// Loads a tree.
+    pub(crate) fn load(path: &Path) -> Result<Kept, Failure> {
+        let name = path.display();
+        let wrong = |what: &str| Failure::Input(format!("cannot load the tree in {name}: {what}"));
+        let mut file = File::open(path).map_err(|error| Failure::reading(&name, &error))?;
+        let head = Head::read(&mut BufReader::new(&file)).map_err(|what| wrong(&what))?;
+        let length = file.metadata().map_err(|error| Failure::reading(&name, &error))?.len();
+        // A node takes a byte at least.
+        if head.nodes > length {
+            return Err(wrong("it is cut short"));
+        }
+        let (game, rules) = find_game(&head.game)?;
+        let position = match head.position.as_str() {
+            "" => rules.start(),
+            text => rules.read(text).map_err(|error| wrong(&error.to_string()))?,
+        };
+        let memory = (head.nodes * NODE).max(64 << 20);
+        let mut config = Config::default().threads(1).memory(memory);
+        for (setting, value) in &head.settings {
+            config.set(setting, value)?;
+        }
+        if head.has_priors {
+            config.leaves = Leaves::Game;
+        }
+        let mut search = position.search(&config)?;
+        file.rewind().map_err(|error| Failure::reading(&name, &error))?;
+        search.load_tree(&game, &mut file).map_err(|error| match error {
+            TreeFileError::Search(error) => Failure::from(error),
+            error => wrong(&error.to_string()),
+        })?;
+        Ok(Kept { game, position, search })
+    }
+}
+
+impl Head {
+    /// Reads the lines up to an empty one.
+    fn read(file: &mut dyn BufRead) -> Result<Head, String> {
+        let mut head = Head::default();
+        for number in 0.. {
+            let mut line = Vec::new();
+            let file: &mut dyn BufRead = &mut *file;
+            file.take(LONGEST).read_until(b'\n', &mut line).map_err(|error| error.to_string())?;
+            if line.pop() != Some(b'\n') {
+                return Err("it is cut short".into());
+            }
+            let line = String::from_utf8(line).map_err(|_| "its head is no text")?;
+            match (number, line.split_once(' ')) {
+                // The format and the program are looked at when the tree is loaded, and so are
+                // the root's key and the payoffs.
+                (0 | 1 | 4 | 5, _) => {}
+                (2, _) => head.game = line,
+                (3, _) => head.position = line,
+                (_, None) if line.is_empty() => return Ok(head),
+                (_, Some(("priors", _))) => head.has_priors = true,
+                (_, Some(("nodes", nodes))) => {
+                    head.nodes = nodes.parse().map_err(|_| "its nodes are no number")?;
+                }
+                (_, Some((name, value))) => {
+                    head.settings.push((name.to_string(), value.to_string()));
+                }
+                _ => return Err(format!("its line {} says nothing", number + 1)),
+            }
+        }
+        Ok(head)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood::Budget;
+
+    #[test]
+    fn a_tree_is_all_that_is_needed() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("a.tree");
+        for (game, moves, set) in [
+            ("connect-four", "43", "goal score"),
+            ("pig:20", "", "goal score"),
+            ("chinese-checkers:players=3", "", "paranoid on"),
+            ("connect-four", "", "leaves game"),
+            ("hex:5", "", "solver off"),
+        ] {
+            let (game, rules) = find_game(game).unwrap();
+            let mut position = rules.start();
+            rules.split_moves(moves).into_iter().for_each(|mv| drop(position.play(mv).unwrap()));
+            let mut config = Config::default().threads(1).memory(32 << 20);
+            let (name, value) = set.split_once(' ').unwrap();
+            config.set(name, value).unwrap();
+            let mut search = position.search(&config).unwrap();
+            search.start(&Budget::default().playouts(500)).unwrap();
+            let answer = search.wait().unwrap();
+            search.save_tree(&game, &mut File::create(&path).unwrap()).unwrap();
+            assert!(is_tree(&path).unwrap());
+            let kept = Kept::load(&path).unwrap();
+            assert_eq!((&kept.game, kept.position.text()), (&game, position.text()), "{set}");
+            assert_eq!(kept.search.snapshot().nodes, answer.nodes, "{game} {set}");
+        }
+        let whole = std::fs::read(&path).unwrap();
+        for length in [0, 10, 40, 100, whole.len() / 2, whole.len() - 1] {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let error = Kept::load(&path).err().expect("it is damaged").to_string();
+            assert!(error.starts_with("cannot load the tree in "), "{length}: {error}");
+        }
+    }
+}
