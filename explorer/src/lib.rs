@@ -32,6 +32,7 @@
 //! | `search` | a search under way |
 //! | `solve` | a proof under way |
 //! | `engine` | [`Engine`]: what is asked and what is under way |
+//! | [`page`] | the page's own files, for a program that serves them |
 //! | `web` | what WebAssembly exports |
 #![deny(missing_docs)]
 
@@ -43,6 +44,8 @@ mod engine;
 mod fault;
 mod listing;
 mod options;
+#[cfg(not(target_family = "wasm"))]
+pub mod page;
 mod place;
 mod proof;
 mod search;

@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod cactus;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod gtp;

@@ -4,8 +4,8 @@ mod help;
 mod version;
 
 use crate::commands::{
-    analyze, bench, cactus, check, completions, export, games, gtp, man, matches, perft, play,
-    replay, reproduce, review, scale, search, serve, show, solve, status, tune, uci, work,
+    analyze, bench, cactus, check, completions, explore, export, games, gtp, man, matches, perft,
+    play, replay, reproduce, review, scale, search, serve, show, solve, status, tune, uci, work,
 };
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::terminal::print::Printer;
@@ -54,6 +54,8 @@ enum Command {
     Solve(Box<solve::Solve>),
     Check(check::Check),
     Export(export::Export),
+    #[cfg_attr(not(feature = "explore"), command(hide = true))]
+    Explore(explore::Explore),
     Cactus(cactus::Cactus),
     Match(matches::Match),
     Play(play::Play),
@@ -101,6 +103,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Solve(command) => command.run(printer),
         Command::Check(command) => command.run(printer),
         Command::Export(command) => command.run(printer),
+        Command::Explore(command) => command.run(printer),
         Command::Cactus(command) => command.run(printer),
         Command::Match(command) => command.run(printer),
         Command::Play(command) => command.run(printer),

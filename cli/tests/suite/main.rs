@@ -9,6 +9,8 @@ mod checkpoints;
 mod clients;
 mod common;
 mod ending;
+#[cfg(feature = "explore")]
+mod explore;
 mod exports;
 mod files;
 mod game_files;

@@ -1,0 +1,159 @@
+//! `proofwood explore`: the explorer in a browser, with this engine behind it.
+
+use crate::exit::{Failure, Outcome};
+use crate::input::game_file::{game_of, read_game, read_text};
+use crate::input::limits::whole;
+use crate::input::positions::{Place, Start, find_game};
+use crate::input::threads::cores;
+use crate::protocols::page::{Exploring, serve};
+use crate::solving::kept::{Kept, is_tree};
+use crate::terminal::print::Printer;
+use std::path::Path;
+
+/// Explore a game or a proof in a browser, with all cores
+///
+/// Serves the explorer's page on this machine alone and opens it: set up positions, play,
+/// search, prove, look into the tree, walk a proof. WHAT is a game, a certificate, a game in
+/// SGF or PGN, or a tree of search --save-tree, whose position it is then.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  proofwood explore
+  proofwood explore connect-four --moves 4433
+  proofwood explore draw.proof
+  proofwood explore game.sgf --no-open --port 8000
+
+The address is printed. There is a token in it that nobody else knows: requests without it
+are refused, and so are those of other pages in the same browser. Ctrl-C ends it.")]
+pub(crate) struct Explore {
+    /// A game with its options after a colon, or a file
+    #[arg(value_name = "WHAT")]
+    what: Option<String>,
+    /// The game, where a file does not say which
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// Moves to play from the start, or from --position
+    #[arg(short, long, value_name = "MOVES", allow_hyphen_values = true)]
+    moves: Option<String>,
+    /// The position, in the text form that `proofwood show` prints
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Threads of each search [default: as many as there are cores]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<usize>(1..=1024),
+        allow_negative_numbers = true)]
+    threads: Option<usize>,
+    /// The port [default: any that is free]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u16>(1..=65535),
+        allow_negative_numbers = true)]
+    port: Option<u16>,
+    /// Print the address, and open no browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+/// A certificate is compressed text.
+const CERTIFICATE: &[u8] = &[0x1f, 0x8b];
+
+impl Explore {
+    /// Serves the page until Ctrl-C.
+    pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
+        let mut exploring = Exploring {
+            threads: self.threads.unwrap_or_else(cores),
+            port: self.port.unwrap_or(0),
+            opens: !self.no_open,
+            ..Exploring::default()
+        };
+        let what = self.what.as_deref().or(self.game.as_deref());
+        if let Some(what) = what {
+            // What is no game is a file, and so is what has the name of one.
+            let is_file = Path::new(what).is_file()
+                || (what.contains(['/', '.']) && find_game(what).is_err());
+            match is_file {
+                true => self.begin_with_file(what, &mut exploring)?,
+                false => exploring.fragment = self.fragment_of_game(what)?,
+            }
+        } else if self.moves.is_some() || self.position.is_some() {
+            return Err(Failure::Input("--moves and --position are of a game; name it".into()));
+        }
+        serve(exploring, printer)
+    }
+
+    /// A position of a game.
+    fn fragment_of_game(&self, game: &str) -> Result<String, Failure> {
+        let place = Place {
+            moves: self.moves.clone(),
+            position: self.position.clone(),
+            ..Place::default()
+        };
+        let (_, rules) = find_game(game)?;
+        let before = place.before_moves(&*rules)?.text();
+        let found = Start { game: game.into(), place }.find()?;
+        let position = self.position.is_some().then_some(before);
+        Ok(fragment(&found.game, position.as_deref(), &found.played))
+    }
+
+    /// A certificate, or the end of a game.
+    fn begin_with_file(&self, path: &str, exploring: &mut Exploring) -> Result<(), Failure> {
+        if self.moves.is_some() || self.position.is_some() {
+            return Err(Failure::Input(format!("{path}: a file has its own moves and position")));
+        }
+        let bytes = std::fs::read(path).map_err(|error| Failure::reading(path, &error))?;
+        if bytes.starts_with(CERTIFICATE) {
+            (exploring.certificate, exploring.fragment) = (Some(bytes), "#certificate=".into());
+            return Ok(());
+        }
+        if is_tree(Path::new(path))? {
+            let Kept { game, position, .. } = Kept::load(Path::new(path))?;
+            exploring.fragment = fragment(&game, Some(&position.text()), &[]);
+            return Ok(());
+        }
+        let text = read_text(path)?;
+        let about = |error: String| Failure::Input(format!("{path}: {error}"));
+        let named = game_of(&text).map_err(about)?;
+        let Some(game) = self.game.clone().or(named) else {
+            return Err(about("it does not say of which game it is; give --game GAME".into()));
+        };
+        let (game, rules) = find_game(&game)?;
+        let read = read_game(&*rules, &text, None).map_err(about)?;
+        let is_start = read.start.text() == rules.start().text();
+        let position = (!is_start).then(|| read.start.text());
+        exploring.fragment = fragment(&game, position.as_deref(), &read.moves);
+        Ok(())
+    }
+}
+
+/// What stands behind the page's address.
+fn fragment(game: &str, position: Option<&str>, moves: &[String]) -> String {
+    let mut fragment = format!("#game={}", escaped(game));
+    if let Some(position) = position {
+        fragment += &format!("&position={}", escaped(position));
+    }
+    if !moves.is_empty() {
+        fragment += &format!("&moves={}", escaped(&moves.join(",")));
+    }
+    fragment
+}
+
+/// A text as it stands in an address.
+fn escaped(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.,:/@".contains(&byte);
+    let escape = |byte: u8| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    text.bytes().map(escape).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_keep_what_is_put_in() {
+        let moves = ["e2-e4".to_string(), "roll 6".into()];
+        let text = fragment("mnk:3,3,3", Some("a/b &c=d%+ü x"), &moves);
+        assert_eq!(
+            text,
+            "#game=mnk:3,3,3&position=a/b%20%26c%3Dd%25%2B%C3%BC%20x&moves=e2-e4,roll%206"
+        );
+    }
+}

@@ -1,0 +1,53 @@
+//! The page's own files, for a program that serves them with the engine behind it.
+//!
+//! In a file of its own, as `cargo xtask page` makes it, the page brings its engine along. Here
+//! it asks the server that it comes from.
+
+/// Where the page says where its engine is.
+const IN_THE_PAGE: &str = r#"<meta name="engine" content="page">"#;
+const BEHIND_THE_SERVER: &str = r#"<meta name="engine" content="http">"#;
+
+const INDEX: &str = include_str!("../page/index.html");
+
+macro_rules! parts {
+    ($($name:literal)+) => {
+        &[$(($name, include_str!(concat!("../page/", $name)))),+]
+    };
+}
+
+/// Its parts, by their names.
+const PARTS: &[(&str, &str)] = parts! {
+    "style.css" "dom.js" "transport.js" "figures.js" "pieces.js" "board.js" "moves.js" "tree.js"
+    "proof.js" "address.js" "main.js"
+};
+
+/// The page, which asks the server that it comes from.
+pub fn over_http() -> String {
+    INDEX.replace(IN_THE_PAGE, BEHIND_THE_SERVER)
+}
+
+/// A part of the page that it names, with its type.
+pub fn part(name: &str) -> Option<(&'static str, &'static str)> {
+    let (name, text) = PARTS.iter().find(|(known, _)| *known == name)?;
+    let kind = if name.ends_with(".css") { "text/css" } else { "text/javascript" };
+    Some((kind, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_all_its_parts() {
+        let page = over_http();
+        assert!(page.contains(BEHIND_THE_SERVER) && !page.contains(IN_THE_PAGE));
+        let named = page.split("src=\"").chain(page.split("href=\"")).filter_map(|rest| {
+            let name = rest.split('"').next()?;
+            (name.ends_with(".js") || name.ends_with(".css")).then_some(name)
+        });
+        for name in named {
+            assert!(part(name).is_some_and(|(_, text)| !text.is_empty()), "{name}");
+        }
+        assert!(part("../Cargo.toml").is_none());
+    }
+}
