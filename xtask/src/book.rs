@@ -1,6 +1,7 @@
 //! The book: its figures, its links, its pages.
 
 use crate::{Failure, cargo, figures, links, listings, root, step};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -27,10 +28,45 @@ pub(crate) fn run(what_for: For) -> Result<(), Failure> {
     let mut build = Command::new(mdbook(what_for)?);
     build.arg("build").arg(root().join("docs")).arg("--dest-dir").arg(&pages);
     step("pages of the book", build)?;
-    match pages.join("index.html").exists() {
-        true => Ok(()),
-        false => Err(format!("mdbook has left no pages in {}", pages.display())),
+    if !pages.join("index.html").exists() {
+        return Err(format!("mdbook has left no pages in {}", pages.display()));
     }
+    if what_for == For::Readers {
+        let page = crate::page::file();
+        match page.exists() {
+            true => put_in_the_explorer(&pages, &page)?,
+            false => println!("==> without the explorer: `cargo xtask page` builds it"),
+        }
+    }
+    Ok(())
+}
+
+/// Where a page of the book begins.
+const HEADLINE_ENDS: &str = "</h1>";
+
+/// Puts the explorer beside the book's pages, and into the one that is about it.
+fn put_in_the_explorer(pages: &Path, page: &Path) -> Result<(), Failure> {
+    let name = "proofwood.html";
+    let failed = |error: std::io::Error| format!("the explorer in the book: {error}");
+    fs::copy(page, pages.join(name)).map_err(failed)?;
+    let about = pages.join("explorer.html");
+    let text = fs::read_to_string(&about).map_err(failed)?;
+    fs::write(&about, with_the_explorer(&text, name)?).map_err(failed)?;
+    println!("==> the explorer is in {}", about.display());
+    Ok(())
+}
+
+/// The page on the explorer, with the explorer below its headline. The menu of the book has a
+/// headline, too, before the text.
+fn with_the_explorer(text: &str, name: &str) -> Result<String, Failure> {
+    let main = text.find("<main").ok_or("the book's page on the explorer has no <main>")?;
+    let end = text[main..].find(HEADLINE_ENDS).ok_or("it has no headline")?;
+    let (before, after) = text.split_at(main + end + HEADLINE_ENDS.len());
+    Ok(format!(
+        "{before}\n<p><a href=\"{name}\">Open the explorer on a page of its own</a></p>\n\
+         <iframe src=\"{name}\" title=\"The explorer\" loading=\"lazy\" \
+         style=\"width:100%;height:80vh;border:1px solid #888\"></iframe>{after}"
+    ))
 }
 
 /// The mdbook that is installed, or one of our own: without its server, which nobody needs
@@ -60,4 +96,18 @@ fn mdbook(what_for: For) -> Result<PathBuf, Failure> {
 fn runs(program: &Path) -> bool {
     let silent = Command::new(program).arg("--version").stdout(Stdio::null()).status();
     silent.is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_explorer_stands_below_its_headline() {
+        let page = "<h1>Proofwood</h1><main><h1>The explorer</h1><p>text</p></main>";
+        let with = with_the_explorer(page, "a.html").expect("it has a headline");
+        assert!(with.starts_with("<h1>Proofwood</h1><main><h1>The explorer</h1>\n<p><a href"));
+        assert!(with.ends_with("</iframe><p>text</p></main>"));
+        assert!(with_the_explorer("<main></main>", "a.html").is_err());
+    }
 }

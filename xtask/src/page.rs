@@ -85,7 +85,7 @@ fn build() -> Result<Option<PathBuf>, Failure> {
     if size > MOST {
         return Err(format!("the page has {size} bytes compressed, and may have {MOST}"));
     }
-    let place = folder().join("proofwood.html");
+    let place = file();
     fs::write(&place, page).map_err(|e| format!("cannot write {}: {e}", place.display()))?;
     Ok(Some(place))
 }
@@ -165,6 +165,11 @@ fn packed(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
 /// Where the page is made.
 fn folder() -> PathBuf {
     root().join("target").join("page")
+}
+
+/// Where the page is once it was built.
+pub(crate) fn file() -> PathBuf {
+    folder().join("proofwood.html")
 }
 
 /// Where this workspace is built.
