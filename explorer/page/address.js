@@ -1,9 +1,12 @@
 "use strict";
 // The position in the page's address, to share.
 
-/** What an address says: a game, where it begins, and the moves. */
-function readAddress() {
-  const words = new URLSearchParams(location.hash.slice(1));
+/** What the page's address says. */
+const readAddress = () => readAddressOf(location.hash);
+
+/** What an address says behind its #: a game, where it begins, and the moves. */
+function readAddressOf(hash) {
+  const words = new URLSearchParams(hash.slice(1));
   const list = (text) => (text ?? "").split(",").map((move) => move.trim()).filter(Boolean);
   return {
     game: words.get("game"),

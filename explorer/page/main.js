@@ -528,10 +528,13 @@ async function begin() {
   if (answer.error) return fault(capital(answer.error));
   state.games = answer.games;
   $("game").replaceChildren(...answer.games.map((it) => html("option", { value: it.name }, it.name)));
+  const address = location.hash;
   const shown = await goToAddress();
   if (!state.place && shown !== true) {
     await go({});
     showGame();
+    // What is shown beside a certificate is not what the address is about.
+    if (readAddressOf(address).certificate !== null) history.replaceState(null, "", address);
   }
   document.body.dataset.ready = "yes";
 }

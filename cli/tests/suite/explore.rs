@@ -218,6 +218,19 @@ fn a_search_is_asked_for_watched_and_stopped() {
     assert_eq!(served.interrupt(), Some(0));
 }
 
+/// The page that was there before may still wait for answers, which would be lost with it.
+#[test]
+fn a_page_that_is_loaded_again_begins_anew() {
+    let served = Served::begin(&[]);
+    let session = served.open();
+    assert_eq!(served.get(&session).status, 200);
+    let again = served.get(&session);
+    assert_eq!(again.status, 303, "{}", again.head);
+    assert_eq!(served.get(&format!("{session}answers")).status, 410);
+    let place = again.head.lines().find_map(|line| line.strip_prefix("location: "));
+    assert_ne!(place.expect("where to go on").trim(), session);
+}
+
 #[test]
 fn files_are_explored() {
     let folder = TempDir::new().unwrap();

@@ -3,7 +3,8 @@
 //! | request, below the token | answer |
 //! |---|---|
 //! | `GET` | on to a session of its own: `N/` |
-//! | `GET N/`, `N/style.css` and the like | the page and its parts |
+//! | `GET N/` | the page; the second time on to a new session |
+//! | `GET N/style.css` and the like | parts of the page |
 //! | `POST N/ask` | 204; the body is a request for the engine |
 //! | `GET N/answers` | the answers since the last time, one a line, after 20 s at most |
 //! | `GET N/certificate` | the certificate that the program was given |
@@ -38,8 +39,26 @@ struct House {
     guard: Guard,
     exploring: Exploring,
     sessions: Mutex<Sessions>,
-    /// Connections that are open.
+    /// Connections that are open. Relaxed: a count, and no data goes with it.
     busy: AtomicUsize,
+}
+
+/// A connection that counts as open.
+struct Seat(Arc<House>);
+
+impl Seat {
+    /// A seat for one more connection, if there is one.
+    fn of(house: &Arc<House>) -> Option<Seat> {
+        let others = house.busy.fetch_add(1, Ordering::Relaxed);
+        let seat = Seat(Arc::clone(house));
+        (others < CONNECTIONS).then_some(seat)
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// The pages that are open, by their numbers.
@@ -76,20 +95,11 @@ pub(crate) fn serve(exploring: Exploring, printer: &mut Printer) -> Result<Outco
             thread::sleep(Duration::from_millis(10));
             continue;
         };
-        // SeqCst: a count, and no data with it. A connection too many is closed.
-        if house.busy.fetch_add(1, Ordering::SeqCst) >= CONNECTIONS {
-            house.busy.fetch_sub(1, Ordering::SeqCst);
-            continue;
-        }
-        let own = Arc::clone(&house);
-        let serve = move || {
-            // Who has gone meanwhile needs no answer.
-            let _ = own.serve(stream);
-            own.busy.fetch_sub(1, Ordering::SeqCst);
-        };
-        if thread::Builder::new().name("page".into()).spawn(serve).is_err() {
-            house.busy.fetch_sub(1, Ordering::SeqCst);
-        }
+        // A connection too many is closed.
+        let Some(seat) = Seat::of(&house) else { continue };
+        // Who has gone meanwhile needs no answer, and without a thread there is none.
+        let serve = move || drop(seat.0.serve(stream));
+        drop(thread::Builder::new().name("page".into()).spawn(serve));
     }
     // Whoever waits for answers hears that there will be none.
     house.sessions().open.values().for_each(|session| session.end());
@@ -149,7 +159,14 @@ impl House {
                 Some(bytes) => Answer::body("application/octet-stream", bytes.clone()),
                 None => Answer::told(404, "there is no certificate"),
             },
-            (true, "") => Answer::body("text/html; charset=utf-8", page::over_http()),
+            (true, "") if session.load() => {
+                Answer::body("text/html; charset=utf-8", page::over_http())
+            }
+            // Loaded again, it begins anew.
+            (true, "") => {
+                session.end();
+                self.begin()
+            }
             (true, name) => match page::part(name) {
                 Some((kind, text)) => Answer::body(kind, text),
                 None => Answer::told(404, "there is no such part of the page"),

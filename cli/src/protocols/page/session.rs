@@ -34,12 +34,14 @@ struct Shared {
 struct State {
     answers: VecDeque<String>,
     fetched: Instant,
+    /// Whether the page was loaded.
+    loaded: bool,
     ended: bool,
 }
 
 impl Default for State {
     fn default() -> State {
-        State { answers: VecDeque::new(), fetched: Instant::now(), ended: false }
+        State { answers: VecDeque::new(), fetched: Instant::now(), loaded: false, ended: false }
     }
 }
 
@@ -89,6 +91,12 @@ impl Session {
             true => None,
             false => Some(state.answers.drain(..).collect()),
         }
+    }
+
+    /// Loads the page; false where it was loaded before. Then answers may still go to that one,
+    /// which waits for them until its connection is known to be gone.
+    pub(super) fn load(&self) -> bool {
+        !std::mem::replace(&mut self.shared.lock().loaded, true)
     }
 
     /// Whether the engine is gone.
