@@ -65,7 +65,7 @@ pub struct Answer {
     pub ends_in: Option<u32>,
     /// What is known of every move.
     pub moves: Vec<MoveAnswer>,
-    /// Playouts, those of earlier searches of the tree included.
+    /// Playouts of this search; those of earlier searches of the tree are left out.
     pub playouts: u64,
     /// Playouts a second of this search.
     pub playouts_per_second: f64,
