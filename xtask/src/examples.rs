@@ -6,9 +6,11 @@ use std::fs;
 /// The arguments of those that are meant for longer runs.
 const ARGUMENTS: [(&str, &[&str]); 1] = [("advance", &["1"])];
 
-/// Runs them one after the other, in the profile in which the tests have built
-/// them.
+/// Builds them side by side and runs them one after the other, in the profile of the tests,
+/// which have built the library.
 pub(crate) fn run() -> Result<(), Failure> {
+    let build = ["build", "--quiet", "--profile", "test", "--package", "proofwood", "--examples"];
+    step("examples", cargo(&build))?;
     for name in names()? {
         let own = ARGUMENTS.iter().find(|(other, _)| *other == name);
         let arguments = own.map_or(&[][..], |(_, arguments)| arguments);

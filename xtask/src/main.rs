@@ -123,7 +123,9 @@ fn test() -> Result<(), Failure> {
     // is none.
     let tests = ["--lib", "--bins", "--tests", "--features", "proofwood-cli/full"];
     step("unit and integration tests", cargo(&[&workspace[..], &tests].concat()))?;
-    step("doc tests", cargo(&[&workspace[..], &["--doc"]].concat()))?;
+    // With the same features, since with others the libraries are compiled again.
+    let documents = ["--doc", "--features", "proofwood-cli/full"];
+    step("doc tests", cargo(&[&workspace[..], &documents].concat()))?;
     let features = ["--features", "logical,counters", "--test", "logical"];
     let turns = [&["test", "--package", "proofwood"][..], &features].concat();
     step("workers that take turns, and counts", cargo(&turns))?;
