@@ -16,6 +16,7 @@ use crate::terminal::progress::Progress;
 use proofwood::certificate::DEFAULT_MEMORY;
 use proofwood::read_bytes;
 use proofwood_any_game::Position;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Write a tree or a proof as HTML, as a graph or as SGF
@@ -64,6 +65,20 @@ pub(crate) struct Export {
     memory: Option<String>,
     #[command(flatten)]
     force: Force,
+    /// Print one JSON object a file
+    #[arg(long)]
+    json: bool,
+}
+
+/// A file that was written.
+#[derive(Debug, Serialize)]
+struct WrittenJson {
+    file: String,
+    /// `html`, `dot` or `sgf`.
+    format: &'static str,
+    game: String,
+    positions: usize,
+    bytes: usize,
 }
 
 /// What is written.
@@ -79,7 +94,7 @@ impl Export {
     /// Reads, checks and writes.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let memory = read("--memory", self.memory.as_deref(), read_bytes)?;
-        let mut claimed: Vec<(&str, &Path, Whole)> = Vec::new();
+        let mut claimed: Vec<(&'static str, &Path, Whole)> = Vec::new();
         let wanted = [("--html", &self.html), ("--dot", &self.dot), ("--sgf", &self.sgf)];
         for (option, path) in wanted {
             let Some(path) = path else { continue };
@@ -108,11 +123,22 @@ impl Export {
             });
         }
         drop(progress);
-        let nodes: usize = shown.outlines.iter().map(|outline| outline.nodes.len()).sum();
-        for ((_, path, file), text) in claimed.iter_mut().zip(texts) {
+        let positions: usize = shown.outlines.iter().map(|outline| outline.nodes.len()).sum();
+        for ((option, path, file), text) in claimed.iter_mut().zip(texts) {
             file.write(text.as_bytes())?;
-            let nodes = numbers::number(nodes as u64, "position");
-            printer.text(&format!("{}: {nodes}\n", path.display()))?;
+            let (name, game) = (path.display().to_string(), shown.game.clone());
+            let format = option.trim_start_matches('-');
+            let written = numbers::number(positions as u64, "position");
+            match self.json {
+                true => printer.json(&WrittenJson {
+                    file: name,
+                    format,
+                    game,
+                    positions,
+                    bytes: text.len(),
+                })?,
+                false => printer.text(&format!("{name}: {written}\n"))?,
+            }
         }
         Ok(Outcome::Done)
     }
@@ -120,7 +146,7 @@ impl Export {
 
 /// The outline of a kept tree.
 fn of_tree(path: &Path, extent: Extent) -> Result<Shown, Failure> {
-    let Kept { game, position, search } = Kept::load(path)?;
+    let Kept { game, position, search, .. } = Kept::load(path)?;
     let outline = outline(&*search, &*position, extent)?;
     let answer = search.snapshot();
     let figures = "for who has played the move: points are the share of all points that \

@@ -114,6 +114,7 @@ const RUNS: &[(&str, &[&str])] = &[
     ),
     ("A line without an answer", &["solve connect-four --positions bad.csv"]),
     ("check", &["check proofs/line-2.proof proofs/line-3.proof", "check set.csv"]),
+    ("export", &["export proofs/line-3.proof --html a.html --dot a.dot --sgf a.sgf"]),
     ("cactus", &["cactus results.jsonl"]),
     (
         "match",
