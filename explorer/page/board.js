@@ -39,6 +39,7 @@ class BoardView {
     this.element.replaceChildren();
     this.element.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
     this.element.style.setProperty("--ratio", `${width / height}`);
+    this.element.style.setProperty("--cells", `${width}`);
     this.element.style.setProperty("--label", `${0.27 * Math.min(1, 0.35 + 0.08 * Math.max(width, height))}px`);
     this.element.setAttribute("class", `board ${board.shape}`);
     this.element.toggleAttribute("hidden", !board.cells.length);
@@ -87,9 +88,11 @@ class BoardView {
     group.append(ground);
     if (this.last.has(name)) group.append(svg("circle", { class: "last", r: 0.09 }));
     if (cell.piece && !["edge-lying", "edge-upright", "box"].includes(kind)) {
-      group.append(drawPiece(cell.piece, cell.text, board.shape));
+      group.append(drawPiece(cell.piece, cell.text, board.shape, cell.owner));
     } else if (cell.piece) {
       group.classList.add("full");
+      if (cell.owner !== undefined) group.dataset.owner = cell.owner;
+      if (kind === "box" && cell.text) group.append(svg("text", { class: "count taken", y: 0.09 }, cell.text));
     }
     if (kind === "pit" || kind === "store") group.append(drawSeeds(Number(cell.text) || 0));
     if (cell.text && ["pit", "store", "score"].includes(kind)) {
@@ -178,7 +181,8 @@ class BoardView {
       const text = found?.figure ? found.figure.tag ?? cellText(found.figure, this.shown) : "";
       if (tag.textContent !== text) tag.textContent = text;
       tag.classList.toggle("long", text.length > 4);
-      const words = [name, pieceWords(cell.piece) || (cell.text ?? (board.shape === "pits" ? "" : "empty"))];
+      const piece = cell.owner === undefined ? cell.piece : `${cell.piece.split("-")[0]} of ${this.place.players[cell.owner]}`;
+      const words = [name, pieceWords(piece) || (cell.text ?? (board.shape === "pits" ? "" : "empty"))];
       if (cell.kind.startsWith("edge")) words[1] = cell.piece ? "drawn" : "open";
       if (picked) words.push("chosen");
       if (found) words.push(at ? "move here" : "can be chosen", found.figure?.spoken ?? spoken(found.figure));

@@ -28,6 +28,11 @@ function put(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
+/** Writes a text that is another than before. */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** Says something to screen readers. */
 function announce(text) {
   $("live").textContent = text;

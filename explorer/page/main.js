@@ -10,6 +10,8 @@ const state = {
   place: null,
   /** The newest figures of the position, and the request that brings them. */
   report: null, figures: null, running: null, analysing: false, last: [],
+  /** The game and the options of a tree that was loaded: a search by them goes on with it. */
+  kept: null,
 };
 
 const board = new BoardView($("board"), move, showChoice);
@@ -193,7 +195,7 @@ function halt() {
   if (state.running === null) return;
   client.stop(state.running);
   state.running = null;
-  if (state.report) state.report.done = true;
+  if (state.report) Object.assign(state.report, { done: true, stop_reason: "stopped" });
   showRunning();
 }
 
@@ -276,7 +278,7 @@ function verdictOf(place, report) {
   const saying = sayings[provenOf(report)];
   if (saying) return { tone: report.value, text: `${saying}${score}: proven.` };
   if (!report.done) return { tone: "open", text: "Not proven yet …" };
-  return { tone: "open", text: "Not proven." };
+  return { tone: "open", text: report.stop_reason === "stopped" ? "Not proven yet: ask again to go on." : "Not proven." };
 }
 
 function showReport() {
@@ -285,7 +287,7 @@ function showReport() {
   const { tone, text } = verdictOf(place, report);
   const before = $("verdict").dataset.tone;
   $("verdict").dataset.tone = tone;
-  if ($("verdict-text").textContent !== text) $("verdict-text").textContent = text;
+  write($("verdict-text"), text);
   if (tone !== before && tone in WORDS) announce(text);
   const parts = [];
   if (report) {
@@ -302,11 +304,27 @@ function showReport() {
   } else if (!place.over) {
     parts.push("Ask, or let the engine analyse. Nothing leaves this machine.");
   }
-  $("verdict-more").textContent = parts.join(" · ");
+  write($("verdict-more"), parts.join(" · "));
   const line = report?.line ?? report?.pv ?? [];
+  if (line.slice(0, 30).join(" ") === [...$("line").children].map((it) => it.textContent).join(" ")) return;
   $("line").replaceChildren(...line.slice(0, 30).map((text, at) =>
     html("button", { class: "line-move", title: `Play on to here (${counted(at + 1, "move")})`,
       click: () => playLine(line.slice(0, at + 1)) }, text)));
+}
+
+/** The options of a search: those of a tree that was loaded, and the goal. */
+const searchOptions = () => ({
+  ...(state.kept?.game === state.game ? state.kept.options : {}), goal: $("goal").value,
+});
+
+/** Shows what a tree says that the engine began with. */
+async function showKept() {
+  const answer = await client.once({ ask: "kept" });
+  if (answer.error) return fault(capital(answer.error));
+  state.kept = { game: state.game, options: answer.options };
+  $("goal").value = answer.options.goal === "score" ? "score" : "outcome";
+  takeReport(answer, "search");
+  showTab("tree");
 }
 
 /** Asks who wins, until it is proven or stopped. */
@@ -318,7 +336,7 @@ function whoWins() {
   if (provers) study({ ask: "solve", algorithm: "auto", goal });
   else {
     showTab("tree");
-    study({ ask: "search", options: { goal } });
+    study({ ask: "search", options: searchOptions() });
   }
 }
 
@@ -330,7 +348,7 @@ function analyse() {
     return;
   }
   state.analysing = true;
-  study({ ask: "search", options: { goal: $("goal").value } });
+  study({ ask: "search", options: searchOptions() });
 }
 
 /** What the engine does at a new position: its move, the die's, or the analysis that goes on. */
@@ -347,7 +365,7 @@ function next() {
       if (answer.best_move && state.place === place) move(answer.best_move);
     });
   } else if (state.analysing) {
-    study({ ask: "search", options: { goal: $("goal").value } });
+    study({ ask: "search", options: searchOptions() });
   }
 }
 
@@ -499,16 +517,37 @@ function globalKey(event) {
   action();
 }
 
+/** A file of the server that this page comes from; null where it cannot be had. */
+async function fetched(address) {
+  const answer = await fetch(address).catch(() => null);
+  return answer?.ok ? answer.blob() : null;
+}
+
+/** A certificate on the disk: there a page may fetch nothing, so that a script beside it calls
+    `certificate` with the file in base64. */
+function carried(address) {
+  return new Promise((found) => {
+    const script = html("script", { src: `${address.href}.js`, error: () => found(null) });
+    window.certificate = (base64) => {
+      found(new Blob([Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))]));
+    };
+    document.head.append(script);
+    script.addEventListener("load", () => script.remove());
+  });
+}
+
 /** Goes where the address says. */
 async function goToAddress() {
   const words = readAddress();
   if (words.certificate !== null) {
     const from = words.certificate || "certificate";
     const address = new URL(from, location.href);
-    if (address.origin !== location.origin) return fault("A certificate is only opened from where this page comes from.");
-    const answer = await fetch(address).catch(() => null);
-    if (!answer?.ok) return fault(`The certificate ${from} cannot be loaded.`);
-    return proof.open(await answer.blob(), from.split("/").at(-1));
+    if (!address.href.startsWith(new URL(".", location.href).href)) {
+      return fault("A certificate is only opened from where this page comes from.");
+    }
+    const blob = await (location.protocol === "file:" ? carried(address) : fetched(address));
+    if (!blob) return fault(`The certificate ${from} cannot be loaded.`);
+    return proof.open(blob, from.split("/").at(-1));
   }
   if (!words.game) return false;
   leaveWalk();
@@ -517,7 +556,8 @@ async function goToAddress() {
     state.ahead = [];
     showGame();
     if (TABS.includes(words.view)) showTab(words.view);
-    if (words.ask === "who-wins") whoWins();
+    if (words.ask === "kept") await showKept();
+    else if (words.ask === "who-wins") whoWins();
     else if (words.ask === "analyse") analyse();
   }
   return went;
@@ -530,9 +570,11 @@ async function begin() {
   $("game").replaceChildren(...answer.games.map((it) => html("option", { value: it.name }, it.name)));
   const address = location.hash;
   const shown = await goToAddress();
+  const wrong = $("fault").textContent;
   if (!state.place && shown !== true) {
     await go({});
     showGame();
+    fault(wrong);
     // What is shown beside a certificate is not what the address is about.
     if (readAddressOf(address).certificate !== null) history.replaceState(null, "", address);
   }

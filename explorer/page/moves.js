@@ -26,10 +26,14 @@ class MoveTable {
     moves.sort((a, b) => better(a.figure, b.figure));
     const most = moves.reduce((most, { figure }) => Math.max(most, figure?.visits ?? 0), 1);
     const few = this.all ? moves : moves.slice(0, FEW);
-    const had = $("move-rows").contains(document.activeElement);
-    const focused = document.activeElement?.dataset?.move;
-    $("move-rows").replaceChildren(...few.map((move) => this.row(move, most)));
-    if (had) (this.rows.get(focused) ?? $("move-rows").firstChild)?.querySelector("button").focus();
+    // Rows stay, and only what has changed is written: so a search's figures cost little.
+    const rows = few.map((move) => this.row(move, most));
+    const shown = $("move-rows").children;
+    if (rows.length !== shown.length || rows.some((row, at) => row !== shown[at])) {
+      const focused = $("move-rows").contains(document.activeElement) ? document.activeElement : null;
+      $("move-rows").replaceChildren(...rows);
+      if (focused) (rows.find((row) => row.contains(focused)) ?? rows[0])?.querySelector("button").focus();
+    }
     $("more-moves").hidden = few.length === moves.length;
     $("more-moves").textContent = `Show all ${moves.length} moves`;
     $("visits-head").textContent = place.left !== undefined ? "Left to show" : place.chance ? "Probability" : "Playouts";
@@ -37,27 +41,39 @@ class MoveTable {
     $("proof-head").textContent = `Proof numbers${sides}`;
   }
 
+  /** A move's row with its newest figures. */
   row({ move, figure, probability }, most) {
+    if (!this.rows.has(move)) this.rows.set(move, this.emptyRow(move));
+    const row = this.rows.get(move);
+    const [bar, value, bounds, proof, visits] = row.parts;
     const points = share(figure);
-    let value = shareText(figure);
-    if (isProven(figure)) value = WORDS[figure.value];
-    else if (figure?.value === "proof") value = "the proof's move";
-    else if (value) value += " %";
-    const bar = html("span", { class: "share-bar", "aria-hidden": "true" }, html("span", {}));
-    bar.firstChild.style.inlineSize = `${isProven(figure) ? 100 : points ?? 0}%`;
-    let visits = figure?.visits !== undefined ? short(figure.visits) : "";
-    if (figure?.left !== undefined) visits = whole(figure.left);
-    else if (probability !== undefined) visits = `${(100 * probability).toFixed(1)} %`;
+    let known = shareText(figure);
+    if (isProven(figure)) known = WORDS[figure.value];
+    else if (figure?.value === "proof") known = "the proof's move";
+    else if (known) known += " %";
+    let played = figure?.visits !== undefined ? short(figure.visits) : "";
+    if (figure?.left !== undefined) played = whole(figure.left);
+    else if (probability !== undefined) played = `${(100 * probability).toFixed(1)} %`;
+    write(value, known);
+    write(bounds, boundsText(figure));
+    write(proof, proofText(figure));
+    write(visits, played);
+    bar.style.inlineSize = `${isProven(figure) ? 100 : (points ?? 0).toFixed(1)}%`;
+    row.style.setProperty("--visits", ((figure?.visits ?? 0) / most).toFixed(3));
+    return tint(row, figure);
+  }
+
+  emptyRow(move) {
+    const bar = html("span", {});
+    const value = html("span", { class: "value-text" });
+    const others = [1, 2, 3].map(() => html("td", { class: "num" }));
     const row = html("tr", {},
       html("th", { scope: "row" },
         html("button", { class: "move", "data-move": move, click: () => this.onMove(move) }, move)),
-      html("td", { class: "value" }, html("div", {}, bar, html("span", { class: "value-text" }, value))),
-      html("td", { class: "num" }, boundsText(figure)),
-      html("td", { class: "num" }, proofText(figure)),
-      html("td", { class: "num" }, visits));
-    row.style.setProperty("--visits", ((figure?.visits ?? 0) / most).toFixed(3));
-    tint(row, figure);
-    this.rows.set(move, row);
+      html("td", { class: "value" },
+        html("div", {}, html("span", { class: "share-bar", "aria-hidden": "true" }, bar), value)),
+      others);
+    row.parts = [bar, value, ...others];
     return row;
   }
 }

@@ -14,9 +14,9 @@ const CHESS = {
 /** The looks of x, o and the like: colour and shape by the board's look. */
 const ROUND = { drop: 0.4, discs: 0.4, men: 0.36, stones: 0.46, loops: 0.36, hex: 0.36, star: 0.36 };
 
-/** Draws a piece; `text` is what stands on it. */
-function drawPiece(word, text, shape) {
-  const group = svg("g", { class: `piece ${shape}`, "data-piece": word });
+/** Draws a piece; `text` is what stands on it, `owner` who placed it where it does not say so. */
+function drawPiece(word, text, shape, owner) {
+  const group = svg("g", { class: `piece ${shape}`, "data-piece": word, "data-owner": owner });
   const [side, ...rest] = word.split("-");
   const kind = rest.at(-1);
   if (shape === "chess") {
@@ -37,7 +37,9 @@ function drawPiece(word, text, shape) {
   } else if (shape === "marks") {
     group.append(mark(word));
   } else if (shape === "dominoes") {
-    group.append(svg("rect", { x: -0.46, y: -0.46, width: 0.92, height: 0.92, rx: 0.08 }));
+    group.append(domino(kind));
+  } else if (shape === "dots") {
+    group.append(svg("rect", { x: -0.36, y: -0.36, width: 0.72, height: 0.72, rx: 0.08 }));
   } else if (shape === "numbers") {
     group.dataset.side = word;
     group.append(
@@ -52,6 +54,13 @@ function drawPiece(word, text, shape) {
     if (shape === "star") group.append(svg("text", { y: 0.15 }, word.toUpperCase()));
   }
   return group;
+}
+
+/** Half a domino, open towards the other half; all of a cell where nobody knows which half. */
+function domino(half) {
+  const turns = { top: 0, right: 90, bottom: 180, left: 270 };
+  if (!(half in turns)) return svg("rect", { x: -0.46, y: -0.46, width: 0.92, height: 0.92, rx: 0.08 });
+  return svg("path", { d: "M-.44 .51V-.32a.12 .12 0 0 1 .12 -.12h.64a.12 .12 0 0 1 .12 .12V.51Z", transform: `rotate(${turns[half]})` });
 }
 
 /** A cross, a circle, a plus or a hash. */
@@ -86,5 +95,5 @@ function chip(board, player) {
   if (!word) return null;
   const text = board.shape === "shogi" ? "K" : "";
   return svg("svg", { viewBox: "-.5 -.5 1 1", class: "chip", "aria-hidden": "true" },
-    drawPiece(word, text, board.shape));
+    drawPiece(word, text, board.shape, player));
 }

@@ -20,6 +20,8 @@ class TreeView {
   clear() {
     this.path = [];
     this.shown = false;
+    this.picture = null;
+    this.first = true;
     this.paths();
     $("tree").replaceChildren(html("p", { class: "hint" },
       "No tree yet: ask who wins, by tree search, or analyse."));
@@ -81,60 +83,109 @@ class TreeView {
     const step = Math.max(text - 14, (available - 40 - text) / Math.max(1, deepest));
     const place = ({ depth, row }) => [16 + depth * step, 20 + row * STEP];
     const [width, height] = [20 + deepest * step + text, Math.max(1, row) * STEP + 10];
-    const picture = svg("svg", {
-      width, height, viewBox: `0 0 ${width} ${height}`, role: "group",
-      "aria-label": `Tree: ${counted(nodes.length, "position")}`,
-    });
+    this.size(width, height, `Tree: ${counted(nodes.length, "position")}`);
     const all = Math.max(1, root.visits ?? 1);
+    const shown = new Set();
     for (const parent of nodes) {
       const [x, y] = place(parent);
+      this.node(parent, [x, y], parent === top, shown);
       for (const child of parent.children) {
         const [toX, toY] = place(child);
         const middle = x + Math.min(90, (toX - x) / 2);
         const wide = 1 + 11 * Math.sqrt(Math.min(1, (child.node.visits ?? 0) / all));
-        picture.append(tint(svg("path", {
-          class: "branch", "stroke-width": wide.toFixed(2), "aria-hidden": "true",
-          d: `M${x} ${y}C${middle} ${y} ${middle} ${toY} ${toX} ${toY}`,
-        }), child.node));
+        const { branch } = this.part(child.path, shown);
+        put(branch, "stroke-width", wide.toFixed(2));
+        put(branch, "d", `M${x} ${y}C${middle} ${y} ${middle} ${toY} ${toX} ${toY}`);
+        tint(branch, child.node);
       }
     }
-    for (const laid of nodes) picture.append(this.node(laid, place(laid), laid === top));
-    const { scrollLeft: left, scrollTop, clientHeight } = $("tree");
-    const first = !$("tree").querySelector("svg");
-    const focused = document.activeElement?.dataset?.path;
-    $("tree").replaceChildren(picture);
-    $("tree").scrollLeft = left;
-    // At first the root is in the middle.
-    $("tree").scrollTop = first ? place(top)[1] - ($("tree").clientHeight || clientHeight) / 2 : scrollTop;
-    if (focused !== undefined) {
-      [...picture.querySelectorAll("[data-path]")].find((it) => it.dataset.path === focused)?.focus();
+    for (const [key, { group, branch }] of this.parts) {
+      if (shown.has(key)) continue;
+      group.remove();
+      branch.remove();
+      this.parts.delete(key);
     }
+    this.order(nodes.map(({ path }) => this.part(path, shown).group));
+    // At first the root is in the middle.
+    if (this.first) $("tree").scrollTop = place(top)[1] - $("tree").clientHeight / 2;
+    this.first = false;
   }
 
-  node({ node, path, children }, [x, y], isTop) {
+  /** The picture at this size; what is in it stays, so that a new look costs little. */
+  size(width, height, label) {
+    if (!this.picture) {
+      this.parts = new Map();
+      this.branches = svg("g", { "aria-hidden": "true" });
+      this.nodes = svg("g", {});
+      this.picture = svg("svg", { role: "group" }, this.branches, this.nodes);
+      $("tree").replaceChildren(this.picture);
+    }
+    put(this.picture, "width", String(width));
+    put(this.picture, "height", String(height));
+    put(this.picture, "viewBox", `0 0 ${width} ${height}`);
+    put(this.picture, "aria-label", label);
+  }
+
+  /** The keys go through the nodes in this order. */
+  order(groups) {
+    if (groups.every((group, at) => group === this.nodes.children[at])) return;
+    const focused = document.activeElement;
+    const had = this.nodes.contains(focused);
+    this.nodes.append(...groups);
+    if (had) focused.focus();
+  }
+
+  /** What stands for a node, new or as before. */
+  part(path, shown) {
+    const key = path.join(" ");
+    shown.add(key);
+    if (!this.parts.has(key)) this.parts.set(key, this.newPart(key, path));
+    return this.parts.get(key);
+  }
+
+  newPart(key, path) {
+    const look = () => path.length > this.path.length && this.look(path);
+    const [title, text] = [svg("title", {}), svg("text", {})];
+    const spans = ["name", "figure", "rest"].map((name) => svg("tspan", { class: name }));
+    text.append(...spans);
+    const group = svg("g", {
+      class: "node", "data-path": key, click: look,
+      keydown: (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        look();
+      },
+    }, title, svg("circle", { r: NODE }), text);
+    const branch = svg("path", { class: "branch" });
+    this.nodes.append(group);
+    this.branches.append(branch);
+    return { group, branch, title, text, spans };
+  }
+
+  /** Writes a node's newest figures. */
+  node({ node, path, children }, [x, y], isTop, shown) {
+    const { group, branch, title, text, spans } = this.part(path, shown);
     // Above the branch that comes in, where others go out.
-    const place = !children.length ? { x: NODE + 5, y: 4 }
-      : isTop ? { x: -NODE, y: -NODE - 6 } : { x: NODE, y: -NODE - 5, class: "before" };
+    const [left, top, kind] = !children.length ? [NODE + 5, 4, ""]
+      : isTop ? [-NODE, -NODE - 6, ""] : [NODE, -NODE - 5, "before"];
     const value = isProven(node) ? WORDS[node.value] : node.visits === 0 ? "" : shareText(node);
     const name = isTop ? "" : node.move;
     const label = [name || "root", isProven(node) ? `proven ${WORDS[node.value]}` : spoken(node),
       `${whole(node.visits ?? 0)} playouts`, proofText(node) && `proof numbers ${proofText(node)}`,
       boundsText(node) && `bounds ${boundsText(node)}`].filter(Boolean).join(", ");
-    const group = svg("g", {
-      class: "node", transform: `translate(${x} ${y})`, "data-path": path.join(" "),
-      role: isTop ? "img" : "button", tabindex: isTop ? null : "0", "aria-label": label,
-      click: () => isTop || this.look(path),
-      keydown: (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        this.look(path);
-      },
-    },
-    svg("title", {}, label),
-    svg("circle", { r: NODE }),
-    svg("text", place, svg("tspan", { class: "name" }, name),
-      svg("tspan", { class: "figure" }, `${name ? "  " : ""}${value}`),
-      svg("tspan", { class: "rest" }, node.more ? `  +${node.more}` : "")));
-    return tint(group, node);
+    put(group, "transform", `translate(${x} ${y})`);
+    put(group, "role", isTop ? "img" : "button");
+    if (isTop) {
+      group.removeAttribute("tabindex");
+      branch.removeAttribute("d");
+    } else put(group, "tabindex", "0");
+    put(group, "aria-label", label);
+    write(title, label);
+    put(text, "x", String(left));
+    put(text, "y", String(top));
+    put(text, "class", kind);
+    const words = [name, `${name ? "  " : ""}${value}`, node.more ? `  +${node.more}` : ""];
+    spans.forEach((span, at) => write(span, words[at]));
+    tint(group, node);
   }
 }

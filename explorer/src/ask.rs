@@ -25,6 +25,8 @@ pub(crate) enum Ask {
     Solve(Solved),
     /// Part of the tree of the newest search.
     Tree(Branch),
+    /// What the tree says with which the engine began.
+    Kept,
     /// Ends a request.
     Stop { which: Value },
     /// Checks a certificate.

@@ -5,14 +5,15 @@ use crate::clock;
 use crate::fault::Fault;
 use crate::place::{self, Place};
 use crate::proof::{self, OpenedJson, Proof};
-use crate::search::{self, SearchTask};
+use crate::search::{self, KeptTree, SearchTask};
 use crate::solve::{self, SolveTask};
 use proofwood::Config;
 use proofwood_games::{GameInfo, games};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
 use std::fmt;
+use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -28,10 +29,13 @@ pub struct Engine {
     answers: VecDeque<String>,
     /// The newest search, also when it has ended.
     search: Option<SearchTask>,
+    /// The newest proof, also when it was stopped.
     solve: Option<SolveTask>,
     /// The certificate that is being checked.
     open: Option<OpenTask>,
     proof: Option<Proof>,
+    /// The tree with which it began, until there is another one.
+    kept: Option<KeptTree>,
     /// Rung by threads that have ended something, or have something to tell.
     rung: Receiver<News>,
     bell: Sender<News>,
@@ -68,6 +72,7 @@ impl Engine {
             solve: None,
             open: None,
             proof: None,
+            kept: None,
             rung,
             bell,
             tell_at_once: None,
@@ -78,6 +83,18 @@ impl Engine {
     /// come, where there are no threads.
     pub fn tell_at_once(&mut self, tell: fn(&str)) {
         self.tell_at_once = Some(tell);
+    }
+
+    /// Begins with a tree that was saved. `kept` asks what it says, and a search by the same
+    /// options, of its position or of one that comes after, goes on with it.
+    ///
+    /// # Errors
+    /// Why it cannot be loaded, in one line.
+    pub fn load_tree(&mut self, kept: KeptTree, input: &mut dyn Read) -> Result<(), String> {
+        let loaded = SearchTask::loaded(&kept, self.threads, input);
+        self.search = Some(loaded.map_err(|fault| fault.to_string())?);
+        self.kept = Some(kept);
+        Ok(())
     }
 
     /// Takes a request. Its answers are among those of the next [`step`](Engine::step)s.
@@ -112,7 +129,11 @@ impl Engine {
     /// Whether something is under way, or an answer waits to be taken.
     pub fn is_busy(&self) -> bool {
         let searches = self.search.as_ref().is_some_and(|search| search.id.is_some());
-        !self.answers.is_empty() || searches || self.solve.is_some() || self.open.is_some()
+        !self.answers.is_empty() || searches || self.is_solving() || self.open.is_some()
+    }
+
+    fn is_solving(&self) -> bool {
+        self.solve.as_ref().is_some_and(|solve| solve.id.is_some())
     }
 
     /// Answers what is short, and begins what is not.
@@ -130,6 +151,17 @@ impl Engine {
                 let search = search.ok_or_else(|| Fault::new("no search has a tree yet"))?;
                 let tree = search.tree(&of)?;
                 return Ok(Some(json!({ "tree": to_json(&tree)? })));
+            }
+            Ask::Kept => {
+                let (search, kept) = (self.search.as_mut(), self.kept.as_ref());
+                let Some((search, kept)) = search.zip(kept) else {
+                    return Err(Fault::new("no tree was loaded, or a new search has begun"));
+                };
+                let options: Map<String, Value> =
+                    kept.options.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+                let mut answer = to_json(&search.known()?)?;
+                answer["options"] = options.into();
+                return Ok(Some(answer));
             }
             Ask::Stop { which } => return Ok(Some(json!({ "stopped": self.stop(&which) }))),
             Ask::Open { certificate } => {
@@ -150,6 +182,7 @@ impl Engine {
     fn begin_search(&mut self, id: &Value, asked: &Searched, base: Config) -> Result<(), Fault> {
         self.end_search();
         let earlier = self.search.take();
+        self.kept = None;
         self.search = Some(SearchTask::new(id.clone(), asked, base, self.threads, earlier)?);
         Ok(())
     }
@@ -164,11 +197,11 @@ impl Engine {
             }
             return self.begin_search(id, &search, Config::proving());
         }
-        if let Some(earlier) = &self.solve {
-            let id = earlier.id.clone();
-            self.stop(&id);
+        if let Some(earlier) = self.solve.as_ref().and_then(|solve| solve.id.clone()) {
+            self.stop(&earlier);
         }
-        self.solve = Some(SolveTask::new(id.clone(), asked, &place, self.threads)?);
+        let earlier = self.solve.take();
+        self.solve = Some(SolveTask::new(id.clone(), asked, &place, self.threads, earlier)?);
         Ok(())
     }
 
@@ -191,8 +224,13 @@ impl Engine {
             self.finish(which, answer);
             return true;
         }
-        if let Some(mut solve) = self.solve.take_if(|solve| solve.id == *which) {
+        let solves = self.solve.as_ref().is_some_and(|solve| solve.id.as_ref() == Some(which));
+        if let Some(solve) = self.solve.as_mut().filter(|_| solves) {
+            solve.id = None;
             let answer = solve.stop().and_then(|answer| to_json(&answer));
+            if answer.is_err() {
+                self.solve = None;
+            }
             self.finish(which, answer);
             return true;
         }
@@ -219,11 +257,13 @@ impl Engine {
         self.go_on_open();
         let searches = self.search.as_ref().is_some_and(|search| search.id.is_some());
         // Without threads a step is shared by the two.
-        let time = if self.solve.is_some() { time / 2 } else { time };
+        let time = if self.is_solving() { time / 2 } else { time };
         if searches {
             self.go_on_search(time);
         }
-        self.go_on_solve(time);
+        if self.is_solving() {
+            self.go_on_solve(time);
+        }
     }
 
     fn go_on_search(&mut self, time: Duration) {
@@ -247,12 +287,16 @@ impl Engine {
     fn go_on_solve(&mut self, time: Duration) {
         let bell = self.bell();
         let Some(solve) = &mut self.solve else { return };
-        let id = solve.id.clone();
+        let Some(id) = solve.id.clone() else { return };
         match solve.step(time, bell) {
             Ok(solve::Progress::Silent) => {}
             Ok(solve::Progress::Answer(answer)) => self.tell(&id, to_json(&*answer)),
             Ok(solve::Progress::Done(answer)) => {
-                self.solve = None;
+                solve.id = None;
+                // What is settled needs no table any more.
+                if answer.settled {
+                    self.solve = None;
+                }
                 self.finish(&id, to_json(&*answer));
             }
             Err(fault) => {

@@ -54,3 +54,4 @@ mod solve;
 mod web;
 
 pub use engine::Engine;
+pub use search::KeptTree;

@@ -1,10 +1,10 @@
 //! A position: which game, from where, after which moves.
 
 use crate::ask::Where;
-use crate::board::Board;
+use crate::board::{Board, Owners};
 use crate::fault::Fault;
-use proofwood::TextError;
-use proofwood_any_game::{Position, Rules};
+use proofwood::{TextError, Turn};
+use proofwood_any_game::{Position, Rules, View};
 use proofwood_games::{find_info, spelled};
 use serde::Serialize;
 
@@ -18,6 +18,8 @@ pub(crate) struct Place {
     pub(crate) position: Box<dyn Position>,
     /// The moves as the game writes them.
     pub(crate) played: Vec<String>,
+    /// Who placed what, where only the moves tell.
+    owners: Option<Owners>,
 }
 
 /// The game of a description; where its name alone is none, its example.
@@ -35,24 +37,45 @@ impl Place {
     /// Goes there.
     pub(crate) fn find(of: &Where) -> Result<Place, Fault> {
         let (spec, rules) = find(&of.game)?;
-        let mut position = match &of.position {
+        let position = match &of.position {
             Some(text) if !text.trim().is_empty() => rules.read(text)?,
             _ => rules.start(),
         };
-        let start = position.text();
-        let mut played = Vec::with_capacity(of.moves.len());
+        let (start, played) = (position.text(), Vec::with_capacity(of.moves.len()));
+        let mut place = Place { spec, rules, start, position, played, owners: None };
+        place.owners = Owners::of(&place.board(&place.position.view()));
         for (number, text) in of.moves.iter().enumerate() {
             let wrong = |error: TextError| Fault::new(format!("move {}: {error}", number + 1));
-            played.push(position.play(text).map_err(wrong)?);
+            place.play(text).map_err(wrong)?;
         }
-        Ok(Place { spec, rules, start, position, played })
+        Ok(place)
+    }
+
+    /// Plays a move.
+    pub(crate) fn play(&mut self, text: &str) -> Result<(), TextError> {
+        let turn = self.position.turn();
+        self.played.push(self.position.play(text)?);
+        let Turn::Player(player) = turn else { return Ok(()) };
+        if let Some(mut owners) = self.owners.take() {
+            owners.moved(player, &self.board(&self.position.view()));
+            self.owners = Some(owners);
+        }
+        Ok(())
+    }
+
+    /// The board of what there is to see.
+    fn board(&self, view: &View) -> Board {
+        let name = self.spec.split(':').next().unwrap_or_default();
+        Board::new(name, &view.text, &view.board, view.to_move)
     }
 
     /// What there is to see.
     pub(crate) fn view(&self) -> PlaceJson {
         let view = self.position.view();
-        let name = self.spec.split(':').next().unwrap_or_default();
-        let board = Board::new(name, &view.text, &view.board, view.to_move);
+        let mut board = self.board(&view);
+        if let Some(owners) = &self.owners {
+            owners.mark(&mut board, &view.players);
+        }
         let legal = view.legal_moves.into_iter().enumerate().map(|(number, text)| LegalJson {
             cells: board.clicks(&text),
             probability: view.probabilities.as_ref().map(|all| all[number]),

@@ -5,13 +5,14 @@
 //! looked into.
 
 use crate::answer::{BranchJson, SearchJson};
-use crate::ask::{Branch, Searched};
+use crate::ask::{Branch, Searched, Where};
 use crate::fault::Fault;
 use crate::options;
 use crate::place::Place;
 use proofwood::{Budget, CancelToken, Config, Goal, StopReason};
 use proofwood_any_game::{Answer, Searching};
 use serde_json::Value;
+use std::io::Read;
 use std::time::Duration;
 
 /// The seconds between answers where nothing is said.
@@ -58,7 +59,41 @@ pub(crate) enum Progress {
     Done(Box<SearchJson>),
 }
 
+/// A tree that a search has saved: of which game and position, and by which options.
+#[derive(Clone, Debug, Default)]
+pub struct KeptTree {
+    /// The game's description.
+    pub game: String,
+    /// The position in its text form; empty for the start.
+    pub position: String,
+    /// The names and values of the options on which the meaning of the tree depends.
+    pub options: Vec<(String, String)>,
+}
+
 impl SearchTask {
+    /// A search with a tree that was saved, which nobody has asked to go on yet.
+    pub(crate) fn loaded(
+        kept: &KeptTree,
+        threads: usize,
+        input: &mut dyn Read,
+    ) -> Result<SearchTask, Fault> {
+        let position = Some(kept.position.clone());
+        let of = Where { game: kept.game.clone(), position, moves: Vec::new() };
+        let text = |(name, value): &(String, String)| (name.clone(), value.as_str().into());
+        let options = kept.options.iter().map(text).collect();
+        let asked = Searched { of, options, playouts: None, time: None, every: None };
+        let mut task = SearchTask::new(Value::Null, &asked, Config::default(), threads, None)?;
+        task.searching.load_tree(&task.place.spec, input).map_err(Fault::new)?;
+        task.id = None;
+        Ok(task)
+    }
+
+    /// What its tree says.
+    pub(crate) fn known(&mut self) -> Result<SearchJson, Fault> {
+        self.rest()?;
+        Ok(self.told(self.searching.snapshot(), None))
+    }
+
     /// Prepares a search; goes on with the tree of `earlier` where that searched the same game
     /// by the same options, and the position is one that comes after.
     pub(crate) fn new(

@@ -4,6 +4,8 @@
 //! which asks anew what is still open, with the table of the one before. So that little is
 //! done twice, parts grow. Provers with a tree keep none of it from part to part, and their
 //! parts grow without end.
+//!
+//! One that was stopped stays: who asks the same again goes on with its answers and its table.
 
 use crate::answer::ProofJson;
 use crate::ask::Solved;
@@ -21,9 +23,12 @@ const EVERY: Duration = Duration::from_millis(200);
 const FIRST_PART: Duration = Duration::from_millis(50);
 const LONGEST_PART: Duration = Duration::from_secs(1);
 
-/// A proof under way.
+/// A proof under way, or one that was stopped.
 pub(crate) struct SolveTask {
-    pub(crate) id: Value,
+    /// The request that it answers; none when it was stopped.
+    pub(crate) id: Option<Value>,
+    /// The game's description, where it begins, and the moves.
+    of: (String, String, Vec<String>),
     config: ProverConfig,
     proving: Box<dyn Proving>,
     running: bool,
@@ -31,7 +36,7 @@ pub(crate) struct SolveTask {
     part: Duration,
     time_left: Option<Duration>,
     every: Duration,
-    /// In the parts that have ended.
+    /// In the parts that have ended, of this request and of those before.
     spent: Duration,
     told_at: Duration,
 }
@@ -47,11 +52,13 @@ pub(crate) enum Progress {
 }
 
 impl SolveTask {
+    /// Prepares a proof; goes on with `earlier` where that asked the same.
     pub(crate) fn new(
         id: Value,
         asked: &Solved,
         place: &Place,
         threads: usize,
+        earlier: Option<SolveTask>,
     ) -> Result<SolveTask, Fault> {
         let search = &asked.search;
         if search.playouts.is_some() {
@@ -62,17 +69,25 @@ impl SolveTask {
             given.extend(value.iter().map(|value| (name.to_string(), value.as_str().into())));
         }
         let config = options::prover(threads, &given)?;
+        let of = (place.spec.clone(), place.start.clone(), place.played.clone());
+        // Another one gives its table back before there is a new one.
+        let earlier = earlier.filter(|earlier| earlier.of == of && earlier.config == config);
+        let (proving, spent, part) = match earlier {
+            Some(earlier) => (earlier.proving, earlier.spent, earlier.part),
+            None => (place.position.prove(&config)?, Duration::ZERO, FIRST_PART),
+        };
         Ok(SolveTask {
-            id,
-            proving: place.position.prove(&config)?,
+            id: Some(id),
+            of,
+            proving,
             config,
             running: false,
             cancel: CancelToken::new(),
-            part: FIRST_PART,
+            part,
             time_left: options::seconds(search.time, "time")?,
             every: options::seconds(search.every, "every")?.unwrap_or(EVERY),
-            spent: Duration::ZERO,
-            told_at: Duration::ZERO,
+            spent,
+            told_at: spent,
         })
     }
 
@@ -95,26 +110,26 @@ impl SolveTask {
         }
         if self.proving.is_running() {
             let answer = self.proving.snapshot();
-            if answer.elapsed < self.told_at + self.every {
+            let spent = self.spent + answer.elapsed;
+            if spent < self.told_at + self.every {
                 return Ok(Progress::Silent);
             }
-            self.told_at = answer.elapsed;
-            let json = ProofJson::new(self.config.algorithm, answer);
-            return Ok(Progress::Answer(Box::new(json)));
+            self.told_at = spent;
+            return Ok(Progress::Answer(Box::new(self.told(answer, spent))));
         }
         let answer = self.wait()?;
         let goes_on = in_parts
             && answer.stop_reason == Some(StopReason::Time)
             && self.time_left != Some(Duration::ZERO);
         if !goes_on {
-            return Ok(Progress::Done(Box::new(self.told(answer))));
+            return Ok(Progress::Done(Box::new(self.told(answer, self.spent))));
         }
         self.part = (self.part * 3 / 2).min(self.longest_part());
         if self.spent < self.told_at + self.every {
             return Ok(Progress::Silent);
         }
         self.told_at = self.spent;
-        let mut json = self.told(answer);
+        let mut json = self.told(answer, self.spent);
         json.stop_reason = None;
         Ok(Progress::Answer(Box::new(json)))
     }
@@ -128,11 +143,11 @@ impl SolveTask {
         Ok(answer)
     }
 
-    /// An answer with the figures of all parts.
-    fn told(&self, answer: ProofAnswer) -> ProofJson {
+    /// An answer with the figures of all parts, which took so long.
+    fn told(&self, answer: ProofAnswer, spent: Duration) -> ProofJson {
         let nodes = answer.nodes;
         let mut json = ProofJson::new(self.config.algorithm, answer);
-        json.seconds = self.spent.as_secs_f64();
+        json.seconds = spent.as_secs_f64();
         // A clock of whole milliseconds may not have moved.
         json.rate = nodes as f64 / json.seconds.max(1e-3);
         json
@@ -145,11 +160,11 @@ impl SolveTask {
         }
     }
 
-    /// Ends it; answers what it has found.
+    /// Ends it; answers what it has found. It can go on later.
     pub(crate) fn stop(&mut self) -> Result<ProofJson, Fault> {
         self.cancel.cancel();
         let answer = if self.running { self.wait()? } else { self.proving.snapshot() };
-        let mut json = self.told(answer);
+        let mut json = self.told(answer, self.spent);
         json.stop_reason = Some(StopReason::Stopped.name());
         Ok(json)
     }

@@ -5,7 +5,7 @@ use crate::input::game_file::{game_of, read_game, read_text};
 use crate::input::limits::whole;
 use crate::input::positions::{Place, Start, find_game};
 use crate::input::threads::cores;
-use crate::protocols::page::{Exploring, serve};
+use crate::protocols::page::{Exploring, Tree, serve};
 use crate::solving::kept::{Kept, is_tree};
 use crate::terminal::print::Printer;
 use std::path::Path;
@@ -14,11 +14,11 @@ use std::path::Path;
 ///
 /// Serves the explorer's page on this machine alone and opens it: set up positions, play,
 /// search, prove, look into the tree, walk a proof. WHAT is a game, a certificate, a game in
-/// SGF or PGN, or a tree of search --save-tree, whose position it is then.
+/// SGF or PGN, or a tree of search --save-tree, with which the page goes on.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood explore
-  proofwood explore connect-four --moves 4433
+  proofwood explore connect-four --moves 4433 --solve
   proofwood explore draw.proof
   proofwood explore game.sgf --no-open --port 8000
 
@@ -37,6 +37,12 @@ pub(crate) struct Explore {
     /// The position, in the text form that `proofwood show` prints
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
+    /// Ask at once who wins, and watch the proof
+    #[arg(long, conflicts_with = "search")]
+    solve: bool,
+    /// Search at once
+    #[arg(long)]
+    search: bool,
     /// Threads of each search [default: as many as there are cores]
     #[arg(long, value_name = "NUMBER", value_parser = whole::<usize>(1..=1024),
         allow_negative_numbers = true)]
@@ -71,10 +77,21 @@ impl Explore {
                 true => self.begin_with_file(what, &mut exploring)?,
                 false => exploring.fragment = self.fragment_of_game(what)?,
             }
-        } else if self.moves.is_some() || self.position.is_some() {
-            return Err(Failure::Input("--moves and --position are of a game; name it".into()));
+            exploring.fragment += self.question();
+        } else if self.moves.is_some() || self.position.is_some() || self.solve || self.search {
+            let wrong = "--moves, --position, --solve and --search are of a game; name it";
+            return Err(Failure::Input(wrong.into()));
         }
         serve(exploring, printer)
+    }
+
+    /// What the page asks at once.
+    fn question(&self) -> &'static str {
+        match () {
+            () if self.solve => "&ask=who-wins",
+            () if self.search => "&ask=analyse",
+            () => "",
+        }
     }
 
     /// A position of a game.
@@ -97,13 +114,21 @@ impl Explore {
             return Err(Failure::Input(format!("{path}: a file has its own moves and position")));
         }
         let bytes = std::fs::read(path).map_err(|error| Failure::reading(path, &error))?;
-        if bytes.starts_with(CERTIFICATE) {
+        let is_certificate = bytes.starts_with(CERTIFICATE);
+        let is_kept = is_certificate || is_tree(Path::new(path))?;
+        if is_kept && (self.solve || self.search) {
+            let wrong = format!("{path}: --solve and --search are of a position; ask in the page");
+            return Err(Failure::Input(wrong));
+        }
+        if is_certificate {
             (exploring.certificate, exploring.fragment) = (Some(bytes), "#certificate=".into());
             return Ok(());
         }
-        if is_tree(Path::new(path))? {
-            let Kept { game, position, .. } = Kept::load(Path::new(path))?;
-            exploring.fragment = fragment(&game, Some(&position.text()), &[]);
+        if is_kept {
+            let Kept { game, position, options, .. } = Kept::load(Path::new(path))?;
+            let position = position.text();
+            exploring.fragment = fragment(&game, Some(&position), &[]) + "&ask=kept";
+            exploring.tree = Some(Tree { path: path.into(), game, position, options });
             return Ok(());
         }
         let text = read_text(path)?;

@@ -3,7 +3,7 @@
 
 use crate::exit::Failure;
 use crate::input::positions::find_game;
-use proofwood::{Config, Leaves, TreeFileError};
+use proofwood::{Config, TreeFileError};
 use proofwood_any_game::{Position, Searching};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
@@ -21,6 +21,8 @@ pub(crate) struct Kept {
     pub(crate) game: String,
     pub(crate) position: Box<dyn Position>,
     pub(crate) search: Box<dyn Searching>,
+    /// The options on which the meaning of its nodes depends: names and values.
+    pub(crate) options: Vec<(String, String)>,
 }
 
 /// The head of a file.
@@ -49,7 +51,10 @@ impl Kept {
         let name = path.display();
         let wrong = |what: &str| Failure::Input(format!("cannot load the tree in {name}: {what}"));
         let mut file = File::open(path).map_err(|error| Failure::reading(&name, &error))?;
-        let head = Head::read(&mut BufReader::new(&file)).map_err(|what| wrong(&what))?;
+        let mut head = Head::read(&mut BufReader::new(&file)).map_err(|what| wrong(&what))?;
+        if head.has_priors {
+            head.settings.push(("leaves".into(), "game".into()));
+        }
         let length = file.metadata().map_err(|error| Failure::reading(&name, &error))?.len();
         // A node takes a byte at least.
         if head.nodes > length {
@@ -65,16 +70,13 @@ impl Kept {
         for (setting, value) in &head.settings {
             config.set(setting, value)?;
         }
-        if head.has_priors {
-            config.leaves = Leaves::Game;
-        }
         let mut search = position.search(&config)?;
         file.rewind().map_err(|error| Failure::reading(&name, &error))?;
         search.load_tree(&game, &mut file).map_err(|error| match error {
             TreeFileError::Search(error) => Failure::from(error),
             error => wrong(&error.to_string()),
         })?;
-        Ok(Kept { game, position, search })
+        Ok(Kept { game, position, search, options: head.settings })
     }
 }
 

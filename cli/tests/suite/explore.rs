@@ -186,8 +186,9 @@ fn strangers_are_told_nothing() {
 
 #[test]
 fn a_search_is_asked_for_watched_and_stopped() {
-    let served = Served::begin(&["connect-four", "--moves", "4433"]);
-    assert!(served.address.ends_with("#game=connect-four&moves=4,4,3,3"), "{}", served.address);
+    let served = Served::begin(&["connect-four", "--moves", "4433", "--solve"]);
+    let fragment = "#game=connect-four&moves=4,4,3,3&ask=who-wins";
+    assert!(served.address.ends_with(fragment), "{}", served.address);
     let (one, other) = (served.open(), served.open());
     assert_ne!(one, other);
     let begin = json!({"id": 1, "ask": "search", "game": "othello", "every": 0.05});
@@ -248,6 +249,23 @@ fn files_are_explored() {
     fs::write(&game, "(;FF[4]GM[2];B[cd];W[cc])").unwrap();
     let served = Served::begin(&[game.to_str().unwrap()]);
     assert!(served.address.ends_with("#game=othello:8&moves=c4,c3"), "{}", served.address);
+
+    // A tree is loaded, and its search goes on.
+    let tree = folder.path().join("a.tree");
+    let search = "search othello:6 --threads 1 --seed 1 --playouts 1000 --save-tree";
+    assert_eq!(run(&format!("{search} {}", tree.display())).0, 0);
+    let served = Served::begin(&[tree.to_str().unwrap()]);
+    assert!(served.address.ends_with("&ask=kept"), "{}", served.address);
+    let session = served.open();
+    served.ask(&session, &json!({"id": 1, "ask": "kept"}));
+    let said = served.wait(&session, 1, is_done);
+    assert_eq!(said["playouts"], 1000, "{said}");
+    let more = json!({"id": 2, "ask": "search", "game": "othello:6", "playouts": 500,
+        "options": said["options"]});
+    served.ask(&session, &more);
+    let more = served.wait(&session, 2, is_done);
+    assert!(more["playouts"].as_u64() >= Some(1500), "{more}");
+    assert!(complaint(&format!("explore {} --solve", tree.display()), 2).contains("--solve"));
 
     fs::write(&game, "4 4 3").unwrap();
     let file = game.display();

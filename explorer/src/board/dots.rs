@@ -18,7 +18,7 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
         y: middle(y),
         kind,
         piece: piece.map(str::to_string),
-        text: None,
+        ..Cell::default()
     };
     let mut cells = vec![];
     for y in 0..=2 * height {
@@ -60,6 +60,7 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
         rows: height as f64 + 1.0,
         cells,
         labels: columns.chain(numbers).collect(),
+        sides: vec!["first", "second"],
         notes: boxes.map(|(a, b)| format!("boxes: A {a}, B {b}")).into_iter().collect(),
         ..Board::default()
     })

@@ -77,7 +77,7 @@ impl<'t> Grid<'t> {
             y: (at / width) as f64 + 0.5,
             kind,
             piece: piece(text),
-            text: None,
+            ..Cell::default()
         });
         cells.collect()
     }

@@ -9,6 +9,7 @@ mod clicks;
 mod dots;
 mod grid;
 mod hex;
+mod owners;
 mod pits;
 mod points;
 mod scores;
@@ -19,6 +20,8 @@ mod star;
 mod tests;
 
 use serde::Serialize;
+
+pub(crate) use owners::Owners;
 
 /// A position as a picture. Lengths are in units of a cell, from the top left.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -61,6 +64,9 @@ pub struct Cell {
     pub piece: Option<String>,
     /// Letters or a number to print there.
     pub text: Option<String>,
+    /// The player who placed the piece, where it does not say so itself and the moves do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<usize>,
 }
 
 /// A line that joins points.

@@ -25,8 +25,8 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
                 x: column as f64 + 1.5,
                 y: down as f64 + 0.5,
                 kind: "pit",
-                piece: None,
                 text: Some((*seeds).to_string()),
+                ..Cell::default()
             });
         }
     }
@@ -36,8 +36,8 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
             x,
             y: 1.0,
             kind: "store",
-            piece: None,
             text: Some(captured(side)?.to_string()),
+            ..Cell::default()
         });
     }
     let labels = (0..width).map(|column| Label {

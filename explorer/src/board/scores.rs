@@ -11,8 +11,8 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
         x: 2.0 * player as f64 + 1.0,
         y: 0.5,
         kind: "score",
-        piece: None,
         text: Some((*score).to_string()),
+        ..Cell::default()
     });
     let mut notes = vec![format!("{mover} has {total} in this turn")];
     for word in words {

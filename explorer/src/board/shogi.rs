@@ -69,6 +69,7 @@ fn hand(line: &str, y: f64, case: char) -> Vec<Cell> {
             kind: "hand",
             piece: Some(format!("{side}-{kind}")),
             text: Some(times),
+            ..Cell::default()
         });
     }
     cells

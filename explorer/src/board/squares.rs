@@ -49,10 +49,10 @@ pub(super) fn men(written: &Written<'_>) -> Option<Board> {
     of_signs(written, "men", &X_AND_O)
 }
 
-/// Cells that a domino covers; which domino does is not known.
+/// Cells that a domino covers; which one does is not written.
 pub(super) fn dominoes(written: &Written<'_>) -> Option<Board> {
     let board = of_signs(written, "dominoes", &[("x", "domino")])?;
-    Some(Board { sides: vec![], ..board })
+    Some(Board { sides: vec!["first", "second"], ..board })
 }
 
 /// Stones with numbers: capital letters are White's.

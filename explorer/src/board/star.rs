@@ -25,7 +25,7 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
                 y: rounded(f64::from(row) * DOWN + 0.5),
                 kind: "hole",
                 piece: PLAYERS.contains(&&*piece).then_some(piece),
-                text: None,
+                ..Cell::default()
             });
         }
         row += 1;

@@ -1,7 +1,8 @@
 //! Every message, and wrong ones.
 
 use super::{ask, fault, good, last};
-use proofwood_explorer::Engine;
+use proofwood::{Budget, Config};
+use proofwood_explorer::{Engine, KeptTree};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -110,6 +111,102 @@ fn a_search_is_stopped_and_its_tree_looked_into() {
     assert_eq!(last(&mut engine, again)["stopped"], false);
     let far = json!({ "ask": "tree", "path": ["a1"] });
     assert!(fault(&mut engine, far).contains("a1"));
+}
+
+/// What was found before a stop is not lost: neither the time nor the nodes begin anew.
+#[test]
+fn a_proof_that_was_stopped_goes_on() {
+    let mut engine = Engine::new(2);
+    let options = json!({ "tt": "64M" });
+    let asked = json!({ "ask": "solve", "game": "othello:6", "options": options, "time": 0.3 });
+    let first = good(&mut engine, asked.clone());
+    assert_eq!(first["stop_reason"], "time");
+    // It is stopped in the middle, too.
+    engine.ask(
+        &json!({ "id": "s", "ask": "solve", "game": "othello:6", "options": options }).to_string(),
+    );
+    engine.step(Duration::from_millis(100));
+    let answers = ask(&mut engine, json!({ "id": "x", "ask": "stop", "which": "s" }));
+    let stopped = answers.iter().find(|answer| answer["id"] == "s" && answer["done"] == true);
+    let stopped = stopped.expect("its last answer").clone();
+    assert_eq!(stopped["stop_reason"], "stopped");
+    assert!(!engine.is_busy());
+    let again = good(&mut engine, asked.clone());
+    let rises = |field: &str| {
+        let all = [&first, &stopped, &again].map(|answer| answer[field].as_f64().expect(field));
+        assert!(all[0] < all[1] && all[1] < all[2], "{field}: {all:?}");
+    };
+    rises("nodes");
+    rises("seconds");
+    // Another question begins anew.
+    let mut other = asked;
+    other["moves"] = json!(["c2"]);
+    let other = good(&mut engine, other);
+    assert!(other["seconds"].as_f64() < again["seconds"].as_f64(), "{other}");
+    // What is settled is told once more.
+    for _ in 0..2 {
+        let solved = good(&mut engine, json!({ "ask": "solve", "game": "mnk:3,3,3" }));
+        assert_eq!(solved["value"], "draw", "{solved}");
+    }
+}
+
+#[test]
+fn a_tree_that_was_saved_is_gone_on_with() {
+    let rules = proofwood_any_game::find("othello:6").expect("a game");
+    let mut position = rules.start();
+    let played = position.view().legal_moves[0].clone();
+    position.play(&played).expect("a move");
+    let mut config = Config::default().threads(1).memory(64 << 20);
+    config.set("goal", "score").expect("an option");
+    let mut search = position.search(&config).expect("a search");
+    search.start(&Budget::default().playouts(2000)).expect("a start");
+    search.wait().expect("an answer");
+    let mut file = Vec::new();
+    search.save_tree("othello:6", &mut file).expect("a tree");
+    let options = vec![("goal".to_string(), "score".to_string())];
+    let kept = KeptTree { game: "othello:6".into(), position: position.text(), options };
+
+    let mut engine = Engine::new(2);
+    assert!(fault(&mut engine, json!({ "ask": "kept" })).contains("no tree"));
+    assert!(engine.load_tree(kept.clone(), &mut &file[..file.len() / 2]).is_err());
+    engine.load_tree(kept, &mut &file[..]).expect("it is whole");
+    let said = good(&mut engine, json!({ "ask": "kept" }));
+    assert_eq!((&said["playouts"], &said["options"]["goal"]), (&json!(2000), &json!("score")));
+    assert!(said["moves"].as_array().expect("a list").len() > 1, "{said}");
+    let tree = good(&mut engine, json!({ "ask": "tree", "depth": 1 }));
+    assert_eq!(tree["tree"]["visits"], 2000);
+    let more = json!({
+        "ask": "search", "game": "othello:6", "position": position.text(),
+        "options": { "goal": "score" }, "playouts": 500,
+    });
+    let more = good(&mut engine, more);
+    assert!(more["playouts"].as_u64() >= Some(2500), "{more}");
+    assert!(fault(&mut engine, json!({ "ask": "kept" })).contains("a new search"));
+}
+
+/// The text of a position does not say whose a domino or a box is, but the moves do.
+#[test]
+fn moves_tell_who_placed_what() {
+    let mut engine = Engine::new(1);
+    let mut owner = |game: &str, moves: &[&str], name: &str| {
+        let request = json!({ "ask": "position", "game": game, "moves": moves });
+        let board = good(&mut engine, request)["board"].clone();
+        let cells = board["cells"].as_array().expect("a list").clone();
+        let cell = cells.into_iter().find(|cell| cell["name"] == name).expect(name);
+        (cell["owner"].clone(), cell["piece"].clone())
+    };
+    let dominoes = ["a1a2", "b1c1"];
+    assert_eq!(owner("domineering:4x4", &dominoes, "a1"), (json!(0), json!("domino-bottom")));
+    assert_eq!(owner("domineering:4x4", &dominoes, "a2"), (json!(0), json!("domino-top")));
+    assert_eq!(owner("domineering:4x4", &dominoes, "c1"), (json!(1), json!("domino-right")));
+    let horizontal = "domineering:4x4,horizontal";
+    assert_eq!(owner(horizontal, &["a1b1"], "a1"), (json!(0), json!("domino-left")));
+    let lines = ["a1b1", "a2b2", "a1a2", "b1b2"];
+    assert_eq!(owner("dots-and-boxes:2x1", &lines, "box a1"), (json!(1), json!("box")));
+    assert_eq!(owner("dots-and-boxes:2x1", &lines[..3], "box a1"), (Value::Null, Value::Null));
+    // Who takes a box goes on, and takes the next one.
+    let both = ["a1b1", "a2b2", "b2c2", "b1c1", "a1a2", "c1c2", "b1b2"];
+    assert_eq!(owner("dots-and-boxes:2x1", &both, "box b1").0, json!(0));
 }
 
 #[test]

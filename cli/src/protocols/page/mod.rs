@@ -24,6 +24,19 @@ pub(crate) use absent::serve;
 #[cfg(feature = "explore")]
 pub(crate) use server::serve;
 
+use std::path::PathBuf;
+
+/// A tree in a file, and what the file says of it.
+#[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "explore"), expect(dead_code, reason = "nobody explores here"))]
+pub(crate) struct Tree {
+    pub(crate) path: PathBuf,
+    pub(crate) game: String,
+    pub(crate) position: String,
+    /// Names and values of the options on which its meaning depends.
+    pub(crate) options: Vec<(String, String)>,
+}
+
 /// What is to be explored, and how.
 #[derive(Debug, Default)]
 #[cfg_attr(not(feature = "explore"), expect(dead_code, reason = "nobody explores here"))]
@@ -32,6 +45,8 @@ pub(crate) struct Exploring {
     pub(crate) fragment: String,
     /// A certificate that the page may load.
     pub(crate) certificate: Option<Vec<u8>>,
+    /// A tree that each page begins with.
+    pub(crate) tree: Option<Tree>,
     /// Threads of each search.
     pub(crate) threads: usize,
     /// The port; any that is free where it is 0.

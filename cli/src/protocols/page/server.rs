@@ -190,7 +190,8 @@ impl House {
 
     /// Opens a page of its own, and leads there. A browser keeps what stands behind the #.
     fn begin(&self) -> Answer {
-        let Ok(session) = Session::begin(self.exploring.threads) else {
+        let Ok(session) = Session::begin(self.exploring.threads, self.exploring.tree.clone())
+        else {
             return Answer::told(503, "there is no thread for one more engine");
         };
         let mut sessions = self.sessions();

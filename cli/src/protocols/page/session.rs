@@ -4,8 +4,10 @@
 //! until the page fetches them. A page that has fetched nothing for a while is closed, and its
 //! engine goes, whatever it was doing.
 
-use proofwood_explorer::Engine;
+use super::Tree;
+use proofwood_explorer::{Engine, KeptTree};
 use std::collections::VecDeque;
+use std::fs::File;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -52,8 +54,8 @@ impl Shared {
 }
 
 impl Session {
-    /// A new engine, whose searches have so many threads.
-    pub(super) fn begin(threads: usize) -> std::io::Result<Session> {
+    /// A new engine, whose searches have so many threads, and which begins with a tree.
+    pub(super) fn begin(threads: usize, tree: Option<Tree>) -> std::io::Result<Session> {
         let (requests, received) = mpsc::channel();
         let shared = Arc::new(Shared::default());
         let seen = Arc::clone(&shared);
@@ -67,7 +69,11 @@ impl Session {
                 }
             }
             let end = End(seen);
-            work(&mut Engine::new(threads), &received, &end.0);
+            let mut engine = Engine::new(threads);
+            if let Some(tree) = tree {
+                load(&mut engine, tree);
+            }
+            work(&mut engine, &received, &end.0);
         };
         thread::Builder::new().name("explorer".into()).spawn(work)?;
         Ok(Session { requests: Mutex::new(requests), shared })
@@ -109,6 +115,13 @@ impl Session {
         self.shared.lock().ended = true;
         self.shared.bell.notify_all();
     }
+}
+
+/// Loads a tree. The program has loaded it before; where the file was changed since, the page
+/// is told that there is none.
+fn load(engine: &mut Engine, Tree { path, game, position, options }: Tree) {
+    let Ok(mut file) = File::open(path) else { return };
+    let _ = engine.load_tree(KeptTree { game, position, options }, &mut file);
 }
 
 /// What the engine's thread does.
