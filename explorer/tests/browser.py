@@ -1,21 +1,26 @@
 """The page in headless Chromium, as `cargo xtask page --test` runs it.
 
-    python3 browser.py CHROMIUM PAGE FOLDER_OF_CERTIFICATES
+    python3 browser.py CHROMIUM SITE FOLDER_OF_CERTIFICATES PROGRAM
 
 It drives the browser through a pipe (the Chrome DevTools protocol) and needs nothing but
-Python. Every game is drawn and played to an end, every certificate checked and walked, an
-altered one refused, and the page shown narrow and wide. Nothing may be wrong on the console.
-Times are told, and nothing fails by them.
+Python. SITE has the page and the book's results. Every game is drawn and played to an end,
+every certificate checked and walked, an altered one refused, a result opened by its address,
+and the page shown narrow and wide; then PROGRAM serves the page, and its engine is asked.
+Nothing may be wrong on the console. Times are told, and nothing fails by them.
 """
 
+import functools
+import http.server
 import json
 import os
 import pathlib
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
@@ -130,10 +135,11 @@ class Browser:
         self.process.wait()
 
 
-def load(browser, page):
+def load(browser, address):
     """Opens the page; returns the seconds until a position is shown."""
     begun = time.monotonic()
-    browser.call("Page.navigate", url=page.resolve().as_uri())
+    browser.call("Page.navigate", url="about:blank")
+    browser.call("Page.navigate", url=address)
     browser.until(
         "typeof state !== 'undefined' && state.place && state.games.length > 0"
         " && document.querySelector('#board [data-name]') !== null"
@@ -269,6 +275,191 @@ def search(browser):
     assert stopped == {"stop_reason": "stopped", "children": 3}, stopped
 
 
+# Searches for some seconds with the tree in view, and tells the longest task of the page.
+LONG_TASKS = """
+  const tasks = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const task of list.getEntries()) tasks.push(task.duration);
+  });
+  await go({ game: GAME, position: null, moves: [] });
+  observer.observe({ type: "longtask" });
+  showTab(VIEW);
+  analyse();
+  await new Promise((wake) => setTimeout(wake, 1500));
+  const { playouts } = state.report;
+  analyse();
+  for (const task of observer.takeRecords()) tasks.push(task.duration);
+  observer.disconnect();
+  return { playouts, longest: Math.max(0, ...tasks), tasks: tasks.length };
+"""
+
+
+def frames(browser):
+    """The browser tells of tasks of more than 50 ms alone."""
+    for game, view in [("othello", "tree"), ("hex:11", "moves")]:
+        found = browser.run(f"const [GAME, VIEW] = {json.dumps([game, view])}; {LONG_TASKS}")
+        assert found["playouts"] > 0, found
+        print(f"  {game}, {view}: {found['tasks']} tasks of more than 50 ms in 1.5 s"
+              + (f", the longest {found['longest']:.0f} ms" if found["tasks"] else ""))
+
+
+def results(browser, site):
+    """Opens results by their addresses: from the disk, and from a server."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    handler = functools.partial(Quiet, directory=str(site))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    files = sorted((site / "results").glob("*.proof"), key=lambda file: file.stat().st_size)
+    assert len(files) >= 10, files
+    places = [site.resolve().as_uri() + "/", f"http://127.0.0.1:{server.server_port}/"]
+    for place, file in [(places[0], files[0]), (places[0], files[-1]), (places[1], files[-1])]:
+        address = f"{place}proofwood.html#certificate=results/{file.name}"
+        browser.call("Page.navigate", url="about:blank")
+        browser.call("Page.navigate", url=address)
+        browser.until("typeof proof !== 'undefined' && proof.opened?.done && proof.at")
+        shown = browser.run(
+            "return [proof.opened.accepted, proof.walking, $('verdict-text').textContent, location.hash]"
+        )
+        assert shown[:2] == [True, True], shown
+        assert shown[3] == f"#certificate=results/{file.name}", shown
+        print(f"  {place[:4]}: {file.name}: {shown[2]}")
+    # What is not beside the page is not opened.
+    browser.call("Page.navigate", url=f"{places[0]}proofwood.html#certificate=../index.html")
+    browser.until("document.getElementById('fault')?.textContent.includes('only opened from')")
+    server.shutdown()
+
+
+def names(browser):
+    """Whatever can be used has a name for screen readers, and so has every picture."""
+    used = {"button", "link", "textbox", "combobox", "checkbox", "spinbutton", "tab", "tabpanel",
+            "progressbar", "image", "table", "toolbar", "main", "region", "columnheader"}
+    browser.call("Accessibility.enable")
+    for game, tab in [("hex:4", "tree"), ("minishogi", "moves"), ("oware", "game")]:
+        browser.run(f"""leaveWalk(); await go({{ game: "{game}", position: null, moves: [] }});
+                        showGame(); showTab("{tab}");""")
+        if tab == "tree":
+            browser.run("study({ ask: 'search', playouts: 2000 });")
+            browser.until("state.running === null && document.querySelector('.node')")
+        tree = browser.call("Accessibility.getFullAXTree")["nodes"]
+        bare = [
+            (node["role"]["value"], node.get("backendDOMNodeId")) for node in tree
+            if not node["ignored"] and node["role"]["value"] in used - {"main"}
+            and not node.get("name", {}).get("value", "").strip()
+        ]
+        assert not bare, f"{game}: without a name: {bare}"
+        roles = {node["role"]["value"] for node in tree if not node["ignored"]}
+        assert {"main", "heading", "status", "tablist"} <= roles, roles
+    browser.call("Accessibility.disable")
+
+
+class Program:
+    """`proofwood explore` with these arguments."""
+
+    def __init__(self, program, *arguments):
+        command = [program, "explore", *arguments, "--no-open", "--threads", "2"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+        assert self.address.startswith("http://127.0.0.1:"), self.address
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGINT)
+        status = self.process.wait(timeout=PATIENCE)
+        assert status == 0, status
+
+
+# A search is watched, looked into, stopped and gone on with; nothing of it is lost.
+STEER = """
+  const until = async (is, what) => {
+    for (let n = 0; n < 1200 && !is(); n++) await new Promise((wake) => setTimeout(wake, 50));
+    if (!is()) throw new Error("it does not come: " + what);
+  };
+  const press = (id) => $(id).click();
+  press("tab-tree");
+  await until(() => state.report?.playouts > 2000, "a search");
+  await until(() => document.querySelector('.node[role="button"]'), "a tree");
+  document.querySelector('.node[role="button"]').dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  await until(() => tree.path.length === 1 && $("tree-path").textContent, "a look into a move");
+  const into = tree.path[0];
+  if (state.running === null) throw new Error("a look ends the search");
+  press("analyse");
+  const before = state.report.playouts;
+  if (state.running !== null || !before) throw new Error("it is not stopped");
+  press(ASK);
+  await until(() => state.running !== null && state.report.playouts && !state.report.done, "more");
+  const after = state.report.playouts;
+  // A move is played on the board; its part of the tree stays.
+  press("analyse");
+  state.analysing = true;
+  const known = Math.max(...[...state.figures.values()].map((it) => it.visits));
+  const [best] = [...state.figures.values()].find((it) => it.visits === known).line;
+  await move(best);
+  await until(() => state.report?.playouts && !state.report.done, "the search after a move");
+  const kept = state.report.playouts;
+  press("analyse");
+  return { into, before, after, best, known, kept };
+"""
+
+# The same of a prover: the table and the time go on.
+PROVE = """
+  const until = async (is) => {
+    for (let n = 0; n < 1200 && !is(); n++) await new Promise((wake) => setTimeout(wake, 50));
+    if (!is()) throw new Error("it does not come");
+  };
+  await go({ game: "othello:6", position: null, moves: [] });
+  $("method").value = "provers";
+  const seconds = [], nodes = [];
+  for (let part = 0; part < 2; part++) {
+    $("who-wins").click();
+    await until(() => state.report?.kind === "solve" && !state.report.done && state.report.seconds > 0.4);
+    if (part) seconds.push(state.report.seconds);
+    $("analyse").click();
+    seconds.push(state.report.seconds);
+    nodes.push(state.report.nodes);
+  }
+  return { seconds, nodes };
+"""
+
+
+def served(browser, program):
+    """The page with the native engine behind it."""
+    with Program(program, "connect-four", "--moves", "44", "--solve") as serving:
+        load(browser, serving.address)
+        assert browser.run("return document.querySelector('meta[name=engine]').content") == "http"
+        found = browser.run(f'const ASK = "who-wins"; {STEER}')
+        assert found["after"] >= found["before"] and found["kept"] >= found["known"], found
+        print(f"  served: {found}")
+        proven = browser.run(PROVE)
+        assert proven["seconds"] == sorted(proven["seconds"]), proven
+        assert proven["nodes"][1] > proven["nodes"][0], proven
+        print(f"  a prover: {proven}")
+        browser.call("Page.reload")
+        browser.until("typeof state !== 'undefined' && document.body?.dataset.ready")
+        again = browser.run("return [state.place.game, $('fault').hidden]")
+        assert again == ["othello:6", True], again
+        # The page that went may have waited for answers still, and is told that it is closed.
+        browser.wrong = [said for said in browser.wrong if "410 (Refused)" not in said]
+        browser.call("Page.navigate", url="about:blank")
+    # A tree that was kept is there at once, and goes on.
+    with tempfile.TemporaryDirectory() as folder:
+        tree = f"{folder}/a.tree"
+        search = "search othello:6 --threads 1 --playouts 3000 --save-tree".split()
+        subprocess.run([program, *search, tree], check=True, stdout=subprocess.DEVNULL)
+        with Program(program, tree) as serving:
+            load(browser, serving.address)
+            browser.until("state.report?.playouts === 3000 && document.querySelector('.node')")
+            browser.run("$('analyse').click();")
+            browser.until("state.report.playouts > 3000 && !state.report.done")
+            browser.run("$('analyse').click();")
+            print("  a kept tree:", browser.run("return $('verdict-more').textContent"))
+            browser.call("Page.navigate", url="about:blank")
+
+
 def widths(browser):
     for width in [360, 1440]:
         browser.call(
@@ -290,9 +481,10 @@ def widths(browser):
     browser.call("Emulation.clearDeviceMetricsOverride")
 
 
-def main(program, page, certificates):
+def main(chromium, site, certificates, program):
     folder = tempfile.mkdtemp(prefix="proofwood-browser-")
-    browser = Browser(program, folder)
+    browser = Browser(chromium, folder)
+    page = (site / "proofwood.html").resolve().as_uri()
     try:
         begun = time.monotonic()
         for part in [
@@ -301,9 +493,15 @@ def main(program, page, certificates):
             lambda: play_all(browser),
             lambda: prove_all(browser, certificates),
             lambda: search(browser),
+            lambda: frames(browser),
             lambda: widths(browser),
+            lambda: names(browser),
+            lambda: results(browser, site),
+            lambda: served(browser, program),
         ]:
+            since = time.monotonic()
             part()
+            print(f"  ({time.monotonic() - since:.1f} s)")
             assert not browser.wrong, "on the console: " + "\n".join(browser.wrong)
         print(f"  all in {time.monotonic() - begun:.0f} s")
     finally:
@@ -312,4 +510,4 @@ def main(program, page, certificates):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))
+    main(sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4])

@@ -1,6 +1,6 @@
 //! The book: its figures, its links, its pages.
 
-use crate::{Failure, cargo, figures, links, listings, root, step};
+use crate::{Failure, cargo, figures, links, listings, results, root, step};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -44,7 +44,8 @@ pub(crate) fn run(what_for: For) -> Result<(), Failure> {
 /// Where a page of the book begins.
 const HEADLINE_ENDS: &str = "</h1>";
 
-/// Puts the explorer beside the book's pages, and into the one that is about it.
+/// Puts the explorer beside the book's pages, and into the one that is about it; the certificates
+/// of the results open in it.
 fn put_in_the_explorer(pages: &Path, page: &Path) -> Result<(), Failure> {
     let name = "proofwood.html";
     let failed = |error: std::io::Error| format!("the explorer in the book: {error}");
@@ -52,6 +53,10 @@ fn put_in_the_explorer(pages: &Path, page: &Path) -> Result<(), Failure> {
     let about = pages.join("explorer.html");
     let text = fs::read_to_string(&about).map_err(failed)?;
     fs::write(&about, with_the_explorer(&text, name)?).map_err(failed)?;
+    results::carry(pages)?;
+    let table = pages.join("results.html");
+    let text = fs::read_to_string(&table).map_err(failed)?;
+    fs::write(&table, results::linked(&text, name)).map_err(failed)?;
     println!("==> the explorer is in {}", about.display());
     Ok(())
 }

@@ -16,6 +16,7 @@ mod nightly;
 mod package;
 mod page;
 mod python;
+mod results;
 mod rooms;
 mod tsan;
 
@@ -112,20 +113,29 @@ fn ci() -> Result<(), Failure> {
     instructions::run(false)
 }
 
+/// Tests of the workspace. The peers are other people's crates, which take long to build, and
+/// the lab compiles every search of every game once more: lints keep both compiling. The program
+/// has all its features, always, since with others the libraries are compiled again.
+const WORKSPACE: &[&str] = &[
+    "test",
+    "--workspace",
+    "--exclude",
+    "loom-tests",
+    "--exclude",
+    "proofwood-peers",
+    "--exclude",
+    "proofwood-lab",
+    "--features",
+    "proofwood-cli/full",
+];
+/// All but doc tests; the program is built beside them.
+const TESTS: &[&str] = &["--lib", "--bins", "--tests"];
+
 fn test() -> Result<(), Failure> {
-    // The peers are other people's crates, which take long to build, and the lab
-    // compiles every search of every game once more: lints keep both compiling. The
-    // library's examples are run below.
-    let workspace = ["test", "--workspace", "--exclude", "loom-tests"];
-    let workspace =
-        [&workspace[..], &["--exclude", "proofwood-peers", "--exclude", "proofwood-lab"]].concat();
-    // With all features of the program. Tests that need another program say so where there
-    // is none.
-    let tests = ["--lib", "--bins", "--tests", "--features", "proofwood-cli/full"];
-    step("unit and integration tests", cargo(&[&workspace[..], &tests].concat()))?;
-    // With the same features, since with others the libraries are compiled again.
-    let documents = ["--doc", "--features", "proofwood-cli/full"];
-    step("doc tests", cargo(&[&workspace[..], &documents].concat()))?;
+    // Tests that need another program say so where there is none. The library's examples are
+    // run below.
+    step("unit and integration tests", cargo(&[WORKSPACE, TESTS].concat()))?;
+    step("doc tests", cargo(&[WORKSPACE, &["--doc"]].concat()))?;
     let features = ["--features", "logical,counters", "--test", "logical"];
     let turns = [&["test", "--package", "proofwood"][..], &features].concat();
     step("workers that take turns, and counts", cargo(&turns))?;

@@ -1,6 +1,6 @@
 //! The explorer as one HTML file: the page, and its engine as WebAssembly within.
 
-use crate::{Failure, cargo, root, step};
+use crate::{Failure, TESTS, WORKSPACE, cargo, results, root, step};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -57,9 +57,18 @@ fn test() -> Result<(), Failure> {
         let tests = ["test", "--quiet", "--package", "proofwood-explorer", "--test", "suite"];
         step("certificates for the page", cargo(&[&tests[..], &["certificates::"]].concat()))?;
     }
+    // The page as it stands in the book's site, and as the program serves it.
+    let site = folder().join("site");
+    results::carry(&site)?;
+    fs::copy(&page, site.join("proofwood.html")).map_err(|e| format!("{}: {e}", site.display()))?;
+    // As the tests have it, which are mostly built already.
+    let program = [WORKSPACE, TESTS, &["--quiet", "--no-run"]].concat();
+    step("the program that serves the page", cargo(&program))?;
+    let program = target().join("debug").join("proofwood");
     let mut script = Command::new("python3");
     script.arg(root().join("explorer").join("tests").join("browser.py"));
-    script.args([OsStr::new(chromium), page.as_os_str(), certificates.as_os_str()]);
+    script.args([OsStr::new(chromium), site.as_os_str(), certificates.as_os_str()]);
+    script.arg(program);
     step("the page in a browser", script)
 }
 

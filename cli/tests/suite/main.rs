@@ -22,6 +22,7 @@ mod opponents;
 mod play;
 mod protocols;
 mod reproducing;
+mod results;
 mod resuming;
 mod scarce_memory;
 mod snapshots;
