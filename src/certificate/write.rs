@@ -55,14 +55,14 @@ pub fn write<G: Game, W: Write>(
     root: &Root,
     claims: &[Claim],
     oracle: &mut dyn Oracle<G>,
-    out: W,
+    mut out: W,
 ) -> Result<Written, CertificateError> {
     let root = root.spelled(game).map_err(CertificateError::Root)?;
     let state = root.find(game).map_err(CertificateError::Root)?;
     if claims.is_empty() {
         return Err(CertificateError::NoProof("nothing is claimed".into()));
     }
-    let mut out = Out::new(out);
+    let mut out = Out::new(&mut out);
     let header = Header { game: spec.into(), root, claims: claims.to_vec() };
     for line in header.lines() {
         out.line(line)?;
@@ -84,12 +84,12 @@ pub fn write<G: Game, W: Write>(
 }
 
 /// Writes the proof of one claim.
-fn write_proof<G: Game, W: Write>(
+fn write_proof<G: Game>(
     game: &G,
     root: &G::State,
     claim: Claim,
     oracle: &mut dyn Oracle<G>,
-    out: &mut Out<W>,
+    out: &mut Out<'_>,
     written: &mut Written,
 ) -> Result<(), CertificateError> {
     if claim.player >= game.num_players() {
@@ -103,15 +103,15 @@ fn write_proof<G: Game, W: Write>(
 }
 
 /// The compressed text, and the digest over it.
-struct Out<W: Write> {
-    encoder: GzEncoder<W>,
+struct Out<'w> {
+    encoder: GzEncoder<&'w mut dyn Write>,
     digest: Sha256,
     line: Vec<u8>,
     bytes: u64,
 }
 
-impl<W: Write> Out<W> {
-    fn new(out: W) -> Out<W> {
+impl<'w> Out<'w> {
+    fn new(out: &'w mut dyn Write) -> Out<'w> {
         let encoder = GzEncoder::new(out, Compression::default());
         Out { encoder, digest: Sha256::new(), line: Vec::new(), bytes: 0 }
     }
@@ -119,6 +119,10 @@ impl<W: Write> Out<W> {
     fn line(&mut self, text: impl Display) -> Result<(), CertificateError> {
         self.line.clear();
         writeln!(self.line, "{text}")?;
+        self.end_line()
+    }
+
+    fn end_line(&mut self) -> Result<(), CertificateError> {
         let feeds = self.line.iter().filter(|&&byte| byte == b'\n').count();
         if feeds != 1 || self.line.len() > LONGEST_LINE + 1 {
             let what = "a text of the game, a move's or a position's, does not fit on a line";
@@ -196,11 +200,11 @@ impl<G: Game> Listing<'_, G> {
     }
 
     /// Writes the listing.
-    fn write<W: Write>(
+    fn write(
         &mut self,
         root: &G::State,
         oracle: &mut dyn Oracle<G>,
-        out: &mut Out<W>,
+        out: &mut Out<'_>,
         written: &mut Written,
     ) -> Result<(), CertificateError> {
         let mut next = Some((root.clone(), root_key(self.game, root)));
@@ -212,11 +216,11 @@ impl<G: Game> Listing<'_, G> {
         Ok(())
     }
 
-    fn write_one<W: Write>(
+    fn write_one(
         &mut self,
         state: G::State,
         key: u64,
-        out: &mut Out<W>,
+        out: &mut Out<'_>,
         written: &mut Written,
     ) -> Result<(), CertificateError> {
         let turn = self.game.turn(&state);

@@ -20,7 +20,8 @@
 use super::search::ProofSearch;
 use super::table::{Data, Table};
 use crate::game::Game;
-use crate::rules::root_key;
+use crate::rules::{Declared, root_key};
+use crate::settings::ProverConfig;
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::fmt;
@@ -138,29 +139,10 @@ impl<G: Game> ProofSearch<G> {
     ///
     /// # Errors
     /// When `out` cannot be written to, or the position has no hash.
-    pub fn save(&self, spec: &str, out: impl Write) -> Result<(), CheckpointError> {
+    pub fn save(&self, spec: &str, mut out: impl Write) -> Result<(), CheckpointError> {
         self.can_be_saved()?;
-        self.write(spec, out).map_err(CheckpointError::Write)
-    }
-
-    fn write(&self, spec: &str, out: impl Write) -> io::Result<()> {
-        let inner = BufWriter::with_capacity(1 << 16, out);
-        let mut out = Digesting { inner, digest: Sha256::new() };
-        for (_, line) in self.header(spec) {
-            out.put(line.as_bytes())?;
-            out.put(b"\n")?;
-        }
-        out.put(b"\n")?;
-        if let Some(table) = self.kept_table() {
-            for (key, data) in table.entries() {
-                out.put(&key.to_le_bytes())?;
-                out.put(&data.bits().to_le_bytes())?;
-            }
-        }
-        out.put(&[0; 16])?;
-        let digest = out.digest.finalize();
-        out.inner.write_all(&digest)?;
-        out.inner.flush()
+        write(&self.header(spec), self.kept_table().as_deref(), &mut out)
+            .map_err(CheckpointError::Write)
     }
 
     /// Goes on with what [`save`](ProofSearch::save) has written. The goal, the
@@ -175,85 +157,126 @@ impl<G: Game> ProofSearch<G> {
     ///
     /// # Panics
     /// When the search is running.
-    pub fn load(&mut self, spec: &str, input: impl BufRead) -> Result<(), CheckpointError> {
+    pub fn load(&mut self, spec: &str, mut input: impl BufRead) -> Result<(), CheckpointError> {
         assert!(!self.is_running(), "a checkpoint can be read only at rest");
         self.can_be_saved()?;
-        let mut input = Digesting { inner: input, digest: Sha256::new() };
-        self.check_header(spec, &mut input)?;
-        let table = Table::new(self.config().table)?;
-        loop {
-            let key = u64::from_le_bytes(input.get()?);
-            match (key, u64::from_le_bytes(input.get()?)) {
-                (0, 0) => break,
-                (key, bits) => match Data::from_bits(bits) {
-                    Some(data) => table.put(key, key, data),
-                    None => return Err(CheckpointError::Damaged("it has an empty entry".into())),
-                },
-            }
-        }
-        let expected = input.digest.finalize();
-        let mut digest = [0; 32];
-        input.inner.read_exact(&mut digest)?;
-        if digest[..] != expected[..] {
-            return Err(CheckpointError::Damaged("its digest is wrong".into()));
-        }
-        if !input.inner.fill_buf()?.is_empty() {
-            return Err(CheckpointError::Damaged("something follows its digest".into()));
-        }
+        let table = read(self.header(spec), self.config().table, &mut input)?;
         self.keep_table(Arc::new(table));
         Ok(())
     }
 
     /// The lines of the header, each with what it is about.
-    fn header(&self, spec: &str) -> [(&'static str, String); 9] {
-        let (game, root, declared) = (self.game(), self.position(), self.declared());
-        let player = match declared.serves_both() {
-            true => "player any".into(),
-            false => format!("player {}", self.player()),
-        };
-        let ranges = declared.ranges[..declared.players].iter();
-        let ranges = ranges.map(|range| format!(" {}..{}", range.lower, range.upper));
-        let foresight = if self.config().foresight { "believed" } else { "not believed" };
-        let symmetries = match self.config().symmetries && declared.symmetric {
-            true => "believed",
-            false => "not used",
-        };
-        [
-            ("the format", MAGIC.into()),
-            ("the program", format!("proofwood {VERSION}")),
-            ("the game", spec.replace(char::is_control, " ")),
-            ("the position", game.state_text(root).replace(char::is_control, " ")),
-            ("the root", format!("{:016x}", root_key(game, root))),
-            ("the player", player),
-            ("the payoffs", format!("payoffs{}", ranges.collect::<String>())),
-            ("foresight", format!("foresight {foresight}")),
-            ("symmetries", format!("symmetries {symmetries}")),
-        ]
+    fn header(&self, spec: &str) -> Lines {
+        let (game, root) = (self.game(), self.position());
+        let position = (game.state_text(root), root_key(game, root));
+        header(self.config(), self.declared(), self.player(), spec, position)
     }
+}
 
-    fn check_header(
-        &self,
-        spec: &str,
-        input: &mut Digesting<impl BufRead>,
-    ) -> Result<(), CheckpointError> {
-        let mut left = LONGEST_HEADER;
-        let header = self.header(spec).into_iter();
-        for (what, ours) in header.chain([("the end of the header", String::new())]) {
-            let mut line = Vec::new();
-            let read = input.inner.by_ref().take(left).read_until(b'\n', &mut line)?;
-            input.digest.update(&line);
-            left -= read as u64;
-            let theirs = line.strip_suffix(b"\n").unwrap_or(&line);
-            if theirs == ours.as_bytes() {
-                continue;
-            }
-            if what == "the format" {
-                return Err(CheckpointError::Damaged("it is no checkpoint".into()));
-            }
-            let theirs = String::from_utf8_lossy(theirs);
-            let theirs = theirs.chars().filter(|c| !c.is_control()).take(200).collect();
-            return Err(CheckpointError::Foreign { what, theirs, ours });
-        }
-        Ok(())
+/// Lines of a header, each with what it is about.
+type Lines = [(&'static str, String); 9];
+
+/// The header of a checkpoint. `position` is the root's text and key.
+///
+/// This and what follows knows no game's types, so that it is compiled once.
+fn header(
+    config: &ProverConfig,
+    declared: &Declared,
+    player: usize,
+    spec: &str,
+    (text, key): (String, u64),
+) -> Lines {
+    let player = match declared.serves_both() {
+        true => "player any".into(),
+        false => format!("player {player}"),
+    };
+    let ranges = declared.ranges[..declared.players].iter();
+    let ranges = ranges.map(|range| format!(" {}..{}", range.lower, range.upper));
+    let foresight = if config.foresight { "believed" } else { "not believed" };
+    let symmetries = match config.symmetries && declared.symmetric {
+        true => "believed",
+        false => "not used",
+    };
+    [
+        ("the format", MAGIC.into()),
+        ("the program", format!("proofwood {VERSION}")),
+        ("the game", spec.replace(char::is_control, " ")),
+        ("the position", text.replace(char::is_control, " ")),
+        ("the root", format!("{key:016x}")),
+        ("the player", player),
+        ("the payoffs", format!("payoffs{}", ranges.collect::<String>())),
+        ("foresight", format!("foresight {foresight}")),
+        ("symmetries", format!("symmetries {symmetries}")),
+    ]
+}
+
+fn write(header: &Lines, table: Option<&Table>, out: &mut dyn Write) -> io::Result<()> {
+    let inner = BufWriter::with_capacity(1 << 16, out);
+    let mut out = Digesting { inner, digest: Sha256::new() };
+    for (_, line) in header {
+        out.put(line.as_bytes())?;
+        out.put(b"\n")?;
     }
+    out.put(b"\n")?;
+    if let Some(table) = table {
+        for (key, data) in table.entries() {
+            out.put(&key.to_le_bytes())?;
+            out.put(&data.bits().to_le_bytes())?;
+        }
+    }
+    out.put(&[0; 16])?;
+    let digest = out.digest.finalize();
+    out.inner.write_all(&digest)?;
+    out.inner.flush()
+}
+
+/// Reads a checkpoint into a table of `bytes` bytes.
+fn read(header: Lines, bytes: u64, input: &mut dyn BufRead) -> Result<Table, CheckpointError> {
+    let mut input = Digesting { inner: input, digest: Sha256::new() };
+    check_header(header, &mut input)?;
+    let table = Table::new(bytes)?;
+    loop {
+        let key = u64::from_le_bytes(input.get()?);
+        match (key, u64::from_le_bytes(input.get()?)) {
+            (0, 0) => break,
+            (key, bits) => match Data::from_bits(bits) {
+                Some(data) => table.put(key, key, data),
+                None => return Err(CheckpointError::Damaged("it has an empty entry".into())),
+            },
+        }
+    }
+    let expected = input.digest.finalize();
+    let mut digest = [0; 32];
+    input.inner.read_exact(&mut digest)?;
+    if digest[..] != expected[..] {
+        return Err(CheckpointError::Damaged("its digest is wrong".into()));
+    }
+    if !input.inner.fill_buf()?.is_empty() {
+        return Err(CheckpointError::Damaged("something follows its digest".into()));
+    }
+    Ok(table)
+}
+
+fn check_header(
+    header: Lines,
+    input: &mut Digesting<&mut dyn BufRead>,
+) -> Result<(), CheckpointError> {
+    let mut left = LONGEST_HEADER;
+    for (what, ours) in header.into_iter().chain([("the end of the header", String::new())]) {
+        let mut line = Vec::new();
+        let read = Read::by_ref(&mut input.inner).take(left).read_until(b'\n', &mut line)?;
+        input.digest.update(&line);
+        left -= read as u64;
+        let theirs = line.strip_suffix(b"\n").unwrap_or(&line);
+        if theirs == ours.as_bytes() {
+            continue;
+        }
+        if what == "the format" {
+            return Err(CheckpointError::Damaged("it is no checkpoint".into()));
+        }
+        let theirs = String::from_utf8_lossy(theirs);
+        let theirs = theirs.chars().filter(|c| !c.is_control()).take(200).collect();
+        return Err(CheckpointError::Foreign { what, theirs, ours });
+    }
+    Ok(())
 }

@@ -19,7 +19,7 @@ mod nodes;
 mod stream;
 
 use super::prepare::choose_sides;
-use super::{Core, FinishedRun, Search, WorkerSeed};
+use super::{FinishedRun, Search, WorkerSeed};
 use crate::error::SearchError;
 use crate::game::{Game, Turn};
 use crate::math::Rng;
@@ -27,7 +27,7 @@ use crate::playout::{Evaluator, SettledTable, SharedSearch, TABLE_SHARE};
 use crate::rules::root_key;
 use crate::settings::{Chance, Config, OPTIONS};
 use crate::threads::catch_panic;
-use crate::tree::{Logic, MoveTree, NoArena, Premises, Settled};
+use crate::tree::{Logic, MoveTree, NoArena, Premises, Settled, Tree};
 use nodes::{Nodes, damaged};
 use std::error::Error;
 use std::fmt;
@@ -200,7 +200,18 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
             return Err(SearchError::Contradiction { node }.into());
         }
         let header = catch_panic(|| header(&shared, spec))?;
-        self.core.write(&shared, &header, &mut out).map_err(TreeFileError::Write)
+        let states = {
+            let figures = self.core.figures.lock();
+            figures.workers.iter().filter_map(|worker| worker.rng.state()).collect()
+        };
+        let saved = Saved {
+            tree: &shared.tree,
+            settled: shared.settled.as_ref(),
+            root_player: shared.root_player,
+            seed: shared.config.seed,
+            states,
+        };
+        saved.write(&header, &mut out).map_err(TreeFileError::Write)
     }
 
     /// Goes on with a tree that [`save_tree`](Search::save_tree) has written, in place of
@@ -251,7 +262,20 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
 
 /// The lines of the header but for the last, each with what it is about.
 fn header<G: Game, E>(shared: &SharedSearch<G, E>, spec: &str) -> Vec<(String, String)> {
-    let (game, root, logic) = (&*shared.game, &shared.root, &shared.tree.logic);
+    let (game, root) = (&*shared.game, &shared.root);
+    let position = (game.state_text(root), root_key(game, root));
+    header_lines(&shared.config, &shared.tree, spec, position)
+}
+
+/// The same without the game's types, so that it is compiled once. `position` is the root's
+/// text and key.
+fn header_lines(
+    config: &Config,
+    tree: &Tree,
+    spec: &str,
+    (text, key): (String, u64),
+) -> Vec<(String, String)> {
+    let logic = &tree.logic;
     let ranges = logic.ranges[..logic.players].iter();
     let ranges = ranges.map(|range| format!(" {}..{}", range.lower, range.upper));
     let one_line = |text: &str| text.replace(char::is_control, " ");
@@ -259,48 +283,48 @@ fn header<G: Game, E>(shared: &SharedSearch<G, E>, spec: &str) -> Vec<(String, S
         ("the format".into(), MAGIC.into()),
         ("the program".into(), format!("proofwood {VERSION}")),
         ("the game".into(), one_line(spec)),
-        ("the position".into(), one_line(&game.state_text(root))),
-        ("the root".into(), format!("{:016x}", root_key(game, root))),
+        ("the position".into(), one_line(&text)),
+        ("the root".into(), format!("{key:016x}")),
         ("the payoffs".into(), format!("payoffs{}", ranges.collect::<String>())),
     ];
-    if shared.tree.arena.columns().priors {
+    if tree.arena.columns().priors {
         lines.push(("the evaluator".into(), "priors on".into()));
     }
     let is_free = logic.players > 1 && !logic.zero_sum;
     for spec in OPTIONS {
         if SETTINGS.contains(&spec.name) || (is_free && spec.name == PARANOID) {
-            let line = format!("{} {}", spec.name, (spec.get)(&shared.config));
+            let line = format!("{} {}", spec.name, (spec.get)(config));
             lines.push((format!("the setting {}", spec.name), line));
         }
     }
     lines
 }
 
-impl<G: Game, E: Evaluator<G>> Core<G, E> {
-    fn write(
-        &self,
-        shared: &SharedSearch<G, E>,
-        header: &[(String, String)],
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+/// What a file holds, beside its header.
+struct Saved<'s> {
+    tree: &'s Tree,
+    settled: Option<&'s SettledTable>,
+    root_player: usize,
+    seed: u64,
+    /// Of each worker, the state of its random numbers.
+    states: Vec<[u8; 32]>,
+}
+
+impl Saved<'_> {
+    fn write(&self, header: &[(String, String)], out: &mut dyn Write) -> io::Result<()> {
         let mut out = Writer::new(out);
         for (_, line) in header {
             out.bytes(line.as_bytes())?;
             out.byte(b'\n')?;
         }
-        let tree = &shared.tree;
-        out.bytes(format!("nodes {}\n\n", nodes::count(tree)).as_bytes())?;
-        {
-            let figures = self.figures.lock();
-            let states: Vec<_> = figures.workers.iter().filter_map(|w| w.rng.state()).collect();
-            out.number(shared.config.seed)?;
-            out.number(states.len() as u64)?;
-            states.iter().try_for_each(|state| out.bytes(state))?;
-        }
-        out.number(shared.root_player as u64)?;
-        nodes::write_facts(tree, &tree.known, &mut out)?;
-        nodes::write(tree, &mut out)?;
-        write_table(shared.settled.as_ref(), &mut out)?;
+        out.bytes(format!("nodes {}\n\n", nodes::count(self.tree)).as_bytes())?;
+        out.number(self.seed)?;
+        out.number(self.states.len() as u64)?;
+        self.states.iter().try_for_each(|state| out.bytes(state))?;
+        out.number(self.root_player as u64)?;
+        nodes::write_facts(self.tree, &self.tree.known, &mut out)?;
+        nodes::write(self.tree, &mut out)?;
+        write_table(self.settled, &mut out)?;
         out.finish()
     }
 }
@@ -350,12 +374,54 @@ impl<M: Copy + PartialEq> Loaded<M> {
     ) -> Result<Loaded<M>, TreeFileError> {
         let mut input = Reader::new(input);
         check_header(&header(shared, spec), &mut input)?;
-        let nodes = read_nodes_line(&mut input)?;
-        let before = &shared.tree;
+        let (before, has_table) = (&shared.tree, shared.settled.is_some());
+        let start = Start::read(&shared.config, before, has_table, shared.root_turn, &mut input)?;
+        let (columns, capacity) = (before.arena.columns(), before.arena.capacity());
+        let tree = MoveTree::new(start.logic, columns, capacity, before.writers());
+        let mut tree = tree.map_err(|why| match why {
+            NoArena::Small => TreeFileError::Full,
+            NoArena::Refused(refused) => TreeFileError::Search(refused.into()),
+        })?;
+        tree.known = nodes::read_facts(&tree, &mut input)?;
+        let read = Nodes { shared, tree: &tree, input: &mut input }.read();
+        read.map_err(|error| match (&error, tree.arena.refused()) {
+            (TreeFileError::Full, Some(refused)) => TreeFileError::Search(refused.into()),
+            _ => error,
+        })?;
+        if tree.arena.len() != start.nodes {
+            return Err(damaged("it has another number of nodes"));
+        }
+        let settled = read_table(shared.settled.as_ref(), &tree.logic, &mut input)?;
+        input.finish()?.map_err(|what| TreeFileError::Damaged(format!("it is damaged: {what}")))?;
+        let Start { root_player, seed, states, .. } = start;
+        Ok(Loaded { tree, settled, root_player, seed, states })
+    }
+}
+
+/// What stands between the header and the nodes.
+struct Start {
+    nodes: u64,
+    seed: u64,
+    states: Vec<[u8; 32]>,
+    root_player: usize,
+    /// Of the tree that is to be made.
+    logic: Logic,
+}
+
+impl Start {
+    /// `before` is the tree of the search that reads.
+    fn read(
+        config: &Config,
+        before: &Tree,
+        has_table: bool,
+        root_turn: Turn,
+        input: &mut Reader<'_>,
+    ) -> Result<Start, TreeFileError> {
+        let nodes = read_nodes_line(input)?;
         if nodes > before.arena.capacity() {
             let bytes = nodes.saturating_mul(before.arena.columns().bytes_per_node() as u64);
-            let table = if shared.settled.is_some() { bytes / (TABLE_SHARE - 1) } else { 0 };
-            let (given, needed) = (shared.config.memory, bytes.saturating_add(table));
+            let table = if has_table { bytes / (TABLE_SHARE - 1) } else { 0 };
+            let (given, needed) = (config.memory, bytes.saturating_add(table));
             return Err(TreeFileError::Damaged(format!(
                 "it has {nodes} nodes, which take {needed} bytes of memory; the search has {given}"
             )));
@@ -367,7 +433,7 @@ impl<M: Copy + PartialEq> Loaded<M> {
         }
         let states = (0..threads).map(|_| input.array()).collect::<io::Result<Vec<_>>>()?;
         let root_player = input.number()? as usize;
-        let fits = match shared.root_turn {
+        let fits = match root_turn {
             Turn::Player(mover) => root_player == mover,
             Turn::Chance | Turn::Over => root_player < before.logic.players,
         };
@@ -375,26 +441,9 @@ impl<M: Copy + PartialEq> Loaded<M> {
             return Err(damaged("its values are of another player"));
         }
         let premises = &before.logic;
-        let sides = choose_sides(&shared.config, premises.zero_sum, premises.players, root_player);
+        let sides = choose_sides(config, premises.zero_sum, premises.players, root_player);
         let logic = Logic::new(Premises { sides, ..**premises });
-        let (columns, capacity) = (before.arena.columns(), before.arena.capacity());
-        let tree = MoveTree::new(logic, columns, capacity, before.writers());
-        let mut tree = tree.map_err(|why| match why {
-            NoArena::Small => TreeFileError::Full,
-            NoArena::Refused(refused) => TreeFileError::Search(refused.into()),
-        })?;
-        tree.known = nodes::read_facts(&tree, &mut input)?;
-        let read = Nodes { shared, tree: &tree, input: &mut input }.read();
-        read.map_err(|error| match (&error, tree.arena.refused()) {
-            (TreeFileError::Full, Some(refused)) => TreeFileError::Search(refused.into()),
-            _ => error,
-        })?;
-        if tree.arena.len() != nodes {
-            return Err(damaged("it has another number of nodes"));
-        }
-        let settled = read_table(shared, &tree.logic, &mut input)?;
-        input.finish()?.map_err(|what| TreeFileError::Damaged(format!("it is damaged: {what}")))?;
-        Ok(Loaded { tree, settled, root_player, seed, states })
+        Ok(Start { nodes, seed, states, root_player, logic })
     }
 }
 
@@ -423,12 +472,12 @@ fn read_nodes_line(input: &mut Reader<'_>) -> Result<u64, TreeFileError> {
 }
 
 /// Reads the table of settled positions into one of the search's own size.
-fn read_table<G: Game, E>(
-    shared: &SharedSearch<G, E>,
+fn read_table(
+    before: Option<&SettledTable>,
     logic: &Logic,
     input: &mut Reader<'_>,
 ) -> Result<Option<SettledTable>, TreeFileError> {
-    let table = shared.settled.as_ref().and_then(|table| SettledTable::new(table.bytes()));
+    let table = before.and_then(|table| SettledTable::new(table.bytes()));
     let used = input.number()?;
     if used == 0 {
         return Ok(table);

@@ -12,7 +12,6 @@
 
 use super::TreeFileError;
 use super::stream::{Reader, Writer};
-use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::from_half;
 use crate::playout::{SharedSearch, read_payoffs, read_weights};
@@ -136,7 +135,7 @@ impl<G: Game, E> Nodes<'_, '_, G, E> {
         let (mut moves, mut weights) = (Vec::new(), Vec::new());
         let mut slab = Slab::default();
         let root =
-            self.read_node(tree.arena.single(ROOT), 0, || shared.root.clone(), &mut moves)?;
+            self.read_node(tree.arena.single(ROOT), 0, &|| shared.root.clone(), &mut moves)?;
         let mut frames = Vec::new();
         // Those that are yet to get their children: of the frame on top the last ones.
         let mut parents = Vec::new();
@@ -212,7 +211,7 @@ impl<G: Game, E> Nodes<'_, '_, G, E> {
         let mut buffer = Vec::new();
         for (number, &mv) in moves.iter().enumerate() {
             let after = || game.after(state, mv);
-            if let Some(children) = self.read_node(fresh, number, after, &mut buffer)? {
+            if let Some(children) = self.read_node(fresh, number, &after, &mut buffer)? {
                 parents.push(Parent { number: number as u32, children });
             }
         }
@@ -222,22 +221,74 @@ impl<G: Game, E> Nodes<'_, '_, G, E> {
         Ok(())
     }
 
-    /// Reads a node; answers how many children are to come. `after` is its position, and
+    /// Reads a node; returns how many children are to come. `after` is its position, and
     /// `moves` is to work in.
     fn read_node(
         &mut self,
         block: Block<'_>,
         number: usize,
-        after: impl FnOnce() -> G::State,
+        after: &dyn Fn() -> G::State,
         moves: &mut Vec<G::Move>,
     ) -> Result<Option<usize>, TreeFileError> {
         let (tree, game) = (self.tree, &*self.shared.game);
+        let Some(written) = WrittenNode::read(tree, block, number, self.input)? else {
+            return Ok(None);
+        };
+        let state = after();
+        self.shared.check_hash(&state)?;
+        let turn = game.turn(&state);
+        let asks = written.asks_for_mobility(tree, turn);
+        let mobility = if asks {
+            moves.clear();
+            game.legal_moves(&state, moves);
+            check_mobility(moves.len())?;
+            moves.len()
+        } else {
+            1
+        };
+        let seen = match turn {
+            Turn::Over => {
+                written.check_end()?;
+                let mut payoffs = [0; MAX_PLAYERS];
+                let payoffs = &mut payoffs[..tree.logic.players];
+                read_payoffs(game, tree, &state, payoffs)?;
+                SeenChild::over(tree.logic.terminal(payoffs))
+            }
+            Turn::Player(mover) => {
+                let mover = check_mover(mover, tree.logic.players)?;
+                written.going_on(tree, mover, mobility, self.input)?
+            }
+            Turn::Chance => written.going_on(tree, check_chance(game)?, mobility, self.input)?,
+        };
+        tree.restore(block, number, &written.record, &seen);
+        Ok(written.children)
+    }
+}
+
+/// A node as the file has it. What needs no rules is here, so that it is compiled once for
+/// all games.
+struct WrittenNode {
+    record: Record,
+    children: Option<usize>,
+    /// What it knew before it lost its children.
+    kept: Option<Facts>,
+}
+
+impl WrittenNode {
+    /// Reads it up to what only the rules tell; nothing more where it was never visited, and
+    /// is restored.
+    fn read(
+        tree: &Tree,
+        block: Block<'_>,
+        number: usize,
+        input: &mut Reader<'_>,
+    ) -> Result<Option<WrittenNode>, TreeFileError> {
         if let Some(prior) = block.priors().get(number) {
-            let read = u16::try_from(self.input.number()?);
+            let read = u16::try_from(input.number()?);
             let read = read.ok().filter(|&read| from_half(read) <= 1.0);
             prior.store(read.ok_or_else(|| damaged("a prior is no share"))?, Ordering::Relaxed);
         }
-        let head = self.input.byte()?;
+        let head = input.byte()?;
         if head == 0 {
             return Ok(None);
         }
@@ -246,68 +297,70 @@ impl<G: Game, E> Nodes<'_, '_, G, E> {
         let mut record =
             Record { stage, is_kept: head & KEPT != 0, visits: 0, value_sum: 0, choice: 0 };
         if head & VISITED != 0 {
-            (record.visits, record.value_sum) = (self.input.number()?, self.input.signed()?);
+            (record.visits, record.value_sum) = (input.number()?, input.signed()?);
         }
         if head & CHOSEN != 0 {
-            record.choice = self.input.byte()?;
+            record.choice = input.byte()?;
         }
         let children = match stage {
-            Stage::Expanded => Some(self.input.number()? as usize),
+            Stage::Expanded => Some(input.number()? as usize),
             _ => None,
         };
         check_record(&record, children)?;
         let kept = match record.is_kept {
-            true => Some(read_facts(tree, self.input)?),
+            true => Some(read_facts(tree, input)?),
             false => None,
         };
         if stage == Stage::New {
-            tree.restore(
-                block,
-                number,
-                &record,
-                &SeenChild::fresh(tree.logic.before_children(None)),
-            );
+            let seen = SeenChild::fresh(tree.logic.before_children(None));
+            tree.restore(block, number, &record, &seen);
             return Ok(None);
         }
-        let state = after();
-        self.shared.check_hash(&state)?;
-        let mover = match (game.turn(&state), stage) {
-            (Turn::Over, Stage::Terminal) => {
-                let mut payoffs = [0; MAX_PLAYERS];
-                let payoffs = &mut payoffs[..tree.logic.players];
-                read_payoffs(game, tree, &state, payoffs)?;
-                let seen = SeenChild::over(tree.logic.terminal(payoffs));
-                tree.restore(block, number, &record, &seen);
-                return Ok(None);
-            }
-            (Turn::Over, _) => return Err(damaged("it goes on where the game is over")),
-            (_, Stage::Terminal) => return Err(damaged("it ends where the game goes on")),
-            (Turn::Player(mover), _) => check_mover(mover, tree.logic.players)?,
-            (Turn::Chance, _) => check_chance(game)?,
+        Ok(Some(WrittenNode { record, children, kept }))
+    }
+
+    /// Whether the number of its moves says where its proof numbers begin.
+    fn asks_for_mobility(&self, tree: &Tree, turn: Turn) -> bool {
+        let is_leaf = match self.record.stage {
+            Stage::Leaf => true,
+            Stage::Known => self.kept.is_some(),
+            _ => false,
         };
-        let mut mobility = || -> Result<usize, SearchError> {
-            if !(tree.logic.mobility && tree.logic.proof_numbers) {
-                return Ok(1);
-            }
-            moves.clear();
-            game.legal_moves(&state, moves);
-            check_mobility(moves.len())?;
-            Ok(moves.len())
-        };
-        let seen = match (stage, &kept) {
-            (Stage::Expanded, _) => {
+        is_leaf && turn != Turn::Over && tree.logic.mobility && tree.logic.proof_numbers
+    }
+
+    /// The game is over there, by the rules.
+    fn check_end(&self) -> Result<(), TreeFileError> {
+        match self.record.stage {
+            Stage::Terminal => Ok(()),
+            _ => Err(damaged("it goes on where the game is over")),
+        }
+    }
+
+    /// What it shows its parent, where the game goes on.
+    fn going_on(
+        &self,
+        tree: &Tree,
+        mover: usize,
+        mobility: usize,
+        input: &mut Reader<'_>,
+    ) -> Result<SeenChild, TreeFileError> {
+        let stage = self.record.stage;
+        Ok(match (stage, &self.kept) {
+            (Stage::Terminal, _) => return Err(damaged("it ends where the game goes on")),
+            (Stage::Expanded, kept) => {
                 SeenChild::open(mover, tree.logic.before_children(kept.as_ref()))
             }
             (Stage::Known, None) => {
-                let answer = Settled::from_bits(self.input.number()?);
+                let answer = Settled::from_bits(input.number()?);
                 if !tree.logic.admits(answer) {
                     return Err(damaged("a node has an answer that cannot be"));
                 }
                 SeenChild::known(mover, tree.logic.known(answer))
             }
-            (_, None) => SeenChild::open(mover, tree.logic.leaf(mover, mobility()?)),
+            (_, None) => SeenChild::open(mover, tree.logic.leaf(mover, mobility)),
             (_, Some(kept)) => {
-                let facts = tree.logic.kept_leaf(mover, mobility()?, kept);
+                let facts = tree.logic.kept_leaf(mover, mobility, kept);
                 if (stage == Stage::Known) != facts.is_settled() {
                     return Err(damaged("a node is settled, and is not"));
                 }
@@ -316,9 +369,7 @@ impl<G: Game, E> Nodes<'_, '_, G, E> {
                     _ => SeenChild::open(mover, facts),
                 }
             }
-        };
-        tree.restore(block, number, &record, &seen);
-        Ok(children)
+        })
     }
 }
 
