@@ -62,7 +62,7 @@ fn the_results_of_the_book_are_accepted_and_say_what_its_tables_say() {
         assert!(command.starts_with(&format!("proofwood solve {game} ")), "{command}");
         assert!(command.ends_with(&format!(" --certificate {file}")), "{command}");
         let line = format!(
-            "| `{game}` | {value} | {known} | {} | {} | [{file}](results/{file}) | `{command}` |\n",
+            "| `{game}` | {value} | [{file}](results/{file}) | {} | {} | {known} | `{command}` |\n",
             with_commas(nodes),
             with_commas(positions)
         );
