@@ -161,12 +161,12 @@ pub use playout::{
     Leaf, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace, bare_evaluations,
     bare_playouts,
 };
-#[cfg(feature = "certificates")]
-pub use prove::CheckpointError;
 pub use prove::{
-    Asked, Effort, ProofReport, ProofSearch, Question, ShortestWin, Side, Verdict, prove,
-    shortest_win,
+    Asked, Effort, ProofReport, ProofSearch, Question, RootNumbers, ShortestWin, Side, Verdict,
+    prove, shortest_win,
 };
+#[cfg(feature = "certificates")]
+pub use prove::{CheckpointError, Finding, Knowledge};
 pub use rules::{RulesError, RulesReport, check_rules};
 #[cfg(feature = "certificates")]
 pub use search::TreeFileError;

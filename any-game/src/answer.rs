@@ -180,6 +180,18 @@ pub struct AskedAnswer {
     pub outcome: Outcome,
 }
 
+/// What it still takes to answer a question: its [`RootNumbers`](proofwood::RootNumbers) with
+/// moves as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumbersAnswer {
+    /// Positions to be won at least until the root is proven.
+    pub proof: u32,
+    /// Positions to be refuted at least until it is disproven.
+    pub disproof: u32,
+    /// Both numbers after each legal move; `None` where nothing is known.
+    pub moves: Vec<(String, Option<(u32, u32)>)>,
+}
+
 /// How soon a player can force a win: its [`ShortestWin`](proofwood::ShortestWin) with moves as
 /// text.
 #[derive(Clone, Debug)]

@@ -7,17 +7,17 @@
 
 use crate::seldom::AskedSeldom;
 use crate::{
-    Answer, AskedAnswer, Branch, Certifying, MoveAnswer, Position, ProofAnswer, Proving, Rules,
-    Searching, ShortestAnswer, Stuck, View,
+    Answer, AskedAnswer, Branch, Certifying, MoveAnswer, NumbersAnswer, Position, ProofAnswer,
+    Proving, Rules, Searching, ShortestAnswer, Stuck, View,
 };
 use proofwood::certificate::{
     Certificate, CertificateError, Checked, Listed, Refusal, Root, Written,
 };
 use proofwood::{
     Asked, Audit, Budget, CancelToken, Chance, CheckpointError, Config, ConfigError,
-    DefaultPlayout, Evaluator, Game, Inconsistency, Leaves, NodeView, Outcome, ProofReport,
-    ProofSearch, ProverConfig, Question, Report, Rng, RulesError, RulesReport, Search, SearchError,
-    TextError, TreeFileError, Turn, bare_evaluations, line_text,
+    DefaultPlayout, Evaluator, Game, Inconsistency, Knowledge, Leaves, NodeView, Outcome,
+    ProofReport, ProofSearch, ProverConfig, Question, Report, Rng, RootNumbers, RulesError,
+    RulesReport, Search, SearchError, TextError, TreeFileError, Turn, bare_evaluations, line_text,
 };
 use proofwood_games::{AnyByHand, AnyGame, AnyState, perft_until, spelled};
 use std::any::Any;
@@ -284,7 +284,7 @@ impl<G: Game> Position for Place<G> {
     }
 }
 
-impl<G: Game> Proving for ProofSearch<G> {
+impl<G: Game> Proving for ProofSearch<Arc<G>> {
     fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         ProofSearch::start(self, budget)
     }
@@ -312,6 +312,27 @@ impl<G: Game> Proving for ProofSearch<G> {
 
     fn save(&self, spec: &str, out: &mut File) -> Result<(), CheckpointError> {
         ProofSearch::save(self, spec, out)
+    }
+
+    fn share(
+        &mut self,
+        spec: &str,
+        known: Option<&Knowledge>,
+    ) -> Result<Knowledge, CheckpointError> {
+        ProofSearch::share(self, &spelled(spec), known)
+    }
+
+    fn numbers(&self) -> Option<NumbersAnswer> {
+        let (game, root) = (self.game(), self.position());
+        let RootNumbers { proof, disproof, moves, .. } = ProofSearch::numbers(self)?;
+        let moves = moves.into_iter();
+        let moves = moves.map(|(mv, numbers)| (game.move_text(root, mv), numbers)).collect();
+        Some(NumbersAnswer { proof, disproof, moves })
+    }
+
+    fn key_of(&self, position: &dyn Position) -> Option<u64> {
+        let place = position.as_any().downcast_ref::<Place<G>>()?;
+        ProofSearch::key_of(self, &place.state)
     }
 
     fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), CheckpointError> {

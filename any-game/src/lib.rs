@@ -23,14 +23,16 @@ mod answer;
 mod known;
 mod seldom;
 
-pub use answer::{Answer, AskedAnswer, Branch, MoveAnswer, ProofAnswer, ShortestAnswer, View};
+pub use answer::{
+    Answer, AskedAnswer, Branch, MoveAnswer, NumbersAnswer, ProofAnswer, ShortestAnswer, View,
+};
 
 use known::Known;
 use proofwood::certificate::{Certificate, CertificateError, Checked, Listed, Refusal, Written};
 use proofwood::{
     Audit, Budget, CancelToken, CheckpointError, Config, DefaultPlayout, Evaluator, Game,
-    Inconsistency, Outcome, ProverConfig, Rng, RulesError, RulesReport, Search, SearchError,
-    TextError, TreeFileError, Turn,
+    Inconsistency, Knowledge, Outcome, ProverConfig, Rng, RulesError, RulesReport, Search,
+    SearchError, TextError, TreeFileError, Turn,
 };
 use proofwood_games::{AnyGame, AnyPlayout, AnyState, SpecError};
 use seldom::Seldom;
@@ -218,6 +220,18 @@ pub trait Proving: Certifying + Send {
     fn can_be_saved(&self) -> Result<(), CheckpointError>;
     /// Writes a checkpoint, also while it runs.
     fn save(&self, spec: &str, out: &mut File) -> Result<(), CheckpointError>;
+    /// Goes on with what is known of this game, or with nothing; see
+    /// [`ProofSearch::share`](proofwood::ProofSearch::share).
+    fn share(
+        &mut self,
+        spec: &str,
+        known: Option<&Knowledge>,
+    ) -> Result<Knowledge, CheckpointError>;
+    /// What the question still takes that was asked last.
+    fn numbers(&self) -> Option<NumbersAnswer>;
+    /// Tells a position of the same game from all others, as this prover does; `None` where
+    /// the game has no hash.
+    fn key_of(&self, position: &dyn Position) -> Option<u64>;
     /// Goes on from a checkpoint.
     fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), CheckpointError>;
 }

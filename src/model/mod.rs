@@ -15,7 +15,7 @@ pub use arena::ModelArena;
 pub use batches::ModelQueue;
 pub use bounds::{ModelEnds, ModelInterval, ModelSpan};
 pub use search::{ModelSearch, ModelStopper};
-pub use tables::{ModelTable, ModelTranspositions, OpenKind};
+pub use tables::{ModelNews, ModelTable, ModelTranspositions, OpenKind};
 pub use tree::{
     CHANCE, Expansion, ModelClaim, ModelNotes, ModelSlab, ModelTrail, ModelTree, ModelWord, Shape,
 };

@@ -101,3 +101,26 @@ impl ModelTranspositions {
         self.0.get(key).map(|data| data.fields())
     }
 }
+
+/// What a table tells other machines, alone: a ring of two slots.
+pub struct ModelNews(crate::prove::News);
+
+impl ModelNews {
+    /// One that tells everything.
+    pub fn new() -> ModelNews {
+        match crate::prove::News::new() {
+            Ok(news) => ModelNews(news),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Tells an entry of two numbers.
+    pub fn hear(&self, key: u64, numbers: (u32, u32)) {
+        self.0.hear(key, crate::prove::Data::open(numbers.0, numbers.1, 1));
+    }
+
+    /// The keys and the numbers that were told since `from`.
+    pub fn read(&self, from: &mut u64) -> Vec<(u64, (u32, u32))> {
+        self.0.read(from).into_iter().map(|(key, data)| (key, data.fields())).collect()
+    }
+}

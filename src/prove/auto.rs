@@ -12,6 +12,7 @@ use super::alpha_beta::{AlphaBeta, AlphaBetaWalker};
 use super::depth_first::{DepthFirst, Dfpn, Walker};
 use super::prospects::Prospects;
 use super::question::Verdict;
+use super::report::RootNumbers;
 use super::run::{Meter, Run};
 use super::setting::Setting;
 use super::table::Table;
@@ -116,6 +117,10 @@ impl<G: Game> Prover<G> for Auto<'_, G> {
 
     fn guess(&self) -> Option<G::Move> {
         self.numbers.guess()
+    }
+
+    fn numbers(&self) -> Option<RootNumbers<G>> {
+        Prover::numbers(&self.numbers)
     }
 
     fn line(&self) -> Vec<G::Move> {

@@ -166,7 +166,7 @@ impl<G: Game> ProofSearch<G> {
     }
 
     /// The lines of the header, each with what it is about.
-    fn header(&self, spec: &str) -> Lines {
+    pub(super) fn header(&self, spec: &str) -> Lines {
         let (game, root) = (self.game(), self.position());
         let position = (game.state_text(root), root_key(game, root));
         header(self.config(), self.declared(), self.player(), spec, position)
@@ -174,7 +174,7 @@ impl<G: Game> ProofSearch<G> {
 }
 
 /// Lines of a header, each with what it is about.
-type Lines = [(&'static str, String); 9];
+pub(super) type Lines = [(&'static str, String); 9];
 
 /// The header of a checkpoint. `position` is the root's text and key.
 ///

@@ -178,6 +178,11 @@ impl<'t> Memo<'t> {
         Memo { table, question, scale: ScoreScale::Single, solved, open }
     }
 
+    /// Whether other machines tell what they have found out.
+    pub(crate) fn hears(&self) -> bool {
+        self.table.news().is_some()
+    }
+
     /// Bytes of the table.
     pub(crate) fn bytes(&self) -> u64 {
         self.table.bytes()

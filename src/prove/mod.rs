@@ -7,7 +7,8 @@
 //!   ask while they work.
 //! - [`setting`]: what a prover is given; [`shared`]: what its threads share.
 //! - [`depth_first`]: df-pn and PDS; [`table`], [`memo`]: what they remember of a position,
-//!   and what that means for a question; [`checkpoint`]: the table on disk.
+//!   and what that means for a question; [`checkpoint`]: the table on disk; [`knowledge`]:
+//!   the table from search to search and from machine to machine, [`news`]: what it tells.
 //! - [`shortest`]: how soon a win can be forced.
 //! - [`alpha_beta`]: alpha-beta, with the same table; [`auto`]: it and df-pn in turns;
 //!   [`prospects`]: what they go by.
@@ -19,7 +20,10 @@ mod best_first;
 #[cfg(feature = "certificates")]
 mod checkpoint;
 mod depth_first;
+#[cfg(feature = "certificates")]
+mod knowledge;
 mod memo;
+mod news;
 mod plan;
 mod prospects;
 mod question;
@@ -40,12 +44,16 @@ mod tests;
 pub use checkpoint::CheckpointError;
 #[cfg(feature = "certificates")]
 pub(crate) use depth_first::{DepthFirst, Dfpn};
+#[cfg(feature = "certificates")]
+pub use knowledge::{Finding, Knowledge};
 #[cfg(loom)]
 pub(crate) use memo::Recall;
 #[cfg(any(loom, feature = "certificates"))]
 pub(crate) use memo::{Memo, remember};
+#[cfg(loom)]
+pub(crate) use news::News;
 pub use question::{Question, Side, Verdict};
-pub use report::{Asked, ProofReport};
+pub use report::{Asked, ProofReport, RootNumbers};
 pub(crate) use run::{Run, Spent};
 pub use search::{ProofSearch, prove};
 pub(crate) use setting::Setting;
@@ -86,6 +94,11 @@ pub(crate) trait Prover<G: Game>: Sync {
 
     /// The move that looks best at the root where there is no answer. It proves nothing.
     fn guess(&self) -> Option<G::Move> {
+        None
+    }
+
+    /// What the root's proof and disproof still take where there is no answer.
+    fn numbers(&self) -> Option<RootNumbers<G>> {
         None
     }
 

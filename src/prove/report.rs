@@ -80,6 +80,24 @@ clone_and_debug! { ProofReport:
     pv, asked, effort, elapsed, threads, counters,
 }
 
+/// A move, and the proof and the disproof number after it; `None` where nothing is known.
+pub type MoveNumbers<M> = (M, Option<(u32, u32)>);
+
+/// What it still takes to answer the question that was asked last, as a prover with proof
+/// numbers sees it. They are estimates: 0 says that something is so, the greatest number of a
+/// table (67,108,863) that it is not.
+#[non_exhaustive]
+pub struct RootNumbers<G: Game> {
+    /// Positions to be won at least until the root is proven.
+    pub proof: u32,
+    /// Positions to be refuted at least until it is disproven.
+    pub disproof: u32,
+    /// Both numbers after each legal move.
+    pub moves: Vec<MoveNumbers<G::Move>>,
+}
+
+clone_and_debug! { RootNumbers: proof, disproof, moves, }
+
 impl<G: Game> ProofReport<G> {
     /// Nodes per second of all threads together.
     pub fn nodes_per_second(&self) -> f64 {

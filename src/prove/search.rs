@@ -4,7 +4,7 @@
 use super::memo::Memo;
 use super::plan::QuestionPlan;
 use super::question::{Question, Verdict};
-use super::report::{Asked, ProofReport};
+use super::report::{Asked, ProofReport, RootNumbers};
 use super::run::{Run, Spent};
 use super::setting::Setting;
 use super::table::Table;
@@ -92,6 +92,8 @@ struct SoFar<G: Game> {
     best_move: Option<G::Move>,
     /// What looks best while nothing is known.
     guess: Option<G::Move>,
+    /// What the question still takes that was asked last.
+    numbers: Option<RootNumbers<G>>,
     line: Vec<G::Move>,
     effort: Effort,
     /// What is being asked, since when, and what it has taken.
@@ -261,6 +263,33 @@ impl<G: Game> ProofSearch<G> {
         self.shared.snapshot()
     }
 
+    /// What it still takes to answer the question that was asked last, once a run has ended
+    /// without the answer; `None` after an answer, and from provers without proof numbers in
+    /// their table.
+    pub fn numbers(&self) -> Option<RootNumbers<G>> {
+        self.shared.known.lock().numbers.clone()
+    }
+
+    /// The key by which this search tells a position from others: that of its image with the
+    /// least one, where it uses symmetries. `None` where the game has no
+    /// [`hash`](Game::hash).
+    ///
+    /// # Panics
+    /// When the rules do.
+    pub fn key_of(&self, position: &G::State) -> Option<u64> {
+        let SharedProof { game, config, declared, .. } = &*self.shared;
+        game.hash(position).map(|_| match config.symmetries && declared.symmetric {
+            false => root_key(game, position),
+            true => least_root_key(game, position),
+        })
+    }
+
+    /// Uses symmetries, or does not, whatever the root is like; false where others look on.
+    pub(crate) fn set_symmetric(&mut self, symmetric: bool) -> bool {
+        let shared = Arc::get_mut(&mut self.shared);
+        shared.map(|shared| shared.declared.symmetric = symmetric).is_some()
+    }
+
     /// The rules.
     pub fn game(&self) -> &G {
         &self.shared.game
@@ -422,6 +451,7 @@ fn prepare<G: Game>(
         asked: Vec::new(),
         best_move: None,
         guess: None,
+        numbers: None,
         line: Vec::new(),
         effort: Effort::default(),
         asking: None,
@@ -590,9 +620,9 @@ impl<'s, G: Game> Coordinator<'s, G> {
             catch_panic(|| prover.audit())??;
         }
         // It asks the rules, which may have failed already.
-        let guess = match verdict.is_none() && error.is_none() {
-            true => catch_panic(|| prover.guess())?,
-            false => None,
+        let (guess, numbers) = match verdict.is_none() && error.is_none() {
+            true => catch_panic(|| (prover.guess(), prover.numbers()))?,
+            false => (None, None),
         };
         let mut known = shared.known.lock();
         known.asking = None;
@@ -601,6 +631,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         let estimate = prover.estimate().filter(|_| verdict.is_none());
         let answered_by = verdict.and(prover.answered_by());
         known.asked.push(Asked { question, verdict, answered_by, estimate, effort, elapsed });
+        known.numbers = numbers;
         if verdict.is_none() {
             known.guess = guess;
         }

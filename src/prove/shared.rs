@@ -5,6 +5,7 @@ use crate::game::Game;
 use crate::memory::Pages;
 use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Memo, Recall};
 use crate::prove::question::Verdict;
+use crate::prove::report::RootNumbers;
 use crate::prove::setting::{Setting, ToMove};
 use crate::sync::{AtomicU16, Ordering};
 
@@ -15,6 +16,8 @@ pub(crate) struct SharedTable<'s, G: Game> {
     /// How many threads are below the positions with the same low bits of
     /// their keys; empty with one thread. Relaxed: a hint.
     busy: Pages<AtomicU16>,
+    /// Other machines tell what they have settled.
+    hears: bool,
 }
 
 /// Low bits of a key that name a counter of threads.
@@ -25,7 +28,8 @@ impl<'s, G: Game> SharedTable<'s, G> {
         let counters = if setting.config.threads > 1 { BUSY } else { 0 };
         // No more than a hint: without room for it, threads meet more often.
         let busy = Pages::zeroed(counters).unwrap_or_else(|_| Pages::none());
-        SharedTable { setting, memo, busy }
+        let hears = memo.hears();
+        SharedTable { setting, memo, busy, hears }
     }
 
     /// What an answer says of the claimant's payoff, however play goes.
@@ -116,6 +120,52 @@ impl<'s, G: Game> SharedTable<'s, G> {
     #[inline]
     pub(crate) fn is_shared(&self) -> bool {
         !self.busy.is_empty()
+    }
+
+    /// Whether others may settle positions: threads, or other machines.
+    #[inline]
+    pub(crate) fn has_others(&self) -> bool {
+        self.is_shared() || self.hears
+    }
+
+    /// The root's answer, where another machine has found it.
+    pub(crate) fn root_from_elsewhere(&self) -> Option<Found<G::Move>> {
+        let key = self.setting.root_key();
+        let (answer, _) = self.hears.then(|| self.memo.settled(key)).flatten()?;
+        Some(Found { answer, best: None })
+    }
+
+    /// What proofs and disproofs at the root and after its moves still take, by the table.
+    pub(crate) fn numbers(&self) -> Option<RootNumbers<G>> {
+        let setting = &self.setting;
+        let claims = setting.look(setting.root).ok()? == ToMove::Claimant;
+        let (mut moves, way) = (Vec::new(), self.memo.start().past(setting.root_key()));
+        setting.list(setting.root, &mut moves).ok()?;
+        let numbers = |number: usize, mv: G::Move| {
+            let next = setting.game.after(setting.root, mv);
+            if let ToMove::Over(score) = setting.look(&next).ok()? {
+                return Some(settled_numbers(setting.answer(score)));
+            }
+            let key = setting.key(setting.root_key(), setting.root, number, &next);
+            match self.memo.recall(key, way) {
+                Recall::Settled(answer) => Some(settled_numbers(answer.verdict)),
+                Recall::Open { proof, disproof } => Some((proof, disproof)),
+                Recall::Nothing => None,
+            }
+        };
+        let of_moves: Vec<_> =
+            moves.iter().enumerate().map(|(number, &mv)| (mv, numbers(number, mv))).collect();
+        let known = || of_moves.iter().map(|&(_, numbers)| numbers.unwrap_or((1, 1)));
+        let (proofs, disproofs) = (known().map(|(proof, _)| proof), known().map(|(_, dis)| dis));
+        let sum = |all: &mut dyn Iterator<Item = u32>| {
+            let sum: u64 = all.map(u64::from).sum();
+            sum.min(MAX_FINITE.into()) as u32
+        };
+        let (proof, disproof) = match claims {
+            true => (proofs.min()?, sum(&mut { disproofs })),
+            false => (sum(&mut { proofs }), disproofs.min()?),
+        };
+        Some(RootNumbers { proof, disproof, moves: of_moves })
     }
 
     /// The number of threads below a position.

@@ -25,6 +25,7 @@
 //!
 //! What they mean for a question is the business of `memo`.
 
+use super::news::News;
 use crate::error::SearchError;
 use crate::memory::{Bucket, Pages, Slot, prefetch};
 use crate::sync::{AtomicU64, Ordering};
@@ -38,6 +39,8 @@ pub(crate) struct Table {
     mask: AtomicU64,
     /// Slots that were filled, of one key in [`COUNTED`]. Relaxed: an estimate.
     filled: CachePadded<AtomicU64>,
+    /// What other machines are told, where there are any.
+    news: Option<News>,
 }
 
 /// Buckets in use at first; one in a model, which fills it.
@@ -92,6 +95,12 @@ impl Data {
     /// The entry with these bits; `None` for those of an empty slot.
     pub(crate) fn from_bits(bits: u64) -> Option<Data> {
         Some(Data(bits)).filter(|data| data.is_present())
+    }
+
+    /// Two numbers that mean nothing elsewhere.
+    #[inline]
+    pub(crate) fn is_on_one_way(self) -> bool {
+        self.0 & (SOLVED | LOWER_ROUND) == LOWER_ROUND
     }
 
     #[inline]
@@ -150,7 +159,26 @@ impl Table {
             buckets: Pages::zeroed(buckets as usize)?.in_huge_pages(),
             mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
             filled: CachePadded::new(AtomicU64::new(0)),
+            news: None,
         })
+    }
+
+    /// The same, and it tells other machines what it is told here.
+    pub(crate) fn telling(bytes: u64) -> Result<Table, SearchError> {
+        Ok(Table { news: Some(News::new()?), ..Table::new(bytes)? })
+    }
+
+    /// What other machines are told; none where there are no others.
+    pub(crate) fn news(&self) -> Option<&News> {
+        self.news.as_ref()
+    }
+
+    /// Takes in an entry from another machine, unless there is one with as much work. It is
+    /// not told on.
+    pub(crate) fn learn(&self, key: u64, data: Data) {
+        if self.get(key).is_none_or(|own| own.rank() < data.rank()) {
+            self.keep(key, key, data);
+        }
     }
 
     /// Bytes that the table takes at most.
@@ -192,6 +220,14 @@ impl Table {
     /// gives way to it like one with its own key.
     #[inline]
     pub(crate) fn put(&self, key: u64, former: u64, data: Data) {
+        if let Some(news) = &self.news {
+            news.hear(key, data);
+        }
+        self.keep(key, former, data);
+    }
+
+    #[inline]
+    fn keep(&self, key: u64, former: u64, data: Data) {
         let mask = self.mask.load(Ordering::Relaxed);
         let filled = self.write(mask, key, former, data);
         if filled && (key >> 40).is_multiple_of(COUNTED) {

@@ -33,6 +33,8 @@ pub(crate) use key::{key_after, least_key_after, least_root_key, root_key};
 use known::{KnownPositions, START};
 use payoffs::Outcomes;
 use symmetry::find_no_image;
+#[cfg(feature = "certificates")]
+pub(crate) use symmetry::meets_images;
 pub(crate) use thresholds::{Thresholds, find_thresholds};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

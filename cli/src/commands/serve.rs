@@ -1,7 +1,7 @@
 //! `proofwood serve`: a server that jobs go through.
 
 use crate::exit::{Failure, Outcome};
-use crate::machines::{Access, ServeTask, serve};
+use crate::machines::{Access, LogLevel, ServeTask, serve};
 use crate::terminal::print::Printer;
 use std::path::PathBuf;
 
@@ -35,6 +35,9 @@ pub(crate) struct Serve {
     /// Print what the server would be told, and start none
     #[arg(long)]
     dry_run: bool,
+    /// How much the server writes to its log, standard error [default: info]
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<LogLevel>,
     #[command(flatten)]
     access: Access,
 }
@@ -42,7 +45,8 @@ pub(crate) struct Serve {
 impl Serve {
     /// Becomes the server.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
-        let Serve { url, store, tls_cert, tls_key, dry_run, access } = self;
-        serve(ServeTask { url, store, tls_cert, tls_key, access, dry_run }, printer)
+        let Serve { url, store, tls_cert, tls_key, dry_run, log, access } = self;
+        let log = log.map(LogLevel::name);
+        serve(ServeTask { url, store, tls_cert, tls_key, access, dry_run, log }, printer)
     }
 }

@@ -16,7 +16,7 @@ use crate::solving::checkpoint::CheckpointOptions;
 use crate::solving::elsewhere::SetOrder;
 use crate::solving::report_to::ReportTo;
 use crate::solving::set::{Set, SetTask};
-use crate::solving::solution::{Solution, check_shortest};
+use crate::solving::solution::{Solution, SolutionJson, check_shortest};
 use crate::terminal::full_screen::WatchOption;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
@@ -123,6 +123,36 @@ pub(crate) struct Solve {
     options: SearchOptions,
     #[command(flatten)]
     watch: WatchOption,
+}
+
+/// What other machines have done for an answer.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+struct MachinesJson {
+    /// Jobs that workers did at a time, at the end.
+    at_a_time: usize,
+    /// Jobs that were answered.
+    jobs: u64,
+    /// The share of the workers' time in which no prover was at work.
+    between_jobs: f64,
+}
+
+impl MachinesJson {
+    /// For people.
+    fn text(self) -> String {
+        let MachinesJson { at_a_time, jobs, between_jobs } = self;
+        let share = 100.0 * between_jobs;
+        format!(
+            "Machines {jobs} jobs, {at_a_time} at a time; {share:.1} % of the time between jobs\n"
+        )
+    }
+}
+
+/// An answer, and who it is from.
+#[derive(serde::Serialize)]
+struct SolvedElsewhere<'a> {
+    #[serde(flatten)]
+    solved: SolutionJson<'a>,
+    machines: &'a MachinesJson,
 }
 
 impl Solve {
@@ -248,7 +278,7 @@ impl Solve {
             start,
             moves: found.played.clone(),
             options,
-            algorithm: config.algorithm.name(),
+            config: config.clone(),
             goal: config.goal,
             player: config.player,
             time: budget.time,
@@ -266,15 +296,21 @@ impl Solve {
             written.map(|(positions, references)| CertificateJson { file, positions, references })
         });
         let (view, text) = (found.position.view(), found.position.text());
+        let by = MachinesJson {
+            at_a_time: answer.slots,
+            jobs: answer.jobs,
+            between_jobs: answer.between_jobs,
+        };
         let answer = answer.proof_answer(&order, &view);
         let solution = Solution::of_others(config.clone(), answer, certificate);
-        let json = solution.json(&found.game, &text, None, None);
+        let solved = solution.json(&found.game, &text, None, None);
+        let json = SolvedElsewhere { solved, machines: &by };
         if let Some(file) = &mut file {
             file.json(&json)?;
         }
         match self.report.is_json() {
             true => printer.json(&json)?,
-            false => printer.text(&screen::fit(&solution.text(&view)))?,
+            false => printer.text(&screen::fit(&(solution.text(&view) + &by.text())))?,
         }
         Ok(solution.outcome())
     }

@@ -11,6 +11,7 @@ use crate::terminal::print::Printer;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood status nats://127.0.0.1:4222
+  proofwood status nats://127.0.0.1:4222 --watch
   proofwood status nats://127.0.0.1:4222 --json
   proofwood status nats://127.0.0.1:4222 --forget 1f0c6f2a9b3d4e58")]
 pub(crate) struct Status {
@@ -22,6 +23,9 @@ pub(crate) struct Status {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Show it anew every second, until Ctrl-C
+    #[arg(short, long, conflicts_with = "forget")]
+    watch: bool,
     #[command(flatten)]
     access: Access,
 }
@@ -29,7 +33,7 @@ pub(crate) struct Status {
 impl Status {
     /// Prints what there is.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Outcome, Failure> {
-        let Status { url, forget, json, access } = self;
-        status(StatusTask { url, access, json, forget }, printer)
+        let Status { url, forget, json, watch, access } = self;
+        status(StatusTask { url, access, json, watch, forget }, printer)
     }
 }

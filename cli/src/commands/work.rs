@@ -2,7 +2,7 @@
 
 use crate::exit::{Failure, Outcome};
 use crate::input::limits::{read, whole};
-use crate::machines::{Access, WorkTask, threads_for, work};
+use crate::machines::{Access, LogLevel, WorkTask, threads_for, work};
 use crate::terminal::print::Printer;
 use proofwood::read_bytes;
 
@@ -41,6 +41,9 @@ pub(crate) struct Work {
     /// End once there is no job left
     #[arg(long)]
     once: bool,
+    /// Write a log to standard error
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<LogLevel>,
     #[command(flatten)]
     access: Access,
 }
@@ -58,6 +61,7 @@ impl Work {
             threads: self.threads.map_or_else(|| threads_for(jobs), usize::from),
             memory,
             once: self.once,
+            log: self.log.map(LogLevel::name),
         };
         work(task, printer)
     }

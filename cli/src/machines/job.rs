@@ -4,6 +4,8 @@
 use crate::contest::GameRecord;
 use crate::contest::GamesOrder;
 use crate::input::position_file::EntryText;
+use proofwood::Finding;
+use proofwood_any_game::NumbersAnswer;
 use serde::{Deserialize, Serialize};
 
 /// The version of these shapes.
@@ -52,6 +54,19 @@ pub(super) struct SolveTask {
     /// A proof is wanted, which will have this name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) certificate: Option<String>,
+    /// It is a part of a proof, about which workers tell each other: so many of them there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) part_of: Option<usize>,
+}
+
+/// What a part of a proof still takes, after a job that has not ended it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Numbers {
+    pub(super) proof: u32,
+    pub(super) disproof: u32,
+    /// The same after each move.
+    pub(super) moves: Vec<(String, Option<(u32, u32)>)>,
 }
 
 /// A game of a contest to play.
@@ -82,6 +97,9 @@ pub(super) enum Done {
         /// The name under which the proof is kept.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         proof: Option<String>,
+        /// What is left of a part that is not ended.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        numbers: Option<Numbers>,
     },
     Played(Box<GameRecord>),
     Failed {
@@ -89,6 +107,14 @@ pub(super) enum Done {
         is_input: bool,
         why: String,
     },
+}
+
+impl Numbers {
+    /// The same as a prover has it.
+    pub(super) fn answer(self) -> NumbersAnswer {
+        let Numbers { proof, disproof, moves } = self;
+        NumbersAnswer { proof, disproof, moves }
+    }
 }
 
 impl Job {
@@ -115,7 +141,7 @@ impl Answer {
             _ => Answer {
                 format: FORMAT,
                 worker: "unknown".into(),
-                done: Done::Solved { json: String::new(), proof: None },
+                done: Done::Solved { json: String::new(), proof: None, numbers: None },
             },
         }
     }
@@ -143,9 +169,85 @@ pub(super) struct Presence {
     pub(super) seconds: f64,
 }
 
+/// What a worker tells all others about a proof: this as a line of JSON, then findings of two
+/// little-endian words each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Telling {
+    pub(super) format: u32,
+    pub(super) worker: String,
+    /// Tells two workers of one name apart, one of which came after the other.
+    pub(super) session: String,
+    /// The name of what the meaning of findings depends on; see `Knowledge::premises`.
+    pub(super) premises: String,
+    /// What it has done for this proof so far.
+    pub(super) work: Work,
+}
+
+/// What a worker has done for one proof.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Work {
+    pub(super) nodes: u64,
+    pub(super) jobs: u64,
+    /// Seconds in which provers were at work.
+    pub(super) seconds: f64,
+    /// Seconds from the first job until now, or until the last one, of each job at a time.
+    pub(super) there: f64,
+}
+
+impl Work {
+    /// The share of the workers' time in which no prover was at work.
+    pub(super) fn between_jobs(self) -> f64 {
+        let share = 1.0 - self.seconds / self.there;
+        if self.there > 0.0 { share.clamp(0.0, 1.0) } else { 0.0 }
+    }
+}
+
+impl Telling {
+    /// The message.
+    pub(super) fn message(&self, findings: &[Finding]) -> Vec<u8> {
+        let mut message = serde_json::to_vec(self).unwrap_or_default();
+        message.push(b'\n');
+        for Finding { key, data } in findings {
+            message.extend(key.to_le_bytes());
+            message.extend(data.to_le_bytes());
+        }
+        message
+    }
+
+    /// Reads a message; `None` where it is none.
+    pub(super) fn read(message: &[u8]) -> Option<(Telling, Vec<Finding>)> {
+        let end = message.iter().position(|&byte| byte == b'\n')?;
+        let telling: Telling = serde_json::from_slice(&message[..end]).ok()?;
+        let (entries, rest) = message[end + 1..].as_chunks::<16>();
+        let fits = telling.format == FORMAT && is_name(&telling.worker) && rest.is_empty();
+        let word = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_le_bytes);
+        let finding =
+            |entry: &[u8; 16]| Finding { key: word(&entry[..8]), data: word(&entry[8..]) };
+        fits.then(|| (telling, entries.iter().map(finding).collect()))
+    }
+}
+
 /// A run: jobs that belong together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunRecord {
     /// What was asked for, for people.
     pub(super) what: String,
+    /// How far a proof is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) proof: Option<Progress>,
+}
+
+/// How far a proof is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Progress {
+    /// What the root's proof still takes, and its disproof, for all that is known.
+    pub(super) proof_number: u64,
+    pub(super) disproof_number: u64,
+    /// Nodes of the tree above the jobs.
+    pub(super) tree: u64,
+    /// Jobs under way.
+    pub(super) under_way: u64,
+    /// What all workers have done.
+    pub(super) work: Work,
+    pub(super) seconds: f64,
 }

@@ -18,11 +18,13 @@ mod access;
 mod engine;
 #[cfg(feature = "machines")]
 mod job;
+mod logical;
 #[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "nobody proves here"))]
 mod order;
+mod plan;
+mod share;
 #[cfg(feature = "machines")]
 mod stitch;
-#[cfg(feature = "machines")]
 mod tree;
 
 #[cfg(not(feature = "machines"))]
@@ -30,10 +32,23 @@ pub(crate) use absent::{Machines, serve, status, work};
 pub(crate) use access::{Access, On};
 #[cfg(feature = "machines")]
 pub(crate) use engine::{Machines, serve, status, work};
+pub(crate) use logical::{Crew, Done as CrewDone, prove as prove_by_crew};
 pub(crate) use order::{OneAnswer, OneOrder};
 
 use crate::input::threads::cores;
 use std::path::PathBuf;
+
+/// A job takes this part of the time that the search has taken so far.
+const JOB_PART: f64 = 1.0 / 20.0;
+
+/// What an answer says of whether its player wins.
+fn verdict_of(settled: bool, value: &str) -> Option<bool> {
+    match (settled, value) {
+        (true, "win") => Some(true),
+        (true, "not-win" | "draw" | "loss") => Some(false),
+        _ => None,
+    }
+}
 
 /// What a worker is told.
 #[derive(Clone, Debug)]
@@ -51,6 +66,8 @@ pub(crate) struct WorkTask {
     pub(crate) memory: Option<u64>,
     /// It ends once there is no job left.
     pub(crate) once: bool,
+    /// What is written to its log, by name; nothing where there is none.
+    pub(crate) log: Option<&'static str>,
 }
 
 /// What a server is told.
@@ -65,6 +82,8 @@ pub(crate) struct ServeTask {
     pub(crate) access: Access,
     /// Prints what the server would be told, and starts none.
     pub(crate) dry_run: bool,
+    /// What is written to its log, by name; as nats-server has it where there is none.
+    pub(crate) log: Option<&'static str>,
 }
 
 /// What somebody wants to know.
@@ -74,8 +93,38 @@ pub(crate) struct StatusTask {
     pub(crate) url: String,
     pub(crate) access: Access,
     pub(crate) json: bool,
+    /// Goes on until Ctrl-C.
+    pub(crate) watch: bool,
     /// Forgets this run: its jobs, its answers and its proofs.
     pub(crate) forget: Option<String>,
+}
+
+/// What may be written to a log, the least first.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum LogLevel {
+    /// What goes wrong
+    Error,
+    /// What may go wrong
+    Warn,
+    /// Every job
+    Info,
+    /// Every message
+    Debug,
+    /// Everything
+    Trace,
+}
+
+impl LogLevel {
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            LogLevel::Error => "error",
+            LogLevel::Warn => "warn",
+            LogLevel::Info => "info",
+            LogLevel::Debug => "debug",
+            LogLevel::Trace => "trace",
+        }
+    }
 }
 
 /// Threads of a job that says nothing, where a worker has so many jobs at a time.

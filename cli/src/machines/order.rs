@@ -1,10 +1,8 @@
 //! One position that other machines are to prove, and what comes of it.
 
 #[cfg(feature = "machines")]
-use crate::exit::Failure;
-#[cfg(feature = "machines")]
 use crate::input::position_file::EntryText;
-use proofwood::{Bounds, Outcome, ProofGoal, StopReason, Value};
+use proofwood::{Bounds, Outcome, ProofGoal, ProverConfig, StopReason, Value};
 use proofwood_any_game::{Position, ProofAnswer, Rules, View};
 use std::time::Duration;
 
@@ -19,8 +17,8 @@ pub(crate) struct OneOrder {
     pub(crate) moves: Vec<String>,
     /// Options of the prover, by name: all but goal, player and limits.
     pub(crate) options: Vec<(String, String)>,
-    /// The prover's name.
-    pub(crate) algorithm: &'static str,
+    /// The prover.
+    pub(crate) config: ProverConfig,
     pub(crate) goal: ProofGoal,
     /// The player who the answer is about; the side to move where none was given.
     pub(crate) player: Option<usize>,
@@ -39,16 +37,6 @@ impl OneOrder {
             Some(position) => EntryText::After { position: position.clone(), moves },
             None => EntryText::Moves(moves),
         }
-    }
-
-    /// The position after more moves.
-    #[cfg(feature = "machines")]
-    pub(super) fn position_after(&self, moves: &[&str]) -> Result<Box<dyn Position>, Failure> {
-        let mut position = self.position.copy();
-        for mv in moves {
-            position.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
-        }
-        Ok(position)
     }
 }
 
@@ -69,6 +57,10 @@ pub(crate) struct OneAnswer {
     pub(crate) cancelled: bool,
     /// Jobs that workers did at a time, at the end.
     pub(crate) slots: usize,
+    /// Jobs that were answered.
+    pub(crate) jobs: u64,
+    /// The share of the workers' time in which no prover was at work.
+    pub(crate) between_jobs: f64,
 }
 
 impl OneAnswer {
@@ -84,6 +76,8 @@ impl OneAnswer {
             certificate: None,
             cancelled: false,
             slots: 0,
+            jobs: 0,
+            between_jobs: 0.0,
         }
     }
 

@@ -12,6 +12,10 @@ use crate::input::solver::Solver;
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, Config, ProverConfig, StopReason, Value};
 use proofwood_any_game::{Answer, Certifying, Position, ProofAnswer, ShortestAnswer, View};
+#[cfg(feature = "machines")]
+use proofwood_any_game::{NumbersAnswer, Proving};
+#[cfg(feature = "machines")]
+use std::{thread, time::Duration};
 
 /// What came of it.
 pub(crate) struct Solution {
@@ -68,6 +72,39 @@ impl Solution {
                 Ok(Solution { kind, certificate, lost, shortest: None })
             }
         }
+    }
+
+    /// Finds what can be found of a part of a proof. `share` is told of the search before it
+    /// begins, and `made` of nodes that it has made. Where it ends without an answer, what it
+    /// still takes comes, too.
+    #[cfg(feature = "machines")]
+    pub(crate) fn of_part(
+        position: &dyn Position,
+        config: &ProverConfig,
+        budget: &Budget,
+        proof: Option<&mut ProofTo<'_>>,
+        share: impl FnOnce(&mut dyn Proving) -> Result<(), Failure>,
+        made: impl Fn(u64),
+    ) -> Result<(Solution, Option<NumbersAnswer>), Failure> {
+        /// How often nodes are told of.
+        const TELL: Duration = Duration::from_millis(50);
+        let mut search = position.prove(config)?;
+        share(&mut *search)?;
+        search.start(budget)?;
+        let (waiting, mut told) = (thread::current(), 0);
+        search.on_end(Box::new(move || waiting.unpark()));
+        while search.is_running() {
+            thread::park_timeout(TELL);
+            let nodes = search.snapshot().nodes;
+            made(nodes - told);
+            told = nodes;
+        }
+        let answer = search.wait()?;
+        made(answer.nodes - told);
+        let numbers = search.numbers();
+        let certificate = certify(&*search, &position.text(), proof)?;
+        let kind = Kind::Proven(config.clone(), answer);
+        Ok((Solution { kind, certificate, lost: false, shortest: None }, numbers))
     }
 
     /// What other machines have found, with the certificate that was made of theirs.

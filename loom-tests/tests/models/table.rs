@@ -15,7 +15,7 @@
 
 use loom::thread;
 use loom_tests::{Model, fails, holds};
-use proofwood::model::{ModelTable, ModelTranspositions, OpenKind};
+use proofwood::model::{ModelNews, ModelTable, ModelTranspositions, OpenKind};
 use proofwood::sync::Fault;
 use std::sync::Arc;
 
@@ -259,4 +259,42 @@ fn grows_under_provers() {
 #[test]
 fn unmixed_key_while_growing() {
     fails(GROWING_PROVERS, Fault::UnmixedKey, "is not");
+}
+
+/// Two threads tell so much that the ring goes round, and a third one reads: what it reads was
+/// told so, or has a key that is nobody's.
+const NEWS: Model = Model {
+    name: "news, the ring goes round while two tell and one reads",
+    threads: 3,
+    preemptions: Some(2),
+    run: || {
+        const ENTRIES: [(u64, (u32, u32)); 3] = [(5, (1, 2)), (6, (3, 4)), (7, (5, 6))];
+        let news = Arc::new(ModelNews::new());
+        let tellers = [&ENTRIES[..1], &ENTRIES[1..]].map(|entries| {
+            let news = Arc::clone(&news);
+            thread::spawn(move || entries.iter().for_each(|&(key, told)| news.hear(key, told)))
+        });
+        let mut from = 0;
+        let mut check = || {
+            for (key, read) in news.read(&mut from) {
+                let told = ENTRIES.iter().find(|(told, _)| *told == key);
+                assert!(told.is_none_or(|&(_, told)| told == read), "{key} is not {read:?}");
+            }
+        };
+        check();
+        for teller in tellers {
+            teller.join().unwrap();
+        }
+        check();
+    },
+};
+
+#[test]
+fn news_that_go_round() {
+    holds(NEWS);
+}
+
+#[test]
+fn unmixed_key_of_news() {
+    fails(NEWS, Fault::UnmixedKey, "is not");
 }

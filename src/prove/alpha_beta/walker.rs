@@ -557,10 +557,10 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Goes back to the first position on the way that another thread has settled.
+    /// Goes back to the first position on the way that another thread or machine has settled.
     #[inline]
     fn catch_up(&mut self) {
-        if !self.shared.is_shared() {
+        if !self.shared.has_others() {
             return;
         }
         self.until_look -= 1;

@@ -9,6 +9,7 @@ use crate::game::Game;
 use crate::prove::Prover;
 use crate::prove::memo::Memo;
 use crate::prove::question::Verdict;
+use crate::prove::report::RootNumbers;
 use crate::prove::run::Run;
 use crate::prove::setting::Setting;
 use crate::prove::shared::{Found, SharedTable};
@@ -103,6 +104,10 @@ impl<G: Game> Prover<G> for DepthFirst<'_, G> {
 
     fn guess(&self) -> Option<G::Move> {
         self.shared.likeliest()
+    }
+
+    fn numbers(&self) -> Option<RootNumbers<G>> {
+        self.shared.numbers()
     }
 
     fn line(&self) -> Vec<G::Move> {

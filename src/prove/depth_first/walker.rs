@@ -117,13 +117,18 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
     ) -> Result<Option<Found<G::Move>>, SearchError> {
         let setting = self.shared.setting;
         let (mut left, mut on) = (expansions, true);
+        if let Some(found) = self.shared.root_from_elsewhere() {
+            return Ok(Some(found));
+        }
         if self.frames.is_empty() {
             let limits = self.guide.root();
             let way = self.shared.memo.start();
             on = self.open(setting.root.clone(), setting.root_key(), way, limits, meter)?;
         }
         while on && left > 0 {
-            self.catch_up();
+            if let Some(found) = self.catch_up() {
+                return Ok(Some(found));
+            }
             let depth = self.frames.len() - 1;
             match self.scan() {
                 Scan::Settled(answer, best) if depth == 0 => {
@@ -150,7 +155,26 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 }
             }
         }
+        if !on {
+            self.put_down();
+        }
         Ok(None)
+    }
+
+    /// The run ends: remembers what is known of the positions on the way, for a search that
+    /// goes on with this table.
+    fn put_down(&mut self) {
+        while self.frames.len() > 1 {
+            match self.scan() {
+                Scan::Settled(answer, _) => self.close(FrameResult::Settled(answer)),
+                Scan::Open(numbers, _) => {
+                    let (win, lose) = (numbers.win, saturated(numbers.lose));
+                    let claimant = self.last().claimant;
+                    let (proof, disproof) = if claimant { (win, lose) } else { (lose, win) };
+                    self.close(FrameResult::Open { proof, disproof });
+                }
+            }
+        }
     }
 
     /// Goes to a child of the last frame.
@@ -457,23 +481,23 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         }
     }
 
-    /// Goes back to the first position on the way that another thread has
-    /// settled.
+    /// Goes back to the first position on the way that another thread or machine has
+    /// settled; the answer, where that is the root.
     #[inline]
-    fn catch_up(&mut self) {
-        if !self.shared.is_shared() {
-            return;
+    fn catch_up(&mut self) -> Option<Found<G::Move>> {
+        if !self.shared.has_others() {
+            return None;
         }
         self.until_look -= 1;
         if self.until_look > 0 {
-            return;
+            return None;
         }
         self.until_look = LOOK_EVERY;
         let memo = &self.shared.memo;
         let mut depths = 1..self.frames.len();
         let Some(depth) = depths.find(|&depth| memo.settled(self.frames[depth].key).is_some())
         else {
-            return;
+            return self.shared.root_from_elsewhere();
         };
         while self.frames.len() > depth + 1 {
             let frame = self.frames.pop().expect("there are more");
@@ -488,6 +512,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         if let Some((answer, _)) = memo.settled(self.frames[depth].key) {
             self.close(FrameResult::Settled(answer));
         }
+        None
     }
 }
 

@@ -1,18 +1,20 @@
 //! One job, done.
 
+use super::common::Common;
 use crate::contest::{Contender, Contest, GamesOrder, Side};
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Failure, Outcome, complain};
 use crate::files::{Asked, Existing, Whole};
 use crate::input::limits::Limits;
 use crate::input::options::SearchOptions;
 use crate::input::positions::find_game;
 use crate::input::provers::ProverOptions;
 use crate::input::solver::Solver;
-use crate::machines::job::{Done, GameTask, SolveTask, Task};
+use crate::machines::job::{Done, GameTask, Numbers, SolveTask, Task};
 use crate::solving::certificate::ProofTo;
 use crate::solving::solution::{Solution, check_shortest};
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, CancelToken, Config};
+use proofwood_any_game::{NumbersAnswer, Proving};
 use std::path::{Path, PathBuf};
 
 /// What a worker lends to a job that does not say what it needs.
@@ -22,11 +24,19 @@ pub(super) struct Lent {
     pub(super) memory: Option<u64>,
 }
 
-/// Does a job; `None` when it was cancelled. A proof is written to `proof`.
-pub(super) fn run(task: &Task, lent: Lent, proof: &Path, cancel: &CancelToken) -> Option<Done> {
-    let done = match task {
-        Task::Solve(task) => solve(task, lent, proof, cancel),
-        Task::Game(task) => play(task, cancel),
+/// Does a job; `None` when it was cancelled. A proof is written to `proof`. Parts of a proof
+/// have something in `common`.
+pub(super) fn run(
+    task: &Task,
+    lent: Lent,
+    proof: &Path,
+    common: Option<&Common>,
+    cancel: &CancelToken,
+) -> Option<Done> {
+    let done = match (task, common) {
+        (Task::Solve(task), Some(common)) => part(task, lent, proof, common, cancel),
+        (Task::Solve(task), None) => solve(task, lent, proof, cancel),
+        (Task::Game(task), _) => play(task, cancel),
     };
     done.unwrap_or_else(|failure| {
         let is_input = matches!(failure, Failure::Input(_));
@@ -90,7 +100,63 @@ fn solve(
     let json = serde_json::to_string(&json)
         .map_err(|error| Failure::Failed(format!("cannot write JSON: {error}")))?;
     let proof = solution.has_certificate().then(|| "here".to_string());
-    Ok(Some(Done::Solved { json, proof }))
+    Ok(Some(Done::Solved { json, proof, numbers: None }))
+}
+
+/// A part of a proof. Where there is to be a certificate, a table to which others have told
+/// something may be wrong: then it has none that holds, and the part is done again alone.
+fn part(
+    task: &SolveTask,
+    lent: Lent,
+    proof: &Path,
+    common: &Common,
+    cancel: &CancelToken,
+) -> Result<Option<Done>, Failure> {
+    match part_with(task, lent, proof, Some(common), cancel) {
+        Err(Failure::Failed(why)) if task.certificate.is_some() => {
+            complain(&format!("{why}: what other workers have told is not believed any more"));
+            common.forget();
+            part_with(task, lent, proof, None, cancel)
+        }
+        done => done,
+    }
+}
+
+fn part_with(
+    task: &SolveTask,
+    lent: Lent,
+    proof: &Path,
+    common: Option<&Common>,
+    cancel: &CancelToken,
+) -> Result<Option<Done>, Failure> {
+    let (game, rules) = find_game(&task.game)?;
+    let position = task.text.find(&*rules).map_err(Failure::Input)?;
+    let (solver, budget) = solver(task, lent)?;
+    let Solver::Prover(config) = solver.fitting(&*position) else {
+        return Err(Failure::Input("a part of a proof is for a prover".into()));
+    };
+    let budget = budget.cancel(cancel);
+    let claim = |name: &String| {
+        let (option, existing) = ("--certificate", Existing::Replaced);
+        let file = Whole::claim_file(Asked { option, path: proof, existing, resumable: None })?;
+        Ok::<_, Failure>(ProofTo { name: name.clone(), file, game: &game, cancel })
+    };
+    let mut to = task.certificate.as_ref().map(claim).transpose()?;
+    let share = |search: &mut dyn Proving| common.map_or(Ok(()), |c| c.share(search, &game));
+    let made = |nodes: u64| common.into_iter().for_each(|common| common.add_nodes(nodes));
+    let (solution, numbers) =
+        Solution::of_part(&*position, &config, &budget, to.as_mut(), share, made)?;
+    if cancel.is_cancelled() || solution.outcome() == Outcome::Interrupted {
+        return Ok(None);
+    }
+    let text = position.text();
+    let json = solution.json(&game, &text, Some(task.line), None);
+    let json = serde_json::to_string(&json)
+        .map_err(|error| Failure::Failed(format!("cannot write JSON: {error}")))?;
+    let proof = solution.has_certificate().then(|| "here".to_string());
+    let numbers =
+        numbers.map(|NumbersAnswer { proof, disproof, moves }| Numbers { proof, disproof, moves });
+    Ok(Some(Done::Solved { json, proof, numbers }))
 }
 
 fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Failure> {

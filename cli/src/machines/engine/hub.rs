@@ -3,13 +3,14 @@
 //! A thread runs everything that waits for the server. Whoever asks is on another one, and
 //! waits for what it needs.
 
+use super::common::{calling_off, telling};
 use super::games::Contest;
 use super::link::{Link, Patience, Sent};
 use super::positions::Positions;
 use crate::contest::{Elsewhere as GamesElsewhere, Games, GamesOrder};
 use crate::exit::{Failure, Outcome, complain};
 use crate::machines::access::On;
-use crate::machines::job::{Answer, Job, Presence, RunRecord};
+use crate::machines::job::{Answer, Job, Presence, RunRecord, Telling, Work};
 use crate::solving::elsewhere::{Elsewhere, SetOrder};
 use crate::terminal::print::Printer;
 use async_nats::jetstream::object_store::{GetErrorKind, Object};
@@ -61,6 +62,17 @@ struct State {
     out: BTreeSet<String>,
     /// Messages that were sent.
     sent: u64,
+    /// What workers have said of their work for a proof, by worker and session.
+    work: HashMap<(String, String), Work>,
+    crew: CrewSize,
+}
+
+/// Who is there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct CrewSize {
+    pub(super) workers: usize,
+    /// Jobs that they do at a time.
+    pub(super) slots: usize,
 }
 
 /// A job's run and its key.
@@ -124,7 +136,7 @@ impl Machines {
     /// returns.
     pub(super) fn begin(&self, run: &str, what: &str) {
         let shared = Arc::clone(&self.shared);
-        let record = RunRecord { what: what.into() };
+        let record = RunRecord { what: what.into(), proof: None };
         let (ready, is_ready) = oneshot::channel();
         let run = run.to_string();
         self.block(async {
@@ -134,6 +146,59 @@ impl Machines {
         self.handle.spawn(async move { shared.read(run, ready).await });
         // It is never dropped before.
         let _ = self.block(is_ready);
+    }
+
+    /// Says how far a run is.
+    pub(super) fn tell(&self, run: &str, record: RunRecord) {
+        let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.runs.{run}"));
+        self.handle.spawn(async move {
+            let id = shared.next_id();
+            shared.link.send(&subject, &id, &record).await;
+        });
+    }
+
+    /// Listens to what workers say of their work for a run.
+    pub(super) fn hear_work(&self, run: &str) {
+        let (shared, subject) = (Arc::clone(&self.shared), telling(run, "*"));
+        let (ready, is_ready) = oneshot::channel();
+        self.shared.lock().work.clear();
+        self.handle.spawn(async move {
+            let heard = shared.link.context.client().subscribe(subject).await;
+            let _ = ready.send(());
+            let Ok(mut heard) = heard else { return };
+            while let Some(message) = heard.next().await {
+                if let Some((telling, _)) = Telling::read(&message.payload) {
+                    let Telling { worker, session, work, .. } = telling;
+                    shared.lock().work.insert((worker, session), work);
+                }
+            }
+        });
+        let _ = self.block(is_ready);
+    }
+
+    /// What all workers have said of their work together.
+    pub(super) fn work(&self) -> Work {
+        let state = self.shared.lock();
+        state.work.values().fold(Work::default(), |sum, one| Work {
+            nodes: sum.nodes.saturating_add(one.nodes),
+            jobs: sum.jobs.saturating_add(one.jobs),
+            seconds: sum.seconds + one.seconds,
+            there: sum.there + one.there,
+        })
+    }
+
+    /// Nobody needs the answers to jobs any more: whoever is at them is told.
+    pub(super) fn call_off(&self, run: &str, keys: &[String]) {
+        if keys.is_empty() {
+            return;
+        }
+        keys.iter().for_each(|key| self.withdraw(run, key));
+        let (shared, subject) = (Arc::clone(&self.shared), calling_off(run));
+        let message = keys.join("\n");
+        self.handle.spawn(async move {
+            // Whoever does not hear it does its job for nothing.
+            let _ = shared.link.context.client().publish(subject, message.into()).await;
+        });
     }
 
     /// Hands a job out, unless its answer is there already.
@@ -231,22 +296,28 @@ impl Machines {
         }
     }
 
-    /// Jobs that all workers do at a time.
-    pub(super) fn slots(&self) -> usize {
-        let link = &self.shared.link;
-        self.block(async {
-            let (mut slots, mut from) = (0, 1);
-            while let Some(message) = link.next(&link.workers, "proofwood.workers.>", from).await {
-                from = message.sequence + 1;
-                let presence: Result<Presence, _> = serde_json::from_slice(&message.payload);
-                slots += presence.map_or(0, |presence| presence.jobs.min(1024));
+    /// Who is there: counted now, and from then on now and then.
+    pub(super) fn count_workers(&self) {
+        /// How often.
+        const EVERY: Duration = Duration::from_secs(1);
+        let shared = Arc::clone(&self.shared);
+        self.shared.lock().crew = self.block(shared.count_workers());
+        self.handle.spawn(async move {
+            loop {
+                tokio::time::sleep(EVERY).await;
+                let crew = shared.count_workers().await;
+                shared.lock().crew = crew;
             }
-            slots
-        })
+        });
+    }
+
+    /// Who is there, as they were counted last.
+    pub(super) fn crew(&self) -> CrewSize {
+        self.shared.lock().crew
     }
 
     /// Nobody needs the answer to a job any more.
-    pub(super) fn withdraw(&self, run: &str, key: &str) {
+    fn withdraw(&self, run: &str, key: &str) {
         let place = (run.to_string(), key.to_string());
         self.shared.lock().jobs.remove(&place);
         let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.jobs.{run}.{key}"));
@@ -353,6 +424,20 @@ async fn copy(object: &mut Object, file: &mut File) -> io::Result<()> {
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts workers.
+    async fn count_workers(&self) -> CrewSize {
+        let (mut crew, mut from) = (CrewSize::default(), 1);
+        let link = &self.link;
+        while let Some(message) = link.next(&link.workers, "proofwood.workers.>", from).await {
+            from = message.sequence + 1;
+            if let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload) {
+                crew.workers += 1;
+                crew.slots += presence.jobs.min(1024);
+            }
+        }
+        crew
     }
 
     /// Tells one message from all others.

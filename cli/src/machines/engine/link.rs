@@ -248,6 +248,7 @@ pub(super) struct Patience {
 impl Patience {
     pub(super) async fn wait(&mut self, error: &(dyn std::error::Error + Sync)) {
         self.attempts += 1;
+        tracing::warn!(attempts = self.attempts, %error, "waits for the server");
         // One attempt may fail while the connection is made anew.
         if self.attempts == 4 {
             complain(&format!("waiting for the server: {error}"));

@@ -1,22 +1,23 @@
 //! One position on many machines: a proof-number tree here, and a depth-first prover on another
 //! machine below each of its leaves.
 
-use super::hub::{Machines, REMIND, name_of};
+use super::common::TELL;
+use super::hub::{CrewSize, Machines, REMIND, name_of};
 use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::exit::{Failure, complain};
 use crate::files::Whole;
-use crate::machines::job::{Answer, Done, Job, SolveTask, Task};
+use crate::machines::job::{self, Answer, Done, Job, Numbers, RunRecord, SolveTask, Task};
+use crate::machines::plan::Plan;
 use crate::machines::stitch::{Stitch, failed};
-use crate::machines::tree::{NewChild, Tree, Verdict};
-use crate::machines::{OneAnswer, OneOrder};
+use crate::machines::tree::Verdict;
+use crate::machines::{JOB_PART, OneAnswer, OneOrder, verdict_of};
 use crate::solving::check::{check, check_within};
-use crate::solving::earlier::{About, EarlierResult};
+use crate::solving::earlier::About;
 use crate::solving::elsewhere::Collected;
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, Claim, DEFAULT_MEMORY, Promise};
-use proofwood::{Algorithm, CancelToken, Outcome, ProofGoal, ProverConfig, Turn};
-use proofwood_any_game::Position;
+use proofwood::{CancelToken, Outcome, ProofGoal, Turn};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -24,18 +25,16 @@ use std::time::{Duration, Instant};
 /// The first jobs are over at once, so that what is easy is done at once.
 const FIRST_NODES: u64 = 20_000;
 
-/// A job takes this part of the time that the search has taken so far.
-const PART: f64 = 1.0 / 20.0;
-
 /// Seconds that a job takes, at least and at most: talking is to be little beside it, and a
 /// job that is lost, too.
 const SECONDS: (f64, f64) = (0.2, 10.0);
 
-/// Jobs under way for each that workers do at a time: the next one waits for its worker.
-const AHEAD: usize = 2;
+/// Of so many jobs that workers do at a time one more is under way, so that the next one waits
+/// for its worker and not the worker for it.
+const AHEAD: usize = 4;
 
-/// How often workers are counted.
-const COUNT: Duration = Duration::from_secs(2);
+/// How often workers are counted, and how often it is said how far the proof is.
+const COUNT: Duration = Duration::from_secs(1);
 
 /// A question: can this player force a win?
 struct Asking<'a> {
@@ -45,21 +44,16 @@ struct Asking<'a> {
     /// The least payoff that is a win.
     threshold: i32,
     run: String,
-    tree: Tree,
+    plan: Plan,
     /// Leaves with a job, by its key.
     under_way: HashMap<String, usize>,
     /// The files of proofs that were checked, by leaf.
     parts: HashMap<usize, PathBuf>,
-    /// The game tells positions apart, so that a repetition can be told.
-    tells_positions: bool,
     /// The names of proofs on the server, where they stay until all is done.
     names: Vec<String>,
-    /// A leaf is settled because its position was on the way: no part shows that.
-    repeats: bool,
     /// The move at the root, where the root was settled by a job of its own.
     best: Option<String>,
-    /// Jobs that workers do at a time.
-    slots: usize,
+    crew: CrewSize,
     spent: Spent,
 }
 
@@ -113,9 +107,8 @@ impl Machines {
         std::fs::create_dir_all(&folder).map_err(unusable)?;
         let folder = Parts(folder);
         let mut spent = Spent { started: Instant::now(), nodes: 0, seconds: 0.0, jobs: 0 };
-        // Only what has a hash has checkpoints.
-        let probe = ProverConfig::default().algorithm(Algorithm::Dfpn).threads(1).table(1 << 20);
-        let tells_positions = position.prove(&probe)?.can_be_saved().is_ok();
+        self.hear_work(&run);
+        self.count_workers();
         let mut answer = OneAnswer::new(player);
         let mut asked: Vec<(Asking<'_>, Verdict)> = Vec::new();
         // A win; if not, not to lose: the opponent's win.
@@ -135,25 +128,30 @@ impl Machines {
                 player: asks,
                 threshold,
                 run: run.clone(),
-                tree: Tree::new(asks == mover),
+                plan: Plan::new(
+                    &order.game,
+                    position.copy(),
+                    (asks, threshold),
+                    &order.config,
+                    !proofs,
+                )?,
                 under_way: HashMap::new(),
                 parts: HashMap::new(),
                 names: Vec::new(),
-                tells_positions,
-                repeats: false,
                 best: None,
-                slots: 0,
+                crew: CrewSize::default(),
                 spent,
             };
             let verdict = asking.prove(cancel, &folder, proofs);
             spent = asking.spent;
-            answer.slots = answer.slots.max(asking.slots);
-            answer.nodes = spent.nodes;
+            answer.slots = answer.slots.max(asking.crew.slots);
             answer.elapsed = spent.started.elapsed();
+            answer.jobs = spent.jobs;
             let Some(verdict) = verdict? else { break };
             answer.hear(asks, verdict);
             if verdict && asks == mover && answer.best_move.is_none() {
-                let best = asking.tree.shown_by(0).first().map(|&child| asking.tree.mv(child));
+                let best =
+                    asking.plan.tree.shown_by(0).first().map(|&child| asking.plan.tree.mv(child));
                 answer.best_move = best.map(String::from).or(asking.best.take());
             }
             asked.push((asking, verdict));
@@ -161,6 +159,12 @@ impl Machines {
                 break;
             }
         }
+        // What workers were at is told by now.
+        std::thread::sleep(4 * TELL);
+        let work = self.work();
+        // Answers of an earlier run may be of workers that are gone.
+        answer.nodes = spent.nodes.max(work.nodes);
+        answer.between_jobs = work.between_jobs();
         let settled = answer.is_settled(order.goal);
         if let (true, Some(file)) = (settled, certificate) {
             answer.certificate = stitch(order, &asked, file)?;
@@ -189,22 +193,24 @@ impl Asking<'_> {
         proofs: bool,
     ) -> Result<Option<Verdict>, Failure> {
         let progress = Progress::new();
-        self.slots = self.machines.slots();
+        self.crew = self.machines.crew();
         let (mut counted, mut heard) = (Instant::now(), Instant::now());
         let mut told = false;
-        while self.tree.verdict().is_none() {
+        while self.plan.tree.verdict().is_none() {
             if cancel.is_cancelled() || self.is_late() {
                 return Ok(None);
             }
             if counted.elapsed() > COUNT {
-                (self.slots, counted) = (self.machines.slots(), Instant::now());
-                if self.slots == 0 && !told {
+                (self.crew, counted) = (self.machines.crew(), Instant::now());
+                if self.crew.slots == 0 && !told {
                     complain(&"no worker is there; `proofwood work --connect URL` is one");
                     told = true;
                 }
+                self.tell();
             }
-            while self.under_way.len() < (AHEAD * self.slots).max(1) {
-                let Some(leaf) = self.leaf()? else { break };
+            let slots = self.crew.slots;
+            while self.under_way.len() < (slots + slots.div_ceil(AHEAD)).max(1) {
+                let Some(leaf) = self.plan.next()? else { break };
                 self.hand_out(leaf, proofs)?;
             }
             progress.show(&self.line());
@@ -219,10 +225,26 @@ impl Asking<'_> {
             heard = Instant::now();
             self.hear(came, folder, proofs)?;
         }
-        for key in std::mem::take(&mut self.under_way).into_keys() {
-            self.machines.withdraw(&self.run, &key);
-        }
-        Ok(self.tree.verdict())
+        let keys: Vec<String> = std::mem::take(&mut self.under_way).into_keys().collect();
+        self.machines.call_off(&self.run, &keys);
+        Ok(self.plan.tree.verdict())
+    }
+
+    /// Says how far the proof is.
+    fn tell(&self) {
+        let (proof_number, disproof_number) = self.plan.tree.numbers();
+        let work = self.machines.work();
+        let work = job::Work { nodes: self.spent.nodes.max(work.nodes), ..work };
+        let progress = job::Progress {
+            proof_number,
+            disproof_number,
+            tree: self.plan.tree.len() as u64,
+            under_way: self.under_way.len() as u64,
+            work,
+            seconds: self.spent.started.elapsed().as_secs_f64(),
+        };
+        let what = format!("solve {}, one position", self.order.game);
+        self.machines.tell(&self.run, RunRecord { what, proof: Some(progress) });
     }
 
     /// Whether the time is over.
@@ -230,21 +252,8 @@ impl Asking<'_> {
         self.order.time.is_some_and(|time| self.spent.started.elapsed() >= time)
     }
 
-    /// The next leaf for a job. While there are few leaves, those with a job are not waited
-    /// for: the tree grows by the rules alone.
-    fn leaf(&mut self) -> Result<Option<usize>, Failure> {
-        if self.tree.free() <= 1
-            && self.tree.len() < 4096
-            && let Some(leaf) = self.tree.most_proving()
-            && !self.under_way.is_empty()
-        {
-            self.expand(leaf)?;
-        }
-        Ok(self.tree.most_proving())
-    }
-
     fn hand_out(&mut self, leaf: usize, proofs: bool) -> Result<(), Failure> {
-        let moves = self.tree.moves(leaf);
+        let moves = self.plan.tree.moves(leaf);
         let text = self.order.after(&moves);
         let mut options = self.order.options.clone();
         let own = |name: &str, text: String| (name.to_string(), text);
@@ -255,8 +264,8 @@ impl Asking<'_> {
         let certificate = proofs.then(|| "part".to_string());
         let (game, line) = (self.order.game.clone(), leaf as u64);
         let (id, shortest) = (None, false);
-        let task = SolveTask { line, id, game, text, options, shortest, certificate };
-        self.tree.begin(leaf);
+        let part_of = Some(self.crew.workers.max(1));
+        let task = SolveTask { line, id, game, text, options, shortest, certificate, part_of };
         self.machines.ask(&self.run, &key, Job::new(Task::Solve(task)));
         self.under_way.insert(key, leaf);
         Ok(())
@@ -268,7 +277,7 @@ impl Asking<'_> {
         if *seconds <= 0.0 {
             return FIRST_NODES;
         }
-        let wanted = (started.elapsed().as_secs_f64() * PART).clamp(SECONDS.0, SECONDS.1);
+        let wanted = (started.elapsed().as_secs_f64() * JOB_PART).clamp(SECONDS.0, SECONDS.1);
         ((*nodes as f64 / seconds * wanted) as u64).max(FIRST_NODES)
     }
 
@@ -281,22 +290,18 @@ impl Asking<'_> {
     ) -> Result<(), Failure> {
         let (key, answer) = came;
         let Some(&leaf) = self.under_way.get(&key) else { return Ok(()) };
-        if self.tree.is_moot(leaf) {
-            self.under_way.remove(&key);
-            return Ok(());
-        }
-        let position = self.position(leaf)?;
+        let position = self.plan.position(leaf)?;
         let about = About {
             id: None,
             game: self.order.game.clone(),
             position: position.text(),
             goal: "win",
-            algorithm: self.order.algorithm,
+            algorithm: self.order.config.algorithm.name(),
             player: Some(self.player),
         };
         let worker = answer.worker.clone();
-        let (json, proof) = match answer.done {
-            Done::Solved { json, proof } => (Ok(json), proof),
+        let (json, proof, numbers) = match answer.done {
+            Done::Solved { json, proof, numbers } => (Ok(json), proof, numbers),
             Done::Failed { is_input: true, why } => {
                 self.machines.forget(&self.run, &key);
                 return Err(Failure::Input(format!("{why} (said by {worker})")));
@@ -306,13 +311,13 @@ impl Asking<'_> {
                 self.machines.throw_out(&self.run, &key, &why);
                 return Ok(());
             }
-            Done::Played(_) => (Ok(String::new()), None),
+            Done::Played(_) => (Ok(String::new()), None, None),
         };
         let collected = Collected { worker, answer: json, has_proof: proof.is_some() };
         // The line is that of an earlier run where the tree grew in another order before.
         let read = collected.read(leaf as u64, &about);
         let checked = read.and_then(|(_, result)| {
-            let verdict = verdict_of(&result);
+            let verdict = verdict_of(result.settled, &result.value);
             let (Some(verdict), true) = (verdict, proofs) else {
                 return Ok((result, verdict, None));
             };
@@ -340,22 +345,29 @@ impl Asking<'_> {
                 }
                 self.names.extend(proof);
                 self.parts.extend(path.map(|path| (leaf, path)));
-                self.tree.settle(leaf, verdict);
-                let moot = |leaf: &usize| self.tree.is_moot(*leaf);
-                let keys: Vec<String> = self
-                    .under_way
-                    .iter()
-                    .filter(|(_, leaf)| moot(leaf))
-                    .map(|(k, _)| k.clone())
-                    .collect();
-                for key in keys {
-                    self.machines.withdraw(&self.run, &key);
-                    self.under_way.remove(&key);
-                }
+                self.plan.settle(leaf, verdict);
+                self.call_off();
                 Ok(())
             }
-            None => self.expand(leaf),
+            None => {
+                self.plan.unfinished(leaf, numbers.map(Numbers::answer).as_ref())?;
+                self.call_off();
+                Ok(())
+            }
         }
+    }
+
+    /// Ends jobs that nobody needs any more.
+    fn call_off(&mut self) {
+        let moot = |leaf: usize| self.plan.tree.is_moot(leaf);
+        let jobs = self.under_way.iter();
+        let keys = jobs.filter(|(_, leaf)| moot(**leaf)).map(|(key, _)| key.clone());
+        let keys: Vec<String> = keys.collect();
+        for leaf in keys.iter().filter_map(|key| self.under_way.remove(key)) {
+            // Another way to its position may yet be found.
+            self.plan.tree.call_off(leaf);
+        }
+        self.machines.call_off(&self.run, &keys);
     }
 
     /// Fetches a proof, and holds it against the rules.
@@ -390,87 +402,41 @@ impl Asking<'_> {
         Claim { player: self.player, promise }
     }
 
-    /// The position of a node.
-    fn position(&self, node: usize) -> Result<Box<dyn Position>, Failure> {
-        self.order.position_after(&self.tree.moves(node))
-    }
-
-    /// Gives a leaf its children.
-    fn expand(&mut self, leaf: usize) -> Result<(), Failure> {
-        let moves: Vec<String> = self.tree.moves(leaf).into_iter().map(String::from).collect();
-        let mut position = self.order.position.copy();
-        let mut way = vec![position.text()];
-        for mv in &moves {
-            position.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
-            way.push(position.text());
-        }
-        let mut children = Vec::new();
-        for mv in position.view().legal_moves {
-            let mut after = position.copy();
-            after.play(&mv).map_err(|error| Failure::Failed(error.to_string()))?;
-            let view = after.view();
-            let repeats = self.tells_positions && way.contains(&view.text);
-            let verdict = match &view.payoffs {
-                Some(payoffs) => Some(payoffs[self.player] >= self.threshold),
-                // A repetition secures nothing.
-                None => repeats.then_some(false),
-            };
-            self.repeats |= repeats;
-            let claims = view.to_move == Some(self.player);
-            let moves = view.legal_moves.len() as u64;
-            children.push(NewChild { mv, claims, verdict, moves });
-        }
-        if children.is_empty() {
-            let what = "the game is not over, and there is no move";
-            return Err(Failure::Failed(format!("{}: {what}", position.text())));
-        }
-        self.tree.expand(leaf, children);
-        Ok(())
-    }
-
     fn line(&self) -> Line {
-        let (proof, disproof) = self.tree.numbers();
+        let (proof, disproof) = self.plan.tree.numbers();
         let count = |number: u64| numbers::count(number as f64);
         Line::new()
             .item(0, format!("proof numbers {}/{}", count(proof), count(disproof)))
             .item(2, format!("{} jobs done", self.spent.jobs))
             .item(3, format!("{} under way", self.under_way.len()))
-            .item(1, format!("{} at a time", self.slots))
+            .item(1, format!("{} at a time", self.crew.slots))
             .item(4, format!("{} nodes", count(self.spent.nodes)))
-            .item(5, format!("tree of {}", count(self.tree.len() as u64)))
+            .item(5, format!("tree of {}", count(self.plan.tree.len() as u64)))
     }
 
     /// Writes the proof of a settled node.
     fn list<W: std::io::Write>(&self, stitch: &mut Stitch<W>) -> std::io::Result<()> {
         let mut stack = vec![0];
         while let Some(node) = stack.pop() {
+            let node = self.plan.tree.source(node);
             if let Some(path) = self.parts.get(&node) {
                 stitch.part(path)?;
                 continue;
             }
             // Where the game is over there is no entry.
-            if self.tree.is_leaf(node) {
+            if self.plan.tree.is_leaf(node) {
                 continue;
             }
-            let mut shown = self.tree.shown_by(node);
-            if self.tree.is_favoured(node) {
-                stitch.plays(self.tree.mv(shown[0]))?;
+            let mut shown = self.plan.tree.shown_by(node);
+            if self.plan.tree.is_favoured(node) {
+                stitch.plays(self.plan.tree.mv(shown[0]))?;
             } else {
                 stitch.answers(shown.len())?;
-                shown.sort_by(|&a, &b| self.tree.mv(b).cmp(self.tree.mv(a)));
+                shown.sort_by(|&a, &b| self.plan.tree.mv(b).cmp(self.plan.tree.mv(a)));
             }
             stack.extend(shown);
         }
         Ok(())
-    }
-}
-
-/// What an answer says of the question.
-fn verdict_of(result: &EarlierResult) -> Option<Verdict> {
-    match (result.settled, &*result.value) {
-        (true, "win") => Some(true),
-        (true, "not-win" | "draw" | "loss") => Some(false),
-        _ => None,
     }
 }
 
@@ -481,7 +447,7 @@ fn stitch(
     file: &mut Whole,
 ) -> Result<Option<(u64, u64)>, Failure> {
     const NAME: &str = "--certificate";
-    if asked.iter().any(|(asking, verdict)| asking.repeats && !verdict) {
+    if asked.iter().any(|(asking, verdict)| asking.plan.repeats && !verdict) {
         complain(&"no certificate: the proof rests on repetitions in the tree here");
         return Ok(None);
     }

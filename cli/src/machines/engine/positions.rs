@@ -62,6 +62,7 @@ impl Elsewhere for Positions {
             options: self.order.options.clone(),
             shortest: self.order.shortest,
             certificate: proof,
+            part_of: None,
         }));
         // A line that has changed is another job.
         let digest = name_of(&format!("{:?}", job.task));
@@ -77,7 +78,7 @@ impl Elsewhere for Positions {
         };
         let worker = answer.worker;
         Ok(Some(match answer.done {
-            Done::Solved { json, proof } => {
+            Done::Solved { json, proof, .. } => {
                 Collected { worker, answer: Ok(json), has_proof: proof.is_some() }
             }
             Done::Failed { is_input, why } => {

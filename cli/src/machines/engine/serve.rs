@@ -45,6 +45,12 @@ fn config(task: &ServeTask) -> Result<String, Failure> {
     let _ = writeln!(text, "jetstream {{ store_dir: {} }}", quoted(&store));
     // Proofs come in pieces; an answer with all moves of a large game is one message.
     text.push_str("max_payload: 8MB\n");
+    match task.log {
+        Some("debug") => text.push_str("debug: true\n"),
+        Some("trace") => text.push_str("debug: true\ntrace: true\n"),
+        // It has no level below its usual one.
+        _ => {}
+    }
     match (address.tls, &task.tls_cert, &task.tls_key) {
         (true, Some(cert), Some(key)) => {
             let (cert, key) = (absolute(cert)?, absolute(key)?);

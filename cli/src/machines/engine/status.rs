@@ -3,20 +3,28 @@
 use super::hub::runtime;
 use super::link::Link;
 use crate::display::grid::{grid, left, right};
-use crate::exit::{Failure, Outcome, cut};
+use crate::display::{numbers, screen};
+use crate::exit::{Failure, Outcome, complain, cut};
 use crate::machines::StatusTask;
-use crate::machines::job::{Presence, RunRecord, is_name};
+use crate::machines::job::{Presence, Progress, RunRecord, is_name};
+use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use async_nats::jetstream::stream::Stream;
 use futures_util::TryStreamExt;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
 
 /// All that there is.
 #[derive(Debug, Serialize)]
 struct Status {
     runs: Vec<Run>,
     workers: Vec<Presence>,
+    /// Jobs that the server has taken since it began.
+    handed_out: u64,
+    /// Answers that it has taken.
+    answered: u64,
 }
 
 /// How far a run is.
@@ -28,6 +36,9 @@ struct Run {
     jobs: u64,
     /// Answers that nobody has collected for good.
     answers: u64,
+    /// How far a proof is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<Progress>,
 }
 
 /// Prints what there is, or forgets a run.
@@ -41,12 +52,45 @@ pub(crate) fn status(task: StatusTask, printer: &mut Printer) -> Result<Outcome,
         }
         runtime.block_on(link.purge(run));
     }
+    if task.watch {
+        return watch(&runtime, &link, task.json, printer);
+    }
     let status = runtime.block_on(Status::read(&link))?;
     match task.json {
         true => printer.json(&status)?,
         false => printer.text(&status.text())?,
     }
     Ok(Outcome::Done)
+}
+
+/// Prints what there is again and again, until Ctrl-C. A server that is away is waited for.
+fn watch(
+    runtime: &Runtime,
+    link: &Link,
+    json: bool,
+    printer: &mut Printer,
+) -> Result<Outcome, Failure> {
+    /// How often what is seen is new.
+    const EVERY: Duration = Duration::from_secs(1);
+    /// From the upper left corner on, and nothing of before.
+    const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
+    let interrupt = Interrupt::catch()?;
+    let clear = if screen::of_output().is_some() { CLEAR } else { "" };
+    let mut told = false;
+    while !interrupt.is_raised() {
+        match (runtime.block_on(Status::read(link)), json) {
+            (Ok(status), true) => printer.json(&status)?,
+            (Ok(status), false) => printer.text(&format!("{clear}{}\n", status.text()))?,
+            (Err(failure), _) if !told => complain(&failure),
+            (Err(_), _) => {}
+        }
+        told = true;
+        let until = Instant::now() + EVERY;
+        while Instant::now() < until && !interrupt.is_raised() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+    Ok(Outcome::Interrupted)
 }
 
 /// Messages by the third part of their subjects.
@@ -74,6 +118,29 @@ pub(super) async fn of_run(link: &Link, run: &str) -> Result<(u64, u64), Failure
     Ok((of(jobs), of(answers)))
 }
 
+impl Progress {
+    /// For people.
+    fn text(&self) -> String {
+        let Progress { proof_number, disproof_number, tree, under_way, work, seconds } = self;
+        let count = |number: u64| numbers::count(number as f64);
+        let time = Duration::from_secs_f64(seconds.clamp(0.0, 1e9));
+        let rate = work.nodes as f64 / work.seconds.max(1e-9);
+        format!(
+            "proof numbers {}/{} after {}; {} jobs done, {} under way, tree of {}; {} nodes, {} a \
+             second of a worker, {:.1} % of the workers' time between jobs",
+            count(*proof_number),
+            count(*disproof_number),
+            numbers::time(time),
+            count(work.jobs),
+            under_way,
+            count(*tree),
+            count(work.nodes),
+            numbers::count(rate),
+            100.0 * work.between_jobs(),
+        )
+    }
+}
+
 impl Status {
     async fn read(link: &Link) -> Result<Status, Failure> {
         let mut runs: BTreeMap<String, Run> = BTreeMap::new();
@@ -86,8 +153,9 @@ impl Status {
         for name in counts(&link.runs, "runs").await?.into_keys() {
             let message = link.next(&link.runs, &format!("proofwood.runs.{name}"), 1).await;
             let record = message.and_then(|message| serde_json::from_slice(&message.payload).ok());
-            let RunRecord { what } = record.unwrap_or_default();
-            runs.entry(name).or_default().what = cut(&what);
+            let RunRecord { what, proof } = record.unwrap_or_default();
+            let run = runs.entry(name).or_default();
+            (run.what, run.proof) = (cut(&what), proof);
         }
         for (name, run) in &mut runs {
             run.run = name.clone();
@@ -99,7 +167,14 @@ impl Status {
             workers.extend(serde_json::from_slice::<Presence>(&message.payload).ok());
         }
         workers.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Status { runs: runs.into_values().collect(), workers })
+        let last = async |stream: &Stream| {
+            let mut stream = stream.clone();
+            stream.info().await.map(|info| info.state.last_sequence).map_err(|error| {
+                Failure::Failed(format!("cannot read the streams of the server: {error}"))
+            })
+        };
+        let (handed_out, answered) = (last(&link.jobs).await?, last(&link.answers).await?);
+        Ok(Status { runs: runs.into_values().collect(), workers, handed_out, answered })
     }
 
     fn text(&self) -> String {
@@ -109,10 +184,14 @@ impl Status {
         } else {
             let columns = [left("run", 0), right("jobs", 0), right("answers", 0), left("what", 1)];
             let rows = self.runs.iter().map(|run| {
-                let Run { run, what, jobs, answers } = run;
+                let Run { run, what, jobs, answers, .. } = run;
                 vec![run.clone(), jobs.to_string(), answers.to_string(), what.clone()]
             });
             text.push_str(&format!("{}\n", grid(&columns, rows)));
+        }
+        for run in &self.runs {
+            let Some(proof) = &run.proof else { continue };
+            text.push_str(&screen::fit(&format!("\n{}: {}\n", run.run, proof.text())));
         }
         if self.workers.is_empty() {
             return text + "\nNo workers.\n";

@@ -1,12 +1,13 @@
 //! The side that takes jobs.
 
+use super::common::Common;
 use super::doing::{self, Lent, proof_file};
 use super::hub::{name_of, runtime};
 use super::link::{Link, Patience, Sent};
 use crate::exit::{Failure, Outcome, complain, cut};
 use crate::machines::WorkTask;
 use crate::machines::job::{
-    Answer, Done, FORMAT, Job, MOST_DELIVERIES, Presence, Task, VERSION, is_name,
+    Answer, Done, FORMAT, Job, MOST_DELIVERIES, Presence, SolveTask, Task, VERSION, is_name,
 };
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
@@ -16,6 +17,7 @@ use futures_util::StreamExt;
 use proofwood::CancelToken;
 use std::cell::{Cell, RefCell};
 use std::future::Future;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, sleep};
@@ -49,12 +51,15 @@ struct Worker<'a> {
     lent: Lent,
     /// The wish to end.
     stop: watch::Receiver<bool>,
-    cancel: CancelToken,
     started: Instant,
     done: Cell<u64>,
     doing: RefCell<Vec<String>>,
     /// When it said last that it is there.
     shown: Cell<Option<Instant>>,
+    /// What is kept of the proof that the last job was a part of.
+    common: RefCell<Option<Arc<Common>>>,
+    /// Tells it from an earlier worker of the same name.
+    session: String,
     /// A job of another version was told of.
     told: Cell<bool>,
     printer: RefCell<&'a mut Printer>,
@@ -66,6 +71,11 @@ pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Outcome, Fai
     if !is_name(&name) {
         let what = "a name has up to 64 letters, digits, - and _";
         return Err(Failure::Input(format!("--name {name}: {what}")));
+    }
+    if let Some(level) = task.log.and_then(|level| level.parse::<tracing::Level>().ok()) {
+        // One that is there already is somebody else's.
+        let log = tracing_subscriber::fmt().with_max_level(level).with_ansi(false);
+        let _ = log.with_writer(std::io::stderr).try_init();
     }
     let interrupt = Interrupt::catch()?;
     let (stop, stopped) = watch::channel(false);
@@ -82,11 +92,12 @@ pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Outcome, Fai
             task: &task,
             lent: Lent { threads: task.threads, memory: task.memory },
             stop: stopped,
-            cancel: interrupt.token().clone(),
             started: Instant::now(),
             done: Cell::new(0),
             doing: RefCell::default(),
             shown: Cell::new(None),
+            common: RefCell::default(),
+            session: name_of(&format!("{} {:?}", std::process::id(), SystemTime::now())),
             told: Cell::new(false),
             printer: RefCell::new(printer),
         };
@@ -248,15 +259,22 @@ impl Worker<'_> {
             return Ok(());
         }
         let what = describe(&job.task);
+        tracing::info!(run, key, times, what, "takes a job");
         self.doing.borrow_mut().push(what.clone());
         if self.shown.get().is_none_or(|shown| shown.elapsed() > SHOWN) {
             self.show_now().await;
         }
         let begun = Instant::now();
-        let done = self.run(&message, job.task, &format!("{run}-{key}")).await;
+        let done = self.run(&message, job.task, (&run, &key)).await;
         self.doing.borrow_mut().retain(|doing| *doing != what);
         let Some(done) = done else {
-            self.settle(&message, AckKind::Nak(None)).await;
+            if *self.stop.borrow() {
+                self.settle(&message, AckKind::Nak(None)).await;
+            } else {
+                tracing::info!(run, key, "leaves a job that was called off");
+                // It is no longer in the stream, so that nobody answers.
+                let _ = message.ack_with(AckKind::Ack).await;
+            }
             return Ok(());
         };
         let result = match &done {
@@ -266,32 +284,63 @@ impl Worker<'_> {
         self.answer(&message, &subject, done).await?;
         self.done.set(self.done.get() + 1);
         let seconds = begun.elapsed().as_secs_f64();
+        tracing::info!(run, key, seconds, "has answered a job");
         self.say(&format!("{what}: {} in {seconds:.3} s", cut(&result)))
     }
 
+    /// What is kept of the proof that a job is a part of; none for other jobs.
+    fn common(&self, task: &Task, run: &str) -> Option<Arc<Common>> {
+        let Task::Solve(SolveTask { part_of: Some(_), .. }) = task else { return None };
+        let mut common = self.common.borrow_mut();
+        match &*common {
+            Some(common) if common.run == run => Some(Arc::clone(common)),
+            _ => {
+                let (slots, link) = (self.task.jobs, &self.link);
+                let begun = Common::begin(run, &self.name, &self.session, slots, link);
+                Some(Arc::clone(common.insert(begun)))
+            }
+        }
+    }
+
     /// Does a job on a thread of its own, and says meanwhile that it is at it; `None` when the
-    /// worker is told to end.
-    async fn run(&self, message: &Message, task: Task, name: &str) -> Option<Done> {
-        let (lent, cancel, file) = (self.lent, self.cancel.clone(), proof_file(name));
-        let path = file.clone();
-        let mut running =
-            tokio::task::spawn_blocking(move || doing::run(&task, lent, &path, &cancel));
+    /// worker is told to end, or the job is called off.
+    async fn run(&self, message: &Message, task: Task, (run, key): (&str, &str)) -> Option<Done> {
+        let name = &format!("{run}-{key}");
+        let (lent, cancel, file) = (self.lent, CancelToken::new(), proof_file(name));
+        let common = self.common(&task, run);
+        if let (Some(common), Task::Solve(task)) = (&common, &task) {
+            common.begin_job(key, task.part_of.unwrap_or(1), &cancel);
+        }
+        let (path, token, kept) = (file.clone(), cancel.clone(), common.clone());
+        let mut running = tokio::task::spawn_blocking(move || {
+            let begun = Instant::now();
+            (doing::run(&task, lent, &path, kept.as_deref(), &token), begun.elapsed())
+        });
         let mut tick = interval(AT_WORK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut stop = self.stop.clone();
         let done = loop {
             tokio::select! {
                 done = &mut running => break done,
+                _ = stop.wait_for(|stop| *stop), if !cancel.is_cancelled() => cancel.cancel(),
                 _ = tick.tick() => {
                     // Where it does not arrive the job comes to another worker, too.
                     let _ = message.ack_with(AckKind::Progress).await;
                 }
             }
         };
+        let (done, at_work) = match done {
+            Ok((done, at_work)) => (Ok(done), at_work),
+            Err(panic) => (Err(panic), Duration::ZERO),
+        };
+        if let Some(common) = &common {
+            common.end_job(key, at_work);
+        }
         let done = done.unwrap_or_else(|panic| {
             Some(Done::Failed { is_input: false, why: format!("internal error: {panic}") })
         });
         let done = match done {
-            Some(Done::Solved { json, proof: Some(_) }) => {
+            Some(Done::Solved { json, proof: Some(_), .. }) => {
                 Some(self.send_proof(message, name, &file, json).await)
             }
             done => done,
@@ -329,7 +378,7 @@ impl Worker<'_> {
                 }
             };
             match sent {
-                Ok(_) => return Done::Solved { json, proof: Some(proof.clone()) },
+                Ok(_) => return Done::Solved { json, proof: Some(proof.clone()), numbers: None },
                 Err(error) => patience.wait(&error).await,
             }
         }
@@ -340,7 +389,9 @@ impl Worker<'_> {
         let answer = |done| Answer { format: FORMAT, worker: self.name.clone(), done };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let id = name_of(&format!("{} {subject} {}", self.name, now.as_nanos()));
-        if self.link.send(subject, &id, &answer(done)).await == Sent::TooLarge {
+        let sent = self.link.send(subject, &id, &answer(done)).await;
+        tracing::debug!(subject, ?sent, "sends an answer");
+        if sent == Sent::TooLarge {
             let why = "its answer is larger than the server takes (max_payload)".into();
             let done = Done::Failed { is_input: false, why };
             self.link.send(subject, &format!("{id}-"), &answer(done)).await;

@@ -1,9 +1,14 @@
-//! One position, proven by many: jobs at the leaves of a tree.
+//! One position, proven by many: jobs at the leaves of a tree, and workers that tell each other
+//! what they have found out.
 
 use super::{Process, Server, job_of, publish, talk};
 use crate::common::{self, documents};
-use serde_json::json;
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
 
 /// One position is proven by jobs at the leaves of a tree, and their proofs make one.
 #[test]
@@ -75,4 +80,154 @@ fn a_liar_proves_nothing() {
     assert!(errors.contains("the worker liar is thrown out: its answer has no proof"), "{errors}");
     assert_eq!(documents(&out)[0]["value"], "not-win");
     assert_eq!(common::run(&format!("check {proof}")).0, 0);
+}
+
+/// Who asks, for a proof of a small game.
+fn ask(server: &Server, more: &str) -> Process {
+    let solve = "solve connect-four:4x4 --algorithm dfpn --tt 16M --goal win --json";
+    let arguments = format!("{solve} {more} --on {}", server.url());
+    Process::start_in(&arguments, Stdio::piped(), Stdio::piped())
+}
+
+fn wait_for_two(server: &Server) {
+    while server.status()["workers"].as_array().is_none_or(|workers| workers.len() < 2) {
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// What workers tell each other is heard, and what they have done is counted.
+#[test]
+fn workers_tell_what_they_know() {
+    let Some(server) = Server::start("telling") else { return };
+    let _workers = ["a", "b"].map(|name| server.worker(name));
+    wait_for_two(&server);
+    let (told, workers, out) = talk(&server, async |context| {
+        let mut heard = context.client().subscribe("proofwood.told.>").await.unwrap();
+        context.client().flush().await.unwrap();
+        let asking = ask(&server, "");
+        let ended = tokio::task::spawn_blocking(move || asking.end_with_output());
+        let (mut told, mut workers) = (0, std::collections::BTreeSet::new());
+        let end = async {
+            let ended = ended.await.unwrap();
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            ended
+        };
+        tokio::pin!(end);
+        loop {
+            tokio::select! {
+                ended = &mut end => return (told, workers, ended),
+                Some(message) = heard.next() => {
+                    let end = message.payload.iter().position(|&byte| byte == b'\n').unwrap();
+                    let head: Value = serde_json::from_slice(&message.payload[..end]).unwrap();
+                    let findings = message.payload.len() - end - 1;
+                    assert_eq!(findings % 16, 0);
+                    told += findings / 16;
+                    workers.insert(head["worker"].as_str().unwrap().to_string());
+                }
+            }
+        }
+    });
+    let (status, out, errors) = out;
+    assert_eq!(status, Some(0), "{errors}");
+    let answer = &documents(&out)[0];
+    assert_eq!(answer["value"], "not-win");
+    assert!(told > 0 && !workers.is_empty(), "{told} findings of {workers:?}");
+    let machines = &answer["machines"];
+    assert!(machines["jobs"].as_u64().unwrap() > 0, "{answer}");
+    let idle = machines["between_jobs"].as_f64().unwrap();
+    assert!((0.0..=1.0).contains(&idle), "{answer}");
+    assert!(answer["nodes"].as_u64().unwrap() > 1000, "{answer}");
+}
+
+/// A liar tells each finding the wrong way round: what was won is lost. The certificate holds
+/// all the same.
+#[test]
+fn a_lie_that_is_told_to_all_is_in_no_certificate() {
+    let Some(server) = Server::start("told-lies") else { return };
+    let proof = server.path("whole.proof");
+    let _workers = ["a", "b"].map(|name| server.worker(name));
+    wait_for_two(&server);
+    let (lies, ended) = talk(&server, async |context| {
+        let mut heard = context.client().subscribe("proofwood.told.>").await.unwrap();
+        context.client().flush().await.unwrap();
+        let asking = ask(&server, &format!("--certificate {proof}"));
+        let mut ended = tokio::task::spawn_blocking(move || asking.end_with_output());
+        let mut lies = 0;
+        loop {
+            tokio::select! {
+                ended = &mut ended => return (lies, ended.unwrap()),
+                Some(message) = heard.next() => {
+                    let subject = message.subject.to_string();
+                    if let Some((told, lie)) = lie(&message.payload) {
+                        lies += told;
+                        let subject = format!("{}.liar", subject.rsplit_once('.').unwrap().0);
+                        context.client().publish(subject, lie.into()).await.unwrap();
+                    }
+                }
+            }
+        }
+    });
+    let (status, out, errors) = ended;
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(lies > 0, "there was nothing to lie about");
+    assert_eq!(documents(&out)[0]["value"], "not-win");
+    assert_eq!(common::run(&format!("check {proof}")).0, 0);
+    assert!(!errors.contains("thrown out"), "the honest stay: {errors}");
+}
+
+/// The settled findings of a message with both ends of their scores turned round, and how many
+/// there are; none where there are none, or the message is such a lie itself.
+fn lie(message: &[u8]) -> Option<(usize, Vec<u8>)> {
+    const SOLVED: u64 = 1 << 62;
+    const FIELD: u32 = 26;
+    let end = message.iter().position(|&byte| byte == b'\n')?;
+    let mut head: Value = serde_json::from_slice(&message[..end]).ok()?;
+    if head["worker"] == "liar" {
+        return None;
+    }
+    (head["worker"], head["session"]) = (json!("liar"), json!("lies"));
+    head["work"]["nodes"] = json!(0);
+    let mut lie = format!("{head}\n").into_bytes();
+    let mut lies = 0;
+    for entry in message[end + 1..].chunks_exact(16) {
+        let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap());
+        let (key, data) = (word(&entry[..8]), word(&entry[8..]));
+        if data & SOLVED == 0 {
+            continue;
+        }
+        // Lost where it was won: with the payoffs -1, 0 and 1 as 0, 1 and 2. And of more work
+        // than anything that is true.
+        let fields = (1 << (2 * FIELD)) - 1;
+        let turned = |end: u64| 2 - end.min(2);
+        let (low, high) = (data & ((1 << FIELD) - 1), data >> FIELD & ((1 << FIELD) - 1));
+        let turned = turned(high) | turned(low) << FIELD;
+        let data = data & !fields | turned | 0xff << (2 * FIELD);
+        lie.extend(key.to_le_bytes());
+        lie.extend(data.to_le_bytes());
+        lies += 1;
+    }
+    (lies > 0).then_some((lies, lie))
+}
+
+/// The live table, in a pipe: one object a second, and how far the proof is.
+#[test]
+fn a_proof_is_watched() {
+    let Some(server) = Server::start("watch") else { return };
+    let solve = "solve connect-four:5x5 --algorithm dfpn --tt 16M --goal win";
+    let _asking = Process::start(&format!("{solve} --on {}", server.url()));
+    let log = server.folder.join("log");
+    let log_file = std::fs::File::create(&log).unwrap();
+    let work = format!("work --connect {} --name one --threads 1 --log info", server.url());
+    let _worker = Process::start_in(&work, Stdio::null(), log_file.into());
+    let watch = format!("status {} --watch --json", server.url());
+    let mut watching = Process::start_in(&watch, Stdio::piped(), Stdio::null());
+    let lines = BufReader::new(watching.0.stdout.take().unwrap()).lines();
+    let mut seen = lines.map_while(Result::ok).map(|line| documents(&line).remove(0));
+    let far = seen.find(|status| status["runs"][0]["proof"]["work"]["nodes"].as_u64() > Some(0));
+    let far = far.expect("it goes on until it is ended");
+    assert_eq!(far["workers"][0]["name"], "one", "{far}");
+    assert!(far["runs"][0]["proof"]["proof_number"].as_u64() > Some(0), "{far}");
+    while !std::fs::read_to_string(&log).unwrap().contains("takes a job") {
+        thread::sleep(Duration::from_millis(20));
+    }
 }

@@ -1,0 +1,206 @@
+//! What a worker keeps from job to job of one proof, and exchanges with the other workers.
+//!
+//! Workers tell each other over subjects, and nobody keeps what is told: who comes later has
+//! to find out for itself, which costs work and nothing else.
+
+use super::hub::name_of;
+use super::link::Link;
+use crate::exit::Failure;
+use crate::machines::job::{FORMAT, Telling, Work};
+use crate::machines::share::Sharing;
+use futures_util::StreamExt;
+use proofwood::{CancelToken, CheckpointError, Knowledge};
+use proofwood_any_game::Proving;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+/// How often a worker tells the others. Sooner is more talk, later is more work done twice.
+pub(super) const TELL: Duration = Duration::from_millis(50);
+
+/// The subject on which workers tell each other about a run.
+pub(super) fn telling(run: &str, worker: &str) -> String {
+    format!("proofwood.told.{run}.{worker}")
+}
+
+/// The subject on which a run's jobs are called off, by their keys.
+pub(super) fn calling_off(run: &str) -> String {
+    format!("proofwood.off.{run}")
+}
+
+/// What a worker keeps of one run. Everything is locked for moments only, between jobs and
+/// when something is told.
+pub(super) struct Common {
+    pub(super) run: String,
+    state: Mutex<State>,
+    /// Nodes of jobs that have ended and, as far as they have said so, of those under way.
+    nodes: AtomicU64,
+}
+
+#[derive(Default)]
+struct State {
+    knowledge: Option<Knowledge>,
+    /// Whether positions can be told apart; not known before the first job.
+    is_lone: bool,
+    /// Jobs under way, to be called off by key.
+    jobs: HashMap<String, CancelToken>,
+    work: Work,
+    /// When the first job came, and jobs at a time.
+    since: Option<Instant>,
+    slots: usize,
+    machines: usize,
+}
+
+impl Common {
+    /// Begins with a run: tells and hears until it is dropped.
+    pub(super) fn begin(
+        run: &str,
+        worker: &str,
+        session: &str,
+        slots: usize,
+        link: &Link,
+    ) -> Arc<Common> {
+        let state = State { slots, machines: 1, ..State::default() };
+        let (state, nodes) = (Mutex::new(state), AtomicU64::new(0));
+        let common = Arc::new(Common { run: run.into(), state, nodes });
+        let (own, names) = (Arc::downgrade(&common), (worker.to_string(), session.to_string()));
+        tokio::spawn(tell(Weak::clone(&own), link.clone(), names.clone()));
+        let (subject, name) = (telling(run, "*"), names.0);
+        let take = move |common: &Common, message: &[u8]| hear(common, message, &name);
+        tokio::spawn(listen(Weak::clone(&own), link.clone(), subject, take));
+        tokio::spawn(listen(own, link.clone(), calling_off(run), end_jobs));
+        common
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A job begins, which `cancel` calls off.
+    pub(super) fn begin_job(&self, key: &str, machines: usize, cancel: &CancelToken) {
+        let mut state = self.lock();
+        state.since.get_or_insert_with(Instant::now);
+        state.machines = machines;
+        state.jobs.insert(key.into(), cancel.clone());
+    }
+
+    /// A job has ended, of which provers were at work for so long.
+    pub(super) fn end_job(&self, key: &str, at_work: Duration) {
+        let mut state = self.lock();
+        state.jobs.remove(key);
+        state.work.jobs += 1;
+        state.work.seconds += at_work.as_secs_f64();
+        let there = state.since.map_or(0.0, |since| since.elapsed().as_secs_f64());
+        state.work.there = there * state.slots as f64;
+    }
+
+    /// Has a search go on with what is known.
+    pub(super) fn share(&self, search: &mut dyn Proving, game: &str) -> Result<(), Failure> {
+        let mut state = self.lock();
+        if state.is_lone {
+            return Ok(());
+        }
+        match search.share(game, state.knowledge.as_ref()) {
+            Ok(knowledge) => {
+                state.knowledge = Some(knowledge);
+                Ok(())
+            }
+            Err(CheckpointError::Unidentified) => {
+                state.is_lone = true;
+                Ok(())
+            }
+            Err(error) => Err(Failure::Failed(error.to_string())),
+        }
+    }
+
+    /// Forgets everything that was found out here and elsewhere. Jobs under way keep it.
+    pub(super) fn forget(&self) {
+        self.lock().knowledge = None;
+    }
+
+    /// Adds to the nodes that were made here.
+    pub(super) fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// What is to be told now.
+    fn news(
+        &self,
+        sharing: &mut Sharing,
+        names: &(String, String),
+    ) -> (Telling, Vec<proofwood::Finding>) {
+        let (knowledge, machines, mut work) = {
+            let state = self.lock();
+            (state.knowledge.clone(), state.machines, state.work)
+        };
+        work.nodes = self.nodes.load(Ordering::Relaxed);
+        sharing.set_machines(machines);
+        let findings = match &knowledge {
+            Some(knowledge) if machines > 1 => sharing.batch(knowledge, work.nodes),
+            _ => Vec::new(),
+        };
+        let premises = knowledge.map(|knowledge| name_of(knowledge.premises()));
+        let telling = Telling {
+            format: FORMAT,
+            worker: names.0.clone(),
+            session: names.1.clone(),
+            premises: premises.unwrap_or_default(),
+            work,
+        };
+        (telling, findings)
+    }
+}
+
+/// Tells the others now and then, as long as the run is there.
+async fn tell(common: Weak<Common>, link: Link, names: (String, String)) {
+    let (mut sharing, mut last) = (Sharing::new(1), Work::default());
+    loop {
+        tokio::time::sleep(TELL).await;
+        let Some(common) = common.upgrade() else { return };
+        let (telling, findings) = common.news(&mut sharing, &names);
+        if telling.work == last && findings.is_empty() {
+            continue;
+        }
+        last = telling.work;
+        let subject = self::telling(&common.run, &names.0);
+        // Nobody waits for it.
+        let _ = link.context.client().publish(subject, telling.message(&findings).into()).await;
+    }
+}
+
+/// How often a task that hears nothing looks whether its run is still there.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// Hands the messages on a subject to a run, as long as that is there.
+async fn listen(common: Weak<Common>, link: Link, subject: String, take: impl Fn(&Common, &[u8])) {
+    let Ok(mut messages) = link.context.client().subscribe(subject).await else { return };
+    loop {
+        let message = tokio::time::timeout(LOOK, messages.next()).await;
+        let Some(common) = common.upgrade() else { return };
+        match message {
+            Ok(Some(message)) => take(&common, &message.payload),
+            Ok(None) => return,
+            Err(_) => {}
+        }
+    }
+}
+
+/// Takes in what others tell.
+fn hear(common: &Common, message: &[u8], worker: &str) {
+    let Some((telling, findings)) = Telling::read(message) else { return };
+    let knowledge = common.lock().knowledge.clone();
+    if let Some(knowledge) = knowledge
+        && telling.worker != worker
+        && telling.premises == name_of(knowledge.premises())
+    {
+        knowledge.learn(&findings);
+    }
+}
+
+/// Ends jobs that nobody needs any more.
+fn end_jobs(common: &Common, message: &[u8]) {
+    let Ok(keys) = std::str::from_utf8(message) else { return };
+    let state = common.lock();
+    keys.lines().filter_map(|key| state.jobs.get(key)).for_each(CancelToken::cancel);
+}

@@ -1,0 +1,157 @@
+//! Which positions of a proof are jobs, and what their answers do to the tree.
+//!
+//! It knows the rules and the [`Tree`], and nothing of who does the jobs: other machines, or
+//! one that stands in for many.
+
+use super::tree::{NewChild, Tree, Verdict};
+use crate::exit::Failure;
+use proofwood::{CheckpointError, ProverConfig, Turn};
+use proofwood_any_game::{NumbersAnswer, Position, Proving};
+
+/// Of a prover's numbers: it is impossible.
+const IMPOSSIBLE: u32 = (1 << 26) - 1;
+
+/// The number of what a job says is settled, where that is not believed.
+const UNLIKELY: u64 = 1_000_000;
+
+/// A proof in the making.
+pub(super) struct Plan {
+    root: Box<dyn Position>,
+    /// The player who is to win.
+    player: usize,
+    /// The least payoff that is a win.
+    threshold: i32,
+    /// What tells positions apart as the workers' provers do; none where nothing does.
+    probe: Option<Box<dyn Proving>>,
+    /// What a job says of the moves at its root is believed.
+    believes: bool,
+    pub(super) tree: Tree,
+    /// A leaf is settled because its position was on the way: no part shows that.
+    pub(super) repeats: bool,
+}
+
+impl Plan {
+    /// A proof of whether a player wins from a position whose game is not over.
+    pub(super) fn new(
+        game: &str,
+        root: Box<dyn Position>,
+        (player, threshold): (usize, i32),
+        config: &ProverConfig,
+        believes: bool,
+    ) -> Result<Plan, Failure> {
+        let mut probe = root.prove(&config.clone().threads(1).table(1 << 20))?;
+        let probe = match probe.share(game, None) {
+            Ok(_) => Some(probe),
+            Err(CheckpointError::Unidentified) => None,
+            Err(error) => return Err(Failure::Failed(error.to_string())),
+        };
+        let key = probe.as_ref().and_then(|probe| probe.key_of(&*root));
+        let claims = root.turn() == Turn::Player(player);
+        let tree = Tree::new(claims, key);
+        Ok(Plan { root, player, threshold, probe, believes, tree, repeats: false })
+    }
+
+    /// The next leaf for a job, which then has one; none where all have.
+    pub(super) fn next(&mut self) -> Result<Option<usize>, Failure> {
+        let Some(leaf) = self.tree.most_proving() else { return Ok(None) };
+        self.tree.begin(leaf);
+        Ok(Some(leaf))
+    }
+
+    /// The position of a node.
+    pub(super) fn position(&self, node: usize) -> Result<Box<dyn Position>, Failure> {
+        let mut position = self.root.copy();
+        for mv in self.tree.moves(node) {
+            position.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
+        }
+        Ok(position)
+    }
+
+    /// A job has ended without an answer: the leaf gets the numbers that it has come to, and
+    /// children.
+    pub(super) fn unfinished(
+        &mut self,
+        leaf: usize,
+        numbers: Option<&NumbersAnswer>,
+    ) -> Result<(), Failure> {
+        self.tree.unfinished(leaf, numbers.map(|n| (n.proof.into(), n.disproof.into())));
+        self.expand(leaf, numbers)
+    }
+
+    /// Gives a leaf its children.
+    fn expand(&mut self, leaf: usize, numbers: Option<&NumbersAnswer>) -> Result<(), Failure> {
+        let moves: Vec<String> = self.tree.moves(leaf).into_iter().map(String::from).collect();
+        let mut position = self.root.copy();
+        let mut way = vec![self.key(&*position)];
+        for mv in &moves {
+            position.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
+            way.push(self.key(&*position));
+        }
+        let mut children = Vec::new();
+        for mv in position.view().legal_moves {
+            let known = numbers.and_then(|numbers| {
+                let (_, known) = numbers.moves.iter().find(|(text, _)| *text == mv)?;
+                *known
+            });
+            children.push(self.child(&*position, mv, &way, known)?);
+        }
+        if children.is_empty() {
+            let what = "the game is not over, and there is no move";
+            return Err(Failure::Failed(format!("{}: {what}", position.text())));
+        }
+        self.tree.expand(leaf, children);
+        Ok(())
+    }
+
+    /// A child of a position to which a way leads; of which numbers may be `known`.
+    fn child(
+        &mut self,
+        position: &dyn Position,
+        mv: String,
+        way: &[Option<u64>],
+        known: Option<(u32, u32)>,
+    ) -> Result<NewChild, Failure> {
+        let mut after = position.copy();
+        after.play(&mv).map_err(|error| Failure::Failed(error.to_string()))?;
+        let view = after.view();
+        let claims = view.to_move == Some(self.player);
+        let moves = view.legal_moves.len() as u64;
+        // One move is enough for who is to move, and all must be answered.
+        let guess = if claims { (1, moves.max(1)) } else { (moves.max(1), 1) };
+        let mut child =
+            NewChild { mv, claims, key: None, verdict: None, on_this_way: false, numbers: guess };
+        if let Some(payoffs) = &view.payoffs {
+            child.verdict = Some(payoffs[self.player] >= self.threshold);
+            return Ok(child);
+        }
+        child.key = self.key(&*after);
+        if child.key.is_some() && way.contains(&child.key) {
+            // A repetition secures nothing.
+            (child.verdict, child.on_this_way) = (Some(false), true);
+            self.repeats = true;
+            return Ok(child);
+        }
+        match known {
+            Some((0, _) | (IMPOSSIBLE, 0)) if self.believes => {
+                let verdict = known.is_some_and(|(proof, _)| proof == 0);
+                // A disproof may rest on the repetition of the position before.
+                (child.verdict, child.on_this_way) = (Some(verdict), !verdict);
+            }
+            Some((0, _)) => child.numbers = (1, UNLIKELY),
+            Some((_, 0)) => child.numbers = (UNLIKELY, 1),
+            Some((proof, disproof)) => child.numbers = (proof.into(), disproof.into()),
+            None => {}
+        }
+        Ok(child)
+    }
+
+    /// What tells a position from others.
+    fn key(&self, position: &dyn Position) -> Option<u64> {
+        self.probe.as_ref().and_then(|probe| probe.key_of(position))
+    }
+
+    /// The answer of a settled leaf.
+    pub(super) fn settle(&mut self, leaf: usize, verdict: Verdict) {
+        self.tree.settle(leaf, verdict);
+    }
+}

@@ -1,0 +1,54 @@
+//! What a machine tells the others: what took it most work, and little at a time.
+
+use proofwood::{Finding, Knowledge};
+use std::collections::HashSet;
+
+/// A finding is told for so many nodes that a machine makes, times the number of machines: so
+/// what each of them hears stays the same, however many there are.
+const NODES: u64 = 64;
+
+/// What took fewer expansions than this is never told.
+const LEAST: u64 = 8;
+
+/// How much a machine tells.
+#[derive(Clone, Debug)]
+pub(super) struct Sharing {
+    machines: u64,
+    /// Expansions that a finding must have taken.
+    least: u64,
+    /// Nodes when it told last.
+    nodes: u64,
+    /// Where to read on in the news.
+    from: u64,
+}
+
+impl Sharing {
+    /// For one of so many machines.
+    pub(super) fn new(machines: usize) -> Sharing {
+        Sharing { machines: machines as u64, least: 64, nodes: 0, from: 0 }
+    }
+
+    /// There are so many machines now.
+    pub(super) fn set_machines(&mut self, machines: usize) {
+        self.machines = machines as u64;
+    }
+
+    /// What is to be told by a machine that has made so many nodes so far. Of what was found
+    /// out about one position the last counts.
+    pub(super) fn batch(&mut self, knowledge: &Knowledge, nodes: u64) -> Vec<Finding> {
+        let news = knowledge.news(&mut self.from);
+        let mut seen = HashSet::new();
+        let latest = news.into_iter().rev().filter(|finding| seen.insert(finding.key));
+        let findings: Vec<Finding> = latest.collect();
+        let wanted = (nodes - self.nodes.min(nodes)) / (NODES * self.machines.max(1));
+        self.nodes = nodes;
+        let told = findings.len() as u64;
+        if told > wanted {
+            self.least *= 2;
+        } else if told * 4 < wanted && self.least > LEAST {
+            self.least /= 2;
+        }
+        knowledge.tell_from(self.least);
+        findings
+    }
+}

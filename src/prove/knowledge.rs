@@ -1,0 +1,206 @@
+//! What provers have found out, from search to search and from machine to machine.
+//!
+//! It is a table, with what its entries depend on: the lines of a checkpoint's header but for
+//! those about the position. An entry's key is made of the hash of its position and of what it
+//! answers (see `memo`), so a table serves all positions of one game and all questions about
+//! them. Keys below a position without a hash belong to that search alone, and nothing of it
+//! is shared.
+
+use super::checkpoint::CheckpointError;
+use super::search::ProofSearch;
+use super::table::{Data, Table};
+use crate::game::Game;
+use crate::rules::meets_images;
+use crate::threads::catch_panic;
+use std::fmt;
+use std::sync::Arc;
+
+/// What provers with a table have found out about positions of one game: it outlives a search,
+/// and may be exchanged with other machines that search the same game, see
+/// [`ProofSearch::share`].
+///
+/// A clone is the same knowledge. It can be read and added to while searches run.
+///
+/// # Examples
+/// Two searches, of which the second goes on with what the first has found:
+///
+/// ```
+/// use proofwood::{Budget, Knowledge, ProofSearch, ProverConfig};
+/// # use proofwood::{Game, Turn};
+/// # struct Sticks;
+/// # impl Game for Sticks {
+/// #     type State = (u32, usize);
+/// #     type Move = u32;
+/// #     fn initial_state(&self) -> (u32, usize) { (10, 0) }
+/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+/// #     }
+/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+/// #         moves.extend(1..=sticks.min(3));
+/// #     }
+/// #     fn play(&self, state: &mut (u32, usize), taken: u32) {
+/// #         *state = (state.0 - taken, 1 - state.1);
+/// #     }
+/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+/// #         if player == mover { -1 } else { 1 }
+/// #     }
+/// #     fn payoff_range(&self, _: usize) -> std::ops::RangeInclusive<i32> { -1..=1 }
+/// #     fn zero_sum(&self) -> bool { true }
+/// #     fn hash(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
+/// #         Some((u64::from(sticks) * 2 + mover as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+/// #     }
+/// # }
+///
+/// let config = ProverConfig::default().player(0);
+/// let mut first = ProofSearch::new(Sticks, (9, 1), config.clone())?;
+/// let knowledge = first.share("sticks", None)?;
+/// first.search(&Budget::default())?;
+/// let mut from = 0;
+/// let findings = knowledge.news(&mut from);
+/// assert!(!findings.is_empty());
+///
+/// // On another machine.
+/// let mut second = ProofSearch::new(Sticks, (10, 0), config)?;
+/// let knowledge = second.share("sticks", None)?;
+/// knowledge.learn(&findings);
+/// assert!(second.search(&Budget::default())?.settled);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Knowledge {
+    table: Arc<Table>,
+    premises: String,
+}
+
+/// An entry of a table, as two words: what it is about, and what it says. What they mean
+/// depends on the [`premises`](Knowledge::premises) of the knowledge that they come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Finding {
+    /// What it is about.
+    pub key: u64,
+    /// What it says.
+    pub data: u64,
+}
+
+impl fmt::Debug for Knowledge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Knowledge").field("premises", &self.premises).finish_non_exhaustive()
+    }
+}
+
+impl Knowledge {
+    /// On what the meaning of findings depends: text of several lines. Findings are of use
+    /// where it is the same.
+    pub fn premises(&self) -> &str {
+        &self.premises
+    }
+
+    /// What was found out since `from`, which begins at 0 and is then ready for the next call.
+    /// Findings from elsewhere are not among them. Of more than some ten thousand the oldest
+    /// are left out.
+    pub fn news(&self, from: &mut u64) -> Vec<Finding> {
+        let entries = self.table.news().map_or_else(Vec::new, |news| news.read(from));
+        entries.into_iter().map(|(key, data)| Finding { key, data: data.bits() }).collect()
+    }
+
+    /// Findings that took fewer expansions than this are no news. At first all are.
+    pub fn tell_from(&self, work: u64) {
+        if let Some(news) = self.table.news() {
+            news.tell_from(work);
+        }
+    }
+
+    /// Takes findings in from elsewhere. They are believed.
+    pub fn learn(&self, findings: &[Finding]) {
+        for &Finding { key, data } in findings {
+            if let Some(data) = Data::from_bits(data) {
+                self.table.learn(key, data);
+            }
+        }
+    }
+}
+
+impl<G: Game> ProofSearch<G> {
+    /// Has this search go on with what is known, and add to it; `None` begins with nothing,
+    /// in a table as large as the configuration says. `spec` describes the game.
+    ///
+    /// # Errors
+    /// When the position has no [`hash`](Game::hash), when the knowledge is about another
+    /// game, or has other premises, or when there is no room for the table.
+    ///
+    /// # Panics
+    /// When the search is running, or somebody watches it.
+    pub fn share(
+        &mut self,
+        spec: &str,
+        known: Option<&Knowledge>,
+    ) -> Result<Knowledge, CheckpointError> {
+        assert!(!self.is_running(), "a table can be changed only at rest");
+        self.can_be_saved()?;
+        // Whether a search uses symmetries follows from its root. Searches that share a table
+        // are to find there what others have put: it follows from the game's start.
+        let game = self.game();
+        let symmetric = catch_panic(|| meets_images(game, &game.initial_state()))?;
+        assert!(self.set_symmetric(symmetric), "nobody watches a search that is to begin");
+        let premises = self.premises(spec);
+        let knowledge = match known {
+            Some(known) if known.premises == premises => known.clone(),
+            Some(known) => {
+                let (what, theirs) = ("the premises", known.premises.replace('\n', ", "));
+                let ours = premises.replace('\n', ", ");
+                return Err(CheckpointError::Foreign { what, theirs, ours });
+            }
+            None => Knowledge { table: Arc::new(Table::telling(self.config().table)?), premises },
+        };
+        self.keep_table(Arc::clone(&knowledge.table));
+        Ok(knowledge)
+    }
+
+    /// On what the entries of the table depend.
+    fn premises(&self, spec: &str) -> String {
+        let about_one = |what: &str| matches!(what, "the format" | "the position" | "the root");
+        let lines = self.header(spec).into_iter().filter(|(what, _)| !about_one(what));
+        lines.map(|(_, line)| line + "\n").collect()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::prove::tests::graph::Graph;
+    use crate::settings::{Algorithm, Budget, ProverConfig};
+
+    /// What one search has told another one has learnt: it is at the end in fewer nodes, with
+    /// the same answer.
+    #[test]
+    fn a_search_goes_on_with_what_another_has_told() {
+        let (mut alone, mut told) = (0, 0);
+        for seed in 0..40 {
+            let config = ProverConfig::default().algorithm(Algorithm::Dfpn).threads(1);
+            let search = || ProofSearch::new(Graph::new(seed), 0, config.clone()).unwrap();
+            let mut first = search();
+            let Ok(knowledge) = first.share("graph", None) else { panic!("it has a hash") };
+            let answer = first.search(&Budget::default()).unwrap();
+            let mut from = 0;
+            let findings = knowledge.news(&mut from);
+            assert!(knowledge.news(&mut from).is_empty());
+            let mut second = search();
+            second.share("graph", None).unwrap().learn(&findings);
+            let again = second.search(&Budget::default()).unwrap();
+            assert_eq!(again.value, answer.value, "{seed}");
+            (alone, told) = (alone + answer.effort.nodes, told + again.effort.nodes);
+        }
+        assert!(told * 2 < alone, "{told} of {alone}");
+    }
+
+    #[test]
+    fn other_premises_are_refused() {
+        let search = |config| ProofSearch::new(Graph::new(1), 0, config).unwrap();
+        let known = search(ProverConfig::default()).share("graph", None).unwrap();
+        let mut same = search(ProverConfig::default().epsilon(0.5));
+        assert!(same.share("graph", Some(&known)).is_ok());
+        assert!(same.share("another", Some(&known)).is_err());
+        let mut other = search(ProverConfig::default().foresight(false));
+        assert!(other.share("graph", Some(&known)).is_err());
+    }
+}

@@ -1,0 +1,93 @@
+//! What a table tells other machines: its entries that took much work, the newest ones.
+//!
+//! They go into a ring of slots, which whoever wants to know reads now and then. A writer
+//! takes the next number and writes the slot of this number, all relaxed: no other data hangs
+//! on an entry. A reader may come before the words are written, or after the ring has gone
+//! round. It then finds an older entry, a newer one, none, or the words of two, which make a
+//! key that is nobody's (see [`Slot`](crate::memory::Slot)). So an entry may be told twice or
+//! never, which costs a search and nothing else.
+
+use super::table::Data;
+use crate::error::SearchError;
+use crate::memory::{Bucket, Pages, Slot};
+use crate::sync::{AtomicU64, Ordering};
+use crossbeam_utils::CachePadded;
+
+/// Entries that wait to be read; two in a model, so that it goes round.
+const ROOM: u64 = if cfg!(loom) { 2 } else { 1 << 15 };
+
+/// Entries to be told.
+pub(crate) struct News {
+    ring: Pages<Bucket>,
+    /// Entries that were told so far, and the number of the next one.
+    told: CachePadded<AtomicU64>,
+    /// The least rank that is told; see [`Data::rank`].
+    least: AtomicU64,
+}
+
+impl News {
+    pub(crate) fn new() -> Result<News, SearchError> {
+        Ok(News {
+            ring: Pages::zeroed(ROOM as usize / 2)?,
+            told: CachePadded::new(AtomicU64::new(0)),
+            least: AtomicU64::new(0),
+        })
+    }
+
+    fn slot(&self, number: u64) -> &Slot {
+        &self.ring[(number % ROOM / 2) as usize].0[(number % 2) as usize]
+    }
+
+    /// Entries with less work than this are kept to oneself.
+    pub(crate) fn tell_from(&self, work: u64) {
+        self.least.store(Data::open(0, 0, work).rank(), Ordering::Relaxed);
+    }
+
+    /// Tells an entry, if it took enough work and means something elsewhere.
+    #[inline]
+    pub(crate) fn hear(&self, key: u64, data: Data) {
+        if data.rank() >= self.least.load(Ordering::Relaxed) && !data.is_on_one_way() {
+            self.tell(key, data);
+        }
+    }
+
+    #[cold]
+    fn tell(&self, key: u64, data: Data) {
+        let number = self.told.fetch_add(1, Ordering::Relaxed);
+        self.slot(number).store(key, data.bits());
+    }
+
+    /// The entries that were told since number `from`, which is then that of the next one. Of
+    /// more than there is room for the oldest are lost.
+    pub(crate) fn read(&self, from: &mut u64) -> Vec<(u64, Data)> {
+        let upto = self.told.load(Ordering::Relaxed);
+        let numbers = (*from).max(upto.saturating_sub(ROOM))..upto;
+        *from = upto;
+        let entries = numbers.map(|number| self.slot(number).load());
+        entries.filter_map(|(key, bits)| Some((key, Data::from_bits(bits)?))).collect()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_took_work_is_told_once() {
+        let (news, mut from) = (News::new().unwrap(), 0);
+        news.tell_from(100);
+        news.hear(1, Data::open(1, 2, 99_000));
+        news.hear(2, Data::open(3, 4, 20));
+        news.hear(3, Data::open(5, 6, 2000).on_one_way());
+        let told = |from: &mut u64| -> Vec<u64> {
+            news.read(from).into_iter().map(|(key, _)| key).collect()
+        };
+        assert_eq!(told(&mut from), [1]);
+        news.hear(4, Data::solved((0, false), (0, true), 100));
+        assert_eq!(told(&mut from), [4]);
+        assert!(told(&mut from).is_empty());
+        (5..5 + ROOM + 10).for_each(|key| news.hear(key, Data::open(1, 1, 1000)));
+        let late = told(&mut from);
+        assert_eq!((late.len() as u64, late[0]), (ROOM, 15));
+    }
+}
