@@ -121,6 +121,34 @@ fn a_watched_search_fits_after_a_resize_and_leaves_at_its_end() {
     assert_eq!(terminal.state(), "0 1", "{screen}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_search_ends_with_its_terminal() {
+    let search = "search connect-four --threads 1 --memory 64M --time 10m --watch";
+    let Some(terminal) = Terminal::open("closed", (80, 24), search) else { return without_tmux() };
+    terminal.wait_for("moves", |screen| screen.contains("playouts/s"));
+    let shell = terminal.tmux(&["display-message", "-p", "#{pane_pid}"]).expect("tmux");
+    // The shell's one child; or the shell has become it.
+    let of_shell = format!("/proc/{0}/task/{0}/children", shell.trim());
+    let children = std::fs::read_to_string(of_shell).expect("the shell is there");
+    let search = children.split_whitespace().next().unwrap_or(shell.trim()).to_string();
+    let name = std::fs::read_to_string(format!("/proc/{search}/comm")).expect("it is there");
+    assert_eq!(name.trim(), "proofwood");
+    drop(terminal);
+    let start = Instant::now();
+    while is_running(&search) {
+        assert!(start.elapsed() < Duration::from_secs(120), "it goes on without its terminal");
+        sleep(Duration::from_millis(50));
+    }
+}
+
+/// Whether a process is there, and has not ended.
+#[cfg(target_os = "linux")]
+fn is_running(process: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
+}
+
 #[test]
 fn without_a_terminal_nothing_is_watched() {
     for arguments in ["search othello --watch", "solve othello --watch --json"] {

@@ -222,11 +222,34 @@ impl Host for Own {
     }
 
     fn key(&mut self, wait: Duration) -> io::Result<Option<Key>> {
+        let wait = match has_hung_up(wait) {
+            Some(true) => return Ok(Some(Key::Leave)),
+            Some(false) => Duration::ZERO,
+            None => wait,
+        };
         if !event::poll(wait)? {
             return Ok(None);
         }
         Ok(meaning(&event::read()?))
     }
+}
+
+/// Waits for a key, and tells whether the terminal was closed instead: crossterm would read
+/// its end for ever. `None` where the system does not tell.
+#[cfg(unix)]
+fn has_hung_up(wait: Duration) -> Option<bool> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let terminal = io::stderr();
+    let mut asked = [PollFd::new(&terminal, PollFlags::IN)];
+    let wait = Timespec::try_from(wait).ok()?;
+    // A signal ends the wait, which says nothing.
+    let _ = poll(&mut asked, Some(&wait));
+    Some(asked[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL))
+}
+
+#[cfg(not(unix))]
+fn has_hung_up(_wait: Duration) -> Option<bool> {
+    None
 }
 
 /// What an event means.
