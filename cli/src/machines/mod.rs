@@ -5,7 +5,8 @@
 //!
 //! - [`access`]: the server's address, and what may be sent there unprotected: nothing.
 //! - [`job`]: the shapes of jobs and answers, and their checks.
-//! - [`order`]: one position for all machines; `tree`: the proof-number tree above their jobs,
+//! - [`order`]: one position for all machines; `plan`: which of its positions are jobs, and
+//!   `tree`, the proof-number tree above these; `share`: what machines tell each other;
 //!   `stitch`: one certificate of their many.
 //! - `engine`: everything that talks to the server, in a program built with the feature
 //!   `machines`. What talks takes long to build, so the usual program has [`absent`] in its
@@ -18,13 +19,15 @@ mod access;
 mod engine;
 #[cfg(feature = "machines")]
 mod job;
-mod logical;
 #[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "nobody proves here"))]
 mod order;
+#[cfg(feature = "machines")]
 mod plan;
+#[cfg(feature = "machines")]
 mod share;
 #[cfg(feature = "machines")]
 mod stitch;
+#[cfg(feature = "machines")]
 mod tree;
 
 #[cfg(not(feature = "machines"))]
@@ -32,16 +35,17 @@ pub(crate) use absent::{Machines, serve, status, work};
 pub(crate) use access::{Access, On};
 #[cfg(feature = "machines")]
 pub(crate) use engine::{Machines, serve, status, work};
-pub(crate) use logical::{Crew, Done as CrewDone, prove as prove_by_crew};
 pub(crate) use order::{OneAnswer, OneOrder};
 
 use crate::input::threads::cores;
 use std::path::PathBuf;
 
 /// A job takes this part of the time that the search has taken so far.
+#[cfg(feature = "machines")]
 const JOB_PART: f64 = 1.0 / 20.0;
 
 /// What an answer says of whether its player wins.
+#[cfg(feature = "machines")]
 fn verdict_of(settled: bool, value: &str) -> Option<bool> {
     match (settled, value) {
         (true, "win") => Some(true),

@@ -1,7 +1,6 @@
 //! Which positions of a proof are jobs, and what their answers do to the tree.
 //!
-//! It knows the rules and the [`Tree`], and nothing of who does the jobs: other machines, or
-//! one that stands in for many.
+//! It knows the rules and the [`Tree`], and nothing of who does the jobs.
 
 use super::tree::{NewChild, Tree, Verdict};
 use crate::exit::Failure;

@@ -2,7 +2,6 @@
 
 #[cfg(feature = "logical")]
 mod logical;
-mod machines;
 mod trials;
 
 #[cfg(feature = "logical")]
@@ -97,22 +96,6 @@ pub(crate) struct Scale {
     /// loses with many of them; needs a program built with --features logical
     #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "svg", "time", "rounds"])]
     logical: Option<String>,
-    /// With --logical: prove positions as `solve --on` does with so many workers on other
-    /// machines, by this prover: auto, ab, dfpn or pds
-    #[arg(long, value_name = "PROVER", requires = "logical",
-        conflicts_with_all = ["games", "svg", "preset"])]
-    machines: Option<String>,
-    /// Workers of --machines that share one machine, and its table
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "machines",
-        value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
-    together: u16,
-    /// Nodes of the shortest jobs of --machines
-    #[arg(long, value_name = "NUMBER", default_value_t = 2000, requires = "machines",
-        value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
-    job_nodes: u64,
-    /// The table of each machine
-    #[arg(long, value_name = "BYTES", default_value = "64M", requires = "machines")]
-    tt: String,
     /// Playouts for a move in games of --logical, for both sides
     #[arg(long, value_name = "NUMBER", default_value_t = 1000, requires = "logical",
         value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
@@ -165,9 +148,6 @@ impl Scale {
     /// Measures row after row, then prints the table.
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Outcome, Failure> {
         let (game, rules) = find_game(&self.game)?;
-        if let Some(prover) = self.machines.take() {
-            return self.run_machines(&prover, &game, &*rules, printer);
-        }
         if self.games > 0 && rules.players() != 2 {
             return Err(Failure::Input(format!("--games: {game} is not for two players")));
         }
