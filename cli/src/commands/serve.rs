@@ -36,7 +36,7 @@ pub(crate) struct Serve {
     #[arg(long)]
     dry_run: bool,
     /// How much the server writes to its log, standard error [default: info]
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "NAME")]
     log: Option<LogLevel>,
     #[command(flatten)]
     access: Access,

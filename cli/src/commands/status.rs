@@ -24,7 +24,7 @@ pub(crate) struct Status {
     #[arg(long)]
     json: bool,
     /// Show it anew every second, until Ctrl-C
-    #[arg(short, long, conflicts_with = "forget")]
+    #[arg(long, conflicts_with = "forget")]
     watch: bool,
     #[command(flatten)]
     access: Access,

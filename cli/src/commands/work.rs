@@ -42,7 +42,7 @@ pub(crate) struct Work {
     #[arg(long)]
     once: bool,
     /// Write a log to standard error
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "NAME")]
     log: Option<LogLevel>,
     #[command(flatten)]
     access: Access,
