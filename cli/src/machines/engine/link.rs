@@ -86,6 +86,20 @@ pub(super) async fn options(
     Ok((address, options.connection_timeout(Duration::from_secs(5))))
 }
 
+/// Makes what is there once for all, again where another machine makes the same at that moment:
+/// the server then refuses one of them.
+async fn agreed<T, E>(make: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
+    const TRIES: u32 = 10;
+    const PAUSE: Duration = Duration::from_millis(50);
+    for _ in 1..TRIES {
+        if let Ok(made) = make().await {
+            return Ok(made);
+        }
+        sleep(PAUSE).await;
+    }
+    make().await
+}
+
 impl Link {
     /// Connects, and makes the streams that are missing.
     pub(super) async fn open(
@@ -116,7 +130,8 @@ impl Link {
                 ..Config::default()
             };
             change(&mut config);
-            context.get_or_create_stream(config).await.map_err(|error| unfit(&error))
+            let made = agreed(async || context.get_or_create_stream(config.clone()).await).await;
+            made.map_err(|error| unfit(&error))
         };
         let jobs = stream("JOBS", "jobs", |config| {
             config.retention = RetentionPolicy::WorkQueue;
@@ -134,17 +149,18 @@ impl Link {
         let (jobs, answers, runs, workers) =
             (jobs.await?, answers.await?, runs.await?, workers.await?);
         const PROOFS: &str = "PROOFWOOD_PROOFS";
-        let proofs = match context.get_object_store(PROOFS).await {
-            Ok(store) => store,
+        let proofs = agreed(async || match context.get_object_store(PROOFS).await {
+            Ok(store) => Ok(store),
             Err(_) => {
                 let config = object_store::Config {
                     bucket: PROOFS.into(),
                     max_age: KEPT,
                     ..object_store::Config::default()
                 };
-                context.create_object_store(config).await.map_err(|error| unfit(&error))?
+                context.create_object_store(config).await
             }
-        };
+        });
+        let proofs = proofs.await.map_err(|error| unfit(&error))?;
         Ok(Link { context, jobs, answers, runs, workers, proofs })
     }
 
