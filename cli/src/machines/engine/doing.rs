@@ -81,12 +81,7 @@ fn solve(
         check_shortest(&game, &*position)?;
     }
     let budget = budget.cancel(cancel);
-    let claim = |name: &String| {
-        let (option, existing) = ("--certificate", Existing::Replaced);
-        let file = Whole::claim_file(Asked { option, path: proof, existing, resumable: None })?;
-        Ok::<_, Failure>(ProofTo { name: name.clone(), file, game: &game, cancel })
-    };
-    let mut to = task.certificate.as_ref().map(claim).transpose()?;
+    let mut to = proof_to(task, proof, &game, cancel)?;
     let mut solution =
         Solution::find(&*position, &solver, &budget, Watch::default(), to.as_mut(), None)?;
     if task.shortest {
@@ -101,6 +96,19 @@ fn solve(
         .map_err(|error| Failure::Failed(format!("cannot write JSON: {error}")))?;
     let proof = solution.has_certificate().then(|| "here".to_string());
     Ok(Some(Done::Solved { json, proof, numbers: None }))
+}
+
+/// Where the certificate goes that a job asks for; nowhere where it asks for none.
+fn proof_to<'t>(
+    task: &SolveTask,
+    proof: &Path,
+    game: &'t str,
+    cancel: &'t CancelToken,
+) -> Result<Option<ProofTo<'t>>, Failure> {
+    let Some(name) = &task.certificate else { return Ok(None) };
+    let (option, existing) = ("--certificate", Existing::Replaced);
+    let file = Whole::claim_file(Asked { option, path: proof, existing, resumable: None })?;
+    Ok(Some(ProofTo { name: name.clone(), file, game, cancel }))
 }
 
 /// A part of a proof. Where there is to be a certificate, a table to which others have told
@@ -136,12 +144,7 @@ fn part_with(
         return Err(Failure::Input("a part of a proof is for a prover".into()));
     };
     let budget = budget.cancel(cancel);
-    let claim = |name: &String| {
-        let (option, existing) = ("--certificate", Existing::Replaced);
-        let file = Whole::claim_file(Asked { option, path: proof, existing, resumable: None })?;
-        Ok::<_, Failure>(ProofTo { name: name.clone(), file, game: &game, cancel })
-    };
-    let mut to = task.certificate.as_ref().map(claim).transpose()?;
+    let mut to = proof_to(task, proof, &game, cancel)?;
     let share = |search: &mut dyn Proving| common.map_or(Ok(()), |c| c.share(search, &game));
     let made = |nodes: u64| common.into_iter().for_each(|common| common.add_nodes(nodes));
     let (solution, numbers) =
