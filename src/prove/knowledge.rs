@@ -103,7 +103,8 @@ impl Knowledge {
         entries.into_iter().map(|(key, data)| Finding { key, data: data.bits() }).collect()
     }
 
-    /// Findings that took fewer expansions than this are no news. At first all are.
+    /// Open positions that took fewer expansions than this are no news, and settled ones that
+    /// took fewer than a sixteenth of it. At first all are.
     pub fn tell_from(&self, work: u64) {
         if let Some(news) = self.table.news() {
             news.tell_from(work);

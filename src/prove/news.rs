@@ -16,6 +16,11 @@ use crossbeam_utils::CachePadded;
 /// Entries that wait to be read; two in a model, so that it goes round.
 const ROOM: u64 = if cfg!(loom) { 2 } else { 1 << 15 };
 
+/// Ranks by which a settled entry counts for more than an open one: about sixteen times the work,
+/// of which each doubling is eight ranks. What is settled spares the others their search, and what
+/// is open says only where to search first.
+const SETTLED: u64 = 4 * 8;
+
 /// Entries to be told.
 pub(crate) struct News {
     ring: Pages<Bucket>,
@@ -38,7 +43,8 @@ impl News {
         &self.ring[(number % ROOM / 2) as usize].0[(number % 2) as usize]
     }
 
-    /// Entries with less work than this are kept to oneself.
+    /// Open entries with less work than this, and settled ones with a sixteenth of it, are kept
+    /// to oneself.
     pub(crate) fn tell_from(&self, work: u64) {
         self.least.store(Data::open(0, 0, work).rank(), Ordering::Relaxed);
     }
@@ -46,7 +52,8 @@ impl News {
     /// Tells an entry, if it took enough work and means something elsewhere.
     #[inline]
     pub(crate) fn hear(&self, key: u64, data: Data) {
-        if data.rank() >= self.least.load(Ordering::Relaxed) && !data.is_on_one_way() {
+        let rank = data.rank() + if data.is_solved() { SETTLED } else { 0 };
+        if rank >= self.least.load(Ordering::Relaxed) && !data.is_on_one_way() {
             self.tell(key, data);
         }
     }
@@ -85,6 +92,10 @@ mod tests {
         assert_eq!(told(&mut from), [1]);
         news.hear(4, Data::solved((0, false), (0, true), 100));
         assert_eq!(told(&mut from), [4]);
+        news.hear(5, Data::open(1, 1, 10));
+        news.hear(6, Data::solved((0, false), (0, true), 10));
+        news.hear(7, Data::solved((0, false), (0, true), 2));
+        assert_eq!(told(&mut from), [6]);
         assert!(told(&mut from).is_empty());
         (5..5 + ROOM + 10).for_each(|key| news.hear(key, Data::open(1, 1, 1000)));
         let late = told(&mut from);

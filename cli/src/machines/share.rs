@@ -4,17 +4,19 @@ use proofwood::{Finding, Knowledge};
 use std::collections::HashSet;
 
 /// A finding is told for so many nodes that a machine makes, times the number of machines: so
-/// what each of them hears stays the same, however many there are.
-const NODES: u64 = 64;
+/// what each of them hears stays the same, however many there are. It is at most two million
+/// bytes a second where a machine makes a million nodes.
+const NODES: u64 = 8;
 
-/// What took fewer expansions than this is never told.
-const LEAST: u64 = 8;
+/// What is open and took fewer expansions than this is never told, nor what is settled and took
+/// fewer than a sixteenth of it.
+const LEAST: u64 = 128;
 
 /// How much a machine tells.
 #[derive(Clone, Debug)]
 pub(super) struct Sharing {
     machines: u64,
-    /// Expansions that a finding must have taken.
+    /// Expansions that a finding must have taken, see [`Knowledge::tell_from`].
     least: u64,
     /// Nodes when it told last.
     nodes: u64,
@@ -25,7 +27,7 @@ pub(super) struct Sharing {
 impl Sharing {
     /// For one of so many machines.
     pub(super) fn new(machines: usize) -> Sharing {
-        Sharing { machines: machines as u64, least: 64, nodes: 0, from: 0 }
+        Sharing { machines: machines as u64, least: LEAST, nodes: 0, from: 0 }
     }
 
     /// There are so many machines now.

@@ -12,7 +12,7 @@
 //! rests on a repetition, since what a repetition settles holds on its way alone.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A number that says that something is impossible.
 const INFINITE: u64 = u64::MAX;
@@ -323,18 +323,20 @@ impl Tree {
     }
 
     /// Whether nobody needs to know about a node any more: each of the ways to it is decided.
+    /// A way to any twin of a node above it is one, because twins follow each other.
     pub(super) fn is_moot(&self, node: usize) -> bool {
-        self.all_of(node).into_iter().all(|twin| self.is_moot_on_its_way(twin))
-    }
-
-    fn is_moot_on_its_way(&self, mut node: usize) -> bool {
-        loop {
-            match self.nodes[node] {
-                Node { verdict: Some(_), .. } => return true,
-                Node { parent: Some(parent), .. } => node = parent,
-                Node { parent: None, .. } => return false,
+        let (mut above, mut seen) = (vec![node], HashSet::new());
+        while let Some(node) = above.pop() {
+            for twin in self.all_of(node) {
+                match self.nodes[twin] {
+                    Node { verdict: Some(_), .. } => {}
+                    Node { parent: Some(parent), .. } if seen.insert(parent) => above.push(parent),
+                    Node { parent: Some(_), .. } => {}
+                    Node { parent: None, .. } => return false,
+                }
             }
         }
+        true
     }
 
     /// The children that show a settled node's verdict: one where the side that is right is
@@ -595,6 +597,26 @@ mod tests {
         assert_eq!(tree.verdict(), Some(true));
         assert!(tree.is_moot(1) && tree.is_moot(3));
         assert_eq!(tree.shown_by(0), [2]);
+    }
+
+    /// A leaf on a decided way is needed where a leaf on an open way follows a node above it.
+    /// It was called off, chosen anew and called off again, for ever.
+    #[test]
+    fn what_a_twin_follows_is_needed() {
+        let mut tree = Tree::new(true, Some(1));
+        tree.expand(0, vec![child("a", false, Some(2)), child("b", false, Some(3))]);
+        tree.expand(1, vec![child("c", true, Some(4)), child("d", true, Some(5))]);
+        tree.expand(2, vec![child("e", true, Some(4))]);
+        tree.expand(3, vec![child("f", false, Some(6)), child("g", false, Some(7))]);
+        tree.settle(4, false);
+        assert_eq!((tree.nodes[1].verdict, tree.verdict()), (Some(false), None));
+        let leaf = tree.most_proving().unwrap();
+        assert!([6, 7].contains(&leaf), "below the twin: {leaf}");
+        assert!(!tree.is_moot(leaf));
+        tree.begin(leaf);
+        tree.settle(leaf, true);
+        assert_eq!(tree.verdict(), Some(true));
+        assert!(tree.is_moot(13 - leaf));
     }
 
     /// One position by two ways: one job, one answer; but what rests on a repetition stays

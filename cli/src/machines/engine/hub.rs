@@ -323,7 +323,7 @@ impl Machines {
         let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.jobs.{run}.{key}"));
         self.handle.spawn(async move {
             // A job that stays is done for nothing, and its answer left alone.
-            let _ = shared.link.jobs.purge().filter(subject).await;
+            shared.link.delete_all(&shared.link.jobs, &subject).await;
         });
     }
 

@@ -534,6 +534,36 @@ fn a_job_is_read_as_the_command_line_is() {
     assert_eq!(names, BTreeSet::from(["one"]));
 }
 
+/// A purge by subject would move the workers past the other run's job, which nobody would ever
+/// get (nats-server 2.9.10).
+#[test]
+fn a_run_that_is_dropped_takes_no_other_along() {
+    let Some(server) = Server::start("dropped") else { return };
+    let work = || {
+        let once = format!("work --connect {} --name one --threads 1 --once", server.url());
+        Process::start_in(&once, Stdio::null(), Stdio::piped()).end()
+    };
+    assert_eq!(work().0, Some(0), "there is nothing to do, and the workers' queue is made");
+    talk(&server, async |context| {
+        let job = json!({"format": 1, "version": env!("CARGO_PKG_VERSION"), "task": {"solve":
+            {"line": 1, "game": "tic-tac-toe", "text": {"moves": ""}, "options": []}}});
+        for run in ["kept", "dropped"] {
+            let subject = format!("proofwood.jobs.{run}.1");
+            context.publish(subject, job.to_string().into()).await.unwrap().await.unwrap();
+        }
+    });
+    common::json(&format!("status {} --json --forget dropped", server.url()));
+    assert_eq!(work().0, Some(0));
+    talk(&server, async |context| {
+        let stream = context.get_stream("PROOFWOOD_ANSWERS").await.unwrap();
+        let answer = async |run| {
+            let subject = format!("proofwood.answers.{run}.1");
+            stream.get_last_raw_message_by_subject(&subject).await.is_ok()
+        };
+        assert!(answer("kept").await && !answer("dropped").await);
+    });
+}
+
 #[test]
 fn nothing_is_sent_unprotected() {
     let set = Path::new(env!("CARGO_TARGET_TMPDIR")).join("machines-unprotected.csv");
