@@ -13,6 +13,9 @@
 //! different moves; here they are one, as usual, except with the option
 //! `clones`.
 //!
+//! With the option `pieces` the payoff is the difference of pieces at the end, as they stand:
+//! who has taken all of the other side's receives as many as there are then.
+//!
 //! A clone is written as its target, `g2`; `P@g2` and, from a piece beside it,
 //! `f1g2` are read too. A jump is `a7c7`, a pass `pass`. With `clones`, both
 //! cells of a clone are written. How positions are written is told in the
@@ -24,6 +27,7 @@ use crate::bits::{KING, Shift, cells, random_of};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
+use crate::symmetry::{Grid, Symmetries};
 use proofwood::{Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
@@ -41,13 +45,15 @@ pub(crate) const INFO: GameInfo = GameInfo {
     options: &[
         ("SIZE", "the board's side, 3 to 8, by default 7"),
         ("clones", "clones from different cells are different moves"),
+        ("pieces", "the payoff is the difference of pieces"),
     ],
     example: "ataxx:5",
 };
 
 pub(crate) fn from_options(options: &mut Options) -> Result<Ataxx, SpecError> {
     let size = options.square(3..=8)?.unwrap_or(7);
-    Ataxx::new(size, options.flag("clones"))
+    let game = Ataxx::new(size, options.flag("clones"))?;
+    Ok(if options.flag("pieces") { game.paying_pieces() } else { game })
 }
 
 /// How far a jump leads, as columns and rows.
@@ -70,6 +76,13 @@ const JUMPS: [(isize, isize); 16] = [
     (2, 2),
 ];
 
+/// The cells of the first and of the second player where the game begins.
+fn corners(size: usize) -> [u64; 2] {
+    let corner = |column: usize, row: usize| 1 << (row * size + column);
+    let last = size - 1;
+    [corner(0, 0) | corner(last, last), corner(0, last) | corner(last, 0)]
+}
+
 /// The rules of Ataxx on a board of some size.
 ///
 /// A cell is bit `row * size + column`, counted from a1 at the bottom left.
@@ -77,12 +90,15 @@ const JUMPS: [(isize, isize); 16] = [
 pub struct Ataxx {
     size: usize,
     origins_matter: bool,
+    /// Whether the payoff is the difference of pieces.
+    pays_pieces: bool,
     /// Every cell of the board.
     board: u64,
     clones: [Shift; 8],
     jumps: [Shift; 16],
     /// The cells next to each one.
     beside: [u64; 64],
+    symmetries: Symmetries<u64>,
 }
 
 /// A move. A cell is `row * size + column`, counted from a1.
@@ -151,14 +167,23 @@ impl Ataxx {
         let shift = |(columns, rows)| Shift::new(size, size, columns, rows);
         let clones = KING.map(shift);
         let around = |set| clones.iter().fold(0, |cells, clone| cells | clone.apply(set));
+        let start = corners(size);
         Ok(Ataxx {
             size,
             origins_matter,
+            pays_pieces: false,
             board: u64::MAX >> (64 - size * size),
             clones,
             jumps: JUMPS.map(shift),
             beside: std::array::from_fn(|cell| around(1 << cell)),
+            symmetries: Symmetries::of(Grid::new(size, size), true, start),
         })
+    }
+
+    /// The same rules, but a player receives by how many pieces that side has more at the end
+    /// (less than 0 where the other side has more), in place of 1, 0 or -1.
+    pub fn paying_pieces(self) -> Ataxx {
+        Ataxx { pays_pieces: true, ..self }
     }
 
     #[inline]
@@ -211,15 +236,17 @@ impl Ataxx {
     }
 }
 
+/// The hash of a position with the pieces of the side to move and of the other.
+fn hash([own, other]: [u64; 2], side: u8) -> u64 {
+    hash_words([own, other ^ 0u64.wrapping_sub(side.into())])
+}
+
 impl Game for Ataxx {
     type State = State;
     type Move = Move;
 
     fn initial_state(&self) -> State {
-        let corner = |column: usize, row: usize| 1 << (row * self.size + column);
-        let last = self.size - 1;
-        let own = corner(0, 0) | corner(last, last);
-        let other = corner(0, last) | corner(last, 0);
+        let [own, other] = corners(self.size);
         State { own, other, side: 0 }
     }
 
@@ -255,8 +282,8 @@ impl Game for Ataxx {
 
     fn payoff(&self, state: &State, player: usize) -> i32 {
         let [first, second] = state.sides().map(|pieces| pieces.count_ones() as i32);
-        let sign = (first - second).signum();
-        if player == 0 { sign } else { -sign }
+        let more = if player == 0 { first - second } else { second - first };
+        if self.pays_pieces { more } else { more.signum() }
     }
 
     fn zero_sum(&self) -> bool {
@@ -264,7 +291,8 @@ impl Game for Ataxx {
     }
 
     fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
-        -1..=1
+        let most = if self.pays_pieces { self.board.count_ones() as i32 } else { 1 };
+        -most..=most
     }
 
     #[inline]
@@ -289,7 +317,7 @@ impl Game for Ataxx {
 
     #[inline]
     fn hash(&self, state: &State) -> Option<u64> {
-        Some(hash_words([state.own, state.other ^ 0u64.wrapping_sub(state.side.into())]))
+        Some(hash([state.own, state.other], state.side))
     }
 
     fn insight(&self) -> impl Insight<Self> {
@@ -322,6 +350,27 @@ impl Game for Ataxx {
 }
 
 impl Insight<Ataxx> for Ataxx {
+    /// The more pieces a move wins, the earlier.
+    fn priority(&self, state: &State, mv: Move) -> u32 {
+        let (to, cloned) = match mv {
+            Move::Pass => return 0,
+            Move::Clone(to) => (to, 1),
+            Move::Step { from, to } => (to, (self.beside[usize::from(to)] >> from & 1) as u32),
+        };
+        2 * (state.other & self.beside[usize::from(to)]).count_ones() + cloned
+    }
+
+    fn images(&self, state: &State, images: &mut Vec<State>) {
+        self.symmetries.each([state.own, state.other], |[own, other]| {
+            images.push(State { own, other, ..*state });
+        });
+    }
+
+    #[inline]
+    fn least_hash(&self, state: &State) -> Option<u64> {
+        Some(hash(self.symmetries.least([state.own, state.other]), state.side))
+    }
+
     /// Of a few random moves one that wins most pieces.
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {

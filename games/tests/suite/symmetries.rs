@@ -46,6 +46,8 @@ const GAMES: &[(&str, &[Map], Moves)] = &[
     ("othello", DIAGONALS, Moves::FromTop),
     ("othello:4", DIAGONALS, Moves::FromTop),
     ("othello:6,empties", DIAGONALS, Moves::FromTop),
+    ("ataxx:3,clones", DIAGONALS, Moves::FromBottom),
+    ("ataxx:4,pieces", DIAGONALS, Moves::FromBottom),
     ("hex:5", &[TURN], Moves::FromTop),
     ("hex:3x4", &[TURN], Moves::FromTop),
     ("hex", &[TURN], Moves::FromTop),

@@ -1,8 +1,9 @@
 use super::ludii_perft;
 use crate::bad_input::{no_game, refused, same};
+use crate::data::csv_rows;
 use crate::perft::check;
 use crate::recorded::{fairy, ludii, ludii_rows, ludii_step};
-use proofwood::{Game, Rng, Turn};
+use proofwood::{Algorithm, Budget, Game, ProofGoal, ProverConfig, Rng, Turn, Value, prove};
 use proofwood_games::Ataxx;
 use std::collections::BTreeSet;
 
@@ -138,6 +139,11 @@ fn ends() {
     assert_eq!(game.state_text(&state), "4/4/xxx1/xx1x x");
     let even = game.parse_state("xxxx/xxxx/oooo/oooo o").unwrap();
     assert_eq!((game.turn(&even), game.payoff(&even, 1)), (Turn::Over, 0));
+    let game = game.paying_pieces();
+    assert_eq!(game.payoff_range(1), -16..=16);
+    assert_eq!((game.payoff(&state, 0), game.payoff(&state, 1)), (6, -6));
+    let few = game.parse_state("xxxx/xxxx/ooox/oooo o").unwrap();
+    assert_eq!((game.payoff(&few, 0), game.payoff(&few, 1)), (2, -2));
 }
 
 #[test]
@@ -221,4 +227,39 @@ fn moves() {
     assert!(clones.parse_move(&state, "a3").is_ok());
     assert!(clones.parse_move(&state, "b2").is_err());
     assert!(clones.parse_move(&state, "a1b2").is_ok());
+}
+
+/// Who can force a win, and by how many pieces, against tables of all positions that were made
+/// backwards from the ends of the game.
+#[test]
+fn provers_agree_with_tables_made_backwards() {
+    let rows = csv_rows("small_boards/ataxx.csv");
+    assert!(rows.len() >= 200, "{} rows", rows.len());
+    let mut undecided = 0;
+    for (number, row) in rows.iter().enumerate() {
+        let [size, text, question, answer] = [0, 1, 2, 3].map(|field| row[field].as_str());
+        let game = Ataxx::new(size.parse().unwrap(), false).unwrap().paying_pieces();
+        let state = game.parse_state(text).unwrap();
+        let Turn::Player(mover) = game.turn(&state) else { panic!("{text} is over") };
+        let algorithm = [Algorithm::Ab, Algorithm::Dfpn][number % 2];
+        let asked = |goal, player: usize| {
+            let config = ProverConfig::default().algorithm(algorithm).threads(1).table(1 << 24);
+            let config = config.goal(goal).player(player);
+            prove(game.clone(), state, config, &Budget::default()).unwrap()
+        };
+        let wins = |player| asked(ProofGoal::Win, player).value == Value::Win;
+        let found = match question {
+            "winner" => match (wins(mover), wins(1 - mover)) {
+                (true, false) => "win".to_string(),
+                (false, true) => "loss".into(),
+                (false, false) => "neither".into(),
+                (true, true) => "both".into(),
+            },
+            "pieces" => asked(ProofGoal::Score, mover).bounds.lower.unwrap().to_string(),
+            question => panic!("{question}"),
+        };
+        assert_eq!(found, answer, "{question} of {text}");
+        undecided += usize::from(answer == "neither");
+    }
+    assert!(undecided >= 4, "{undecided} that nobody wins");
 }
