@@ -66,7 +66,11 @@
 //! | what went wrong | [`SearchError`], [`ConfigError`], [`GameError`], [`EvaluatorError`] |
 //! | whole games | [`Search::advance`] keeps the tree; [`Clock`] says how long to think; [`Budget::pondering`] |
 //! | many leaves in one call | [`BatchEvaluator`], [`Search::with_batches`] |
+//! | the same tree on any number of threads | [`Search::repeatable`] |
 //! | leaves valued your way | [`Policy`] for playouts ([`Search::with_policy`]), [`Evaluator`] for everything else |
+//! | children chosen your way | [`SelectionRule`], [`WithRule`] |
+//! | data of yours in nodes, a call for each playout | [`Observer`], [`WithObserver`], [`NodeData`] |
+//! | a game that ends after so many moves | [`MoveLimit`] |
 //! | who wins, proven | [`prove()`], [`ProofSearch`]; [`ProverConfig`]: which prover and how; [`ProofReport`] |
 //! | how soon, proven | [`shortest_win`], [`ShortestWin`] |
 //! | why that is true, as a file | [`ProofSearch::certify`], [`Search::certify`]; [`certificate`] checks it |
@@ -152,14 +156,15 @@ pub use error::{
     BudgetError, ConfigError, EvaluatorError, ForeignError, GameError, Inconsistency, SearchError,
 };
 pub use game::{
-    Foreseen, Game, Insight, MAX_PLAYERS, NoInsight, Outcome, TextError, Turn, line_text,
+    Foreseen, Game, Insight, Limited, MAX_PLAYERS, MoveLimit, NoInsight, Outcome, TextError, Turn,
+    line_text,
 };
 pub use math::Rng;
 pub use memory::machine_memory;
 pub use playout::{
     BatchContext, BatchEvaluator, Batches, Batching, Context, DefaultPlayout, Evaluator, Informed,
-    Leaf, NoValue, Playout, Policy, RandomPlayout, UniformRandom, Workspace, bare_evaluations,
-    bare_playouts,
+    Leaf, NoValue, NodeData, Observer, Passed, Playout, Policy, RandomPlayout, UniformRandom,
+    WithObserver, WithRule, Workspace, bare_evaluations, bare_playouts,
 };
 pub use prove::{
     Asked, Effort, ProofReport, ProofSearch, Question, RootNumbers, ShortestWin, Side, Verdict,
@@ -173,10 +178,11 @@ pub use search::TreeFileError;
 pub use search::{
     MoveReport, NodeStage, NodeView, PolicyTarget, Report, Search, TreeReader, search,
 };
+pub use select::{RuleChild, RuleNode, SelectionRule};
 pub use settings::{
-    Algorithm, Bias, Budget, CancelToken, Chance, Clock, Config, FirstPlay, Goal, Leaves, OPTIONS,
-    OptionSpec, OptionValues, PROVER_OPTIONS, PlayoutPolicy, ProofGoal, ProverConfig, StopReason,
-    VirtualLoss, read_bytes,
+    Algorithm, Bias, Budget, CancelToken, Chance, Clock, Config, FinalMove, FirstPlay, Goal,
+    Leaves, OPTIONS, OptionSpec, OptionValues, PROVER_OPTIONS, PlayoutPolicy, ProofGoal,
+    ProverConfig, StopReason, VirtualLoss, read_bytes,
 };
 pub use threads::{Counters, Watcher};
 pub use tree::Audit;

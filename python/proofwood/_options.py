@@ -98,6 +98,15 @@ class SearchOptions(Limits, total=False):
     """Spend some visits on bounds, in games with chance whose score is asked for. One in eight
     visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds
     come down. Values: on | off. Default: off."""
+    widen: float | None
+    """Look at few children of a node first, C·N^alpha after N visits, those with the greatest
+    priors; 0 looks at all. Values: 0 to 1000. Default: 0."""
+    widen_alpha: float | None
+    """How fast the number of children grows that --widen and --widen-outcomes look at. Values: 0
+    to 1. Default: 0.5."""
+    widen_outcomes: float | None
+    """Draw among few outcomes of chance first, C·N^alpha after N visits; 0 draws among all.
+    Values: 0 to 1000. Default: 0."""
     first_play: Literal["parent"] | float | None
     """Value of a child that was never visited. Values: parent | a number from -1000 to 1000.
     Default: parent."""
@@ -115,10 +124,16 @@ class SearchOptions(Limits, total=False):
     as many visits four times, at most 16 times. Games with chance always choose at every visit.
     Values: 0 to 1000000. Default: 32."""
     expand_after: int | None
-    """Visits of a leaf before the next one expands it. Values: 1 to 1000000. Default: 1."""
+    """Visits of a leaf before the next one expands it. Values: 1 to 1000000000. Default: 1."""
+    final_move: Literal["visits", "value", "random"] | None
+    """The move to play: the most visited one, the one with the best mean value, or any at random,
+    whatever was found. Values: visits | value | random. Default: visits."""
     playout_policy: Literal["random", "informed"] | None
     """Moves of playouts: random, or those that the game knows to be better, such as one that wins
     at once. Values: random | informed. Default: informed."""
+    leaf_playouts: int | None
+    """Playouts of a leaf each time it is valued: their mean counts as one. Values: 1 to 1000000.
+    Default: 1."""
     playout_cap: int | None
     """Moves after which a playout is cut off. Values: 1 to 1000000. Default: 1000."""
     unfinished_payoff: int | None

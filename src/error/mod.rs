@@ -184,6 +184,10 @@ pub enum ConfigError {
     OpenLoopProves,
     /// Open loop with an evaluator that has priors.
     OpenLoopPriors,
+    /// Open loop with a selection rule or an observer of one's own.
+    OpenLoopOwn,
+    /// Open loop with progressive widening.
+    OpenLoopWidens,
     /// The game's own evaluation is asked for, where nobody knows one.
     NoEvaluation,
     /// The score is asked for without bounds.
@@ -215,6 +219,14 @@ impl fmt::Display for ConfigError {
             ConfigError::OpenLoopPriors => f.write_str(
                 "Config::chance: open loop has no place for the evaluator's priors: its nodes \
                      stand for many positions; use Chance::Closed",
+            ),
+            ConfigError::OpenLoopOwn => f.write_str(
+                "Config::chance: open loop has no place for a rule or an observer of your own: \
+                     its nodes stand for many positions; use Chance::Closed",
+            ),
+            ConfigError::OpenLoopWidens => f.write_str(
+                "Config::chance: open loop has no place for widen and widen_outcomes: its nodes \
+                     stand for many positions; set both to 0",
             ),
             ConfigError::NoEvaluation => f.write_str(
                 "Config::leaves: nobody knows an evaluation of this game; use Leaves::Playouts, \
@@ -290,6 +302,15 @@ pub enum EvaluatorError {
         /// The prior.
         prior: f32,
     },
+    /// It made a list of a leaf longer or shorter ([`Leaf`](crate::Leaf)).
+    Resized {
+        /// Which list: `values` or `priors`.
+        list: &'static str,
+        /// How many there were to be.
+        wanted: usize,
+        /// How many it left.
+        found: usize,
+    },
 }
 
 impl fmt::Display for EvaluatorError {
@@ -312,6 +333,9 @@ impl fmt::Display for EvaluatorError {
                 "gives move number {number} of a position, counted from 0, the prior {prior}; \
                      it should be a finite number from 0"
             ),
+            EvaluatorError::Resized { list, wanted, found } => {
+                write!(f, "leaves {found} {list} of a position; there should be {wanted}")
+            }
         }
     }
 }

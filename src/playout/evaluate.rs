@@ -1,18 +1,21 @@
 //! What a leaf is worth: playouts, or an evaluator of the user's own.
 
 use super::batch::Batches;
+use super::own::Passed;
 use super::policy::{Informed, Policy, UniformRandom};
 use crate::bounds::{Fixed, Interval};
 use crate::error::{EvaluatorError, ForeignError, SearchError};
 use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::rules::{Thresholds, find_thresholds, random_outcome};
+use crate::select::{RuleChild, RuleNode};
 use crate::settings::{Config, Goal, PlayoutPolicy};
 use crate::sync::{AtomicBool, Ordering};
 use crate::threads::{Event, count};
 use std::any::Any;
 use std::error::Error;
 use std::fmt;
+use std::ops::Range;
 
 /// Values a position that is not over.
 ///
@@ -140,6 +143,43 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
     fn has_payoffs_only(&self) -> bool {
         Self::PLAYS_OUT
     }
+
+    /// Whether it has a selection rule, which [`WithRule`](crate::WithRule) gives it.
+    #[doc(hidden)]
+    const SCORES: bool = false;
+
+    /// What the rule says of a child.
+    #[doc(hidden)]
+    #[inline]
+    fn score(&self, node: &RuleNode, child: &RuleChild<G::Move>) -> f64 {
+        let _ = (node, child);
+        0.0
+    }
+
+    /// Whether it has an observer, which [`WithObserver`](crate::WithObserver) gives it.
+    #[doc(hidden)]
+    const OBSERVES: bool = false;
+
+    /// Tells the observer of nodes that begin anew.
+    #[doc(hidden)]
+    #[inline]
+    fn made(&self, nodes: Range<u32>) {
+        let _ = nodes;
+    }
+
+    /// Tells the observer that a node has another number.
+    #[doc(hidden)]
+    #[inline]
+    fn moved(&self, from: u32, to: u32) {
+        let _ = (from, to);
+    }
+
+    /// Tells the observer of a playout.
+    #[doc(hidden)]
+    #[inline]
+    fn backed_up(&self, steps: &[Passed<G::Move>]) {
+        let _ = steps;
+    }
 }
 
 /// Why an evaluator has no value.
@@ -166,7 +206,10 @@ impl NoValue {
     pub(crate) fn unasked(self) -> SearchError {
         SearchError::Evaluator(match self {
             NoValue::Stopped => EvaluatorError::GaveUp,
-            NoValue::Failed(error) => EvaluatorError::Failed(ForeignError::new(error)),
+            NoValue::Failed(error) => match error.downcast() {
+                Ok(known) => *known,
+                Err(foreign) => EvaluatorError::Failed(ForeignError::new(foreign)),
+            },
         })
     }
 }

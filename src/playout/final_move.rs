@@ -6,7 +6,7 @@ use crate::bounds::Fixed;
 use crate::game::{Game, Outcome, Turn};
 use crate::math::{Rng, mix_all_bits};
 use crate::select::uniform;
-use crate::settings::Goal;
+use crate::settings::{FinalMove, Goal};
 use crate::tree::{ROOT, Sides, Stakes, Tree, Word, mean};
 
 /// The number of moves among a node's children.
@@ -34,8 +34,8 @@ struct Candidate {
 
 /// The move to play: a proven win, the one that ends the game soonest as far as the tree
 /// tells; else no proven loss while anything else is left, no move that another is proven
-/// to be at least as good as, and among the rest the one with the most visits, unless a
-/// guarantee is worth at least as much as its mean value. Where all is lost, the move that
+/// to be at least as good as, and among the rest the one with the most visits, or the best
+/// mean ([`FinalMove`]), unless a guarantee is worth at least as much as its mean value. Where all is lost, the move that
 /// holds out longest.
 pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) -> Option<usize> {
     let tree = &shared.tree;
@@ -53,8 +53,11 @@ pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) ->
     let ending = |c: &Candidate, winner| {
         plies_to_win(tree, word.first_child() + c.number as u32, winner).unwrap_or(u32::MAX)
     };
+    let by_value = shared.config.final_move == FinalMove::Value;
     let by_visits = |a: &Candidate, b: &Candidate| {
-        a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)).then(b.number.cmp(&a.number))
+        let (visits, value) = (a.visits.cmp(&b.visits), a.mean.total_cmp(&b.mean));
+        let likes = if by_value { value.then(visits) } else { visits.then(value) };
+        likes.then(b.number.cmp(&a.number))
     };
     // Of equal guarantees the one that may still turn out better.
     let by_low = |a: &Candidate, b: &Candidate| {
@@ -90,20 +93,30 @@ pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) ->
 pub(super) fn is_drawn<G: Game, E>(shared: &SharedSearch<G, E>) -> bool {
     let config = &shared.config;
     let over = shared.moves_played >= u64::from(config.temperature_moves);
-    config.temperature > 0.0 && !over || shared.selection.gumbel.is_some()
+    config.temperature > 0.0 && !over
+        || shared.selection.gumbel.is_some()
+        || config.final_move == FinalMove::Random
 }
 
 /// A move of the root drawn by its visits to the power of 1 / temperature, as AlphaZero plays
 /// the first moves of its own games. None where the temperature is 0, where somebody is proven
 /// to win, and where nothing was visited. A proven loss is not drawn, nor what another move is
 /// proven to be at least as good as. The same tree draws the same move. Where the moves were
-/// tried by Gumbel AlphaZero's plan, that says which is played.
+/// tried by Gumbel AlphaZero's plan, that says which is played. A player that plays at random
+/// draws any move.
 pub(crate) fn drawn_move<G: Game, E>(shared: &SharedSearch<G, E>, root: Word) -> Option<usize> {
     let (config, gumbel) = (&shared.config, shared.selection.gumbel.as_ref());
     if root.is_chance() || !is_drawn(shared) {
         return None;
     }
     let (tree, mover) = (&shared.tree, root.mover());
+    let visits = tree.node(ROOT).statistics().visits;
+    let draw =
+        |salt: u64| Rng::new(mix_all_bits(config.seed ^ mix_all_bits(salt ^ shared.moves_played)));
+    if config.final_move == FinalMove::Random {
+        let position = shared.game.hash(&shared.root).unwrap_or(visits << 20);
+        return Some(draw(position).below(num_moves(shared, root) as u32) as usize);
+    }
     let candidates: Vec<Candidate> =
         (0..num_moves(shared, root)).map(|number| candidate(tree, root, number, mover)).collect();
     let not_lost = || candidates.iter().filter(|c| !c.proven_loss);
@@ -122,9 +135,7 @@ pub(crate) fn drawn_move<G: Game, E>(shared: &SharedSearch<G, E>, root: Word) ->
         false => 0.0,
     };
     let sum: f64 = not_lost().map(weight).sum();
-    let visits = tree.node(ROOT).statistics().visits;
-    let seed = mix_all_bits(config.seed ^ mix_all_bits((visits << 20) ^ shared.moves_played));
-    let mut left = uniform(&mut Rng::new(seed)) * sum;
+    let mut left = uniform(&mut draw(visits << 20)) * sum;
     let drawn = not_lost().filter(|c| weight(c) > 0.0).find(|c| {
         left -= weight(c);
         left <= 0.0

@@ -9,6 +9,7 @@ mod expand;
 mod final_move;
 mod finish;
 pub(crate) mod open_loop;
+mod own;
 mod pairing;
 mod policy;
 mod priors;
@@ -16,6 +17,7 @@ mod settled;
 mod shared;
 mod worker;
 
+pub(crate) use batch::Spread;
 pub use batch::{BatchContext, BatchEvaluator, Batches, Batching, Leaf};
 #[cfg(loom)]
 pub(crate) use batch::{Queue, Request};
@@ -27,6 +29,7 @@ pub use evaluate::{
 };
 pub(crate) use expand::{list_children, read_payoffs, read_weights};
 pub(crate) use final_move::{drawn_move, final_move, num_moves};
+pub use own::{NodeData, Observer, Passed, WithObserver, WithRule};
 pub use policy::{Informed, Policy, UniformRandom};
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::SharedSearch;

@@ -111,7 +111,7 @@ impl<G: Game, E: Evaluator<G>> SharedSearch<G, E> {
             let seed = mix_all_bits(self.config.seed ^ (self.moves_played << 1 | 1));
             let mut rng = Rng::new(seed);
             match (self.config.gumbel, playouts) {
-                (1.., Some(playouts)) => {
+                (1.., Some(playouts)) if !E::SCORES => {
                     gumbel = Some(Gumbel::new(children, self.config.gumbel, playouts, &mut rng));
                 }
                 _ => {

@@ -3,12 +3,12 @@
 use super::evaluate::{NoValue, Utility};
 use super::settled::SettledTable;
 use crate::error::SearchError;
-use crate::game::{Foreseen, Game, Insight, TextError, Turn, least_hash};
+use crate::game::{Foreseen, Game, Insight, MAX_PLAYERS, Outcome, TextError, Turn, least_hash};
 use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
 use crate::settings::{Chance, Config, Goal};
 use crate::threads::{Control, Counted, Event, catch_panic, count};
-use crate::tree::{MoveTree, ROOT, Settled, Stage};
+use crate::tree::{MoveTree, ROOT, Settled, Sides, Stage};
 use std::sync::Arc;
 
 /// What all workers of a search share.
@@ -82,6 +82,33 @@ impl<G: Game, E> SharedSearch<G, E> {
             None => self.foresee(state, buffer),
             known => Ok(known),
         }
+    }
+
+    /// What a settled node is worth to each player, if that is known. Against a coalition only
+    /// guarantees are known.
+    pub(crate) fn known_worth(&self, index: u32) -> Option<[f32; MAX_PLAYERS]> {
+        let SharedSearch { tree, utility, .. } = self;
+        let logic = &tree.logic;
+        let two_sided = logic.zero_sum || logic.players == 1;
+        let mut values = [0.0; MAX_PLAYERS];
+        if logic.goal == Goal::Win && two_sided && matches!(logic.sides, Sides::Versus(_)) {
+            let outcome = tree.prospect(index, 0).worst;
+            if outcome != Outcome::Win && logic.is_blind() {
+                return None;
+            }
+            values[0] = utility.of_outcome(outcome);
+            values[1] = utility.of_outcome(outcome.reversed());
+            return Some(values);
+        }
+        // Without intervals the tree holds no payoffs.
+        let is_exact = || tree.node(index).load().is_exact();
+        if !logic.score_bounds || !two_sided && !is_exact() {
+            return None;
+        }
+        for (player, value) in values[..logic.players].iter_mut().enumerate() {
+            *value = utility.of_mean(player, tree.span(index, player).lower);
+        }
+        Some(values)
     }
 
     /// Where the search is audited: holds the position to what its hash says.

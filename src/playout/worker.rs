@@ -12,19 +12,20 @@ use super::decided::is_decided;
 use super::evaluate::{Context, Evaluator, Workspace, check_values};
 use super::expand::{list_children, read_payoffs, read_weights};
 use super::open_loop::OpenCandidate;
+use super::own::Passed;
 use super::pairing::Pairing;
 use super::shared::SharedSearch;
 use crate::error::SearchError;
-use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
+use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::Rng;
 use crate::playout::chance;
 use crate::rules::{check_chance, check_mobility, check_mover};
-use crate::select::{AtNode, Deferred, SelectionBuffer};
-use crate::settings::{Chance, Goal, StopReason};
+use crate::select::{AtNode, ByPriors, ByUct, Deferred, Own, SelectionBuffer};
+use crate::settings::{Chance, StopReason};
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
 use crate::tree::{
-    EndedChild, Full, Peers, ROOT, Reservation, Sides, Slab, Stage, Stakes, Step, Trail, Word,
+    EndedChild, Full, Node, Peers, ROOT, Reservation, Slab, Stage, Stakes, Step, Trail, Word,
 };
 use std::time::Duration;
 
@@ -49,6 +50,8 @@ pub(crate) struct Worker<'s, G: Game, E> {
     pub(super) foreseen: Vec<G::Move>,
     pub(super) priors: Vec<f32>,
     pub(super) playout_moves: Vec<G::Move>,
+    /// What the observer is told of a playout, where there is one.
+    pub(super) passed: Vec<Passed<G::Move>>,
     pub(super) workspace: Workspace,
     buffer: SelectionBuffer,
     pub(super) deferred: Deferred<'s>,
@@ -125,6 +128,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             foreseen: Vec::new(),
             priors: Vec::new(),
             playout_moves: Vec::with_capacity(256),
+            passed: Vec::new(),
             workspace,
             buffer: SelectionBuffer::default(),
             deferred: Deferred::new(reuse.in_notes()),
@@ -232,31 +236,61 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             Ending::Evaluate if !E::PLAYS_OUT && shared.evaluator.has_priors() => {
                 self.evaluate_with_priors(&trail, &mut state, &mut values)?
             }
-            Ending::Evaluate => {
-                self.playout_moves.clear();
-                let mut context = Context {
-                    game: &*shared.game,
-                    rng: &mut self.rng,
-                    moves: &mut self.playout_moves,
-                    workspace: &mut self.workspace,
-                    utility: &shared.utility,
-                    stop: shared.control.stop_flag(),
-                };
-                let values = &mut values[..players];
-                let valued = shared.evaluator.evaluate(&mut state, &mut context, values);
-                shared.has_value(valued)? && {
-                    if !shared.evaluator.has_payoffs_only() {
-                        check_values(values, shared.tree.logic.zero_sum)?;
-                    }
-                    true
-                }
-            }
+            Ending::Evaluate => self.evaluate_leaf(&mut state, &mut values[..players])?,
         };
         if counted {
             trail.finish(&values, &self.mixes, &mut self.deferred);
+            if E::OBSERVES {
+                self.tell(&trail.path, values);
+            }
         }
         self.path = trail.into_path();
         Ok(counted)
+    }
+
+    /// Asks the evaluator, or plays out as often as the configuration says and takes the mean;
+    /// answers whether there is a value.
+    #[inline(always)]
+    fn evaluate_leaf(
+        &mut self,
+        state: &mut G::State,
+        values: &mut [f32],
+    ) -> Result<bool, SearchError> {
+        let shared = self.shared;
+        let times = if E::PLAYS_OUT { shared.config.leaf_playouts } else { 1 };
+        let mut sums = [0.0; MAX_PLAYERS];
+        for left in (0..times).rev() {
+            let mut copy;
+            let state = if left == 0 {
+                &mut *state
+            } else {
+                copy = state.clone();
+                &mut copy
+            };
+            self.playout_moves.clear();
+            let mut context = Context {
+                game: &*shared.game,
+                rng: &mut self.rng,
+                moves: &mut self.playout_moves,
+                workspace: &mut self.workspace,
+                utility: &shared.utility,
+                stop: shared.control.stop_flag(),
+            };
+            let valued = shared.evaluator.evaluate(state, &mut context, values);
+            if !shared.has_value(valued)? {
+                return Ok(false);
+            }
+            if !shared.evaluator.has_payoffs_only() {
+                check_values(values, shared.tree.logic.zero_sum)?;
+            }
+            if times > 1 {
+                sums.iter_mut().zip(&*values).for_each(|(sum, value)| *sum += value);
+            }
+        }
+        if times > 1 {
+            values.iter_mut().zip(sums).for_each(|(value, sum)| *value = sum / times as f32);
+        }
+        Ok(true)
     }
 
     /// Goes down to where the playout ends. Evaluates and expands on the way
@@ -287,7 +321,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             let (child, chosen_by) = if word.is_chance() {
                 window = Stakes::ALL;
                 // Values stay those of the player who left it to chance.
-                (self.draw(word, trail.path.len()), chosen_by)
+                (self.draw(node, word, trail.path.len()), chosen_by)
             } else {
                 if word.may_skip() {
                     window = tree.narrow(window, index);
@@ -297,12 +331,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 let here = AtNode { tree, node, index, word, viewpoint, window, thread };
                 let (buffer, deferred) = (&mut self.buffer, &mut self.deferred);
                 let (selection, rng) = (&shared.selection, &mut self.rng);
-                let child = if E::PLAYS_OUT {
-                    selection.select::<false>(here, buffer, deferred, rng)
-                } else if shared.evaluator.has_priors() {
-                    selection.select::<true>(here, buffer, deferred, rng)
+                let child = if E::SCORES {
+                    let score = |node: &_, child: &_| shared.evaluator.score(node, child);
+                    let own = Own::at(selection, here, tree, score);
+                    selection.select(&own, here, buffer, deferred, rng)
+                } else if !E::PLAYS_OUT && shared.evaluator.has_priors() {
+                    selection.select(&ByPriors, here, buffer, deferred, rng)
                 } else {
-                    selection.select::<false>(here, buffer, deferred, rng)
+                    selection.select(&ByUct, here, buffer, deferred, rng)
                 };
                 (child, word.mover() as u32)
             };
@@ -316,14 +352,16 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     }
 
     /// The outcome to take where chance decides, `depth` steps from the root.
-    fn draw(&mut self, word: Word, depth: usize) -> usize {
+    fn draw(&mut self, node: &Node, word: Word, depth: usize) -> usize {
         let tree = &self.shared.tree;
         let outcomes = tree.arena.children(word);
         let skip = word.may_skip() && tree.logic.prunes();
         let shared = self.shared;
+        let widening = shared.selection.widening_of_outcomes;
+        let few = widening.map(|widening| widening.children(node.statistics().visits));
         let (rng, open) = (&mut self.rng, &mut self.weights);
-        let drawn = chance::draw(outcomes, rng, depth, skip, open, |index| {
-            Self::known_worth(shared, index)
+        let drawn = chance::draw(outcomes, rng, depth, (skip, few), open, |index| {
+            shared.known_worth(index)
         });
         self.mixes.extend(drawn.mix);
         drawn.number
@@ -459,7 +497,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let SharedSearch { tree, control, .. } = self.shared;
         let arena = &tree.arena;
         let block = arena.reserve(&mut self.slab, children);
-        block.inspect_err(|Full| control.arena_full(children, arena.is_starved())).ok()
+        let block = block.inspect_err(|Full| control.arena_full(children, arena.is_starved())).ok();
+        if E::OBSERVES
+            && let Some(block) = &block
+        {
+            let first = arena.fresh(block).index(0);
+            self.shared.evaluator.made(first..first + children as u32);
+        }
+        block
     }
 
     /// Carries a change at the end of the trail to the root and stops the
@@ -531,33 +576,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// What a settled node is worth. Against a coalition only guarantees are
     /// known, so there the position is evaluated instead.
     fn worth(&self, index: u32) -> Ending {
-        Self::known_worth(self.shared, index).map_or(Ending::Evaluate, Ending::Known)
-    }
-
-    /// What a settled node is worth, if that is known.
-    fn known_worth(shared: &SharedSearch<G, E>, index: u32) -> Option<[f32; MAX_PLAYERS]> {
-        let SharedSearch { tree, utility, .. } = shared;
-        let logic = &tree.logic;
-        let two_sided = logic.zero_sum || logic.players == 1;
-        let mut values = [0.0; MAX_PLAYERS];
-        if logic.goal == Goal::Win && two_sided && matches!(logic.sides, Sides::Versus(_)) {
-            let outcome = tree.prospect(index, 0).worst;
-            if outcome != Outcome::Win && logic.is_blind() {
-                return None;
-            }
-            values[0] = utility.of_outcome(outcome);
-            values[1] = utility.of_outcome(outcome.reversed());
-            return Some(values);
-        }
-        // Without intervals the tree holds no payoffs.
-        let is_exact = || tree.node(index).load().is_exact();
-        if !logic.score_bounds || !two_sided && !is_exact() {
-            return None;
-        }
-        for (player, value) in values[..logic.players].iter_mut().enumerate() {
-            *value = utility.of_mean(player, tree.span(index, player).lower);
-        }
-        Some(values)
+        self.shared.known_worth(index).map_or(Ending::Evaluate, Ending::Known)
     }
 
     pub(crate) fn payoff_values(

@@ -19,6 +19,7 @@ use crate::game::{Game, Turn};
 use crate::math::Rng;
 use crate::playout::{
     BatchEvaluator, Batches, Batching, DefaultPlayout, Evaluator, Playout, Policy, SharedSearch,
+    Spread,
 };
 use crate::settings::{Budget, CancelToken, Config, Leaves, StopReason};
 use crate::sync::Instant;
@@ -149,6 +150,32 @@ impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {
 }
 
 impl<G: Game> Search<G, Batches<G>> {
+    /// A search of `position` that grows the same tree on any number of threads, with playouts as
+    /// the configuration wants them.
+    ///
+    /// So many `leaves` at a time are gathered by one thread, played out by all
+    /// [`Config::threads`], and added in the order in which they were gathered. The tree hangs on
+    /// the seed and on `leaves`, 1 to [`Batching::MOST`], and on nothing else: not on the threads,
+    /// nor on time, as long as no limit is one of time. Leaves under way count as visits without a
+    /// value, so more of them at a time make a slightly worse tree; one thread does all the
+    /// work in the tree, so this pays where playouts take long. [`Config::playout_cap`],
+    /// [`Config::playout_policy`] and [`Config::leaf_playouts`] hold as ever.
+    ///
+    /// # Errors
+    /// As [`Search::new`].
+    pub fn repeatable(
+        game: G,
+        position: G::State,
+        config: Config,
+        leaves: usize,
+    ) -> Result<Search<G, Batches<G>>, SearchError> {
+        check_leaves(&config)?;
+        config.check()?;
+        let batching = Batching::default().size(leaves).calls(0).cache(0);
+        let batches = Batches::new(Spread::new(&config), batching);
+        Search::with_evaluator(game, position, config.threads(1), batches)
+    }
+
     /// A search of `position` whose leaves `evaluator` values, many in one call. Numbers of
     /// `batching` that are out of range become the nearest that is in it.
     ///

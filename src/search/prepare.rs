@@ -22,8 +22,10 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     evaluator: E,
 ) -> Result<SharedSearch<G, E>, SearchError> {
     let (priors, batches) = (evaluator.has_priors(), evaluator.batches().is_some());
-    if priors && config.chance == Chance::Open {
-        return Err(ConfigError::OpenLoopPriors.into());
+    match config.chance {
+        Chance::Open if E::SCORES || E::OBSERVES => return Err(ConfigError::OpenLoopOwn.into()),
+        Chance::Open if priors => return Err(ConfigError::OpenLoopPriors.into()),
+        _ => {}
     }
     let root_turn = game.turn(&position);
     let logic = make_logic(&game, &config, root_turn)?;
@@ -72,12 +74,13 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         audited: config.audit.then(|| Audited::new(config.symmetries)),
         evaluator,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
-        selection: Selection::new(&config, weight, game.has_chance(), priors, batches),
+        selection: Selection::new(&config, weight, game.has_chance(), priors || E::SCORES, batches),
         config,
         control: Arc::new(Control::new()),
         counted: Counted::default(),
         game: Arc::new(game),
     };
+    shared.evaluator.made(ROOT..ROOT + 1);
     let children = prepare_root(&shared)?;
     match children {
         Ok(()) => Ok(shared),
@@ -90,7 +93,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
 
 /// Goes to another position: after child `number` of the root, or any. After an
 /// error the search is there without moves.
-pub(crate) fn move_root<G: Game, E>(
+pub(crate) fn move_root<G: Game, E: Evaluator<G>>(
     shared: &mut SharedSearch<G, E>,
     position: G::State,
     turn: Turn,
@@ -117,8 +120,17 @@ pub(crate) fn move_root<G: Game, E>(
         table.forget();
     }
     let has_children = match number {
-        Some(number) => tree.advance(before, number, same_question),
+        Some(number) => {
+            let from = tree.node(ROOT).load().first_child() + number as u32;
+            let keeps = tree.advance(before, number, same_question);
+            match keeps {
+                true => shared.evaluator.moved(from, ROOT),
+                false => shared.evaluator.made(ROOT..ROOT + 1),
+            }
+            keeps
+        }
         None => {
+            shared.evaluator.made(ROOT..ROOT + 1);
             tree.reset();
             false
         }
@@ -169,7 +181,7 @@ fn too_small(given: u64, carries: bool, columns: Columns, nodes: usize) -> Searc
 
 /// Evaluates and expands the root; the inner error says how many children
 /// found no room.
-pub(crate) fn prepare_root<G: Game, E>(
+pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
     shared: &SharedSearch<G, E>,
 ) -> Result<Result<(), usize>, SearchError> {
     let (tree, game) = (&shared.tree, &shared.game);
@@ -208,6 +220,8 @@ pub(crate) fn prepare_root<G: Game, E>(
     let reservation = tree.arena.reserve(&mut slab, moves.len());
     tree.arena.give_back(&mut slab);
     let Ok(reservation) = reservation else { return Ok(Err(moves.len())) };
+    let first = tree.arena.fresh(&reservation).index(0);
+    shared.evaluator.made(first..first + moves.len() as u32);
     let Some(claim) = tree.claim_expansion(root) else {
         unreachable!("nobody else works on a new tree");
     };

@@ -7,7 +7,7 @@ use crate::select::sigma;
 use crate::settings::StopReason;
 use crate::sync::{AtomicU32, Ordering};
 use crate::threads::Counters;
-use crate::tree::{Facts, MoveTree, ROOT, Sides, Stage, Tree, Word, mean};
+use crate::tree::{Facts, ROOT, Sides, Stage, Tree, Word, mean};
 use std::time::Duration;
 
 /// What is known of one move at the root.
@@ -34,6 +34,9 @@ pub struct MoveReport<M> {
     pub proof_numbers: Vec<ProofNumber>,
     /// What is proven for the side to move after this move.
     pub proven: Value,
+    /// What the move is worth to the side to move, in the unit of [`value`](MoveReport::value),
+    /// where that is proven: the mean of the playouts may still be another.
+    pub worth: Option<f64>,
 }
 
 /// What a search knows of its root.
@@ -120,7 +123,8 @@ pub struct PolicyTarget<M> {
     /// Its share of the visits, as AlphaZero learns it (Silver et al. 2017).
     pub visits: f64,
     /// Its share in the improved policy, softmax(logits + σ(completed Q)), of Danihelka et
-    /// al. (2022, equation 11): a move without visits has the mixed value of its equation 33.
+    /// al. (2022, equation 11): a move whose worth is proven has that value, and any other
+    /// without visits the mixed value of its equation 33.
     pub improved: f64,
 }
 
@@ -149,11 +153,10 @@ impl<G: Game> Report<G> {
         let weighted: f64 = visited().map(|(prior, value)| prior * value).sum::<f64>() / weight;
         let all = all as f64;
         let mixed = (mean + all * weighted) / (1.0 + all);
-        let logits = self
-            .moves
-            .iter()
-            .zip(&priors)
-            .map(|(known, prior)| prior.ln() + sigma(known.value.unwrap_or(mixed), most));
+        let logits = self.moves.iter().zip(&priors).map(|(known, prior)| {
+            let value = known.worth.or(known.value).unwrap_or(mixed);
+            prior.ln() + sigma(value, most)
+        });
         let logits: Vec<f64> = logits.collect();
         let greatest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let sum: f64 = logits.iter().map(|logit| (logit - greatest).exp()).sum();
@@ -192,7 +195,7 @@ pub(crate) fn report<G: Game, E>(
         _ => None,
     };
     let moves: Vec<MoveReport<G::Move>> = (0..num_moves(shared, word))
-        .map(|number| move_report(tree, word, number, player))
+        .map(|number| move_report(shared, word, number, player))
         .collect();
     let pv = principal_variation(shared);
     let facts = tree.root_facts();
@@ -227,12 +230,13 @@ pub(crate) fn report<G: Game, E>(
     }
 }
 
-fn move_report<M: Copy>(
-    tree: &MoveTree<M>,
+fn move_report<G: Game, E>(
+    shared: &SharedSearch<G, E>,
     word: Word,
     number: usize,
     player: usize,
-) -> MoveReport<M> {
+) -> MoveReport<G::Move> {
+    let tree = &shared.tree;
     let index = word.first_child() + number as u32;
     let (statistics, facts) = (tree.node(index).statistics(), tree.facts(index));
     MoveReport {
@@ -245,6 +249,11 @@ fn move_report<M: Copy>(
         probability: word.is_chance().then(|| probability(tree, word, number)),
         proof_numbers: facts.proof_numbers[..tree.logic.players].to_vec(),
         proven: value(tree, &facts, player),
+        worth: if tree.node(index).load().is_settled() {
+            shared.known_worth(index).map(|worth| f64::from(worth[player]))
+        } else {
+            None
+        },
     }
 }
 

@@ -15,13 +15,18 @@ mod gumbel;
 mod noise;
 mod puct;
 mod reuse;
+mod rule;
 mod score;
 mod weight;
+mod widen;
 
 pub(crate) use deferred::Deferred;
 pub(crate) use gumbel::{Gumbel, sigma};
 pub(crate) use noise::{noisy, uniform};
+pub(crate) use rule::Own;
+pub use rule::{RuleChild, RuleNode, SelectionRule};
 pub(crate) use weight::Weight;
+pub(crate) use widen::Widening;
 
 use crate::bounds::ProofNumber;
 use crate::math::{LANES, Rng, ln};
@@ -34,6 +39,7 @@ use puct::Puct;
 use reuse::Reuse;
 use score::Scores;
 use wide::f32x8;
+use widen::WideningBuffer;
 
 /// The part of the configuration that selection reads, in the form it needs.
 #[derive(Clone, Debug)]
@@ -51,6 +57,12 @@ pub(crate) struct Selection {
     pub(crate) gumbel: Option<Gumbel>,
     /// Whether one in [`HOPEFUL`] visits of a node goes to [`Selection::hopeful`].
     disprove_rest: bool,
+    /// Where not all children may be entered at first.
+    widening: Option<Widening>,
+    /// The same of outcomes of chance.
+    pub(crate) widening_of_outcomes: Option<Widening>,
+    /// Whether any of these is on but for the last.
+    is_special: bool,
 }
 
 /// Visits of a node among which one is for bounds, where they are asked for: at 8 the
@@ -61,6 +73,7 @@ const HOPEFUL: u32 = 8;
 #[derive(Debug, Default)]
 pub(crate) struct SelectionBuffer {
     order: Vec<(ProofNumber, u16)>,
+    widening: WideningBuffer,
 }
 
 /// Where a playout stands: at an expanded node.
@@ -85,10 +98,62 @@ impl<'t> AtNode<'t> {
     }
 }
 
+/// What scores the children of a node. Which of them may be entered is not its business.
+pub(crate) trait Formula {
+    /// Whether a choice may be kept for the next playouts, and made in the short way.
+    const IS_UCT: bool = false;
+
+    /// The best of the children that are `open`; none where there is none.
+    fn best(
+        &self,
+        selection: &Selection,
+        here: AtNode<'_>,
+        buffer: &mut SelectionBuffer,
+        rng: &mut Rng,
+        open: impl Fn(usize) -> bool,
+    ) -> Option<usize>;
+}
+
+/// UCT-PN.
+pub(crate) struct ByUct;
+
+/// The same with PUCT's term.
+pub(crate) struct ByPriors;
+
+impl Formula for ByUct {
+    const IS_UCT: bool = true;
+
+    #[inline(always)]
+    fn best(
+        &self,
+        selection: &Selection,
+        here: AtNode<'_>,
+        buffer: &mut SelectionBuffer,
+        rng: &mut Rng,
+        open: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        selection.best::<false>(here, buffer, rng, open)
+    }
+}
+
+impl Formula for ByPriors {
+    #[inline(always)]
+    fn best(
+        &self,
+        selection: &Selection,
+        here: AtNode<'_>,
+        buffer: &mut SelectionBuffer,
+        rng: &mut Rng,
+        open: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        selection.best::<true>(here, buffer, rng, open)
+    }
+}
+
 impl Selection {
     /// With `chance` every visit chooses: there bounds close by visits to every outcome,
     /// and what kept choices do to that was not measured. So it does with `priors`, where
-    /// an evaluation takes far longer than a choice.
+    /// an evaluation takes far longer than a choice, and by a rule of the user's own.
     pub(crate) fn new(
         config: &Config,
         weight: Weight,
@@ -100,6 +165,8 @@ impl Selection {
             VirtualLoss::Unobserved => 1.0,
             VirtualLoss::None => 0.0,
         };
+        let disprove_rest = config.disprove_rest && chance && config.goal == Goal::Score;
+        let widening = Widening::of_moves(config);
         Selection {
             c: config.c as f32,
             weight,
@@ -115,7 +182,10 @@ impl Selection {
             diversify: Diversify::new(config.spread, config.threads),
             puct: Puct::new(config),
             gumbel: None,
-            disprove_rest: config.disprove_rest && chance && config.goal == Goal::Score,
+            disprove_rest,
+            widening,
+            widening_of_outcomes: Widening::of_outcomes(config),
+            is_special: disprove_rest || widening.is_some(),
         }
     }
 
@@ -125,32 +195,51 @@ impl Selection {
         self.gumbel = None;
     }
 
-    /// The child to enter from an expanded node, by UCT or, with `PRIORS`, by PUCT.
+    /// The child to enter from an expanded node.
     #[inline]
-    pub(crate) fn select<'t, const PRIORS: bool>(
+    pub(crate) fn select<'t, F: Formula>(
         &self,
+        formula: &F,
         here: AtNode<'t>,
         buffer: &mut SelectionBuffer,
         deferred: &mut Deferred<'t>,
         rng: &mut Rng,
     ) -> usize {
-        if self.disprove_rest
-            && let Some(child) = self.hopeful::<PRIORS>(here, buffer, rng)
+        if self.is_special
+            && let Some(child) = self.special(formula, here, buffer, rng)
         {
             return child;
         }
         if here.word.may_skip() && here.tree.logic.prunes() {
-            return self.select_open::<PRIORS>(here, buffer, deferred, rng);
+            return self.select_open(formula, here, buffer, deferred, rng);
         }
-        if PRIORS {
-            return self.best::<true>(here, buffer, rng, |_| true).unwrap_or(0);
+        if !F::IS_UCT {
+            return formula.best(self, here, buffer, rng, |_| true).unwrap_or(0);
         }
         if let Some(child) = self.kept_choice(here, deferred) {
             return child;
         }
         let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
-        let child = few.or_else(|| self.best::<false>(here, buffer, rng, |_| true)).unwrap_or(0);
+        let child = few.or_else(|| formula.best(self, here, buffer, rng, |_| true)).unwrap_or(0);
         self.keep(here, deferred, child)
+    }
+
+    /// The child to enter where an option that is off by default has a say; none where it has
+    /// none.
+    #[inline(never)]
+    fn special<F: Formula>(
+        &self,
+        formula: &F,
+        here: AtNode<'_>,
+        buffer: &mut SelectionBuffer,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        if self.disprove_rest
+            && let Some(child) = self.hopeful(formula, here, buffer, rng)
+        {
+            return Some(child);
+        }
+        self.widening.and_then(|widening| self.widened(widening, formula, here, buffer, rng))
     }
 
     /// The child that was chosen here before and is to be entered again.
@@ -182,8 +271,9 @@ impl Selection {
     /// What keeps a node's interval wide is often a move that looks bad: its upper bound
     /// is the node's as long as nobody looks, and UCT hardly does. B* calls it to
     /// disprove the rest (Berliner, *The B\* Tree Search Algorithm*, 1979).
-    fn hopeful<const PRIORS: bool>(
+    fn hopeful<F: Formula>(
         &self,
+        formula: &F,
         here: AtNode<'_>,
         buffer: &mut SelectionBuffer,
         rng: &mut Rng,
@@ -201,12 +291,13 @@ impl Selection {
             (!stakes.are_settled()).then_some(most)
         };
         let most = (0..children.len()).filter_map(hope).max()?;
-        self.best::<PRIORS>(here, buffer, rng, |i| hope(i) == Some(most))
+        formula.best(self, here, buffer, rng, |i| hope(i) == Some(most))
     }
 
     /// As `select`, where some children need not be entered any more.
-    fn select_open<'t, const PRIORS: bool>(
+    fn select_open<'t, F: Formula>(
         &self,
+        formula: &F,
         here: AtNode<'t>,
         buffer: &mut SelectionBuffer,
         deferred: &mut Deferred<'t>,
@@ -217,9 +308,9 @@ impl Selection {
             Sides::Versus(player) => {
                 let stakes = |i| logic.stakes_at(player, children, i);
                 let open = |i| !stakes(i).within(here.window).are_settled();
-                if PRIORS {
-                    let found = self.best::<true>(here, buffer, rng, open);
-                    let any = || self.best::<true>(here, buffer, rng, |_| true);
+                if !F::IS_UCT {
+                    let found = formula.best(self, here, buffer, rng, open);
+                    let any = || formula.best(self, here, buffer, rng, |_| true);
                     return found.or_else(any).unwrap_or(0);
                 }
                 let kept = self.kept_choice(here, deferred).filter(|&child| open(child));
@@ -230,25 +321,26 @@ impl Selection {
                     true => self.best_of_few(here, Some(player), rng),
                     false => None,
                 };
-                let found = few.or_else(|| self.best::<false>(here, buffer, rng, open));
+                let found = few.or_else(|| formula.best(self, here, buffer, rng, open));
                 found.map(|child| self.keep(here, deferred, child))
             }
             Sides::Free => {
                 let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
                 let win = (0..children.len()).find(wins);
-                win.or_else(|| self.best_of_known::<PRIORS>(here, buffer, rng))
+                win.or_else(|| self.best_of_known(formula, here, buffer, rng))
             }
         };
         // None is open where all payoffs are known, and while a proof is still
         // on its way up.
-        found.or_else(|| self.best::<PRIORS>(here, buffer, rng, |_| true)).unwrap_or(0)
+        found.or_else(|| formula.best(self, here, buffer, rng, |_| true)).unwrap_or(0)
     }
 
     /// The best child where everybody plays for themselves. Of the children whose
     /// payoffs are known only the best for the mover stands against the others: it may
     /// be what the mover will take.
-    fn best_of_known<const PRIORS: bool>(
+    fn best_of_known<F: Formula>(
         &self,
+        formula: &F,
         here: AtNode<'_>,
         buffer: &mut SelectionBuffer,
         rng: &mut Rng,
@@ -260,9 +352,8 @@ impl Selection {
             known.then(|| logic.span(mover, children, i).lower)
         };
         let most = (0..children.len()).filter_map(payoff).max();
-        self.best::<PRIORS>(here, buffer, rng, |i| {
-            payoff(i).is_none_or(|payoff| Some(payoff) == most)
-        })
+        formula
+            .best(self, here, buffer, rng, |i| payoff(i).is_none_or(|payoff| Some(payoff) == most))
     }
 
     /// The node's share of the scores.
@@ -408,7 +499,7 @@ impl Selection {
 
 /// After how many visits of a node the values for its mover add up to what.
 #[inline(always)]
-fn parent_of(here: AtNode<'_>, own: Statistics) -> (u64, i64) {
+pub(crate) fn parent_of(here: AtNode<'_>, own: Statistics) -> (u64, i64) {
     let logic = &here.tree.logic;
     if logic.zero_sum || logic.players == 1 {
         let sign = if here.word.mover() == here.viewpoint { 1 } else { -1 };

@@ -15,4 +15,6 @@ pub use clock::Clock;
 pub use goal::Goal;
 pub use options::{OptionSpec, OptionValues, read_bytes};
 pub use prover::{Algorithm, PROVER_OPTIONS, ProofGoal, ProverConfig};
-pub use search::{Chance, Config, FirstPlay, Leaves, OPTIONS, PlayoutPolicy, VirtualLoss};
+pub use search::{
+    Chance, Config, FinalMove, FirstPlay, Leaves, OPTIONS, PlayoutPolicy, VirtualLoss,
+};

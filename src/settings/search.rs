@@ -54,6 +54,19 @@ pub enum PlayoutPolicy {
     Informed,
 }
 
+/// Which move a search recommends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FinalMove {
+    /// The most visited one, the robust child (Chaslot et al., *Progressive Strategies for
+    /// Monte-Carlo Tree Search*, 2008).
+    Visits,
+    /// The one with the best mean value, the max child.
+    Value,
+    /// Any legal move, each as likely as any other, also against what is proven.
+    Random,
+}
+
 /// How outcomes of chance are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -164,6 +177,19 @@ options! {
     disprove_rest "disprove-rest": bool = false, switch(),
         "Spend some visits on bounds, in games with chance whose score is asked for.",
         "One in eight visits of a node, by lot, goes to a child that may still be worth most, so that upper bounds come down.";
+    /// Progressive widening (Coulom 2007; Couëtoux et al. 2011): after *N* visits of a node
+    /// max(1, ⌈C·N^α⌉) of its children may be entered, those with the greatest priors, or
+    /// without priors the first in the order of the game. What is proven takes all children
+    /// into account.
+    widen "widen": f64 = 0.0, within(0.0..=1000.0),
+        "Look at few children of a node first, C·N^alpha after N visits, those with the greatest priors; 0 looks at all.";
+    /// The α of [`widen`](Config::widen) and of [`widen_outcomes`](Config::widen_outcomes).
+    widen_alpha "widen-alpha": f64 = 0.5, within(0.0..=1.0),
+        "How fast the number of children grows that --widen and --widen-outcomes look at.";
+    /// With [`widen`](Config::widen) it is double progressive widening. Until an outcome may be
+    /// drawn, values leave it out; bounds and proofs never do.
+    widen_outcomes "widen-outcomes": f64 = 0.0, within(0.0..=1000.0),
+        "Draw among few outcomes of chance first, C·N^alpha after N visits; 0 draws among all.";
     first_play "first-play": FirstPlay = FirstPlay::Parent, first_plays(),
         "Value of a child that was never visited.";
     virtual_loss "virtual-loss": VirtualLoss = VirtualLoss::Unobserved, words(VIRTUAL_LOSSES),
@@ -174,10 +200,16 @@ options! {
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
         "Visits of a node for each thread from which on a choice serves several playouts; 0 chooses at every visit.",
         "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
-    expand_after "expand-after": u64 = 1, within(1..=1_000_000),
+    expand_after "expand-after": u64 = 1, within(1..=1_000_000_000),
         "Visits of a leaf before the next one expands it.";
+    /// What is proven comes first all the same, but for [`FinalMove::Random`].
+    final_move "final-move": FinalMove = FinalMove::Visits, words(FINAL_MOVES),
+        "The move to play: the most visited one, the one with the best mean value, or any at random, whatever was found.";
     playout_policy "playout-policy": PlayoutPolicy = PlayoutPolicy::Informed, words(PLAYOUT_POLICIES),
         "Moves of playouts: random, or those that the game knows to be better, such as one that wins at once.";
+    /// An evaluator that is no playout is asked once all the same.
+    leaf_playouts "leaf-playouts": u32 = 1, within(1..=1_000_000),
+        "Playouts of a leaf each time it is valued: their mean counts as one.";
     playout_cap "playout-cap": u32 = 1000, within(1..=1_000_000),
         "Moves after which a playout is cut off.";
     unfinished_payoff "unfinished-payoff": i32 = 0, within(i32::MIN..=i32::MAX),
@@ -212,6 +244,8 @@ const VIRTUAL_LOSSES: &[(&str, VirtualLoss)] =
 const LEAVES: &[(&str, Leaves)] = &[("playouts", Leaves::Playouts), ("game", Leaves::Game)];
 const PLAYOUT_POLICIES: &[(&str, PlayoutPolicy)] =
     &[("random", PlayoutPolicy::Random), ("informed", PlayoutPolicy::Informed)];
+const FINAL_MOVES: &[(&str, FinalMove)] =
+    &[("visits", FinalMove::Visits), ("value", FinalMove::Value), ("random", FinalMove::Random)];
 const CHANCES: &[(&str, Chance)] = &[("closed", Chance::Closed), ("open", Chance::Open)];
 
 impl Config {
@@ -238,6 +272,24 @@ impl Config {
         config.paranoid(true).disprove_rest(true)
     }
 
+    /// Flat Monte Carlo, a player to compare with: the moves of the root have as good as equally
+    /// many random playouts, and the one with the best mean is played. Nothing is proven, and
+    /// there is no tree below the root's moves.
+    pub fn flat_monte_carlo() -> Config {
+        let config = Config::default().c(1000.0).expand_after(1_000_000_000);
+        let config = config.proof_numbers(false).bias(Bias::None).c_pn(0.0);
+        let config = config.solver(false).score_bounds(false).look_ahead(false);
+        let config = config.transpositions(false).foresight(false).keep_choice(0).spread(0.0);
+        config.playout_policy(PlayoutPolicy::Random).final_move(FinalMove::Value)
+    }
+
+    /// A player to compare with that plays any legal move, each as often as any other, after a
+    /// few playouts that mean nothing.
+    pub fn random_player() -> Config {
+        let config = Config::flat_monte_carlo().final_move(FinalMove::Random);
+        config.stop_when_decided(true)
+    }
+
     /// The same for a search in open loop ([`Chance::Open`]): without proofs,
     /// bounds, and what rests on them.
     #[must_use]
@@ -257,6 +309,9 @@ impl Config {
         let open = self.chance == Chance::Open;
         if open && (self.solver || self.score_bounds || self.proof_numbers) {
             return Err(ConfigError::OpenLoopProves);
+        }
+        if open && (self.widen > 0.0 || self.widen_outcomes > 0.0) {
+            return Err(ConfigError::OpenLoopWidens);
         }
         if self.goal == Goal::Score && !self.score_bounds && !open {
             return Err(ConfigError::ScoreNeedsBounds);
@@ -350,5 +405,9 @@ mod tests {
         assert!(Config::default().goal(Goal::Score).score_bounds(false).check().is_err());
         assert!(Config::default().proof_numbers(false).check().is_err());
         Config::default().proof_numbers(false).bias(Bias::None).check().unwrap();
+        for config in [Config::default().widen(1.0), Config::default().widen_outcomes(1.0)] {
+            config.check().unwrap();
+            assert_eq!(config.open_loop().check(), Err(ConfigError::OpenLoopWidens));
+        }
     }
 }

@@ -204,7 +204,7 @@ impl Arena {
     }
 
     /// Indices that were handed out, free ones included.
-    pub(super) fn handed_out(&self) -> usize {
+    pub(crate) fn handed_out(&self) -> usize {
         self.extent().next as usize
     }
 

@@ -2,7 +2,7 @@
 
 use proofwood::{
     BatchContext, BatchEvaluator, Batching, Budget, CancelToken, Config, EvaluatorError, Game,
-    Leaf, NoValue, Report, Search, SearchError, StopReason, Value,
+    Insight, Leaf, NoValue, Report, Search, SearchError, StopReason, Value,
 };
 use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::guesses::Guesses;
@@ -88,6 +88,73 @@ fn a_position_is_asked_for_once() {
     assert!(asked.values().any(|&times| times > 1), "nothing is remembered");
 }
 
+/// The same for a position and its mirror image, and counts how often it is asked for which.
+struct Fair {
+    asked: Arc<Asked>,
+}
+
+impl Fair {
+    fn mark(game: &ConnectFour, state: &<ConnectFour as Game>::State) -> u64 {
+        let mut images = Vec::new();
+        game.insight().images(state, &mut images);
+        let hashes = images.iter().chain([state]).filter_map(|state| game.hash(state));
+        hashes.min().expect("it has hashes")
+    }
+}
+
+impl BatchEvaluator<ConnectFour> for Fair {
+    fn evaluate_batch(
+        &self,
+        leaves: &mut [Leaf<ConnectFour>],
+        context: &mut BatchContext<'_, ConnectFour>,
+    ) -> Result<(), NoValue> {
+        let (game, part) = (context.game, |mark: u64| (mark >> 40) as f32 / (1u64 << 24) as f32);
+        for leaf in leaves {
+            let mark = Fair::mark(game, leaf.state());
+            *self.asked.leaves.lock().expect("no test has failed").entry(mark).or_default() += 1;
+            (leaf.values[0], leaf.values[1]) = (part(mark) - 0.5, 0.5 - part(mark));
+            for number in 0..leaf.moves().len() {
+                let next = game.after(leaf.state(), leaf.moves()[number]);
+                leaf.priors[number] = part(Fair::mark(game, &next));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A position and its mirror image are asked for once, and the search is the one that it would
+/// be if both were: each move has the prior of its mirror image.
+#[test]
+fn images_are_asked_for_once_and_change_nothing() {
+    let search = |symmetries, threads: usize, size| {
+        let asked = Arc::new(Asked::default());
+        let fair = Fair { asked: Arc::clone(&asked) };
+        let game = ConnectFour::default();
+        let start = game.initial_state();
+        let config = Config::default().threads(threads).memory(64 << 20).audit(true);
+        let calls = usize::from(threads > 1);
+        let batching = Batching::default().size(size).calls(calls).symmetries(symmetries);
+        let mut search =
+            Search::with_batches(game, start, config, fair, batching).expect("it fits");
+        let report = search.search(&Budget::default().playouts(3000)).expect("an answer");
+        search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+        let asked = asked.leaves.lock().unwrap().clone();
+        (format!("{:?}", report.moves), asked)
+    };
+    let (alone, twice) = search(false, 1, 1);
+    let (together, once) = search(true, 1, 1);
+    assert_eq!(alone, together);
+    let both = twice.values().filter(|&&times| times == 2).count();
+    assert!(both > 50, "{both} positions were asked for on both sides");
+    assert!(twice.values().all(|&times| times <= 2));
+    assert_eq!(twice.len(), once.len());
+    for (threads, size) in [(1, 1), (1, 16), (2, 16)] {
+        let (_, asked) = search(true, threads, size);
+        // The root is asked for beforehand.
+        assert!(asked.values().all(|&times| times == 1), "{threads} threads, {size} a batch");
+    }
+}
+
 #[test]
 fn one_thread_that_calls_itself_grows_the_same_tree() {
     let figures = || {
@@ -147,10 +214,22 @@ where
         + Sync
         + 'static,
 {
+    error_after(20, threads, calls, then)
+}
+
+/// The error of the call that follows so many good ones; the first is the root's.
+fn error_after<F>(good: u64, threads: usize, calls: usize, then: F) -> SearchError
+where
+    F: Fn(&mut [Leaf<ConnectFour>], &BatchContext<'_, ConnectFour>) -> Result<(), NoValue>
+        + Send
+        + Sync
+        + 'static,
+{
     let game = ConnectFour::default();
     let start = game.initial_state();
     let config = Config::default().threads(threads).audit(true).memory(16 << 20);
-    let (bad, batching) = (Bad { good: 20.into(), then }, Batching::default().size(8).calls(calls));
+    let (bad, batching) =
+        (Bad { good: good.into(), then }, Batching::default().size(8).calls(calls));
     let mut search = Search::with_batches(game, start, config, bad, batching).expect("it fits");
     let budget = Budget::default().playouts(2000);
     let error = search.search(&budget).expect_err("it goes wrong");
@@ -184,11 +263,33 @@ fn what_goes_wrong_is_said_and_the_tree_is_sound() {
             let is_prior = matches!(error, SearchError::Evaluator(EvaluatorError::Prior { .. }));
             assert!(is_prior, "{error}");
         }
-        let error = error_of(threads, calls, |leaves, _| {
-            leaves.iter_mut().for_each(|leaf| leaf.priors.clear());
+    }
+}
+
+/// A list that is longer or shorter than it was is one clear error: of any leaf, and at the
+/// root, which is asked for by itself.
+#[test]
+fn a_list_of_another_length_is_an_error() {
+    type Change = fn(&mut Leaf<ConnectFour>);
+    let changes: [(Change, &str); 4] = [
+        (|leaf| leaf.priors.clear(), "leaves 0 priors of a position; there should be 7"),
+        (|leaf| leaf.priors.push(1.0), "leaves 8 priors of a position; there should be 7"),
+        (|leaf| leaf.values.clear(), "leaves 0 values of a position; there should be 2"),
+        (|leaf| leaf.values.push(0.0), "leaves 3 values of a position; there should be 2"),
+    ];
+    for (change, message) in changes {
+        let then = move |leaves: &mut [Leaf<ConnectFour>],
+                         _: &BatchContext<'_, ConnectFour>|
+              -> Result<(), NoValue> {
+            leaves.iter_mut().for_each(change);
             Ok(())
-        });
-        assert!(matches!(error, SearchError::Evaluator(EvaluatorError::Prior { .. })), "{error}");
+        };
+        for (threads, calls) in [(1, 0), (1, 1), (4, 2)] {
+            for good in [0, 20] {
+                let error = error_after(good, threads, calls, then);
+                assert_eq!(error.to_string(), format!("the evaluator {message}"));
+            }
+        }
     }
 }
 

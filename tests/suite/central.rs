@@ -7,8 +7,9 @@
 //! to see it again.
 
 use proofwood::{
-    Batching, Bias, Budget, CancelToken, Config, Evaluator, FirstPlay, Game, Goal, NodeStage,
-    NodeView, Report, Search, SearchError, StopReason, Turn, VirtualLoss,
+    Batches, Batching, Bias, Budget, CancelToken, Config, DefaultPlayout, Evaluator, FirstPlay,
+    Game, Goal, NodeData, NodeStage, NodeView, Observer, Passed, Report, RuleChild, RuleNode,
+    Search, SearchError, SelectionRule, StopReason, Turn, VirtualLoss, WithObserver, WithRule,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use proofwood_testkit::check::{check_claims, check_figures};
@@ -16,8 +17,10 @@ use proofwood_testkit::dice::Dice;
 use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Path, RandomGame};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 const BIASES: [Bias; 5] = [Bias::None, Bias::Rank, Bias::Max, Bias::Sum, Bias::RankLudii];
@@ -43,7 +46,10 @@ fn config(switches: usize, dice: &mut Dice) -> Config {
         .expand_after(dice.pick(&[1, 1, 1, 2, 7]))
         .first_play(dice.pick(&[FirstPlay::Parent, FirstPlay::Value(10.0), FirstPlay::Value(-1.0)]))
         .virtual_loss(dice.pick(&[VirtualLoss::Unobserved, VirtualLoss::None]))
-        .memory(dice.pick(&[16 << 10, 16 << 10, 64 << 10, 1 << 20, 64 << 20]));
+        .memory(dice.pick(&[16 << 10, 16 << 10, 64 << 10, 1 << 20, 64 << 20]))
+        .widen(dice.pick(&[0.0, 0.0, 0.0, 0.3, 1.0]))
+        .widen_alpha(dice.pick(&[0.5, 0.0, 0.9]))
+        .widen_outcomes(dice.pick(&[0.0, 0.0, 0.3, 1.0]));
     if proof_numbers {
         config.bias(dice.pick(&BIASES)).c_pn(dice.pick(&[1.0, 0.2, 10.0, 0.0]))
     } else {
@@ -225,7 +231,10 @@ fn move_on<E: Evaluator<RandomGame>>(
         assert!(!old.is_infinite() || new.is_infinite(), "a disproof was lost: {old}, now {new}");
     }
     assert!(after.total_playouts <= before.visits);
-    if (after.to_move, search.config().paranoid) == (known.to_move, false) {
+    // Where the game is over, or chance decides, the bounds may be another player's.
+    if (after.to_move, after.player, search.config().paranoid)
+        == (known.to_move, known.player, false)
+    {
         assert!(after.bounds.lower >= before.bounds.lower, "a bound was lost");
     }
 }
@@ -322,6 +331,100 @@ fn trees_with_priors_equal_their_recomputation() {
     }));
     let compared = WITH_PRIORS.load(Ordering::Relaxed);
     assert!(compared > 100_000, "too few priors: {compared}");
+}
+
+/// Chooses by a number that has nothing to do with the game; now and then it is none.
+struct AnyRule;
+
+impl<G: Game> SelectionRule<G> for AnyRule {
+    fn score(&self, node: &RuleNode, child: &RuleChild<G::Move>) -> f64 {
+        let drawn = (child.node.wrapping_mul(0x9e37_79b9) >> 20) as f64;
+        match drawn as u32 % 50 {
+            0 => f64::NAN,
+            1 => f64::INFINITY,
+            _ => (node.tried as f64 + drawn) / (1.0 + child.tried as f64),
+        }
+    }
+}
+
+/// The visits of each node, and the sum of its values in millionths.
+struct Visits(NodeData<(AtomicU64, AtomicI64)>);
+
+impl<G: Game> Observer<G> for Visits {
+    fn backed_up(&self, steps: &[Passed<G::Move>]) {
+        assert!(steps[0].mv.is_none() && steps[1..].iter().all(|step| step.mv.is_some()));
+        for step in steps {
+            let (visits, sum) = self.0.get(step.node);
+            visits.fetch_add(1, Ordering::Relaxed);
+            sum.fetch_add((step.value * 1e6) as i64, Ordering::Relaxed);
+        }
+    }
+
+    fn made(&self, nodes: Range<u32>) {
+        for (visits, sum) in nodes.map(|node| self.0.get(node)) {
+            visits.store(0, Ordering::Relaxed);
+            sum.store(0, Ordering::Relaxed);
+        }
+    }
+
+    fn moved(&self, from: u32, to: u32) {
+        let (from, to) = (self.0.get(from), self.0.get(to));
+        to.0.store(from.0.load(Ordering::Relaxed), Ordering::Relaxed);
+        to.1.store(from.1.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+}
+
+/// Nodes whose data were compared.
+static OBSERVED: AtomicU64 = AtomicU64::new(0);
+
+/// The observer has seen what every node of the tree has.
+fn check_observed(search: &Search<RandomGame, impl Evaluator<RandomGame>>, seen: &Visits) {
+    let tree = search.tree().expect("it is at rest");
+    let mut open = tree.root().children();
+    while let Some(node) = open.pop() {
+        let (visits, sum) = seen.0.get(node.node());
+        assert_eq!(visits.load(Ordering::Relaxed), node.visits(), "{node:?}");
+        if let Some(mean) = node.mean() {
+            let seen = sum.load(Ordering::Relaxed) as f64 / 1e6 / node.visits() as f64;
+            assert!((seen - mean).abs() < 1e-4, "{seen}, should be {mean}");
+        }
+        OBSERVED.fetch_add(1, Ordering::Relaxed);
+        open.extend(node.children());
+    }
+}
+
+/// Rules and observers of the user's own: proofs and bounds are those of any search, and the
+/// user's data stay with their nodes, whatever becomes of these.
+#[test]
+fn trees_with_own_rules_and_observers_equal_their_recomputation() {
+    run_cases((0..64 * 8).map(|number| {
+        let mut dice = Dice::new(0x0b5e + number as u64);
+        let config = config(number % 64, &mut dice);
+        let game = match dice.chance(30) {
+            true => RandomGame::with_chance(number as u64),
+            false => RandomGame::new(number as u64),
+        };
+        let ends: Vec<End> = (0..1 + dice.below(6)).map(|_| End::draw(&mut dice)).collect();
+        (format!("{number}: {game:?}, {config:?}, {ends:?}"), move || {
+            let start = game.initial_state();
+            let seen = Arc::new(Visits(NodeData::new(Default::default)));
+            if number % 2 == 0 {
+                let playout = WithRule::new(DefaultPlayout::of(&config), AnyRule);
+                let evaluator = WithObserver::new(playout, Arc::clone(&seen));
+                let search = Search::with_evaluator(game, start, config, evaluator);
+                let check = |search: &Search<_, _>| check_observed(search, &seen);
+                return check_search(&mut search.expect("it fits"), &ends, dice, check);
+            }
+            let guesses = Guesses { seed: number as u64 };
+            let batches = Batches::new(guesses, Batching::default().size(8));
+            let evaluator = WithRule::new(WithObserver::new(batches, Arc::clone(&seen)), AnyRule);
+            let search = Search::with_evaluator(game, start, config, evaluator);
+            let check = |search: &Search<_, _>| check_observed(search, &seen);
+            check_search(&mut search.expect("it fits"), &ends, dice, check);
+        })
+    }));
+    let compared = OBSERVED.load(Ordering::Relaxed);
+    assert!(compared > 100_000, "too few nodes: {compared}");
 }
 
 /// The same few positions searched by many threads at once: few nodes, so

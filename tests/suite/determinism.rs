@@ -1,7 +1,9 @@
 //! One thread and one seed grow the same tree every time, on every machine, in
 //! debug and in release builds.
 
-use proofwood::{Bias, Budget, Config, Game, Goal, PlayoutPolicy, Report, Search, VirtualLoss};
+use proofwood::{
+    Bias, Budget, Config, Evaluator, Game, Goal, PlayoutPolicy, Report, Search, VirtualLoss,
+};
 use proofwood_games::{ConnectFour, Mnk, Othello};
 
 const PLAYOUTS: u64 = 20_000;
@@ -108,4 +110,41 @@ fn what_one_thread_cannot_meet_changes_nothing() {
     let plain = grow(ConnectFour::default(), config(Bias::Max), &[3000]);
     let other = config(Bias::Max).virtual_loss(VirtualLoss::None).spread(0.5).audit(true);
     assert_eq!(figures(&plain), figures(&grow(ConnectFour::default(), other, &[3000])));
+}
+
+/// Every node's move, visits and value, in the order of the tree.
+fn whole_tree<G: Game, E: Evaluator<G>>(search: &Search<G, E>) -> Vec<String> {
+    let tree = search.tree().expect("it is at rest");
+    let (mut open, mut nodes) = (vec![tree.root()], Vec::new());
+    while let Some(node) = open.pop() {
+        let numbers = node.proof_numbers();
+        nodes.push(format!("{:?} {} {:?} {numbers:?}", node.mv(), node.visits(), node.mean()));
+        open.extend(node.children());
+    }
+    nodes
+}
+
+/// With a fixed schedule a seed grows one tree, bit for bit, however many threads play out.
+#[test]
+fn a_fixed_schedule_grows_the_same_tree_on_any_number_of_threads() {
+    let grow = |threads, leaves, seed| {
+        let game = ConnectFour::default();
+        let start = game.initial_state();
+        let config = Config::default().threads(threads).seed(seed).memory(64 << 20).audit(true);
+        let mut search = Search::repeatable(game, start, config, leaves).expect("it fits");
+        for playouts in [1, 700, 2500] {
+            search.search(&Budget::default().playouts(playouts)).expect("a sound game");
+        }
+        search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+        assert_eq!(search.snapshot().total_playouts, 3201);
+        whole_tree(&search)
+    };
+    for leaves in [1, 16, 100] {
+        let one = grow(1, leaves, 7);
+        for threads in [2, 4, 16] {
+            assert!(grow(threads, leaves, 7) == one, "{threads} threads, {leaves} leaves");
+        }
+        assert!(grow(1, leaves, 8) != one, "another seed");
+    }
+    assert!(grow(2, 16, 7) != grow(2, 17, 7), "another number of leaves at a time");
 }

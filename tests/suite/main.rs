@@ -19,6 +19,7 @@ mod interface;
 mod means;
 mod odd_games;
 mod open_loop;
+mod own_parts;
 mod playing;
 mod positions;
 mod priors;

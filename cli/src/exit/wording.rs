@@ -19,6 +19,9 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
         ConfigError::OpenLoopPriors => "option --leaves game: its priors have no place in open \
              loop; leave out --chance open"
             .into(),
+        ConfigError::OpenLoopWidens => "option --chance open: has no place for --widen and \
+             --widen-outcomes: its nodes stand for many positions; leave them out"
+            .into(),
         ConfigError::ScoreNeedsBounds => {
             "option --goal score: needs --score-bounds on: only bounds prove a score".into()
         }

@@ -30,6 +30,16 @@ const PRESETS: &[Preset] = &[
         "as the GPN-MCTS paper's program searches",
         "--c 1.4142135623730951 --c-pn 0.1 --playout-policy random --playout-cap 200 --look-ahead off --transpositions off --keep-choice 0 --spread 0",
     ),
+    (
+        "flat",
+        "flat Monte Carlo, a player to compare with: as many random playouts for each move, and no tree",
+        "--c 1000 --expand-after 1000000000 --proof-numbers off --bias none --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --spread 0 --playout-policy random --final-move value",
+    ),
+    (
+        "random",
+        "a player to compare with that plays any legal move",
+        "--c 1000 --expand-after 1000000000 --proof-numbers off --bias none --c-pn 0 --solver off --score-bounds off --look-ahead off --transpositions off --foresight off --keep-choice 0 --spread 0 --playout-policy random --final-move random --stop-when-decided on",
+    ),
 ];
 
 /// The preset whose options were measured, game by game.
@@ -141,6 +151,8 @@ mod tests {
         assert_eq!(preset("prove"), Config::proving());
         assert!(!preset("uct").proof_numbers);
         assert_eq!(preset("paper").playout_cap, 200);
+        assert_eq!(preset("flat"), Config::flat_monte_carlo());
+        assert_eq!(preset("random"), Config::random_player());
     }
 
     #[test]

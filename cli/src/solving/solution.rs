@@ -28,7 +28,7 @@ pub(crate) struct Solution {
 }
 
 enum Kind {
-    Played(Config, Answer, Option<AuditResult>),
+    Played(Box<Config>, Answer, Option<AuditResult>),
     Proven(ProverConfig, ProofAnswer),
 }
 
@@ -56,7 +56,7 @@ impl Solution {
             Solver::Playouts { config, .. } => {
                 let Searched { search, answer, audit } = search(position, config, budget, watch)?;
                 let certificate = certify(&*search, &text, proof)?;
-                let kind = Kind::Played(config.clone(), answer, audit);
+                let kind = Kind::Played(Box::new(config.clone()), answer, audit);
                 Ok(Solution { kind, certificate, lost: false, shortest: None })
             }
             Solver::Prover(config) | Solver::Fitting { prover: config, .. } => {

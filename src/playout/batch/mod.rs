@@ -11,17 +11,22 @@
 //! | `queue.rs` | leaves on their way from workers to callers and back: all that threads share here |
 //! | `cache.rs` | answers that are known |
 //! | `under_way.rs` | what a worker does |
+//! | `spread.rs` | playouts in place of an evaluator, the same on any number of threads |
 //! | `mod.rs` | what the user writes, and what a caller does |
 
 mod cache;
 mod queue;
+mod spread;
 mod under_way;
 
 pub(crate) use queue::{Queue, Request};
+pub(crate) use spread::Spread;
 
-use super::evaluate::{Context, Evaluator, NoValue, Workspace, check_priors, check_values};
+use super::evaluate::{
+    Context, Evaluator, NoValue, Utility, Workspace, check_priors, check_values,
+};
 use super::shared::SharedSearch;
-use crate::error::SearchError;
+use crate::error::{EvaluatorError, SearchError};
 use crate::game::Game;
 use crate::sync::{AtomicBool, Mutex, Ordering};
 use crate::threads::catch_panic;
@@ -97,6 +102,12 @@ pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
     fn has_priors(&self) -> bool {
         true
     }
+
+    /// Whether one answer serves all leaves with the same position; the same for the whole
+    /// search. Answer `false` where values are drawn: then nothing is remembered.
+    fn is_function(&self) -> bool {
+        true
+    }
 }
 
 /// What a batch evaluator may use.
@@ -105,10 +116,16 @@ pub struct BatchContext<'w, G: Game> {
     pub game: &'w G,
     /// What the calling thread keeps for its next calls, also in later searches.
     pub workspace: &'w mut Workspace,
+    utility: &'w Utility,
     stop: &'w AtomicBool,
 }
 
 impl<G: Game> BatchContext<'_, G> {
+    /// What a payoff is worth to a player in the unit of the search, −1 to 1.
+    pub fn utility(&self, player: usize, payoff: i32) -> f32 {
+        self.utility.of(player, payoff)
+    }
+
     /// Whether the search is to stop: long evaluations poll it and give up.
     pub fn stopped(&self) -> bool {
         // Relaxed: the flag carries no data with it.
@@ -127,6 +144,8 @@ pub struct Leaf<G: Game> {
     pub priors: Vec<f32>,
     /// What tells the position from others; 0 where nothing does.
     key: u64,
+    /// What tells the positions after the moves from others, where images share an answer.
+    marks: Vec<u64>,
     worker: usize,
     /// The worker's number for the playout that waits.
     slot: usize,
@@ -135,7 +154,7 @@ pub struct Leaf<G: Game> {
 impl<G: Game> Leaf<G> {
     pub(super) fn new(state: G::State, moves: Vec<G::Move>, players: usize) -> Leaf<G> {
         let (values, priors) = (vec![0.0; players], vec![1.0; moves.len()]);
-        Leaf { state, moves, values, priors, key: 0, worker: 0, slot: 0 }
+        Leaf { state, moves, values, priors, key: 0, marks: Vec::new(), worker: 0, slot: 0 }
     }
 
     /// The position.
@@ -148,6 +167,18 @@ impl<G: Game> Leaf<G> {
     pub fn moves(&self) -> &[G::Move] {
         &self.moves
     }
+
+    /// Whether the evaluator has left the lists as long as it got them.
+    fn check_lists(&self, players: usize) -> Result<(), EvaluatorError> {
+        let lists = [
+            ("values", players, self.values.len()),
+            ("priors", self.moves.len(), self.priors.len()),
+        ];
+        match lists.into_iter().find(|(_, wanted, found)| wanted != found) {
+            Some((list, wanted, found)) => Err(EvaluatorError::Resized { list, wanted, found }),
+            None => Ok(()),
+        }
+    }
 }
 
 impl<G: Game> fmt::Debug for Leaf<G> {
@@ -157,11 +188,33 @@ impl<G: Game> fmt::Debug for Leaf<G> {
     }
 }
 
-/// Values, then priors.
+/// Values, then priors, and what tells the positions after the moves from others, where
+/// images share it.
 #[derive(Clone)]
 pub(crate) struct KnownValue {
     values: Box<[f32]>,
     priors: Box<[f32]>,
+    marks: Box<[u64]>,
+}
+
+impl KnownValue {
+    /// The priors for moves with these marks, if each of them has one.
+    ///
+    /// The moves of an image go to images of the positions that the moves of the position go
+    /// to, and an image has its position's mark: so moves with one mark are the same move. In
+    /// a position that is its own image several moves have one mark, and the mean prior.
+    fn priors_for(&self, marks: &[u64], priors: &mut [f32]) -> bool {
+        let mut by_mark: Vec<(u64, f32)> =
+            self.marks.iter().copied().zip(self.priors.iter().copied()).collect();
+        by_mark.sort_unstable_by_key(|&(mark, _)| mark);
+        marks.iter().zip(priors).all(|(&mark, prior)| {
+            let first = by_mark.partition_point(|&(other, _)| other < mark);
+            let same = by_mark[first..].iter().take_while(|&&(other, _)| other == mark);
+            let (count, sum) = same.fold((0, 0.0), |(count, sum), (_, one)| (count + 1, sum + one));
+            *prior = sum / count as f32;
+            count > 0
+        })
+    }
 }
 
 impl<G: Game> Request for Leaf<G> {
@@ -176,18 +229,27 @@ impl<G: Game> Request for Leaf<G> {
     }
 
     fn answer(&self) -> KnownValue {
-        KnownValue { values: (&self.values[..]).into(), priors: (&self.priors[..]).into() }
+        KnownValue {
+            values: (&self.values[..]).into(),
+            priors: (&self.priors[..]).into(),
+            marks: (&self.marks[..]).into(),
+        }
     }
 
     fn take(&mut self, answer: &KnownValue) -> bool {
         // Who wants no priors, since the node got its children meanwhile, takes any answer.
         let wants_priors = !self.priors.is_empty();
-        let fits = !wants_priors || answer.priors.len() == self.priors.len();
+        let fits = !wants_priors
+            || answer.priors.len() == self.priors.len() && {
+                if *answer.marks == *self.marks {
+                    self.priors.copy_from_slice(&answer.priors);
+                    true
+                } else {
+                    answer.priors_for(&self.marks, &mut self.priors)
+                }
+            };
         if fits {
             self.values.copy_from_slice(&answer.values);
-        }
-        if fits && wants_priors {
-            self.priors.copy_from_slice(&answer.priors);
         }
         fits
     }
@@ -195,7 +257,8 @@ impl<G: Game> Request for Leaf<G> {
     fn bytes(answer: &KnownValue) -> usize {
         /// What the tables take for each, about.
         const BESIDE: usize = 96;
-        BESIDE + size_of_val(&*answer.values) + size_of_val(&*answer.priors)
+        let KnownValue { values, priors, marks } = answer;
+        BESIDE + size_of_val(&**values) + size_of_val(&**priors) + size_of_val(&**marks)
     }
 }
 
@@ -216,11 +279,24 @@ pub struct Batching {
     /// They are kept as long as the search: an evaluator that learns needs a new search, or 0.
     /// Default: 16 MiB.
     pub cache: u64,
+    /// Whether a position has the answer of any of its images
+    /// ([`Insight::images`](crate::Insight::images)), such as its mirror image, in games with a
+    /// hash: for evaluators that value all images alike, or as good as alike. Which image is
+    /// asked for hangs on which one the search comes to first. A move has the prior of
+    /// the move to an image of the same position. Each leaf costs a hash of every position
+    /// after its moves. Default: off.
+    pub symmetries: bool,
 }
 
 impl Default for Batching {
     fn default() -> Batching {
-        Batching { size: 64, wait: Duration::from_millis(1), calls: 1, cache: 16 << 20 }
+        Batching {
+            size: 64,
+            wait: Duration::from_millis(1),
+            calls: 1,
+            cache: 16 << 20,
+            symmetries: false,
+        }
     }
 }
 
@@ -252,6 +328,12 @@ impl Batching {
         Batching { cache, ..self }
     }
 
+    /// Sets [`symmetries`](Batching::symmetries).
+    #[must_use]
+    pub fn symmetries(self, symmetries: bool) -> Batching {
+        Batching { symmetries, ..self }
+    }
+
     /// The same with every number in its range.
     fn within_range(self) -> Batching {
         let (size, calls) = (self.size.clamp(1, Batching::MOST), self.calls.min(64));
@@ -263,6 +345,7 @@ impl Batching {
 pub struct Batches<G: Game> {
     evaluator: Box<dyn BatchEvaluator<G>>,
     has_priors: bool,
+    is_function: bool,
     pub(crate) batching: Batching,
     pub(crate) queue: Queue<Leaf<G>>,
     /// Of the callers, between two runs.
@@ -270,10 +353,13 @@ pub struct Batches<G: Game> {
 }
 
 impl<G: Game> Batches<G> {
-    pub(crate) fn new(evaluator: impl BatchEvaluator<G>, batching: Batching) -> Batches<G> {
+    /// An evaluator whose leaves are put together in this way, for
+    /// [`Search::with_evaluator`](crate::Search::with_evaluator) with a rule or an observer.
+    pub fn new(evaluator: impl BatchEvaluator<G>, batching: Batching) -> Batches<G> {
         let batching = batching.within_range();
         Batches {
             has_priors: evaluator.has_priors(),
+            is_function: evaluator.is_function(),
             evaluator: Box::new(evaluator),
             queue: Queue::new(batching.cache as usize),
             batching,
@@ -306,7 +392,8 @@ impl<G: Game> Batches<G> {
         workspace: &mut Workspace,
     ) -> Result<(), SearchError> {
         let stop = shared.control.stop_flag();
-        let mut context = BatchContext { game: &*shared.game, workspace, stop };
+        let utility = &shared.utility;
+        let mut context = BatchContext { game: &*shared.game, workspace, utility, stop };
         let valued = catch_panic(|| self.evaluator.evaluate_batch(batch, &mut context))?;
         if !shared.has_value(valued)? {
             // The search is to stop: nobody waits any more.
@@ -316,9 +403,7 @@ impl<G: Game> Batches<G> {
         // Before anybody hears of them, or they are kept for later.
         let logic = &shared.tree.logic;
         for leaf in &mut *batch {
-            // What the evaluator has made of the lists is not what it was given.
-            leaf.values.resize(logic.players, f32::NAN);
-            leaf.priors.resize(leaf.moves.len(), f32::NAN);
+            leaf.check_lists(logic.players).map_err(SearchError::Evaluator)?;
             check_values(&leaf.values, logic.zero_sum)?;
             check_priors(&mut leaf.priors)?;
         }
@@ -335,10 +420,11 @@ impl<G: Game> Batches<G> {
         values: &mut [f32],
     ) -> Result<Vec<f32>, NoValue> {
         let mut leaf = [Leaf::new(state.clone(), moves.to_vec(), values.len())];
-        let Context { game, workspace, stop, .. } = context;
-        let mut context = BatchContext { game: *game, workspace, stop };
+        let Context { game, workspace, utility, stop, .. } = context;
+        let mut context = BatchContext { game: *game, workspace, utility, stop };
         self.evaluator.evaluate_batch(&mut leaf, &mut context)?;
         let [leaf] = leaf;
+        leaf.check_lists(values.len())?;
         values.copy_from_slice(&leaf.values);
         Ok(leaf.priors)
     }

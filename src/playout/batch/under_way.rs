@@ -11,7 +11,7 @@ use super::super::evaluate::Evaluator;
 use super::super::worker::{Ending, Look, Worker};
 use super::{Batches, Leaf};
 use crate::error::SearchError;
-use crate::game::{Game, MAX_PLAYERS};
+use crate::game::{Game, MAX_PLAYERS, least_hash};
 use crate::settings::{Chance, Config};
 use crate::tree::{EndedChild, ROOT, Step, Trail};
 
@@ -169,6 +169,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         };
         if let Ending::Known(values) = ending {
             trail.finish(&values, &self.mixes, &mut self.deferred);
+            if E::OBSERVES {
+                self.tell(&trail.path, values);
+            }
             self.paths.push(trail.into_path());
             return Ok(Start::Finished);
         }
@@ -184,10 +187,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let listed = if expands { std::mem::take(&mut self.moves) } else { Vec::new() };
         let (moves, outcomes) = if chooses { (listed, Vec::new()) } else { (Vec::new(), listed) };
         let key = shared.key(&state);
-        let open = shared.config.chance == Chance::Open;
-        let told_apart = if open { None } else { shared.game.hash(&state) };
+        let (told_apart, marks) = self.tell_apart(batches, &state, &moves);
         let mut leaf = Leaf::new(state, moves, shared.tree.logic.players);
-        leaf.key = told_apart.unwrap_or(0);
+        (leaf.key, leaf.marks) = (told_apart, marks);
         (leaf.worker, leaf.slot) = (self.number as usize, slot);
         let playout = UnderWay {
             trail,
@@ -210,6 +212,29 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
     }
 
+    /// What tells a leaf from others, 0 where nothing does, and, where images share an answer,
+    /// what tells the positions after its moves from others.
+    fn tell_apart(
+        &self,
+        batches: &Batches<G>,
+        state: &G::State,
+        moves: &[G::Move],
+    ) -> (u64, Vec<u64>) {
+        let (game, config) = (&self.shared.game, &self.shared.config);
+        if config.chance == Chance::Open || !batches.is_function {
+            return (0, Vec::new());
+        }
+        if !batches.batching.symmetries {
+            return (game.hash(state).unwrap_or(0), Vec::new());
+        }
+        let mark = |state: &G::State| least_hash(game, state);
+        let marks = moves.iter().map(|&mv| mark(&game.after(state, mv))).collect::<Option<_>>();
+        match (mark(state), marks) {
+            (Some(key), Some(marks)) => (key, marks),
+            _ => (0, Vec::new()),
+        }
+    }
+
     /// Ends a playout whose leaf has its value.
     fn finish_leaf(&mut self, playout: UnderWay<'s, G::Move>, leaf: Leaf<G>) {
         let UnderWay { mut trail, mixes, expands, ended, outcomes, weights, key } = playout;
@@ -225,6 +250,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
         trail.finish(&values, &mixes, &mut self.deferred);
         self.mixes = mixes;
+        if E::OBSERVES {
+            self.tell(&trail.path, values);
+        }
         self.paths.push(trail.into_path());
     }
 }

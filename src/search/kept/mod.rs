@@ -254,8 +254,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         shared.settled = loaded.settled;
         shared.selection.forget_root();
         shared.root_player = loaded.root_player;
+        let nodes = shared.tree.arena.handed_out();
+        let told = catch_panic(|| shared.evaluator.made(0..nodes as u32));
         drop((figures, shared));
         drop(before);
+        told?;
         Ok(())
     }
 }

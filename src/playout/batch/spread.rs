@@ -1,0 +1,98 @@
+//! Playouts of many leaves, spread over threads, whose values do not depend on which thread
+//! plays which.
+//!
+//! With one thread that grows the tree and calls the evaluator itself, the schedule of a search
+//! is fixed: so many leaves are gathered, valued, and added in the order in which they were
+//! gathered. Each leaf's playout draws from numbers of its own, which follow from the seed and
+//! from how many leaves were valued before. So the tree is the same for any number of threads.
+
+use super::super::evaluate::{Context, DefaultPlayout, Evaluator, NoValue, Utility, Workspace};
+use super::{BatchContext, BatchEvaluator, Leaf};
+use crate::game::{Game, MAX_PLAYERS};
+use crate::math::{Rng, mix_all_bits};
+use crate::settings::Config;
+use crate::sync::AtomicBool;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{panic, thread};
+
+/// Playouts on several threads.
+pub(crate) struct Spread {
+    playout: DefaultPlayout,
+    times: u32,
+    threads: usize,
+    seed: u64,
+    /// Leaves valued so far.
+    valued: AtomicU64,
+}
+
+impl Spread {
+    /// Playouts as a configuration wants them.
+    pub(crate) fn new(config: &Config) -> Spread {
+        Spread {
+            playout: DefaultPlayout::of(config),
+            times: config.leaf_playouts,
+            threads: config.threads,
+            seed: config.seed,
+            valued: AtomicU64::new(0),
+        }
+    }
+
+    /// Values some leaves, of which the first has this number among all.
+    fn play<G: Game>(
+        &self,
+        leaves: &mut [Leaf<G>],
+        first: u64,
+        (game, utility, stop): (&G, &Utility, &AtomicBool),
+    ) -> Result<(), NoValue> {
+        let (mut moves, mut workspace) = (Vec::new(), Workspace::default());
+        for (number, leaf) in (first..).zip(leaves) {
+            let mut rng = Rng::new(mix_all_bits(self.seed ^ mix_all_bits(number + 1)));
+            let mut sums = [0.0; MAX_PLAYERS];
+            for _ in 0..self.times {
+                let (rng, moves, workspace) = (&mut rng, &mut moves, &mut workspace);
+                let mut context = Context { game, rng, moves, workspace, utility, stop };
+                self.playout.evaluate(&mut leaf.state.clone(), &mut context, &mut leaf.values)?;
+                sums.iter_mut().zip(&leaf.values).for_each(|(sum, value)| *sum += value);
+            }
+            for (value, sum) in leaf.values.iter_mut().zip(sums) {
+                *value = sum / self.times as f32;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> BatchEvaluator<G> for Spread {
+    fn evaluate_batch(
+        &self,
+        leaves: &mut [Leaf<G>],
+        context: &mut BatchContext<'_, G>,
+    ) -> Result<(), NoValue> {
+        // Relaxed: one thread calls, one batch after the other.
+        let first = self.valued.fetch_add(leaves.len() as u64, Ordering::Relaxed);
+        let each = leaves.len().div_ceil(self.threads).max(1);
+        let shared = (context.game, context.utility, context.stop);
+        let mut parts = (first..).step_by(each).zip(leaves.chunks_mut(each));
+        let own = parts.next();
+        thread::scope(|scope| {
+            let others: Vec<_> = parts
+                .map(|(first, part)| scope.spawn(move || self.play(part, first, shared)))
+                .collect();
+            let mut played = own.map_or(Ok(()), |(first, part)| self.play(part, first, shared));
+            for other in others {
+                let part = other.join().unwrap_or_else(|payload| panic::resume_unwind(payload));
+                played = played.and(part);
+            }
+            played
+        })
+    }
+
+    fn has_priors(&self) -> bool {
+        false
+    }
+
+    /// Every playout is another.
+    fn is_function(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,212 @@
+//! What a user adds: selection rules, observers, limits of moves.
+
+use proofwood::{
+    Bias, Budget, Config, DefaultPlayout, FirstPlay, Game, Goal, MoveLimit, NodeData, Observer,
+    Passed, ProverConfig, RuleChild, RuleNode, Search, SearchError, SelectionRule, Turn, Value,
+    WithObserver, WithRule, check_rules, prove,
+};
+use proofwood_games::{ConnectFour, Hex, Mnk, Othello, Pig};
+use proofwood_testkit::check::check_claims;
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::RandomGame;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// UCT with C = 0.8, from what a rule is told.
+struct Uct;
+
+impl<G: Game> SelectionRule<G> for Uct {
+    fn score(&self, node: &RuleNode, child: &RuleChild<G::Move>) -> f64 {
+        let mean = child.mean.or(node.mean).unwrap_or(0.0);
+        mean + 0.8 * ((node.tried.max(1) as f64).ln() / child.tried.max(1) as f64).sqrt()
+    }
+}
+
+/// A rule that says what UCT says grows the tree that UCT grows, but for the last digits of
+/// the scores.
+#[test]
+fn a_rule_is_told_what_uct_reads() {
+    for threads in [1, 2] {
+        let game = ConnectFour::default();
+        let start = game.initial_state();
+        let config = Config::default().threads(threads).memory(64 << 20).c(0.8).bias(Bias::None);
+        let config = config.c_pn(0.0).keep_choice(0).spread(0.0).first_play(FirstPlay::Parent);
+        let budget = Budget::default().playouts(40_000);
+        let uct = Search::new(game.clone(), start, config.clone())
+            .and_then(|mut search| search.search(&budget))
+            .expect("an answer");
+        let evaluator = WithRule::new(DefaultPlayout::of(&config), Uct);
+        let mut search = Search::with_evaluator(game, start, config, evaluator).expect("it fits");
+        let own = search.search(&budget).expect("an answer");
+        search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+        for (uct, own) in uct.moves.iter().zip(&own.moves) {
+            let (uct, own) = (uct.visits as f64 / 40_000.0, own.visits as f64 / 40_000.0);
+            assert!((uct - own).abs() < 0.1, "{own} of the playouts, UCT has {uct}");
+        }
+    }
+}
+
+/// Prefers what looks lost, and counts how often it is asked.
+struct Suicidal(AtomicU64);
+
+impl SelectionRule<Mnk> for Suicidal {
+    fn score(&self, _: &RuleNode, child: &RuleChild<<Mnk as Game>::Move>) -> f64 {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        -child.mean.unwrap_or(0.0)
+    }
+}
+
+/// However bad a rule is, what is proven is true, and is found.
+#[test]
+fn a_bad_rule_proves_what_is_true() {
+    for threads in [1, 4] {
+        let game = Mnk::new(3, 3, 3, 2).expect("a board");
+        let start = game.initial_state();
+        let config = Config::proving().threads(threads).memory(64 << 20).audit(true);
+        let rule = Arc::new(Suicidal(AtomicU64::new(0)));
+        let evaluator = WithRule::new(DefaultPlayout::of(&config), Arc::clone(&rule));
+        let mut search = Search::with_evaluator(game.clone(), start, config.clone(), evaluator)
+            .expect("it fits");
+        let report = search.search(&Budget::default()).expect("an answer");
+        assert_eq!(report.value, Value::Draw);
+        check_claims(&report, &config, &Solution::of(&game, &start));
+        assert!(rule.0.load(Ordering::Relaxed) > 100);
+    }
+}
+
+/// Fails at the playout that it is to fail at.
+struct Fails(AtomicU64);
+
+impl<G: Game> Observer<G> for Fails {
+    fn backed_up(&self, _: &[Passed<G::Move>]) {
+        assert!(self.0.fetch_sub(1, Ordering::Relaxed) != 0, "not this one");
+    }
+}
+
+#[test]
+fn an_observer_that_panics_ends_the_search_and_leaves_the_tree_sound() {
+    for threads in [1, 4] {
+        let game = ConnectFour::default();
+        let start = game.initial_state();
+        let config = Config::default().threads(threads).memory(16 << 20).audit(true);
+        let playout = DefaultPlayout::of(&config);
+        let evaluator = WithObserver::new(playout, Fails(AtomicU64::new(500)));
+        let mut search = Search::with_evaluator(game, start, config, evaluator).expect("it fits");
+        let budget = Budget::default().playouts(2000);
+        let error = search.search(&budget).expect_err("it panics");
+        assert!(error.to_string().contains("not this one"), "{error}");
+        search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+        search.search(&budget).expect("it panics once");
+        search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+    }
+}
+
+#[test]
+fn open_loop_refuses_what_needs_positions() {
+    let game = Pig::default();
+    let start = game.initial_state();
+    let config = Config::default().goal(Goal::Score).open_loop();
+    let evaluator = WithRule::new(DefaultPlayout::of(&config), Uct);
+    let refused = Search::with_evaluator(game, start, config, evaluator);
+    let error = refused.expect_err("open loop");
+    assert!(matches!(error, SearchError::Config(_)), "{error}");
+    assert!(error.to_string().contains("rule or an observer"), "{error}");
+}
+
+#[test]
+fn data_begin_as_they_are_made() {
+    let data = NodeData::new(|| 7);
+    assert_eq!([0, 1023, 1024, 100_000].map(|node| *data.get(node)), [7; 4]);
+}
+
+#[test]
+fn games_with_a_limit_keep_their_promises() {
+    fn check(game: impl Game, limit: u32) {
+        let limited = MoveLimit::new(game, limit);
+        check_rules(&limited, 3, 40).unwrap_or_else(|error| panic!("{limit} moves: {error}"));
+    }
+    for limit in [1, 2, 7, 12, 100] {
+        check(ConnectFour::default(), limit);
+        check(Mnk::new(3, 3, 3, 2).expect("a board"), limit);
+        check(Othello::new(4, false).expect("a board"), limit);
+        check(Hex::new(3, 3).expect("a board"), limit);
+        check(Pig::default(), limit);
+        for seed in 0..20 {
+            check(RandomGame::new(seed), limit);
+            check(RandomGame::with_chance(seed), limit);
+        }
+    }
+}
+
+/// Searches and provers find what play to the limit comes to, where the game within foresees
+/// another end, and where a position comes again with other moves left.
+#[test]
+fn a_limit_changes_what_is_true() {
+    fn check<G: Game + Clone>(game: G, limit: u32) -> Value
+    where
+        G::State: Eq + std::hash::Hash,
+    {
+        let limited = MoveLimit::new(game, limit);
+        let start = limited.initial_state();
+        let solution = Solution::of(&limited, &start);
+        for symmetries in [false, true] {
+            let config = Config::proving().threads(1).memory(64 << 20).audit(true);
+            let config = config.symmetries(symmetries);
+            let mut search =
+                Search::new(limited.clone(), start.clone(), config.clone()).expect("it fits");
+            let report = search.search(&Budget::default()).expect("an answer");
+            assert!(report.value.is_decided());
+            check_claims(&report, &config, &solution);
+        }
+        let proof = prove(
+            limited.clone(),
+            start.clone(),
+            ProverConfig::default().threads(1).audit(true),
+            &Budget::default(),
+        )
+        .expect("an answer");
+        let report = Search::new(limited, start, Config::proving().threads(1))
+            .and_then(|mut search| search.search(&Budget::default()))
+            .expect("an answer");
+        assert_eq!(proof.value, report.value);
+        proof.value
+    }
+    let hex = || Hex::new(3, 3).expect("a board");
+    assert_eq!([4, 5, 9].map(|limit| check(hex(), limit)), [Value::Draw, Value::Win, Value::Win]);
+    let othello = || Othello::new(4, false).expect("a board");
+    let values = [6, 20].map(|limit| check(othello(), limit));
+    assert_eq!(values, [Value::Draw, Value::Loss]);
+    let tic_tac_toe = || Mnk::new(3, 3, 3, 2).expect("a board");
+    assert_eq!(check(tic_tac_toe(), 9), Value::Draw);
+    for seed in 0..20 {
+        let game = RandomGame::new(seed);
+        if game.num_players() == 2 && game.zero_sum() {
+            for limit in [1, 2, 4] {
+                check(game.clone(), limit);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_is_part_of_the_position() {
+    let game = MoveLimit::new(ConnectFour::default(), 5).paying(&[1, -1]);
+    let start = game.initial_state();
+    let text = game.state_text(&start);
+    assert!(text.ends_with(" left:5"), "{text}");
+    assert_eq!(game.parse_state(&text).expect("a position"), start);
+    let own = ConnectFour::default().state_text(&start.state);
+    assert_eq!(game.parse_state(&own).expect("a position"), start, "as many as at the start");
+    let error = game.parse_state(&text.replace(":5", ":6")).expect_err("too many");
+    assert_eq!(error.to_string(), "'6' should be the moves left, from 0 to 5");
+    assert_ne!(game.hash(&start), game.hash(&game.limited(start.state, 4)));
+    let mut end = start;
+    for mv in [0, 1, 0, 1, 0] {
+        assert_ne!(game.turn(&end), Turn::Over);
+        game.play(&mut end, mv);
+    }
+    assert_eq!(game.turn(&end), Turn::Over);
+    assert_eq!([0, 1].map(|player| game.payoff(&end, player)), [1, -1]);
+    let error = game.parse_move(&end, "a").expect_err("it is over");
+    assert!(error.to_string().contains("over"), "{error}");
+}
