@@ -2,8 +2,8 @@
 
 use proofwood::{
     Bias, Budget, Config, DefaultPlayout, FirstPlay, Game, Goal, MoveLimit, NodeData, Observer,
-    Passed, ProverConfig, RuleChild, RuleNode, Search, SearchError, SelectionRule, Turn, Value,
-    WithObserver, WithRule, check_rules, prove,
+    Passed, ProverConfig, Report, RuleChild, RuleNode, Search, SearchError, SelectionRule, Turn,
+    Value, WithObserver, WithRule, check_rules, prove,
 };
 use proofwood_games::{ConnectFour, Hex, Mnk, Othello, Pig};
 use proofwood_testkit::check::check_claims;
@@ -12,14 +12,31 @@ use proofwood_testkit::random_game::RandomGame;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// UCT with C = 0.8, from what a rule is told.
+/// So much that searches of other seeds share their playouts alike.
+const C: f64 = 2.0;
+
+/// UCT from what a rule is told.
 struct Uct;
 
 impl<G: Game> SelectionRule<G> for Uct {
     fn score(&self, node: &RuleNode, child: &RuleChild<G::Move>) -> f64 {
         let mean = child.mean.or(node.mean).unwrap_or(0.0);
-        mean + 0.8 * ((node.tried.max(1) as f64).ln() / child.tried.max(1) as f64).sqrt()
+        mean + C * ((node.tried.max(1) as f64).ln() / child.tried.max(1) as f64).sqrt()
     }
+}
+
+/// How many of the playouts go to each move, in the mean of some seeds.
+fn shares(config: &Config, search: impl Fn(Config) -> Report<ConnectFour>) -> Vec<f64> {
+    const SEEDS: u64 = 8;
+    let mut shares = vec![0.0; 7];
+    for seed in 0..SEEDS {
+        let report = search(config.clone().seed(seed));
+        let all: u64 = report.moves.iter().map(|mv| mv.visits).sum();
+        for (share, mv) in shares.iter_mut().zip(&report.moves) {
+            *share += mv.visits as f64 / (all * SEEDS) as f64;
+        }
+    }
+    shares
 }
 
 /// A rule that says what UCT says grows the tree that UCT grows, but for the last digits of
@@ -29,18 +46,23 @@ fn a_rule_is_told_what_uct_reads() {
     for threads in [1, 2] {
         let game = ConnectFour::default();
         let start = game.initial_state();
-        let config = Config::default().threads(threads).memory(64 << 20).c(0.8).bias(Bias::None);
+        let config = Config::default().threads(threads).memory(64 << 20).c(C).bias(Bias::None);
         let config = config.c_pn(0.0).keep_choice(0).spread(0.0).first_play(FirstPlay::Parent);
-        let budget = Budget::default().playouts(40_000);
-        let uct = Search::new(game.clone(), start, config.clone())
-            .and_then(|mut search| search.search(&budget))
-            .expect("an answer");
-        let evaluator = WithRule::new(DefaultPlayout::of(&config), Uct);
-        let mut search = Search::with_evaluator(game, start, config, evaluator).expect("it fits");
-        let own = search.search(&budget).expect("an answer");
-        search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
-        for (uct, own) in uct.moves.iter().zip(&own.moves) {
-            let (uct, own) = (uct.visits as f64 / 40_000.0, own.visits as f64 / 40_000.0);
+        let budget = Budget::default().playouts(5_000);
+        let uct = shares(&config, |config| {
+            let search = Search::new(game.clone(), start, config);
+            search.and_then(|mut search| search.search(&budget)).expect("an answer")
+        });
+        let own = shares(&config, |config| {
+            let evaluator = WithRule::new(DefaultPlayout::of(&config), Uct);
+            let mut search =
+                Search::with_evaluator(game.clone(), start, config, evaluator).expect("it fits");
+            let report = search.search(&budget).expect("an answer");
+            search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+            report
+        });
+        println!("UCT {uct:.3?}, own {own:.3?}");
+        for (uct, own) in uct.iter().zip(&own) {
             assert!((uct - own).abs() < 0.1, "{own} of the playouts, UCT has {uct}");
         }
     }
