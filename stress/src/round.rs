@@ -7,7 +7,7 @@ use crate::position::Rules;
 use crate::tally::Tally;
 use crate::truth;
 use proofwood::{Chance, Config, Game, Report, Search, SearchError, Turn};
-use proofwood_games::{GameVisitor, with_game};
+use proofwood_games::AnyGame;
 use proofwood_testkit::check::{check_claims, check_figures};
 use proofwood_testkit::oracle::Solution;
 use std::sync::Arc;
@@ -26,26 +26,12 @@ pub(crate) fn play(plan: &Plan, tally: &mut Tally) {
             Round { plan, tally, game, root, solution }.play();
         }
         Rules::Named(name) => {
-            with_game(name, Named { plan, tally }).expect("the registry has this game");
+            // One type for all, so that the search is compiled once.
+            let game = Arc::new(AnyGame::from_spec(name).expect("the registry has this game"));
+            let root = plan.position.reach(&game);
+            let solution = (!game.has_chance()).then(|| truth::of_named(&game, &root)).flatten();
+            Round { plan, tally, game, root, solution }.play();
         }
-    }
-}
-
-/// A round of a game in the registry.
-struct Named<'r> {
-    plan: &'r Plan,
-    tally: &'r mut Tally,
-}
-
-impl GameVisitor for Named<'_> {
-    type Output = ();
-
-    fn visit<G: Game>(self, game: G) {
-        let Named { plan, tally } = self;
-        let game = Arc::new(game);
-        let root = plan.position.reach(&game);
-        let solution = (!game.has_chance()).then(|| truth::of_named(&game, &root)).flatten();
-        Round { plan, tally, game, root, solution }.play();
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::promises::specs;
 use proofwood::{
-    Budget, Config, DefaultPlayout, Foreseen, Game, Insight, Rng, Search, Turn, search,
+    Budget, Config, DefaultPlayout, Evaluator, Foreseen, Game, Insight, Rng, Search, Turn,
 };
-use proofwood_games::{AnyGame, AnyPlayout, GameVisitor, with_game};
+use proofwood_games::{AnyGame, AnyPlayout, GameVisitor, Minishogi, Mnk, Oware, Pig, with_game};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -205,32 +205,32 @@ fn every_method_of_a_game_is_passed_on() {
     assert!(methods(game).len() > 20);
 }
 
-/// Searches in the game's own type.
-struct Typed(Config, Budget);
+/// Visits and values of the moves, and how many nodes there are.
+type Tree = (u64, Vec<(u64, Option<f64>)>);
 
-impl GameVisitor for Typed {
-    type Output = (u64, Vec<(u64, Option<f64>)>);
-
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        let start = game.initial_state();
-        let report = search(game, start, self.0, &self.1).unwrap();
-        (report.nodes, report.moves.iter().map(|known| (known.visits, known.value)).collect())
-    }
+fn grown<G: Game, E: Evaluator<G>>(game: G, config: &Config, evaluator: E) -> Tree {
+    let start = game.initial_state();
+    let mut search = Search::with_evaluator(game, start, config.clone(), evaluator).unwrap();
+    let report = search.search(&Budget::default().playouts(400)).unwrap();
+    (report.nodes, report.moves.iter().map(|known| (known.visits, known.value)).collect())
 }
 
 /// The tree is the same, move by move and bit by bit.
+fn has_the_games_own_tree<G: Game + Clone>(game: G)
+where
+    AnyGame: From<G>,
+{
+    let config = Config::default().threads(1).seed(5);
+    let own = grown(game.clone(), &config, DefaultPlayout::of(&config));
+    let any = Arc::new(AnyGame::from(game));
+    assert_eq!(grown(any, &config, AnyPlayout::from(DefaultPlayout::of(&config))), own);
+}
+
+/// One game with several players, one with chance, one with repetitions, one large.
 #[test]
 fn a_search_of_any_game_builds_the_games_own_tree() {
-    let config = Config::default().threads(1).seed(5);
-    let budget = Budget::default().playouts(400);
-    for spec in ["ataxx:4", "pig:12", "loa8", "minishogi", "oware", "mnk:3,3,3,players=3"] {
-        let own = with_game(spec, Typed(config.clone(), budget.clone())).unwrap();
-        let game = Arc::new(AnyGame::from_spec(spec).unwrap());
-        let start = game.initial_state();
-        let playout = AnyPlayout::from(DefaultPlayout::of(&config));
-        let mut search = Search::with_evaluator(game, start, config.clone(), playout).unwrap();
-        let report = search.search(&budget).unwrap();
-        let moves: Vec<_> = report.moves.iter().map(|known| (known.visits, known.value)).collect();
-        assert_eq!((report.nodes, moves), own, "{spec}");
-    }
+    has_the_games_own_tree(Mnk::new(3, 3, 3, 3).unwrap());
+    has_the_games_own_tree(Pig::default());
+    has_the_games_own_tree(Oware::default());
+    has_the_games_own_tree(Minishogi::default());
 }

@@ -3,7 +3,7 @@
 
 use crate::promises::specs;
 use proofwood::{Game, Turn};
-use proofwood_games::{ConnectFour, GameVisitor, Mnk, Othello, PGame, with_game};
+use proofwood_games::{AnyGame, ConnectFour, Mnk, Othello, PGame};
 use proptest::prelude::*;
 
 /// Checks what is said about wrong positions.
@@ -228,12 +228,7 @@ fn p_game_positions() {
 
 /// Building must fail, with this message.
 pub(crate) fn no_game(spec: &str, message: &str) {
-    struct Nothing;
-    impl GameVisitor for Nothing {
-        type Output = ();
-        fn visit<G: Game>(self, _game: G) {}
-    }
-    let error = with_game(spec, Nothing).expect_err(spec).to_string();
+    let error = AnyGame::from_spec(spec).err().expect(spec).to_string();
     assert_eq!(error, message, "for '{spec}'");
 }
 
@@ -273,53 +268,39 @@ fn impossible_games() {
 
 /// Reads a text as a position and a list of moves; what is read must have a
 /// text that reads back.
-struct Read<'t>(&'t str);
-
-impl GameVisitor for Read<'_> {
-    type Output = ();
-    fn visit<G: Game>(self, game: G) {
-        let _ = game.parse_move(&game.initial_state(), self.0);
-        let _ = game.split_moves(self.0);
-        if let Ok(state) = game.parse_state(self.0) {
-            let text = game.state_text(&state);
-            let again = game.parse_state(&text).expect("a written position");
-            assert_eq!(game.state_text(&again), text);
-        }
+fn read<G: Game>(game: &G, text: &str) {
+    let _ = game.parse_move(&game.initial_state(), text);
+    let _ = game.split_moves(text);
+    if let Ok(state) = game.parse_state(text) {
+        let written = game.state_text(&state);
+        let again = game.parse_state(&written).expect("a written position");
+        assert_eq!(game.state_text(&again), written);
     }
 }
 
 /// Plays the moves chosen by numbers, then changes a letter of the position.
-struct Spoil<'t> {
-    choices: &'t [usize],
-    place: usize,
-    letter: char,
-}
-
-impl GameVisitor for Spoil<'_> {
-    type Output = ();
-    fn visit<G: Game>(self, game: G) {
-        let mut state = game.initial_state();
-        for choice in self.choices {
-            let mut moves = Vec::new();
-            if game.turn(&state) != Turn::Over {
-                game.legal_moves(&state, &mut moves);
-                game.play(&mut state, moves[choice % moves.len()]);
-            }
+fn spoil<G: Game>(game: &G, choices: &[usize], place: usize, letter: char) {
+    let mut state = game.initial_state();
+    for choice in choices {
+        let mut moves = Vec::new();
+        if game.turn(&state) != Turn::Over {
+            game.legal_moves(&state, &mut moves);
+            game.play(&mut state, moves[choice % moves.len()]);
         }
-        let mut text: Vec<char> = game.state_text(&state).chars().collect();
-        let place = self.place % text.len();
-        text[place] = self.letter;
-        Read(&text.into_iter().collect::<String>()).visit(game);
     }
+    let mut text: Vec<char> = game.state_text(&state).chars().collect();
+    let place = place % text.len();
+    text[place] = letter;
+    read(game, &text.into_iter().collect::<String>());
 }
 
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "\\PC{0,80}") {
         for spec in specs() {
-            with_game(spec, Read(&text)).expect(spec);
+            read(&AnyGame::from_spec(spec).expect(spec), &text);
         }
-        let _ = with_game(&text, Read(""));
+        let _ = AnyGame::from_spec(&text).map(|game| read(&game, ""));
     }
 
     #[test]
@@ -327,7 +308,8 @@ proptest! {
         name in "mnk|connect-four|othello|p-game|hex|atari-go|nogo|clobber|domineering|dots-and-boxes|pig|ewn|ataxx|awari|oware|breakthrough|knightthrough",
         options in "([0-9]{1,3}|[0-9]{1,2}x[0-9]{1,2}|k=[0-9]|players=[0-9]|empties|crosscut|early=[0-9]{1,3}|horizontal|turns=[0-9]|setup=random|clones|sow12|rows=[0-9]|pass|no-pass,){0,4}",
     ) {
-        let _ = with_game(&format!("{name}:{options}"), Read("1"));
+        let game = AnyGame::from_spec(&format!("{name}:{options}"));
+        let _ = game.map(|game| read(&game, "1"));
     }
 
     #[test]
@@ -338,7 +320,7 @@ proptest! {
     ) {
         let letter = letter.chars().next().expect("a letter");
         for spec in specs() {
-            with_game(spec, Spoil { choices: &choices, place, letter }).expect(spec);
+            spoil(&AnyGame::from_spec(spec).expect(spec), &choices, place, letter);
         }
     }
 }

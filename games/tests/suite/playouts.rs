@@ -1,44 +1,36 @@
 //! Moves that the games propose to playouts.
 
 use proofwood::{Game, Informed, Policy, Rng, Turn};
-use proofwood_games::{GameVisitor, with_game};
+use proofwood_games::AnyGame;
 
 /// Moves that win at once are played, and those that let the other side win at once are not,
 /// as far as there are others.
-struct Decisive {
-    spec: &'static str,
-}
-
-impl GameVisitor for Decisive {
-    type Output = ();
-
-    fn visit<G: Game>(self, game: G) {
-        let (mut rng, mut wins, mut escapes) = (Rng::new(3), 0, 0);
-        for _ in 0..60 {
-            let mut state = game.initial_state();
-            while let Turn::Player(mover) = game.turn(&state) {
-                let moves = legal(&game, &state);
-                let winning: Vec<G::Move> =
-                    moves.iter().copied().filter(|&mv| wins_by(&game, &state, mover, mv)).collect();
-                let safe = moves.iter().copied().filter(|&mv| !gives_win(&game, &state, mv));
-                let safe: Vec<G::Move> = safe.collect();
-                let (wanted, met) = match (winning.is_empty(), safe.is_empty()) {
-                    (false, _) => (&winning, &mut wins),
-                    (true, false) => (&safe, &mut escapes),
-                    (true, true) => (&moves, &mut 0),
-                };
-                *met += usize::from(wanted.len() < moves.len());
-                for _ in 0..4 {
-                    let mv = choose(&game, &state, &mut rng);
-                    let text = game.state_text(&state);
-                    assert!(wanted.contains(&mv), "{}: {mv:?} in {text}", self.spec);
-                }
-                let mv = moves[rng.below(moves.len() as u32) as usize];
-                game.play(&mut state, mv);
+fn check_decisive<G: Game>(spec: &str, game: &G) {
+    let (mut rng, mut wins, mut escapes) = (Rng::new(3), 0, 0);
+    for _ in 0..60 {
+        let mut state = game.initial_state();
+        while let Turn::Player(mover) = game.turn(&state) {
+            let moves = legal(game, &state);
+            let winning: Vec<G::Move> =
+                moves.iter().copied().filter(|&mv| wins_by(game, &state, mover, mv)).collect();
+            let safe = moves.iter().copied().filter(|&mv| !gives_win(game, &state, mv));
+            let safe: Vec<G::Move> = safe.collect();
+            let (wanted, met) = match (winning.is_empty(), safe.is_empty()) {
+                (false, _) => (&winning, &mut wins),
+                (true, false) => (&safe, &mut escapes),
+                (true, true) => (&moves, &mut 0),
+            };
+            *met += usize::from(wanted.len() < moves.len());
+            for _ in 0..4 {
+                let mv = choose(game, &state, &mut rng);
+                let text = game.state_text(&state);
+                assert!(wanted.contains(&mv), "{}: {mv:?} in {text}", spec);
             }
+            let mv = moves[rng.below(moves.len() as u32) as usize];
+            game.play(&mut state, mv);
         }
-        assert!(wins > 20 && escapes > 20, "{}: {wins} {escapes}", self.spec);
     }
+    assert!(wins > 20 && escapes > 20, "{}: {wins} {escapes}", spec);
 }
 
 /// The move of an informed playout.
@@ -86,6 +78,6 @@ fn wins_are_taken_and_stopped() {
         "knightthrough",
         "knightthrough:6x7",
     ] {
-        with_game(spec, Decisive { spec }).expect(spec);
+        check_decisive(spec, &AnyGame::from_spec(spec).expect(spec));
     }
 }

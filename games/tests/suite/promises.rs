@@ -1,7 +1,7 @@
 //! What every game promises the engine, checked in random games of each.
 
 use proofwood::{Game, Insight, Outcome, Rng, Turn, check_rules};
-use proofwood_games::{GameVisitor, games, with_game};
+use proofwood_games::{AnyGame, games};
 use std::collections::HashMap;
 
 /// Variants beside the plain games and the registry's examples.
@@ -71,19 +71,12 @@ const VARIANTS: &[&str] = &[
 pub(crate) fn specs() -> Vec<&'static str> {
     let registered = games().iter().flat_map(|info| [info.name, info.example]);
     let mut specs: Vec<&str> = registered
-        .filter(|spec| with_game(spec, Exists).is_ok())
+        .filter(|spec| AnyGame::from_spec(spec).is_ok())
         .chain(VARIANTS.to_vec())
         .collect();
     specs.sort_unstable();
     specs.dedup();
     specs
-}
-
-struct Exists;
-
-impl GameVisitor for Exists {
-    type Output = ();
-    fn visit<G: Game>(self, _game: G) {}
 }
 
 const GAMES: usize = 100;
@@ -92,44 +85,36 @@ const LONG: &[(&str, usize)] = &[("minishogi:sennichite", 10), ("chinese-checker
 const LONGEST: usize = 10_000;
 
 /// Plays random games and checks every position on the way.
-struct RandomGames {
-    spec: &'static str,
-}
-
-impl GameVisitor for RandomGames {
-    type Output = ();
-
-    fn visit<G: Game>(self, game: G) {
-        let mut rng = Rng::new(11);
-        let mut seen = Seen::default();
-        let long = LONG.iter().find(|(spec, _)| *spec == self.spec);
-        for _ in 0..long.map_or(GAMES, |&(_, games)| games) {
-            let mut state = game.initial_state();
-            let mut way = state.clone();
-            let mut texts = Vec::new();
-            for ply in 0.. {
-                assert!(ply < LONGEST, "{} does not end", self.spec);
-                check_text(&game, &state);
-                check_names(&game, &state, self.spec);
-                seen.note(&game, &state);
-                if game.turn(&state) == Turn::Over {
-                    break;
-                }
-                let mv = check_moves(&game, &state, &mut rng);
-                texts.push(game.move_text(&state, mv));
-                game.play(&mut state, mv);
-                game.play(&mut way, mv);
-                if rng.below(8) == 0 || game.turn(&state) == Turn::Over {
-                    check_way(&game, &way, &state);
-                    way = state.clone();
-                }
+fn check_random_games<G: Game>(spec: &str, game: &G) {
+    let mut rng = Rng::new(11);
+    let mut seen = Seen::default();
+    let long = LONG.iter().find(|(name, _)| *name == spec);
+    for _ in 0..long.map_or(GAMES, |&(_, games)| games) {
+        let mut state = game.initial_state();
+        let mut way = state.clone();
+        let mut texts = Vec::new();
+        for ply in 0.. {
+            assert!(ply < LONGEST, "{} does not end", spec);
+            check_text(game, &state);
+            check_names(game, &state, spec);
+            seen.note(game, &state);
+            if game.turn(&state) == Turn::Over {
+                break;
             }
-            check_payoffs(&game, &state);
-            assert_eq!(game.split_moves(&texts.join(" ")), texts, "{}", self.spec);
-            assert_eq!(game.split_moves(&format!(" {},", texts.join(", "))), texts);
+            let mv = check_moves(game, &state, &mut rng);
+            texts.push(game.move_text(&state, mv));
+            game.play(&mut state, mv);
+            game.play(&mut way, mv);
+            if rng.below(8) == 0 || game.turn(&state) == Turn::Over {
+                check_way(game, &way, &state);
+                way = state.clone();
+            }
         }
-        seen.check_bits(self.spec);
+        check_payoffs(game, &state);
+        assert_eq!(game.split_moves(&texts.join(" ")), texts, "{}", spec);
+        assert_eq!(game.split_moves(&format!(" {},", texts.join(", "))), texts);
     }
+    seen.check_bits(spec);
 }
 
 /// The texts and hashes of all positions met.
@@ -279,79 +264,65 @@ fn check_payoffs<G: Game>(game: &G, state: &G::State) {
 #[test]
 fn random_games_keep_the_promises() {
     for spec in specs() {
-        with_game(spec, RandomGames { spec }).expect(spec);
+        check_random_games(spec, &AnyGame::from_spec(spec).expect(spec));
     }
 }
 
 /// What an author of rules is told to check.
-struct Check {
-    spec: &'static str,
-}
-
-impl GameVisitor for Check {
-    type Output = ();
-
-    fn visit<G: Game>(self, game: G) {
-        let long = LONG.iter().any(|(spec, _)| *spec == self.spec);
-        let games = if long { 2 } else { 20 };
-        let report = check_rules(&game, 3, games);
-        let report = report.unwrap_or_else(|error| panic!("{}: {error}", self.spec));
-        assert_eq!((report.ended, report.splits_moves), (games, true), "{}", self.spec);
-        assert!(report.texts > 0, "{}", self.spec);
-        let hashed = game.hash(&game.initial_state()).is_some();
-        assert_eq!(report.hashes > 0, hashed, "{}", self.spec);
-        if ["hex:6", "othello", "domineering"].contains(&self.spec) {
-            assert!(report.foreseen > 0, "{}", self.spec);
-        }
-        if report.adds_up_to_zero {
-            assert!(game.zero_sum(), "{} does not say that its payoffs add up to 0", self.spec);
-        }
+fn check_as_authors_do<G: Game>(spec: &str, game: &G) {
+    let long = LONG.iter().any(|(name, _)| *name == spec);
+    let games = if long { 2 } else { 20 };
+    let report = check_rules(game, 3, games);
+    let report = report.unwrap_or_else(|error| panic!("{}: {error}", spec));
+    assert_eq!((report.ended, report.splits_moves), (games, true), "{}", spec);
+    assert!(report.texts > 0, "{}", spec);
+    let hashed = game.hash(&game.initial_state()).is_some();
+    assert_eq!(report.hashes > 0, hashed, "{}", spec);
+    if ["hex:6", "othello", "domineering"].contains(&spec) {
+        assert!(report.foreseen > 0, "{}", spec);
+    }
+    if report.adds_up_to_zero {
+        assert!(game.zero_sum(), "{} does not say that its payoffs add up to 0", spec);
     }
 }
 
 #[test]
 fn rules_pass_the_check_for_authors() {
     for spec in specs() {
-        with_game(spec, Check { spec }).expect(spec);
+        check_as_authors_do(spec, &AnyGame::from_spec(spec).expect(spec));
     }
 }
 
 /// Walks through all first moves, so that positions come up again by other
 /// orders of moves; their hashes must know them.
-struct Transpositions;
-
-impl GameVisitor for Transpositions {
-    type Output = usize;
-
-    fn visit<G: Game>(self, game: G) -> usize {
-        const MOST: usize = 8_000;
-        let mut seen = Seen::default();
-        let mut level = vec![game.initial_state()];
-        let mut again = 0;
-        if game.hash(&level[0]).is_none() {
-            return again;
-        }
-        while !level.is_empty() && seen.hashes.len() < MOST {
-            let mut next = Vec::new();
-            for state in &level {
-                if game.turn(state) == Turn::Over {
-                    continue;
-                }
-                for mv in legal(&game, state).into_iter().take(100) {
-                    let state = game.after(state, mv);
-                    let known = seen.hashes.len();
-                    seen.note(&game, &state);
-                    if seen.hashes.len() == known {
-                        again += 1;
-                    } else if next.len() < MOST {
-                        next.push(state);
-                    }
+fn transpositions<G: Game>(game: &G) -> usize {
+    const MOST: usize = 8_000;
+    let mut seen = Seen::default();
+    let mut level = vec![game.initial_state()];
+    let mut again = 0;
+    if game.hash(&level[0]).is_none() {
+        return again;
+    }
+    while !level.is_empty() && seen.hashes.len() < MOST {
+        let mut next = Vec::new();
+        for state in &level {
+            if game.turn(state) == Turn::Over {
+                continue;
+            }
+            for mv in legal(game, state).into_iter().take(100) {
+                let state = game.after(state, mv);
+                let known = seen.hashes.len();
+                seen.note(game, &state);
+                if seen.hashes.len() == known {
+                    again += 1;
+                } else if next.len() < MOST {
+                    next.push(state);
                 }
             }
-            level = next;
         }
-        again
+        level = next;
     }
+    again
 }
 
 /// Games in which every position is reached by one order of moves only.
@@ -364,7 +335,7 @@ fn name(spec: &str) -> &str {
 #[test]
 fn hashes_know_positions_again() {
     for spec in specs() {
-        let again = with_game(spec, Transpositions).expect(spec);
+        let again = transpositions(&AnyGame::from_spec(spec).expect(spec));
         let example = games().iter().any(|info| info.example == spec);
         assert!(again > 0 || !example || TREES.contains(&name(spec)), "{spec}: none came up again");
     }

@@ -2,7 +2,7 @@
 //! symmetries shares no code with what is done to texts here.
 
 use proofwood::{Game, Insight, Rng, Turn};
-use proofwood_games::{GameVisitor, with_game};
+use proofwood_games::AnyGame;
 use std::collections::BTreeSet;
 
 /// A mirror or a turn of a board of this many columns and rows, counted from the top left.
@@ -189,6 +189,19 @@ impl Images {
         image
     }
 
+    fn check_games<G: Game>(&self, game: &G) {
+        let mut rng = Rng::new(5);
+        for _ in 0..8 {
+            let mut state = game.initial_state();
+            self.check(game, &state);
+            while game.turn(&state) != Turn::Over {
+                let mv = game.random_move(&state, &mut Vec::new(), &mut rng).expect("a move");
+                game.play(&mut state, mv);
+                self.check(game, &state);
+            }
+        }
+    }
+
     fn check<G: Game>(&self, game: &G, state: &G::State) {
         let text = game.state_text(state);
         let size = match self.moves {
@@ -251,26 +264,9 @@ impl Images {
     }
 }
 
-impl GameVisitor for Images {
-    type Output = ();
-
-    fn visit<G: Game>(self, game: G) {
-        let mut rng = Rng::new(5);
-        for _ in 0..8 {
-            let mut state = game.initial_state();
-            self.check(&game, &state);
-            while game.turn(&state) != Turn::Over {
-                let mv = game.random_move(&state, &mut Vec::new(), &mut rng).expect("a move");
-                game.play(&mut state, mv);
-                self.check(&game, &state);
-            }
-        }
-    }
-}
-
 #[test]
 fn images_are_those_of_the_texts() {
     for &(spec, maps, moves) in GAMES {
-        with_game(spec, Images { spec, maps, moves }).expect(spec);
+        Images { spec, maps, moves }.check_games(&AnyGame::from_spec(spec).expect(spec));
     }
 }
