@@ -8,7 +8,6 @@ use proofwood::{
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use proofwood_testkit::oracle::Solution;
 use std::hash::Hash;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -46,16 +45,15 @@ fn check_move<G: Game<State: Eq + Hash>>(game: &G, root: &G::State, report: &Pro
     assert!(keeps, "{best:?} gives {:?} away", report.value);
 }
 
-fn check_game<G: Game<State: Eq + Hash>>(game: G, threads: &[usize]) {
-    let game = Arc::new(game);
+fn check_game<G: Game<State: Eq + Hash> + Clone>(game: G, threads: &[usize]) {
     let root = game.initial_state();
-    let truth = Solution::of(&*game, &root).root;
+    let truth = Solution::of(&game, &root).root;
     for algorithm in PROVERS {
         for &threads in threads {
             for mobility in [false, true] {
                 let config = config(algorithm, threads).mobility(mobility);
                 let what = format!("{algorithm} with {threads} threads");
-                let report = prove(Arc::clone(&game), root.clone(), config, &Budget::default());
+                let report = prove(game.clone(), root.clone(), config, &Budget::default());
                 let report = report.expect(&what);
                 assert_eq!(report.stop_reason, Some(StopReason::Settled), "{what}");
                 assert_eq!(report.value, value_of(truth.outcomes[report.player]), "{what}");
@@ -107,7 +105,7 @@ fn scores() {
 /// Where a best-first prover and df-pn both answer, they agree.
 #[test]
 fn agreement_with_depth_first() {
-    let game = Arc::new(ConnectFour::new(5, 5, 4).expect("a board"));
+    let game = ConnectFour::new(5, 5, 4).expect("a board");
     let budget = Budget::default().time(Duration::from_secs(2));
     let mut answers = 0;
     for moves in ["1 2 3 4 5 1 2 3", "3 3 3 2 2 4 4 4", "3 2 1 5 4 4 4 3", "1 1 1 1 5 5 5 5"] {
@@ -117,7 +115,7 @@ fn agreement_with_depth_first() {
             game.play(&mut root, mv);
         }
         assert_ne!(game.turn(&root), Turn::Over);
-        let ask = |config| prove(Arc::clone(&game), root, config, &budget).expect("it runs");
+        let ask = |config| prove(game.clone(), root, config, &budget).expect("it runs");
         let right = ask(ProverConfig::default().algorithm(Algorithm::Dfpn)).value;
         for algorithm in PROVERS {
             let value = ask(config(algorithm, 2)).value;

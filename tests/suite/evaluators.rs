@@ -48,28 +48,33 @@ impl Game for Sums {
     }
 }
 
-/// Everything is even, until something else is asked for.
-struct Bad<F> {
-    good: AtomicU64,
-    then: F,
-}
+/// What an evaluator does: one type for all, so that the search is compiled once.
+struct Does(Box<dyn Fn(&mut Context<'_, Sums>, &mut [f32]) -> Result<(), NoValue> + Send + Sync>);
 
-impl<F> Evaluator<Sums> for Bad<F>
-where
-    F: Fn(&mut Context<'_, Sums>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
-{
+impl Evaluator<Sums> for Does {
     fn evaluate(
         &self,
         _: &mut (u32, u32),
         context: &mut Context<'_, Sums>,
         values: &mut [f32],
     ) -> Result<(), NoValue> {
+        (self.0)(context, values)
+    }
+}
+
+/// Everything is even for so many evaluations, until something else is asked for.
+fn bad<F>(good: u64, then: F) -> Does
+where
+    F: Fn(&mut Context<'_, Sums>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
+{
+    let left = AtomicU64::new(good);
+    Does(Box::new(move |context, values| {
         values.fill(0.0);
-        if self.good.fetch_sub(1, Ordering::Relaxed) == 0 {
-            return (self.then)(context, values);
+        if left.fetch_sub(1, Ordering::Relaxed) == 0 {
+            return then(context, values);
         }
         Ok(())
-    }
+    }))
 }
 
 /// Searches twice where the evaluation after `good` others goes wrong: the error of the
@@ -79,8 +84,8 @@ where
     F: Fn(&mut Context<'_, Sums>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
 {
     let config = Config::default().threads(threads).memory(16 << 20).audit(true);
-    let bad = Bad { good: good.into(), then };
-    let mut search = Search::with_evaluator(game, (0, 0), config, bad).expect("it fits");
+    let mut search =
+        Search::with_evaluator(game, (0, 0), config, bad(good, then)).expect("it fits");
     let budget = Budget::default().playouts(500);
     let error = search.search(&budget).expect_err("it goes wrong");
     search.audit().unwrap_or_else(|wrong| panic!("after '{error}': {wrong}"));
@@ -156,8 +161,8 @@ fn values_of_a_zero_sum_game_are_opposites() {
         // Everybody may win elsewhere.
         let game = Sums { zero_sum: false, ..SUMS };
         let config = Config::default().threads(1).memory(16 << 20);
-        let bad = Bad { good: 20.into(), then: both };
-        let mut search = Search::with_evaluator(game, (0, 0), config, bad).expect("it fits");
+        let mut search =
+            Search::with_evaluator(game, (0, 0), config, bad(20, both)).expect("it fits");
         search.search(&Budget::default().playouts(100)).expect("an answer");
     }
     // Rounding is none of the evaluator's faults.
@@ -166,46 +171,34 @@ fn values_of_a_zero_sum_game_are_opposites() {
         values.copy_from_slice(&[0.7, -0.698]);
         Ok(())
     };
-    let bad = Bad { good: 20.into(), then };
-    let mut search = Search::with_evaluator(SUMS, (0, 0), config, bad).expect("it fits");
+    let mut search = Search::with_evaluator(SUMS, (0, 0), config, bad(20, then)).expect("it fits");
     search.search(&Budget::default().playouts(100)).expect("an answer");
 }
 
-/// Never has a value.
-struct GivesUp {
-    /// Not before the search is to stop.
-    waits: bool,
-}
-
-impl Evaluator<Sums> for GivesUp {
-    fn evaluate(
-        &self,
-        _: &mut (u32, u32),
-        context: &mut Context<'_, Sums>,
-        _: &mut [f32],
-    ) -> Result<(), NoValue> {
-        while self.waits && !context.stopped() {
+/// Never has a value, and where it waits says so only when the search is to stop.
+fn gives_up(waits: bool) -> Does {
+    Does(Box::new(move |context, _| {
+        while waits && !context.stopped() {
             std::thread::yield_now();
         }
         Err(NoValue::Stopped)
-    }
+    }))
 }
 
 #[test]
 fn giving_up_ends_a_search_that_goes_on_and_none_that_is_to_stop() {
     for threads in [1, 4] {
         let config = Config::default().threads(threads).memory(16 << 20).audit(true);
-        let at_once = GivesUp { waits: false };
         let mut search =
-            Search::with_evaluator(SUMS, (0, 0), config.clone(), at_once).expect("it fits");
+            Search::with_evaluator(SUMS, (0, 0), config.clone(), gives_up(false)).expect("it fits");
         for budget in [Budget::default().playouts(100), Budget::default()] {
             let error = search.search(&budget).expect_err("no value");
             assert_eq!(error, SearchError::Evaluator(EvaluatorError::GaveUp));
         }
         search.audit().expect("a sound tree");
 
-        let when_told = GivesUp { waits: true };
-        let mut search = Search::with_evaluator(SUMS, (0, 0), config, when_told).expect("it fits");
+        let mut search =
+            Search::with_evaluator(SUMS, (0, 0), config, gives_up(true)).expect("it fits");
         let cancel = CancelToken::new();
         cancel.cancel();
         let report = search.search(&Budget::default().cancel(&cancel)).expect("an answer");
@@ -215,19 +208,11 @@ fn giving_up_ends_a_search_that_goes_on_and_none_that_is_to_stop() {
 }
 
 /// Counts what it makes for its threads.
-struct Keeps {
-    made: Arc<AtomicU64>,
-}
-
-impl Evaluator<Sums> for Keeps {
-    fn evaluate(
-        &self,
-        _: &mut (u32, u32),
-        context: &mut Context<'_, Sums>,
-        values: &mut [f32],
-    ) -> Result<(), NoValue> {
+fn keeps(made: &Arc<AtomicU64>) -> Does {
+    let made = Arc::clone(made);
+    Does(Box::new(move |context, values| {
         let planes = context.workspace.get_or_insert_with(|| {
-            self.made.fetch_add(1, Ordering::Relaxed);
+            made.fetch_add(1, Ordering::Relaxed);
             vec![0u64; 8]
         });
         planes[0] += 1;
@@ -237,7 +222,7 @@ impl Evaluator<Sums> for Keeps {
         assert_eq!(*calls, before, "two values of one thread");
         values.fill(0.0);
         Ok(())
-    }
+    }))
 }
 
 #[test]
@@ -245,8 +230,8 @@ fn a_thread_keeps_what_it_has_made() {
     for threads in [1, 4] {
         let made = Arc::new(AtomicU64::new(0));
         let config = Config::default().threads(threads).memory(16 << 20);
-        let keeps = Keeps { made: Arc::clone(&made) };
-        let mut search = Search::with_evaluator(SUMS, (0, 0), config, keeps).expect("it fits");
+        let mut search =
+            Search::with_evaluator(SUMS, (0, 0), config, keeps(&made)).expect("it fits");
         for _ in 0..5 {
             search.search(&Budget::default().playouts(1000)).expect("an answer");
         }
@@ -255,32 +240,25 @@ fn a_thread_keeps_what_it_has_made() {
     }
 }
 
-/// Calls itself so many times, each with a kilobyte on the stack.
-struct Deep(u32);
-
 fn descend(left: u32) -> u32 {
     let frame = black_box([left; 256]);
     if left == 0 { 0 } else { descend(left - 1) + black_box(frame)[left as usize % 256] - left + 1 }
 }
 
-impl Evaluator<Sums> for Deep {
-    fn evaluate(
-        &self,
-        _: &mut (u32, u32),
-        _: &mut Context<'_, Sums>,
-        values: &mut [f32],
-    ) -> Result<(), NoValue> {
-        assert_eq!(descend(self.0), self.0);
+/// Calls itself so many times, each with a kilobyte on the stack.
+fn deep(calls: u32) -> Does {
+    Does(Box::new(move |_, values| {
+        assert_eq!(descend(calls), calls);
         values.fill(0.0);
         Ok(())
-    }
+    }))
 }
 
 #[test]
 fn the_stack_is_as_large_as_was_asked_for() {
     // 16 MiB and more, where threads have 2 by default.
     let config = Config::default().threads(2).memory(16 << 20).stack(64 << 20);
-    let mut search = Search::with_evaluator(SUMS, (0, 0), config, Deep(16 << 10)).expect("it fits");
+    let mut search = Search::with_evaluator(SUMS, (0, 0), config, deep(16 << 10)).expect("it fits");
     search.search(&Budget::default().playouts(10)).expect("an answer");
 
     // No address space is as large.
