@@ -20,7 +20,7 @@ use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::Rng;
 use crate::playout::chance;
 use crate::rules::{check_chance, check_mobility, check_mover};
-use crate::select::{AtNode, ByPriors, ByUct, Deferred, Own, SelectionBuffer};
+use crate::select::{AtNode, ByUct, Deferred, Own, SelectionBuffer};
 use crate::settings::{Chance, StopReason};
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
@@ -336,9 +336,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     let own = Own::at(selection, here, tree, score);
                     selection.select(&own, here, buffer, deferred, rng)
                 } else if !E::PLAYS_OUT && shared.evaluator.has_priors() {
-                    selection.select(&ByPriors, here, buffer, deferred, rng)
+                    selection.select(&ByUct::<true>, here, buffer, deferred, rng)
                 } else {
-                    selection.select(&ByUct, here, buffer, deferred, rng)
+                    selection.select(&ByUct::<false>, here, buffer, deferred, rng)
                 };
                 (child, word.mover() as u32)
             };

@@ -114,14 +114,11 @@ pub(crate) trait Formula {
     ) -> Option<usize>;
 }
 
-/// UCT-PN.
-pub(crate) struct ByUct;
+/// UCT-PN, with PUCT's term where there are `PRIORS`.
+pub(crate) struct ByUct<const PRIORS: bool>;
 
-/// The same with PUCT's term.
-pub(crate) struct ByPriors;
-
-impl Formula for ByUct {
-    const IS_UCT: bool = true;
+impl<const PRIORS: bool> Formula for ByUct<PRIORS> {
+    const IS_UCT: bool = !PRIORS;
 
     #[inline(always)]
     fn best(
@@ -132,21 +129,7 @@ impl Formula for ByUct {
         rng: &mut Rng,
         open: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        selection.best::<false>(here, buffer, rng, open)
-    }
-}
-
-impl Formula for ByPriors {
-    #[inline(always)]
-    fn best(
-        &self,
-        selection: &Selection,
-        here: AtNode<'_>,
-        buffer: &mut SelectionBuffer,
-        rng: &mut Rng,
-        open: impl Fn(usize) -> bool,
-    ) -> Option<usize> {
-        selection.best::<true>(here, buffer, rng, open)
+        selection.best::<PRIORS>(here, buffer, rng, open)
     }
 }
 
