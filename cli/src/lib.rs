@@ -1,0 +1,44 @@
+//! The program `proofwood`: search and prove positions of real games.
+//!
+//! A game is known by its type only in [`proofwood_any_game`], which turns everything about
+//! it into text; all modules here deal in text and are compiled once, however many games
+//! there are.
+//!
+//! The rooms, from the lowest to the highest. A room imports from those above it in this
+//! table and from nothing else:
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | [`exit`] | every error, and the status that the program ends with |
+//! | [`files`] | files that are written |
+//! | [`display`] | how answers look: JSON, text, tables, charts |
+//! | [`terminal`] | what is printed and typed, the live line, Ctrl-C |
+//! | [`input`] | what the command line asks for: options, limits, solvers, positions, games in files |
+//! | [`notation`] | how other programs write moves, positions and players |
+//! | [`solving`] | running a solver, what comes of it, certificates and checkpoints |
+//! | [`contest`] | games between configurations |
+//! | [`machines`] | jobs for other machines, and answers from them |
+//! | [`protocols`] | how other programs drive the engine |
+//! | [`commands`] | a file or a folder for each command; none knows another |
+//! | [`program`] | the command line, its help and its version |
+#![forbid(unsafe_code)]
+
+mod commands;
+mod contest;
+mod display;
+mod exit;
+mod files;
+mod input;
+mod machines;
+mod notation;
+mod program;
+mod protocols;
+mod solving;
+mod terminal;
+
+use std::process::ExitCode;
+
+/// Runs the program to its end; returns its status.
+pub fn main() -> ExitCode {
+    exit::finish(program::run)
+}
