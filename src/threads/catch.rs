@@ -8,8 +8,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) fn catch_panic<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> {
     // The tree stays consistent: claims and in-flight counts are given back by
     // guards, and no user code runs while a node is owned.
-    catch_unwind(AssertUnwindSafe(run))
-        .map_err(|panic| SearchError::Panic(panic_message(panic.as_ref())))
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(result) => Ok(result),
+        Err(panic) => Err(error_of(panic)),
+    }
+}
+
+/// Compiled once, where the caller is compiled for each game.
+#[cold]
+fn error_of(panic: Box<dyn Any + Send>) -> SearchError {
+    SearchError::Panic(panic_message(panic.as_ref()))
 }
 
 pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
