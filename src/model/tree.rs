@@ -8,8 +8,8 @@ use crate::select::{Deferred, refresh_ranks};
 use crate::settings::{Bias, Goal};
 use crate::sync::{Ordering, Writers};
 use crate::tree::{
-    Columns, End, EndedChild, Logic, MoveTree, NodeClaim, Peers, Premises, ROOT, Reservation,
-    ReuseRule, SeenChild, Sides, Slab, Stage, Step, Trail, Word,
+    BlockTable, Climb, Columns, End, EndedChild, Logic, MoveTree, NodeClaim, Peers, Premises, ROOT,
+    Reservation, ReuseRule, SeenChild, Sides, Slab, Stage, Step, Trail, Word,
 };
 
 /// What a model's tree keeps. Every number kept multiplies the interleavings,
@@ -27,6 +27,8 @@ pub struct Shape {
     pub ranks: bool,
     /// Keep log-odds: those of an open leaf are the difference of its numbers.
     pub log_odds: bool,
+    /// Several nodes may lead to one block.
+    pub graph: bool,
     /// The arena's cap.
     pub nodes: u64,
 }
@@ -39,6 +41,7 @@ impl Default for Shape {
             chance: false,
             ranks: false,
             log_odds: false,
+            graph: false,
             nodes: 8,
         }
     }
@@ -144,11 +147,16 @@ impl ModelTree {
             priors: false,
             evaluations: false,
             log_odds: shape.log_odds,
+            links: shape.graph,
             move_bytes: 1,
         };
-        let Ok(tree) = MoveTree::new(logic, columns, shape.nodes, writers) else {
+        let Ok(mut tree) = MoveTree::new(logic, columns, shape.nodes, writers) else {
             panic!("a model's tree needs room for its root")
         };
+        if shape.graph {
+            let Ok(blocks) = BlockTable::new(0) else { panic!("a model has room for a bucket") };
+            tree.share_blocks(blocks);
+        }
         ModelTree { tree, ranks: shape.ranks }
     }
 
@@ -197,11 +205,34 @@ impl ModelTree {
             arena.give_up(&mut slab.0, block);
             return Expansion::Lost;
         };
-        let first = self.expand(claim, block, children, ended);
+        let first = self.expand(index, claim, block, children, ended);
         if self.tree.finish_expansion(index).any {
             self.climb(path);
         }
         Expansion::Made(first)
+    }
+
+    /// Makes the children of the node `twin` those of the last node of `path`, too, and lets
+    /// what that changes climb.
+    pub fn adopt_and_climb(&self, path: &[u32], twin: u32) -> Expansion {
+        let index = path[path.len() - 1];
+        let Some(claim) = self.claim_expansion(index) else { return Expansion::Lost };
+        let twin = self.tree.node(twin).load();
+        if self.tree.adopt(claim.0, index, twin).any {
+            self.climb(path);
+        }
+        Expansion::Made(twin.first_child())
+    }
+
+    /// Lets others find the children of a node as those of the only position that the model
+    /// has.
+    pub fn offer(&self, index: u32) {
+        self.tree.offer(1, self.tree.node(index).load());
+    }
+
+    /// The node whose children were offered, if they are found.
+    pub fn twin(&self) -> Option<u32> {
+        self.tree.twin(1).map(|word| self.tree.leads_to(word.first_child())[0])
     }
 
     /// A prover's step at the last node of `path`: claims it, makes children of
@@ -248,6 +279,7 @@ impl ModelTree {
     /// Publishes the children of a claimed node, which the caller then owns.
     fn expand(
         &self,
+        index: u32,
         claim: ModelClaim<'_>,
         block: Reservation,
         children: usize,
@@ -261,12 +293,17 @@ impl ModelTree {
         });
         let ended: Vec<EndedChild> = ended.collect();
         let weights: Vec<u32> = (1..=children as u32).collect();
+        self.tree.lead_to_fresh(&block, index);
         self.tree.expand(claim.0, self.tree.fill(block, &moves), &weights, &ended).first_child()
     }
 
     /// Carries a change of the last node of `path` to the root; answers
     /// whether this thread changed the root.
     pub fn climb(&self, path: &[u32]) -> bool {
+        if self.tree.is_graph() {
+            let mut climb = Climb::default();
+            return self.tree.climb_all(path[path.len() - 1], &mut climb, |_| {});
+        }
         self.tree.climb(path.len() - 1, |depth| path[depth], |_| {})
     }
 

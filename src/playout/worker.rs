@@ -14,7 +14,7 @@ use super::expand::{list_children, read_payoffs, read_weights};
 use super::open_loop::OpenCandidate;
 use super::own::Passed;
 use super::pairing::Pairing;
-use super::shared::SharedSearch;
+use super::shared::{Keys, SharedSearch};
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::Rng;
@@ -25,7 +25,8 @@ use crate::settings::{Chance, StopReason};
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
 use crate::tree::{
-    EndedChild, Full, Node, Peers, ROOT, Reservation, Slab, Stage, Stakes, Step, Trail, Word,
+    Change, Climb, EndedChild, Full, Node, NodeClaim, Peers, ROOT, Reservation, Slab, Stage,
+    Stakes, Step, Trail, Word,
 };
 use std::time::Duration;
 
@@ -54,6 +55,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     pub(super) passed: Vec<Passed<G::Move>>,
     pub(super) workspace: Workspace,
     buffer: SelectionBuffer,
+    climb: Climb,
     pub(super) deferred: Deferred<'s>,
     pub(super) peers: Peers,
     limits: Limits,
@@ -131,6 +133,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             passed: Vec::new(),
             workspace,
             buffer: SelectionBuffer::default(),
+            climb: Climb::default(),
             deferred: Deferred::new(reuse.in_notes()),
             peers: reuse.peers(),
         }
@@ -378,13 +381,20 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let shared = self.shared;
         let Step { node, index, .. } = trail.last();
         let ending = match stage {
-            Stage::New => self.evaluate(trail, state)?,
+            Stage::New => match self.evaluate(trail, state)? {
+                Ending::Evaluate if shared.tree.is_graph() => {
+                    return self.adopt_or_evaluate(trail, state);
+                }
+                ending => ending,
+            },
             Stage::Evaluating | Stage::Expanding => self.elsewhere(state)?,
             Stage::Terminal => Ending::Known(self.payoff_values(state)?),
             Stage::Known => self.worth(index),
             Stage::Expanded => return Ok(Arrival::Continue(node.load())),
             // With priors the playout that evaluates a leaf expands it.
-            Stage::Leaf if shared.evaluator.has_priors() => Ending::Evaluate,
+            Stage::Leaf if shared.evaluator.has_priors() => {
+                return self.adopt_or_evaluate(trail, state);
+            }
             Stage::Leaf => {
                 let due = node.statistics().visits >= shared.config.expand_after;
                 let may = due && !shared.control.frozen();
@@ -395,6 +405,46 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
         };
         Ok(Arrival::Stop(ending))
+    }
+
+    /// At a leaf: goes on below it where another node has children of this position.
+    #[inline]
+    fn adopt_or_evaluate(
+        &mut self,
+        trail: &Trail<'s>,
+        state: &G::State,
+    ) -> Result<Arrival, SearchError> {
+        Ok(match self.adopt(trail, state)? {
+            Some(word) => Arrival::Continue(word),
+            None => Arrival::Stop(Ending::Evaluate),
+        })
+    }
+
+    /// Where a search is a graph and another node has this position and children: makes them
+    /// those of the leaf at the end of the trail, too.
+    fn adopt(&mut self, trail: &Trail<'s>, state: &G::State) -> Result<Option<Word>, SearchError> {
+        let (shared, Step { node, index, .. }) = (self.shared, trail.last());
+        let tree = &shared.tree;
+        if !tree.is_graph() {
+            return Ok(None);
+        }
+        let keys = shared.keys(state, trail.path.len() - 1);
+        let Some(twin) = tree.twin(keys.graph) else { return Ok(None) };
+        self.moves.clear();
+        shared.game.legal_moves(state, &mut self.moves);
+        // Hashes of different positions may be the same; playing a move that is not legal
+        // would be worse than a wrong value.
+        let same = node.load().mover() == twin.mover()
+            && twin.num_children() == self.moves.len()
+            && self.moves.iter().enumerate().all(|(n, &mv)| tree.child_move(twin, n) == mv);
+        if !same {
+            return Ok(None);
+        }
+        if let Some(claim) = tree.claim_expansion(node) {
+            let change = tree.adopt(claim, index, twin);
+            self.finish_change(trail, change, || keys);
+        }
+        Ok(Some(node.load()).filter(|word| word.is_expanded()))
     }
 
     /// Where another thread holds the claim: this playout ends here too.
@@ -462,34 +512,60 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// operating system puts to sleep keeps nobody from expanding the node, but for the
     /// moment between the claim and the publication.
     fn expand(&mut self, trail: &Trail<'s>, state: &G::State) -> Result<Option<Word>, SearchError> {
-        let tree = &self.shared.tree;
-        let Step { node, index, .. } = trail.last();
-        let Worker { shared, moves, ended, foreseen, .. } = self;
+        if let Some(word) = self.adopt(trail, state)? {
+            return Ok(Some(word));
+        }
+        let (shared, node) = (self.shared, trail.last().node);
+        let tree = &shared.tree;
+        let Worker { moves, ended, foreseen, .. } = self;
         list_children(shared, state, moves, ended, foreseen)?;
         self.weights.clear();
         if node.load().is_chance() {
-            read_weights(&self.shared.game, state, &self.moves, &mut self.weights)?;
+            read_weights(&shared.game, state, &self.moves, &mut self.weights)?;
         }
         let Some(block) = self.reserve(self.moves.len()) else { return Ok(None) };
         let Some(claim) = tree.claim_expansion(node) else {
             tree.arena.give_up(&mut self.slab, block);
             return Ok(Some(node.load()).filter(|word| word.is_expanded()));
         };
-        let filled = tree.fill(block, &self.moves);
-        let made = tree.expand(claim, filled, &self.weights, &self.ended);
-        if made.is_owned() && !self.drops_duties() && self.finish_expansion(trail) {
-            self.remember(index, state);
-        }
-        Ok(Some(made))
+        let keys = || shared.keys(state, trail.path.len() - 1);
+        Ok(Some(self.make_children(trail, claim, block, keys)))
     }
 
-    /// Does what an expansion obliges its thread to; answers whether it settled the node.
-    pub(super) fn finish_expansion(&self, trail: &Trail<'s>) -> bool {
-        let change = self.shared.tree.finish_expansion(trail.last().index);
+    /// Gives a claimed node at the end of the trail the children that were listed, and does
+    /// what that obliges its thread to. `keys` are those of its position.
+    #[inline]
+    pub(super) fn make_children(
+        &mut self,
+        trail: &Trail<'s>,
+        claim: NodeClaim<'_>,
+        block: Reservation,
+        keys: impl Fn() -> Keys,
+    ) -> Word {
+        let (tree, index) = (&self.shared.tree, trail.last().index);
+        tree.lead_to_fresh(&block, index);
+        let filled = tree.fill(block, &self.moves);
+        let made = tree.expand(claim, filled, &self.weights, &self.ended);
+        if made.is_owned() && !self.drops_duties() {
+            let change = tree.finish_expansion(index);
+            self.finish_change(trail, change, &keys);
+        }
+        if tree.is_graph() {
+            tree.offer(keys().graph, made);
+        }
+        made
+    }
+
+    /// Does what the change of a node at the end of the trail by its new children obliges its
+    /// thread to.
+    #[inline]
+    fn finish_change(&mut self, trail: &Trail<'s>, change: Change, keys: impl Fn() -> Keys) {
         if change.any {
             self.climb(trail);
         }
-        change.settled
+        if change.settled && self.shared.settled.is_some() {
+            self.remember_key(trail.last().index, keys().settled);
+        }
     }
 
     /// Room for this many children, if there is any.
@@ -509,16 +585,22 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Carries a change at the end of the trail to the root and stops the
     /// search when that settled the question.
-    pub(super) fn climb(&self, trail: &Trail<'s>) {
+    pub(super) fn climb(&mut self, trail: &Trail<'s>) {
         let shared = self.shared;
         if self.drops_duties() {
             return;
         }
         let path = &trail.path;
-        let ancestor = |depth: usize| path[depth].index;
         let mut settled = None;
-        let settle = |depth: usize| settled = Some(depth);
-        let root_changed = shared.tree.climb(path.len() - 1, ancestor, settle);
+        let root_changed = if shared.tree.is_graph() {
+            let on_the_way = |index| path.iter().position(|step| step.index == index);
+            let settle = |index: u32| settled = on_the_way(index).or(settled);
+            shared.tree.climb_all(trail.last().index, &mut self.climb, settle)
+        } else {
+            let ancestor = |depth: usize| path[depth].index;
+            let settle = |depth: usize| settled = Some(depth);
+            shared.tree.climb(path.len() - 1, ancestor, settle)
+        };
         if root_changed && shared.is_settled() {
             shared.control.stop(StopReason::Settled);
         }

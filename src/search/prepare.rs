@@ -11,7 +11,9 @@ use crate::select::{Selection, Weight};
 use crate::settings::{Chance, Config, Goal};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
-use crate::tree::{Columns, EndedChild, Logic, MoveTree, NoArena, Premises, ROOT, Sides, Slab};
+use crate::tree::{
+    BlockTable, Columns, EndedChild, Logic, MoveTree, NoArena, Premises, ROOT, Sides, Slab,
+};
 use std::sync::Arc;
 
 /// Makes the tree and looks at the root.
@@ -30,6 +32,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let root_turn = game.turn(&position);
     let logic = make_logic(&game, &config, root_turn)?;
     check_goal(&logic)?;
+    check_graph(&game, &config, &position)?;
     let suited = game.insight().suited_c_pn();
     if let Some(c_pn) = suited {
         // Held to the same range as the option.
@@ -46,6 +49,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         priors,
         evaluations: config.audit,
         log_odds: false,
+        links: config.graph,
         move_bytes: size_of::<G::Move>(),
     };
     let carries = carries(&game, &config, &logic, &position);
@@ -53,16 +57,22 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         true => SettledTable::new(config.memory / TABLE_SHARE),
         false => None,
     };
-    let for_nodes = config.memory - settled.as_ref().map_or(0, SettledTable::bytes);
+    let blocks = config.graph.then(|| BlockTable::new(config.memory / GRAPH_SHARE)).transpose()?;
+    let for_nodes = config.memory
+        - settled.as_ref().map_or(0, SettledTable::bytes)
+        - blocks.as_ref().map_or(0, BlockTable::bytes);
     let max_nodes = for_nodes / columns.bytes_per_node() as u64;
     let given = config.memory;
     let too_small = |nodes| too_small(given, carries, columns, nodes);
     let writers = Writers::of(config.threads);
-    let tree =
+    let mut tree =
         MoveTree::new(logic.clone(), columns, max_nodes, writers).map_err(|why| match why {
             NoArena::Small => too_small(1),
             NoArena::Refused(refused) => refused.into(),
         })?;
+    if let Some(blocks) = blocks {
+        tree.share_blocks(blocks);
+    }
     let shared = SharedSearch {
         root_turn,
         moves_played: 0,
@@ -170,9 +180,24 @@ fn carries<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::Stat
     config.transpositions && logic.can_carry() && game.hash(position).is_some()
 }
 
+/// The table of blocks takes at most this part of the memory.
+const GRAPH_SHARE: u64 = 8;
+
+/// Whether nodes can share their children, where that is asked for.
+fn check_graph<G: Game>(game: &G, config: &Config, position: &G::State) -> Result<(), ConfigError> {
+    match config.graph {
+        false => Ok(()),
+        true if game.has_chance() => Err(ConfigError::GraphChance),
+        true if game.hash(position).is_none() => Err(ConfigError::GraphNeedsHash),
+        true => Ok(()),
+    }
+}
+
 /// The error for a memory that does not hold `nodes` nodes.
 fn too_small(given: u64, carries: bool, columns: Columns, nodes: usize) -> SearchError {
     let bytes = nodes as u64 * columns.bytes_per_node() as u64;
+    // Room for the table of blocks.
+    let bytes = if columns.links { bytes + bytes / (GRAPH_SHARE - 2) + 64 } else { bytes };
     // More memory may be enough for a table, which then takes its share.
     let with_table = carries && given.max(bytes) >= LEAST_MEMORY;
     let table = if with_table { bytes.div_ceil(TABLE_SHARE - 1) + 1 } else { 0 };
@@ -225,6 +250,7 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
     let Some(claim) = tree.claim_expansion(root) else {
         unreachable!("nobody else works on a new tree");
     };
+    tree.lead_to_fresh(&reservation, ROOT);
     if tree.expand(claim, tree.fill(reservation, &moves), &weights, &ended).is_owned() {
         let _ = tree.finish_expansion(ROOT);
     }

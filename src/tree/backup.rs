@@ -104,7 +104,7 @@ impl Tree {
 
     /// Tells a node that one of its children changed; returns whether the
     /// caller now owns it.
-    fn announce(&self, index: u32) -> bool {
+    pub(super) fn announce(&self, index: u32) -> bool {
         // Release: the owner must see the child as we left it. Acquire: as the
         // new owner we read what earlier owners and announcers stored.
         let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
@@ -114,7 +114,7 @@ impl Tree {
     }
 
     /// The owner's rounds; returns what all of them together changed.
-    fn recompute_as_owner(&self, index: u32) -> Change {
+    pub(super) fn recompute_as_owner(&self, index: u32) -> Change {
         let _owning = Owning::begins();
         let block = self.arena.single(index);
         let node = &block.nodes()[0];

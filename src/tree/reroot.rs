@@ -29,12 +29,13 @@ impl Tree {
             // The sweep must not find the new root's children.
             self.node(index).zero();
         }
-        self.clear_root();
+        self.drop_root();
         self.known = known;
         match keeps {
-            true => self.adopt(word),
+            true => self.inherit(word),
             false => self.forget_contradiction(),
         }
+        self.collect_graph();
         if known.contradictory {
             self.contradict(ROOT);
         }
@@ -50,12 +51,28 @@ impl Tree {
 
     /// Drops everything but what is known of the root beyond its children.
     pub(crate) fn clear_root(&mut self) {
-        self.arena.doom(self.node(ROOT).load());
+        self.drop_root();
+        self.collect_graph();
+    }
+
+    /// Makes the root as if it was never visited. The sweep follows links and would meet
+    /// a block of a graph twice: there what is left is collected.
+    fn drop_root(&mut self) {
+        if !self.is_graph() {
+            self.arena.doom(self.node(ROOT).load());
+        }
         self.arena.single(ROOT).zero();
     }
 
+    /// Frees what the new root of a graph does not reach.
+    fn collect_graph(&mut self) {
+        if self.is_graph() {
+            self.collect();
+        }
+    }
+
     /// Gives the root the children of an expanded node, and what they say.
-    fn adopt(&mut self, word: Word) {
+    fn inherit(&mut self, word: Word) {
         let (block, children) = (self.arena.single(ROOT), self.arena.children(word));
         let facts = self.logic.deduce(word.mover(), children);
         self.write_facts(block, 0, &facts);

@@ -15,10 +15,11 @@ mod chance;
 #[cfg(loom)]
 mod climbing;
 #[cfg(loom)]
-#[cfg(loom)]
 mod expansion;
 #[cfg(loom)]
 mod explorer;
+#[cfg(loom)]
+mod graph;
 #[cfg(loom)]
 mod guards;
 #[cfg(loom)]

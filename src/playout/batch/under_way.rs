@@ -8,6 +8,7 @@
 
 use super::super::chance::Mix;
 use super::super::evaluate::Evaluator;
+use super::super::shared::Keys;
 use super::super::worker::{Ending, Look, Worker};
 use super::{Batches, Leaf};
 use crate::error::SearchError;
@@ -25,8 +26,8 @@ struct UnderWay<'s, M> {
     /// The outcomes of chance, of which no prior is asked, and their weights.
     outcomes: Vec<M>,
     weights: Vec<u32>,
-    /// The position's key in the table of settled ones.
-    key: u64,
+    /// Those of the position.
+    keys: Keys,
 }
 
 /// What became of a playout.
@@ -186,7 +187,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let chooses = expands && !word.is_chance();
         let listed = if expands { std::mem::take(&mut self.moves) } else { Vec::new() };
         let (moves, outcomes) = if chooses { (listed, Vec::new()) } else { (Vec::new(), listed) };
-        let key = shared.key(&state);
+        let keys = shared.keys(&state, trail.path.len() - 1);
         let (told_apart, marks) = self.tell_apart(batches, &state, &moves);
         let mut leaf = Leaf::new(state, moves, shared.tree.logic.players);
         (leaf.key, leaf.marks) = (told_apart, marks);
@@ -198,7 +199,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             ended: std::mem::take(&mut self.ended),
             outcomes,
             weights: std::mem::take(&mut self.weights),
-            key,
+            keys,
         };
         match batches.queue.ask(leaf, batches.batching.size) {
             None => {
@@ -237,7 +238,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
 
     /// Ends a playout whose leaf has its value.
     fn finish_leaf(&mut self, playout: UnderWay<'s, G::Move>, leaf: Leaf<G>) {
-        let UnderWay { mut trail, mixes, expands, ended, outcomes, weights, key } = playout;
+        let UnderWay { mut trail, mixes, expands, ended, outcomes, weights, keys } = playout;
         let logic = &self.shared.tree.logic;
         let mut values = [0.0; MAX_PLAYERS];
         let valued = &mut values[..logic.players];
@@ -246,7 +247,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             self.moves = if outcomes.is_empty() { leaf.moves } else { outcomes };
             self.priors = leaf.priors;
             (self.ended, self.weights) = (ended, weights);
-            self.expand_prepared(&trail, key);
+            self.expand_prepared(&trail, keys);
         }
         trail.finish(&values, &mixes, &mut self.deferred);
         self.mixes = mixes;
