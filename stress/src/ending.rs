@@ -1,7 +1,9 @@
 //! How one search ends: limits, and other threads that stop it.
 
 use crate::fuse::BLOWN;
-use proofwood::{Budget, CancelToken, Config, Game, Report, Search, SearchError, StopReason};
+use proofwood::{
+    Budget, CancelToken, Config, FinalMove, Game, Report, Search, SearchError, StopReason,
+};
 use proofwood_testkit::dice::Dice;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -138,7 +140,11 @@ impl Ending {
             StopReason::GameOver => report.to_move.is_none(),
             // Held against the truth elsewhere.
             StopReason::Settled => !report.moves.is_empty(),
-            StopReason::Decided => config.stop_when_decided && !endless,
+            // Where any move is played, all is decided at once.
+            StopReason::Decided => {
+                let any_move = config.final_move == FinalMove::Random;
+                config.stop_when_decided && (any_move || !endless)
+            }
             other => panic!("what is {other:?}?"),
         };
         assert!(had, "it ended by {reason:?} after {} playouts: {self:?}", report.playouts);
