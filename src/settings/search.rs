@@ -420,5 +420,8 @@ mod tests {
             config.check().unwrap();
             assert_eq!(config.open_loop().check(), Err(ConfigError::OpenLoopWidens));
         }
+        let graph = Config::default().graph(true);
+        graph.check().unwrap();
+        assert_eq!(graph.open_loop().check(), Err(ConfigError::GraphChance));
     }
 }

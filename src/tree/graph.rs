@@ -247,8 +247,16 @@ impl Tree {
                 self.relink(&live);
             }
             // Without memory for the marks everything stays until the next pruning, and
-            // nobody finds it.
-            Err(_) => self.graph.iter_mut().for_each(|graph| graph.blocks.clear()),
+            // nobody finds it. What led to the root's children before is told of changes, too.
+            Err(_) => {
+                let Some(graph) = &mut self.graph else { return };
+                graph.blocks.clear();
+                graph.lost_leads = true;
+                let word = self.node(ROOT).load();
+                if word.is_expanded() {
+                    self.lead_to(word.first_child(), ROOT);
+                }
+            }
         }
     }
 

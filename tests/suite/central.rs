@@ -7,10 +7,10 @@
 //! to see it again.
 
 use proofwood::{
-    Batches, Batching, Bias, Budget, CancelToken, Config, DefaultPlayout, Evaluator, FirstPlay,
-    Game, Goal, NodeData, NodeStage, NodeView, Observer, Passed, Report, RuleChild, RuleNode,
-    Search, SearchError, SelectionRule, StopReason, Turn, Value, VirtualLoss, WithObserver,
-    WithRule,
+    Batches, Batching, Bias, Budget, CancelToken, Config, ConfigError, DefaultPlayout, Evaluator,
+    FirstPlay, Game, Goal, NodeData, NodeStage, NodeView, Observer, Passed, Report, RuleChild,
+    RuleNode, Search, SearchError, SelectionRule, StopReason, Turn, Value, VirtualLoss,
+    WithObserver, WithRule,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use proofwood_testkit::check::{check_claims, check_figures};
@@ -433,10 +433,10 @@ fn trees_with_own_rules_and_observers_equal_their_recomputation() {
 /// Nodes that shared the children of another one.
 static SHARED: AtomicU64 = AtomicU64::new(0);
 
-/// A game in which ways meet, and every position is known by its hash.
+/// A game in which ways meet, and most positions are known by their hash.
 fn meeting(number: u64, dice: &mut Dice) -> RandomGame {
     let mut game = RandomGame::new(number);
-    game.hashed = 100;
+    game.hashed = dice.pick(&[60, 100, 100]);
     game.merging = Some(dice.pick(&[2, 5, 30, 300]));
     game
 }
@@ -483,6 +483,18 @@ fn graphs_with_priors_equal_their_recomputation() {
             check_search(&mut search.expect("it fits"), &ends, dice, |_| ());
         })
     }));
+}
+
+#[test]
+fn graphs_that_cannot_be_are_refused() {
+    let error = |game: RandomGame| {
+        let start = game.initial_state();
+        Search::new(game, start, Config::default().graph(true)).err()
+    };
+    let with_chance = RandomGame { hashed: 100, ..RandomGame::with_chance(1) };
+    assert_eq!(error(with_chance), Some(ConfigError::GraphChance.into()));
+    let without_hash = RandomGame { hashed: 0, ..RandomGame::new(1) };
+    assert_eq!(error(without_hash), Some(ConfigError::GraphNeedsHash.into()));
 }
 
 /// Games with circles: play may never end, and no circle arises among the nodes.
