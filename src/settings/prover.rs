@@ -141,7 +141,9 @@ options! {
         "Nodes of pn2's tree at which its second searches may be half as large as the tree: the a of Breuker's rule";
     pn2_b "pn2-b": f64 = 240_000.0, above(0.0),
         "How gradually they get there: the b of Breuker's rule";
-    mobility "mobility": bool = false, switch(),
+    /// The leaf's number is 1 for the side to move, and the number of its moves for the other
+    /// side (Allis 1994). Df-pn makes half of the nodes with it, or a tenth.
+    mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
         "Start a leaf with its number of moves instead of 1; have ab count replies in every position.";
     /// See [`Insight::foreseen`](crate::Insight::foreseen).
     foresight "foresight": bool = true, switch(),

@@ -44,7 +44,7 @@ outcome]";
 /// position. gpn is the search with playouts; it is the default for games with chance,
 /// and wherever an option or limit is given that is for gpn alone, such as --playouts.
 /// All use --threads and --goal of the search options, mcpns and ppns --seed and
-/// --playout-cap, and the other provers --mobility (off).
+/// --playout-cap, and the others --mobility (on for dfpn and pds, off for the rest).
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
 #[command(mut_arg("c", |argument| with_default(argument, "1.4142135623730951")))]

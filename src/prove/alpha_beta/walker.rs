@@ -130,7 +130,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         AlphaBetaWalker {
             shared,
             order: Order::new(),
-            gauge: Gauge::new(shared.setting.config.mobility),
+            gauge: Gauge::new(shared.setting.config.mobility.unwrap_or(false)),
             horizon: Horizon::of(prospects, thread),
             deepens: !prospects.ends(),
             endless: false,

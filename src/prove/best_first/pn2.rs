@@ -22,7 +22,8 @@ pub(crate) fn prover<'s, G: Game>(
     let config = setting.config;
     let growth = Growth { a: config.pn2_a, b: config.pn2_b };
     let leaves = SearchedLeaves { growth, threads: config.threads as u64 };
-    BestFirst::new(setting, Logic::two_sides(config.mobility, true), Box::new(leaves))
+    let mobility = config.mobility.unwrap_or(false);
+    BestFirst::new(setting, Logic::two_sides(mobility, true), Box::new(leaves))
 }
 
 /// How large second searches may grow.

@@ -14,11 +14,8 @@ use crate::tree::{Logic, SeenChild};
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
-    BestFirst::new(
-        setting,
-        Logic::two_sides(setting.config.mobility, false),
-        Box::new(CountedLeaves),
-    )
+    let mobility = setting.config.mobility.unwrap_or(false);
+    BestFirst::new(setting, Logic::two_sides(mobility, false), Box::new(CountedLeaves))
 }
 
 /// Leaves of which nothing is known: their numbers are 1 and 1 or, with mobility

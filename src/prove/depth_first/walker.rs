@@ -19,6 +19,8 @@ pub(crate) struct Walker<'w, 's, G: Game> {
     /// The frames' children, one frame after the other.
     children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
+    /// Whether a new child starts with its number of moves.
+    counts_moves: bool,
     /// A buffer for counting moves.
     counted: Vec<G::Move>,
     replies: ReplyBuffer<G>,
@@ -100,6 +102,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             states: Vec::with_capacity(256),
             children: Vec::with_capacity(4096),
             moves: Vec::with_capacity(256),
+            counts_moves: shared.setting.config.mobility.unwrap_or(true),
             counted: Vec::with_capacity(256),
             replies: ReplyBuffer::default(),
             images: Vec::new(),
@@ -279,13 +282,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                     let verdict = setting.answer(score);
                     child.settle(claimant, Answer { verdict, score, basis: Basis::ENDS });
                 }
-                side if setting.config.mobility => {
-                    let moves = setting.mobility(&next, &mut self.replies)?;
-                    let (proof, disproof) =
-                        if side == ToMove::Claimant { (1, moves) } else { (moves, 1) };
-                    child.take_numbers(claimant, proof, disproof);
-                }
-                _ => {}
+                ToMove::Claimant | ToMove::Others => {}
             }
             let wins = child.win == 0;
             self.children.push(child);
@@ -314,15 +311,16 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 child.settle(claimant, Answer { verdict: Verdict::Disproven, score, basis });
             }
         }
-        if anew && setting.foresees() {
-            self.foresee()?;
+        if anew && (setting.foresees() || self.counts_moves) {
+            self.look_ahead()?;
         }
         Ok(())
     }
 
-    /// Asks the rules about the last frame's children of which nothing is known
-    /// yet, until one wins. What is in the table was asked about before.
-    fn foresee(&mut self) -> Result<(), SearchError> {
+    /// Looks at the last frame's children of which nothing is known yet, until one wins:
+    /// at what the rules foresee and, where that is nothing, at the number of moves.
+    /// What is in the table was looked at before.
+    fn look_ahead(&mut self) -> Result<(), SearchError> {
         let SharedTable { setting, memo, .. } = self.shared;
         let Frame { way, first, claimant, .. } = *self.last();
         let state = self.states.last().expect("every frame has its position");
@@ -334,18 +332,20 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 continue;
             }
             let next = setting.game.after(state, child.mv);
-            match setting.foreseen(&next, &mut self.counted)? {
-                Hint::Nothing => {}
-                Hint::Moves => {
-                    let moves = self.counted.len().max(1) as u32;
-                    // Positions that are not over have a side to move, and here
-                    // it is that of the question or not.
-                    let theirs = matches!(setting.look(&next), Ok(ToMove::Claimant));
-                    let (proof, disproof) = if theirs { (1, moves) } else { (moves, 1) };
-                    child.take_numbers(claimant, proof, disproof);
+            let moves = match setting.foreseen(&next, &mut self.counted)? {
+                Hint::Answer(answer) => {
+                    child.settle(claimant, answer);
+                    continue;
                 }
-                Hint::Answer(answer) => child.settle(claimant, answer),
-            }
+                Hint::Moves => self.counted.len().max(1) as u32,
+                Hint::Nothing if self.counts_moves => setting.mobility(&next, &mut self.replies)?,
+                Hint::Nothing => continue,
+            };
+            // Positions that are not over have a side to move, and here it is that of the
+            // question or not.
+            let theirs = matches!(setting.look(&next), Ok(ToMove::Claimant));
+            let (proof, disproof) = if theirs { (1, moves) } else { (moves, 1) };
+            child.take_numbers(claimant, proof, disproof);
         }
         Ok(())
     }

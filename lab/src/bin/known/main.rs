@@ -50,9 +50,9 @@ struct Arguments {
     /// Bytes of a prover's transposition table
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = read_bytes)]
     tt: u64,
-    /// Let a prover start its leaves with their numbers of moves
+    /// Whether a prover starts its leaves with their numbers of moves
     #[arg(long)]
-    mobility: bool,
+    mobility: Option<bool>,
     /// Print one JSON document instead of the table
     #[arg(long)]
     json: bool,
@@ -136,7 +136,11 @@ fn solver(arguments: &Arguments) -> Result<Solver, String> {
     let algorithm: Algorithm =
         arguments.algorithm.parse().map_err(|error: proofwood::TextError| error.to_string())?;
     let config = ProverConfig::default().algorithm(algorithm).threads(arguments.threads);
-    Ok(Solver::Prover(config.table(arguments.tt).mobility(arguments.mobility)))
+    let config = config.table(arguments.tt);
+    Ok(Solver::Prover(match arguments.mobility {
+        Some(mobility) => config.mobility(mobility),
+        None => config,
+    }))
 }
 
 /// What `proofwood solve` searches with, and what was asked for.

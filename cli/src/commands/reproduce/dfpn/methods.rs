@@ -55,6 +55,9 @@ pub(super) struct Task {
     pub(super) method: String,
     /// Entries of the transposition table.
     pub(super) entries: u64,
+    /// Whether leaves start with their number of moves.
+    #[serde(default)]
+    pub(super) mobility: bool,
 }
 
 /// What came of it.
@@ -90,6 +93,7 @@ pub(super) fn run(
         .epsilon(method.epsilon)
         .goal(ProofGoal::Win)
         .threads(1)
+        .mobility(task.mobility)
         .table(task.entries * ENTRY);
     let budget = budget.nodes(limits.nodes).time(limits.time);
     let mut search = position.prove(&config)?;

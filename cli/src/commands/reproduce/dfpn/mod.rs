@@ -69,6 +69,10 @@ pub(crate) struct DfPn {
     #[arg(long, alias = "positions", value_name = "NUMBER",
         value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
     count: Option<u32>,
+    /// Start leaves with their number of moves instead of the paper's 1
+    #[arg(long, value_name = "on|off", default_value = "off", value_parser = ["on", "off"],
+        hide_possible_values = true)]
+    mobility: String,
     /// Nodes for each run [default: 2e8 for Atari Go, 2e7 for Lines of Action]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     nodes: Option<String>,
@@ -145,6 +149,17 @@ impl DfPn {
         })
     }
 
+    /// What is to be run at a position, but for the method.
+    fn task(&self, experiment: &str, position: &str, entries: u64) -> Task {
+        Task {
+            experiment: experiment.into(),
+            position: position.into(),
+            method: String::new(),
+            entries,
+            mobility: self.mobility == "on",
+        }
+    }
+
     /// Atari Go over the size of the table, the largest first.
     fn sizes(
         &self,
@@ -164,7 +179,7 @@ impl DfPn {
         let start = rules.start();
         let mut rows = Vec::new();
         for &size in sizes.iter().rev() {
-            let task = task("atari-go", "crosscut", 1 << size);
+            let task = self.task("atari-go", "crosscut", 1 << size);
             rows.push(desk.row(&task, methods, &*start, limits, self.json)?);
         }
         rows.reverse();
@@ -195,7 +210,7 @@ impl DfPn {
             let position = rules.read(&text).map_err(|error| {
                 Failure::Failed(format!("{experiment}, position {id}: {error}"))
             })?;
-            let task = task(experiment, &id, 1 << size);
+            let task = self.task(experiment, &id, 1 << size);
             rows.push(desk.row(&task, methods, &*position, limits, self.json)?);
             if desk.interrupt.is_raised() {
                 break;
@@ -221,15 +236,6 @@ impl DfPn {
             charts::settled(title, &results).write(&mut folder.file(&name)?)?;
         }
         Ok(())
-    }
-}
-
-fn task(experiment: &str, position: &str, entries: u64) -> Task {
-    Task {
-        experiment: experiment.into(),
-        position: position.into(),
-        method: String::new(),
-        entries,
     }
 }
 

@@ -35,6 +35,7 @@ mod tests {
             position: position.into(),
             method: "pds".into(),
             entries: 64,
+            mobility: false,
         };
         let value = if settled { "win" } else { "unknown" }.to_string();
         Done { task, settled, value, nodes: 7, seconds: 0.5, node_limit, time_limit: 9.0 }

@@ -241,6 +241,7 @@ mod tests {
             position: "p".into(),
             method: METHODS[method].name.into(),
             entries: 100,
+            mobility: false,
         };
         let value = String::new();
         let (seconds, time_limit) = (nodes as f64 / 100.0, 1.0);
