@@ -48,8 +48,11 @@ impl Game for Sums {
     }
 }
 
-/// What an evaluator does: one type for all, so that the search is compiled once.
-struct Does(Box<dyn Fn(&mut Context<'_, Sums>, &mut [f32]) -> Result<(), NoValue> + Send + Sync>);
+/// What an evaluator does.
+type Deed = dyn Fn(&mut Context<'_, Sums>, &mut [f32]) -> Result<(), NoValue> + Send + Sync;
+
+/// An evaluator of any deed: one type for all, so that the search is compiled once.
+struct Does(Box<Deed>);
 
 impl Evaluator<Sums> for Does {
     fn evaluate(
