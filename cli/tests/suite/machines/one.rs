@@ -213,7 +213,8 @@ fn lie(message: &[u8]) -> Option<(usize, Vec<u8>)> {
 #[test]
 fn a_proof_is_watched() {
     let Some(server) = Server::start("watch") else { return };
-    let solve = "solve connect-four:5x5 --algorithm dfpn --tt 16M --goal win";
+    // Long enough to be seen under way.
+    let solve = "solve connect-four:7x5 --algorithm dfpn --tt 16M --goal win";
     let _asking = Process::start(&format!("{solve} --on {}", server.url()));
     let log = server.folder.join("log");
     let log_file = std::fs::File::create(&log).unwrap();
