@@ -19,7 +19,7 @@ pub(crate) fn draw(dice: &mut Dice, threads: usize) -> Config {
             .threads(draw_threads(dice, threads))
             .memory(draw_memory(dice))
             // A million of them at each leaf would only take long.
-            .leaf_playouts(dice.pick(&[1, 1, 1, 2, 7]))
+            .leaf_playouts(1 + dice.below(12) as u32)
             .stack(dice.pick(&[1 << 20, 2 << 20, 8 << 20]));
         // Some values do not go together.
         if config.check().is_ok() {
