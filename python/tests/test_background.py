@@ -318,8 +318,11 @@ def feed():
         pipe.write(whole[: len(whole) // 2])
         os.kill(os.getpid(), signal.SIGINT)
         raised.wait()
-        pipe.write(whole[len(whole) // 2 :][:1])
-        # Linux says so where the other end of a pipe is closed.
+        # Linux says so where the other end of a pipe is closed: here, if it already is, or below.
+        try:
+            pipe.write(whole[len(whole) // 2 :][:1])
+        except BrokenPipeError:
+            pass
         end = select.poll()
         end.register(pipe, 0)
         print("given up" if end.poll(30_000) else "it waits for the rest")
