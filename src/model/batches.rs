@@ -61,8 +61,9 @@ impl ModelQueue {
             let number = Number { worker, key, wants_priors, answer: None };
             answers.extend(self.0.ask(number, size));
         }
+        let mut round = 0;
         loop {
-            let round = self.0.answers(worker, &mut answers);
+            round = self.0.answers(worker, round, &mut answers);
             left -= answers.len();
             sum += answers.drain(..).filter_map(|number| number.answer).sum::<u64>();
             if left == 0 {
@@ -78,7 +79,6 @@ impl ModelQueue {
         while self.0.next_batch(size, Duration::ZERO, &|| false, &mut batch) {
             asked += batch.len();
             batch.iter_mut().for_each(|number| number.answer = Some(number.key));
-            self.0.answer(&mut batch);
         }
         asked
     }

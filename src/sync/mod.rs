@@ -175,6 +175,10 @@ impl Condvar {
         self.0.notify_all();
     }
 
+    pub(crate) fn notify_one(&self) {
+        self.0.notify_one();
+    }
+
     /// Sleeps until somebody notifies, or that time has come.
     pub(crate) fn wait<'m, T>(
         &self,
@@ -205,6 +209,10 @@ impl Condvar {
 
     pub(crate) fn notify_all(&self) {
         self.0.notify_all();
+    }
+
+    pub(crate) fn notify_one(&self) {
+        self.0.notify_one();
     }
 
     pub(crate) fn wait<'m, T>(
@@ -319,6 +327,8 @@ pub enum Fault {
     EarlyWake,
     /// A worker that waits for answers tells the callers before it counts as waiting.
     EarlyIdle,
+    /// A worker that was woken for answers wakes no other one.
+    LastWoken,
     /// A leaf that cannot use the answer it waited for is not asked for again.
     ForgottenLeaf,
     /// A node whose answer was carried to it does not tell its parent.

@@ -2,8 +2,9 @@
 //! `cargo run --release -p proofwood-lab --bin batches`.
 //!
 //! **Throughput.** An evaluator takes the same time for any batch, as a device does that is
-//! not full. So many leaves a second are possible as fit into one call after the other. It
-//! answers with the evaluation by hand, which is not counted in that time.
+//! not full. So many leaves a second are possible as fit into one call after the other. Its
+//! answers are drawn from the positions' hashes: an evaluation by hand would take longer than
+//! the call, and would be what is measured.
 //!
 //! **Strength** (`--games`). The same evaluation, one leaf at a time against batches, with as
 //! many playouts a move, from random openings, each played from both seats.
@@ -15,6 +16,8 @@ use proofwood::{
 };
 use proofwood_games::{ByHand, ConnectFour, Evaluates, Othello};
 use std::error::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Measure what batches bring, and what they cost
@@ -29,6 +32,9 @@ struct Arguments {
     /// Seconds of each measurement
     #[arg(long, default_value = "3")]
     seconds: u64,
+    /// Threads of the search, one measurement after the other
+    #[arg(long, value_delimiter = ',', default_value = "1,2,8")]
+    threads: Vec<usize>,
     /// Games of a match in place of the throughput
     #[arg(long)]
     games: Option<u64>,
@@ -40,18 +46,55 @@ struct Arguments {
     random: u32,
 }
 
-/// The evaluation by hand of many leaves, in a time that does not depend on how many.
+/// Answers to many leaves, in a time that does not depend on how many.
 struct Device {
     call: Duration,
+    calls: Arc<Calls>,
 }
 
-impl<G: Evaluates> BatchEvaluator<G> for Device {
+/// The evaluation by hand of many leaves.
+struct ManyByHand;
+
+/// What was asked of a device.
+#[derive(Default)]
+struct Calls {
+    number: AtomicU64,
+    leaves: AtomicU64,
+    /// Inside the calls.
+    microseconds: AtomicU64,
+}
+
+impl<G: Game> BatchEvaluator<G> for Device {
     fn evaluate_batch(
         &self,
         leaves: &mut [Leaf<G>],
         context: &mut BatchContext<'_, G>,
     ) -> Result<(), NoValue> {
-        let until = Instant::now() + self.call;
+        let begin = Instant::now();
+        // Relaxed: read when the search has ended.
+        self.calls.number.fetch_add(1, Ordering::Relaxed);
+        self.calls.leaves.fetch_add(leaves.len() as u64, Ordering::Relaxed);
+        for leaf in leaves {
+            let mut rng = Rng::new(context.game.hash(leaf.state()).unwrap_or(0));
+            let mut draw = || rng.below(1 << 16) as f32 / f32::from(u16::MAX);
+            let value = draw() - 0.5;
+            (leaf.values[0], leaf.values[1]) = (value, -value);
+            leaf.priors.iter_mut().for_each(|prior| *prior = 0.1 + draw());
+        }
+        // Systems sleep longer than they are asked to, so the time is measured.
+        std::thread::sleep(self.call.saturating_sub(begin.elapsed()));
+        let spent = begin.elapsed().as_micros() as u64;
+        self.calls.microseconds.fetch_add(spent, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl<G: Evaluates> BatchEvaluator<G> for ManyByHand {
+    fn evaluate_batch(
+        &self,
+        leaves: &mut [Leaf<G>],
+        context: &mut BatchContext<'_, G>,
+    ) -> Result<(), NoValue> {
         for leaf in leaves {
             let state = leaf.state().clone();
             let Turn::Player(mover) = context.game.turn(&state) else { continue };
@@ -67,7 +110,6 @@ impl<G: Evaluates> BatchEvaluator<G> for Device {
                 leaf.priors[number] = (4.0 * worth).exp();
             }
         }
-        std::thread::sleep(until.saturating_duration_since(Instant::now()));
         Ok(())
     }
 }
@@ -76,7 +118,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
     match arguments.games {
         None => {
-            for threads in [1, 2, 8] {
+            for &threads in &arguments.threads {
                 throughput("connect-four", ConnectFour::default(), threads, &arguments)?;
                 throughput("othello", Othello::default(), threads, &arguments)?;
             }
@@ -89,26 +131,38 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn throughput<G: Evaluates>(
+fn throughput<G: Game>(
     name: &str,
     game: G,
     threads: usize,
     arguments: &Arguments,
 ) -> Result<(), Box<dyn Error>> {
     let start = game.initial_state();
-    let device = Device { call: Duration::from_micros(arguments.call) };
+    let calls = Arc::new(Calls::default());
+    let device = Device { call: Duration::from_micros(arguments.call), calls: calls.clone() };
     let batching = Batching::default().size(arguments.size).cache(0);
     let config = Config::default().threads(threads).seed(1);
     let mut search = Search::with_batches(game, start, config, device, batching)?;
     // Until the tree is large enough for a batch.
     search.search(&Budget::default().playouts(20_000))?;
+    let so_far = || {
+        [&calls.number, &calls.leaves, &calls.microseconds]
+            .map(|count| count.load(Ordering::Relaxed) as f64)
+    };
+    let before = so_far();
     let time = Duration::from_secs(arguments.seconds);
     let report = search.search(&Budget::default().time(time))?;
-    let rate = report.playouts_per_second();
-    let possible = arguments.size as f64 * 1e6 / arguments.call as f64;
+    let after = so_far();
+    let [number, leaves, spent] = [0, 1, 2].map(|of| after[of] - before[of]);
+    let seconds = arguments.seconds as f64;
+    let call = spent / number;
     println!(
-        "{name}, {threads} threads: {rate:.0} playouts a second, {:.2} of the evaluations that are possible",
-        rate / possible
+        "{name}, {threads} threads: {:.0} playouts and {:.0} evaluations a second, {:.2} of those that are possible; {:.0} calls a second, of {:.0} leaves and {call:.0} µs",
+        report.playouts_per_second(),
+        leaves / seconds,
+        leaves / seconds / (arguments.size as f64 * 1e6 / call),
+        number / seconds,
+        leaves / number
     );
     Ok(())
 }
@@ -134,11 +188,16 @@ fn strength<G: Evaluates + Clone>(
         while let Turn::Player(mover) = game.turn(&state) {
             let config = Config::default().threads(1).seed(number).memory(64 << 20);
             let mv = if mover == batched {
-                let device = Device { call: Duration::ZERO };
                 // The same tree each time, whatever else the machine does.
                 let batching = Batching::default().size(arguments.size).calls(0).cache(0);
                 best(
-                    Search::with_batches(game.clone(), state.clone(), config, device, batching)?,
+                    Search::with_batches(
+                        game.clone(),
+                        state.clone(),
+                        config,
+                        ManyByHand,
+                        batching,
+                    )?,
                     arguments,
                 )?
             } else {

@@ -10,7 +10,8 @@
 //!
 //! The scheme: everything is under one lock. Who changes what another one waits for notifies
 //! after the change; who sleeps has looked under the lock that the sleep gives up. A caller
-//! does not wait for a full batch when all workers wait for answers.
+//! does not wait for a full batch when all workers wait for answers. Answers wake one worker,
+//! and each worker that finds new ones wakes the next.
 
 use loom::thread;
 use loom_tests::{Model, fails, holds};
@@ -69,6 +70,11 @@ const SAME: Model = Model {
 #[test]
 fn two_workers_ask_the_same() {
     holds(SAME);
+}
+
+#[test]
+fn last_woken() {
+    fails(SAME, Fault::LastWoken, "deadlock");
 }
 
 /// Numbers from 100 on want priors, which the answer for the number below has not.

@@ -17,6 +17,11 @@ impl<A: Clone> Cache<A> {
         Cache { young: HashMap::new(), old: HashMap::new(), bytes: 0, most }
     }
 
+    /// Whether there is room for anything.
+    pub(super) fn keeps_any(&self) -> bool {
+        self.most > 0
+    }
+
     /// Keeps an answer that takes so many bytes.
     pub(super) fn put(&mut self, key: u64, answer: A, bytes: usize) {
         if bytes > self.most / 2 {

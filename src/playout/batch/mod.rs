@@ -384,7 +384,7 @@ impl<G: Game> Batches<G> {
         served
     }
 
-    /// Has leaves valued and hands them back.
+    /// Has leaves valued. Those of a search that is to stop are forgotten.
     pub(super) fn call<E: Evaluator<G>>(
         &self,
         batch: &mut Vec<Leaf<G>>,
@@ -407,7 +407,6 @@ impl<G: Game> Batches<G> {
             check_values(&leaf.values, logic.zero_sum)?;
             check_priors(&mut leaf.priors)?;
         }
-        self.queue.answer(batch);
         Ok(())
     }
 

@@ -1,11 +1,12 @@
 //! Leaves on their way from workers to callers and back.
 //!
 //! Everything is under one lock: a leaf takes it three times, which is nothing beside an
-//! evaluation. Two rules keep threads from sleeping for ever (`batches.rs` of the models):
+//! evaluation. Three rules keep threads from sleeping for ever (`batches.rs` of the models):
 //!
 //! - Who changes what another thread waits for does so under the lock, and notifies
 //!   afterwards.
 //! - Who is about to sleep looks first, under the lock that the sleep gives up.
+//! - Answers wake one worker, and each worker that finds new ones wakes the next.
 //!
 //! A caller waits for a batch, but not for leaves that nobody will bring: where all workers
 //! wait for answers, what there is goes to the evaluator at once. Stopping is not told to
@@ -47,6 +48,8 @@ struct State<L: Request> {
     /// The same positions as leaves that wait or are being evaluated.
     same: HashMap<u64, Vec<L>>,
     known: Cache<L::Answer>,
+    /// Answered batches that nobody has dealt out yet.
+    undealt: Vec<Vec<L>>,
     /// Answered leaves, for each worker.
     answered: Vec<Vec<L>>,
     /// How often leaves were answered.
@@ -61,6 +64,48 @@ impl<L: Request> State<L> {
     /// Whether a caller is to wait for more leaves.
     fn is_due(&self, size: usize) -> bool {
         !self.waiting.is_empty() && (self.waiting.len() >= size || self.idle >= self.working)
+    }
+
+    /// Gives answered leaves to who asked, and the same answers to who asked the same. True
+    /// where a leaf has to be asked for again, and a caller may have to be woken.
+    fn deal(&mut self) -> bool {
+        let before = self.waiting.len();
+        for leaf in std::mem::take(&mut self.undealt).into_iter().flatten() {
+            self.deal_one(leaf);
+        }
+        let asks = self.waiting.len() > before;
+        if asks && self.since.is_none() {
+            self.since = (!cfg!(loom)).then(Instant::now);
+        }
+        asks
+    }
+
+    fn deal_one(&mut self, leaf: L) {
+        let key = leaf.key();
+        if key != 0
+            && let Some(same) = self.same.remove(&key)
+            && (!same.is_empty() || self.known.keeps_any())
+        {
+            let answer = leaf.answer();
+            // Those that want priors where the answer has none, or another number.
+            let mut unserved = Vec::new();
+            for mut other in same {
+                match other.take(&answer) {
+                    true => self.answered[other.worker()].push(other),
+                    false => unserved.push(other),
+                }
+            }
+            if let Some(next) = unserved.pop()
+                && !broken(Fault::ForgottenLeaf)
+            {
+                // One of them is asked for, and the rest wait for it again.
+                self.same.insert(key, unserved);
+                self.waiting.push(next);
+            }
+            let bytes = L::bytes(&answer);
+            self.known.put(key, answer, bytes);
+        }
+        self.answered[leaf.worker()].push(leaf);
     }
 }
 
@@ -94,6 +139,7 @@ impl<L: Request> Queue<L> {
             since: None,
             same: HashMap::new(),
             known: Cache::new(bytes),
+            undealt: Vec::new(),
             answered: Vec::new(),
             rounds: 0,
             working: 0,
@@ -107,6 +153,7 @@ impl<L: Request> Queue<L> {
         let mut state = self.state.lock();
         state.waiting.clear();
         state.same.clear();
+        state.undealt.clear();
         state.answered.iter_mut().for_each(Vec::clear);
         state.answered.resize_with(workers, Vec::new);
         (state.since, state.working, state.idle) = (None, workers, 0);
@@ -145,9 +192,16 @@ impl<L: Request> Queue<L> {
         None
     }
 
-    /// Takes the answers for a worker; returns the number of the round.
-    pub(crate) fn answers(&self, worker: usize, into: &mut Vec<L>) -> u64 {
+    /// Takes the answers for a worker that knows those of this round; returns the number of
+    /// the last one.
+    pub(crate) fn answers(&self, worker: usize, round: u64, into: &mut Vec<L>) -> u64 {
         let mut state = self.state.lock();
+        if state.deal() {
+            self.for_callers.notify_all();
+        }
+        if state.rounds != round && !broken(Fault::LastWoken) {
+            self.for_workers.notify_one();
+        }
         into.append(&mut state.answered[worker]);
         state.rounds
     }
@@ -190,29 +244,36 @@ impl<L: Request> Queue<L> {
 
     fn take_from(mut state: MutexGuard<'_, State<L>>, size: usize, into: &mut Vec<L>) {
         let taken = size.min(state.waiting.len());
-        into.extend(state.waiting.drain(..taken));
+        // The leaves stay where they are, but for those that are left.
+        let mut left = std::mem::take(into);
+        left.extend(state.waiting.drain(taken..));
+        *into = std::mem::replace(&mut state.waiting, left);
         // Those that are left came just now, or would be in this batch.
         state.since = state.since.filter(|_| !state.waiting.is_empty()).map(|_| Instant::now());
     }
 
-    /// Waits for a batch of up to `size` leaves, for at most `wait` from the first of them
-    /// on. False when no worker is left, and when the search is to stop.
+    /// Hands back the leaves of `batch`, which were answered, and waits for the next ones, up
+    /// to `size`, for at most `wait` from the first of them on. False when no worker is left,
+    /// and when the search is to stop.
+    ///
+    /// This is one step, for who lets the lock go would wait for it among the workers that it
+    /// has woken, and the evaluator with it.
     pub(crate) fn next_batch(
         &self,
         size: usize,
         wait: Duration,
         stopped: &dyn Fn() -> bool,
-        into: &mut Vec<L>,
+        batch: &mut Vec<L>,
     ) -> bool {
-        into.clear();
         let mut state = self.state.lock();
+        self.hand_back(&mut state, batch);
         loop {
             if state.working == 0 || stopped() {
                 return false;
             }
             let ripe = state.since.map(|since| since + wait);
             if state.is_due(size) || ripe.is_some_and(|ripe| Instant::now() >= ripe) {
-                Self::take_from(state, size, into);
+                Self::take_from(state, size, batch);
                 return true;
             }
             let until = ripe.into_iter().chain(soon()).min();
@@ -220,41 +281,21 @@ impl<L: Request> Queue<L> {
         }
     }
 
-    /// Hands leaves back that were answered, and the same answers to who asked the same.
+    /// Hands leaves back that were answered.
     pub(crate) fn answer(&self, batch: &mut Vec<L>) {
-        let mut state = self.state.lock();
-        let state = &mut *state;
-        for leaf in batch.drain(..) {
-            if let (key, Some(same)) = (leaf.key(), state.same.remove(&leaf.key()))
-                && key != 0
-            {
-                let answer = leaf.answer();
-                // Those that want priors where the answer has none, or another number.
-                let mut unserved = Vec::new();
-                for mut other in same {
-                    match other.take(&answer) {
-                        true => state.answered[other.worker()].push(other),
-                        false => unserved.push(other),
-                    }
-                }
-                if let Some(next) = unserved.pop()
-                    && !broken(Fault::ForgottenLeaf)
-                {
-                    // One of them is asked for, and the rest wait for it again.
-                    state.same.insert(key, unserved);
-                    state.waiting.push(next);
-                }
-                let bytes = L::bytes(&answer);
-                state.known.put(key, answer, bytes);
-            }
-            state.answered[leaf.worker()].push(leaf);
+        self.hand_back(&mut self.state.lock(), batch);
+    }
+
+    /// The workers deal them out: who called goes on to the next call.
+    fn hand_back(&self, state: &mut State<L>, batch: &mut Vec<L>) {
+        if batch.is_empty() {
+            return;
         }
+        let next = Vec::with_capacity(batch.capacity());
+        state.undealt.push(std::mem::replace(batch, next));
         state.rounds += 1;
         state.idle = 0;
-        if !state.waiting.is_empty() && state.since.is_none() {
-            state.since = (!cfg!(loom)).then(Instant::now);
-            self.for_callers.notify_all();
-        }
-        self.for_workers.notify_all();
+        // It wakes the next: were all woken at once, they would take the caller's core.
+        self.for_workers.notify_one();
     }
 }

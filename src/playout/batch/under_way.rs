@@ -10,7 +10,7 @@ use super::super::chance::Mix;
 use super::super::evaluate::Evaluator;
 use super::super::shared::Keys;
 use super::super::worker::{Ending, Look, Worker};
-use super::{Batches, Leaf};
+use super::{Batches, Batching, Leaf};
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, least_hash};
 use crate::settings::{Chance, Config};
@@ -54,11 +54,13 @@ const _: () = assert!(MOST_UNDER_WAY + 10 < 1 << 11);
 
 impl Room {
     /// As many leaves as two batches for each caller have: one that is being valued, and
-    /// one that is being gathered.
+    /// one that is being gathered; and some more, so that it is full when the first comes back
+    /// though some playouts of it end without a leaf.
     fn of<G: Game>(batches: &Batches<G>, config: &Config) -> Room {
         let batching = &batches.batching;
-        let wanted = if batching.calls == 0 { batching.size } else { 2 * batching.size };
-        let wanted = wanted * batching.calls.max(1);
+        let Batching { size, calls, .. } = *batching;
+        let wanted = if calls == 0 { size } else { 2 * size + size / 8 };
+        let wanted = wanted * calls.max(1);
         let all = (MOST_UNDER_WAY / config.threads).max(1);
         Room { leaves: wanted.div_ceil(config.threads).min(all.div_ceil(2)).max(1), all }
     }
@@ -72,6 +74,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     ) -> Result<(), SearchError> {
         /// Playouts between two looks at the clock.
         const LOOK_EVERY: u32 = 16;
+        /// Playouts between two looks for answers.
+        const ANSWERS_EVERY: u32 = 8;
         let _leaving = batches.queue.leave();
         let (shared, size) = (self.shared, batches.batching.size);
         let (control, room) = (&shared.control, Room::of(batches, &shared.config));
@@ -80,7 +84,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let mut free: Vec<usize> = Vec::new();
         let mut parked: Vec<Trail<'s>> = Vec::new();
         let (mut answered, mut batch) = (Vec::new(), Vec::new());
-        let (mut lease, mut until_look) = (0, 0);
+        let (mut lease, mut until_look, mut round) = (0, 0, 0);
         while !control.stopped() {
             if until_look == 0 {
                 match self.look() {
@@ -89,7 +93,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     Look::End => break,
                 }
             }
-            let round = batches.queue.answers(number, &mut answered);
+            if until_look.is_multiple_of(ANSWERS_EVERY) {
+                round = batches.queue.answers(number, round, &mut answered);
+            }
             for leaf in answered.drain(..) {
                 parked.clear();
                 let slot = leaf.slot;
@@ -103,7 +109,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             let may_park = 1 + shared.tree.node(ROOT).statistics().visits as usize / 32;
             let may_start = !control.pauses()
                 && asked < room.leaves
-                && parked.len() < may_park.min(size)
+                && parked.len() < may_park.min(4 * size)
                 && asked + parked.len() < room.all;
             if may_start && lease == 0 {
                 lease = control.lease(shared.config.threads);
@@ -135,6 +141,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 batches.queue.take(size, &mut batch);
                 if !batch.is_empty() {
                     batches.call(&mut batch, shared, &mut self.workspace)?;
+                    batches.queue.answer(&mut batch);
                     continue;
                 }
             }
