@@ -9,6 +9,7 @@
 //! written is told in the [text form](State#text-form).
 
 mod evaluation;
+mod planes;
 mod text;
 mod threats;
 

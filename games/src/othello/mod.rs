@@ -14,6 +14,7 @@
 mod endgame;
 mod evaluation;
 mod lines;
+mod planes;
 mod rays;
 mod stable;
 pub(crate) mod text;

@@ -1,0 +1,143 @@
+//! What a network sees of a position: inputs that are on or off.
+
+use proofwood::Game;
+use std::sync::Arc;
+
+/// A game whose positions a network can look at: each switches some inputs on.
+///
+/// A network has an output for each move, beside one for the value. Images of the board, the
+/// board itself among them, change places of inputs and of outputs.
+pub trait Planes: Game {
+    /// The game with its board, as the file of a network names it.
+    fn board(&self) -> String;
+
+    /// How many inputs there are.
+    fn inputs(&self) -> usize;
+
+    /// How many outputs there are for moves.
+    fn outputs(&self) -> usize;
+
+    /// Calls `on` with each input that is on in a position that is not over, each once.
+    fn look(&self, state: &Self::State, on: impl FnMut(usize));
+
+    /// The output of a move.
+    fn output(&self, mv: Self::Move) -> usize;
+
+    /// How many images the board has.
+    fn images(&self) -> usize;
+
+    /// Where an image has what the board has at this input.
+    fn input_of_image(&self, image: usize, input: usize) -> usize;
+
+    /// The same of the output of a move.
+    fn output_of_image(&self, image: usize, output: usize) -> usize;
+}
+
+impl<G: Planes> Planes for Arc<G> {
+    fn board(&self) -> String {
+        (**self).board()
+    }
+
+    fn inputs(&self) -> usize {
+        (**self).inputs()
+    }
+
+    fn outputs(&self) -> usize {
+        (**self).outputs()
+    }
+
+    #[inline]
+    fn look(&self, state: &G::State, on: impl FnMut(usize)) {
+        (**self).look(state, on);
+    }
+
+    #[inline]
+    fn output(&self, mv: G::Move) -> usize {
+        (**self).output(mv)
+    }
+
+    fn images(&self) -> usize {
+        (**self).images()
+    }
+
+    fn input_of_image(&self, image: usize, input: usize) -> usize {
+        (**self).input_of_image(image, input)
+    }
+
+    fn output_of_image(&self, image: usize, output: usize) -> usize {
+        (**self).output_of_image(image, output)
+    }
+}
+
+/// Tells which inputs are on, where they are sets of so many cells, one after the other.
+#[inline]
+pub(crate) fn each(planes: impl IntoIterator<Item = u64>, cells: usize, mut on: impl FnMut(usize)) {
+    for (number, mut plane) in planes.into_iter().enumerate() {
+        while plane != 0 {
+            on(number * cells + plane.trailing_zeros() as usize);
+            plane &= plane - 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ConnectFour, Othello};
+    use proofwood::{Insight, Rng, Turn};
+    use std::collections::BTreeSet;
+
+    fn seen<G: Planes>(game: &G, state: &G::State) -> BTreeSet<usize> {
+        let mut seen = BTreeSet::new();
+        game.look(state, |input| assert!(seen.insert(input) && input < game.inputs(), "{input}"));
+        seen
+    }
+
+    /// What an image looks like is the image of what the board looks like, and so are moves. The
+    /// rules of Othello name only those images that leave the start as it is.
+    fn images_agree<G: Planes>(game: &G, games: u64) {
+        let mut rng = Rng::new(3);
+        for _ in 0..games {
+            let mut state = game.initial_state();
+            while let Turn::Player(_) = game.turn(&state) {
+                let mut states = Vec::new();
+                game.insight().images(&state, &mut states);
+                states.push(state.clone());
+                let looks: BTreeSet<_> = states.iter().map(|state| seen(game, state)).collect();
+                let images: BTreeSet<BTreeSet<usize>> = (0..game.images())
+                    .map(|image| {
+                        let places = seen(game, &state).into_iter();
+                        places.map(|input| game.input_of_image(image, input)).collect()
+                    })
+                    .collect();
+                assert!(looks.is_subset(&images), "{}", game.board_text(&state));
+                let outputs = |state: &G::State| {
+                    let mut moves = Vec::new();
+                    game.legal_moves(state, &mut moves);
+                    moves.into_iter().map(|mv| game.output(mv)).collect::<BTreeSet<usize>>()
+                };
+                let looks: BTreeSet<_> = states.iter().map(outputs).collect();
+                let images: BTreeSet<BTreeSet<usize>> = (0..game.images())
+                    .map(|image| {
+                        let places = outputs(&state).into_iter();
+                        places.map(|output| game.output_of_image(image, output)).collect()
+                    })
+                    .collect();
+                assert!(looks.is_subset(&images), "{}", game.board_text(&state));
+                assert!(outputs(&state).into_iter().all(|output| output < game.outputs()));
+                let mut moves = Vec::new();
+                game.legal_moves(&state, &mut moves);
+                let mv = moves[rng.below(moves.len() as u32) as usize];
+                game.play(&mut state, mv);
+            }
+        }
+    }
+
+    #[test]
+    fn images_of_what_is_seen_are_what_is_seen_of_images() {
+        images_agree(&ConnectFour::default(), 20);
+        images_agree(&ConnectFour::new(5, 4, 3).unwrap(), 20);
+        images_agree(&Othello::default(), 5);
+        images_agree(&Othello::new(6, false).unwrap(), 5);
+    }
+}
