@@ -19,12 +19,17 @@ use proofwood::{
     ProofReport, ProofSearch, ProverConfig, Question, Report, Rng, RootNumbers, RulesError,
     RulesReport, Search, SearchError, TextError, TreeFileError, Turn, bare_evaluations, line_text,
 };
+#[cfg(feature = "nets")]
+use proofwood_games::Planes;
 use proofwood_games::{AnyByHand, AnyGame, AnyState, perft_until, spelled};
+#[cfg(feature = "nets")]
+use proofwood_nets::{ByNetwork, Network};
 use std::any::Any;
 use std::fs::File;
 use std::hint::black_box;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A search that was prepared.
@@ -258,8 +263,9 @@ impl<G: Game> Position for Place<G> {
 
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError> {
         let Place { known: Known { game, search, .. }, state } = self;
-        match config.leaves {
+        match &config.leaves {
             Leaves::Playouts => search(Arc::clone(game), state.clone(), config),
+            Leaves::Network(file) => search_by_network(self, config, file),
             _ => search_by_hand(self, config),
         }
     }
@@ -504,6 +510,40 @@ fn search_by_hand(position: &dyn Position, config: &Config) -> Opened {
     let (game, state) = known.ok_or(ConfigError::NoEvaluation)?;
     let search = Search::with_evaluator(game, state, config.clone(), AnyByHand)?;
     Ok(Box::new(search))
+}
+
+/// Prepares a search by the network in a file.
+#[cfg(feature = "nets")]
+fn search_by_network(position: &dyn Position, config: &Config, file: &Path) -> Opened {
+    /// Prepares it for a game whose positions networks can look at.
+    fn search<G: Planes + Clone>(
+        game: &G,
+        state: G::State,
+        config: &Config,
+        network: Network,
+    ) -> Opened {
+        let game = Arc::new(game.clone());
+        let evaluator = ByNetwork::new(network, &*game)
+            .map_err(|error| ConfigError::NoNetwork(error.to_string()))?;
+        Ok(Box::new(Search::with_evaluator(game, state, config.clone(), evaluator)?))
+    }
+    let network = Network::load(file).map_err(|error| ConfigError::NoNetwork(error.to_string()))?;
+    let known = position.among_all();
+    match known.as_ref().map(|(game, state)| (&**game, state)) {
+        Some((AnyGame::ConnectFour(game), AnyState::ConnectFour(state))) => {
+            search(game, *state, config, network)
+        }
+        Some((AnyGame::Othello(game), AnyState::Othello(state))) => {
+            search(game, *state, config, network)
+        }
+        _ => Err(ConfigError::NoNetwork("networks are for connect-four and othello".into()).into()),
+    }
+}
+
+#[cfg(not(feature = "nets"))]
+fn search_by_network(_: &dyn Position, _: &Config, _: &Path) -> Opened {
+    let why = "this program was built without networks, which come with the feature nets";
+    Err(ConfigError::NoNetwork(why.into()).into())
 }
 
 /// What each player is called.

@@ -32,9 +32,10 @@ class SearchOptions(Limits, total=False):
     18446744073709551615. Default: 0."""
     c: float | None
     """Weight C of the exploration term of UCT. Values: 0 to 1000. Default: 0.8."""
-    leaves: Literal["playouts", "game"] | None
-    """Value leaves by random playouts, or by the game's own evaluation, with priors (connect-four,
-    othello). Values: playouts | game. Default: playouts."""
+    leaves: str | None
+    """Value leaves by random playouts, by the game's own evaluation, or by the network in a file,
+    the last two with priors (connect-four, othello). Values: playouts | game |
+    FILE.safetensors. Default: playouts."""
     cpuct: float | None
     """Weight of the evaluator's priors in PUCT, which takes the place of UCT where it has any.
     Values: 0 to 1000. Default: 1.25."""

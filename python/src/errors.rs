@@ -122,6 +122,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
         ConfigError::NoEvaluation => "leaves: this game has no evaluation of its own; \
              connect-four and othello have one"
             .into(),
+        ConfigError::NoNetwork(why) => format!("leaves: {why}"),
         ConfigError::OpenLoopPriors => {
             "chance: 'open' has no place for priors; leave it out".into()
         }

@@ -194,6 +194,11 @@ pub enum ConfigError {
     GraphNeedsHash,
     /// The game's own evaluation is asked for, where nobody knows one.
     NoEvaluation,
+    /// The network in a file is asked for, where nobody runs one or the file cannot be used.
+    NoNetwork(
+        /// Why.
+        String,
+    ),
     /// The score is asked for without bounds.
     ScoreNeedsBounds,
     /// A bias without proof numbers.
@@ -245,6 +250,7 @@ impl fmt::Display for ConfigError {
                 "Config::leaves: nobody knows an evaluation of this game; use Leaves::Playouts, \
                      or give an evaluator to Search::with_evaluator",
             ),
+            ConfigError::NoNetwork(why) => write!(f, "Config::leaves: {why}"),
             ConfigError::ScoreNeedsBounds => f.write_str(
                 "Config::goal: Goal::Score needs score_bounds: only bounds prove a \
                      score",

@@ -128,7 +128,13 @@ impl<G: Game> Search<G> {
 
 /// Refuses leaves that playouts do not value.
 fn check_leaves(config: &Config) -> Result<(), ConfigError> {
-    if config.leaves == Leaves::Playouts { Ok(()) } else { Err(ConfigError::NoEvaluation) }
+    match &config.leaves {
+        Leaves::Playouts => Ok(()),
+        Leaves::Game => Err(ConfigError::NoEvaluation),
+        Leaves::Network(_) => Err(ConfigError::NoNetwork(
+            "the library runs no networks; give an evaluator to Search::with_evaluator".into(),
+        )),
+    }
 }
 
 impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {

@@ -73,6 +73,8 @@ pub enum OptionValues {
     Bytes(Bound<u64>, Bound<u64>),
     /// This word, or one of other values.
     WordOr(&'static str, Box<OptionValues>),
+    /// One of these words, or a file whose name ends like this.
+    WordsOrFile(Vec<&'static str>, &'static str),
 }
 
 impl OptionValues {
@@ -87,6 +89,9 @@ impl OptionValues {
                 format!("a number of bytes such as 64M or 2G, {range}")
             }
             OptionValues::WordOr(word, rest) => format!("{word} or {}", rest.expected()),
+            OptionValues::WordsOrFile(words, ending) => {
+                format!("one of {}, or a file *{ending}", words.join(", "))
+            }
         }
     }
 
@@ -119,6 +124,9 @@ impl Display for OptionValues {
                 }
                 _ => write!(f, "{word} | {rest}"),
             },
+            OptionValues::WordsOrFile(words, ending) => {
+                write!(f, "{} | FILE{ending}", words.join(" | "))
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use super::options::{
 use crate::error::ConfigError;
 use crate::memory::{MIN_MEMORY, usual_memory};
 use std::ops::{RangeFrom, RangeInclusive};
+use std::path::{Path, PathBuf};
 
 /// What an unvisited child is worth until it is visited.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +33,7 @@ pub enum VirtualLoss {
 }
 
 /// What values the leaves of a search of [`Search::new`](crate::Search::new).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Leaves {
     /// Random playouts.
@@ -40,6 +41,9 @@ pub enum Leaves {
     /// The game's own evaluation, by who knows one. The library knows none and refuses:
     /// give an evaluator to [`Search::with_evaluator`](crate::Search::with_evaluator).
     Game,
+    /// The network in this file, by who knows how to run one. The library does not, and refuses,
+    /// too. The file's name ends with [`Leaves::ENDING`].
+    Network(PathBuf),
 }
 
 /// How playouts choose their moves.
@@ -106,8 +110,8 @@ options! {
     c "c": f64 = 0.8, within(0.0..=1000.0), "Weight C of the exploration term of UCT.";
     /// The library's own searches take playouts alone: an evaluator is given to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
-    leaves "leaves": Leaves = Leaves::Playouts, words(LEAVES),
-        "Value leaves by random playouts, or by the game's own evaluation, with priors (connect-four, othello).";
+    leaves "leaves": Leaves = Leaves::Playouts, leaves(),
+        "Value leaves by random playouts, by the game's own evaluation, or by the network in a file, the last two with priors (connect-four, othello).";
     /// The c_init of AlphaZero's C(s). With priors it takes the place of [`c`](Config::c).
     cpuct "cpuct": f64 = 1.25, within(0.0..=1000.0),
         "Weight of the evaluator's priors in PUCT, which takes the place of UCT where it has any.";
@@ -249,7 +253,6 @@ const BIASES: &[(&str, Bias)] = &[
 ];
 const VIRTUAL_LOSSES: &[(&str, VirtualLoss)] =
     &[("unobserved", VirtualLoss::Unobserved), ("none", VirtualLoss::None)];
-const LEAVES: &[(&str, Leaves)] = &[("playouts", Leaves::Playouts), ("game", Leaves::Game)];
 const PLAYOUT_POLICIES: &[(&str, PlayoutPolicy)] =
     &[("random", PlayoutPolicy::Random), ("informed", PlayoutPolicy::Informed)];
 const FINAL_MOVES: &[(&str, FinalMove)] =
@@ -371,9 +374,62 @@ impl Domain<FirstPlay> for FirstPlays {
     }
 }
 
+impl Leaves {
+    /// How the names of files of networks end.
+    pub const ENDING: &str = ".safetensors";
+}
+
+/// Two words, or a file.
+struct LeavesWords;
+
+fn leaves() -> LeavesWords {
+    LeavesWords
+}
+
+impl Domain<Leaves> for LeavesWords {
+    fn values(&self) -> OptionValues {
+        OptionValues::WordsOrFile(vec!["playouts", "game"], Leaves::ENDING)
+    }
+
+    fn read(&self, text: &str) -> Option<Leaves> {
+        let text = text.trim();
+        match &*text.to_ascii_lowercase() {
+            "playouts" => Some(Leaves::Playouts),
+            "game" => Some(Leaves::Game),
+            _ => Some(Leaves::Network(text.into())).filter(|leaves| self.holds(leaves)),
+        }
+    }
+
+    fn holds(&self, leaves: &Leaves) -> bool {
+        let ends = |path: &Path| path.to_str().is_some_and(|name| name.ends_with(Leaves::ENDING));
+        !matches!(leaves, Leaves::Network(path) if !ends(path))
+    }
+
+    fn write(&self, leaves: &Leaves) -> String {
+        match leaves {
+            Leaves::Playouts => "playouts".into(),
+            Leaves::Game => "game".into(),
+            Leaves::Network(path) => path.display().to_string(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn leaves_are_words_or_files_of_networks() {
+        let mut config = Config::default();
+        for text in ["playouts", "game", "nets/Othello.safetensors"] {
+            config.set("leaves", text).unwrap();
+            assert_eq!(LeavesWords.write(&config.leaves), text);
+        }
+        assert_eq!(config.leaves, Leaves::Network("nets/Othello.safetensors".into()));
+        let error = config.set("leaves", "gmae").unwrap_err().to_string();
+        assert!(error.ends_with("one of playouts, game, or a file *.safetensors"), "{error}");
+        assert!(config.leaves(Leaves::Network("a network".into())).check().is_err());
+    }
 
     #[test]
     fn defaults_pass_their_own_check_and_read_back() {

@@ -59,7 +59,9 @@ fn draw_option(spec: &OptionSpec, config: &mut Config, dice: &mut Dice) {
 /// One of these values; none of those that are drawn elsewhere.
 fn draw_value(values: &OptionValues, dice: &mut Dice) -> Option<String> {
     match values {
-        OptionValues::Words(words) => Some(dice.pick(words).to_string()),
+        OptionValues::Words(words) | OptionValues::WordsOrFile(words, _) => {
+            Some(dice.pick(words).to_string())
+        }
         OptionValues::WordOr(word, _) if dice.chance(50) => Some(word.to_string()),
         OptionValues::WordOr(_, rest) => draw_value(rest, dice),
         OptionValues::Whole(Bound::Included(low), Bound::Included(high)) => {
@@ -110,7 +112,8 @@ mod tests {
             }
         }
         for (spec, seen) in OPTIONS.iter().zip(&seen) {
-            let words = matches!(spec.values(), OptionValues::Words(_));
+            let values = spec.values();
+            let words = matches!(values, OptionValues::Words(_) | OptionValues::WordsOrFile(..));
             let least = if words || spec.name == "stack" { 2 } else { 10 };
             assert!(seen.len() >= least, "{}: only {seen:?}", spec.name);
         }

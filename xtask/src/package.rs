@@ -11,10 +11,11 @@ use std::path::Path;
 use std::process::Command;
 
 /// What is published, each after those that it needs.
-const PUBLISHED: [&str; 6] = [
+const PUBLISHED: [&str; 7] = [
     "proofwood",
     "proofwood-measure",
     "proofwood-games",
+    "proofwood-nets",
     "proofwood-any-game",
     "proofwood-explorer",
     "proofwood-cli",

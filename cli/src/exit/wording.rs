@@ -16,7 +16,8 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
         ConfigError::NoEvaluation => "option --leaves game: this game has no evaluation of its \
              own; connect-four and othello have one"
             .into(),
-        ConfigError::OpenLoopPriors => "option --leaves game: its priors have no place in open \
+        ConfigError::NoNetwork(why) => format!("option --leaves: {why}"),
+        ConfigError::OpenLoopPriors => "option --leaves: priors have no place in open \
              loop; leave out --chance open"
             .into(),
         ConfigError::OpenLoopWidens => "option --chance open: has no place for --widen and \

@@ -119,6 +119,7 @@ fn value_name(values: &OptionValues) -> &'static str {
         OptionValues::Words(_) => "NAME",
         OptionValues::Bytes(..) => "BYTES",
         OptionValues::WordOr(..) => "VALUE",
+        OptionValues::WordsOrFile(..) => "NAME|FILE",
         _ => "NUMBER",
     }
 }

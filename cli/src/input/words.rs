@@ -21,7 +21,9 @@ impl Words {
     /// The words among an option's values.
     pub(crate) fn in_values(values: &OptionValues) -> Words {
         match values {
-            OptionValues::Words(words) => Words::of(words.iter().copied()),
+            OptionValues::Words(words) | OptionValues::WordsOrFile(words, _) => {
+                Words::of(words.iter().copied())
+            }
             OptionValues::WordOr(word, _) => Words::of([*word]),
             _ => Words(Vec::new()),
         }

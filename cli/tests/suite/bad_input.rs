@@ -107,11 +107,19 @@ fn bad_input_is_named_on_one_line() {
         ),
         ("solve othello --algorithm gpn --goal win", "add --algorithm auto; gpn finds"),
         ("search hex --leaves game", "--leaves game: this game has no evaluation of its own"),
+        ("search hex --leaves gmae", "'gmae' should be one of playouts, game, or a file"),
         ("search othello --goal win", "--goal: 'win' should be one of outcome, score"),
     ] {
         let line = complaint(arguments, 2);
         assert!(line.contains(parts), "{arguments}: {line}");
     }
+}
+
+#[cfg(not(feature = "nets"))]
+#[test]
+fn networks_come_with_a_feature() {
+    let line = complaint("search othello --leaves a.safetensors", 2);
+    assert!(line.contains("--leaves: this program was built without networks"), "{line}");
 }
 
 #[test]

@@ -18,6 +18,8 @@ mod json;
 #[cfg(feature = "machines")]
 mod machines;
 mod matches;
+#[cfg(feature = "nets")]
+mod networks;
 mod opponents;
 mod play;
 mod protocols;

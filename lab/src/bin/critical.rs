@@ -2,12 +2,16 @@
 //!
 //! `cargo run --release -p proofwood-lab --bin critical -- 1000,10000 4 --c-pn 0` searches
 //! each critical position of Connect Four with so many playouts and with four seeds, and
-//! prints the share of moves that keep the value; options of a search follow as pairs.
+//! prints the share of moves that keep the value; options of a search follow as pairs. `20ms` in
+//! place of a number of playouts searches for so long. With `--leaves FILE` a network values
+//! leaves.
 
-use proofwood::{Budget, Config, Game, search};
+use proofwood::{Budget, Config, Game, Leaves, Report, Search, SearchError, search};
 use proofwood_games::ConnectFour;
+use proofwood_nets::{ByNetwork, Network};
 use std::error::Error;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Positions after twelve moves, and what each column is worth to the side that moves.
 const POSITIONS: &str = include_str!("../../../tests/data/positions/connect_four_critical.csv");
@@ -41,24 +45,54 @@ fn positions(game: &ConnectFour) -> Result<Vec<Critical>, Box<dyn Error>> {
     Ok(all)
 }
 
+/// Searches a position by playouts or by a network.
+fn look(
+    position: &Critical,
+    config: Config,
+    network: Option<&ByNetwork>,
+    budget: &Budget,
+) -> Result<Report<ConnectFour>, SearchError> {
+    let (game, state) = (ConnectFour::default(), position.state);
+    match network {
+        None => search(game, state, config, budget),
+        Some(network) => {
+            Search::with_evaluator(game, state, config, network.clone())?.search(budget)
+        }
+    }
+}
+
 /// In how many of the searches the move kept the value.
 fn kept(
     all: &[Critical],
     config: &Config,
-    playouts: u64,
+    budget: &Budget,
     seeds: u64,
 ) -> Result<u64, Box<dyn Error>> {
+    let network = match &config.leaves {
+        Leaves::Network(file) => {
+            Some(ByNetwork::new(Network::load(file)?, &ConnectFour::default())?)
+        }
+        _ => None,
+    };
     let mut kept = 0;
     for seed in 0..seeds {
         for position in all {
-            let budget = Budget::default().playouts(playouts);
-            let config = config.clone().seed(seed);
-            let report = search(ConnectFour::default(), position.state, config, &budget)?;
+            let report = look(position, config.clone().seed(seed), network.as_ref(), budget)?;
             let column = report.best_move.ok_or("a move was expected")?;
             kept += u64::from(position.keeps(usize::from(column)));
         }
     }
     Ok(kept)
+}
+
+/// A number of playouts, or a time such as `20ms`.
+fn budget(text: &str) -> Option<Budget> {
+    let number = text.strip_suffix("ms").unwrap_or(text).parse().ok();
+    let number = number.filter(|&number: &u64| number > 0)?;
+    Some(match text.ends_with("ms") {
+        true => Budget::default().time(Duration::from_millis(number)),
+        false => Budget::default().playouts(number),
+    })
 }
 
 /// Searches as the arguments say and prints a line for each number of playouts.
@@ -75,16 +109,17 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let seeds: u64 = seeds.parse().map_err(|_| format!("'{seeds}' should be a number of seeds"))?;
     let all = positions(&ConnectFour::default())?;
     for count in playouts.split(',') {
-        let number = count.parse().ok().filter(|&number: &u64| number > 0);
-        let number = number.ok_or_else(|| format!("'{count}' should be a number of playouts"))?;
-        let kept = kept(&all, &config, number, seeds)?;
+        let budget = budget(count)
+            .ok_or_else(|| format!("'{count}' should be a number of playouts, or of ms"))?;
+        let kept = kept(&all, &config, &budget, seeds)?;
         let searches = all.len() as u64 * seeds;
         // 95 %, by the normal approximation, as if searches were independent.
         let share = kept as f64 / searches.max(1) as f64;
         let error = 1.96 * (share * (1.0 - share) / searches.max(1) as f64).sqrt();
         let (share, error) = (100.0 * share, 100.0 * error);
+        let unit = if budget.time.is_some() { "" } else { " playouts" };
         println!(
-            "{number:>9} playouts: {kept} of {searches} keep the value, {share:.1} % ± {error:.1}"
+            "{count:>9}{unit}: {kept} of {searches} keep the value, {share:.1} % ± {error:.1}"
         );
     }
     Ok(())
@@ -120,6 +155,7 @@ mod tests {
     fn a_thousand_playouts_keep_the_value_of_four_in_five() {
         let all = positions(&ConnectFour::default()).unwrap();
         let config = Config::default().threads(1).memory(64 << 20);
-        assert!(kept(&all, &config, 1000, 1).unwrap() * 5 >= 4 * 121);
+        let budget = Budget::default().playouts(1000);
+        assert!(kept(&all, &config, &budget, 1).unwrap() * 5 >= 4 * 121);
     }
 }

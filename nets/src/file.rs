@@ -1,0 +1,131 @@
+//! Networks as safetensors files.
+
+use crate::network::{Network, shapes};
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensorError, SafeTensors};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where the file says which game it is for.
+const GAME: &str = "game";
+
+/// Why a file is no network.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// It cannot be read or written.
+    #[error("{0}: {1}")]
+    Io(PathBuf, std::io::Error),
+    /// It is no file of tensors, or they do not fit together.
+    #[error("{0}: {1}")]
+    Tensors(PathBuf, SafeTensorError),
+    /// It is one, and not of a network as they are here.
+    #[error("{0}: {1}")]
+    Network(PathBuf, String),
+}
+
+impl Network {
+    /// Reads a network.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or does not hold a network of this kind.
+    pub fn load(path: &Path) -> Result<Network, FileError> {
+        let bytes = fs::read(path).map_err(|error| FileError::Io(path.into(), error))?;
+        Network::read(&bytes).map_err(|error| match error {
+            Unread::Tensors(error) => FileError::Tensors(path.into(), error),
+            Unread::Network(why) => FileError::Network(path.into(), why),
+        })
+    }
+
+    /// Writes the network; a file that is there is replaced in one step.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
+        let bytes = self.bytes().map_err(|error| FileError::Tensors(path.into(), error))?;
+        let beside = path.with_extension("partial");
+        fs::write(&beside, bytes)
+            .and_then(|()| fs::rename(&beside, path))
+            .map_err(|error| FileError::Io(path.into(), error))
+    }
+
+    /// The file of the network.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, SafeTensorError> {
+        let bytes: Vec<u8> = self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+        let mut at = 0;
+        let mut tensors = Vec::new();
+        for (name, shape) in shapes(self.inputs, self.outputs) {
+            let end = at + 4 * shape.iter().product::<usize>();
+            tensors.push((name, TensorView::new(Dtype::F32, shape, &bytes[at..end])?));
+            at = end;
+        }
+        let game = HashMap::from([(GAME.to_string(), self.board.clone())]);
+        safetensors::serialize(tensors, Some(game))
+    }
+
+    fn read(bytes: &[u8]) -> Result<Network, Unread> {
+        let (_, metadata) = SafeTensors::read_metadata(bytes)?;
+        let board = metadata.metadata().as_ref().and_then(|texts| texts.get(GAME)).cloned();
+        let board =
+            board.ok_or_else(|| Unread::Network("it does not say for which game".into()))?;
+        let tensors = SafeTensors::deserialize(bytes)?;
+        let rows = |name| Ok::<_, Unread>(tensors.tensor(name)?.shape().first().copied());
+        let inputs = rows("first.weight")?.unwrap_or(0);
+        let outputs = rows("policy.weight")?.unwrap_or(0);
+        let mut weights = Vec::new();
+        for (name, shape) in shapes(inputs, outputs) {
+            let tensor = tensors.tensor(name)?;
+            if tensor.dtype() != Dtype::F32 || tensor.shape() != shape {
+                let found = format!("{:?} {:?}", tensor.dtype(), tensor.shape());
+                return Err(Unread::Network(format!(
+                    "{name} should be F32 {shape:?}, not {found}"
+                )));
+            }
+            let numbers = tensor.data().as_chunks().0.iter();
+            weights.extend(numbers.map(|&number| f32::from_le_bytes(number)));
+        }
+        if weights.iter().any(|weight| !weight.is_finite()) {
+            return Err(Unread::Network("a weight is no finite number".into()));
+        }
+        Ok(Network { board, inputs, outputs, weights })
+    }
+}
+
+/// Why bytes are no network.
+#[derive(Debug)]
+enum Unread {
+    Tensors(SafeTensorError),
+    Network(String),
+}
+
+impl From<SafeTensorError> for Unread {
+    fn from(error: SafeTensorError) -> Unread {
+        Unread::Tensors(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let network = Network::drawn("connect-four:5x4,k=3".into(), 30, 5, 3);
+        let bytes = network.bytes().unwrap();
+        assert_eq!(Network::read(&bytes).unwrap(), network);
+    }
+
+    #[test]
+    fn what_is_no_network_is_refused() {
+        let mut network = Network::drawn("a game".into(), 3, 2, 3);
+        let bytes = network.bytes().unwrap();
+        assert!(matches!(Network::read(&bytes[..bytes.len() - 1]), Err(Unread::Tensors(_))));
+        assert!(matches!(Network::read(b"no tensors"), Err(Unread::Tensors(_))));
+        let no_game = safetensors::serialize(Vec::<(&str, TensorView<'_>)>::new(), None).unwrap();
+        assert!(matches!(Network::read(&no_game), Err(Unread::Network(_))));
+        network.weights[5] = f32::NAN;
+        let not_finite = network.bytes().unwrap();
+        assert!(matches!(Network::read(&not_finite), Err(Unread::Network(_))));
+    }
+}

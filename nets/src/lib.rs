@@ -1,0 +1,45 @@
+//! Small neural networks for games, as evaluators of a search, and how they are trained.
+//!
+//! A network here takes less than a microsecond for a position on one core, about as long as a
+//! random playout of Connect Four. So it is asked leaf by leaf, as an
+//! [`Evaluator`](proofwood::Evaluator) with priors, and nothing waits for a batch. The book's
+//! page "A network of your own" tells how the files in `models/` came about.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | `network` | the network: layers, a position's value and the moves' priors |
+//! | `file` | networks as safetensors files |
+//! | `evaluator` | a network as the evaluator of a search |
+//! | `self_play` | games that the engine plays against itself |
+//! | `learn` | gradients, and Adam |
+//! | `training` | generation after generation |
+//!
+//! ```
+//! use proofwood::{Budget, Config, Game, Search};
+//! use proofwood_games::ConnectFour;
+//! use proofwood_nets::{ByNetwork, Network};
+//!
+//! let file = concat!(env!("CARGO_MANIFEST_DIR"), "/models/connect-four.safetensors");
+//! let (game, network) = (ConnectFour::default(), Network::load(file.as_ref())?);
+//! let evaluator = ByNetwork::new(network, &game)?;
+//! let (start, config) = (game.initial_state(), Config::default().threads(1));
+//! let mut search = Search::with_evaluator(game, start, config, evaluator)?;
+//! let report = search.search(&Budget::default().playouts(1000))?;
+//! assert_eq!(report.best_move, Some(3)); // the middle
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod evaluator;
+mod file;
+mod learn;
+mod network;
+mod self_play;
+#[cfg(test)]
+mod tests;
+mod training;
+
+pub use evaluator::{ByNetwork, OtherGame};
+pub use file::FileError;
+pub use network::Network;
+pub use training::{Generation, Loss, Plan, train};

@@ -1,0 +1,259 @@
+//! A network: a sparse layer, a small dense one, a value and an output for each move.
+//!
+//! ```text
+//! a = relu(b₁ + the sum of the rows of W₁ of the inputs that are on)     WIDE
+//! h = relu(b₂ + a · W₂)                                                  NARROW
+//! value = tanh(h · v + c),    priors = softmax(h · P + d), legal moves alone
+//! ```
+//!
+//! Of some hundred inputs a few dozen are on, so the first layer is a few dozen additions of
+//! rows, as in NNUE (Nasu, *Efficiently Updatable Neural-Network-based Evaluation Functions for
+//! Computer Shogi*, 2018). The sizes are constants, so that the compiler makes vector
+//! instructions of the loops. No sum hangs on how many lanes a processor has: a file gives the
+//! same values on every machine.
+
+use libm::{expf, tanhf};
+use proofwood::Rng;
+
+/// Neurons of the first layer.
+pub(crate) const WIDE: usize = 64;
+/// Neurons of the second layer.
+pub(crate) const NARROW: usize = 32;
+
+/// A network for positions of one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    /// The game with its board, as [`Planes::board`](proofwood_games::Planes::board) has it.
+    pub(crate) board: String,
+    pub(crate) inputs: usize,
+    pub(crate) outputs: usize,
+    /// All weights, in the order of [`Layers`].
+    pub(crate) weights: Vec<f32>,
+}
+
+/// The weights of a network, or what belongs to each of them.
+pub(crate) struct Layers<'w> {
+    /// W₁: a row for each input.
+    pub(crate) first: &'w [[f32; WIDE]],
+    pub(crate) first_bias: &'w [f32; WIDE],
+    /// W₂: a row for each neuron of the first layer.
+    pub(crate) second: &'w [[f32; NARROW]],
+    pub(crate) second_bias: &'w [f32; NARROW],
+    /// P: a row for each move.
+    pub(crate) policy: &'w [[f32; NARROW]],
+    pub(crate) policy_bias: &'w [f32],
+    pub(crate) value: &'w [f32; NARROW],
+    pub(crate) value_bias: &'w f32,
+}
+
+/// What the neurons say of a position.
+#[derive(Clone, Debug)]
+pub(crate) struct Neurons {
+    pub(crate) first: [f32; WIDE],
+    pub(crate) second: [f32; NARROW],
+    /// From a loss (−1) to a win (1), for the side to move.
+    pub(crate) value: f32,
+}
+
+/// Names and sizes of the layers, in the order of [`Layers`].
+pub(crate) fn shapes(inputs: usize, outputs: usize) -> [(&'static str, Vec<usize>); 8] {
+    [
+        ("first.weight", vec![inputs, WIDE]),
+        ("first.bias", vec![WIDE]),
+        ("second.weight", vec![WIDE, NARROW]),
+        ("second.bias", vec![NARROW]),
+        ("policy.weight", vec![outputs, NARROW]),
+        ("policy.bias", vec![outputs]),
+        ("value.weight", vec![NARROW]),
+        ("value.bias", vec![1]),
+    ]
+}
+
+impl<'w> Layers<'w> {
+    /// The layers of so many inputs and outputs, whose weights lie one after the other.
+    #[inline]
+    pub(crate) fn of(weights: &'w [f32], inputs: usize, outputs: usize) -> Layers<'w> {
+        let (first, rest) = weights.split_at(inputs * WIDE);
+        let (first_bias, rest) = rest.split_first_chunk().expect("a bias for each neuron");
+        let (second, rest) = rest.split_at(WIDE * NARROW);
+        let (second_bias, rest) = rest.split_first_chunk().expect("a bias for each neuron");
+        let (policy, rest) = rest.split_at(outputs * NARROW);
+        let (policy_bias, rest) = rest.split_at(outputs);
+        let (value, rest) = rest.split_first_chunk().expect("a weight for each neuron");
+        Layers {
+            first: first.as_chunks().0,
+            first_bias,
+            second: second.as_chunks().0,
+            second_bias,
+            policy: policy.as_chunks().0,
+            policy_bias,
+            value,
+            value_bias: &rest[0],
+        }
+    }
+
+    /// The first layer's sums where nothing is on; [`add`](Layers::add) adds an input.
+    #[inline]
+    pub(crate) fn nothing_on(&self) -> [f32; WIDE] {
+        *self.first_bias
+    }
+
+    /// Adds an input that is on to the first layer's sums.
+    #[inline]
+    pub(crate) fn add(&self, sums: &mut [f32; WIDE], input: usize) {
+        add_scaled(sums, &self.first[input], 1.0);
+    }
+
+    /// What the neurons say, from the first layer's sums on.
+    #[inline]
+    pub(crate) fn think(&self, sums: &[f32; WIDE]) -> Neurons {
+        let first = sums.map(relu);
+        let mut second = *self.second_bias;
+        for (row, &neuron) in self.second.iter().zip(&first) {
+            add_scaled(&mut second, row, neuron);
+        }
+        let second = second.map(relu);
+        let value = tanhf(dot(self.value, &second) + self.value_bias);
+        Neurons { first, second, value }
+    }
+
+    /// How much the neurons want a move.
+    #[inline]
+    pub(crate) fn logit(&self, neurons: &Neurons, output: usize) -> f32 {
+        dot(&self.policy[output], &neurons.second) + self.policy_bias[output]
+    }
+}
+
+impl Network {
+    /// A network that knows nothing yet, whose weights are drawn from a seed.
+    pub(crate) fn drawn(board: String, inputs: usize, outputs: usize, seed: u64) -> Network {
+        /// About how many inputs are on at a time.
+        const ON: f32 = 32.0;
+        let mut rng = Rng::new(seed);
+        let mut weights = Vec::new();
+        for (name, shape) in shapes(inputs, outputs) {
+            // He et al. (2015): what comes out varies as much as what went in. The value and
+            // the priors begin with next to nothing.
+            let spread = match name {
+                "first.weight" => (2.0 / ON).sqrt(),
+                "second.weight" => (2.0 / WIDE as f32).sqrt(),
+                "policy.weight" | "value.weight" => 0.01,
+                _ => 0.0,
+            };
+            for _ in 0..shape.iter().product() {
+                weights.push(spread * bell(&mut rng));
+            }
+        }
+        Network { board, inputs, outputs, weights }
+    }
+
+    /// The weights by layers.
+    #[inline]
+    pub(crate) fn layers(&self) -> Layers<'_> {
+        Layers::of(&self.weights, self.inputs, self.outputs)
+    }
+
+    /// The game with its board that the network is for, such as `connect-four:7x6,k=4`.
+    pub fn board(&self) -> &str {
+        &self.board
+    }
+}
+
+/// A number around 0 with variance 1: the sum of three even ones (Irwin and Hall).
+fn bell(rng: &mut Rng) -> f32 {
+    let even = |rng: &mut Rng| (rng.next_u64() >> 40) as f32 / (1u64 << 23) as f32 - 1.0;
+    even(rng) + even(rng) + even(rng)
+}
+
+#[inline(always)]
+pub(crate) fn relu(x: f32) -> f32 {
+    if x > 0.0 { x } else { 0.0 }
+}
+
+/// Adds so much of a row.
+#[inline(always)]
+pub(crate) fn add_scaled<const N: usize>(sums: &mut [f32; N], row: &[f32; N], scale: f32) {
+    for (sum, weight) in sums.iter_mut().zip(row) {
+        *sum += weight * scale;
+    }
+}
+
+/// The product of two rows, added up in eight lanes.
+#[inline(always)]
+pub(crate) fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
+    let mut lanes = [0.0f32; 8];
+    for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
+        for lane in 0..8 {
+            lanes[lane] += a[lane] * b[lane];
+        }
+    }
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + e) + (b + f)) + ((c + g) + (d + h))
+}
+
+/// Makes logits shares of one.
+#[inline]
+pub(crate) fn softmax(logits: &mut [f32]) {
+    let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut sum = 0.0;
+    for logit in &mut *logits {
+        *logit = expf(*logit - greatest);
+        sum += *logit;
+    }
+    for logit in logits {
+        *logit /= sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The formulas at the head of this file, number by number, in 64 bits.
+    #[test]
+    fn the_neurons_follow_the_formulas() {
+        let (inputs, outputs) = (20, 5);
+        let mut network = Network::drawn("a game".into(), inputs, outputs, 7);
+        let mut rng = Rng::new(1);
+        network.weights.iter_mut().for_each(|weight| *weight += 0.2 * bell(&mut rng));
+        let layers = network.layers();
+        let on = [0, 3, 4, 11, 19];
+        let mut sums = layers.nothing_on();
+        on.iter().for_each(|&input| layers.add(&mut sums, input));
+        let neurons = layers.think(&sums);
+
+        let weights: Vec<f64> = network.weights.iter().map(|&weight| weight.into()).collect();
+        let mut at = 0;
+        let mut take = |count: usize| {
+            at += count;
+            weights[at - count..at].to_vec()
+        };
+        let (w1, b1) = (take(inputs * WIDE), take(WIDE));
+        let (w2, b2) = (take(WIDE * NARROW), take(NARROW));
+        let (p, d) = (take(outputs * NARROW), take(outputs));
+        let (v, c) = (take(NARROW), take(1));
+        let a: Vec<f64> = (0..WIDE)
+            .map(|n| b1[n] + on.iter().map(|input| w1[input * WIDE + n]).sum::<f64>())
+            .map(|sum| sum.max(0.0))
+            .collect();
+        let h: Vec<f64> = (0..NARROW)
+            .map(|n| b2[n] + (0..WIDE).map(|m| a[m] * w2[m * NARROW + n]).sum::<f64>())
+            .map(|sum| sum.max(0.0))
+            .collect();
+        let value = (c[0] + (0..NARROW).map(|n| h[n] * v[n]).sum::<f64>()).tanh();
+        assert!((f64::from(neurons.value) - value).abs() < 1e-5, "{} {value}", neurons.value);
+        for output in 0..outputs {
+            let sum: f64 = (0..NARROW).map(|n| h[n] * p[output * NARROW + n]).sum();
+            let logit = f64::from(layers.logit(&neurons, output));
+            assert!((logit - sum - d[output]).abs() < 1e-5, "{output}: {logit}");
+        }
+    }
+
+    #[test]
+    fn shares_add_up_to_one_and_follow_the_logits() {
+        let mut shares = [0.0, 100.0, 99.0];
+        softmax(&mut shares);
+        assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+        assert!((shares[1] / shares[2] - 1f32.exp()).abs() < 1e-4 && shares[0] < 1e-30);
+    }
+}

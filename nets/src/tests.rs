@@ -1,0 +1,113 @@
+//! The networks in `models/`: what they say, and what they are worth.
+
+use crate::evaluator::ByNetwork;
+use crate::network::{Network, softmax};
+use crate::self_play::Teacher;
+use proofwood::{Budget, Config, DefaultPlayout, Game, Search};
+use proofwood_games::{ConnectFour, Othello, Planes};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn load(name: &str) -> Network {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("models");
+    Network::load(&folder.join(name).with_extension("safetensors")).expect("a network")
+}
+
+/// The value of a position and the priors of its moves, in the order of the game.
+fn answer<G: Planes>(game: &G, state: &G::State, network: &Network) -> (f32, Vec<f32>) {
+    let (layers, mut moves) = (network.layers(), Vec::new());
+    game.legal_moves(state, &mut moves);
+    let mut sums = layers.nothing_on();
+    game.look(state, |input| layers.add(&mut sums, input));
+    let neurons = layers.think(&sums);
+    let mut priors: Vec<f32> =
+        moves.iter().map(|&mv| layers.logit(&neurons, game.output(mv))).collect();
+    softmax(&mut priors);
+    (neurons.value, priors)
+}
+
+/// Computed by a program of its own from the files, in 64 bits.
+#[test]
+fn the_files_say_what_they_were_trained_to_say() {
+    let agree = |(value, priors): (f32, Vec<f32>), right: f32, shares: &[f32]| {
+        assert!((value - right).abs() < 1e-5, "{value} {right}");
+        assert_eq!(priors.len(), shares.len());
+        for (prior, share) in priors.iter().zip(shares) {
+            assert!((prior - share).abs() < 1e-5, "{priors:?}");
+        }
+    };
+    let (game, network) = (ConnectFour::default(), load("connect-four"));
+    let start = game.initial_state();
+    let shares = [0.032_932, 0.064_677, 0.082_547, 0.639_57, 0.076_777, 0.069_832, 0.033_666];
+    agree(answer(&game, &start, &network), 0.099_892, &shares);
+    let shares = [0.054_605, 0.071_601, 0.263_121, 0.283_5, 0.224_279, 0.056_771, 0.046_122];
+    agree(answer(&game, &game.after(&start, 3), &network), -0.102_456, &shares);
+    let (game, network) = (Othello::default(), load("othello"));
+    // d3, c4, f5 and e6, which are images of each other.
+    let shares = [0.240_744, 0.254_902, 0.251_191, 0.253_163];
+    agree(answer(&game, &game.initial_state(), &network), -0.195_662, &shares);
+}
+
+/// A network values the positions of its game alone.
+#[test]
+fn a_network_for_another_game_is_refused() {
+    let network = Arc::new(load("othello"));
+    for error in [
+        ByNetwork::new(Arc::clone(&network), &ConnectFour::default()).err(),
+        ByNetwork::new(Arc::clone(&network), &Othello::new(6, false).expect("a board")).err(),
+    ] {
+        assert_eq!(error.expect("another game").network, "othello:8");
+    }
+    assert!(ByNetwork::new(network, &Othello::default()).is_ok());
+}
+
+/// What stands in the tree is what the network says, and the search goes by it.
+#[test]
+fn a_search_has_the_priors_of_the_network() {
+    let (game, network) = (Arc::new(ConnectFour::default()), load("connect-four"));
+    let start = game.initial_state();
+    let (_, priors) = answer(&game, &start, &network);
+    let teacher = Teacher::Network(ByNetwork::new(network, &game).expect("its game"));
+    let config = Config::default().threads(1).memory(32 << 20);
+    let mut search = Search::with_evaluator(game, start, config, teacher).expect("a search");
+    let report = search.search(&Budget::default().playouts(300)).expect("an answer");
+    for (known, prior) in report.moves.iter().zip(priors) {
+        // In half precision.
+        let kept = known.prior.expect("a prior") as f32;
+        assert!((kept - prior).abs() < 2e-3, "{kept} {prior}");
+    }
+    assert_eq!(report.best_move, Some(3));
+}
+
+/// Of the critical positions of Connect Four, after twelve moves: in how many the move of a
+/// search with so many playouts keeps the value.
+fn kept(teacher: &Teacher, playouts: u64) -> usize {
+    let positions = include_str!("../../tests/data/positions/connect_four_critical.csv");
+    let game = Arc::new(ConnectFour::default());
+    let keeps = |row: &str| {
+        let mut cells = row.split(',');
+        let mut state = game.initial_state();
+        for column in cells.next().expect("moves").bytes() {
+            game.play(&mut state, column - b'1');
+        }
+        let worth = |word: &str| ["loss", "draw", "win"].iter().position(|&known| known == word);
+        let worths: Vec<Option<usize>> = cells.map(worth).collect();
+        let config = Config::default().threads(1).memory(32 << 20);
+        let search = Search::with_evaluator(Arc::clone(&game), state, config, teacher.clone());
+        let budget = Budget::default().playouts(playouts);
+        let report = search.expect("a search").search(&budget).expect("an answer");
+        let best = report.best_move.expect("a move");
+        worths[usize::from(best)] == worths.iter().copied().max().flatten()
+    };
+    positions.lines().skip(1).filter(|row| keeps(row)).count()
+}
+
+/// One thread and a seed: the same numbers every time.
+#[test]
+fn a_network_keeps_the_value_more_often_than_playouts() {
+    let playouts = Teacher::Playouts(DefaultPlayout::of(&Config::default()));
+    let network = ByNetwork::new(load("connect-four"), &ConnectFour::default());
+    let network = Teacher::Network(network.expect("its game"));
+    let (by_network, by_playouts) = (kept(&network, 100), kept(&playouts, 100));
+    assert!(by_network >= by_playouts + 5, "{by_network} {by_playouts}");
+}
