@@ -12,7 +12,7 @@ use crate::ask::Solved;
 use crate::fault::Fault;
 use crate::options;
 use crate::place::Place;
-use proofwood::{Algorithm, Budget, CancelToken, ProverConfig, StopReason};
+use proofwood::{Budget, CancelToken, ProverConfig, StopReason};
 use proofwood_any_game::{ProofAnswer, Proving};
 use serde_json::Value;
 use std::time::Duration;
@@ -154,9 +154,9 @@ impl SolveTask {
     }
 
     fn longest_part(&self) -> Duration {
-        match self.config.algorithm {
-            Algorithm::Auto | Algorithm::Ab | Algorithm::Dfpn | Algorithm::Pds => LONGEST_PART,
-            _ => Duration::MAX / 2,
+        match self.config.algorithm.has_table() {
+            true => LONGEST_PART,
+            false => Duration::MAX / 2,
         }
     }
 

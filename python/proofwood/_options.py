@@ -172,12 +172,12 @@ class SolveKeywords(SearchOptions, total=False):
     """The keywords of `solve`. Those that are options of a search alone choose gpn, the search
     with playouts."""
 
-    algorithm: Literal["auto", "ab", "dfpn", "pds", "pns", "pn2", "mcpns", "ppns", "gpn"] | None
+    algorithm: Literal["auto", "ab", "dfpn", "pds", "df-ppns", "pns", "pn2", "mcpns", "ppns", "gpn"] | None
     """How to prove: auto is ab and dfpn in turns; ab is alpha-beta, and dfpn and pds follow proof
     numbers, all of them depth first with a table in place of a tree; pns and pn2 grow a tree
-    where it proves most; mcpns and ppns do so by playouts from each new position. Values: auto
-    | ab | dfpn | pds | pns | pn2 | mcpns | ppns | gpn. Default: auto; gpn for games with
-    chance."""
+    where it proves most; mcpns and ppns do so by playouts from each new position, and df-ppns
+    is ppns depth first with a table. Values: auto | ab | dfpn | pds | df-ppns | pns | pn2 |
+    mcpns | ppns | gpn. Default: auto; gpn for games with chance."""
     goal: Literal["outcome", "win", "draw-or-better", "score"] | None
     """What to find out. Values: outcome | win | draw-or-better | score. Default: outcome."""
     tt: int | str | None
@@ -185,20 +185,20 @@ class SolveKeywords(SearchOptions, total=False):
     small makes them slow and never wrong. Values: bytes, or with K, M, G or T; from 64.
     Default: 1G, or half of the machine's memory where that is less."""
     epsilon: float | None
-    """How much longer dfpn and pds stay with a move than its numbers say: the ε of the 1+ε trick;
-    0 is plain dfpn and pds. Values: 0 to 1000. Default: 0.25, for pds 0.0625."""
+    """How much longer dfpn, pds and df-ppns stay with a move than its numbers say: the ε of the
+    1+ε trick; 0 is plain dfpn and pds. Values: 0 to 1000. Default: 0.25, for pds 0.0625."""
     player: int | None
     """The player whom the question is about, counted from 0. Values: from 0. Default: the side to
     move."""
     playouts_per_leaf: int | None
-    """Playouts of mcpns and ppns from each new position. Values: from 1. Default: 60."""
+    """Playouts of mcpns, ppns and df-ppns from each new position. Values: from 1. Default: 60."""
     theta: float | None
-    """How far mcpns and ppns move a win rate of 0 or 1 inside, so that nothing sampled looks
-    proven. Values: more than 0, less than 0.5. Default: 0.01."""
+    """How far mcpns, ppns and df-ppns move a win rate of 0 or 1 inside, so that nothing sampled
+    looks proven. Values: more than 0, less than 0.5. Default: 0.01."""
     precision: float | None
-    """End ppns as soon as the probability that it estimates is no further than this from 0 or 1.
-    That is an estimate and proves nothing: the answer stays open. Values: more than 0, less
-    than 0.5. Default: off."""
+    """End ppns or df-ppns as soon as the probability that it estimates is no further than this
+    from 0 or 1. That is an estimate and proves nothing: the answer stays open. Values: more
+    than 0, less than 0.5. Default: off."""
     pn2_a: float | None
     """Nodes of pn2's tree at which its second searches may be half as large as the tree: the a of
     Breuker's rule. Values: from 0. Default: 1800000."""

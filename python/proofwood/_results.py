@@ -70,7 +70,7 @@ class Question:
     answered_by: str | None
     """With algorithm "auto": the prover that found the answer."""
     estimate: float | None
-    """What ppns takes for the probability of a yes; it proves nothing."""
+    """What ppns and df-ppns take for the probability of a yes; it proves nothing."""
     nodes: int
     expansions: int
     seconds: float

@@ -335,9 +335,9 @@ def solve(position: Position, **keywords: Unpack[SolveKeywords]) -> SearchResult
 
     Args:
         position: what to solve.
-        algorithm: "auto" (alpha-beta and df-pn in turns), "ab", "dfpn", "pds", "pns", "pn2",
-            "mcpns", "ppns", or "gpn", the search with playouts, which is taken for games with
-            chance, and where an option or a limit is for it alone.
+        algorithm: "auto" (alpha-beta and df-pn in turns), "ab", "dfpn", "pds", "df-ppns",
+            "pns", "pn2", "mcpns", "ppns", or "gpn", the search with playouts, which is taken
+            for games with chance, and where an option or a limit is for it alone.
         goal: "outcome", "win", "draw-or-better" or "score".
         keywords: limits as for :func:`search`, and every other option;
             `proofwood.SolveKeywords` has them all.

@@ -136,7 +136,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
             "proof_numbers: False leaves nothing for the bias; give bias='none' or c_pn=0".into()
         }
         ConfigError::PrecisionNeedsEstimates(prover) => {
-            format!("precision: {prover} estimates nothing; ppns does")
+            format!("precision: {prover} estimates nothing; ppns and df-ppns do")
         }
         other => other.to_string(),
     }

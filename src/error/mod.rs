@@ -263,7 +263,7 @@ impl fmt::Display for ConfigError {
                 "shortest_win is for games of two players with zero sum and without chance",
             ),
             ConfigError::PrecisionNeedsEstimates(what) => {
-                write!(f, "ProverConfig::precision: {what} estimates nothing; ppns does")
+                write!(f, "ProverConfig::precision: {what} estimates nothing; ppns and df-ppns do")
             }
         }
     }

@@ -46,6 +46,17 @@ pub(crate) fn probability(log_odds: f64) -> f64 {
     1.0 / (1.0 + exp(-log_odds))
 }
 
+/// −ln of a probability.
+pub(crate) fn minus_ln(value: f64) -> f64 {
+    -log(value)
+}
+
+/// −ln v, where −ln(1 − v) is x; and the other way round. Infinite where x is 0.
+pub(crate) fn minus_ln_of_other(x: f64) -> f64 {
+    // Of e^−x and 1 − e^−x the lesser one is exact.
+    if x > std::f64::consts::LN_2 { -log1p(-exp(-x)) } else { -log(-expm1(-x)) }
+}
+
 /// −ln(1 − v) for log-odds s: ln(1 + e^s).
 fn softplus(s: f64) -> f64 {
     s.max(0.0) + log1p(exp(-s.abs()))
@@ -276,6 +287,18 @@ mod tests {
             assert_eq!(or(std::iter::repeat_n(-s, MANY)), -pair.0);
             last = pair;
         }
+    }
+
+    #[test]
+    fn a_chance_and_its_opposite_add_up_to_one() {
+        for x in [1e-37, 1e-9, 0.01, 0.5, std::f64::consts::LN_2, 0.7, 3.0, 20.0, 80.0] {
+            let other = minus_ln_of_other(x);
+            assert!(((-x).exp() + (-other).exp() - 1.0).abs() < 1e-15, "{x}");
+            let back = minus_ln_of_other(other);
+            assert!((back / x - 1.0).abs() < 1e-13, "{x}, {other}, {back}");
+        }
+        let half = super::minus_ln(0.5);
+        assert_eq!(half, minus_ln_of_other(half));
     }
 
     #[test]

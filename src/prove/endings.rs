@@ -11,6 +11,7 @@ use crate::game::{Game, Turn};
 use crate::prove::alpha_beta::AlphaBeta;
 use crate::prove::auto::Auto;
 use crate::prove::best_first::{mcpns, pn2, pns, ppns};
+use crate::prove::depth_first::DfPpns;
 use crate::prove::depth_first::Dfpn;
 use crate::prove::depth_first::Pds;
 use crate::prove::depth_first::{DepthFirst, Guided};
@@ -82,8 +83,9 @@ fn settle_all(
 }
 
 fn depth_first<D: Guided + 'static>() {
-    for config in [ProverConfig::default(), ProverConfig::default().epsilon(0.0)] {
-        settle_all(&config.threads(1), |setting| {
+    let config = ProverConfig::default().threads(1).playouts_per_leaf(1).playout_cap(20);
+    for config in [config.clone(), config.epsilon(0.0)] {
+        settle_all(&config, |setting| {
             let table = Table::new(1 << 14).expect("memory");
             let prover = DepthFirst::new::<D>(setting, &table);
             let reason = work(&prover, NODES);
@@ -102,6 +104,11 @@ fn dfpn_ends() {
 #[test]
 fn pds_ends() {
     depth_first::<Pds>();
+}
+
+#[test]
+fn df_ppns_ends() {
+    depth_first::<DfPpns>();
 }
 
 /// The two depth-first provers without a guide of their own.

@@ -170,6 +170,12 @@ impl<'t> Memo<'t> {
         Memo { open: mix_all_bits(self.open) & HIGH_HALF, ..self }
     }
 
+    /// The same for a prover whose open positions have probabilities in place of proof
+    /// numbers.
+    pub(crate) fn with_probabilities(self) -> Memo<'t> {
+        Memo { open: mix_all_bits(!self.open) & HIGH_HALF, ..self }
+    }
+
     /// A question's view, for a model without a game.
     #[cfg(loom)]
     pub(crate) fn of_question(table: &'t Table, question: Question) -> Memo<'t> {

@@ -4,9 +4,9 @@
 //!
 //! - [`question`], [`plan`]: what is asked, and what the answers amount to.
 //! - [`search`]: the threads and their coordinator; [`run`]: what the threads
-//!   ask while they work.
+//!   ask while they work; [`sampling`]: playouts, for those that sample.
 //! - [`setting`]: what a prover is given; [`shared`]: what its threads share.
-//! - [`depth_first`]: df-pn and PDS; [`table`], [`memo`]: what they remember of a position,
+//! - [`depth_first`]: df-pn, PDS and df-PPNS; [`table`], [`memo`]: what they remember of a position,
 //!   and what that means for a question; [`checkpoint`]: the table on disk; [`knowledge`]:
 //!   the table from search to search and from machine to machine, [`news`]: what it tells.
 //! - [`shortest`]: how soon a win can be forced.
@@ -29,6 +29,7 @@ mod prospects;
 mod question;
 mod report;
 mod run;
+mod sampling;
 mod search;
 mod setting;
 mod shared;

@@ -89,6 +89,11 @@ impl Meter<'_, '_> {
         self.run.stopped()
     }
 
+    /// The estimate is as near as was asked for: all threads are to end.
+    pub(crate) fn estimated(&self) {
+        self.run.estimated();
+    }
+
     /// Accounts for an expansion that made this many nodes; returns whether to
     /// go on. The budget may be exceeded by one expansion of each thread.
     #[inline]

@@ -524,6 +524,12 @@ impl<'s, G: Game> Coordinator<'s, G> {
                 let table = shared.table(self.bytes(config.table))?;
                 self.ask_all(&|setting| Ok(Box::new(DepthFirst::new::<Pds>(setting, &table))))
             }
+            #[cfg(feature = "ppns")]
+            Algorithm::DfPpns => {
+                use crate::prove::depth_first::DfPpns;
+                let table = shared.table(self.bytes(config.table))?;
+                self.ask_all(&|setting| Ok(Box::new(DepthFirst::new::<DfPpns>(setting, &table))))
+            }
             Algorithm::Pns => self.ask_all(&|setting| Ok(Box::new(pns::prover(setting)?))),
             Algorithm::Pn2 => self.ask_all(&|setting| Ok(Box::new(pn2::prover(setting)?))),
             Algorithm::Mcpns => self.ask_all(&|setting| Ok(Box::new(mcpns::prover(setting)?))),

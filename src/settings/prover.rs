@@ -24,6 +24,10 @@ pub enum Algorithm {
     /// Proof-number and disproof-number search (Nagai 1998), with the same
     /// trick.
     Pds,
+    /// Depth-first probability-based proof-number search, which Primanita, Khalid and Iida
+    /// (2020) name as further work. With the feature `ppns`.
+    #[cfg(feature = "ppns")]
+    DfPpns,
     /// Proof-number search (Allis 1994) in a tree.
     Pns,
     /// Proof-number search with a second one at each leaf (Breuker 1998).
@@ -36,10 +40,20 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
+    /// Whether it goes depth first, with a table in place of a tree.
+    pub fn has_table(self) -> bool {
+        match self {
+            Algorithm::Auto | Algorithm::Ab | Algorithm::Dfpn | Algorithm::Pds => true,
+            #[cfg(feature = "ppns")]
+            Algorithm::DfPpns => true,
+            _ => false,
+        }
+    }
+
     /// Whether it estimates how likely a proof is.
     fn estimates(self) -> bool {
         #[cfg(feature = "ppns")]
-        return self == Algorithm::Ppns;
+        return matches!(self, Algorithm::DfPpns | Algorithm::Ppns);
         #[cfg(not(feature = "ppns"))]
         false
     }
@@ -92,7 +106,7 @@ macro_rules! named {
     };
 }
 
-named!(Algorithm, "algorithm": Auto = "auto", Ab = "ab", Dfpn = "dfpn", Pds = "pds", Pns = "pns", Pn2 = "pn2", Mcpns = "mcpns", #[cfg(feature = "ppns")] Ppns = "ppns");
+named!(Algorithm, "algorithm": Auto = "auto", Ab = "ab", Dfpn = "dfpn", Pds = "pds", #[cfg(feature = "ppns")] DfPpns = "df-ppns", Pns = "pns", Pn2 = "pn2", Mcpns = "mcpns", #[cfg(feature = "ppns")] Ppns = "ppns");
 named!(ProofGoal, "goal": Outcome = "outcome", Win = "win", DrawOrBetter = "draw-or-better", Score = "score");
 
 options! {
@@ -110,7 +124,7 @@ options! {
     table PROVER_OPTIONS;
 
     algorithm "algorithm": Algorithm = Algorithm::Dfpn, names(Algorithm::ALL, Algorithm::name),
-        "How to prove: auto is ab and dfpn in turns; ab is alpha-beta, and dfpn and pds follow proof numbers, all of them depth first with a table in place of a tree; pns and pn2 grow a tree where it proves most; mcpns and ppns do so by playouts from each new position";
+        "How to prove: auto is ab and dfpn in turns; ab is alpha-beta, and dfpn and pds follow proof numbers, all of them depth first with a table in place of a tree; pns and pn2 grow a tree where it proves most; mcpns and ppns do so by playouts from each new position, and df-ppns is ppns depth first with a table";
     threads "threads": usize = num_cpus::get().min(*Config::THREADS.end()) => "one per core",
         within(Config::THREADS), "Worker threads that prove together.";
     goal "goal": ProofGoal = ProofGoal::Outcome, names(ProofGoal::ALL, ProofGoal::name),
@@ -126,16 +140,16 @@ options! {
     /// 0 is the algorithm without the trick: one more, and from 1,024 on a share of 1/1024,
     /// without which play that repeats positions hardly ends.
     epsilon "epsilon": Option<f64> | f64 = None => "0.25, for pds 0.0625", own(within(0.0..=1000.0)),
-        "How much longer dfpn and pds stay with a move than its numbers say: the ε of the 1+ε trick; 0 is plain dfpn and pds";
+        "How much longer dfpn, pds and df-ppns stay with a move than its numbers say: the ε of the 1+ε trick; 0 is plain dfpn and pds";
     /// Where nobody is to move, it is player 0 by default.
     player "player": Option<usize> | usize = None => "the side to move", own(within(0..)),
         "The player whom the question is about, counted from 0";
     playouts_per_leaf "playouts-per-leaf": u32 = 60, within(1..),
-        "Playouts of mcpns and ppns from each new position";
+        "Playouts of mcpns, ppns and df-ppns from each new position";
     theta "theta": f64 = 0.01, between(0.0, 0.5),
-        "How far mcpns and ppns move a win rate of 0 or 1 inside, so that nothing sampled looks proven";
+        "How far mcpns, ppns and df-ppns move a win rate of 0 or 1 inside, so that nothing sampled looks proven";
     precision "precision": Option<f64> | f64 = None => "off", own(between(0.0, 0.5)),
-        "End ppns as soon as the probability that it estimates is no further than this from 0 or 1.",
+        "End ppns or df-ppns as soon as the probability that it estimates is no further than this from 0 or 1.",
         "That is an estimate and proves nothing: the answer stays open";
     pn2_a "pn2-a": f64 = 1_800_000.0, within(0.0..),
         "Nodes of pn2's tree at which its second searches may be half as large as the tree: the a of Breuker's rule";
@@ -207,7 +221,7 @@ mod tests {
             ("pn2-b", "0", "a number more than 0"),
             ("playouts-per-leaf", "0", "a number from 1"),
             ("tt", "63", "a number of bytes such as 64M or 2G, from 64"),
-            ("algorithm", "gpn", "one of auto, ab, dfpn, pds, pns, pn2, mcpns"),
+            ("algorithm", "gpn", "one of auto, ab, dfpn, pds, df-ppns, pns, pn2, mcpns"),
         ] {
             let error = config.set(name, value).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");

@@ -99,11 +99,6 @@ impl SeenChild {
     pub(crate) fn known(mover: usize, facts: Facts) -> SeenChild {
         SeenChild { stage: Stage::Known, mover, facts }
     }
-
-    /// What is known of it, where the game goes on.
-    pub(crate) fn open_facts(&mut self) -> Option<&mut Facts> {
-        (self.stage == Stage::Leaf).then_some(&mut self.facts)
-    }
 }
 
 /// The index of the root.

@@ -257,6 +257,7 @@ fn parameters_out_of_range_are_refused() {
         base().pn2_b(0.0),
         base().pn2_b(f64::INFINITY),
         base().algorithm(Algorithm::Pns).precision(0.1),
+        base().algorithm(Algorithm::Dfpn).precision(0.1),
     ];
     for config in wrong {
         assert!(config.check().is_err(), "{config:?}");

@@ -40,7 +40,7 @@ fn in_pieces<G: Game + Clone>(game: &G, config: &ProverConfig, nodes: u64) -> Pr
 }
 
 fn table_provers() -> impl Iterator<Item = Algorithm> {
-    [Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds].into_iter()
+    Algorithm::ALL.iter().copied().filter(|algorithm| algorithm.has_table())
 }
 
 #[test]

@@ -238,8 +238,7 @@ fn what_cannot_be_true_is_refused_by_all() {
         let game = Short(wrong);
         for &algorithm in Algorithm::ALL {
             // Trees are not asked to foresee anything.
-            use Algorithm::{Ab, Auto, Dfpn, Pds};
-            if wrong == Wrong::Foresight && !matches!(algorithm, Auto | Ab | Dfpn | Pds) {
+            if wrong == Wrong::Foresight && !algorithm.has_table() {
                 continue;
             }
             let config = ProverConfig::default().threads(1).table(1 << 16).algorithm(algorithm);
@@ -312,7 +311,7 @@ impl Insight<Choices> for Choices {
 /// the wrong one.
 #[test]
 fn foreseen_moves_keep_their_numbers() {
-    for algorithm in [Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds] {
+    for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.has_table()) {
         let config = ProverConfig::default().threads(1).table(1 << 16).algorithm(algorithm);
         let root = Choices.initial_state();
         let mut search = ProofSearch::new(Choices, root, config).expect("a sound game");

@@ -11,6 +11,7 @@ mod chance;
 mod checkpoints;
 mod declared;
 mod determinism;
+mod df_ppns;
 mod each_for_itself;
 mod evaluators;
 mod faulty_games;

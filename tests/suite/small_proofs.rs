@@ -39,7 +39,8 @@ fn every_prover_is_right_and_can_show_it() {
         let game = game(number);
         let root = game.initial_state();
         let truth = Solution::of(&game, &root).root;
-        for (algorithm, threads) in Algorithm::ALL.iter().copied().zip([2, 3, 2, 2, 3, 2, 2, 3]) {
+        for (algorithm, threads) in Algorithm::ALL.iter().copied().zip([2, 3, 2, 2, 3, 2, 2, 3, 2])
+        {
             let config = config(algorithm, threads);
             let mut search = ProofSearch::new(game.clone(), root, config).expect("it fits");
             let report = search.search(&Budget::default()).expect("an answer");

@@ -178,7 +178,7 @@ fn images_settle_each_other() {
 /// an entry under the least hash is one of a real position.
 #[test]
 fn tables_serve_all_provers_with_symmetries_and_without() {
-    use Algorithm::{Ab, Auto, Dfpn, Pds};
+    use Algorithm::{Ab, Auto, DfPpns, Dfpn, Pds};
     let (mut proven, mut resumed) = (0, 0);
     for seed in 0..400 {
         let game = Sheets::new(seed);
@@ -188,7 +188,15 @@ fn tables_serve_all_provers_with_symmetries_and_without() {
         let mut dice = Dice::new(seed);
         let player = dice.below(game.num_players());
         let right = game.graph.secures(player, 1)[0];
-        for (first, then) in [(Dfpn, Dfpn), (Dfpn, Ab), (Ab, Pds), (Pds, Auto), (Auto, Dfpn)] {
+        for (first, then) in [
+            (Dfpn, Dfpn),
+            (Dfpn, Ab),
+            (Ab, Pds),
+            (Pds, Auto),
+            (Auto, Dfpn),
+            (Dfpn, DfPpns),
+            (DfPpns, Dfpn),
+        ] {
             let mut file: Option<Vec<u8>> = None;
             for piece in 0.. {
                 // The prover changes with every piece.

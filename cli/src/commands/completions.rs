@@ -79,6 +79,7 @@ mod tests {
         ("search --virtual-loss u", &["unobserved"], &[]),
         ("solve --goal ", &["outcome", "draw-or-better"], &[]),
         ("solve --algorithm p", &["pds", "pns", "pn2", "ppns"], &["dfpn"]),
+        ("solve --algorithm d", &["dfpn", "df-ppns"], &["ppns"]),
         ("play --preset ", &["paper", "tuned", "uct"], &[]),
         ("solve othello --algor", &["--algorithm"], &[]),
         ("reproduce ", &["ppns", "df-pn", "table1"], &[]),

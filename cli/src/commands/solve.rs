@@ -41,9 +41,10 @@ outcome]";
 /// table (--tt) in place of a tree; auto, the default, is ab and dfpn in turns, and
 /// the report says which of them answered. pns and pn2 grow a tree within --memory
 /// where it proves most. mcpns and ppns do so too, with playouts from each new
-/// position. gpn is the search with playouts; it is the default for games with chance,
-/// and wherever an option or limit is given that is for gpn alone, such as --playouts.
-/// All use --threads and --goal of the search options, mcpns and ppns --seed and
+/// position; df-ppns is ppns depth first, with a table. gpn is the search with playouts;
+/// it is the default for games with chance, and wherever an option or limit is given that
+/// is for gpn alone, such as --playouts.
+/// All use --threads and --goal of the search options, those that play out --seed and
 /// --playout-cap, and the others --mobility (on for dfpn and pds, off for the rest).
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("paranoid", |argument| with_default(argument, "on")))]
@@ -51,7 +52,7 @@ outcome]";
 #[command(mut_arg("c-pn", |argument| with_default(argument, "1")))]
 #[command(mut_arg("bytes", |argument| argument.help(
     "Bytes that the tree takes, such as 64M or 1G; unlike --memory this ends the search. \
-     auto, ab, dfpn and pds have --tt instead")))]
+     auto, ab, dfpn, pds and df-ppns have --tt instead")))]
 #[command(mut_arg("goal", |argument| argument
     .help(GOAL)
     .value_parser(Words::of(ProofGoal::ALL.iter().map(|goal| goal.name())))))]

@@ -30,7 +30,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
              bias; add --bias none or --c-pn 0"
             .into(),
         ConfigError::PrecisionNeedsEstimates(prover) => {
-            format!("option --precision: {prover} estimates nothing; ppns does")
+            format!("option --precision: {prover} estimates nothing; ppns and df-ppns do")
         }
         other => other.to_string(),
     }

@@ -21,9 +21,9 @@ pub(crate) struct ProverOptions {
 
 /// The provers with a table.
 const DEPTH_FIRST: &[Algorithm] =
-    &[Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds];
+    &[Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds, Algorithm::DfPpns];
 /// The provers that play out.
-const SAMPLING: &[Algorithm] = &[Algorithm::Mcpns, Algorithm::Ppns];
+const SAMPLING: &[Algorithm] = &[Algorithm::Mcpns, Algorithm::Ppns, Algorithm::DfPpns];
 
 /// The provers that an option is for; none where `solve` sees to it.
 fn users(option: &str) -> &'static [Algorithm] {
@@ -31,7 +31,7 @@ fn users(option: &str) -> &'static [Algorithm] {
         "threads" | "goal" | "player" | "symmetries" => Algorithm::ALL,
         // Best-first provers do not ask what the rules foresee.
         "tt" | "foresight" => DEPTH_FIRST,
-        "epsilon" => &[Algorithm::Auto, Algorithm::Dfpn, Algorithm::Pds],
+        "epsilon" => &[Algorithm::Auto, Algorithm::Dfpn, Algorithm::Pds, Algorithm::DfPpns],
         "memory" => &[Algorithm::Pns, Algorithm::Pn2, Algorithm::Mcpns, Algorithm::Ppns],
         "mobility" => &[
             Algorithm::Auto,
@@ -42,7 +42,7 @@ fn users(option: &str) -> &'static [Algorithm] {
             Algorithm::Pn2,
         ],
         "seed" | "playout-cap" | "playouts-per-leaf" | "theta" => SAMPLING,
-        "precision" => &[Algorithm::Ppns],
+        "precision" => &[Algorithm::Ppns, Algorithm::DfPpns],
         "pn2-a" | "pn2-b" => &[Algorithm::Pn2],
         _ => &[],
     }

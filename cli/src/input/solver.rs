@@ -2,7 +2,7 @@
 
 use crate::display::json::goal_name;
 use crate::exit::Failure;
-use proofwood::{Algorithm, Budget, Config, Goal, ProverConfig};
+use proofwood::{Budget, Config, Goal, ProverConfig};
 use proofwood_any_game::Position;
 
 /// What answers a question.
@@ -46,9 +46,9 @@ impl Solver {
             Solver::Prover(_) if budget.playouts.is_some() => {
                 "--playouts: provers play no playouts; limit --time or --nodes"
             }
-            Solver::Prover(config) if has_table(config) && budget.bytes.is_some() => {
-                "--bytes: auto, ab, dfpn and pds grow no tree, and a full table does not end them; \
-                 --tt says how large it is"
+            Solver::Prover(config) if config.algorithm.has_table() && budget.bytes.is_some() => {
+                "--bytes: auto, ab, dfpn, pds and df-ppns grow no tree, and a full table does not end \
+                 them; --tt says how large it is"
             }
             _ => return Ok(()),
         };
@@ -58,10 +58,14 @@ impl Solver {
     /// The solver with checkpoints of its table; refuses one that has none.
     pub(crate) fn with_table(self) -> Result<Solver, Failure> {
         let why = match self {
-            Solver::Prover(config) if has_table(&config) => return Ok(Solver::Prover(config)),
+            Solver::Prover(config) if config.algorithm.has_table() => {
+                return Ok(Solver::Prover(config));
+            }
             Solver::Fitting { prover, .. } => return Ok(Solver::Prover(prover)),
             Solver::Prover(ProverConfig { algorithm, .. }) => {
-                format!("--checkpoint is for auto, ab, dfpn and pds and not for {algorithm}")
+                format!(
+                    "--checkpoint is for auto, ab, dfpn, pds and df-ppns and not for {algorithm}"
+                )
             }
             Solver::Playouts { .. } => {
                 "--checkpoint is for a prover with a table and not for gpn: add --algorithm auto, \
@@ -139,15 +143,9 @@ impl Lend for ProverConfig {
     fn lend(&mut self, threads: Option<usize>, memory: Option<u64>) {
         self.threads = threads.unwrap_or(self.threads);
         let Some(memory) = memory else { return };
-        match has_table(self) {
+        match self.algorithm.has_table() {
             true => self.table = self.table.min(memory),
             false => self.memory = memory,
         }
     }
-}
-
-/// Whether a prover has a table in place of a tree.
-fn has_table(config: &ProverConfig) -> bool {
-    use Algorithm::{Ab, Auto, Dfpn, Pds};
-    matches!(config.algorithm, Auto | Ab | Dfpn | Pds)
 }

@@ -16,7 +16,7 @@ const USUAL: Duration = Duration::from_secs(60);
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Checkpoints")]
 pub(crate) struct CheckpointOptions {
-    /// Write what auto, ab, dfpn or pds has found to a file now and then, so that --resume
+    /// Write what auto, ab, dfpn, pds or df-ppns has found to a file now and then, so that --resume
     /// goes on from there, whatever ended the program
     #[arg(long, value_name = "FILE", conflicts_with = "positions")]
     checkpoint: Option<PathBuf>,

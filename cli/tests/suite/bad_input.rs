@@ -22,7 +22,7 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --algorithm dfpn --bytes 1M", "--tt says how large it is"),
         (
             "solve othello --algorithm pns --checkpoint x",
-            "is for auto, ab, dfpn and pds and not for pns",
+            "is for auto, ab, dfpn, pds and df-ppns and not for pns",
         ),
         (
             "solve othello --algorithm mcpns --playouts-per-leaf 1e9x",
@@ -74,7 +74,7 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --positions x --moves f5", "--moves"),
         (
             "solve othello --algorithm best",
-            "'best' is no algorithm; there are auto, ab, dfpn, pds, pns, pn2, mcpns, ppns, and gpn",
+            "'best' is no algorithm; there are auto, ab, dfpn, pds, df-ppns, pns, pn2, mcpns, ppns, and gpn",
         ),
         (
             "solve othello --algorithm dfpn --c-pn 1",
@@ -88,6 +88,8 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --algorithm pds --preset uct", "--preset is for --algorithm gpn and not"),
         ("solve othello --algorithm pns --seed 1", "--seed changes nothing for pns; leave it out"),
         ("solve othello --algorithm ppns --mobility on", "--mobility changes nothing for ppns"),
+        ("solve othello --algorithm df-ppns --mobility on", "changes nothing for df-ppns"),
+        ("solve othello --algorithm df-ppns --memory 1G", "--tt says how"),
         (
             "solve othello --algorithm dfpn --tt 3",
             "--tt: '3' should be a number of bytes such as 64M or 2G, from 64",

@@ -32,7 +32,13 @@ fn threads_share_leaves() {
 
 #[test]
 fn an_estimate_is_called_an_estimate() {
-    let arguments = "solve othello:6 --algorithm ppns --precision 0.2 --goal win";
+    for algorithm in ["ppns", "df-ppns"] {
+        check_estimate(algorithm);
+    }
+}
+
+fn check_estimate(algorithm: &str) {
+    let arguments = &format!("solve othello:6 --algorithm {algorithm} --precision 0.2 --goal win");
     let answer = json(&format!("{arguments} --json"));
     assert_eq!(
         (&answer["value"], &answer["stop_reason"]),
@@ -50,9 +56,12 @@ fn an_estimate_is_called_an_estimate() {
 #[test]
 fn options_of_other_algorithms_are_refused() {
     let refused = [
-        ("--algorithm pns --tt 64M", "--tt is for auto, ab, dfpn and pds and not for pns"),
-        ("--algorithm dfpn --theta 0.1", "--theta is for mcpns and ppns and not for dfpn"),
-        ("--algorithm mcpns --precision 0.1", "--precision is for ppns and not for mcpns"),
+        ("--algorithm pns --tt 64M", "--tt is for auto, ab, dfpn, pds and df-ppns and not for pns"),
+        ("--algorithm dfpn --theta 0.1", "--theta is for mcpns, ppns and df-ppns and not for dfpn"),
+        (
+            "--algorithm mcpns --precision 0.1",
+            "--precision is for ppns and df-ppns and not for mcpns",
+        ),
         ("--precision 0.1", "add --algorithm ppns"),
         ("--algorithm ppns --theta 0.5", "less than 0.5"),
         ("--algorithm ppns --precision x", "should be a number"),
@@ -79,13 +88,21 @@ fn the_experiment_writes_runs_tables_and_figures() {
     let runs = documents(&std::fs::read_to_string(out.join("runs.jsonl")).unwrap());
     // Estimates may have been held against runs of their own.
     let compared = runs.iter().filter(|run| run["method"] != "truth");
-    assert_eq!(compared.count(), 2 * (12 + 7 + 7));
+    assert_eq!(compared.count(), 2 * (19 + 9 + 9));
     for name in ["connect-four-12.svg", "othello-40.svg", "othello-44.svg", "othello.svg"] {
         let figure = std::fs::read_to_string(out.join(name)).unwrap();
         assert!(figure.starts_with("<svg") && figure.contains("ppns"), "{name}");
     }
     std::fs::remove_dir_all(&out).unwrap();
     assert!(complaint("reproduce ppns --methods foo", 2).contains("nothing begins with 'foo'"));
+    // A whole name is one method; the beginning of a name is all methods that begin so.
+    let methods = |names: &str| {
+        let arguments = "reproduce ppns --game othello --plies 44 --positions 1 --nodes 50 --json";
+        let runs = documents(&run(&format!("{arguments} --memory 64M --methods {names}")).1);
+        let name = |run: &serde_json::Value| run["method"].as_str().unwrap().to_string();
+        runs.iter().map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(methods("ppns,df-p"), ["ppns", "df-ppns", "df-ppns θ=0.01 pr=1e-5"]);
     assert!(complaint("reproduce ppns --from x.csv", 2).contains("--game"));
     assert!(complaint("reproduce ppns --from paper --nodes 1 --positions 1", 2).contains("22, 26"));
 }

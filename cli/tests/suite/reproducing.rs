@@ -53,7 +53,7 @@ fn ppns_goes_on_where_it_was_ended() {
     let out = std::env::temp_dir().join(format!("proofwood-reproduced-{}", std::process::id()));
     let command = |more: &str| {
         format!(
-            "reproduce ppns --game othello --plies 48 --methods pns,dfpn,ppns --nodes 20000 \
+            "reproduce ppns --game othello --plies 48 --methods pns,dfpn,pp --nodes 20000 \
              --time 20s --memory 64M {more} --out {}",
             out.display()
         )

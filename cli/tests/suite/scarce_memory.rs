@@ -25,7 +25,7 @@ fn answer(kibibytes: u32, arguments: &str) -> Value {
 
 #[test]
 fn a_small_question_needs_little() {
-    for algorithm in ["gpn", "pns", "pn2", "mcpns", "auto", "ab", "dfpn", "pds"] {
+    for algorithm in ["gpn", "pns", "pn2", "mcpns", "auto", "ab", "dfpn", "pds", "df-ppns"] {
         let arguments = format!("solve tic-tac-toe --algorithm {algorithm} --threads 2 --json");
         assert_eq!(answer(400_000, &arguments)["value"], "draw", "{algorithm}");
     }

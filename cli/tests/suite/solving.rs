@@ -197,7 +197,7 @@ fn answers_are_not_held_back() {
 
 #[test]
 fn provers_say_what_they_asked() {
-    for algorithm in ["auto", "ab", "dfpn", "pds"] {
+    for algorithm in ["auto", "ab", "dfpn", "pds", "df-ppns"] {
         let small = format!("solve othello:4 --algorithm {algorithm} --goal score --tt 64K --json");
         let answer = json(&small);
         assert_eq!(answer["bounds"], serde_json::json!([-8, -8]), "{answer}");

@@ -1,11 +1,11 @@
 //! Monte-Carlo proof-number search.
 
-use super::sampling::{Sampler, Sampling};
 use super::{BestFirst, LeafNumbers, Looker, NewLeaf};
 use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::prove::run::Meter;
+use crate::prove::sampling::{Sampler, Sampling};
 use crate::prove::setting::Setting;
 use crate::tree::{Logic, SeenChild};
 
@@ -42,15 +42,12 @@ impl<G: Game> LeafNumbers<G> for SampledLeaves {
     }
 
     fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_> {
-        Box::new(Playing { sampling: &self.0, sampler: self.0.sampler(thread) })
+        Box::new(Playing(self.0.sampler(thread)))
     }
 }
 
 /// One thread's playouts.
-struct Playing<'l, G: Game> {
-    sampling: &'l Sampling,
-    sampler: Sampler<G>,
-}
+struct Playing<'l, G: Game>(Sampler<'l, G>);
 
 impl<G: Game> Looker<G> for Playing<'_, G> {
     fn look(
@@ -59,7 +56,9 @@ impl<G: Game> Looker<G> for Playing<'_, G> {
         meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
-        let facts = |rate| leaf.logic.leaf_with([number(1.0 - rate), number(rate)]);
-        self.sampling.look(leaf, &mut self.sampler, meter, seen, facts)
+        leaf.value_children(seen, |state, _| {
+            let rate = self.0.win_rate(leaf.setting, state, meter);
+            Ok(rate.map(|rate| leaf.logic.leaf_with([number(1.0 - rate), number(rate)])))
+        })
     }
 }

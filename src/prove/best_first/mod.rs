@@ -30,7 +30,6 @@ pub(super) mod pn2;
 pub(super) mod pns;
 #[cfg(feature = "ppns")]
 pub(super) mod ppns;
-mod sampling;
 
 use crate::bounds::Interval;
 use crate::error::{Inconsistency, SearchError};

@@ -1,11 +1,11 @@
 //! Probability-based proof-number search.
 
-use super::sampling::{Sampler, Sampling};
 use super::{BestFirst, LeafNumbers, Looker, NewLeaf};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::math::log_odds;
 use crate::prove::run::Meter;
+use crate::prove::sampling::{Sampler, Sampling};
 use crate::prove::setting::Setting;
 use crate::tree::{Logic, Premises, SeenChild};
 
@@ -43,7 +43,7 @@ pub(crate) struct ProbableLeaves {
 
 impl<G: Game> LeafNumbers<G> for ProbableLeaves {
     fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_> {
-        Box::new(Playing { sampling: &self.sampling, sampler: self.sampling.sampler(thread) })
+        Box::new(Playing(self.sampling.sampler(thread)))
     }
 
     fn is_good_enough(&self, root: f64) -> bool {
@@ -52,10 +52,7 @@ impl<G: Game> LeafNumbers<G> for ProbableLeaves {
 }
 
 /// One thread's playouts.
-struct Playing<'l, G: Game> {
-    sampling: &'l Sampling,
-    sampler: Sampler<G>,
-}
+struct Playing<'l, G: Game>(Sampler<'l, G>);
 
 impl<G: Game> Looker<G> for Playing<'_, G> {
     fn look(
@@ -64,7 +61,9 @@ impl<G: Game> Looker<G> for Playing<'_, G> {
         meter: &mut Meter<'_, '_>,
         seen: &mut Vec<SeenChild>,
     ) -> Result<bool, SearchError> {
-        let facts = |rate| leaf.logic.leaf_with_log_odds(log_odds::of(rate));
-        self.sampling.look(leaf, &mut self.sampler, meter, seen, facts)
+        leaf.value_children(seen, |state, _| {
+            let rate = self.0.win_rate(leaf.setting, state, meter);
+            Ok(rate.map(|rate| leaf.logic.leaf_with_log_odds(log_odds::of(rate))))
+        })
     }
 }

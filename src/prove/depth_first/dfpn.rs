@@ -33,6 +33,11 @@ impl OnePlusEpsilon {
         OnePlusEpsilon { factor: ((1.0 + epsilon.max(Self::LEAST)) * 65536.0) as u64 }
     }
 
+    /// 1 + ε.
+    pub(super) fn factor(self) -> f64 {
+        self.factor as f64 / 65536.0
+    }
+
     /// max(⌈p(1 + ε)⌉, p + 1), infinite when that is no finite number.
     #[inline]
     pub(crate) fn raised(self, number: u32) -> u32 {
@@ -47,29 +52,23 @@ impl Guide for Dfpn {
         NumberLimits::NONE
     }
 
-    fn again(&self, limits: NumberLimits, _: Numbers) -> NumberLimits {
-        limits
+    fn again(&self, limits: NumberLimits, _: Numbers) -> Option<NumberLimits> {
+        Some(limits)
     }
 
     #[inline]
-    fn leaves(&self, limits: NumberLimits, numbers: Numbers) -> bool {
-        numbers.win >= limits.win || numbers.lose >= limits.lose.into() && limits.lose < INFINITE
-    }
-
-    #[inline]
-    fn may_enter(&self, limits: NumberLimits, win: u32) -> bool {
-        win < limits.win
+    fn burdened(&self, limits: NumberLimits, win: u32, threads: u32) -> u32 {
+        if win < limits.win { (win + threads).min(MAX_FINITE) } else { INFINITE }
     }
 
     #[inline]
     fn enter(&self, limits: NumberLimits, numbers: Numbers, child: ChildNumbers) -> NumberLimits {
         let elsewhere = self.0.raised(numbers.second).max(child.win + 1);
-        let others = numbers.lose - u64::from(child.lose);
         NumberLimits {
             win: limits.win.min(elsewhere),
             lose: match limits.lose {
                 INFINITE => INFINITE,
-                limit => (u64::from(limit) - others) as u32,
+                limit => (u64::from(limit) - numbers.others) as u32,
             },
         }
     }

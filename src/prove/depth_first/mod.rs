@@ -1,6 +1,6 @@
 //! Going through a game depth first, with the table in place of a tree.
 //!
-//! What df-pn and PDS have in common. A thread goes down to the child that its
+//! What df-pn, PDS and df-PPNS have in common. A thread goes down to the child that its
 //! [`Guide`] prefers, with limits on that child's numbers, and comes back when
 //! the child is settled or its numbers have reached the limits. On the way are
 //! *frames*, each with all its children's numbers: they are made once for each
@@ -23,11 +23,14 @@
 //! Children with threads below look a little worse to the others (virtual proof
 //! numbers, Kaneko 2010).
 
+mod df_ppns;
 mod dfpn;
 mod pds;
 mod prover;
 mod walker;
 
+#[cfg(feature = "ppns")]
+pub(super) use df_ppns::DfPpns;
 pub(crate) use dfpn::Dfpn;
 pub(super) use pds::Pds;
 pub(crate) use prover::DepthFirst;
@@ -42,14 +45,17 @@ pub(crate) trait Guide {
     /// The limits of the root.
     fn root(&self) -> NumberLimits;
 
-    /// New limits for the root when it has reached its limits.
-    fn again(&self, limits: NumberLimits, numbers: Numbers) -> NumberLimits;
+    /// New limits for the root when it has reached its limits; `None` where that is the end.
+    fn again(&self, limits: NumberLimits, numbers: Numbers) -> Option<NumberLimits>;
 
     /// Whether an open position has reached its limits.
-    fn leaves(&self, limits: NumberLimits, numbers: Numbers) -> bool;
+    fn leaves(&self, limits: NumberLimits, numbers: Numbers) -> bool {
+        numbers.win >= limits.win || numbers.lose >= limits.lose.into() && limits.lose < INFINITE
+    }
 
-    /// Whether a child with this number may be entered while others are below.
-    fn may_enter(&self, limits: NumberLimits, win: u32) -> bool;
+    /// A child's number as it looks while so many threads are below it; infinite where the
+    /// child is out of the question.
+    fn burdened(&self, limits: NumberLimits, win: u32, threads: u32) -> u32;
 
     /// The limits of the child that is to be entered, in its parent's terms. At
     /// least one must be greater than the child's number.
@@ -63,13 +69,15 @@ pub(crate) struct NumberLimits {
     pub(crate) lose: u32,
 }
 
-/// An open position's numbers.
+/// An open position's numbers, for df-pn and PDS; those of df-PPNS are in `df_ppns`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Numbers {
     /// The least of the children's.
     pub(crate) win: u32,
     /// The sum of the children's, which may exceed every limit.
     pub(crate) lose: u64,
+    /// The sum without the child that was chosen.
+    pub(crate) others: u64,
     /// The least of the other children's, the chosen one left out.
     pub(crate) second: u32,
 }

@@ -9,6 +9,7 @@
 
 use super::dfpn::OnePlusEpsilon;
 use super::{ChildNumbers, Guide, NumberLimits, Numbers, saturated};
+use crate::prove::memo::MAX_FINITE;
 
 /// Stays with a child until both of its numbers have risen.
 pub(crate) struct Pds(pub(crate) OnePlusEpsilon);
@@ -18,12 +19,12 @@ impl Guide for Pds {
         NumberLimits { win: 1, lose: 1 }
     }
 
-    fn again(&self, _: NumberLimits, Numbers { win, lose, .. }: Numbers) -> NumberLimits {
+    fn again(&self, _: NumberLimits, Numbers { win, lose, .. }: Numbers) -> Option<NumberLimits> {
         let lose = saturated(lose);
-        match win <= lose {
+        Some(match win <= lose {
             true => NumberLimits { win: self.0.raised(win), lose },
             false => NumberLimits { win, lose: self.0.raised(lose) },
-        }
+        })
     }
 
     #[inline]
@@ -32,8 +33,8 @@ impl Guide for Pds {
     }
 
     #[inline]
-    fn may_enter(&self, _: NumberLimits, _: u32) -> bool {
-        true
+    fn burdened(&self, _: NumberLimits, win: u32, threads: u32) -> u32 {
+        (win + threads).min(MAX_FINITE)
     }
 
     #[inline]

@@ -1,7 +1,10 @@
 //! The depth-first provers: threads that walk with one guide.
 
+#[cfg(feature = "ppns")]
+use super::df_ppns::DfPpns;
 use super::dfpn::{Dfpn, OnePlusEpsilon};
 use super::pds::Pds;
+use super::walker::NewNumbers;
 use super::{Guide, Walker};
 use crate::bounds::Interval;
 use crate::error::SearchError;
@@ -11,25 +14,30 @@ use crate::prove::memo::Memo;
 use crate::prove::question::Verdict;
 use crate::prove::report::RootNumbers;
 use crate::prove::run::Run;
+use crate::prove::sampling::Sampling;
 use crate::prove::setting::Setting;
 use crate::prove::shared::{Found, SharedTable};
 use crate::prove::table::Table;
+use crate::settings::ProverConfig;
 use parking_lot::Mutex;
 
-/// A guide's ε where none is given, and the guide for an ε.
+/// What the provers with a guide of this kind are like.
 pub(crate) trait Guided: Guide + Sized + 'static {
     /// ε where none is given.
     const EPSILON: f64;
 
+    /// Whether numbers are probabilities, by playouts from each new position.
+    const SAMPLES: bool = false;
+
     /// The guide for one thread.
-    fn with(epsilon: OnePlusEpsilon) -> Self;
+    fn with(epsilon: OnePlusEpsilon, config: &ProverConfig) -> Self;
 }
 
 /// Both as Pawlewicz and Lew found them best.
 impl Guided for Dfpn {
     const EPSILON: f64 = 1.0 / 4.0;
 
-    fn with(epsilon: OnePlusEpsilon) -> Dfpn {
+    fn with(epsilon: OnePlusEpsilon, _: &ProverConfig) -> Dfpn {
         Dfpn(epsilon)
     }
 }
@@ -37,8 +45,18 @@ impl Guided for Dfpn {
 impl Guided for Pds {
     const EPSILON: f64 = 1.0 / 16.0;
 
-    fn with(epsilon: OnePlusEpsilon) -> Pds {
+    fn with(epsilon: OnePlusEpsilon, _: &ProverConfig) -> Pds {
         Pds(epsilon)
+    }
+}
+
+#[cfg(feature = "ppns")]
+impl Guided for DfPpns {
+    const EPSILON: f64 = 1.0 / 4.0;
+    const SAMPLES: bool = true;
+
+    fn with(epsilon: OnePlusEpsilon, config: &ProverConfig) -> DfPpns {
+        DfPpns::new(epsilon, config.precision)
     }
 }
 
@@ -46,22 +64,30 @@ impl Guided for Pds {
 pub(crate) struct DepthFirst<'s, G: Game> {
     shared: SharedTable<'s, G>,
     epsilon: f64,
+    /// How new positions are played out, where numbers are probabilities.
+    sampling: Option<Sampling>,
     /// Locked once, by the thread that finds it.
     found: Mutex<Option<Found<G::Move>>>,
+    /// The probability of a yes, by the thread that is most certain. Locked once by each
+    /// thread, when it ends without an answer.
+    estimate: Mutex<Option<f64>>,
     /// Makes the guide of a thread. Guides stand behind pointers, so that the walk is
     /// compiled once for all.
-    guide: fn(OnePlusEpsilon) -> Box<dyn Guide>,
+    guide: fn(OnePlusEpsilon, &ProverConfig) -> Box<dyn Guide>,
 }
 
 impl<'s, G: Game> DepthFirst<'s, G> {
     /// A prover whose guide is a `D`.
     pub(crate) fn new<D: Guided>(setting: Setting<'s, G>, table: &'s Table) -> Self {
         let memo = Memo::new(table, &setting);
+        let memo = if D::SAMPLES { memo.with_probabilities() } else { memo };
         DepthFirst {
             shared: SharedTable::new(setting, memo),
             epsilon: setting.config.epsilon.unwrap_or(D::EPSILON),
+            sampling: D::SAMPLES.then(|| Sampling::new(setting.config)),
             found: Mutex::new(None),
-            guide: |epsilon| Box::new(D::with(epsilon)),
+            estimate: Mutex::new(None),
+            guide: |epsilon, config| Box::new(D::with(epsilon, config)),
         }
     }
 }
@@ -70,8 +96,14 @@ impl<'s, G: Game> DepthFirst<'s, G> {
     /// One thread's walk.
     pub(crate) fn walker(&self, thread: usize) -> Walker<'_, 's, G> {
         // Threads that stay for different times go different ways.
-        let epsilon = self.epsilon * (1.0 + thread as f64 / 8.0);
-        Walker::new(&self.shared, (self.guide)(OnePlusEpsilon::new(epsilon)))
+        let epsilon = OnePlusEpsilon::new(self.epsilon * (1.0 + thread as f64 / 8.0));
+        let config = self.shared.setting.config;
+        let start = match &self.sampling {
+            Some(sampling) => NewNumbers::WinRates(sampling.sampler(thread)),
+            None if config.mobility.unwrap_or(true) => NewNumbers::Moves,
+            None => NewNumbers::Ones,
+        };
+        Walker::new(&self.shared, (self.guide)(epsilon, config), start)
     }
 
     /// Takes the answer that a walk has found.
@@ -83,8 +115,15 @@ impl<'s, G: Game> DepthFirst<'s, G> {
 
 impl<G: Game> Prover<G> for DepthFirst<'_, G> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
-        if let Some(found) = self.walker(thread).go_on(&mut run.meter(), u64::MAX)? {
-            self.take(found, run);
+        let mut walker = self.walker(thread);
+        match walker.go_on(&mut run.meter(), u64::MAX)? {
+            Some(found) => self.take(found, run),
+            None => {
+                let certainty = |estimate: f64| (estimate - 0.5).abs();
+                let mut estimate = self.estimate.lock();
+                let both = estimate.into_iter().chain(walker.estimate());
+                *estimate = both.max_by(|a, b| certainty(*a).total_cmp(&certainty(*b)));
+            }
         }
         Ok(())
     }
@@ -107,7 +146,12 @@ impl<G: Game> Prover<G> for DepthFirst<'_, G> {
     }
 
     fn numbers(&self) -> Option<RootNumbers<G>> {
-        self.shared.numbers()
+        // Probabilities are no numbers of positions.
+        self.shared.numbers().filter(|_| self.sampling.is_none())
+    }
+
+    fn estimate(&self) -> Option<f64> {
+        *self.estimate.lock()
     }
 
     fn line(&self) -> Vec<G::Move> {

@@ -1,11 +1,12 @@
 //! One thread that goes through the game depth first.
 
-use super::{ChildNumbers, Guide, NumberLimits, Numbers, saturated};
+use super::{ChildNumbers, Guide, NumberLimits, Numbers, df_ppns, saturated};
 use crate::error::{GameError, SearchError};
 use crate::game::Game;
-use crate::prove::memo::{Answer, Basis, INFINITE, MAX_FINITE, Recall, Way};
+use crate::prove::memo::{Answer, Basis, INFINITE, Recall, Way};
 use crate::prove::question::Verdict;
 use crate::prove::run::Meter;
+use crate::prove::sampling::Sampler;
 use crate::prove::setting::{Hint, ReplyBuffer, ToMove};
 use crate::prove::shared::{Found, SharedTable};
 
@@ -19,8 +20,7 @@ pub(crate) struct Walker<'w, 's, G: Game> {
     /// The frames' children, one frame after the other.
     children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
-    /// Whether a new child starts with its number of moves.
-    counts_moves: bool,
+    new_numbers: NewNumbers<'w, G>,
     /// A buffer for counting moves.
     counted: Vec<G::Move>,
     replies: ReplyBuffer<G>,
@@ -29,6 +29,16 @@ pub(crate) struct Walker<'w, 's, G: Game> {
     on_way: Box<[u32; WAYS]>,
     /// Expansions until the next look at what other threads have settled.
     until_look: u32,
+}
+
+/// What the numbers of a new position are.
+pub(crate) enum NewNumbers<'w, G: Game> {
+    /// 1 and 1.
+    Ones,
+    /// 1 for the side to move, and for the other side the number of its moves.
+    Moves,
+    /// Those of the win rate of playouts. All numbers are probabilities then.
+    WinRates(Sampler<'w, G>),
 }
 
 const WAYS: usize = 1 << 10;
@@ -94,7 +104,11 @@ enum FrameResult {
 }
 
 impl<'w, 's, G: Game> Walker<'w, 's, G> {
-    pub(crate) fn new(shared: &'w SharedTable<'s, G>, guide: Box<dyn Guide>) -> Self {
+    pub(crate) fn new(
+        shared: &'w SharedTable<'s, G>,
+        guide: Box<dyn Guide>,
+        new_numbers: NewNumbers<'w, G>,
+    ) -> Self {
         Walker {
             shared,
             guide,
@@ -102,7 +116,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             states: Vec::with_capacity(256),
             children: Vec::with_capacity(4096),
             moves: Vec::with_capacity(256),
-            counts_moves: shared.setting.config.mobility.unwrap_or(true),
+            new_numbers,
             counted: Vec::with_capacity(256),
             replies: ReplyBuffer::default(),
             images: Vec::new(),
@@ -144,7 +158,13 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                     let frame = &mut self.frames[depth];
                     if self.guide.leaves(frame.limits, numbers) {
                         if depth == 0 {
-                            frame.limits = self.guide.again(frame.limits, numbers);
+                            match self.guide.again(frame.limits, numbers) {
+                                Some(limits) => frame.limits = limits,
+                                None => {
+                                    meter.estimated();
+                                    on = false;
+                                }
+                            }
                             continue;
                         }
                         let (win, lose) = (numbers.win, saturated(numbers.lose));
@@ -162,6 +182,21 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             self.put_down();
         }
         Ok(None)
+    }
+
+    /// The probability that the root is proven, after a walk that has ended without an
+    /// answer; `None` where numbers are no probabilities.
+    pub(crate) fn estimate(&mut self) -> Option<f64> {
+        if !self.has_probabilities() || self.frames.len() != 1 {
+            return None;
+        }
+        let Scan::Open(Numbers { win, lose, .. }, _) = self.scan() else { return None };
+        let proof = if self.last().claimant { win } else { saturated(lose) };
+        Some(df_ppns::probability(proof))
+    }
+
+    fn has_probabilities(&self) -> bool {
+        matches!(self.new_numbers, NewNumbers::WinRates(_))
     }
 
     /// The run ends: remembers what is known of the positions on the way, for a search that
@@ -234,7 +269,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             refresh_at: 0,
         });
         self.states.push(state);
-        self.list()?;
+        self.list(meter)?;
         let children = self.children.len() - self.last().first;
         self.frames.last_mut().expect("it was pushed").refresh_at = 1 + children as u64;
         Ok(meter.expanded(children))
@@ -252,7 +287,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
 
     /// Lists the last frame's children with what is known of them. A move that
     /// wins at once is the last one that is looked at.
-    fn list(&mut self) -> Result<(), SearchError> {
+    fn list(&mut self, meter: &Meter<'_, '_>) -> Result<(), SearchError> {
         let shared = self.shared;
         let setting = &shared.setting;
         let (key, way, first, claimant) = {
@@ -311,16 +346,16 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 child.settle(claimant, Answer { verdict: Verdict::Disproven, score, basis });
             }
         }
-        if anew && (setting.foresees() || self.counts_moves) {
-            self.look_ahead()?;
+        if anew && (setting.foresees() || !matches!(self.new_numbers, NewNumbers::Ones)) {
+            self.look_ahead(meter)?;
         }
         Ok(())
     }
 
     /// Looks at the last frame's children of which nothing is known yet, until one wins:
-    /// at what the rules foresee and, where that is nothing, at the number of moves.
-    /// What is in the table was looked at before.
-    fn look_ahead(&mut self) -> Result<(), SearchError> {
+    /// at what the rules foresee and, where that is nothing, at the number of moves or the
+    /// win rate. What is in the table was looked at before.
+    fn look_ahead(&mut self, meter: &Meter<'_, '_>) -> Result<(), SearchError> {
         let SharedTable { setting, memo, .. } = self.shared;
         let Frame { way, first, claimant, .. } = *self.last();
         let state = self.states.last().expect("every frame has its position");
@@ -332,14 +367,25 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 continue;
             }
             let next = setting.game.after(state, child.mv);
-            let moves = match setting.foreseen(&next, &mut self.counted)? {
-                Hint::Answer(answer) => {
+            let hint = setting.foreseen(&next, &mut self.counted)?;
+            let moves = match (hint, &mut self.new_numbers) {
+                (Hint::Answer(answer), _) => {
                     child.settle(claimant, answer);
                     continue;
                 }
-                Hint::Moves => self.counted.len().max(1) as u32,
-                Hint::Nothing if self.counts_moves => setting.mobility(&next, &mut self.replies)?,
-                Hint::Nothing => continue,
+                (_, NewNumbers::WinRates(sampler)) => {
+                    let rate = sampler.win_rate(setting, &next, meter);
+                    let (proof, disproof) = df_ppns::numbers_of(rate.unwrap_or(0.5));
+                    child.take_numbers(claimant, proof, disproof);
+                    // Nothing is to be played out twice.
+                    if rate.is_some() {
+                        memo.put_open(child.key, proof, disproof, 1);
+                    }
+                    continue;
+                }
+                (Hint::Moves, _) => self.counted.len().max(1) as u32,
+                (Hint::Nothing, NewNumbers::Moves) => setting.mobility(&next, &mut self.replies)?,
+                (Hint::Nothing, NewNumbers::Ones) => continue,
             };
             // Positions that are not over have a side to move, and here it is that of the
             // question or not.
@@ -353,6 +399,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
     /// Looks the last frame's children up again. A number by which children are
     /// chosen only rises.
     fn refresh(&mut self) {
+        // As one probability rises the other falls.
+        let has_probabilities = self.has_probabilities();
         let frame = self.frames.last_mut().expect("there is a frame while the search runs");
         let (way, claimant) = (frame.way, frame.claimant);
         let children = &mut self.children[frame.first..];
@@ -362,7 +410,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 Recall::Settled(answer) => child.settle(claimant, answer),
                 Recall::Open { proof, disproof } => {
                     let (win, lose) = if claimant { (proof, disproof) } else { (disproof, proof) };
-                    if win >= child.win && lose >= child.lose {
+                    if win >= child.win && (lose >= child.lose || has_probabilities) {
                         (child.win, child.lose) = (win, lose);
                     }
                 }
@@ -395,7 +443,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             win = win.min(child.win);
             let mut number_seen = child.win;
             if !alone && child.win < INFINITE {
-                number_seen = self.burdened(child, frame.limits);
+                number_seen =
+                    self.guide.burdened(frame.limits, child.win, self.shared.busy(child.key));
             }
             if number_seen < least {
                 (second, least, chosen) = (least, number_seen, number);
@@ -406,16 +455,15 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         if win == INFINITE {
             return self.lost();
         }
-        Scan::Open(Numbers { win, lose, second }, frame.first + chosen)
-    }
-
-    /// A child's number with the threads below it; those that are out of the
-    /// question are infinite.
-    fn burdened(&self, child: &Child<G::Move>, limits: NumberLimits) -> u32 {
-        if !self.guide.may_enter(limits, child.win) {
-            return INFINITE;
-        }
-        (child.win + self.shared.busy(child.key)).min(MAX_FINITE)
+        let chosen_lose = children[chosen].lose;
+        let numbers = match self.has_probabilities() {
+            false => Numbers { win, lose, others: lose - u64::from(chosen_lose), second },
+            true => {
+                let others = children.iter().enumerate().filter(|&(number, _)| number != chosen);
+                df_ppns::numbers(chosen_lose, others.map(|(_, child)| child.lose), second)
+            }
+        };
+        Scan::Open(numbers, frame.first + chosen)
     }
 
     /// The last frame has a child that wins for the side to move.

@@ -35,8 +35,9 @@ use std::time::Duration;
      [default: 1,2]")))]
 #[command(mut_arg("algorithm", |argument| argument.help(
     "How to prove: dfpn and pds go depth first with a table in place of a tree; pns and pn2 grow \
-     a tree where it proves most; mcpns and ppns do so by playouts from each new position \
-     [dfpn | pds | pns | pn2 | mcpns | ppns] [default: dfpn]")))]
+     a tree where it proves most; mcpns and ppns do so by playouts from each new position, and \
+     df-ppns is ppns depth first with a table [dfpn | pds | df-ppns | pns | pn2 | mcpns | ppns] \
+     [default: dfpn]")))]
 #[command(after_help = "Examples:
   proofwood bench proofs cli/data/hard_proofs.csv --rounds 5 --csv out.csv
   proofwood bench proofs set.csv --algorithm pns --threads 1,2,4

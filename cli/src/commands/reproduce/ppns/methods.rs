@@ -32,21 +32,42 @@ impl Method {
         Method { name: algorithm.to_string(), kind: Kind::Prover(algorithm, THETA, None) }
     }
 
-    /// PPNS that ends at an estimate.
-    fn tolerant(theta: f64, precision: f64) -> Method {
-        let kind = Kind::Prover(Algorithm::Ppns, theta, Some(precision));
-        Method { name: format!("ppns θ={theta} pr={precision:e}"), kind }
+    /// A prover that ends at an estimate, with each setting.
+    fn tolerant(algorithm: Algorithm, settings: &[(f64, f64)]) -> impl Iterator<Item = Method> {
+        settings.iter().map(move |&(theta, precision)| Method {
+            name: format!("{algorithm} θ={theta} pr={precision:e}"),
+            kind: Kind::Prover(algorithm, theta, Some(precision)),
+        })
     }
 
-    /// The paper's three methods, its settings of the third, and three that it
-    /// leaves out.
+    /// The paper's three methods, its settings of the third, the depth-first version that
+    /// it names as further work, and three that it leaves out.
     pub(crate) fn all(settings: &[(f64, f64)]) -> Vec<Method> {
         let theirs = [Algorithm::Pns, Algorithm::Mcpns, Algorithm::Ppns].map(Method::prover);
-        let settings =
-            settings.iter().map(|&(theta, precision)| Method::tolerant(theta, precision));
         let ours = [Algorithm::Dfpn, Algorithm::Pn2].map(Method::prover);
         let gpn = Method { name: "gpn".into(), kind: Kind::Gpn };
-        theirs.into_iter().chain(settings).chain(ours).chain([gpn]).collect()
+        theirs
+            .into_iter()
+            .chain(Method::tolerant(Algorithm::Ppns, settings))
+            .chain([Method::prover(Algorithm::DfPpns)])
+            .chain(Method::tolerant(Algorithm::DfPpns, settings))
+            .chain(ours)
+            .chain([gpn])
+            .collect()
+    }
+
+    /// Those whose names or their beginnings are given; a whole name stands for one method.
+    pub(crate) fn named(names: &[String], settings: &[(f64, f64)]) -> Vec<Method> {
+        let mut methods = Method::all(settings);
+        let whole: Vec<bool> =
+            names.iter().map(|name| methods.iter().any(|method| method.name == *name)).collect();
+        methods.retain(|method| {
+            names.iter().zip(&whole).any(|(name, &whole)| match whole {
+                true => method.name == *name,
+                false => method.name.starts_with(name),
+            })
+        });
+        methods
     }
 
     /// The method that tells the truth about an estimate.
@@ -171,6 +192,8 @@ pub(crate) fn run(
                 .theta(theta)
                 .seed(seed);
             config.precision = precision;
+            // Nor do the best-first provers, beside which it is held.
+            config.foresight = algorithm != Algorithm::DfPpns;
             let mut search = position.prove(&config)?;
             search.start(&budget)?;
             let report = search.wait()?;

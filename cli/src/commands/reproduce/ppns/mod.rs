@@ -31,8 +31,9 @@ use tally::{Origin, Stage, Tally};
 /// Repeats the experiments of Primanita, Khalid and Iida (2020): Connect Four
 /// after 12 random plies with six settings of the precision (Figures 4 and 6,
 /// Table 1), Othello after 18, 26 and 32 (Tables 2 and 3, Figures 7 and 8), and
-/// beside the paper's methods dfpn, pn2 and gpn. The question is always whether
-/// the side to move wins.
+/// beside the paper's methods df-ppns, which it names as further work (without what the
+/// rules foresee, as ppns), dfpn, pn2 and gpn. The question is always whether the side to
+/// move wins.
 ///
 /// What a setting with a precision finds is an estimate. Each is held against
 /// the proofs that the other methods found and, where there is none, against
@@ -72,7 +73,7 @@ pub(crate) struct Ppns {
     #[arg(long, alias = "positions", value_name = "NUMBER", default_value_t = 200,
         value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
     count: u32,
-    /// Only these methods, by the beginnings of their names, separated by commas
+    /// Only these methods, by their names or the beginnings of several, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     methods: Vec<String>,
     /// Nodes for each run [default: the paper's]
@@ -224,10 +225,10 @@ impl Ppns {
 
     /// The methods that were asked for.
     fn chosen(&self, settings: &[(f64, f64)]) -> Result<Vec<Method>, Failure> {
-        let mut methods = Method::all(settings);
-        if !self.methods.is_empty() {
-            methods.retain(|method| self.methods.iter().any(|name| method.name.starts_with(name)));
-        }
+        let methods = match self.methods.is_empty() {
+            true => Method::all(settings),
+            false => Method::named(&self.methods, settings),
+        };
         match methods.is_empty() {
             false => Ok(methods),
             true => {

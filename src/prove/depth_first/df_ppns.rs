@@ -1,0 +1,255 @@
+//! Df-PPNS: probability-based proof-number search, depth first.
+//!
+//! Primanita, Khalid and Iida (*Characterizing the Nature of Probability-Based Proof Number
+//! Search*, 2020) name it as further work. As in PPNS, a position's value v is the
+//! probability that the claimant gets what it claims, as if all leaves were independent:
+//! the win rate of playouts at a new position (their equations 3 to 5), 1 − Π(1 − v) of the
+//! children's values where the claimant moves (equation 6), Πv elsewhere (equation 7).
+//!
+//! A table has two numbers for each position. Here they are −ln v for the proof and
+//! −ln(1 − v) for the disproof. So `lose` is the sum of the children's, as in df-pn: that is
+//! equation 6 for the one side and equation 7 for the other. But `win` is not the least of
+//! the children's, because each child adds its chance: e^−win + e^−lose = 1. The child to
+//! enter is the one with the least `win`, which is the likeliest.
+//!
+//! **The limits.** A child is left when the position would come to one of its own limits,
+//! given what the other children leave of the product; or when another child is the likelier
+//! one, by the 1 + ε trick as in df-pn. The limits of the root are the precision, if one was
+//! given: its value is near enough to 0 or 1 then (their Algorithm 6).
+//!
+//! **It ends** for the reason that df-pn has. A child that was left for another one has a
+//! greater `win` than before, and one that was left at a limit of the position takes the
+//! position there: numbers are rounded such that this is so. Both numbers of a position
+//! saturate where the other one does. A child whose `win` is the greatest there is stays until
+//! it is settled.
+
+use super::dfpn::OnePlusEpsilon;
+use super::{ChildNumbers, Guide, NumberLimits, Numbers};
+use crate::math::log_odds::{minus_ln, minus_ln_of_other};
+use crate::prove::memo::{INFINITE, MAX_FINITE};
+use crate::prove::table::FIELD;
+
+/// Of the 31 bits of a positive float of 32 bits, those that a field of the table has no
+/// room for. Eighteen bits of the fraction are left.
+const DROPPED: u32 = 31 - FIELD;
+
+/// Where numbers saturate.
+const MOST: f64 = 64.0;
+/// e^−64, the counterpart of [`MOST`]. Were there lesser numbers, a position could stay below
+/// a limit that its children are above.
+const LEAST: f64 = 1.603_810_890_548_638e-28;
+
+/// The greatest number that is no greater than this, between the least and the greatest of
+/// all. Greater numbers stand for greater floats.
+fn number(x: f64) -> u32 {
+    (x.clamp(LEAST, MOST) as f32).to_bits() >> DROPPED
+}
+
+/// The least number that is no less than this; infinite where there is none.
+fn number_from(x: f64) -> u32 {
+    let below = number(x);
+    match value(below) < x {
+        true if x > MOST => INFINITE,
+        true => below + 1,
+        false => below,
+    }
+}
+
+/// The float that a finite number stands for.
+fn value(number: u32) -> f64 {
+    f32::from_bits(number << DROPPED).into()
+}
+
+/// The proof number and the disproof number for a probability.
+pub(super) fn numbers_of(probability: f64) -> (u32, u32) {
+    (number(minus_ln(probability)), number(minus_ln(1.0 - probability)))
+}
+
+/// The probability of a proof, given the proof number.
+pub(super) fn probability(proof: u32) -> f64 {
+    (-value(proof)).exp()
+}
+
+/// A position's numbers, given those of its children: `lose` of the one that was chosen and
+/// of the others, and the least `win` of the others. The sum without the chosen one is kept
+/// as a float, so that nothing is lost where it is subtracted from a limit.
+pub(super) fn numbers(chosen: u32, others: impl Iterator<Item = u32>, second: u32) -> Numbers {
+    let others: f64 = others.map(value).sum();
+    let lose = others + value(chosen);
+    Numbers {
+        win: number(minus_ln_of_other(lose)),
+        lose: number(lose).into(),
+        others: others.to_bits(),
+        second,
+    }
+}
+
+/// Stays with a child until it is no longer the likeliest by the share ε, or until a limit.
+pub(crate) struct DfPpns {
+    epsilon: OnePlusEpsilon,
+    /// Where the root's number is good enough.
+    enough: u32,
+}
+
+impl DfPpns {
+    pub(super) fn new(epsilon: OnePlusEpsilon, precision: Option<f64>) -> DfPpns {
+        let enough = precision.map_or(INFINITE, |precision| number_from(minus_ln(precision)));
+        DfPpns { epsilon, enough }
+    }
+}
+
+impl Guide for DfPpns {
+    fn root(&self) -> NumberLimits {
+        NumberLimits { win: self.enough, lose: self.enough }
+    }
+
+    fn again(&self, _: NumberLimits, _: Numbers) -> Option<NumberLimits> {
+        None
+    }
+
+    /// Each thread makes a child look less likely by a third or by a half.
+    fn burdened(&self, _: NumberLimits, win: u32, threads: u32) -> u32 {
+        /// Half of the step from one power of two to the next.
+        const STEP: u32 = 1 << (f32::MANTISSA_DIGITS - 1 - DROPPED) >> 1;
+        (win + threads * STEP).min(MAX_FINITE)
+    }
+
+    fn enter(&self, limits: NumberLimits, numbers: Numbers, child: ChildNumbers) -> NumberLimits {
+        let others = f64::from_bits(numbers.others);
+        let lose = match limits.lose {
+            INFINITE => INFINITE,
+            limit => number_from(value(limit) - others),
+        };
+        // Where `win` is at its limit, `lose` has fallen to its counterpart; but the others
+        // may hold it above that.
+        let left = match limits.win {
+            INFINITE => 0.0,
+            limit => minus_ln_of_other(value(limit)) - others,
+        };
+        let own = if left > 0.0 { number_from(minus_ln_of_other(left)) } else { INFINITE };
+        let elsewhere = match numbers.second {
+            INFINITE => INFINITE,
+            second => number_from(value(second) * self.epsilon.factor()).max(second + 1),
+        };
+        NumberLimits { win: own.min(elsewhere).max(child.win + 1), lose: lose.max(child.lose + 1) }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::math::log_odds;
+    use proptest::prelude::*;
+
+    #[test]
+    fn numbers_are_in_the_order_of_floats() {
+        let mut last = 0;
+        for exponent in -830..54 {
+            let x = 1.08f64.powi(exponent);
+            let (below, above) = (number(x), number_from(x));
+            assert!(below >= last && (below..=below + 1).contains(&above), "{x}");
+            assert!((value(below) / x - 1.0).abs() < 1e-5 && value(above) >= x, "{x}");
+            last = below;
+        }
+        assert_eq!((number(0.0), number_from(0.0)), (number(LEAST), number(LEAST)));
+        assert_eq!((value(number(1e300)), number_from(64.01)), (MOST, INFINITE));
+        assert!(number(MOST) < MAX_FINITE && value(0) == 0.0);
+        // Each is the counterpart of the other.
+        let other = |x| number(minus_ln_of_other(x));
+        assert_eq!((other(LEAST), other(MOST)), (number(MOST), number(LEAST)));
+    }
+
+    /// What a child looks like to the side to move that wins there with this probability.
+    fn child(probability: f64) -> ChildNumbers {
+        let (win, lose) = numbers_of(probability);
+        ChildNumbers { win, lose }
+    }
+
+    /// The likeliest child, and the numbers of the position.
+    fn position(children: &[ChildNumbers]) -> (usize, Numbers) {
+        let least = |skipped: Option<usize>| {
+            let left = (0..children.len()).filter(|&n| Some(n) != skipped);
+            left.min_by_key(|&n| children[n].win)
+        };
+        let chosen = least(None).expect("a child");
+        let second = least(Some(chosen)).map_or(INFINITE, |n| children[n].win);
+        let others = (0..children.len()).filter(|&n| n != chosen).map(|n| children[n].lose);
+        (chosen, numbers(children[chosen].lose, others, second))
+    }
+
+    fn probabilities() -> impl Strategy<Value = Vec<f64>> {
+        let one = prop_oneof![
+            0.001..0.999f64,
+            (1.0..30.0f64).prop_map(|x| (-x).exp()),
+            (0..61u32).prop_map(|wins| (f64::from(wins) / 60.0).clamp(0.01, 0.99)),
+        ];
+        prop::collection::vec(one, 1..40)
+    }
+
+    proptest! {
+        /// Equations 6 and 7, as PPNS has them.
+        #[test]
+        fn a_position_is_worth_what_ppns_says(children in probabilities()) {
+            let known: Vec<ChildNumbers> = children.iter().map(|&v| child(v)).collect();
+            let (_, Numbers { win, lose, .. }) = position(&known);
+            let log_odds = log_odds::or(children.iter().map(|&v| log_odds::of(v)));
+            let right = log_odds::probability(log_odds);
+            let wrong = log_odds::probability(-log_odds);
+            for (ours, right) in [(win, right), (lose as u32, wrong)] {
+                let right = minus_ln(right).clamp(LEAST, MOST);
+                // The least step of the one is up to 64 times as great a share of the other.
+                // A probability of nearly 1 is rounded before its logarithm is taken.
+                let error = (value(ours) - right).abs();
+                prop_assert!(error <= 3e-4 * right + 1e-15, "{} {right}", value(ours));
+            }
+        }
+
+        /// A child is entered with limits that it has not reached. Where it reaches one of the
+        /// two, the position leaves, or another child is likelier: that is why a search ends.
+        #[test]
+        fn limits_are_above_a_child_and_reach_the_position(
+            children in probabilities(),
+            above in (1..1u32 << 20, 1..1u32 << 20),
+            epsilon in prop_oneof![Just(0.0), Just(0.25), 0.0..10.0f64],
+        ) {
+            let guide = DfPpns::new(OnePlusEpsilon::new(epsilon), None);
+            let children: Vec<ChildNumbers> = children.iter().map(|&v| child(v)).collect();
+            let (chosen, before) = position(&children);
+            let limit = |number: u32, above: u32| match number + above {
+                limit if limit > self::number(MOST) => INFINITE,
+                limit => limit,
+            };
+            let limits = NumberLimits {
+                win: limit(before.win, above.0),
+                lose: limit(before.lose as u32, above.1),
+            };
+            prop_assert!(!guide.leaves(limits, before));
+            let of_child = guide.enter(limits, before, children[chosen]);
+            prop_assert!(of_child.win > children[chosen].win);
+            prop_assert!(of_child.lose > children[chosen].lose);
+            let with = |win: u32, lose: u32| {
+                let mut children = children.clone();
+                children[chosen] = ChildNumbers { win, lose };
+                position(&children).1
+            };
+            let other = |known: u32| number(minus_ln_of_other(value(known)));
+            if of_child.lose < INFINITE {
+                let after = with(other(of_child.lose), of_child.lose);
+                prop_assert!(guide.leaves(limits, after), "{before:?} {limits:?} {after:?}");
+            }
+            if of_child.win < INFINITE && of_child.win <= before.second {
+                let after = with(of_child.win, other(of_child.win));
+                prop_assert!(guide.leaves(limits, after), "{before:?} {limits:?} {after:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_precision_is_the_limit_of_the_root() {
+        let guide = DfPpns::new(OnePlusEpsilon::new(0.25), Some(0.001));
+        let limits = guide.root();
+        let leaves = |v: f64| guide.leaves(limits, position(&[child(v)]).1);
+        assert!(leaves(0.9995) && leaves(0.0005) && !leaves(0.998) && !leaves(0.002));
+        assert_eq!(DfPpns::new(OnePlusEpsilon::new(0.25), None).root(), NumberLimits::NONE);
+    }
+}

@@ -1,0 +1,87 @@
+//! Win rates of random playouts, for the provers that sample.
+
+use super::run::Meter;
+use super::setting::Setting;
+use crate::game::{Game, Turn};
+use crate::math::Rng;
+use crate::rules::random_outcome;
+use crate::settings::ProverConfig;
+
+/// How positions are sampled.
+pub(crate) struct Sampling {
+    /// Playouts from each new position.
+    playouts: u32,
+    /// How far a win rate of 0 or 1 is moved inside.
+    theta: f64,
+    /// Moves after which a playout counts as not won.
+    cap: u32,
+    seed: u64,
+}
+
+/// One thread's generator and buffer.
+pub(crate) struct Sampler<'s, G: Game> {
+    sampling: &'s Sampling,
+    rng: Rng,
+    moves: Vec<G::Move>,
+}
+
+impl Sampling {
+    pub(crate) fn new(config: &ProverConfig) -> Sampling {
+        Sampling {
+            playouts: config.playouts_per_leaf,
+            theta: config.theta,
+            cap: config.playout_cap,
+            seed: config.seed,
+        }
+    }
+
+    pub(crate) fn sampler<G: Game>(&self, thread: usize) -> Sampler<'_, G> {
+        let mut rngs = Rng::for_workers(self.seed).skip(thread);
+        // The generators never end.
+        let rng = rngs.next().unwrap_or_else(|| Rng::new(self.seed));
+        Sampler { sampling: self, rng, moves: Vec::new() }
+    }
+}
+
+impl<G: Game> Sampler<'_, G> {
+    /// How often the claimant gets what it claims in playouts from a position: a part
+    /// between 0 and 1, moved inside by θ when it is one of them. `None` when the run is to
+    /// stop.
+    pub(crate) fn win_rate(
+        &mut self,
+        setting: &Setting<'_, G>,
+        state: &G::State,
+        meter: &Meter<'_, '_>,
+    ) -> Option<f64> {
+        let Sampling { playouts, theta, .. } = *self.sampling;
+        let mut wins = 0;
+        for _ in 0..playouts {
+            if meter.stopped() {
+                return None;
+            }
+            wins += u32::from(self.playout(setting, state.clone()));
+        }
+        Some(match wins {
+            0 => theta,
+            _ if wins == playouts => 1.0 - theta,
+            _ => f64::from(wins) / f64::from(playouts),
+        })
+    }
+
+    /// Whether the claimant gets what it claims in one random playout.
+    fn playout(&mut self, setting: &Setting<'_, G>, mut state: G::State) -> bool {
+        let Setting { game, question, .. } = setting;
+        let Sampler { sampling, rng, moves } = self;
+        for _ in 0..sampling.cap {
+            moves.clear();
+            let mv = match game.turn(&state) {
+                Turn::Over => return game.payoff(&state, question.player) >= question.at_least,
+                Turn::Player(_) => game.random_move(&state, moves, rng),
+                Turn::Chance => random_outcome(*game, &state, moves, rng),
+            };
+            let Some(mv) = mv else { return false };
+            game.play(&mut state, mv);
+        }
+        game.turn(&state) == Turn::Over && game.payoff(&state, question.player) >= question.at_least
+    }
+}
