@@ -1,17 +1,21 @@
 //! Ends workers, who asks and the server at random moments, many times in one run, and holds
-//! the results against those of one machine: the right answers, no job lost, none counted
+//! what comes of it against what one machine says: the right answers, no job lost, none counted
 //! twice.
 //!
-//! With `--proof` it is one position that all of them prove, again and again.
+//! All the while there is something to do: a set of positions and the proof of one position, in
+//! turn, each anew when it is done. A set must come out as on one machine, line by line; a proof
+//! must have the right answer, and a certificate that `check` accepts. No job may be answered
+//! twice, and nothing of what is done may stay on the server.
 //!
-//! `cargo run --release -p proofwood-lab --bin chaos -- --program target/release/proofwood
-//! --kills 100`, with a program that was built with `--features machines`, and a `nats-server`.
+//! `cargo run --release -p proofwood-lab --bin chaos -- --program target/release/proofwood`, with
+//! a program that was built with `--features machines`, and a `nats-server`.
 
 #![forbid(unsafe_code)]
 
 use clap::Parser;
 use proofwood::Rng;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -19,7 +23,7 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// End processes at random while many machines solve a set.
+/// End processes at random while many machines work.
 #[derive(Parser, Debug)]
 struct Chaos {
     /// The program, with the feature `machines`
@@ -27,22 +31,22 @@ struct Chaos {
     program: PathBuf,
     /// How many processes are ended
     #[arg(long, default_value_t = 100)]
-    kills: u64,
+    kills: u32,
+    /// Minutes over which these ends are spread
+    #[arg(long, default_value_t = 60.0)]
+    minutes: f64,
     /// Workers
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 2)]
     workers: usize,
-    /// The longest time between two ends, in seconds
-    #[arg(long, default_value_t = 4.0)]
-    between: f64,
-    /// Positions
-    #[arg(long, default_value_t = 400)]
+    /// Positions of the set
+    #[arg(long, default_value_t = 100)]
     positions: u64,
     /// Playouts of each
-    #[arg(long, default_value_t = 300_000)]
+    #[arg(long, default_value_t = 100_000)]
     playouts: u64,
-    /// Prove one position again and again in place of a set: this game's first one
-    #[arg(long)]
-    proof: Option<String>,
+    /// The game whose first position is proven
+    #[arg(long, default_value = "connect-four:5x4")]
+    proof: String,
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// A folder that is made anew
@@ -53,51 +57,92 @@ struct Chaos {
 /// A process that does not outlive this one.
 struct Process(Child);
 
-impl Drop for Process {
-    fn drop(&mut self) {
+impl Process {
+    fn end(&mut self) {
+        // It may have ended by itself.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// What was ended, and how often.
-#[derive(Clone, Copy, Debug, Default)]
-struct Kills {
-    server: u64,
-    asking: u64,
-    worker: u64,
-}
-
-impl Kills {
-    fn all(self) -> u64 {
-        self.server + self.asking + self.worker
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 
-/// Everything that runs, and what was ended.
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Set,
+    Proof,
+}
+
+impl Asked {
+    fn next(self) -> Asked {
+        match self {
+            Asked::Set => Asked::Proof,
+            Asked::Proof => Asked::Set,
+        }
+    }
+
+    /// The files for its results: of one machine, and of many.
+    fn files(self) -> [&'static str; 2] {
+        match self {
+            Asked::Set => ["set-alone.jsonl", "set.jsonl"],
+            Asked::Proof => ["proof-alone.jsonl", "proof.jsonl"],
+        }
+    }
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    /// What was ended.
+    server: u32,
+    asking: u32,
+    worker: u32,
+    /// Sets and proofs that came out right, and others.
+    right: u32,
+    wrong: u32,
+    /// Jobs that were begun, answers that the server took, and that it refused as second ones.
+    begun: usize,
+    taken: usize,
+    refused: usize,
+    /// How often who asks gave up, since no server was there when it began.
+    gave_up: u32,
+}
+
+/// Everything that runs.
 struct Run<'a> {
     chaos: &'a Chaos,
     port: u16,
     server: Process,
     workers: Vec<Process>,
+    asked: Asked,
     asking: Process,
-    kills: Kills,
+    /// Bytes of the log that are about what was asked for before.
+    read: usize,
+    counts: Counts,
     rng: Rng,
 }
 
 impl Chaos {
     /// Starts the program; what it complains of goes to a file.
     fn start(&self, arguments: &str) -> Process {
+        let log = fs::OpenOptions::new().create(true).append(true).open(self.path("log"));
         let mut command = Command::new(&self.program);
-        let log = self.folder.join("log");
-        let log = fs::OpenOptions::new().create(true).append(true).open(log).expect("a log");
         command.args(arguments.split_whitespace()).stdin(Stdio::null());
-        command.stdout(Stdio::null()).stderr(log);
+        command.stdout(Stdio::null()).stderr(log.expect("a log"));
         Process(command.spawn().expect("the program starts"))
     }
 
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
     fn server(&self, port: u16) -> Process {
-        let store = self.folder.join("store");
+        let store = self.path("store");
         let process =
             self.start(&format!("serve nats://127.0.0.1:{port} --store {}", store.display()));
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
@@ -106,51 +151,52 @@ impl Chaos {
         process
     }
 
-    fn worker(&self, port: u16, number: u64) -> Process {
+    fn worker(&self, port: u16, number: u32) -> Process {
         let url = format!("nats://127.0.0.1:{port}");
         self.start(&format!("work --connect {url} --threads 1 --name w{number} --log debug"))
     }
 
-    /// What is asked for, with the results in this file.
-    fn solve(&self, out: &str) -> String {
-        let (set, out) = (self.folder.join("set.csv"), self.folder.join(out));
-        match &self.proof {
-            Some(game) => format!(
-                "solve {game} --algorithm dfpn --threads 1 --tt 64M --goal win --out {} --force",
-                out.display()
-            ),
-            None => format!(
+    /// The command line, with the results in this file.
+    fn solve(&self, asked: Asked, out: &str) -> String {
+        let (set, out) = (self.path("set.csv"), self.path(out));
+        match asked {
+            Asked::Set => format!(
                 "solve connect-four --positions {} --out {} --algorithm gpn --threads 1 \
                  --memory 64M --playouts {}",
                 set.display(),
                 out.display(),
                 self.playouts
             ),
+            Asked::Proof => format!(
+                "solve {} --algorithm dfpn --threads 1 --tt 64M --goal win --out {} --certificate \
+                 {} --force",
+                self.proof,
+                out.display(),
+                out.with_extension("proof").display()
+            ),
         }
     }
 
-    /// The results but for the times and, of proofs, what differs from one to the next.
-    fn results(&self, name: &str) -> Vec<Value> {
-        let text = fs::read_to_string(self.folder.join(name)).unwrap_or_default();
-        let mut all: Vec<Value> = text
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("a result is whole"))
-            .collect();
+    /// Has something done by many machines.
+    fn ask(&self, asked: Asked, port: u16) -> Process {
+        let more = if asked == Asked::Set { " --resume" } else { "" };
+        let solve = self.solve(asked, asked.files()[1]);
+        self.start(&format!("{solve} --on nats://127.0.0.1:{port}{more}"))
+    }
+
+    /// The results in a file but for the times and, of proofs, what differs from one to the next.
+    fn results(&self, asked: Asked, name: &str) -> Vec<Value> {
+        let text = fs::read_to_string(self.path(name)).unwrap_or_default();
+        let read = |line| serde_json::from_str(line).expect("a result is whole");
+        let mut all: Vec<Value> = text.lines().map(read).collect();
         for result in &mut all {
             let fields = result.as_object_mut().expect("a result is an object");
-            match self.proof {
-                Some(_) => fields.retain(|name, _| name == "value" || name == "settled"),
-                None => fields.retain(|name, _| !name.contains("second")),
+            match asked {
+                Asked::Set => fields.retain(|name, _| !name.contains("second")),
+                Asked::Proof => fields.retain(|name, _| name == "value" || name == "settled"),
             }
         }
         all
-    }
-
-    /// How often something is in the log.
-    fn logged(&self, what: &str) -> usize {
-        let text = fs::read(self.folder.join("log")).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text);
-        text.lines().filter(|line| line.contains(what)).count()
     }
 
     fn run(&self) -> bool {
@@ -160,63 +206,55 @@ impl Chaos {
         let moves =
             |rng: &mut Rng| (0..6).map(|_| (1 + rng.below(7)).to_string()).collect::<String>();
         let lines: String = (0..self.positions).map(|_| moves(&mut rng) + "\n").collect();
-        fs::write(self.folder.join("set.csv"), format!("moves\n{lines}")).expect("a file");
-        println!("one machine");
-        let alone = Instant::now();
-        drop(self.start(&self.solve("alone.jsonl")).0.wait());
-        println!("  {:.0} s", alone.elapsed().as_secs_f64());
+        fs::write(self.path("set.csv"), format!("moves\n{lines}")).expect("a file");
+        for asked in [Asked::Set, Asked::Proof] {
+            let begun = Instant::now();
+            let _ = self.start(&self.solve(asked, asked.files()[0])).0.wait();
+            println!("{asked:?} on one machine: {:.0} s", begun.elapsed().as_secs_f64());
+        }
 
         let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         let port = port.expect("a port").port();
         let server = self.server(port);
-        let workers = (0..self.workers as u64).map(|number| self.worker(port, number)).collect();
-        let asking = self.start(&self.asks(port));
-        let kills = Kills::default();
-        let mut run = Run { chaos: self, port, server, workers, asking, kills, rng };
-        run.go_on()
-    }
-
-    fn asks(&self, port: u16) -> String {
-        let more = if self.proof.is_some() { "" } else { " --resume" };
-        format!("{} --on nats://127.0.0.1:{port}{more}", self.solve("elsewhere.jsonl"))
+        let workers = (0..self.workers as u32).map(|number| self.worker(port, number)).collect();
+        let (asked, asking) = (Asked::Set, self.ask(Asked::Set, port));
+        let (read, counts) = (0, Counts::default());
+        Run { chaos: self, port, server, workers, asked, asking, read, counts, rng }.go_on()
     }
 }
 
 impl Run<'_> {
-    /// Ends one after the other until all is done; whether it is right.
+    /// Has set and proof done in turn, and ends one process after the other meanwhile; whether
+    /// everything came out right.
     fn go_on(&mut self) -> bool {
         let (chaos, started) = (self.chaos, Instant::now());
-        let (mut done, mut right) = (0, 0);
+        let mut moments: Vec<f64> = (0..chaos.kills)
+            .map(|_| chaos.minutes * 60.0 * f64::from(self.rng.below(1 << 20)) / f64::from(1 << 20))
+            .collect();
+        // The first one is the last in the list.
+        moments.sort_by(|a, b| b.total_cmp(a));
         loop {
-            let pause = chaos.between * f64::from(self.rng.below(1000)) / 1000.0;
-            sleep(Duration::from_secs_f64(pause));
+            sleep(Duration::from_millis(20));
+            let elapsed = started.elapsed().as_secs_f64();
             if let Some(status) = self.asking.0.try_wait().expect("a process") {
-                // Started again it must find that all is done; a server that is just coming up
-                // is no end.
-                if status.code().is_some_and(|code| code == 0 || code == 10) {
-                    let (alone, elsewhere) =
-                        (chaos.results("alone.jsonl"), chaos.results("elsewhere.jsonl"));
-                    done += 1;
-                    right += u64::from(alone == elsewhere && !alone.is_empty());
-                    println!(
-                        "{} results of one machine, {} of many: {}",
-                        alone.len(),
-                        elsewhere.len(),
-                        if alone == elsewhere { "the same" } else { "NOT the same" }
-                    );
-                    if chaos.proof.is_none() || self.kills.all() >= chaos.kills {
+                // Done, or done with positions that are not settled; else it found no server.
+                if matches!(status.code(), Some(0 | 10)) {
+                    self.look(elapsed);
+                    if moments.is_empty() {
                         break;
                     }
+                    self.asked = self.asked.next();
+                } else {
+                    self.counts.gave_up += 1;
                 }
-                self.asking = chaos.start(&chaos.asks(self.port));
-                continue;
+                self.asking = chaos.ask(self.asked, self.port);
             }
-            if self.kills.all() < chaos.kills {
+            if moments.pop_if(|moment| *moment <= elapsed).is_some() {
                 self.end_one();
             }
         }
         self.report(started);
-        done == right
+        self.counts.wrong == 0
     }
 
     /// Ends a server, who asks or a worker, and starts another one.
@@ -224,66 +262,111 @@ impl Run<'_> {
         let (chaos, port) = (self.chaos, self.port);
         match self.rng.below(10) {
             0 | 1 => {
-                self.kills.server += 1;
-                end(&mut self.server);
+                self.counts.server += 1;
+                self.server.end();
                 self.server = chaos.server(port);
             }
             2..4 => {
-                self.kills.asking += 1;
-                end(&mut self.asking);
-                self.asking = chaos.start(&chaos.asks(port));
+                self.counts.asking += 1;
+                self.asking.end();
+                self.asking = chaos.ask(self.asked, port);
             }
             _ => {
-                self.kills.worker += 1;
+                self.counts.worker += 1;
                 let number = self.rng.below(self.workers.len() as u32) as usize;
-                end(&mut self.workers[number]);
-                let name = self.kills.all() + chaos.workers as u64;
-                self.workers[number] = chaos.worker(port, name);
+                self.workers[number].end();
+                self.workers[number] =
+                    chaos.worker(port, chaos.workers as u32 + self.counts.worker);
             }
         }
     }
 
-    /// What was ended, and what the server and the workers have counted.
-    fn report(&self, started: Instant) {
-        let Kills { server, asking, worker } = self.kills;
-        println!(
-            "ended {server} times the server, {asking} times who asked, {worker} times a worker, \
-             in {:.0} s",
-            started.elapsed().as_secs_f64()
-        );
+    /// Looks at what came of what was asked for.
+    fn look(&mut self, elapsed: f64) {
+        let (chaos, asked) = (self.chaos, self.asked);
+        let [alone, many] = asked.files().map(|name| chaos.results(asked, name));
+        let mut faults = Vec::new();
+        if alone.is_empty() || alone != many {
+            faults.push(format!("{} results of one machine, {} of many", alone.len(), many.len()));
+        }
+        let out = chaos.path(asked.files()[1]);
+        if asked == Asked::Proof {
+            let proof = out.with_extension("proof");
+            let check = chaos.start(&format!("check {}", proof.display())).0.wait();
+            if !check.is_ok_and(|status| status.success()) {
+                faults.push("the certificate does not hold".into());
+            }
+            let _ = fs::remove_file(proof);
+        }
+        let _ = fs::remove_file(out);
+        let twice = self.read_log();
+        if twice > 0 {
+            faults.push(format!("{twice} jobs were answered twice"));
+        }
+        match faults.is_empty() {
+            true => self.counts.right += 1,
+            false => self.counts.wrong += 1,
+        }
+        let faults = if faults.is_empty() { "right".into() } else { faults.join(", ") };
+        println!("{elapsed:5.0} s, {asked:?}: {faults}; on the server: {}", self.left());
+    }
+
+    /// Counts what the log says of jobs and answers since the last look; how many jobs have had
+    /// two answers.
+    fn read_log(&mut self) -> usize {
+        let log = fs::read(self.chaos.path("log")).unwrap_or_default();
+        let text = String::from_utf8_lossy(&log[self.read..]).into_owned();
+        self.read = log.len();
+        let (mut answered, mut twice) = (HashSet::new(), 0);
+        for line in text.lines() {
+            self.counts.begun += usize::from(line.contains("takes a job"));
+            if !line.contains("sends an answer") {
+                continue;
+            }
+            self.counts.refused += usize::from(line.contains("sent=Second"));
+            if line.contains("sent=Kept") {
+                self.counts.taken += 1;
+                let subject = line.split_whitespace().find(|word| word.starts_with("subject="));
+                twice += usize::from(!answered.insert(subject));
+            }
+        }
+        twice
+    }
+
+    /// What is left on the server, in words.
+    fn left(&self) -> String {
         let url = format!("nats://127.0.0.1:{}", self.port);
         let status = Command::new(&self.chaos.program).args(["status", &url, "--json"]).output();
         let status = status.ok().and_then(|out| serde_json::from_slice::<Value>(&out.stdout).ok());
-        let count = |name: &str| status.as_ref().and_then(|status| status[name].as_u64());
+        match status.as_ref().and_then(|status| status["runs"].as_array()) {
+            Some(runs) if runs.is_empty() => "nothing".into(),
+            Some(runs) => {
+                let of = |run: &Value| format!("{} jobs, {} answers", run["jobs"], run["answers"]);
+                runs.iter().map(of).collect::<Vec<String>>().join("; ")
+            }
+            None => "no answer".into(),
+        }
+    }
+
+    /// What was ended, and what came of it.
+    fn report(&self, started: Instant) {
+        let Counts { server, asking, worker, right, wrong, begun, taken, refused, gave_up } =
+            self.counts;
         println!(
-            "jobs: {:?} handed out, {} begun, {} left when called off; answers: {:?} taken by the \
-             server, {} sent, {} refused as second ones",
-            count("handed_out"),
-            self.chaos.logged("takes a job"),
-            self.chaos.logged("called off"),
-            count("answered"),
-            self.chaos.logged("sends an answer"),
-            self.chaos.logged("sent=Second"),
+            "in {:.0} s ended {server} times the server, {asking} times who asked, {worker} times \
+             a worker; {right} sets and proofs came out right, {wrong} did not\n{begun} jobs \
+             begun, {taken} answers taken by the server, {refused} refused as second ones; \
+             {gave_up} times who asked gave up and was started anew",
+            started.elapsed().as_secs_f64()
         );
     }
-}
-
-fn end(process: &mut Process) {
-    let _ = process.0.kill();
-    let _ = process.0.wait();
 }
 
 fn main() -> ExitCode {
     let chaos = Chaos::parse();
     assert!(Path::new(&chaos.program).exists(), "--program: there is none");
     match chaos.run() {
-        true => {
-            println!("the same");
-            ExitCode::SUCCESS
-        }
-        false => {
-            println!("NOT the same");
-            ExitCode::FAILURE
-        }
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
     }
 }

@@ -142,10 +142,9 @@ impl Link {
             refuse_second(config);
         });
         let runs = stream("RUNS", "runs", |config| config.max_age = KEPT);
-        let workers = stream("WORKERS", "workers", |config| {
-            config.max_age = PRESENT;
-            config.storage = StorageType::Memory;
-        });
+        // On the disk, too: a server forgets streams in memory when it ends, and whoever counts
+        // workers would wait for this one for ever.
+        let workers = stream("WORKERS", "workers", |config| config.max_age = PRESENT);
         let (jobs, answers, runs, workers) =
             (jobs.await?, answers.await?, runs.await?, workers.await?);
         const PROOFS: &str = "PROOFWOOD_PROOFS";

@@ -517,7 +517,7 @@ fn a_job_is_read_as_the_command_line_is() {
             assert_eq!(failed["is_input"], true, "{job}: {answer}");
             assert!(failed["why"].as_str().unwrap().contains(why), "{why}: {answer}");
         }
-        let names = ["JOBS", "ANSWERS"].map(|name| format!("PROOFWOOD_{name}"));
+        let names = ["JOBS", "ANSWERS", "RUNS", "WORKERS"].map(|name| format!("PROOFWOOD_{name}"));
         for name in names {
             let mut stream = context.get_stream(name).await.unwrap();
             assert_eq!(stream.info().await.unwrap().config.storage, StorageType::File);
