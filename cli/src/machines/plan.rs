@@ -38,7 +38,10 @@ impl Plan {
         config: &ProverConfig,
         believes: bool,
     ) -> Result<Plan, Failure> {
-        let mut probe = root.prove(&config.clone().threads(1).table(1 << 20))?;
+        // What is shown of a position is no certificate for its mirror image.
+        let symmetries = config.symmetries && believes;
+        let probe = config.clone().threads(1).table(1 << 20).symmetries(symmetries);
+        let mut probe = root.prove(&probe)?;
         let probe = match probe.share(game, None) {
             Ok(_) => Some(probe),
             Err(CheckpointError::Unidentified) => None,
@@ -152,5 +155,28 @@ impl Plan {
     /// The answer of a settled leaf.
     pub(super) fn settle(&mut self, leaf: usize, verdict: Verdict) {
         self.tree.settle(leaf, verdict);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::positions::find_game;
+
+    /// Jobs after the first move, on a board that is its own mirror image.
+    fn jobs(believes: bool) -> usize {
+        let (game, rules) = find_game("connect-four:5x4").unwrap();
+        let config = ProverConfig::default();
+        let mut plan = Plan::new(&game, rules.start(), (0, 1), &config, believes).unwrap();
+        assert_eq!(plan.next().unwrap(), Some(0));
+        plan.unfinished(0, None).unwrap();
+        std::iter::from_fn(|| plan.next().unwrap()).count()
+    }
+
+    /// A mirror image is proven with its twin, but a certificate has the moves of one of them.
+    #[test]
+    fn mirror_images_are_twins_unless_there_is_to_be_a_certificate() {
+        assert_eq!(jobs(true), 3);
+        assert_eq!(jobs(false), 5);
     }
 }
