@@ -227,8 +227,25 @@ mod tests {
 
     /// What stands for a value.
     const VALUES: &[&str] = &[
-        "TIME", "NUMBER", "BYTES", "NAME", "VALUE", "on|off", "FILE", "DIR", "LIST", "GAME",
-        "MOVES", "TEXT", "OPTIONS", "COMMAND", "PLAYERS", "SOURCE", "URL", "RUN",
+        "TIME",
+        "NUMBER",
+        "BYTES",
+        "NAME",
+        "NAME|FILE",
+        "VALUE",
+        "on|off",
+        "FILE",
+        "DIR",
+        "LIST",
+        "GAME",
+        "MOVES",
+        "TEXT",
+        "OPTIONS",
+        "COMMAND",
+        "PLAYERS",
+        "SOURCE",
+        "URL",
+        "RUN",
     ];
 
     /// Each option's name, with the short ones and the values that it has anywhere. A
