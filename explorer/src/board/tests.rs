@@ -18,6 +18,7 @@ const MORE: &[&str] = &[
     "ewn:3,setup=chosen",
     "awari:3,8",
     "chinese-checkers:players=6",
+    "chinese-checkers:1",
     "pig:30,players=3,turns=9",
     "clobber:9x7",
     "breakthrough",

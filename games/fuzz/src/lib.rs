@@ -20,6 +20,7 @@ const VARIANTS: &[&str] = &[
     "p-game:3,6,early=20,values=10",
     "los-alamos:chess-draws",
     "minishogi:sennichite",
+    "chinese-checkers:2",
     "chinese-checkers:players=4",
     "chinese-checkers:players=6,turns=9",
     "hex:3x11",

@@ -1,5 +1,5 @@
-//! Chinese Checkers (Sternhalma) on the star of 121 cells, for two, three,
-//! four or six players.
+//! Chinese Checkers (Sternhalma) on the star of 121 cells or a smaller one, for
+//! two, three, four or six players.
 //!
 //! Each player has ten pieces in one point of the star, and wins by having
 //! them all in the opposite point after a turn of their own. In a turn, one
@@ -15,7 +15,11 @@
 //! it is 300 by default, as in its recorded games. No rule forbids to stay
 //! where one has started, which can keep the player opposite from winning.
 //!
-//! Rows are numbered from 1 at the bottom to 17, the cells of a row lettered
+//! The points of a smaller star have a side of 1, 2 or 3 cells in place of 4, and
+//! hold 1, 3 or 6 pieces; the hexagon between them has a side that is longer by
+//! one cell. Such a star has 13, 37 or 73 cells. The rules are the same.
+//!
+//! On the usual star rows are numbered from 1 at the bottom to 17, the cells of a row lettered
 //! from a at the left, so that a1 is the tip where the first player starts,
 //! a5 and m5 are the tips to its sides, and a17 is the tip to reach. The other
 //! players follow anticlockwise. A move is written `a3g5`, a pass `pass`. How
@@ -28,23 +32,24 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use proofwood::{Game, TextError, Turn};
-use star::{OUTSIDE, POINTS, WAYS};
+use star::{OUTSIDE, Star, USUAL_SIDE};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "chinese-checkers",
-    summary: "step and hop across the star with all ten pieces, for two to six players",
+    summary: "step and hop across the star with all pieces, for two to six players",
     also: &["checkers", "sternhalma"],
-    rules: "Each player has ten pieces in one point of the star, and wins by having them all in the \
-     opposite point. A piece steps to a neighbouring empty cell, or hops over a neighbouring \
-     piece onto the empty cell behind it, and on from there; each hop is a move of its own, and \
-     a pass ends the turn early. After a number of turns the game is a draw. With N players the \
-     winner receives N-1, every other player -1.",
+    rules: "Each player has ten pieces in one point of the star, or fewer on a smaller one, and wins by \
+     having them all in the opposite point. A piece steps to a neighbouring empty cell, or hops \
+     over a neighbouring piece onto the empty cell behind it, and on from there; each hop is a \
+     move of its own, and a pass ends the turn early. After a number of turns the game is a \
+     draw. With N players the winner receives N-1, every other player -1.",
     notation: "A move is two cells, a3g5, with rows numbered from the bottom and the cells of a row \
      lettered from the left, or pass. A position is the rows from the top, cut by /, a letter \
      for each player's pieces and numbers for empty cells; the player to move; the cells of an \
      unfinished hop or -; and the turns played.",
     options: &[
+        ("SIDE", "the side of the star's points, 1 to 4, 4 by default: 1, 3, 6 or 10 pieces each"),
         ("players=N", "2, 3, 4 or 6 players, 3 by default; a winner receives N-1, the others -1"),
         ("turns=N", "a draw after so many turns, 300 by default"),
     ],
@@ -52,9 +57,10 @@ pub(crate) const INFO: GameInfo = GameInfo {
 };
 
 pub(crate) fn from_options(options: &mut Options) -> Result<ChineseCheckers, SpecError> {
+    let side = options.number("the side of the star's points", 1..=USUAL_SIDE)?;
     let players = options.value("players", 2..=MOST_PLAYERS)?.unwrap_or(3);
     let turns = options.value("turns", 1..=10_000)?.unwrap_or(300);
-    ChineseCheckers::new(players, turns)
+    ChineseCheckers::on_star(side.unwrap_or(USUAL_SIDE), players, turns)
 }
 
 const MOST_PLAYERS: usize = 6;
@@ -62,6 +68,7 @@ const MOST_PLAYERS: usize = 6;
 /// The rules of Chinese Checkers.
 #[derive(Clone, Debug)]
 pub struct ChineseCheckers {
+    star: &'static Star,
     /// The point of the star where each player starts, counted anticlockwise
     /// from the bottom.
     homes: &'static [usize],
@@ -130,13 +137,25 @@ impl Default for ChineseCheckers {
 }
 
 impl ChineseCheckers {
-    /// Chinese Checkers for so many players; after so many turns of all
-    /// together the game is drawn.
+    /// Chinese Checkers for so many players on the usual star; after so many
+    /// turns of all together the game is drawn.
     ///
     /// # Errors
     /// When there are not two, three, four or six players, or no turns.
     pub fn new(players: usize, turns: u16) -> Result<ChineseCheckers, SpecError> {
+        ChineseCheckers::on_star(USUAL_SIDE, players, turns)
+    }
+
+    /// The same on a star whose points have this side, in cells.
+    ///
+    /// # Errors
+    /// When the side is not 1 to 4, there are not two, three, four or six players,
+    /// or no turns.
+    pub fn on_star(side: usize, players: usize, turns: u16) -> Result<ChineseCheckers, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
+        let Some(star) = Star::of_side(side) else {
+            return refuse(format!("a star's points cannot have a side of {side}; it is 1 to 4"));
+        };
         let homes: &[usize] = match players {
             2 => &[0, 3],
             3 => &[0, 2, 4],
@@ -151,12 +170,13 @@ impl ChineseCheckers {
         if turns == 0 {
             return refuse("a game has at least one turn".to_string());
         }
-        Ok(ChineseCheckers { homes, turns })
+        Ok(ChineseCheckers { star, homes, turns })
     }
 
     /// The cells that a player must fill.
     fn goal(&self, player: usize) -> u128 {
-        POINTS[(self.homes[player] + 3) % POINTS.len()]
+        let points = &self.star.points;
+        points[(self.homes[player] + 3) % points.len()]
     }
 
     /// The player whose turn was the last to end.
@@ -170,12 +190,12 @@ impl ChineseCheckers {
 
     /// The cells onto which the hopping piece can hop on.
     #[inline]
-    fn next_hops(state: &State) -> impl Iterator<Item = u8> {
+    fn next_hops(&self, state: &State) -> impl Iterator<Item = u8> {
         let (taken, visited) = (state.taken(), state.visited);
         let hops = move |way: &&star::Way| {
             has(taken, way.next) && !has(taken, way.behind) && !has(visited, way.behind)
         };
-        WAYS[usize::from(state.hopper)].iter().filter(hops).map(|way| way.behind)
+        self.star.ways[usize::from(state.hopper)].iter().filter(hops).map(|way| way.behind)
     }
 
     #[inline]
@@ -196,7 +216,7 @@ impl Game for ChineseCheckers {
     fn initial_state(&self) -> State {
         let mut pieces = [0; MOST_PLAYERS];
         for (player, &home) in self.homes.iter().enumerate() {
-            pieces[player] = POINTS[home];
+            pieces[player] = self.star.points[home];
         }
         State { pieces, visited: 0, hopper: 0, mover: 0, turns: 0, over: false }
     }
@@ -212,7 +232,7 @@ impl Game for ChineseCheckers {
     fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
         if state.is_hopping() {
             let from = state.hopper;
-            moves.extend(ChineseCheckers::next_hops(state).map(|to| Move::Go { from, to }));
+            moves.extend(self.next_hops(state).map(|to| Move::Go { from, to }));
             moves.push(Move::Pass);
             return;
         }
@@ -222,7 +242,7 @@ impl Game for ChineseCheckers {
         while pieces != 0 {
             let from = pieces.trailing_zeros() as u8;
             pieces &= pieces - 1;
-            for way in &WAYS[usize::from(from)] {
+            for way in &self.star.ways[usize::from(from)] {
                 // A step where it is free, else a hop.
                 let to = if has(taken, way.next) { way.behind } else { way.next };
                 if !has(taken, to) {
@@ -241,12 +261,12 @@ impl Game for ChineseCheckers {
             return self.end_turn(state);
         };
         state.pieces[usize::from(state.mover)] ^= 1 << from | 1 << to;
-        if WAYS[usize::from(from)].iter().any(|way| way.next == to) {
+        if self.star.ways[usize::from(from)].iter().any(|way| way.next == to) {
             return self.end_turn(state);
         }
         state.visited |= 1 << from | 1 << to;
         state.hopper = to;
-        if ChineseCheckers::next_hops(state).next().is_none() {
+        if self.next_hops(state).next().is_none() {
             self.end_turn(state);
         }
     }
@@ -290,7 +310,7 @@ impl Game for ChineseCheckers {
     }
 
     fn move_text(&self, _state: &State, mv: Move) -> String {
-        text::move_text(mv)
+        text::move_text(self, mv)
     }
 
     fn parse_move(&self, state: &State, text: &str) -> Result<Move, TextError> {
@@ -306,6 +326,6 @@ impl Game for ChineseCheckers {
     }
 
     fn board_text(&self, state: &State) -> String {
-        text::draw(state)
+        text::draw(self, state)
     }
 }

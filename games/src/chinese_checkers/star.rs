@@ -1,55 +1,12 @@
 //! The star: its cells row by row from the bottom, each row from the left.
 
-pub(super) const CELLS: usize = 121;
-pub(super) const ROWS: usize = 17;
+/// The side of each point on the usual star, and on the largest.
+pub(super) const USUAL_SIDE: usize = 4;
+const MOST_ROWS: usize = 4 * USUAL_SIDE + 1;
+const MOST_CELLS: usize = 6 * USUAL_SIDE * (USUAL_SIDE + 1) + 1;
 
-/// Stands for a cell that is not on the star.
-pub(super) const OUTSIDE: u8 = CELLS as u8;
-
-/// The number of cells of each row.
-pub(super) const WIDTHS: [usize; ROWS] =
-    [1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1];
-
-/// A cell by the row and the place in its row, counted from 0.
-pub(super) const fn cell(row: usize, place: usize) -> usize {
-    let mut cell = place;
-    let mut below = 0;
-    while below < row {
-        cell += WIDTHS[below];
-        below += 1;
-    }
-    cell
-}
-
-/// The row of a cell and its place there.
-pub(super) const fn place(cell: usize) -> (usize, usize) {
-    let mut row = 0;
-    let mut place = cell;
-    while place >= WIDTHS[row] {
-        place -= WIDTHS[row];
-        row += 1;
-    }
-    (row, place)
-}
-
-/// How far to the right a cell lies, in half cells. All rows have the same
-/// middle.
-pub(super) const fn across(row: usize, place: usize) -> usize {
-    13 - WIDTHS[row] + 2 * place
-}
-
-/// The cell at this row and distance from the left, if the star has it.
-const fn cell_at(row: isize, across: isize) -> u8 {
-    if row < 0 || row >= ROWS as isize {
-        return OUTSIDE;
-    }
-    let row = row as usize;
-    let start = 13 - WIDTHS[row] as isize;
-    if across < start || across >= start + 2 * WIDTHS[row] as isize {
-        return OUTSIDE;
-    }
-    cell(row, (across - start) as usize / 2) as u8
-}
+/// Stands for a cell that is not on the star, whatever its size.
+pub(super) const OUTSIDE: u8 = MOST_CELLS as u8;
 
 /// The six directions as rows up and half cells to the right.
 const DIRECTIONS: [(isize, isize); 6] = [(1, 1), (0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1)];
@@ -61,47 +18,136 @@ pub(super) struct Way {
     pub(super) behind: u8,
 }
 
-/// The ways from each cell; [`OUTSIDE`] where they end.
-pub(super) static WAYS: [[Way; 6]; CELLS] = {
-    let mut ways = [[Way { next: OUTSIDE, behind: OUTSIDE }; 6]; CELLS];
-    let mut at = 0;
-    while at < CELLS * 6 {
-        let (row, place) = place(at / 6);
-        let (row, across) = (row as isize, across(row, place) as isize);
-        let (up, right) = DIRECTIONS[at % 6];
-        let next = cell_at(row + up, across + right);
-        if next != OUTSIDE {
-            let behind = cell_at(row + 2 * up, across + 2 * right);
-            ways[at / 6][at % 6] = Way { next, behind };
-        }
-        at += 1;
-    }
-    ways
-};
+/// A star whose points have this side: a hexagon whose side is longer by one cell, and a
+/// triangle at each of its six sides.
+#[derive(Debug)]
+pub(super) struct Star {
+    side: usize,
+    /// The number of cells of each row.
+    widths: [usize; MOST_ROWS],
+    /// The ways from each cell; [`OUTSIDE`] where they end.
+    pub(super) ways: [[Way; 6]; MOST_CELLS],
+    /// The points, anticlockwise from the bottom.
+    pub(super) points: [u128; 6],
+}
 
-/// The points of the star, anticlockwise from the bottom.
-pub(super) static POINTS: [u128; 6] = {
-    let mut points = [0; 6];
-    let mut at = 0;
-    while at < CELLS {
-        let (row, place) = place(at);
-        // Beside the hexagon in the middle, whose rows 4 to 12 grow to nine
-        // cells and shrink again.
-        let inner = 9 - row.abs_diff(8);
-        let side = (WIDTHS[row] - inner) / 2;
-        let point = match (row, place) {
-            (..=3, _) => 0,
-            (13.., _) => 3,
-            (4..=7, place) if place >= side + inner => 1,
-            (9..=12, place) if place >= side + inner => 2,
-            (9..=12, place) if place < side => 4,
-            (4..=7, place) if place < side => 5,
-            _ => 6,
-        };
-        if point < 6 {
-            points[point] |= 1 << at;
-        }
-        at += 1;
+static STARS: [Star; USUAL_SIDE] = [Star::new(1), Star::new(2), Star::new(3), Star::new(4)];
+
+impl Star {
+    /// The star whose points have this side, if there is one.
+    pub(super) fn of_side(side: usize) -> Option<&'static Star> {
+        STARS.iter().find(|star| star.side == side)
     }
-    points
-};
+
+    /// The number of cells of each row.
+    pub(super) fn widths(&self) -> &[usize] {
+        &self.widths[..4 * self.side + 1]
+    }
+
+    /// The number of pieces of each player: as many as a point has cells.
+    pub(super) fn pieces(&self) -> u32 {
+        self.points[0].count_ones()
+    }
+
+    const fn new(side: usize) -> Star {
+        let mut star = Star {
+            side,
+            widths: [0; MOST_ROWS],
+            ways: [[Way { next: OUTSIDE, behind: OUTSIDE }; 6]; MOST_CELLS],
+            points: [0; 6],
+        };
+        // Two large triangles: one stands on its tip, the other hangs from it.
+        let mut row = 0;
+        while row <= 4 * side {
+            let standing = if row <= 3 * side { row + 1 } else { 0 };
+            let hanging = if row >= side { 4 * side - row + 1 } else { 0 };
+            star.widths[row] = if standing > hanging { standing } else { hanging };
+            row += 1;
+        }
+        let mut cell = 0;
+        while cell < star.cell(4 * side + 1, 0) {
+            star.ways[cell] = star.ways_from(cell);
+            if let Some(point) = star.point_of(cell) {
+                star.points[point] |= 1 << cell;
+            }
+            cell += 1;
+        }
+        star
+    }
+
+    /// A cell by the row and the place in its row, counted from 0.
+    pub(super) const fn cell(&self, row: usize, place: usize) -> usize {
+        let mut cell = place;
+        let mut below = 0;
+        while below < row {
+            cell += self.widths[below];
+            below += 1;
+        }
+        cell
+    }
+
+    /// The row of a cell and its place there.
+    pub(super) const fn place(&self, cell: usize) -> (usize, usize) {
+        let mut row = 0;
+        let mut place = cell;
+        while place >= self.widths[row] {
+            place -= self.widths[row];
+            row += 1;
+        }
+        (row, place)
+    }
+
+    /// How far to the right a cell lies, in half cells. All rows have the same
+    /// middle.
+    pub(super) const fn across(&self, row: usize, place: usize) -> usize {
+        3 * self.side + 1 - self.widths[row] + 2 * place
+    }
+
+    /// The cell at this row and distance from the left, if the star has it.
+    const fn cell_at(&self, row: isize, across: isize) -> u8 {
+        if row < 0 || row > 4 * self.side as isize {
+            return OUTSIDE;
+        }
+        let row = row as usize;
+        let start = self.across(row, 0) as isize;
+        if across < start || across >= start + 2 * self.widths[row] as isize {
+            return OUTSIDE;
+        }
+        self.cell(row, (across - start) as usize / 2) as u8
+    }
+
+    const fn ways_from(&self, cell: usize) -> [Way; 6] {
+        let mut ways = [Way { next: OUTSIDE, behind: OUTSIDE }; 6];
+        let (row, place) = self.place(cell);
+        let (row, across) = (row as isize, self.across(row, place) as isize);
+        let mut way = 0;
+        while way < 6 {
+            let (up, right) = DIRECTIONS[way];
+            let next = self.cell_at(row + up, across + right);
+            if next != OUTSIDE {
+                let behind = self.cell_at(row + 2 * up, across + 2 * right);
+                ways[way] = Way { next, behind };
+            }
+            way += 1;
+        }
+        ways
+    }
+
+    /// The point of the star that has this cell.
+    const fn point_of(&self, cell: usize) -> Option<usize> {
+        let (row, place) = self.place(cell);
+        let middle = 2 * self.side;
+        let from_middle = row.abs_diff(middle);
+        if from_middle > self.side {
+            return Some(if row < middle { 0 } else { 3 });
+        }
+        // Beside the hexagon, whose rows grow to the middle one and shrink again.
+        let inner = middle + 1 - from_middle;
+        let beside = (self.widths[row] - inner) / 2;
+        match (place < beside, place >= beside + inner) {
+            (true, _) => Some(if row < middle { 5 } else { 4 }),
+            (_, true) => Some(if row < middle { 1 } else { 2 }),
+            _ => None,
+        }
+    }
+}

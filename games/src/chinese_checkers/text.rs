@@ -1,6 +1,6 @@
 //! Chinese Checkers positions and moves as text.
 
-use super::star::{CELLS, ROWS, WIDTHS, across, cell, place};
+use super::star::{OUTSIDE, Star};
 use super::{ChineseCheckers, MOST_PLAYERS, Move, State};
 use crate::text::{
     cell_name, is_pass, leading_cell, legal_move, parse_step, read_fen_rows, write_fen,
@@ -13,23 +13,26 @@ fn error<T>(message: String) -> Result<T, TextError> {
     Err(TextError::new(message))
 }
 
-fn cell_text(cell: usize) -> String {
-    let (row, place) = place(cell);
+fn cell_text(star: &Star, cell: usize) -> String {
+    let (row, place) = star.place(cell);
     cell_name(place, row)
 }
 
 /// The cell at a column and a row, if the star has it.
-fn cell_number((column, row): (usize, usize)) -> Option<u8> {
-    (row < ROWS && column < WIDTHS[row]).then(|| cell(row, column) as u8)
+fn cell_number(star: &Star, (column, row): (usize, usize)) -> Option<u8> {
+    let width = *star.widths().get(row)?;
+    (column < width).then(|| star.cell(row, column) as u8)
 }
 
 fn player_at(state: &State, cell: usize) -> Option<usize> {
     state.pieces.iter().position(|pieces| pieces >> cell & 1 == 1)
 }
 
-pub(super) fn move_text(mv: Move) -> String {
+pub(super) fn move_text(game: &ChineseCheckers, mv: Move) -> String {
     match mv {
-        Move::Go { from, to } => cell_text(from.into()) + &cell_text(to.into()),
+        Move::Go { from, to } => {
+            cell_text(game.star, from.into()) + &cell_text(game.star, to.into())
+        }
         Move::Pass => "pass".to_string(),
     }
 }
@@ -39,42 +42,46 @@ pub(super) fn parse_move(
     state: &State,
     text: &str,
 ) -> Result<Move, TextError> {
-    let wanted = if is_pass(text) { Some(Move::Pass) } else { go_of(text) };
+    let wanted = if is_pass(text) { Some(Move::Pass) } else { go_of(game.star, text) };
     legal_move(game, state, text, wanted)
 }
 
-fn go_of(text: &str) -> Option<Move> {
+fn go_of(star: &Star, text: &str) -> Option<Move> {
     let step = parse_step(text).filter(|step| step.suffix.is_empty())?;
-    Some(Move::Go { from: cell_number(step.from)?, to: cell_number(step.to)? })
+    Some(Move::Go { from: cell_number(star, step.from)?, to: cell_number(star, step.to)? })
 }
 
 pub(super) fn write(game: &ChineseCheckers, state: &State) -> String {
-    let row_text = |row: usize| {
-        let letter = |place, _| player_at(state, cell(row, place)).map(|player| LETTERS[player]);
-        write_fen(WIDTHS[row], 1, letter)
+    let star = game.star;
+    let row_text = |(row, &width): (usize, &usize)| {
+        let letter =
+            |place, _| player_at(state, star.cell(row, place)).map(|player| LETTERS[player]);
+        write_fen(width, 1, letter)
     };
-    let rows: Vec<String> = (0..ROWS).rev().map(row_text).collect();
+    let rows: Vec<String> = star.widths().iter().enumerate().rev().map(row_text).collect();
     let mover = LETTERS[usize::from(state.mover) % game.homes.len()];
-    format!("{} {mover} {} {}", rows.join("/"), hops_text(state), state.turns)
+    format!("{} {mover} {} {}", rows.join("/"), hops_text(star, state), state.turns)
 }
 
-fn hops_text(state: &State) -> String {
+fn hops_text(star: &Star, state: &State) -> String {
     if !state.is_hopping() {
         return "-".to_string();
     }
     let left = state.visited & !(1 << state.hopper);
-    let left = (0..CELLS).filter(|cell| left >> cell & 1 == 1);
-    let visited: Vec<String> = left.chain([state.hopper.into()]).map(cell_text).collect();
+    let left = (0..usize::from(OUTSIDE)).filter(|cell| left >> cell & 1 == 1);
+    let cells = left.chain([state.hopper.into()]);
+    let visited: Vec<String> = cells.map(|cell| cell_text(star, cell)).collect();
     visited.join("-")
 }
 
-pub(super) fn draw(state: &State) -> String {
+pub(super) fn draw(game: &ChineseCheckers, state: &State) -> String {
+    let star = game.star;
     let mut text = String::new();
-    for row in (0..ROWS).rev() {
+    for (row, &width) in star.widths().iter().enumerate().rev() {
         let mut line = format!("{:>2} ", row + 1);
-        line += &" ".repeat(across(row, 0));
-        for place in 0..WIDTHS[row] {
-            let player = player_at(state, cell(row, place));
+        line += &" ".repeat(star.across(row, 0));
+        for place in 0..width {
+            let player = player_at(state, star.cell(row, place));
             line.push(player.map_or('.', |player| LETTERS[player]));
             line.push(' ');
         }
@@ -82,14 +89,14 @@ pub(super) fn draw(state: &State) -> String {
         text.push('\n');
     }
     if state.is_hopping() {
-        text += &format!("on the way: {}\n", hops_text(state));
+        text += &format!("on the way: {}\n", hops_text(star, state));
     }
     text
 }
 
 pub(super) fn read(game: &ChineseCheckers, text: &str) -> Result<State, TextError> {
     let players = game.homes.len();
-    let widths: Vec<usize> = WIDTHS.into_iter().rev().collect();
+    let widths: Vec<usize> = game.star.widths().iter().rev().copied().collect();
     let legend = format!("A to {}", LETTERS[players - 1]);
     let player_of =
         |c: char| LETTERS[..players].iter().position(|letter| letter.eq_ignore_ascii_case(&c));
@@ -102,9 +109,9 @@ pub(super) fn read(game: &ChineseCheckers, text: &str) -> Result<State, TextErro
         }
     }
     for (player, letter) in LETTERS[..players].iter().enumerate() {
-        let pieces = state.pieces[player].count_ones();
-        if pieces != 10 {
-            return error(format!("{letter} has {pieces} pieces, not 10"));
+        let (pieces, due) = (state.pieces[player].count_ones(), game.star.pieces());
+        if pieces != due {
+            return error(format!("{letter} has {pieces} pieces, not {due}"));
         }
     }
     let words: Vec<&str> = rest.split_whitespace().collect();
@@ -125,7 +132,7 @@ pub(super) fn read(game: &ChineseCheckers, text: &str) -> Result<State, TextErro
     state.mover = player as u8;
     state.turns = read_turns(game, turns, player)?;
     if hops != "-" {
-        read_hops(&mut state, hops)?;
+        read_hops(game, &mut state, hops)?;
     }
     check_end(game, &mut state)?;
     Ok(state)
@@ -147,11 +154,12 @@ fn read_turns(game: &ChineseCheckers, text: Option<&str>, player: usize) -> Resu
 }
 
 /// Reads where the hopping piece has been, its present cell last.
-fn read_hops(state: &mut State, text: &str) -> Result<(), TextError> {
+fn read_hops(game: &ChineseCheckers, state: &mut State, text: &str) -> Result<(), TextError> {
+    let star = game.star;
     let mut rest = text;
     let mut path = Vec::new();
     while let Some((name, after)) = leading_cell(rest) {
-        let Some(cell) = cell_number(name) else { break };
+        let Some(cell) = cell_number(star, name) else { break };
         path.push(usize::from(cell));
         rest = after.strip_prefix('-').unwrap_or(after);
     }
@@ -161,14 +169,14 @@ fn read_hops(state: &mut State, text: &str) -> Result<(), TextError> {
         ));
     };
     if state.pieces[usize::from(state.mover)] >> hopper & 1 == 0 {
-        let (mover, cell) = (LETTERS[usize::from(state.mover)], cell_text(hopper));
+        let (mover, cell) = (LETTERS[usize::from(state.mover)], cell_text(star, hopper));
         return error(format!("{cell} is where a piece of {mover} has hopped, but there is none"));
     }
     for (at, &cell) in path.iter().enumerate() {
         let occupied = cell != hopper && state.taken() >> cell & 1 == 1;
         let again = path[..at].contains(&cell);
-        if occupied || again || !hops_lead(cell, hopper) {
-            let (cell, hopper) = (cell_text(cell), cell_text(hopper));
+        if occupied || again || !hops_lead(star, cell, hopper) {
+            let (cell, hopper) = (cell_text(star, cell), cell_text(star, hopper));
             return error(format!(
                 "a piece cannot have hopped from {cell} to {hopper} in this turn"
             ));
@@ -176,8 +184,8 @@ fn read_hops(state: &mut State, text: &str) -> Result<(), TextError> {
         state.visited |= 1 << cell;
     }
     state.hopper = hopper as u8;
-    if ChineseCheckers::next_hops(state).next().is_none() {
-        let cell = cell_text(hopper);
+    if game.next_hops(state).next().is_none() {
+        let cell = cell_text(star, hopper);
         return error(format!("the piece on {cell} has no other hop, so that its turn is over"));
     }
     Ok(())
@@ -185,9 +193,9 @@ fn read_hops(state: &mut State, text: &str) -> Result<(), TextError> {
 
 /// Whether hops can lead from one cell to the other: each goes by two rows and
 /// two half cells, or by four half cells.
-fn hops_lead(from: usize, to: usize) -> bool {
-    let [(from_row, from), (to_row, to)] = [place(from), place(to)];
-    let across = across(from_row, from).abs_diff(across(to_row, to));
+fn hops_lead(star: &Star, from: usize, to: usize) -> bool {
+    let [(from_row, from), (to_row, to)] = [star.place(from), star.place(to)];
+    let across = star.across(from_row, from).abs_diff(star.across(to_row, to));
     let rows = from_row.abs_diff(to_row);
     rows.is_multiple_of(2) && (across + rows).is_multiple_of(4)
 }

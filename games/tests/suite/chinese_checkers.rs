@@ -187,6 +187,11 @@ fn impossible_games() {
         "chinese-checkers: 5 players cannot share the star; 2, 3, 4 or 6 can",
     );
     no_game(
+        "chinese-checkers:5",
+        "chinese-checkers: '5' is not a possible value for the side of the star's points; \
+         it must be a number from 1 to 4",
+    );
+    no_game(
         "chinese-checkers:turns=0",
         "chinese-checkers: '0' is not a possible value for turns; \
          it must be a number from 1 to 10000",

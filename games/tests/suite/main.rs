@@ -7,6 +7,7 @@ mod boards;
 mod chance;
 mod chess;
 mod chinese_checkers;
+mod chinese_checkers_plain;
 mod connect_four;
 mod data;
 mod fuzz_findings;
