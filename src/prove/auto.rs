@@ -1,9 +1,10 @@
 //! Two provers at one question: alpha-beta and df-pn, whichever is there first.
 //!
-//! Df-pn finds forcing lines wherever they are. Alpha-beta is sooner where a good order of
-//! moves is easily told: in endgames of Othello, by the replies that each move leaves; in
-//! Connect Four, by the threats that they make ([`Insight::priority`]). Which of the two a position
-//! is cannot be known. So one is the favourite, by what a few random playouts show
+//! Df-pn finds forcing lines wherever they are. Alpha-beta is sooner where a game is soon over,
+//! and where a good order of moves is easily told: in endgames of Othello, by the replies that
+//! each move leaves; in Connect Four, by the threats that they make ([`Insight::priority`]). Which
+//! of the two a position is cannot be known. Most questions are easy, and df-pn has a short turn
+//! before anything else. Then one is the favourite, by what a few random playouts show
 //! ([`Prospects`]), and every thread takes turns: most of its time is the favourite's, the
 //! rest the other's. What is settled goes into one table, which serves both.
 
@@ -28,11 +29,11 @@ pub(crate) struct Auto<'s, G: Game> {
     setting: Setting<'s, G>,
 }
 
-/// Expansions of a turn. The first turns are short and of equal length, since most
-/// questions are easy for one of the two.
-const FIRST_TURN: u64 = 256;
+/// Nodes of a turn. The first turns are short and of equal length, since most questions are easy
+/// for one of the two.
+const FIRST_TURN: u64 = 1 << 10;
 /// The favourite's turns grow to this,
-const LONG_TURN: u64 = 1 << 14;
+const LONG_TURN: u64 = 1 << 16;
 /// and the other's stay shorter by this factor.
 const SHARE: u64 = 8;
 
@@ -66,35 +67,36 @@ impl<G: Game> Auto<'_, G> {
         &self,
         turns: &mut Turns<'_, '_, G>,
         of: Algorithm,
-        expansions: u64,
+        nodes: u64,
         meter: &mut Meter<'_, '_>,
         run: &Run<'_>,
     ) -> Result<bool, SearchError> {
         if of == Algorithm::Ab {
-            let found = turns.walk.go_on(meter, expansions)?;
+            let found = turns.walk.go_on(meter, nodes)?;
             return Ok(found.map(|found| self.walk.take(found, run)).is_some());
         }
-        let found = turns.numbers.go_on(meter, expansions)?;
+        let found = turns.numbers.go_on(meter, nodes)?;
         Ok(found.map(|found| self.numbers.take(found, run)).is_some())
     }
 }
 
 impl<G: Game> Prover<G> for Auto<'_, G> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
+        let (mut numbers, mut meter) = (self.numbers.walker(thread), run.meter());
+        if let Some(found) = numbers.go_on(&mut meter, FIRST_TURN)? {
+            self.numbers.take(found, run);
+            return Ok(());
+        }
         // Every thread finds the same.
         let prospects = Prospects::of(&self.setting, run)?;
-        let mut turns = Turns {
-            walk: self.walk.walker(thread, &prospects),
-            numbers: self.numbers.walker(thread),
-        };
-        let mut meter = run.meter();
+        let mut turns = Turns { walk: self.walk.walker(thread, &prospects), numbers };
         let mut order = [(Algorithm::Dfpn, FIRST_TURN), (Algorithm::Ab, FIRST_TURN)];
         if prospects.favourite() == Algorithm::Ab {
             order.reverse();
         }
         loop {
-            for (of, expansions) in order {
-                if self.turn(&mut turns, of, expansions, &mut meter, run)? || meter.stopped() {
+            for (of, nodes) in order {
+                if self.turn(&mut turns, of, nodes, &mut meter, run)? || meter.stopped() {
                     return Ok(());
                 }
             }

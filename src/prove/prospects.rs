@@ -6,13 +6,19 @@ use crate::error::SearchError;
 use crate::game::{Game, Insight};
 use crate::math::Rng;
 use crate::settings::Algorithm;
+use std::collections::HashSet;
 
-/// What random playouts show of a position: whether games end, and whether something tells a
-/// position's moves apart: the game itself, or the replies that they leave to the other side.
+/// What random playouts show of a position: whether games end and how soon, and whether
+/// something tells a position's moves apart: the game itself, or the replies that they leave to
+/// the other side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prospects {
     /// Playouts that did not end.
     endless: u32,
+    /// Playouts in which a position came again.
+    repeating: u32,
+    /// Moves of all playouts.
+    moves: u32,
     /// Positions whose moves were looked at.
     positions: u64,
     /// Positions whose moves differ in their priority.
@@ -36,11 +42,13 @@ impl Prospects {
     ) -> Result<Prospects, SearchError> {
         let mut rng = Rng::new(setting.config.seed);
         let mut prospects = Prospects::default();
-        let (mut moves, mut counted) = (Vec::new(), Vec::new());
+        let (mut moves, mut counted, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
         for playout in 0..PLAYOUTS {
             let mut state = setting.root.clone();
-            let mut length = 0;
+            let (mut length, mut repeats) = (0, false);
+            seen.clear();
             while length < LONGEST && !run.is_late() && !setting.look(&state)?.is_over() {
+                repeats |= setting.game.hash(&state).is_some_and(|hash| !seen.insert(hash));
                 setting.list(&state, &mut moves)?;
                 if (playout + length).is_multiple_of(ONE_IN) {
                     prospects.measure(setting, &state, &moves, &mut counted)?;
@@ -50,6 +58,8 @@ impl Prospects {
                 length += 1;
             }
             prospects.endless += u32::from(length == LONGEST);
+            prospects.repeating += u32::from(repeats);
+            prospects.moves += length;
         }
         Ok(prospects)
     }
@@ -84,10 +94,12 @@ impl Prospects {
         self.endless == 0
     }
 
-    /// The prover that is probably sooner: alpha-beta where its order of moves is good.
+    /// The prover that is probably sooner: alpha-beta where its order of moves is good, and where
+    /// a game is soon over, so that little is left of it that a forcing line could spare.
     pub(crate) fn favourite(&self) -> Algorithm {
         let is_ordered = self.prioritised > 0 || self.contrast > self.positions * WIDE;
-        match self.ends() && is_ordered {
+        let is_short = self.repeating == 0 && self.moves <= PLAYOUTS * SHORT;
+        match self.ends() && (is_ordered || is_short) {
             true => Algorithm::Ab,
             false => Algorithm::Dfpn,
         }
@@ -96,6 +108,8 @@ impl Prospects {
 
 /// How much replies differ where alpha-beta is sooner, in units of 1/1024.
 const WIDE: u64 = 1024 / 4;
+/// How many moves a playout has on average, at most, where a game is soon over.
+const SHORT: u32 = 40;
 
 #[cfg(all(test, not(loom)))]
 mod tests {
@@ -103,13 +117,21 @@ mod tests {
 
     #[test]
     fn alpha_beta_goes_first_where_games_end_and_moves_differ() {
-        let prospects = Prospects { endless: 0, positions: 10, prioritised: 0, contrast: 10 * 512 };
-        assert_eq!(prospects.favourite(), Algorithm::Ab);
-        let prioritised = Prospects { prioritised: 1, contrast: 0, ..prospects };
+        let long = Prospects { moves: PLAYOUTS * (SHORT + 1), ..Prospects::default() };
+        assert_eq!(long.favourite(), Algorithm::Dfpn);
+        let replies = Prospects { positions: 10, contrast: 10 * 512, ..long };
+        assert_eq!(replies.favourite(), Algorithm::Ab);
+        assert_eq!(Prospects { contrast: 10 * 128, ..replies }.favourite(), Algorithm::Dfpn);
+        let prioritised = Prospects { prioritised: 1, ..long };
         assert_eq!(prioritised.favourite(), Algorithm::Ab);
         assert_eq!(Prospects { endless: 1, ..prioritised }.favourite(), Algorithm::Dfpn);
-        assert_eq!(Prospects { endless: 1, ..prospects }.favourite(), Algorithm::Dfpn);
-        assert_eq!(Prospects { contrast: 10 * 128, ..prospects }.favourite(), Algorithm::Dfpn);
-        assert_eq!(Prospects::default().favourite(), Algorithm::Dfpn);
+    }
+
+    #[test]
+    fn alpha_beta_goes_first_where_games_are_soon_over() {
+        let short = Prospects { moves: PLAYOUTS * SHORT, ..Prospects::default() };
+        assert_eq!(short.favourite(), Algorithm::Ab);
+        assert_eq!(Prospects { repeating: 1, ..short }.favourite(), Algorithm::Dfpn);
+        assert_eq!(Prospects { endless: 1, ..short }.favourite(), Algorithm::Dfpn);
     }
 }

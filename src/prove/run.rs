@@ -89,6 +89,12 @@ impl Meter<'_, '_> {
         self.run.stopped()
     }
 
+    /// The nodes that the thread has made.
+    #[inline]
+    pub(crate) fn nodes(&self) -> u64 {
+        self.done.nodes
+    }
+
     /// The estimate is as near as was asked for: all threads are to end.
     pub(crate) fn estimated(&self) {
         self.run.estimated();

@@ -146,28 +146,26 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Searches on until the root is settled, the run ends, or this many positions were
-    /// expanded; `None` where the root is not settled. Another call goes on from there.
+    /// Searches on until the root is settled, the run ends, or this many nodes were made;
+    /// `None` where the root is not settled. Another call goes on from there.
     pub(crate) fn go_on(
         &mut self,
         meter: &mut Meter<'_, '_>,
-        expansions: u64,
+        nodes: u64,
     ) -> Result<Option<Found<G::Move>>, SearchError> {
-        let (mut left, mut on) = (expansions, true);
-        while on && left > 0 {
+        let (enough, mut on) = (meter.nodes().saturating_add(nodes), true);
+        while on && meter.nodes() < enough {
             if self.endless && !self.deepens {
                 self.start_over();
             }
             if self.frames.is_empty() {
                 on = self.open_root(meter)?;
-                left -= 1;
                 continue;
             }
             self.catch_up();
             match self.step() {
                 Step::Enter(chosen) => {
                     on = self.descend(chosen, meter)?;
-                    left -= 1;
                 }
                 Step::Close(result) => {
                     let root = self.frames.len() == 1;

@@ -125,15 +125,15 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         }
     }
 
-    /// Searches on until the root is settled, the run ends, or this many positions were
-    /// expanded; `None` where the root is not settled. Another call goes on from there.
+    /// Searches on until the root is settled, the run ends, or this many nodes were made;
+    /// `None` where the root is not settled. Another call goes on from there.
     pub(crate) fn go_on(
         &mut self,
         meter: &mut Meter<'_, '_>,
-        expansions: u64,
+        nodes: u64,
     ) -> Result<Option<Found<G::Move>>, SearchError> {
         let setting = self.shared.setting;
-        let (mut left, mut on) = (expansions, true);
+        let (enough, mut on) = (meter.nodes().saturating_add(nodes), true);
         if let Some(found) = self.shared.root_from_elsewhere() {
             return Ok(Some(found));
         }
@@ -142,7 +142,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             let way = self.shared.memo.start();
             on = self.open(setting.root.clone(), setting.root_key(), way, limits, meter)?;
         }
-        while on && left > 0 {
+        while on && meter.nodes() < enough {
             if let Some(found) = self.catch_up() {
                 return Ok(Some(found));
             }
@@ -173,7 +173,6 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                         self.close(FrameResult::Open { proof, disproof });
                     } else {
                         on = self.descend(numbers, chosen, meter)?;
-                        left -= 1;
                     }
                 }
             }
