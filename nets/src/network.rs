@@ -16,7 +16,7 @@ use libm::{expf, tanhf};
 use proofwood::Rng;
 
 /// Neurons of the first layer.
-pub(crate) const WIDE: usize = 64;
+pub(crate) const WIDE: usize = 128;
 /// Neurons of the second layer.
 pub(crate) const NARROW: usize = 32;
 
