@@ -6,8 +6,9 @@
 //! - [`access`]: the server's address, and what may be sent there unprotected: nothing.
 //! - [`job`]: the shapes of jobs and answers, and their checks.
 //! - [`order`]: one position for all machines; `plan`: which of its positions are jobs, and
-//!   `tree`, the proof-number tree above these; `share`: what machines tell each other;
-//!   `stitch`: one certificate of their many.
+//!   `tree`, the proof-number tree above these; `pace`: how large jobs are; `share`: what
+//!   machines tell each other; `stitch`: one certificate of their many; `rehearsal`: all of it
+//!   in simulated time, without a server.
 //! - `engine`: everything that talks to the server, in a program built with the feature
 //!   `machines`. What talks takes long to build, so the usual program has [`absent`] in its
 //!   place, which says so.
@@ -22,7 +23,11 @@ mod job;
 #[cfg_attr(not(feature = "machines"), allow(dead_code, reason = "nobody proves here"))]
 mod order;
 #[cfg(feature = "machines")]
+mod pace;
+#[cfg(feature = "machines")]
 mod plan;
+#[cfg(feature = "machines")]
+mod rehearsal;
 #[cfg(feature = "machines")]
 mod share;
 #[cfg(feature = "machines")]
@@ -36,13 +41,24 @@ pub(crate) use access::{Access, On};
 #[cfg(feature = "machines")]
 pub(crate) use engine::{Machines, serve, status, work};
 pub(crate) use order::{OneAnswer, OneOrder};
+#[cfg(feature = "machines")]
+pub(crate) use rehearsal::{Rehearsal, Rehearsed};
 
 use crate::input::threads::cores;
+#[cfg(feature = "machines")]
+use proofwood::ProofGoal;
 use std::path::PathBuf;
 
-/// A job takes this part of the time that the search has taken so far.
+/// Whose wins are asked for, one after the other until one can win.
 #[cfg(feature = "machines")]
-const JOB_PART: f64 = 1.0 / 20.0;
+fn questions(goal: ProofGoal, player: usize) -> Vec<usize> {
+    // A win; if not, not to lose: the opponent's win.
+    match goal {
+        ProofGoal::Win => vec![player],
+        ProofGoal::DrawOrBetter => vec![1 - player],
+        _ => vec![player, 1 - player],
+    }
+}
 
 /// What an answer says of whether its player wins.
 #[cfg(feature = "machines")]

@@ -2,6 +2,10 @@
 
 use proofwood::{Finding, Knowledge};
 use std::collections::HashSet;
+use std::time::Duration;
+
+/// How often a machine tells the others. Sooner is more talk, later is more work done twice.
+pub(super) const TELL: Duration = Duration::from_millis(50);
 
 /// A finding is told for so many nodes that a machine makes, times the number of machines: so
 /// what each of them hears stays the same, however many there are. It is at most two million

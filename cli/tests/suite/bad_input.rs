@@ -102,6 +102,7 @@ fn bad_input_is_named_on_one_line() {
         ),
         ("solve othello --algorithm dfpn --playouts 10", "provers play no playouts"),
         ("scale othello --logical 4", "--logical: this program was built without it"),
+        ("scale othello --tt 1M", "--tt is for a prover: add --machines"),
         ("solve othello --algorithm gpn --tt 1M", "--tt is for a prover and not for gpn"),
         (
             "solve othello --algorithm gpn --goal draw-or-better",
@@ -111,6 +112,27 @@ fn bad_input_is_named_on_one_line() {
         ("search hex --leaves game", "--leaves game: this game has no evaluation of its own"),
         ("search hex --leaves gmae", "'gmae' should be one of playouts, game, or a file"),
         ("search othello --goal win", "--goal: 'win' should be one of outcome, score"),
+    ] {
+        let line = complaint(arguments, 2);
+        assert!(line.contains(parts), "{arguments}: {line}");
+    }
+}
+
+#[cfg(not(feature = "machines"))]
+#[test]
+fn machines_come_with_a_feature() {
+    let line = complaint("scale othello --machines 4", 2);
+    assert!(line.contains("--machines: this program was built without it"), "{line}");
+}
+
+#[cfg(feature = "machines")]
+#[test]
+fn machines_are_counted() {
+    for (arguments, parts) in [
+        ("scale othello --machines 8x0", "--machines: \"8x0\" is no number of machines"),
+        ("scale othello --machines 1025", "both 1 to 1024"),
+        ("scale othello --machines 2 --algorithm gpn", "--machines takes a prover"),
+        ("scale pig:20 --machines 2 --algorithm ab", "zero sum and no chance"),
     ] {
         let line = complaint(arguments, 2);
         assert!(line.contains(parts), "{arguments}: {line}");

@@ -81,6 +81,35 @@ fn tuning_finds_the_candidate_that_is_not_hopeless() {
     assert!(complaint("tune othello --bias best", 2).contains("--bias"));
 }
 
+/// Each run does the same, and many machines make no fewer nodes a second than one.
+#[cfg(feature = "machines")]
+#[test]
+fn machines_prove_in_simulated_time() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::write(file("set.csv"), "id,moves\na,1324\nb,3344\n").unwrap();
+    let command = format!(
+        "scale connect-four:5x4 --positions {} --machines 1,8,2x4 --speed 20000 --algorithm dfpn \
+         --tt 1M --json",
+        file("set.csv")
+    );
+    let (status, output, errors) = run(&command);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let rows = documents(&output);
+    assert_eq!(rows.len(), 3);
+    for (row, slots) in rows.iter().zip([1.0, 8.0, 8.0]) {
+        let number = |name: &str| row[name].as_f64().unwrap();
+        assert_eq!((&row["positions"], &row["settled"]), (&2.into(), &2.into()), "{row}");
+        assert!(number("jobs") > 2.0 && number("for_nothing") < number("nodes"), "{row}");
+        let most = number("seconds") * 20_000.0 * slots;
+        assert!(number("nodes") <= most, "{row}");
+        assert!(number("efficiency") * slots <= number("speed_up") + 1e-9, "{row}");
+    }
+    assert_eq!((&rows[0]["nodes_ratio"], &rows[0]["efficiency"]), (&1.0.into(), &1.0.into()));
+    assert_eq!((&rows[0]["told"], rows[1]["told"] == rows[2]["told"]), (&0.into(), false));
+    assert_eq!(run(&command).1, output);
+}
+
 #[test]
 fn threads_are_compared_in_speed_proofs_and_games() {
     let folder = TempDir::new().unwrap();

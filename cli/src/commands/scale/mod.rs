@@ -2,6 +2,8 @@
 
 #[cfg(feature = "logical")]
 mod logical;
+#[cfg(feature = "machines")]
+mod machines;
 mod trials;
 
 #[cfg(feature = "logical")]
@@ -18,6 +20,7 @@ use crate::input::limits::{read, read_time, whole};
 use crate::input::options::SearchOptions;
 use crate::input::position_file::PositionFile;
 use crate::input::positions::find_game;
+use crate::input::provers::ProverOptions;
 use crate::input::threads::{read_threads, thread_list};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
@@ -45,6 +48,7 @@ use std::time::Duration;
   proofwood scale connect-four --positions set.csv --proof-time 20s
   proofwood scale loa8 --games 100 --move-time 100ms --svg scale.svg
   proofwood scale connect-four --logical 1,16,256 --positions set.csv
+  proofwood scale connect-four:5x5 --machines 1,8,8x16 --algorithm dfpn
 
 Speed is the median of --rounds searches of --time each. A position that is not
 settled within --proof-time counts with the time and playouts that were spent. In games
@@ -55,6 +59,9 @@ With --logical each of so many workers stands still in the middle of its work mo
 the time, as if it had little of a core: playouts to the proofs, work that two workers
 wanted to do, how long nodes are owned, and games at equal playouts show what the
 algorithm loses with many workers. It says nothing of speed.
+
+With --machines each of so many machines does what it does in a proof by `solve --on`, one
+after the other and in simulated time: nodes, and how much of their time they save.
 
 Exit status: 0 when all was measured, 130 after Ctrl-C.")]
 pub(crate) struct Scale {
@@ -100,6 +107,16 @@ pub(crate) struct Scale {
     #[arg(long, value_name = "NUMBER", default_value_t = 1000, requires = "logical",
         value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
     move_playouts: u64,
+    /// Have so many machines, or so many times so many jobs at a time (64x16), prove each
+    /// position as `solve --on` has them do it, in simulated time; needs a program built with
+    /// --features machines
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["threads", "virtual-loss", "svg",
+        "time", "rounds", "logical", "games", "proof_time"])]
+    machines: Option<String>,
+    /// Nodes that each of their jobs makes in a second
+    #[arg(long, value_name = "NUMBER", default_value_t = 1_000_000, requires = "machines",
+        value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
+    speed: u64,
     /// Print one JSON object a row
     #[arg(long)]
     json: bool,
@@ -113,6 +130,8 @@ pub(crate) struct Scale {
     force: Force,
     #[command(flatten)]
     options: SearchOptions,
+    #[command(flatten)]
+    provers: ProverOptions,
 }
 
 /// What was measured with so many threads.
@@ -150,6 +169,12 @@ impl Scale {
         let (game, rules) = find_game(&self.game)?;
         if self.games > 0 && rules.players() != 2 {
             return Err(Failure::Input(format!("--games: {game} is not for two players")));
+        }
+        if let Some(list) = self.machines.take() {
+            return self.run_machines(&game, &*rules, &list, printer);
+        }
+        if let Some((name, _)) = self.provers.given().next() {
+            return Err(Failure::Input(format!("--{name} is for a prover: add --machines")));
         }
         let threads = match &self.logical {
             Some(_) if cfg!(not(feature = "logical")) => {
@@ -243,6 +268,20 @@ impl Scale {
         _: &mut Printer,
     ) -> Result<Outcome, Failure> {
         Ok(Outcome::Done)
+    }
+
+    /// Refused.
+    #[cfg(not(feature = "machines"))]
+    fn run_machines(
+        &self,
+        _: &str,
+        _: &dyn Rules,
+        _: &str,
+        _: &mut Printer,
+    ) -> Result<Outcome, Failure> {
+        let why = "--machines: this program was built without it: cargo run --release -p \
+                   proofwood-cli --features machines -- scale ...";
+        Err(Failure::Input(why.into()))
     }
 
     /// One thread once, and more with each way to count playouts under way.

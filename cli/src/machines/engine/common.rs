@@ -7,7 +7,7 @@ use super::hub::name_of;
 use super::link::Link;
 use crate::exit::Failure;
 use crate::machines::job::{FORMAT, Telling, Work};
-use crate::machines::share::Sharing;
+use crate::machines::share::{Sharing, TELL};
 use futures_util::StreamExt;
 use proofwood::{CancelToken, CheckpointError, Knowledge};
 use proofwood_any_game::Proving;
@@ -15,9 +15,6 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
-
-/// How often a worker tells the others. Sooner is more talk, later is more work done twice.
-pub(super) const TELL: Duration = Duration::from_millis(50);
 
 /// The subject on which workers tell each other about a run.
 pub(super) fn telling(run: &str, worker: &str) -> String {

@@ -1,37 +1,27 @@
 //! One position on many machines: a proof-number tree here, and a depth-first prover on another
 //! machine below each of its leaves.
 
-use super::common::TELL;
 use super::hub::{CrewSize, Machines, REMIND, name_of};
 use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::exit::{Failure, complain};
 use crate::files::Whole;
 use crate::machines::job::{self, Answer, Done, Job, Numbers, RunRecord, SolveTask, Task};
+use crate::machines::pace::{FIRST_NODES, jobs_under_way, nodes_of_a_job};
 use crate::machines::plan::Plan;
+use crate::machines::share::TELL;
 use crate::machines::stitch::{Stitch, failed};
 use crate::machines::tree::Verdict;
-use crate::machines::{JOB_PART, OneAnswer, OneOrder, verdict_of};
+use crate::machines::{OneAnswer, OneOrder, questions, verdict_of};
 use crate::solving::check::{check, check_within};
 use crate::solving::earlier::About;
 use crate::solving::elsewhere::Collected;
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, Claim, DEFAULT_MEMORY, Promise};
-use proofwood::{CancelToken, Outcome, ProofGoal, Turn};
+use proofwood::{CancelToken, Outcome, Turn};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-
-/// The first jobs are over at once, so that what is easy is done at once.
-const FIRST_NODES: u64 = 20_000;
-
-/// Seconds that a job takes, at least and at most: talking is to be little beside it, and a
-/// job that is lost, too.
-const SECONDS: (f64, f64) = (0.2, 10.0);
-
-/// Of so many jobs that workers do at a time one more is under way, so that the next one waits
-/// for its worker and not the worker for it.
-const AHEAD: usize = 4;
 
 /// How often workers are counted, and how often it is said how far the proof is.
 const COUNT: Duration = Duration::from_secs(1);
@@ -111,13 +101,7 @@ impl Machines {
         self.count_workers();
         let mut answer = OneAnswer::new(player);
         let mut asked: Vec<(Asking<'_>, Verdict)> = Vec::new();
-        // A win; if not, not to lose: the opponent's win.
-        let questions: &[usize] = match order.goal {
-            ProofGoal::Win => &[player],
-            ProofGoal::DrawOrBetter => &[1 - player],
-            _ => &[player, 1 - player],
-        };
-        for &asks in questions {
+        for asks in questions(order.goal, player) {
             let Some(threshold) = rules.threshold(asks, Outcome::Win) else {
                 answer.hear(asks, false);
                 continue;
@@ -208,8 +192,7 @@ impl Asking<'_> {
                 }
                 self.tell();
             }
-            let slots = self.crew.slots;
-            while self.under_way.len() < (slots + slots.div_ceil(AHEAD)).max(1) {
+            while self.under_way.len() < jobs_under_way(self.crew.slots) {
                 let Some(leaf) = self.plan.next()? else { break };
                 self.hand_out(leaf, proofs)?;
             }
@@ -277,8 +260,7 @@ impl Asking<'_> {
         if *seconds <= 0.0 {
             return FIRST_NODES;
         }
-        let wanted = (started.elapsed().as_secs_f64() * JOB_PART).clamp(SECONDS.0, SECONDS.1);
-        ((*nodes as f64 / seconds * wanted) as u64).max(FIRST_NODES)
+        nodes_of_a_job(started.elapsed().as_secs_f64(), *nodes as f64 / seconds)
     }
 
     /// Takes an answer in.

@@ -1,0 +1,286 @@
+//! A proof by many machines, in simulated time: each does what it would do, one after the
+//! other, on one thread.
+//!
+//! The tree, the rules by which it hands out jobs, the provers, their tables and what these tell
+//! each other are those of a real proof. Time is counted in nodes: each job makes as many of
+//! them in a second. A job is done in stretches, in the order in which they begin, and what it
+//! has found out is told when they end. So the same proof comes out the same each time. What
+//! is left out: messages arrive at once, and only as far as a stretch has come.
+
+use super::pace::{FIRST_NODES, jobs_under_way, nodes_of_a_job};
+use super::plan::Plan;
+use super::share::{Sharing, TELL};
+use super::tree::Verdict;
+use super::{questions, verdict_of};
+use crate::exit::Failure;
+use proofwood::{Budget, CancelToken, Finding, Knowledge, Outcome, ProofGoal, ProverConfig, Turn};
+use proofwood_any_game::{Position, Proving, Rules};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet, VecDeque};
+
+/// Stretches of a job while a machine says nothing: the others hear what it has found out in
+/// time, and it hears them.
+const STRETCHES: u64 = 5;
+
+/// The least nodes of a stretch: after each the prover goes down from its root again.
+const LEAST_STRETCH: u64 = 2000;
+
+/// What is rehearsed.
+pub(crate) struct Rehearsal<'a> {
+    pub(crate) game: &'a str,
+    pub(crate) rules: &'a dyn Rules,
+    pub(crate) config: &'a ProverConfig,
+    pub(crate) machines: usize,
+    /// Jobs of each machine at a time; they share its table.
+    pub(crate) jobs: usize,
+    /// Nodes that each job makes in a second.
+    pub(crate) nodes_per_second: u64,
+    pub(crate) cancel: &'a CancelToken,
+}
+
+/// What machines have done.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Rehearsed {
+    /// Whether the questions were answered.
+    pub(crate) settled: bool,
+    /// Nodes of all jobs.
+    pub(crate) nodes: u64,
+    /// Of these the ones of jobs that were called off, or were under way at the end.
+    pub(crate) for_nothing: u64,
+    /// Jobs that were answered.
+    pub(crate) jobs: u64,
+    /// Findings that machines have told.
+    pub(crate) told: u64,
+    /// Nodes of one job in the time that it took.
+    pub(crate) time: u64,
+}
+
+/// A machine.
+struct Machine {
+    known: Option<Knowledge>,
+    sharing: Sharing,
+    /// Nodes that it has made.
+    nodes: u64,
+    /// When it told last.
+    told: u64,
+    /// What others have told it since it last looked.
+    heard: Vec<Finding>,
+}
+
+/// A job under way.
+struct Job {
+    leaf: usize,
+    search: Box<dyn Proving>,
+    nodes: u64,
+    /// Nodes that it is to make at most.
+    most: u64,
+    /// What it has come to, once it has ended.
+    ended: Option<Option<Verdict>>,
+}
+
+/// One question that is rehearsed.
+struct Stage<'r> {
+    rehearsal: &'r Rehearsal<'r>,
+    machines: &'r mut Vec<Machine>,
+    done: &'r mut Rehearsed,
+    /// The prover of a job.
+    config: ProverConfig,
+    plan: Plan,
+    /// What each machine does at a time, all first ones first.
+    slots: Vec<Option<Job>>,
+    /// Slots whose stretch ends, and when, the first one first.
+    ends: BinaryHeap<Reverse<(u64, usize)>>,
+    /// Slots that wait for a job.
+    idle: Vec<usize>,
+    /// Jobs that wait for a slot.
+    queue: VecDeque<usize>,
+    /// Leaves with a job.
+    under_way: HashSet<usize>,
+    /// When the proof began.
+    begun: u64,
+}
+
+impl Rehearsal<'_> {
+    /// Has the machines prove one position, after what was `done` before.
+    pub(crate) fn prove(
+        &self,
+        position: &dyn Position,
+        done: &mut Rehearsed,
+    ) -> Result<(), Failure> {
+        let rules = self.rules;
+        let Turn::Player(mover) = position.turn() else {
+            return Err(Failure::Input("the game is over: there is nothing to prove".into()));
+        };
+        if rules.players() != 2 || !rules.zero_sum() || position.has_chance() {
+            let what = "--machines is for games of two players with zero sum and no chance";
+            return Err(Failure::Input(what.into()));
+        }
+        let machine = |_| Machine {
+            known: None,
+            sharing: Sharing::new(self.machines),
+            nodes: 0,
+            told: done.time,
+            heard: Vec::new(),
+        };
+        let mut machines: Vec<Machine> = (0..self.machines).map(machine).collect();
+        let player = self.config.player.unwrap_or(mover);
+        let begun = done.time;
+        done.settled = false;
+        for asks in questions(self.config.goal, player) {
+            let Some(threshold) = rules.threshold(asks, Outcome::Win) else { continue };
+            let config = self.config.clone().threads(1).goal(ProofGoal::Win).player(asks);
+            let position = position.copy();
+            let mut stage = Stage {
+                rehearsal: self,
+                machines: &mut machines,
+                plan: Plan::new(self.game, position, (asks, threshold), &config, true)?,
+                config,
+                slots: Vec::new(),
+                ends: BinaryHeap::new(),
+                idle: Vec::new(),
+                queue: VecDeque::new(),
+                under_way: HashSet::new(),
+                begun,
+                done,
+            };
+            match stage.run()? {
+                Some(true) => break,
+                Some(false) => {}
+                None => return Ok(()),
+            }
+        }
+        done.settled = true;
+        Ok(())
+    }
+}
+
+impl Stage<'_> {
+    /// Answers the question; `None` where it was cancelled.
+    fn run(&mut self) -> Result<Option<Verdict>, Failure> {
+        let slots = self.rehearsal.machines * self.rehearsal.jobs;
+        self.slots.resize_with(slots, || None);
+        self.idle.extend((0..slots).rev());
+        self.hand_out()?;
+        while let Some(Reverse((now, slot))) = self.ends.pop() {
+            if self.rehearsal.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            self.done.time = now;
+            self.tell(slot % self.rehearsal.machines);
+            self.hear(slot)?;
+            if let Some(verdict) = self.plan.tree.verdict() {
+                let left = self.slots.iter().flatten();
+                self.done.for_nothing += left.map(|job| job.nodes).sum::<u64>();
+                return Ok(Some(verdict));
+            }
+            if self.slots[slot].is_some() {
+                self.work(slot, now)?;
+            } else {
+                self.idle.push(slot);
+            }
+            self.hand_out()?;
+        }
+        Err(Failure::Failed("no job is left, and nothing is answered".into()))
+    }
+
+    /// A machine tells all others what it has found out, where it is time to.
+    fn tell(&mut self, owner: usize) {
+        let Machine { known, sharing, nodes, told, .. } = &mut self.machines[owner];
+        let pause = TELL.as_secs_f64() * self.rehearsal.nodes_per_second as f64;
+        let (Some(known), true) = (known, self.done.time >= *told + pause as u64) else { return };
+        if self.rehearsal.machines == 1 {
+            return;
+        }
+        *told = self.done.time;
+        let findings = sharing.batch(known, *nodes);
+        self.done.told += findings.len() as u64;
+        for (other, machine) in self.machines.iter_mut().enumerate() {
+            // Who has no table yet listens to nobody.
+            if other != owner && machine.known.is_some() {
+                machine.heard.extend(&findings);
+            }
+        }
+    }
+
+    /// Takes in what a slot's job has come to, and ends one that nobody needs any more.
+    fn hear(&mut self, slot: usize) -> Result<(), Failure> {
+        let Some(job) = &self.slots[slot] else { return Ok(()) };
+        let (leaf, nodes, ended) = (job.leaf, job.nodes, job.ended);
+        match ended {
+            Some(Some(verdict)) => self.plan.settle(leaf, verdict),
+            Some(None) => self.plan.unfinished(leaf, job.search.numbers().as_ref())?,
+            None if self.plan.tree.is_moot(leaf) => {
+                self.plan.tree.call_off(leaf);
+                self.done.for_nothing += nodes;
+            }
+            None => return Ok(()),
+        }
+        self.done.jobs += u64::from(ended.is_some());
+        self.under_way.remove(&leaf);
+        self.slots[slot] = None;
+        Ok(())
+    }
+
+    /// Hands out jobs.
+    fn hand_out(&mut self) -> Result<(), Failure> {
+        while self.under_way.len() < jobs_under_way(self.slots.len()) {
+            let Some(leaf) = self.plan.next()? else { break };
+            self.under_way.insert(leaf);
+            self.queue.push_back(leaf);
+        }
+        while !self.idle.is_empty()
+            && let Some(leaf) = self.queue.pop_front()
+        {
+            if self.plan.tree.is_moot(leaf) {
+                self.plan.tree.call_off(leaf);
+                self.under_way.remove(&leaf);
+            } else if let Some(slot) = self.idle.pop() {
+                self.begin(slot, leaf)?;
+                self.work(slot, self.done.time)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A slot gets a job.
+    fn begin(&mut self, slot: usize, leaf: usize) -> Result<(), Failure> {
+        let Rehearsal { game, machines, nodes_per_second, .. } = *self.rehearsal;
+        let mut search = self.plan.position(leaf)?.prove(&self.config)?;
+        let known = &mut self.machines[slot % machines].known;
+        let shared = search.share(game, known.as_ref());
+        *known = Some(shared.map_err(|error| Failure::Failed(error.to_string()))?);
+        let speed = nodes_per_second as f64;
+        let most = match self.done.jobs {
+            0 => FIRST_NODES,
+            _ => nodes_of_a_job((self.done.time - self.begun) as f64 / speed, speed),
+        };
+        self.slots[slot] = Some(Job { leaf, search, nodes: 0, most, ended: None });
+        Ok(())
+    }
+
+    /// A slot does the next stretch of its job.
+    fn work(&mut self, slot: usize, now: u64) -> Result<(), Failure> {
+        let Some(job) = &mut self.slots[slot] else { return Ok(()) };
+        let machine = &mut self.machines[slot % self.rehearsal.machines];
+        if let Some(known) = &machine.known {
+            known.learn(&machine.heard);
+            machine.heard.clear();
+        }
+        let pause = TELL.as_secs_f64() * self.rehearsal.nodes_per_second as f64;
+        let stretch = (pause as u64 / STRETCHES).max(LEAST_STRETCH);
+        let budget = Budget::default().nodes(stretch.min(job.most - job.nodes));
+        job.search.start(&budget)?;
+        let answer = job.search.wait()?;
+        let made = answer.nodes - job.nodes;
+        job.nodes = answer.nodes;
+        if answer.settled {
+            job.ended = Some(verdict_of(true, answer.value.name()));
+        } else if job.nodes >= job.most {
+            job.ended = Some(None);
+        }
+        machine.nodes += made;
+        self.done.nodes += made;
+        self.ends.push(Reverse((now + made, slot)));
+        Ok(())
+    }
+}
