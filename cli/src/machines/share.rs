@@ -12,9 +12,9 @@ pub(super) const TELL: Duration = Duration::from_millis(50);
 /// bytes a second where a machine makes a million nodes.
 const NODES: u64 = 8;
 
-/// What is open and took fewer expansions than this is never told, nor what is settled and took
-/// fewer than a sixteenth of it.
-const LEAST: u64 = 128;
+/// What is open and took fewer expansions than this is not told at first, nor what is settled
+/// and took fewer than a sixteenth of it.
+const LEAST: u64 = 16;
 
 /// How much a machine tells.
 #[derive(Clone, Debug)]
@@ -49,10 +49,11 @@ impl Sharing {
         let wanted = (nodes - self.nodes.min(nodes)) / (NODES * self.machines.max(1));
         self.nodes = nodes;
         let told = findings.len() as u64;
+        let step = (self.least / 4).max(1);
         if told > wanted {
-            self.least *= 2;
-        } else if told * 4 < wanted && self.least > LEAST {
-            self.least /= 2;
+            self.least += step;
+        } else if told * 4 < wanted * 3 {
+            self.least = (self.least - step).max(1);
         }
         knowledge.tell_from(self.least);
         findings
