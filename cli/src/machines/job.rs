@@ -214,16 +214,21 @@ impl Telling {
         message
     }
 
-    /// Reads a message; `None` where it is none.
-    pub(super) fn read(message: &[u8]) -> Option<(Telling, Vec<Finding>)> {
+    /// Reads a message, which has findings in so many bytes each; `None` where it is none.
+    pub(super) fn read(message: &[u8]) -> Option<(Telling, &[[u8; 16]])> {
         let end = message.iter().position(|&byte| byte == b'\n')?;
         let telling: Telling = serde_json::from_slice(&message[..end]).ok()?;
         let (entries, rest) = message[end + 1..].as_chunks::<16>();
         let fits = telling.format == FORMAT && is_name(&telling.worker) && rest.is_empty();
+        fits.then_some((telling, entries))
+    }
+
+    /// Reads findings.
+    pub(super) fn findings(entries: &[[u8; 16]]) -> Vec<Finding> {
         let word = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_le_bytes);
         let finding =
             |entry: &[u8; 16]| Finding { key: word(&entry[..8]), data: word(&entry[8..]) };
-        fits.then(|| (telling, entries.iter().map(finding).collect()))
+        entries.iter().map(finding).collect()
     }
 }
 

@@ -149,17 +149,23 @@ impl Common {
     }
 }
 
+/// How often a worker that has nothing to tell says at least what it has done.
+const REPORT: Duration = Duration::from_secs(1);
+
 /// Tells the others now and then, as long as the run is there.
 async fn tell(common: Weak<Common>, link: Link, names: (String, String)) {
     let (mut sharing, mut last) = (Sharing::new(1), Work::default());
+    let mut said = Instant::now();
     loop {
         tokio::time::sleep(TELL).await;
         let Some(common) = common.upgrade() else { return };
         let (telling, findings) = common.news(&mut sharing, &names);
-        if telling.work == last && findings.is_empty() {
+        let is_news =
+            telling.work.jobs != last.jobs || (telling.work != last && said.elapsed() >= REPORT);
+        if findings.is_empty() && !is_news {
             continue;
         }
-        last = telling.work;
+        (last, said) = (telling.work, Instant::now());
         let subject = self::telling(&common.run, &names.0);
         // Nobody waits for it.
         let _ = link.context.client().publish(subject, telling.message(&findings).into()).await;
@@ -191,7 +197,7 @@ fn hear(common: &Common, message: &[u8], worker: &str) {
         && telling.worker != worker
         && telling.premises == name_of(knowledge.premises())
     {
-        knowledge.learn(&findings);
+        knowledge.learn(&Telling::findings(findings));
     }
 }
 
