@@ -223,14 +223,15 @@ impl Stage<'_> {
 
     /// Hands out jobs.
     fn hand_out(&mut self) -> Result<(), Failure> {
-        while self.under_way.len() < jobs_under_way(self.slots.len()) {
-            let Some(leaf) = self.plan.next()? else { break };
-            self.under_way.insert(leaf);
-            self.queue.push_back(leaf);
-        }
-        while !self.idle.is_empty()
-            && let Some(leaf) = self.queue.pop_front()
-        {
+        loop {
+            while self.under_way.len() < jobs_under_way(self.slots.len()) {
+                let Some(leaf) = self.plan.next()? else { break };
+                self.under_way.insert(leaf);
+                self.queue.push_back(leaf);
+            }
+            let Some(leaf) = self.queue.pop_front_if(|_| !self.idle.is_empty()) else {
+                return Ok(());
+            };
             if self.plan.tree.is_moot(leaf) {
                 self.plan.tree.call_off(leaf);
                 self.under_way.remove(&leaf);
@@ -239,7 +240,6 @@ impl Stage<'_> {
                 self.work(slot, self.done.time)?;
             }
         }
-        Ok(())
     }
 
     /// A slot gets a job.
