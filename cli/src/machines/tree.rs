@@ -230,6 +230,23 @@ impl Tree {
                 self.mark(twin);
             }
         }
+        if on_this_way {
+            self.leave_alone(first);
+        }
+    }
+
+    /// A node does not speak for its twins any more: leaves that followed it, and now follow
+    /// none, are to have jobs of their own.
+    fn leave_alone(&mut self, node: usize) {
+        for twin in self.all_of(node).split_off(1) {
+            let Node { verdict, children, .. } = &self.nodes[twin];
+            let is_leaf = verdict.is_none() && children.is_empty();
+            if is_leaf && !self.nodes[twin].has_job && self.expanded_twin(twin).is_none() {
+                let node = &mut self.nodes[twin];
+                (node.is_free, node.seen) = (true, node.numbers);
+                self.mark(twin);
+            }
+        }
     }
 
     /// The job of a leaf is called off.
@@ -252,7 +269,7 @@ impl Tree {
 
     /// A leaf gets children, of which there is at least one.
     pub(super) fn expand(&mut self, leaf: usize, children: Vec<NewChild>) {
-        if self.nodes[leaf].verdict.is_some() {
+        if self.nodes[leaf].verdict.is_some() || !self.is_leaf(leaf) {
             return;
         }
         for child in children {
@@ -617,6 +634,26 @@ mod tests {
         tree.settle(leaf, true);
         assert_eq!(tree.verdict(), Some(true));
         assert!(tree.is_moot(13 - leaf));
+    }
+
+    /// A leaf that followed a twin is on its own once that is decided for its way alone. It
+    /// had no job then and got none, and a proof that needed it never ended.
+    #[test]
+    fn who_followed_a_twin_is_not_forgotten() {
+        let mut tree = Tree::new(true, Some(1));
+        tree.expand(0, vec![child("a", false, Some(2)), child("b", false, Some(3))]);
+        tree.expand(1, vec![child("c", true, Some(4))]);
+        tree.expand(2, vec![child("d", true, Some(4))]);
+        tree.expand(3, vec![child("e", false, Some(5))]);
+        tree.begin(5);
+        assert_eq!(tree.most_proving(), None, "the twin's job is for both");
+        let round = NewChild { verdict: Some(false), on_this_way: true, ..child("f", true, None) };
+        tree.expand(5, vec![round]);
+        assert_eq!((tree.nodes[1].verdict, tree.verdict()), (Some(false), None));
+        assert_eq!(tree.most_proving(), Some(4));
+        tree.begin(4);
+        tree.settle(4, true);
+        assert_eq!(tree.verdict(), Some(true));
     }
 
     /// One position by two ways: one job, one answer; but what rests on a repetition stays
