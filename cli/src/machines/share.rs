@@ -49,11 +49,13 @@ impl Sharing {
         let wanted = (nodes - self.nodes.min(nodes)) / (NODES * self.machines.max(1));
         self.nodes = nodes;
         let told = findings.len() as u64;
-        let step = (self.least / 4).max(1);
-        if told > wanted {
-            self.least += step;
+        // Up at once, since many machines are told too much meanwhile, and down with care.
+        if told > wanted * 2 {
+            self.least *= 2;
+        } else if told > wanted {
+            self.least += (self.least / 4).max(1);
         } else if told * 4 < wanted * 3 {
-            self.least = (self.least - step).max(1);
+            self.least = (self.least * 3 / 4).max(1);
         }
         knowledge.tell_from(self.least);
         findings
