@@ -83,8 +83,9 @@ impl<G: Game> Auto<'_, G> {
 impl<G: Game> Prover<G> for Auto<'_, G> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
         let (mut numbers, mut meter) = (self.numbers.walker(thread), run.meter());
-        if let Some(found) = numbers.go_on(&mut meter, FIRST_TURN)? {
-            self.numbers.take(found, run);
+        let found =
+            numbers.go_on(&mut meter, FIRST_TURN)?.map(|found| self.numbers.take(found, run));
+        if found.is_some() || meter.stopped() {
             return Ok(());
         }
         // Every thread finds the same.
