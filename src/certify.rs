@@ -62,7 +62,10 @@ impl<G: Game> ProofSearch<G> {
 impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// As [`ProofSearch::certify`]: what the tree has settled is taken from it,
     /// and what else the certificate needs is proven by df-pn, with a table as
-    /// large as the proof.
+    /// large as the proof. A prover beside the playouts ([`Config::prover_share`]) has a
+    /// table already, where most of that stands.
+    ///
+    /// [`Config::prover_share`]: crate::Config::prover_share
     ///
     /// # Errors
     /// As there.
@@ -88,26 +91,39 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         };
         let game = self.game();
         let shared = self.shared();
+        // Keys that are made of moves mean something else below another root.
+        let has_hash = catch_panic(|| game.hash(self.position()).is_some())?;
+        let beside = shared.beside.as_ref().filter(|_| has_hash);
+        let config = beside.map_or(ProverConfig::default().threads(1), |b| b.config.clone());
         let mut settled = Vec::new();
         let declared = catch_panic(|| {
             let declared = Declared::from(game, self.position())?;
+            let symmetric = config.symmetries && declared.symmetric;
             for claim in known.claims(game, &declared) {
                 let question = question(claim);
-                walk(&shared, declared.symmetric, question, &mut |key, verdict| {
+                walk(&shared, symmetric, question, &mut |key, verdict| {
                     settled.push((question, key, verdict));
                 });
             }
             Ok::<_, SearchError>(declared)
         })??;
-        // An eighth full, so that little is lost; what is not used costs nothing.
-        let table = Table::new((settled.len() as u64 * 128).max(256 << 20))?;
-        let config = ProverConfig::default().threads(1);
+        // An eighth full, so that little is lost.
+        let bytes = settled.len() as u64 * 128;
+        let own;
+        let table = match beside.filter(|beside| beside.table.bytes() >= bytes) {
+            Some(beside) => &beside.table,
+            None => {
+                // What is not used costs nothing.
+                own = Table::new(bytes.max(256 << 20))?;
+                &own
+            }
+        };
         let about = About { game, config: &config, declared: &declared };
         for (question, key, verdict) in settled {
             let setting = about.setting(question, self.position(), 0);
-            remember(&Memo::new(&table, &setting), question, key, verdict);
+            remember(&Memo::new(table, &setting), question, key, verdict);
         }
-        certify(about, &table, &known, CertificateTarget { spec, root, cancel, out })
+        certify(about, table, &known, CertificateTarget { spec, root, cancel, out })
     }
 }
 

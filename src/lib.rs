@@ -97,11 +97,11 @@
 //! | `threads` | flags, limits and panics of threads; [`Watcher`] |
 //! | [`rules`] | games held to their contract, keys of positions |
 //! | `tree` | nodes in an arena, what follows from the children, how threads share them |
+//! | `prove` | provers, which answer one question at a time |
 //! | `select` | which child a playout enters |
 //! | `playout` | one playout: the way down, the value, the way back |
 //! | `search` | [`Search`]: all playouts, from start to report |
 //! | [`certificate`] | proofs as files, and their checker, which knows the rules alone |
-//! | `prove` | provers, which answer one question at a time |
 //! | `certify` | from what a search has settled to a certificate |
 //! | `model` | the door of the loom models |
 //!

@@ -93,6 +93,10 @@ class SearchOptions(Limits, total=False):
     symmetries: bool | None
     """Carry proofs also between a position and its images, such as its mirror image, where the
     game names images. Values: on | off. Default: off."""
+    prover_share: float | None
+    """Part of the search's work that a prover does beside the playouts, from the start, where the
+    game has hashes; 0 for none. It takes a quarter of the memory, from 1M on. Values: 0 to 0.9.
+    Default: 0."""
     paranoid: bool | None
     """With three players or more, or without zero sum: search for what the side to move can force
     against all others, and prune by it. Values: on | off. Default: off."""

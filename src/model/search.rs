@@ -44,7 +44,7 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
     pub fn work(&self, seed: u64) -> Result<(), SearchError> {
         let shared = &self.shared;
         let result = catch_panic(|| {
-            let (mut slab, ..) = Worker::new(
+            let mut end = Worker::new(
                 shared,
                 seed as u32,
                 Rng::new(seed),
@@ -54,7 +54,7 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
                 None,
             )
             .run()?;
-            shared.tree.arena.give_back(&mut slab);
+            shared.tree.arena.give_back(&mut end.slab);
             Ok(())
         });
         let result = result.and_then(|result| result);

@@ -1,6 +1,7 @@
 //! One playout: the way down, the rules at its end, the value, and the way back.
 
 mod batch;
+mod beside;
 mod chance;
 mod decided;
 mod ending;
@@ -21,6 +22,7 @@ pub(crate) use batch::Spread;
 pub use batch::{BatchContext, BatchEvaluator, Batches, Batching, Leaf};
 #[cfg(loom)]
 pub(crate) use batch::{Queue, Request};
+pub(crate) use beside::{BESIDE_SHARE, Beside, Proven};
 pub(crate) use ending::plies_to_win;
 pub(crate) use evaluate::Utility;
 pub use evaluate::{
@@ -33,4 +35,4 @@ pub use own::{NodeData, Observer, Passed, WithObserver, WithRule};
 pub use policy::{Informed, Policy, UniformRandom};
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::SharedSearch;
-pub(crate) use worker::Worker;
+pub(crate) use worker::{Worker, WorkerEnd};

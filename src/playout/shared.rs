@@ -1,5 +1,6 @@
 //! What all workers of a search share, and what can be asked of it.
 
+use super::beside::Beside;
 use super::evaluate::{NoValue, Utility};
 use super::settled::SettledTable;
 use crate::error::SearchError;
@@ -25,6 +26,8 @@ pub(crate) struct SharedSearch<G: Game, E> {
     /// How often the tree was pruned because the memory was full.
     pub(crate) prunes: u64,
     pub(crate) settled: Option<SettledTable>,
+    /// Where a prover takes turns with the playouts.
+    pub(crate) beside: Option<Beside>,
     /// The positions beside their hashes, where the search is audited.
     pub(crate) audited: Option<Audited<G>>,
     pub(crate) evaluator: E,
@@ -171,8 +174,9 @@ impl<G: Game, E> SharedSearch<G, E> {
 
     /// Bytes of the budget that are left for nodes.
     pub(crate) fn tree_memory(&self) -> u64 {
-        let table = self.settled.as_ref().map_or(0, SettledTable::bytes);
-        self.config.memory - table - self.tree.table_bytes()
+        let settled = self.settled.as_ref().map_or(0, SettledTable::bytes);
+        let beside = self.beside.as_ref().map_or(0, |beside| beside.table.bytes());
+        self.config.memory - settled - beside - self.tree.table_bytes()
     }
 
     /// The position after a move of the root, and which of its children that

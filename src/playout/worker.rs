@@ -7,6 +7,7 @@
 //! that changes climbs at once, before the playout that found it goes on.
 //! Nothing here locks, allocates (after warm-up) or waits for another thread.
 
+use super::beside::Proven;
 use super::chance::Mix;
 use super::decided::is_decided;
 use super::evaluate::{Context, Evaluator, Workspace, check_values};
@@ -58,7 +59,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     climb: Climb,
     pub(super) deferred: Deferred<'s>,
     pub(super) peers: Peers,
-    limits: Limits,
+    pub(super) limits: Limits,
     /// This thread's clock, and what it may come to.
     cpu: Option<(ThreadClock, Duration)>,
 }
@@ -72,6 +73,15 @@ impl<G: Game, E> Drop for Worker<'_, G, E> {
             self.deferred.add_all(self.shared.tree.node(ROOT));
         }
     }
+}
+
+/// What a worker leaves when it ends.
+pub(crate) struct WorkerEnd<M> {
+    pub(crate) slab: Slab,
+    pub(crate) rng: Rng,
+    pub(crate) workspace: Workspace,
+    /// What the tree is to be told.
+    pub(crate) proven: Option<Proven<M>>,
 }
 
 /// How a playout ended.
@@ -139,28 +149,42 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
     }
 
-    /// Plays out until the search is to stop; gives back what it began with.
-    pub(crate) fn run(mut self) -> Result<(Slab, Rng, Workspace), SearchError> {
+    /// Plays out until the search is to stop or to pause; gives back what it began with.
+    pub(crate) fn run(mut self) -> Result<WorkerEnd<G::Move>, SearchError> {
         self.shared.counted.begin_thread();
-        if E::PLAYS_OUT {
-            self.run_one_by_one()?;
+        let proven = if E::PLAYS_OUT {
+            self.run_one_by_one()?
         } else {
             match self.shared.evaluator.batches() {
                 None => self.run_one_by_one()?,
-                Some(batches) => self.run_batched(batches)?,
+                Some(batches) => self.run_batched(batches).map(|()| None)?,
             }
-        }
+        };
         let (slab, workspace) = (&mut self.slab, &mut self.workspace);
-        Ok((std::mem::take(slab), self.rng.clone(), std::mem::take(workspace)))
+        let (slab, workspace) = (std::mem::take(slab), std::mem::take(workspace));
+        Ok(WorkerEnd { slab, rng: self.rng.clone(), workspace, proven })
     }
 
-    /// Plays out until the search is to stop, one leaf after the other.
+    /// Plays out one leaf after the other; the first thread proves, too, where it is to.
     #[inline]
-    fn run_one_by_one(&mut self) -> Result<(), SearchError> {
+    fn run_one_by_one(&mut self) -> Result<Option<Proven<G::Move>>, SearchError> {
+        if let Some(beside) = self.shared.beside.as_ref().filter(|_| self.number == 0) {
+            let proven = self.prove_beside(beside)?;
+            if proven.is_some() {
+                return Ok(proven);
+            }
+        }
+        self.play_out(u64::MAX).map(|_| None)
+    }
+
+    /// Plays out so many times; answers whether the search is to go on.
+    #[inline]
+    pub(super) fn play_out(&mut self, mut times: u64) -> Result<bool, SearchError> {
         /// Playouts between two looks at the clock and additions to the root.
         const LOOK_EVERY: u32 = 16;
         let control = &self.shared.control;
         let (mut lease, mut until_look) = (0, 0);
+        let mut goes_on = false;
         while !control.stopped() {
             if until_look == 0 {
                 if self.look() != Look::GoOn {
@@ -168,6 +192,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 }
                 until_look = LOOK_EVERY;
             }
+            if times == 0 {
+                goes_on = !control.is_spent();
+                break;
+            }
+            times -= 1;
             until_look -= 1;
             if lease == 0 {
                 lease = control.lease(self.shared.config.threads);
@@ -180,7 +209,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
         }
         control.return_lease(lease);
-        Ok(())
+        Ok(goes_on)
     }
 
     /// What is due now and then: a look at the clock, what has waited to be added to the

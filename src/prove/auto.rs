@@ -55,28 +55,89 @@ impl<'s, G: Game> Auto<'s, G> {
     }
 }
 
-/// One thread's two walks.
-struct Turns<'w, 's, G: Game> {
+/// One thread's two walks, and whose turn it is.
+pub(crate) struct Turns<'w, 's, G: Game> {
+    auto: &'w Auto<'s, G>,
     walk: AlphaBetaWalker<'w, 's, G>,
     numbers: Walker<'w, 's, G>,
+    /// The favourite first, each with the nodes of its turns.
+    order: [(Algorithm, u64); 2],
+    /// Whose turn it is, by its place in the order.
+    next: usize,
+    /// The nodes that are left of this turn.
+    left: u64,
 }
 
-impl<G: Game> Auto<'_, G> {
-    /// A turn of one prover; answers whether the question is settled.
+impl<'w, 's, G: Game> Turns<'w, 's, G> {
+    /// One thread's turns, with a walk by numbers that has begun or is to begin.
+    fn new(
+        auto: &'w Auto<'s, G>,
+        thread: usize,
+        prospects: &Prospects,
+        numbers: Walker<'w, 's, G>,
+    ) -> Self {
+        let mut order = [(Algorithm::Dfpn, FIRST_TURN), (Algorithm::Ab, FIRST_TURN)];
+        if prospects.favourite() == Algorithm::Ab {
+            order.reverse();
+        }
+        let walk = auto.walk.walker(thread, prospects);
+        Turns { auto, walk, numbers, order, next: 0, left: FIRST_TURN }
+    }
+
+    /// Goes on until the question is settled, the run ends, or this many nodes were made;
+    /// answers whether it is settled.
+    pub(crate) fn go_on(
+        &mut self,
+        meter: &mut Meter<'_, '_>,
+        run: &Run<'_>,
+        nodes: u64,
+    ) -> Result<bool, SearchError> {
+        let enough = meter.nodes().saturating_add(nodes);
+        while meter.nodes() < enough && !meter.stopped() {
+            let nodes = self.left.min(enough - meter.nodes());
+            if self.turn(nodes, meter, run)? {
+                return Ok(true);
+            }
+            self.left -= nodes;
+            if self.left == 0 {
+                self.pass();
+            }
+        }
+        Ok(false)
+    }
+
+    /// Ends a turn.
+    fn pass(&mut self) {
+        let order = &mut self.order;
+        self.next = 1 - self.next;
+        if self.next == 0 {
+            let long = (order[0].1 * 2).min(LONG_TURN);
+            (order[0].1, order[1].1) = (long, (long / SHARE).max(FIRST_TURN / SHARE));
+        }
+        self.left = order[self.next].1;
+    }
+
+    /// A turn, or a part of it; answers whether the question is settled.
     fn turn(
-        &self,
-        turns: &mut Turns<'_, '_, G>,
-        of: Algorithm,
+        &mut self,
         nodes: u64,
         meter: &mut Meter<'_, '_>,
         run: &Run<'_>,
     ) -> Result<bool, SearchError> {
-        if of == Algorithm::Ab {
-            let found = turns.walk.go_on(meter, nodes)?;
-            return Ok(found.map(|found| self.walk.take(found, run)).is_some());
+        let auto = self.auto;
+        if self.order[self.next].0 == Algorithm::Ab {
+            let found = self.walk.go_on(meter, nodes)?;
+            return Ok(found.map(|found| auto.walk.take(found, run)).is_some());
         }
-        let found = turns.numbers.go_on(meter, nodes)?;
-        Ok(found.map(|found| self.numbers.take(found, run)).is_some())
+        let found = self.numbers.go_on(meter, nodes)?;
+        Ok(found.map(|found| auto.numbers.take(found, run)).is_some())
+    }
+}
+
+impl<'s, G: Game> Auto<'s, G> {
+    /// One thread's turns, from the beginning.
+    pub(crate) fn turns(&self, thread: usize, prospects: &Prospects) -> Turns<'_, 's, G> {
+        Turns::new(self, thread, prospects, self.numbers.walker(thread))
     }
 }
 
@@ -90,20 +151,9 @@ impl<G: Game> Prover<G> for Auto<'_, G> {
         }
         // Every thread finds the same.
         let prospects = Prospects::of(&self.setting, run)?;
-        let mut turns = Turns { walk: self.walk.walker(thread, &prospects), numbers };
-        let mut order = [(Algorithm::Dfpn, FIRST_TURN), (Algorithm::Ab, FIRST_TURN)];
-        if prospects.favourite() == Algorithm::Ab {
-            order.reverse();
-        }
-        loop {
-            for (of, nodes) in order {
-                if self.turn(&mut turns, of, nodes, &mut meter, run)? || meter.stopped() {
-                    return Ok(());
-                }
-            }
-            let long = (order[0].1 * 2).min(LONG_TURN);
-            (order[0].1, order[1].1) = (long, (long / SHARE).max(FIRST_TURN / SHARE));
-        }
+        let mut turns = Turns::new(self, thread, &prospects, numbers);
+        while !turns.go_on(&mut meter, run, u64::MAX)? && !meter.stopped() {}
+        Ok(())
     }
 
     fn verdict(&self) -> Option<Verdict> {

@@ -41,6 +41,7 @@ mod endings;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
+pub(crate) use auto::Auto;
 #[cfg(feature = "certificates")]
 pub use checkpoint::CheckpointError;
 #[cfg(feature = "certificates")]
@@ -53,6 +54,8 @@ pub(crate) use memo::Recall;
 pub(crate) use memo::{Memo, remember};
 #[cfg(loom)]
 pub(crate) use news::News;
+pub(crate) use plan::QuestionPlan;
+pub(crate) use prospects::Prospects;
 pub use question::{Question, Side, Verdict};
 pub use report::{Asked, ProofReport, RootNumbers};
 pub(crate) use run::{Run, Spent};
@@ -61,7 +64,6 @@ pub(crate) use setting::Setting;
 pub use shortest::{ShortestWin, shortest_win};
 #[cfg(loom)]
 pub(crate) use table::Data;
-#[cfg(any(loom, feature = "certificates"))]
 pub(crate) use table::Table;
 
 use crate::bounds::Interval;

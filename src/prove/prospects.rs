@@ -89,6 +89,11 @@ impl Prospects {
         Ok(())
     }
 
+    /// Moves that a playout has on average.
+    pub(crate) fn moves(&self) -> f64 {
+        f64::from(self.moves) / f64::from(PLAYOUTS)
+    }
+
     /// Whether all playouts have ended.
     pub(crate) fn ends(&self) -> bool {
         self.endless == 0

@@ -4,9 +4,9 @@
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::math::Rng;
-use crate::playout::{Evaluator, SharedSearch, Worker, Workspace};
-use crate::settings::CancelToken;
-use crate::threads::{Limits, ThreadClock, run_team};
+use crate::playout::{Evaluator, Proven, SharedSearch, Worker, WorkerEnd, Workspace};
+use crate::settings::{CancelToken, StopReason};
+use crate::threads::{Limits, ThreadClock, catch_panic, run_team};
 use crate::tree::Slab;
 use parking_lot::{Mutex, RwLock};
 use std::time::Duration;
@@ -40,9 +40,11 @@ pub(crate) fn coordinate<G: Game, E: Evaluator<G>>(
         return (seeds, Some(error));
     }
     loop {
-        let (mut back, error) = run_workers(&shared.read(), seeds, limits, cancel);
+        let (mut back, proven, error) = run_workers(&shared.read(), seeds, limits, cancel);
         // Waits for snapshots that are being taken, and holds up others.
-        if error.is_some() || !goes_on(&mut shared.write(), &mut back) {
+        let shared = &mut shared.write();
+        let error = error.or_else(|| learn(shared, proven?).err());
+        if error.is_some() || !goes_on(shared, &mut back) {
             return (back, error);
         }
         seeds = back;
@@ -67,6 +69,22 @@ fn prepare_priors<G: Game, E: Evaluator<G>>(
     Ok(())
 }
 
+/// After all workers have ended: tells the tree what was proven beside it, which may settle
+/// the question.
+fn learn<G: Game, E>(
+    shared: &mut SharedSearch<G, E>,
+    proven: Proven<G::Move>,
+) -> Result<(), SearchError> {
+    catch_panic(|| shared.learn(proven))??;
+    if shared.is_settled() {
+        shared.control.stop(StopReason::Settled);
+    }
+    if shared.tree.has_contradiction() {
+        shared.control.stop(StopReason::Stopped);
+    }
+    Ok(())
+}
+
 /// After all workers have ended: whether they are to go on, for which it makes room.
 pub(crate) fn goes_on<G: Game, E: Evaluator<G>>(
     shared: &mut SharedSearch<G, E>,
@@ -76,20 +94,26 @@ pub(crate) fn goes_on<G: Game, E: Evaluator<G>>(
     for seed in &mut *seeds {
         shared.tree.arena.give_back(&mut seed.slab);
     }
-    shared.prunes += 1;
-    let room = shared.tree.make_room(size as u32);
+    let room = match size {
+        0 => !shared.control.frozen(),
+        _ => {
+            shared.prunes += 1;
+            shared.tree.make_room(size as u32)
+        }
+    };
     let callers = shared.evaluator.batches().map_or(0, |batches| batches.batching.calls);
     shared.control.resume(seeds.len() + callers, room);
     true
 }
 
-/// Runs the workers to their end; returns what they leave and the first error.
+/// Runs the workers to their end; returns what they leave, what the tree is to be told, and
+/// the first error.
 fn run_workers<G: Game, E: Evaluator<G>>(
     shared: &SharedSearch<G, E>,
     seeds: Vec<WorkerSeed>,
     limits: Limits,
     cancel: Option<&CancelToken>,
-) -> (Vec<WorkerSeed>, Option<SearchError>) {
+) -> (Vec<WorkerSeed>, Option<Proven<G::Move>>, Option<SearchError>) {
     let workers = seeds.len();
     let batches = shared.evaluator.batches();
     let callers = batches.map_or(0, |batches| batches.batching.calls);
@@ -100,6 +124,8 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     // A thread that cannot be started leaves its seed where it was, one that fails
     // leaves none.
     let seeds: Vec<_> = seeds.into_iter().map(|seed| Mutex::new(Some(seed))).collect();
+    // One worker at most has anything to tell.
+    let proven = Mutex::new(None);
     let share = |number: usize| {
         if !E::PLAYS_OUT
             && let Some(batches) = batches.filter(|_| number >= workers)
@@ -112,7 +138,11 @@ fn run_workers<G: Game, E: Evaluator<G>>(
         };
         let clock = cpu_left.map(|left| (ThreadClock::now(), left));
         let worker = Worker::new(shared, number as u32, rng, slab, workspace, limits, clock);
-        let (slab, rng, workspace) = worker.run()?;
+        let end = worker.run()?;
+        if end.proven.is_some() {
+            *proven.lock() = end.proven;
+        }
+        let WorkerEnd { slab, rng, workspace, .. } = end;
         let cpu_left = clock.map(|(clock, left)| left.saturating_sub(clock.elapsed()));
         *seeds[number].lock() = Some(WorkerSeed { rng, slab, workspace, cpu_left });
         Ok(())
@@ -120,7 +150,7 @@ fn run_workers<G: Game, E: Evaluator<G>>(
     let stack = shared.config.stack as usize;
     let error =
         run_team(workers + callers, stack, &shared.control, limits.deadline, cancel, &share);
-    (seeds.into_iter().filter_map(Mutex::into_inner).collect(), error)
+    (seeds.into_iter().filter_map(Mutex::into_inner).collect(), proven.into_inner(), error)
 }
 
 #[cfg(all(test, not(loom)))]

@@ -3,8 +3,8 @@
 use crate::error::{ConfigError, SearchError};
 use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Turn};
 use crate::playout::{
-    Evaluator, SettledTable, SharedSearch, TABLE_SHARE, Utility, list_children, open_loop,
-    read_payoffs, read_weights,
+    BESIDE_SHARE, Beside, Evaluator, SettledTable, SharedSearch, TABLE_SHARE, Utility,
+    list_children, open_loop, read_payoffs, read_weights,
 };
 use crate::rules::{Audited, Declared, check_turn};
 use crate::select::{Selection, Weight};
@@ -57,13 +57,19 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         true => SettledTable::new(config.memory / TABLE_SHARE),
         false => None,
     };
+    let proves = !batches && proves(&game, &config, &logic, &position);
+    let beside = match proves && config.memory >= LEAST_MEMORY {
+        true => Beside::new(&config),
+        false => None,
+    };
     let blocks = config.graph.then(|| BlockTable::new(config.memory / GRAPH_SHARE)).transpose()?;
     let for_nodes = config.memory
         - settled.as_ref().map_or(0, SettledTable::bytes)
+        - beside.as_ref().map_or(0, |beside| beside.table.bytes())
         - blocks.as_ref().map_or(0, BlockTable::bytes);
     let max_nodes = for_nodes / columns.bytes_per_node() as u64;
     let given = config.memory;
-    let too_small = |nodes| too_small(given, carries, columns, nodes);
+    let too_small = |nodes| too_small(given, (carries, proves), columns, nodes);
     let writers = Writers::of(config.threads);
     let mut tree =
         MoveTree::new(logic.clone(), columns, max_nodes, writers).map_err(|why| match why {
@@ -81,6 +87,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         tree,
         prunes: 0,
         settled,
+        beside,
         audited: config.audit.then(|| Audited::new(config.symmetries)),
         evaluator,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
@@ -123,11 +130,10 @@ pub(crate) fn move_root<G: Game, E: Evaluator<G>>(
     shared.root_player = player;
     shared.root = position;
     let tree = &mut shared.tree;
-    if tree.has_contradiction()
-        && let Some(table) = &mut shared.settled
-    {
+    if tree.has_contradiction() {
         // One of two proofs was wrong, and nobody knows what it made of others.
-        table.forget();
+        shared.settled.iter_mut().for_each(SettledTable::forget);
+        shared.beside = None;
     }
     let has_children = match number {
         Some(number) => {
@@ -166,7 +172,8 @@ pub(crate) fn move_root<G: Game, E: Evaluator<G>>(
             }
             let (logic, columns) = (&shared.tree.logic, shared.tree.arena.columns());
             let carries = carries(&*shared.game, &shared.config, logic, &shared.root);
-            Err(too_small(shared.config.memory, carries, columns, children + 1))
+            let tables = (carries, shared.beside.is_some());
+            Err(too_small(shared.config.memory, tables, columns, children + 1))
         }
     }
 }
@@ -178,6 +185,12 @@ const LEAST_MEMORY: u64 = if cfg!(loom) { 1 << 12 } else { 1 << 20 };
 /// Whether proofs are carried between nodes with the same position.
 fn carries<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::State) -> bool {
     config.transpositions && logic.can_carry() && game.hash(position).is_some()
+}
+
+/// Whether a prover takes turns with the playouts.
+fn proves<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::State) -> bool {
+    let suits = logic.zero_sum && logic.prunes() && !logic.chance && !game.has_chance();
+    config.prover_share > 0.0 && suits && game.hash(position).is_some()
 }
 
 /// The table of blocks takes at most this part of the memory.
@@ -193,15 +206,22 @@ fn check_graph<G: Game>(game: &G, config: &Config, position: &G::State) -> Resul
     }
 }
 
-/// The error for a memory that does not hold `nodes` nodes.
-fn too_small(given: u64, carries: bool, columns: Columns, nodes: usize) -> SearchError {
+/// The error for a memory that does not hold `nodes` nodes beside the tables of settled
+/// positions and of a prover, as far as there are these.
+fn too_small(given: u64, tables: (bool, bool), columns: Columns, nodes: usize) -> SearchError {
     let bytes = nodes as u64 * columns.bytes_per_node() as u64;
     // Room for the table of blocks.
     let bytes = if columns.links { bytes + bytes / (GRAPH_SHARE - 2) + 64 } else { bytes };
-    // More memory may be enough for a table, which then takes its share.
-    let with_table = carries && given.max(bytes) >= LEAST_MEMORY;
-    let table = if with_table { bytes.div_ceil(TABLE_SHARE - 1) + 1 } else { 0 };
-    SearchError::Memory { given, needed: bytes + table }
+    // More memory may be enough for tables, which then take their shares.
+    let (settled, beside) = tables;
+    let parts = u64::from(settled) + if beside { TABLE_SHARE / BESIDE_SHARE } else { 0 };
+    let needed = match parts {
+        1.. if given.max(bytes) >= LEAST_MEMORY => {
+            (bytes * TABLE_SHARE).div_ceil(TABLE_SHARE - parts) + 1
+        }
+        _ => bytes,
+    };
+    SearchError::Memory { given, needed }
 }
 
 /// Evaluates and expands the root; the inner error says how many children

@@ -182,6 +182,15 @@ options! {
     /// See [`Insight::images`](crate::Insight::images).
     symmetries "symmetries": bool = false, switch(),
         "Carry proofs also between a position and its images, such as its mirror image, where the game names images.";
+    /// The first thread takes turns with the prover `auto` ([`Algorithm::Auto`](crate::Algorithm)),
+    /// which asks about the root and has a table of its own. What it settles goes to the root's
+    /// moves. The share is one of the work of all threads together, as far as one thread does
+    /// it; it is counted in moves and nodes and not in time, so that a search with one thread
+    /// repeats itself. For two players with zero sum, without chance, where the game has hashes,
+    /// and not where leaves are valued in batches; elsewhere it does nothing.
+    prover_share "prover-share": f64 = 0.0, within(0.0..=0.9),
+        "Part of the search's work that a prover does beside the playouts, from the start, where the game has hashes; 0 for none.",
+        "It takes a quarter of the memory, from 1M on.";
     paranoid "paranoid": bool = false, switch(),
         "With three players or more, or without zero sum: search for what the side to move can force against all others, and prune by it.";
     chance "chance": Chance = Chance::Closed, words(CHANCES),
@@ -273,13 +282,14 @@ impl Config {
     /// is what the side to move can force ([`paranoid`](Config::paranoid)). In games
     /// with chance every eighth visit is for bounds
     /// ([`disprove_rest`](Config::disprove_rest)). [`c`](Config::c) is √2, and playouts are
-    /// uniformly random.
+    /// uniformly random. A prover does four fifths of the work where it can
+    /// ([`prover_share`](Config::prover_share)).
     ///
     /// The defaults are for playing. A large `c_pn` finds proofs several times
     /// sooner and plays some games much worse: it must be tuned for each.
     pub fn proving() -> Config {
         let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(1.0);
-        let config = config.playout_policy(PlayoutPolicy::Random);
+        let config = config.playout_policy(PlayoutPolicy::Random).prover_share(0.8);
         config.paranoid(true).disprove_rest(true)
     }
 

@@ -112,12 +112,18 @@ impl Control {
         }
     }
 
-    /// After all workers have ended: whether they are to go on once there is
-    /// room, and for how large a block.
+    /// Has the workers end after their playouts, to go on later.
+    pub(crate) fn pause(&self) {
+        self.flags.pause.store(true, Ordering::Relaxed);
+    }
+
+    /// After all workers have ended: whether they are to go on, once there is room for a
+    /// block of this size; of none, where they have ended for another reason.
     pub(crate) fn paused(&self) -> Option<usize> {
         let state = self.state.lock();
         let more = state.reason.is_none() && self.tickets.load(Ordering::Relaxed) > 0;
-        (self.pauses() && more).then_some(state.wanted)
+        let wanted = if matches!(state.when_full, WhenFull::Prune) { state.wanted } else { 0 };
+        (self.pauses() && more).then_some(wanted)
     }
 
     /// Prepares for `workers` threads to go on, with room for the tree or without.
@@ -152,6 +158,11 @@ impl Control {
                 Err(seen) => left = seen,
             }
         }
+    }
+
+    /// Whether no playouts are left to hand out.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.tickets.load(Ordering::Relaxed) == 0
     }
 
     /// Gives back what a worker did not use.

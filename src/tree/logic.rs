@@ -357,6 +357,40 @@ impl Logic {
         facts
     }
 
+    /// A node of a game of two players with zero sum and no chance at which player 0 gets a
+    /// payoff between these ends.
+    pub(super) fn between(&self, payoffs: Interval) -> Facts {
+        let mut facts = self.unknown();
+        for (player, own) in [payoffs, payoffs.reversed()].into_iter().enumerate() {
+            facts.intervals[player] = own.into();
+            let outcome = |payoff| self.thresholds[player].outcome(payoff);
+            if outcome(own.lower) == Outcome::Win {
+                facts.proof_numbers[player] = ProofNumber::PROVEN;
+            } else if outcome(own.upper) != Outcome::Win {
+                facts.proof_numbers[player] = ProofNumber::INFINITE;
+            }
+        }
+        self.conclude(&mut facts);
+        facts
+    }
+
+    /// Between which ends facts leave the payoff of player 0 of two with zero sum and no
+    /// chance.
+    pub(crate) fn payoffs(&self, facts: &Facts) -> Interval {
+        let Interval { lower, upper } = facts.intervals[0].whole();
+        let (thresholds, prospect) = (self.thresholds[0], self.prospect_of(0, facts));
+        let Thresholds { draw, win } = thresholds;
+        let too_good = match prospect.best {
+            Outcome::Win => None,
+            Outcome::Draw => win,
+            Outcome::Loss => draw.or(win),
+        };
+        Interval {
+            lower: thresholds.least(prospect.worst).map_or(lower, |least| least.max(lower)),
+            upper: too_good.map_or(upper, |least| (least - 1).min(upper)),
+        }
+    }
+
     /// The answer that a settled node's numbers and interval give.
     pub(crate) fn settled(&self, numbers: &[ProofNumber], span: Span) -> Option<Settled> {
         let stakes = self.stakes(0, numbers, || span);

@@ -21,6 +21,7 @@ mod prune;
 mod reroot;
 mod restore;
 mod stakes;
+mod told;
 mod trail;
 mod word;
 

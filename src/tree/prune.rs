@@ -17,7 +17,7 @@
 //! found, is not lost; what was known of how it goes is.
 
 use super::free::Live;
-use super::word::{EXACT, KEPT, SETTLED, STALE, Stage, Word};
+use super::word::{KEPT, STALE, Stage, Word};
 use super::{ROOT, Tree};
 use crate::sync::Ordering;
 use std::collections::TryReserveError;
@@ -175,11 +175,11 @@ impl Tree {
     }
 
     /// Computes a node's facts from its children, with nobody else at it.
-    fn recompute(&self, index: u32) -> bool {
+    pub(super) fn recompute(&self, index: u32) -> bool {
         let node = self.node(index);
         let word = node.load();
         let facts = self.deduce(index, word);
-        node.word.fetch_or(facts.flags & (SETTLED | EXACT) | STALE, Ordering::Relaxed);
+        node.word.fetch_or(facts.flags | STALE, Ordering::Relaxed);
         self.write_facts(self.arena.single(index), 0, &facts)
     }
 }

@@ -3,6 +3,7 @@
 
 mod asked;
 mod batches;
+mod beside;
 mod best_first;
 mod best_first_trees;
 mod central;

@@ -159,6 +159,25 @@ fn small_othello_is_lost_by_eight() {
 }
 
 #[test]
+fn a_prover_beside_the_playouts_shows_what_it_has_settled() {
+    let config = || Config::proving().threads(1).prover_share(0.8).memory(256 << 20);
+    let game = Mnk::new(3, 3, 3, 2).expect("a board");
+    let draw = [Promise::AtLeast(0), Promise::Below(1)];
+    assert_eq!(promises(&certify_playouts(&game, &Root::default(), config())), draw);
+    let game = Othello::new(4, false).expect("a board");
+    let score = [Promise::AtLeast(-8), Promise::Below(-7)];
+    let claims = certify_playouts(&game, &Root::default(), config().goal(Goal::Score));
+    assert_eq!(promises(&claims), score);
+    // A draw, a win and a loss of the side to move.
+    let game = ConnectFour::new(7, 6, 4).expect("a board");
+    for (moves, claims) in [("274552224131661", 2), ("436556442334561", 1), ("6614446666373154", 1)]
+    {
+        let root = Root::default().moves(moves.chars());
+        assert_eq!(certify_playouts(&game, &root, config()).len(), claims, "{moves}");
+    }
+}
+
+#[test]
 fn three_players_and_a_coalition() {
     let game = Mnk::new(3, 3, 3, 3).expect("a board");
     for player in 0..3 {

@@ -1,0 +1,201 @@
+//! A prover beside the playouts: one thread takes turns.
+//!
+//! The prover asks what [`Auto`] can be asked: whether the root is won, and if not, whether it
+//! is lost; or between which ends its score lies. It has a table of its own and changes nothing
+//! in the tree. When it has an answer that says more of the root's moves than the tree does, all
+//! workers end their playouts; the coordinator, alone with the tree, tells the root, and they
+//! go on, unless that was all there was to find out.
+//!
+//! An answer that rests on a repetition is told to nobody: nodes know nothing of what holds
+//! only because play may go round.
+
+use super::evaluate::Evaluator;
+use super::expand::read_payoffs;
+use super::shared::SharedSearch;
+use super::worker::Worker;
+use crate::bounds::Interval;
+use crate::error::SearchError;
+use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::memory::leave_spare;
+use crate::prove::{Auto, Prospects, Prover, QuestionPlan, Run, Setting, Spent, Table};
+use crate::rules::{Declared, check_chance, check_mobility, check_mover, least_root_key, root_key};
+use crate::settings::{Algorithm, Config, Goal, ProofGoal, ProverConfig};
+use crate::threads::{Control, WhenFull};
+use crate::tree::ROOT;
+use std::iter::successors;
+
+/// What a search keeps for the prover beside it, from run to run.
+pub(crate) struct Beside {
+    pub(crate) table: Table,
+    pub(crate) config: ProverConfig,
+}
+
+/// The prover's table takes at most this part of the memory.
+pub(crate) const BESIDE_SHARE: u64 = 4;
+
+/// The least bytes of the table: a smaller one would remember nothing.
+const LEAST_TABLE: u64 = 1 << 14;
+
+/// What was proven of the root.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Proven<M> {
+    /// What player 0 gets.
+    payoffs: Interval,
+    /// The move by which the side to move gets the better end of that.
+    best: Option<M>,
+}
+
+/// Nodes that the prover makes before it is the playouts' turn.
+const NODES: u64 = 256;
+/// Moves of playouts that take the time of one of the prover's nodes.
+const MOVES_OF_A_NODE: f64 = 2.0;
+
+impl Beside {
+    /// A prover for a search that is configured so; none where the system has no room for
+    /// its table, without which a search can do. It takes a sixteenth of its share where that
+    /// is all that there is room for, and so on.
+    pub(crate) fn new(config: &Config) -> Option<Beside> {
+        let Config { foresight, seed, memory, .. } = *config;
+        let sizes = successors(Some(memory / BESIDE_SHARE), |bytes| Some(bytes / 16));
+        let fits = |bytes| Table::new(bytes).ok().filter(|_| leave_spare().is_ok());
+        Some(Beside {
+            table: sizes.take_while(|&bytes| bytes >= LEAST_TABLE).find_map(fits)?,
+            config: ProverConfig::default()
+                .algorithm(Algorithm::Auto)
+                .threads(1)
+                .foresight(foresight)
+                .seed(seed),
+        })
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Plays out and proves in turns. When the prover has found out what the tree does not
+    /// know, all workers are to pause, and this is what it is to be told. The search is to
+    /// end or to pause, or the prover has nothing more to ask, where there is nothing to tell.
+    pub(super) fn prove_beside(
+        &mut self,
+        beside: &Beside,
+    ) -> Result<Option<Proven<G::Move>>, SearchError> {
+        let shared = self.shared;
+        let Turn::Player(mover) = shared.root_turn else { return Ok(None) };
+        if shared.game.hash(&shared.root).is_none() {
+            // Keys that are made of moves mean something else below another root.
+            return Ok(None);
+        }
+        let declared = Declared::from(&*shared.game, &shared.root)?;
+        let (logic, threads) = (&shared.tree.logic, shared.config.threads as f64);
+        let known = logic.payoffs(&shared.tree.facts(ROOT));
+        let of_mover = |payoffs: Interval| if mover == 0 { payoffs } else { payoffs.reversed() };
+        let goal = match logic.goal {
+            Goal::Win => ProofGoal::Outcome,
+            Goal::Score => ProofGoal::Score,
+        };
+        let mut plan = QuestionPlan::new(&declared, mover, goal, of_mover(known));
+        let share = (shared.config.prover_share * threads).min(1.0);
+        while let Some(question) = plan.next() {
+            let (root, config) = (&shared.root, &beside.config);
+            let root_key = match config.symmetries && declared.symmetric {
+                false => root_key(&*shared.game, root),
+                true => least_root_key(&*shared.game, root),
+            };
+            let setting = Setting {
+                game: &*shared.game,
+                root,
+                root_key,
+                config,
+                declared: &declared,
+                audited: shared.audited.as_ref(),
+                question,
+                bytes: 0,
+            };
+            let auto = Auto::new(setting, &beside.table);
+            if !self.take_turns(&auto, &setting, share)? {
+                return Ok(None);
+            }
+            let Some(verdict) = auto.verdict() else { return Ok(None) };
+            plan.learn(question, verdict);
+            let Some(bounds) = auto.bounds() else { continue };
+            plan.tighten(question.player, bounds);
+            let payoffs = if question.player == 0 { bounds } else { bounds.reversed() };
+            let best = auto.best_move();
+            let (own, before) = (of_mover(payoffs), of_mover(known));
+            if own.upper < before.upper || best.is_some() && own.lower > before.lower {
+                shared.control.pause();
+                return Ok(Some(Proven { payoffs, best }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Plays out and proves in turns until the question is settled; answers whether it is, or
+    /// else the search is to end or to pause.
+    fn take_turns(
+        &mut self,
+        auto: &Auto<'_, G>,
+        setting: &Setting<'_, G>,
+        share: f64,
+    ) -> Result<bool, SearchError> {
+        // Its own: the search's flags mean the playouts.
+        let (control, spent) = (Control::new(), Spent::default());
+        control.reset(1, None, WhenFull::Freeze);
+        let deadline = self.limits.deadline;
+        let run = Run { control: &control, spent: &spent, deadline, threads: 1 };
+        let prospects = Prospects::of(setting, &run)?;
+        let worth = (prospects.moves() / MOVES_OF_A_NODE).max(1.0);
+        let (mut turns, mut meter) = (auto.turns(0, &prospects), run.meter());
+        let mut playouts = 0;
+        while !turns.go_on(&mut meter, &run, NODES)? {
+            let due = (meter.nodes() as f64 * (1.0 - share) / (share * worth)) as u64;
+            if !self.play_out(due - playouts)? {
+                return Ok(false);
+            }
+            playouts = due;
+        }
+        Ok(true)
+    }
+}
+
+impl<G: Game, E> SharedSearch<G, E> {
+    /// Takes in what a prover has found, with the tree for itself.
+    ///
+    /// # Errors
+    /// When the game panics or breaks its contract.
+    pub(crate) fn learn(&mut self, proven: Proven<G::Move>) -> Result<(), SearchError> {
+        self.evaluate_moves()?;
+        let root = self.tree.node(ROOT).load();
+        let number = |mv| (0..root.num_children()).find(|&n| self.tree.child_move(root, n) == mv);
+        let best = proven.best.and_then(number);
+        self.tree.tell_root(proven.payoffs, best);
+        Ok(())
+    }
+
+    /// Evaluates those of the root's children that nobody has visited.
+    fn evaluate_moves(&self) -> Result<(), SearchError> {
+        let (tree, game) = (&self.tree, &*self.game);
+        let root = tree.node(ROOT).load();
+        let mut moves = Vec::new();
+        for number in 0..root.num_children() {
+            let (child, mv) = tree.child(root, number);
+            let Some(claim) = tree.claim_evaluation(child) else { continue };
+            let state = game.after(&self.root, mv);
+            let index = root.first_child() + number as u32;
+            let mover = match game.turn(&state) {
+                Turn::Over => {
+                    let mut payoffs = [0; MAX_PLAYERS];
+                    let payoffs = &mut payoffs[..tree.logic.players];
+                    read_payoffs(game, tree, &state, payoffs)?;
+                    tree.set_terminal(claim, index, payoffs);
+                    continue;
+                }
+                Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
+                Turn::Chance => check_chance(game)?,
+            };
+            moves.clear();
+            let mobility = game.mobility(&state, &mut moves);
+            check_mobility(mobility)?;
+            tree.set_leaf(claim, index, mover, mobility);
+        }
+        Ok(())
+    }
+}

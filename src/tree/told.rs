@@ -1,0 +1,51 @@
+//! What was found out about the root beside the tree.
+//!
+//! A prover says between which ends the root's payoff lies, and which move shows the better
+//! end. The tree takes it in as facts of the root's children, since a proof without a move is
+//! of no use to a player; what they say of the root is computed as ever. Needs the tree for
+//! itself (`&mut`), so there are no races here.
+//!
+//! A child that is told something says more than its own children do: it is marked KEPT, as a
+//! node that lost its children is (`prune.rs`).
+
+use super::logic::Facts;
+use super::word::{EXACT, KEPT, SETTLED, Stage, Word};
+use super::{ROOT, Tree};
+use crate::bounds::Interval;
+use crate::game::Turn;
+use crate::sync::Ordering;
+
+impl Tree {
+    /// Takes in that the root's payoff for player 0 of two with zero sum lies between these
+    /// ends, and that the side to move gets the better one by its child `best`. All children
+    /// have been evaluated.
+    pub(crate) fn tell_root(&mut self, payoffs: Interval, best: Option<usize>) {
+        let root = self.node(ROOT).load();
+        let facts = self.logic.between(payoffs);
+        let of_all = self.logic.pass_on(Turn::Player(root.mover()), &facts);
+        for number in 0..root.num_children() {
+            let told = if best == Some(number) { &facts } else { &of_all };
+            self.tell(root.first_child() + number as u32, told);
+        }
+        self.node(ROOT).forget_choice();
+        self.recompute(ROOT);
+    }
+
+    /// Adds facts to those of an evaluated node.
+    fn tell(&self, index: u32, told: &Facts) {
+        let (node, before) = (self.node(index), self.facts(index));
+        let facts = self.logic.join(&before, told);
+        if facts == before {
+            return;
+        }
+        let word = node.load();
+        let stage = match word.stage() {
+            Stage::Leaf if facts.is_settled() => Stage::Known,
+            stage => stage,
+        };
+        let word = Word(word.0 | facts.flags & (SETTLED | EXACT) | KEPT).with_stage(stage);
+        // Relaxed: the threads that will read it have yet to be started.
+        node.word.store(word.0, Ordering::Relaxed);
+        self.write_facts(self.arena.single(index), 0, &facts);
+    }
+}

@@ -1,0 +1,217 @@
+//! A prover beside the playouts: what it settles is in the tree, and true.
+
+use proofwood::{
+    Budget, CancelToken, Config, Game, Goal, Report, Search, StopReason, Value, search,
+};
+use proofwood_games::{ConnectFour, Mnk, Othello, Pig};
+use proofwood_testkit::check::check_claims;
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::graph::Graph;
+use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::RandomGame;
+use std::collections::HashMap;
+
+/// A random game that suits a prover: two players, zero sum, and hashes.
+fn suitable(number: u64) -> RandomGame {
+    let games = (0..).map(|more| RandomGame::with_players(number + 10_000 * more, 2));
+    let mut game = games.into_iter().find(Game::zero_sum).expect("one of them has zero sum");
+    game.hashed = 100;
+    game
+}
+
+fn drawn(dice: &mut Dice) -> Config {
+    let (solver, score_bounds) = dice.pick(&[(true, true), (true, false), (false, true)]);
+    let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+    Config::default()
+        .prover_share(dice.pick(&[0.1, 0.5, 0.9]))
+        .solver(solver)
+        .score_bounds(score_bounds)
+        .goal(goal)
+        .look_ahead(dice.chance(50))
+        .mobility(dice.chance(80))
+        .transpositions(dice.chance(50))
+        .graph(dice.chance(20))
+        .foresight(dice.chance(50))
+        .seed(dice.below(1000) as u64)
+        .threads(dice.pick(&[1, 1, 2, 4]))
+        .memory(dice.pick(&[1 << 20, 16 << 20]))
+        .audit(true)
+}
+
+fn audit<G: Game>(search: &mut Search<G>) {
+    search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+}
+
+/// Wins, draws and losses of either side are settled, and so are scores. What is said of every
+/// move is true, and the tree equals its own recomputation.
+#[test]
+fn random_games_are_settled() {
+    let mut values = HashMap::<Value, u32>::new();
+    for number in 0..600 {
+        let mut dice = Dice::new(number);
+        let (game, config) = (suitable(number), drawn(&mut dice));
+        let root = game.initial_state();
+        let solution = Solution::of(&game, &root);
+        let mut search = Search::new(game, root, config.clone()).expect("it fits");
+        // In parts, so that there are runs that end before anything is told.
+        let mut report = search.search(&Budget::default().playouts(20)).expect("a sound game");
+        check_claims(&report, &config, &solution);
+        audit(&mut search);
+        if report.stop_reason != Some(StopReason::Settled) {
+            report = search.search(&Budget::default().playouts(300_000)).expect("a sound game");
+        }
+        assert_eq!(report.stop_reason, Some(StopReason::Settled), "{number} {config:?}");
+        check_claims(&report, &config, &solution);
+        audit(&mut search);
+        *values.entry(report.value).or_default() += 1;
+    }
+    let often = |value| values.get(&value).is_some_and(|&times| times > 50);
+    assert!([Value::Win, Value::Draw, Value::Loss].map(often) == [true; 3], "{values:?}");
+}
+
+/// The moves that the search would play, and what is known then, from the root to the end.
+#[test]
+fn what_was_told_stays_true_when_the_root_moves_on() {
+    let mut moved = 0;
+    for number in 0..200 {
+        let mut dice = Dice::new(number);
+        let (game, config) = (suitable(number), drawn(&mut dice));
+        let root = game.initial_state();
+        let mut search = Search::new(game.clone(), root, config.clone()).expect("it fits");
+        let mut report = search.search(&Budget::default().playouts(50)).expect("a sound game");
+        while let Some(best) = report.best_move {
+            search.advance(best).expect("a legal move");
+            audit(&mut search);
+            let solution = Solution::of(&game, search.position());
+            report = search.search(&Budget::default().playouts(50)).expect("a sound game");
+            if report.stop_reason != Some(StopReason::GameOver) {
+                check_claims(&report, &config, &solution);
+                moved += 1;
+            }
+            audit(&mut search);
+        }
+    }
+    assert!(moved > 200, "{moved}");
+}
+
+/// Where positions repeat, nothing is told that holds only because play may go round.
+#[test]
+fn games_that_repeat_are_judged_rightly() {
+    let mut settled = 0;
+    for number in 0..300 {
+        let game = Graph::new(number);
+        if game.players != 2 || !game.zero_sum() {
+            continue;
+        }
+        let config = drawn(&mut Dice::new(number)).goal(Goal::Win).graph(false);
+        let mut search = Search::new(game.clone(), 0, config).expect("it fits");
+        let report = search.search(&Budget::default().playouts(500)).expect("a sound game");
+        audit(&mut search);
+        let player = report.to_move.unwrap_or(0);
+        let wins = |player| game.secures(player, 1)[0];
+        match report.value {
+            Value::Win => assert!(wins(player), "{number}"),
+            Value::Loss => assert!(wins(1 - player), "{number}"),
+            Value::Draw => assert!(!wins(player) && !wins(1 - player), "{number}"),
+            Value::NotWin => assert!(!wins(player), "{number}"),
+            Value::NotLoss => assert!(!wins(1 - player), "{number}"),
+            _ => continue,
+        }
+        settled += 1;
+    }
+    assert!(settled > 50, "{settled}");
+}
+
+/// Connect Four after these moves.
+fn connect_four(moves: &str) -> (ConnectFour, <ConnectFour as Game>::State) {
+    let game = ConnectFour::default();
+    let mut state = game.initial_state();
+    for text in moves.chars() {
+        let mv = game.parse_move(&state, &text.to_string()).expect("a move");
+        game.play(&mut state, mv);
+    }
+    (game, state)
+}
+
+/// A position that playouts alone do not settle in so many.
+const HARD: &str = "274552224131661";
+
+fn settle(config: Config) -> Report<ConnectFour> {
+    let (game, state) = connect_four(HARD);
+    search(game, state, config, &Budget::default().playouts(300_000)).expect("a sound game")
+}
+
+#[test]
+fn a_prover_settles_what_playouts_do_not() {
+    for threads in [1, 2] {
+        let config = Config::proving().threads(threads).memory(64 << 20).audit(true);
+        let alone = settle(config.clone().prover_share(0.0));
+        assert_eq!((alone.stop_reason, alone.value), (Some(StopReason::Playouts), Value::Unknown));
+        let report = settle(config.prover_share(0.5));
+        assert_eq!((report.stop_reason, report.value), (Some(StopReason::Settled), Value::Draw));
+        assert_eq!(report.best_move, Some(3), "the only move that does not lose");
+    }
+}
+
+#[test]
+fn the_same_seed_does_the_same() {
+    let figures = |report: Report<ConnectFour>| {
+        let Report { value, bounds, moves, nodes, total_playouts, .. } = report;
+        format!("{value:?} {bounds:?} {moves:?} {nodes} {total_playouts}")
+    };
+    let config = Config::default().threads(1).prover_share(0.3).memory(64 << 20);
+    let [first, again] = [(); 2].map(|()| figures(settle(config.clone())));
+    assert_eq!(first, again);
+}
+
+/// Where it does not suit, it is as if it were off.
+#[test]
+fn other_games_have_no_prover() {
+    fn figures<G: Game>(game: G, share: f64) -> String {
+        let config = Config::default().threads(1).prover_share(share).memory(64 << 20);
+        let root = game.initial_state();
+        let report = search(game, root, config, &Budget::default().playouts(2000));
+        let report = report.expect("a sound game");
+        format!("{:?} {:?} {}", report.moves, report.value, report.nodes)
+    }
+    let three = || Mnk::new(3, 3, 3, 3).expect("a board");
+    assert_eq!(figures(three(), 0.0), figures(three(), 0.5));
+    let dice = || Pig::new(10, 2, None).expect("a goal");
+    assert_eq!(figures(dice(), 0.0), figures(dice(), 0.5));
+    let mut unknown = suitable(1);
+    unknown.hashed = 0;
+    assert_eq!(figures(unknown.clone(), 0.0), figures(unknown, 0.5));
+}
+
+/// With all of a thread's time the prover still ends when the search is to.
+#[test]
+fn a_search_ends_while_the_prover_works() {
+    let game = Othello::new(8, false).expect("a board");
+    for threads in [1, 2] {
+        let config = Config::default().threads(threads).prover_share(0.9).memory(64 << 20);
+        let root = game.initial_state();
+        let mut search = Search::new(game.clone(), root, config).expect("it fits");
+        let cancelled = CancelToken::new();
+        search.start(&Budget::default().cancel(&cancelled)).expect("it starts");
+        cancelled.cancel();
+        let report = search.wait().expect("a sound game");
+        assert_eq!(report.stop_reason, Some(StopReason::Cancelled));
+        search.start(&Budget::default()).expect("it starts");
+        search.stop();
+        let report = search.wait().expect("a sound game");
+        assert_eq!(report.stop_reason, Some(StopReason::Stopped));
+        let report = search.search(&Budget::default().playouts(100)).expect("a sound game");
+        assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::Playouts), 100));
+    }
+}
+
+/// Little memory is pruned, and the prover begins again.
+#[test]
+fn a_full_tree_is_pruned_beside_a_prover() {
+    let (game, state) = connect_four("4444");
+    let config = Config::default().threads(1).memory(1 << 20).prover_share(0.2).audit(true);
+    let mut search = Search::new(game, state, config).expect("it fits");
+    let report = search.search(&Budget::default().playouts(60_000)).expect("a sound game");
+    assert!(report.prunes > 0, "{report:?}");
+    audit(&mut search);
+}
