@@ -124,7 +124,9 @@ fn nothing_is_asked_of_a_position_that_a_playout_passes() {
     for (threads, config) in [(1, Config::default()), (3, Config::proving())] {
         let game = std::sync::Arc::new(watched(ConnectFour::default(), u64::MAX));
         let root = game.initial_state();
-        let config = config.threads(threads).look_ahead(false).memory(64 << 20);
+        // A prover beside the playouts asks of its own.
+        let config = config.threads(threads).prover_share(0.0);
+        let config = config.look_ahead(false).memory(64 << 20);
         let mut search =
             Search::with_evaluator(game.clone(), root, config, Same).expect("a position");
         search.search(&Budget::default().playouts(PLAYOUTS)).expect("no fault");
