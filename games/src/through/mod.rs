@@ -19,6 +19,7 @@
 //! too), a pass as `pass`. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod race;
 mod text;
 
 use crate::bits::{cells, nth_cell, random_of};
@@ -26,7 +27,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
-use proofwood::{Game, Insight, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const SIZE: (&str, &str) =
@@ -296,14 +297,7 @@ impl Through {
                 return Some(self.steps[step].mv(from, side));
             }
         }
-        let other = 1 - side;
-        if pieces[other] & self.near[other] == 0 {
-            return None;
-        }
-        let threats = self
-            .steps
-            .iter()
-            .fold(0, |threats, step| threats | step.origins(pieces, other) & step.wins[other]);
+        let threats = self.winning(pieces, 1 - side);
         // Of two only one can be taken.
         if !threats.is_power_of_two() {
             return None;
@@ -464,6 +458,11 @@ impl Game for Through {
 }
 
 impl Insight<Through> for Through {
+    /// Who wins a race, or the moves that stop a piece that would win next.
+    fn foreseen(&self, state: &State, moves: &mut Vec<Move>) -> Foreseen {
+        self.foresee(state, moves)
+    }
+
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         if state.phase == Phase::Step { self.decisive_step(state, rng) } else { None }

@@ -5,7 +5,7 @@ use crate::data::csv_rows;
 use crate::oracle::Oracle;
 use crate::perft::{check, count};
 use crate::recorded::{fairy, fen_rows, ludii, ludii_rows, ludii_step, openspiel};
-use proofwood::{Game, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, Turn};
 use proofwood_games::Through;
 use proofwood_games::through::{Piece, Stuck};
 use std::collections::BTreeSet;
@@ -301,4 +301,51 @@ fn impossible_games() {
         "knightthrough:pass",
         "knightthrough has no option 'pass'; its options are: WIDTHxHEIGHT rows=R no-pass",
     );
+}
+
+/// Who is foreseen to win wins, and where few moves are foreseen one of them is a best one: in
+/// all positions of random games on small boards.
+#[test]
+fn what_is_foreseen_is_so() {
+    let (mut rng, mut asked, mut told) = (Rng::new(1), 0, [0, 0, 0]);
+    for (piece, width, height, rows) in [
+        (Piece::Pawn, 2, 7, 1),
+        (Piece::Pawn, 3, 6, 2),
+        (Piece::Pawn, 4, 5, 1),
+        (Piece::Pawn, 5, 4, 1),
+        (Piece::Knight, 3, 6, 2),
+        (Piece::Knight, 4, 5, 1),
+        (Piece::Knight, 5, 5, 1),
+        (Piece::Knight, 3, 8, 1),
+    ] {
+        for stuck in [Stuck::Loses, Stuck::Passes] {
+            let game = Through::new(piece, width, height, rows, stuck).unwrap();
+            let mut oracle = Oracle::new(&game, 0);
+            let mut moves = Vec::new();
+            for _ in 0..300 {
+                let mut state = game.initial_state();
+                while let Turn::Player(mover) = game.turn(&state) {
+                    let value = oracle.value(&state);
+                    moves.clear();
+                    match game.insight().foreseen_closely(&state, &mut moves) {
+                        Foreseen::Payoff(payoff) => {
+                            assert_eq!(payoff, value, "{}", game.state_text(&state));
+                            told[usize::from((payoff == 1) == (mover == 0))] += 1;
+                        }
+                        Foreseen::Moves => {
+                            let best = |&mv: &_| oracle.value(&game.after(&state, mv)) == value;
+                            assert!(moves.iter().any(best), "{}", game.state_text(&state));
+                            told[2] += 1;
+                        }
+                        foreseen => assert_eq!(foreseen, Foreseen::Nothing),
+                    }
+                    asked += 1;
+                    let mv = game.random_move(&state, &mut moves, &mut rng).unwrap();
+                    game.play(&mut state, mv);
+                }
+            }
+        }
+    }
+    let often = told.map(|times| times * 50 > asked);
+    assert!(often == [true; 3], "losses, wins and moves: {told:?} of {asked}");
 }
