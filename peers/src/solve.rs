@@ -69,7 +69,7 @@ impl Solve {
         let header: Vec<&str> = ["position", "value"].into_iter().chain(titles).collect();
         print!("{}", grid(&header, 2, rows));
         println!(
-            "processor seconds, one thread, median of {}; in brackets playouts\n\
+            "processor milliseconds, one thread, median of {}; in brackets playouts\n\
              —: not proven in {} s",
             self.rounds, self.limit
         );
@@ -84,10 +84,10 @@ impl Solve {
         if let Some(wrong) = claims().flatten().find(|&claim| claim != value) {
             return format!("WRONG: {wrong}");
         }
-        let seconds = median(proofs.iter().map(|proof| proof.cpu));
+        let milliseconds = median(proofs.iter().map(|proof| proof.cpu)) * 1e3;
         match median(proofs.iter().map(|proof| proof.claim.playouts as f64)) {
-            0.0 => format!("{seconds:.3}"),
-            playouts => format!("{seconds:.3} ({playouts})"),
+            0.0 => format!("{milliseconds:.2}"),
+            playouts => format!("{milliseconds:.2} ({playouts})"),
         }
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod gtp;
+pub(crate) mod ladder;
 pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod perft;

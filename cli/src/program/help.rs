@@ -46,6 +46,8 @@ const SHOWN: &[&str] = &[
     "games",
     "record",
     "engine",
+    "over",
+    "values",
     "depth",
     "number",
     "svg",

@@ -4,8 +4,9 @@ mod help;
 mod version;
 
 use crate::commands::{
-    analyze, bench, cactus, check, completions, explore, export, games, gtp, man, matches, perft,
-    play, replay, reproduce, review, scale, search, serve, show, solve, status, tune, uci, work,
+    analyze, bench, cactus, check, completions, explore, export, games, gtp, ladder, man, matches,
+    perft, play, replay, reproduce, review, scale, search, serve, show, solve, status, tune, uci,
+    work,
 };
 use crate::exit::{Failure, Outcome, STATUSES};
 use crate::terminal::print::Printer;
@@ -64,6 +65,7 @@ enum Command {
     Ugi(Box<uci::Ugi>),
     Uci(Box<uci::Uci>),
     Tune(tune::Tune),
+    Ladder(ladder::Ladder),
     #[cfg_attr(not(feature = "machines"), command(hide = true))]
     Serve(serve::Serve),
     #[cfg_attr(not(feature = "machines"), command(hide = true))]
@@ -112,6 +114,7 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         Command::Ugi(command) => command.run(printer),
         Command::Uci(command) => command.run(printer),
         Command::Tune(command) => command.run(printer),
+        Command::Ladder(command) => command.run(printer),
         Command::Serve(command) => command.run(printer),
         Command::Work(command) => command.run(printer),
         Command::Status(command) => command.run(printer),

@@ -170,6 +170,7 @@ fn unwritable_files_are_found_before_hours_of_work() {
         "reproduce ppns --out".to_string(),
         "reproduce df-pn --out".to_string(),
         "tune othello --out".to_string(),
+        "ladder othello --out".to_string(),
     ] {
         let line = complaint(&format!("{command} /dev/null/x"), 1);
         assert!(line.contains("cannot write to /dev/null/x"), "{command}: {line}");

@@ -74,6 +74,7 @@ fn folders_of_others_are_left_alone() {
     fs::write(folder.join("proofwood.1"), "a page").unwrap();
     for (command, why) in [
         ("tune othello --out", "no record of an earlier run"),
+        ("ladder othello --out", "no record of an earlier run"),
         ("reproduce table1 --out", "no record of an earlier run"),
         ("reproduce ppns --out", "no record of an earlier run"),
         ("reproduce df-pn --out", "no record of an earlier run"),
@@ -127,7 +128,9 @@ fn a_second_process_is_refused_by_name() {
             assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "{command}");
         }
     }
-    for command in ["tune othello", "reproduce table1", "reproduce ppns", "reproduce df-pn"] {
+    for command in
+        ["tune othello", "ladder othello", "reproduce table1", "reproduce ppns", "reproduce df-pn"]
+    {
         let first = File::create(folder.join(".lock")).unwrap();
         first.lock().unwrap();
         let line = complaint(&format!("{command} --out {}", folder.display()), 2);

@@ -124,6 +124,7 @@ const RUNS: &[(&str, &[&str])] = &[
         ],
     ),
     ("tune", &["tune tic-tac-toe --games 8 --last 2 --playouts 20 --bias max --c-pn 0.1,1 --c 1"]),
+    ("ladder", &["ladder tic-tac-toe --games 2 --over playouts --values 5,10"]),
     ("scale", &["scale tic-tac-toe --threads 1 --time 10ms --rounds 1 --games 2"]),
     ("bench", &["bench connect-four:4x4 --playouts 300 --rounds 1 --threads 1"]),
     (

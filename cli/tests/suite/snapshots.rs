@@ -57,6 +57,7 @@ fn every_command_runs() {
         ("cactus", "cactus results.jsonl"),
         ("match", "match tic-tac-toe --a= --b=--preset_uct --games 4 --playouts 20 --seed 1"),
         ("tune", "tune tic-tac-toe --games 8 --last 2 --playouts 20 --bias max --c-pn 0.1,1 --c 1"),
+        ("ladder", "ladder tic-tac-toe --games 4 --over playouts --values 5,10 --seed 1"),
         ("scale", "scale tic-tac-toe --threads 1 --time 10ms --rounds 1"),
         ("bench", "bench connect-four:4x4 --playouts 300 --rounds 1 --threads 1"),
         (

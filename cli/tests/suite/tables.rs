@@ -81,6 +81,44 @@ fn tuning_finds_the_candidate_that_is_not_hopeless() {
     assert!(complaint("tune othello --bias best", 2).contains("--bias"));
 }
 
+#[test]
+fn a_ladder_climbs_where_more_is_better() {
+    let folder = TempDir::new().unwrap();
+    let arguments = format!(
+        "ladder connect-four:5x4 --over playouts --values 3,60,1200 --games 40 --json --out {}",
+        folder.path().display()
+    );
+    let found = json(&arguments);
+    let rungs = found["rungs"].as_array().unwrap();
+    let elos: Vec<f64> = rungs.iter().map(|rung| rung["elo"].as_f64().unwrap()).collect();
+    assert!(elos[0] == 0.0 && elos[1] > 50.0 && elos[2] > elos[1], "{found}");
+    assert!(rungs[0]["win_rate"].is_null() && rungs[1]["games"] == 40, "{found}");
+    // Nothing is played again, and what `replay` reads is there.
+    assert_eq!(json(&arguments), found);
+    let record = folder.path().join("60-3.jsonl");
+    assert_eq!(run(&format!("replay --record {}", record.display())).0, 0);
+    let chart = folder.path().join("ladder.svg");
+    let drawn = format!("{} --svg {}", arguments.replace(" --json", ""), chart.display());
+    assert!(run(&drawn).1.contains("No step loses"));
+    assert!(fs::read_to_string(&chart).unwrap().contains("Elo above the first"));
+    // Other settings are another ladder.
+    assert!(complaint(&format!("{arguments} --c 3"), 2).contains("holds another match"));
+}
+
+#[test]
+fn a_ladder_needs_two_rungs_that_differ() {
+    let refused = |arguments: &str| complaint(&format!("ladder othello {arguments}"), 2);
+    assert!(refused("--values 1ms").contains("two rungs or more"));
+    assert!(refused("--values 1ms,1ms").contains("'1ms' stands there twice"));
+    assert!(refused("--values 1ms,soon").contains("'soon' should be a time"));
+    assert!(refused("--over c").contains("give the values of --c"));
+    assert!(refused("--over colour --values red,blue").contains("colour"));
+    assert!(refused("--over seed --values 1,2").contains("seed"));
+    assert!(refused("--time 1s").contains("--time is what the rungs differ in"));
+    assert!(refused("--over c --values 1,2 --c 1").contains("--c is what the rungs differ in"));
+    assert!(complaint("ladder mnk:4,4,3,players=3", 2).contains("3 players"));
+}
+
 /// Each run does the same, and many machines make no fewer nodes a second than one.
 #[cfg(feature = "machines")]
 #[test]

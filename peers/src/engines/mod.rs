@@ -7,6 +7,7 @@ mod proofwood;
 mod treant;
 
 use crate::position::{PerThread, Position, Rules};
+use ::proofwood::Algorithm;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -14,6 +15,8 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Engine {
     Proofwood,
+    /// What our `solve` does by itself: no playouts, but proofs.
+    Auto,
     /// Our df-pn: no playouts, but proofs.
     DfPn,
     Treant,
@@ -43,13 +46,20 @@ impl Engine {
     pub(crate) const SEARCHERS: [Engine; 4] =
         [Engine::Proofwood, Engine::Treant, Engine::Minimax, Engine::Arbor];
     /// Those that prove.
-    pub(crate) const SOLVERS: [Engine; 5] =
-        [Engine::Proofwood, Engine::DfPn, Engine::Treant, Engine::Minimax, Engine::AlphaBeta];
+    pub(crate) const SOLVERS: [Engine; 6] = [
+        Engine::Proofwood,
+        Engine::Auto,
+        Engine::DfPn,
+        Engine::Treant,
+        Engine::Minimax,
+        Engine::AlphaBeta,
+    ];
 
     /// The name and the version for people.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Engine::Proofwood => "proofwood",
+            Engine::Auto => "proofwood, auto",
             Engine::DfPn => "proofwood, df-pn",
             Engine::Treant => "treant 0.4",
             Engine::Minimax => "minimax 0.6, MCTS",
@@ -62,6 +72,7 @@ impl Engine {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Engine::Proofwood => "proofwood",
+            Engine::Auto => "auto",
             Engine::DfPn => "df-pn",
             Engine::Treant => "treant",
             Engine::Minimax => "minimax",
@@ -72,7 +83,7 @@ impl Engine {
 
     /// Whether it can search with several threads.
     pub(crate) fn has_threads(self) -> bool {
-        !matches!(self, Engine::Arbor | Engine::AlphaBeta | Engine::DfPn)
+        !matches!(self, Engine::Arbor | Engine::AlphaBeta | Engine::Auto | Engine::DfPn)
     }
 
     /// Makes so many playouts from a position and frees the tree.
@@ -85,7 +96,7 @@ impl Engine {
             Engine::Treant => treant::search(root, playouts, threads),
             Engine::Minimax => minimax::search(root, playouts, threads),
             Engine::Arbor => arbor::search(root, playouts),
-            Engine::AlphaBeta | Engine::DfPn => {}
+            Engine::AlphaBeta | Engine::Auto | Engine::DfPn => {}
         }
     }
 
@@ -96,7 +107,8 @@ impl Engine {
     {
         match self {
             Engine::Proofwood => Proof::timed(|| proofwood::prove(root, limit)),
-            Engine::DfPn => Proof::timed(|| proofwood::prove_depth_first(root, limit)),
+            Engine::Auto => Proof::timed(|| proofwood::prove_alone(Algorithm::Auto, root, limit)),
+            Engine::DfPn => Proof::timed(|| proofwood::prove_alone(Algorithm::Dfpn, root, limit)),
             Engine::Treant => Proof::timed(|| treant::prove(root, limit)),
             Engine::Minimax => minimax::prove(root, limit),
             Engine::AlphaBeta => Proof::timed(|| alpha_beta::prove(root, limit)),

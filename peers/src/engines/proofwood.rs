@@ -2,7 +2,7 @@
 
 use super::Claim;
 use crate::position::{Position, Rules};
-use proofwood::{Budget, Config, PlayoutPolicy, ProverConfig, Search};
+use proofwood::{Algorithm, Budget, Config, PlayoutPolicy, ProverConfig, Search};
 use std::time::Duration;
 
 /// As `proofwood search`, with random playouts, which the others have too.
@@ -11,7 +11,7 @@ pub(super) fn search<G: Rules>(root: Position<G>, playouts: u64, threads: usize)
     let _ = run(root, config, &Budget::default().playouts(playouts));
 }
 
-/// As `proofwood solve`. On one thread, time on the wall is at least processor
+/// As `proofwood solve --algorithm gpn`. On one thread, time on the wall is at least processor
 /// time, so that it ends no later than the others.
 pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
     let config = Config::proving().threads(1).seed(1);
@@ -21,10 +21,14 @@ pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
     }
 }
 
-/// As `proofwood solve --algorithm dfpn`.
-pub(super) fn prove_depth_first<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
+/// As `proofwood solve --algorithm NAME`, for a prover without playouts.
+pub(super) fn prove_alone<G: Rules>(
+    algorithm: Algorithm,
+    root: Position<G>,
+    limit: Duration,
+) -> Claim {
     let budget = Budget::default().time(limit);
-    let config = ProverConfig::default().threads(1);
+    let config = ProverConfig::default().algorithm(algorithm).threads(1);
     match proofwood::prove(root.game.clone(), root.state, config, &budget) {
         Ok(report) => Claim::of(Some(report.value.name()).filter(|_| report.value.is_decided()), 0),
         Err(_) => Claim::of(None, 0),
