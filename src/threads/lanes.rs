@@ -27,12 +27,12 @@ pub(crate) fn in_order<A: Send, B: Send, E>(
     thread::scope(|scope| {
         let lanes: Vec<_> = (0..threads.max(1)).map(|_| Lane::open(scope, &work)).collect();
         let mut turns = lanes.iter().cycle();
-        let mut under_way = VecDeque::with_capacity(AHEAD * lanes.len());
+        let mut under_way = VecDeque::<UnderWay<'_, B>>::new();
         while let (Some(part), Some(lane)) = (source()?, turns.next()) {
-            if under_way.len() == AHEAD * lanes.len() {
-                under_way
-                    .pop_front()
-                    .map_or(Ok(()), |oldest: UnderWay<'_, B>| sink(oldest.result()))?;
+            if under_way.len() == AHEAD * lanes.len()
+                && let Some(oldest) = under_way.pop_front()
+            {
+                sink(oldest.result())?;
             }
             under_way.push_back(match lane {
                 Some(lane) => lane.take(part),
