@@ -163,6 +163,15 @@ impl Table {
         })
     }
 
+    /// The same with so many of its buckets in use, a power of two, or all of them where it has
+    /// no more.
+    #[cfg(feature = "certificates")]
+    pub(crate) fn with_in_use(bytes: u64, in_use: u64) -> Result<Table, SearchError> {
+        let table = Table::new(bytes)?;
+        table.mask.store(in_use.min(table.buckets.len() as u64) - 1, Ordering::Relaxed);
+        Ok(table)
+    }
+
     /// The same, and it tells other machines what it is told here.
     pub(crate) fn telling(bytes: u64) -> Result<Table, SearchError> {
         Ok(Table { news: Some(News::new()?), ..Table::new(bytes)? })
@@ -263,6 +272,20 @@ impl Table {
         !in_new.1.is_present()
     }
 
+    /// Writes an entry that was in a table before; returns whether one more slot is taken.
+    /// The table does not grow meanwhile.
+    #[cfg(feature = "certificates")]
+    pub(crate) fn restore(&self, key: u64, data: Data) -> bool {
+        self.write(self.mask.load(Ordering::Relaxed), key, key, data)
+    }
+
+    /// Counts slots that [`restore`](Table::restore) has filled. Where they are too many for the
+    /// buckets in use, the next entry has the table grow.
+    #[cfg(feature = "certificates")]
+    pub(crate) fn count_restored(&self, slots: u64) {
+        self.filled.fetch_add(slots / COUNTED, Ordering::Relaxed);
+    }
+
     /// Counts a filled slot, and doubles the buckets in use when a quarter of
     /// their slots are taken.
     #[cold]
@@ -290,6 +313,20 @@ impl Table {
                 slot.clear();
             }
         }
+    }
+
+    /// How many buckets are in use: a power of two.
+    #[cfg(feature = "certificates")]
+    pub(crate) fn in_use(&self) -> u64 {
+        self.mask.load(Ordering::Relaxed) + 1
+    }
+
+    /// What is in the slots of the bucket with this number. While threads write, a key may be
+    /// nobody's.
+    #[cfg(feature = "certificates")]
+    pub(crate) fn in_bucket(&self, number: u64) -> [Option<(u64, Data)>; 2] {
+        let [big, new] = &self.buckets[number as usize].0;
+        [big, new].map(|slot| Some(entry_in(slot)).filter(|(_, data)| data.is_present()))
     }
 
     /// All entries. While threads write, some may be left out, and some may have

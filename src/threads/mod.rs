@@ -4,6 +4,8 @@
 mod catch;
 mod control;
 mod counters;
+#[cfg(feature = "certificates")]
+mod lanes;
 mod limits;
 mod processor_clock;
 mod team;
@@ -13,6 +15,8 @@ pub(crate) use catch::{catch_panic, panic_message};
 pub(crate) use control::{Control, WhenFull};
 pub use counters::Counters;
 pub(crate) use counters::{Counted, Event, count};
+#[cfg(feature = "certificates")]
+pub(crate) use lanes::in_order;
 pub(crate) use limits::Limits;
 pub(crate) use processor_clock::ThreadClock;
 #[cfg(feature = "certificates")]

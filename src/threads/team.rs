@@ -85,6 +85,21 @@ fn room_for(stack: usize) -> io::Result<()> {
     }
 }
 
+/// Starts a thread that does a part of the caller's work, and tells whether there is one. Where
+/// the system gives none the caller does without.
+#[cfg(feature = "certificates")]
+pub(crate) fn spawn_helper<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    work: impl FnOnce() + Send + 'scope,
+) -> bool {
+    const STACK: usize = 256 << 10;
+    let start = || {
+        room_for(STACK)?;
+        builder("proofwood-helper")?.stack_size(STACK).spawn_scoped(scope, work)
+    };
+    has_threads() && start().is_ok()
+}
+
 /// A search that was started: on this thread; on none where it has run already.
 pub(crate) struct Started(Option<JoinHandle<()>>);
 

@@ -162,6 +162,43 @@ fn damaged_and_foreign_checkpoints_are_refused() {
     assert!(refuse(text.as_bytes()).starts_with("it is about the program 'proofwood 9."));
 }
 
+/// A table of several blocks, which several threads pack and unpack.
+#[test]
+fn large_tables_come_back_as_they_were() {
+    let game = ConnectFour::new(6, 5, 4).expect("a board");
+    let config = ProverConfig::default().algorithm(Algorithm::Dfpn).table(16 << 20);
+    let mut search = new(&game, &config.clone().threads(3));
+    search.search(&Budget::default().nodes(300_000)).expect("a sound game");
+    let file = saved(&search);
+    let load = |threads: usize, file: &[u8]| {
+        let mut search = new(&game, &config.clone().threads(threads));
+        search.load("a game", file).map(|()| saved(&search))
+    };
+    // A bucket may have held its entries in another order, which the table has no more.
+    let file = load(1, &file).expect("its own file");
+    for threads in [1, 2, 5] {
+        assert!(load(threads, &file).expect("its own file") == file, "{threads} threads");
+    }
+    for at in (0..file.len()).step_by(file.len() / 60) {
+        let mut changed = file.clone();
+        changed[at] ^= 1 << (at % 8);
+        load(2, &changed).expect_err("a bit is wrong");
+        load(2, &file[..at]).expect_err("it is cut short");
+    }
+    // It is two blocks at least, and the second without the first is none.
+    let text = file.windows(2).position(|two| two == b"\n\n").expect("a header") + 2 + 8;
+    let length = |at: usize| {
+        let bytes = file[at..at + 4].try_into().expect("four bytes");
+        4 + u32::from_le_bytes(bytes) as usize
+    };
+    let second = text + length(text);
+    let third = second + length(second);
+    assert!(third + 32 <= file.len());
+    let swapped = [&file[..text], &file[second..third], &file[text..second], &file[third..]];
+    let error = load(2, &swapped.concat()).expect_err("its blocks are out of order").to_string();
+    assert_eq!(error, "its digest is wrong");
+}
+
 /// A game that ends after two moves; heads or tails decide what is paid.
 #[derive(Clone, Debug)]
 struct Toss {

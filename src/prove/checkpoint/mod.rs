@@ -5,23 +5,32 @@
 //! work; what they change meanwhile is as safe to read as from the table itself,
 //! where an entry whose words are of two writes is nobody's.
 //!
-//! The file is text up to an empty line, then entries of two little-endian words
-//! each, the key and the data, then an entry of two zeros, then the SHA-256 of
-//! everything before. The text says on what the meaning of the entries depends: the
+//! The file is text up to an empty line, then how many buckets of the table are in use, in eight
+//! bytes, then the table in blocks (see [`block`]), each behind its length in four bytes, then
+//! the SHA-256 of what is before the blocks and of the SHA-256 of each of them. All numbers are
+//! little-endian. The text says on what the meaning of the entries depends: the
 //! format, the program, the game, the position, the root's key, the players whom the
 //! entries serve, their payoffs, whether the rules' foresight was believed, and whether
 //! positions are looked up under their least images. A file that differs in any of it is
 //! refused.
 //!
+//! How long a checkpoint takes is up to the disk. So blocks are packed, and they are
+//! packed and unpacked by several threads while another one writes or reads.
+//!
 //! Keys below the root come from the game's hash. Where the root has none, another
 //! position, or the same one after another history, could have the same keys: such a
 //! search has no checkpoints.
 
+mod bits;
+mod block;
+
+use self::block::Layout;
 use super::search::ProofSearch;
-use super::table::{Data, Table};
+use super::table::Table;
 use crate::game::Game;
 use crate::rules::{Declared, root_key};
 use crate::settings::ProverConfig;
+use crate::threads::in_order;
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::fmt;
@@ -29,10 +38,12 @@ use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::sync::Arc;
 
 /// The format's name and version.
-const MAGIC: &str = "proofwood-checkpoint 3";
+const MAGIC: &str = "proofwood-checkpoint 4";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// No header is longer.
 const LONGEST_HEADER: u64 = 1 << 20;
+/// More threads pack and unpack no faster than a disk takes and gives.
+const MOST_THREADS: usize = 16;
 
 /// Why a checkpoint cannot be written or used: one line.
 #[derive(Debug)]
@@ -99,28 +110,6 @@ impl From<io::Error> for CheckpointError {
     }
 }
 
-/// Writes what it is given, and keeps a digest of it.
-struct Digesting<W> {
-    inner: W,
-    digest: Sha256,
-}
-
-impl<W: Write> Digesting<W> {
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.digest.update(bytes);
-        self.inner.write_all(bytes)
-    }
-}
-
-impl<R: Read> Digesting<R> {
-    fn get<const N: usize>(&mut self) -> io::Result<[u8; N]> {
-        let mut bytes = [0; N];
-        self.inner.read_exact(&mut bytes)?;
-        self.digest.update(bytes);
-        Ok(bytes)
-    }
-}
-
 impl<G: Game> ProofSearch<G> {
     /// Whether there can be checkpoints of this search.
     ///
@@ -141,7 +130,8 @@ impl<G: Game> ProofSearch<G> {
     /// When `out` cannot be written to, or the position has no hash.
     pub fn save(&self, spec: &str, mut out: impl Write) -> Result<(), CheckpointError> {
         self.can_be_saved()?;
-        write(&self.header(spec), self.kept_table().as_deref(), &mut out)
+        let (table, threads) = (self.kept_table(), self.config().threads);
+        write(&self.header(spec), table.as_deref(), threads, &mut out)
             .map_err(CheckpointError::Write)
     }
 
@@ -160,7 +150,8 @@ impl<G: Game> ProofSearch<G> {
     pub fn load(&mut self, spec: &str, mut input: impl BufRead) -> Result<(), CheckpointError> {
         assert!(!self.is_running(), "a checkpoint can be read only at rest");
         self.can_be_saved()?;
-        let table = read(self.header(spec), self.config().table, &mut input)?;
+        let (bytes, threads) = (self.config().table, self.config().threads);
+        let table = read(self.header(spec), bytes, threads, &mut input)?;
         self.keep_table(Arc::new(table));
         Ok(())
     }
@@ -210,62 +201,97 @@ fn header(
     ]
 }
 
-fn write(header: &Lines, table: Option<&Table>, out: &mut dyn Write) -> io::Result<()> {
-    let inner = BufWriter::with_capacity(1 << 16, out);
-    let mut out = Digesting { inner, digest: Sha256::new() };
-    for (_, line) in header {
-        out.put(line.as_bytes())?;
-        out.put(b"\n")?;
+fn write(
+    header: &Lines,
+    table: Option<&Table>,
+    threads: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let buckets = table.map_or(0, Table::in_use);
+    let mut beginning = header.iter().flat_map(|(_, line)| [line, "\n"]).collect::<String>();
+    beginning.push('\n');
+    let mut beginning = beginning.into_bytes();
+    beginning.extend(buckets.to_le_bytes());
+    let mut digest = Sha256::new_with_prefix(&beginning);
+    let mut out = BufWriter::with_capacity(1 << 16, out);
+    out.write_all(&beginning)?;
+    if let (Some(table), Some(layout)) = (table, Layout::of(buckets)) {
+        let mut blocks = 0..layout.blocks();
+        let pack = |number| {
+            let block = layout.pack(number, table);
+            (Sha256::digest(&block), block)
+        };
+        let put = |(own, block): (_, Vec<u8>)| {
+            digest.update(own);
+            out.write_all(&(block.len() as u32).to_le_bytes())?;
+            out.write_all(&block)
+        };
+        in_order(threads.min(MOST_THREADS), || Ok(blocks.next()), pack, put)?;
     }
-    out.put(b"\n")?;
-    if let Some(table) = table {
-        for (key, data) in table.entries() {
-            out.put(&key.to_le_bytes())?;
-            out.put(&data.bits().to_le_bytes())?;
-        }
-    }
-    out.put(&[0; 16])?;
-    let digest = out.digest.finalize();
-    out.inner.write_all(&digest)?;
-    out.inner.flush()
+    out.write_all(&digest.finalize())?;
+    out.flush()
 }
 
 /// Reads a checkpoint into a table of `bytes` bytes.
-fn read(header: Lines, bytes: u64, input: &mut dyn BufRead) -> Result<Table, CheckpointError> {
-    let mut input = Digesting { inner: input, digest: Sha256::new() };
-    check_header(header, &mut input)?;
-    let table = Table::new(bytes)?;
-    loop {
-        let key = u64::from_le_bytes(input.get()?);
-        match (key, u64::from_le_bytes(input.get()?)) {
-            (0, 0) => break,
-            (key, bits) => match Data::from_bits(bits) {
-                Some(data) => table.put(key, key, data),
-                None => return Err(CheckpointError::Damaged("it has an empty entry".into())),
-            },
+fn read(
+    header: Lines,
+    bytes: u64,
+    threads: usize,
+    input: &mut dyn BufRead,
+) -> Result<Table, CheckpointError> {
+    let damaged = |what: &str| CheckpointError::Damaged(what.into());
+    let mut digest = Sha256::new();
+    check_header(header, input, &mut digest)?;
+    let buckets: [u8; 8] = get(input)?;
+    digest.update(buckets);
+    let buckets = u64::from_le_bytes(buckets);
+    let layout = Layout::of(buckets).ok_or_else(|| damaged("it is of no possible table"))?;
+    let table = if buckets == 0 { Table::new(bytes) } else { Table::with_in_use(bytes, buckets) }?;
+    let (mut blocks, mut taken) = (0..layout.blocks(), 0);
+    let next = || {
+        let Some(number) = blocks.next() else { return Ok(None) };
+        let length = u32::from_le_bytes(get(input)?);
+        if length > layout.longest() {
+            return Err(damaged("it has a block that is too long"));
         }
+        let mut block = vec![0; length as usize];
+        input.read_exact(&mut block)?;
+        Ok(Some((number, block)))
+    };
+    let unpack = |(number, block): (u64, Vec<u8>)| {
+        (Sha256::digest(&block), layout.unpack(number, &block, &table))
+    };
+    in_order(threads.min(MOST_THREADS), next, unpack, |(own, slots)| {
+        digest.update(own);
+        taken += slots.ok_or_else(|| damaged("it has a block that is none"))?;
+        Ok::<_, CheckpointError>(())
+    })?;
+    table.count_restored(taken);
+    if get::<32>(input)?[..] != digest.finalize()[..] {
+        return Err(damaged("its digest is wrong"));
     }
-    let expected = input.digest.finalize();
-    let mut digest = [0; 32];
-    input.inner.read_exact(&mut digest)?;
-    if digest[..] != expected[..] {
-        return Err(CheckpointError::Damaged("its digest is wrong".into()));
-    }
-    if !input.inner.fill_buf()?.is_empty() {
-        return Err(CheckpointError::Damaged("something follows its digest".into()));
+    if !input.fill_buf()?.is_empty() {
+        return Err(damaged("something follows its digest"));
     }
     Ok(table)
 }
 
+fn get<const N: usize>(input: &mut dyn BufRead) -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    input.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
 fn check_header(
     header: Lines,
-    input: &mut Digesting<&mut dyn BufRead>,
+    input: &mut dyn BufRead,
+    digest: &mut Sha256,
 ) -> Result<(), CheckpointError> {
     let mut left = LONGEST_HEADER;
     for (what, ours) in header.into_iter().chain([("the end of the header", String::new())]) {
         let mut line = Vec::new();
-        let read = Read::by_ref(&mut input.inner).take(left).read_until(b'\n', &mut line)?;
-        input.digest.update(&line);
+        let read = (&mut *input).take(left).read_until(b'\n', &mut line)?;
+        digest.update(&line);
         left -= read as u64;
         let theirs = line.strip_suffix(b"\n").unwrap_or(&line);
         if theirs == ours.as_bytes() {

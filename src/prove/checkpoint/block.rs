@@ -1,0 +1,283 @@
+//! Pieces of a table, packed.
+//!
+//! A table is cut into blocks, each of so many buckets one behind the other, which are packed
+//! by themselves. Slots stand in the order of the table. So most low bits of a key need not be
+//! written, because the bucket's number says them; and an entry whose key says another number
+//! is left out: its words are of two writes, and its key is nobody's. One bit fewer is left
+//! out than the number has, because while a table is doubled, entries of its upper half wait
+//! in the lower one. The words of the data are few, so that a block lists those that it
+//! has, and each entry names its own by its number in the list.
+//!
+//! | a block | bits |
+//! |---|---|
+//! | how many words it lists, n | 32 |
+//! | the words, as they come first | 64 each |
+//! | for each slot 1 if there is an entry, else 0 | 1 |
+//! | for each entry behind it the number of its word, from 0 | as many as n − 1 has |
+//! | and what is left of its key | 64 less those that the bucket says |
+//! | zeros | up to the next 64 |
+//!
+//! All numbers begin with their low bits. In a table of 16 GiB an entry of alpha-beta takes 45
+//! bits in place of 128. What is left of keys cannot be packed any further: they are hashes.
+
+use super::bits::{BitReader, BitWriter};
+use crate::math::strengthen_high_bits;
+use crate::prove::table::{Data, Table};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
+
+/// Buckets of a block: a megabyte of a table. Lists take less of larger ones, and smaller ones
+/// take less of a thread's memory.
+const BUCKETS: u64 = 1 << 15;
+
+/// How a table is cut into blocks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    /// The buckets in use: a power of two, or none.
+    buckets: u64,
+}
+
+impl Layout {
+    /// The layout of a table with so many buckets in use; `None` where no table has as many.
+    pub(super) fn of(buckets: u64) -> Option<Layout> {
+        let possible = buckets == 0 || buckets.is_power_of_two() && buckets <= 1 << 32;
+        possible.then_some(Layout { buckets })
+    }
+
+    /// How many blocks there are.
+    pub(super) fn blocks(self) -> u64 {
+        self.buckets.div_ceil(BUCKETS)
+    }
+
+    /// More bytes than any block has.
+    pub(super) fn longest(self) -> u32 {
+        // A word and a key for each slot, a number of four bytes, and the rest.
+        (2 * BUCKETS * (8 + 8 + 4) + 16) as u32
+    }
+
+    /// The buckets of a block.
+    fn range(self, block: u64) -> Range<u64> {
+        block * BUCKETS..((block + 1) * BUCKETS).min(self.buckets)
+    }
+
+    /// The bits of a key that the number of its bucket says.
+    fn said(self) -> u64 {
+        self.buckets.saturating_sub(1) >> 1
+    }
+
+    /// Packs a block. The table may have grown since it was laid out, and threads may write.
+    pub(super) fn pack(self, block: u64, table: &Table) -> Vec<u8> {
+        let (said, mut words) = (self.said(), Words::default());
+        let slots = self.range(block).flat_map(|bucket| {
+            table.in_bucket(bucket).map(|entry| entry.filter(|(key, _)| (key ^ bucket) & said == 0))
+        });
+        let slots: Vec<Option<(u32, u64)>> = slots
+            .map(|entry| entry.map(|(key, data)| (words.number(data), key >> said.count_ones())))
+            .collect();
+        let (width, rest) = (words.width(), 64 - said.count_ones());
+        let mut bytes = Vec::with_capacity(8 * words.list.len() + slots.len() * 9);
+        bytes.extend((words.list.len() as u32).to_le_bytes());
+        bytes.extend(words.list.iter().flat_map(|data| data.bits().to_le_bytes()));
+        let mut bits = BitWriter::behind(bytes);
+        for slot in slots {
+            match slot {
+                None => bits.put(0, 1),
+                Some((number, key)) => {
+                    bits.put(u64::from(number) << 1 | 1, 1 + width);
+                    bits.put(key, rest);
+                }
+            }
+        }
+        bits.finish()
+    }
+
+    /// Puts the entries of a block into a table. Returns how many more slots of it are taken;
+    /// `None` where this is no block of such a table.
+    pub(super) fn unpack(self, block: u64, bytes: &[u8], table: &Table) -> Option<u64> {
+        let (length, mut bytes) = bytes.split_first_chunk()?;
+        let length = u32::from_le_bytes(*length);
+        let mut words = Words::default();
+        for _ in 0..length {
+            let (word, rest) = bytes.split_first_chunk()?;
+            words.list.push(Data::from_bits(u64::from_le_bytes(*word))?);
+            bytes = rest;
+        }
+        let (width, said) = (words.width(), self.said());
+        let (mut bits, mut taken) = (BitReader::of(bytes), 0);
+        for bucket in self.range(block) {
+            let mut next = || {
+                if bits.get(1)? == 0 {
+                    return Some(None);
+                }
+                let data = *words.list.get(bits.get(width)? as usize)?;
+                let key = bits.get(64 - said.count_ones())? << said.count_ones();
+                Some(Some((key | bucket & said, data)))
+            };
+            let [big, new] = [next()?, next()?];
+            // The one that took more work comes last and goes before the other, as it was.
+            for (key, data) in [new, big].into_iter().flatten() {
+                taken += u64::from(table.restore(key, data));
+            }
+        }
+        bits.is_at_end().then_some(taken)
+    }
+}
+
+/// The words of a block's data, in the order in which they came first.
+#[derive(Default)]
+struct Words {
+    list: Vec<Data>,
+    numbers: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
+}
+
+impl Words {
+    /// The number of a word, which is new or not.
+    #[inline]
+    fn number(&mut self, data: Data) -> u32 {
+        *self.numbers.entry(data.bits()).or_insert_with(|| {
+            self.list.push(data);
+            self.list.len() as u32 - 1
+        })
+    }
+
+    /// How many bits the greatest number has.
+    fn width(&self) -> u32 {
+        usize::BITS - self.list.len().saturating_sub(1).leading_zeros()
+    }
+}
+
+/// A hash of one word. It is asked for each entry of a table, and its input is the program's own.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        // The map looks at the low bits first, and at the high ones.
+        let mixed = strengthen_high_bits(self.0 ^ word);
+        self.0 = mixed ^ mixed >> 32;
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::math::mix_all_bits;
+
+    /// A table with so many buckets in use that has been told of so many positions.
+    fn filled(buckets: u64, positions: u64) -> Table {
+        let table = Table::with_in_use(32 * buckets, buckets).unwrap();
+        for n in 0..positions {
+            let word = Data::open(mix_all_bits(n) as u32 % 7, n as u32 % 5, mix_all_bits(!n) % 90);
+            table.put(mix_all_bits(n), mix_all_bits(n), word);
+        }
+        table
+    }
+
+    fn entries(table: &Table) -> Vec<(u64, u64)> {
+        let mut entries: Vec<_> = table.entries().map(|(key, data)| (key, data.bits())).collect();
+        entries.sort_unstable();
+        entries
+    }
+
+    /// Packs a table in this layout, and unpacks it into another one.
+    fn over(table: &Table, layout: Layout, into: &Table) {
+        let before = into.entries().count() as u64;
+        let slots = (0..layout.blocks()).map(|block| {
+            let bytes = layout.pack(block, table);
+            assert!(bytes.len() <= layout.longest() as usize);
+            layout.unpack(block, &bytes, into).expect("its own block")
+        });
+        assert_eq!(before + slots.sum::<u64>(), into.entries().count() as u64);
+    }
+
+    #[test]
+    fn tables_of_all_sizes_come_back() {
+        for log in (0..=13).chain([16]) {
+            let buckets = 1 << log;
+            for positions in [0, buckets / 2, 3 * buckets] {
+                let table = filled(buckets, positions);
+                let layout = Layout::of(buckets).unwrap();
+                let again = Table::with_in_use(32 * buckets, buckets).unwrap();
+                over(&table, layout, &again);
+                assert!(positions == 0 || table.entries().count() > 0);
+                assert_eq!(entries(&again), entries(&table));
+                // A larger one has them all, too, once it has grown.
+                let larger = Table::with_in_use(128 * buckets, 4 * buckets).unwrap();
+                over(&table, layout, &larger);
+                assert_eq!(entries(&larger), entries(&table));
+                assert!(entries(&table).iter().all(|&(key, _)| larger.get(key).is_some()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_smaller_table_has_what_took_most_work() {
+        let (table, smaller) = (filled(1 << 10, 1 << 12), Table::with_in_use(64, 2).unwrap());
+        over(&table, Layout::of(1 << 10).unwrap(), &smaller);
+        let kept: Vec<u64> = smaller.entries().map(|(_, data)| data.rank()).collect();
+        let most = table.entries().map(|(_, data)| data.rank()).max();
+        assert_eq!((kept.len(), kept.iter().max().copied()), (4, most));
+    }
+
+    /// A table that is being doubled has entries of its upper half in the lower one.
+    #[test]
+    fn entries_that_wait_are_not_left_out() {
+        let table = filled(1 << 10, 1 << 9);
+        let doubled = Table::with_in_use(32 << 11, 1 << 11).unwrap();
+        let full = Table::with_in_use(32 << 11, 1 << 10).unwrap();
+        table.entries().for_each(|(key, data)| _ = full.restore(key, data));
+        over(&full, Layout::of(1 << 11).unwrap(), &doubled);
+        assert_eq!(entries(&doubled), entries(&table));
+        assert!(entries(&table).iter().all(|&(key, _)| doubled.get(key).is_some()));
+        assert!(entries(&table).iter().any(|&(key, _)| key & 1 << 10 != 0));
+    }
+
+    /// The words of two writes make a key that says another bucket.
+    #[test]
+    fn entries_that_belong_elsewhere_are_left_out() {
+        let table = Table::with_in_use(32 << 12, 1 << 10).unwrap();
+        for n in 0..1 << 9 {
+            table.put(mix_all_bits(n), mix_all_bits(n), Data::open(1, 1, 1));
+        }
+        // Seen as a table four times as large, two more bits of a key must be right, of which
+        // one is looked at.
+        let again = Table::with_in_use(32 << 12, 1 << 12).unwrap();
+        over(&table, Layout::of(1 << 12).unwrap(), &again);
+        let expected = entries(&table).into_iter().filter(|(key, _)| key & 1 << 10 == 0);
+        let expected: Vec<_> = expected.collect();
+        assert_eq!(entries(&again), expected);
+        assert!(!expected.is_empty() && expected.len() < entries(&table).len());
+    }
+
+    #[test]
+    fn what_is_no_block_is_refused() {
+        let (table, layout) = (filled(1 << 6, 1 << 6), Layout::of(1 << 6).unwrap());
+        let block = layout.pack(0, &table);
+        let unpack = |bytes: &[u8]| layout.unpack(0, bytes, &Table::new(1 << 11).unwrap());
+        assert!(unpack(&block).is_some());
+        for length in 0..block.len() {
+            assert_eq!(unpack(&block[..length]), None);
+        }
+        assert_eq!(unpack(&[&block[..], &[0]].concat()), None);
+        // A list with a word that stands for an empty slot.
+        let mut empty = block.clone();
+        empty[4..12].fill(0);
+        assert_eq!(unpack(&empty), None);
+        // A number behind the list's end.
+        let mut short = block;
+        short[0] -= 1;
+        assert_eq!(unpack(&short), None);
+        assert!([3, 12, u64::MAX, 1 << 33].into_iter().all(|n| Layout::of(n).is_none()));
+    }
+}

@@ -1,0 +1,160 @@
+//! A stream of parts that several threads work on, and that stays in order.
+//!
+//! Each thread has a lane: a channel that parts go in by and one that results come out by.
+//! Parts go to the lanes in turn and results are taken from them in turn, so that they leave
+//! as they came, whichever thread is the faster. Threads share nothing but the channels.
+
+use super::team::spawn_helper;
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, Scope};
+
+/// Parts in a lane at once: one to work on, and the next, so that no thread waits.
+const AHEAD: usize = 2;
+
+/// Has so many threads `work` on the parts that `source` gives, and gives the results to
+/// `sink` in the order of the parts. The caller's thread runs `source` and `sink`, and does
+/// the work of each thread that the system does not give.
+///
+/// # Errors
+/// The first of `source` or `sink`, which ends it.
+pub(crate) fn in_order<A: Send, B: Send, E>(
+    threads: usize,
+    mut source: impl FnMut() -> Result<Option<A>, E>,
+    work: impl Fn(A) -> B + Sync,
+    mut sink: impl FnMut(B) -> Result<(), E>,
+) -> Result<(), E> {
+    thread::scope(|scope| {
+        let lanes: Vec<_> = (0..threads.max(1)).map(|_| Lane::open(scope, &work)).collect();
+        let mut turns = lanes.iter().cycle();
+        let mut under_way = VecDeque::<UnderWay<'_, B>>::new();
+        while let (Some(part), Some(lane)) = (source()?, turns.next()) {
+            if under_way.len() == AHEAD * lanes.len()
+                && let Some(oldest) = under_way.pop_front()
+            {
+                sink(oldest.result())?;
+            }
+            under_way.push_back(match lane {
+                Some(lane) => lane.take(part),
+                None => UnderWay::Done(work(part)),
+            });
+        }
+        under_way.into_iter().try_for_each(|oldest| sink(oldest.result()))
+    })
+}
+
+/// A thread, and the way to it and back.
+struct Lane<A, B> {
+    parts: Sender<A>,
+    results: Receiver<B>,
+}
+
+/// A part that was given out.
+enum UnderWay<'l, B> {
+    Lane(&'l Receiver<B>),
+    Done(B),
+}
+
+impl<A: Send, B: Send> Lane<A, B> {
+    /// Starts a thread, which ends when the lane is dropped; `None` where there is none.
+    fn open<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        work: &'scope (impl Fn(A) -> B + Sync),
+    ) -> Option<Lane<A, B>>
+    where
+        A: 'scope,
+        B: 'scope,
+    {
+        let (parts, to_do) = channel();
+        let (done, results) = channel();
+        let run = move || {
+            // Nobody waits for the result when the stream has ended with an error.
+            let _ = to_do.into_iter().try_for_each(|part| done.send(work(part)));
+        };
+        spawn_helper(scope, run).then_some(Lane { parts, results })
+    }
+
+    fn take(&self, part: A) -> UnderWay<'_, B> {
+        // It fails where the thread has panicked, and so does waiting for the result.
+        let _ = self.parts.send(part);
+        UnderWay::Lane(&self.results)
+    }
+}
+
+impl<B> UnderWay<'_, B> {
+    fn result(self) -> B {
+        match self {
+            UnderWay::Done(result) => result,
+            UnderWay::Lane(results) => results.recv().expect("the thread's panic is reported"),
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::threads::{UNTIL_REFUSED, WITHOUT_THREADS};
+    use std::time::Duration;
+
+    /// Squares of the numbers below `count`, in the order in which they came out.
+    fn squares(threads: usize, count: u64) -> Vec<u64> {
+        let (mut numbers, mut squares) = (0..count, Vec::new());
+        let work = |number: u64| {
+            // Later parts are ready sooner.
+            std::thread::sleep(Duration::from_micros((count - number) % 7 * 50));
+            number * number
+        };
+        let source = || Ok::<_, ()>(numbers.next());
+        let done = in_order(threads, source, work, |square| {
+            squares.push(square);
+            Ok(())
+        });
+        assert_eq!(done, Ok(()));
+        squares
+    }
+
+    #[test]
+    fn results_leave_as_parts_came() {
+        for threads in [0, 1, 2, 5] {
+            for count in [0, 1, 3, 100] {
+                let expected: Vec<u64> = (0..count).map(|number| number * number).collect();
+                assert_eq!(squares(threads, count), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn the_caller_works_for_threads_that_there_are_not() {
+        let expected: Vec<u64> = (0..50).map(|number| number * number).collect();
+        for refused in 0..3 {
+            UNTIL_REFUSED.set(refused);
+            assert_eq!(squares(3, 50), expected);
+            assert_eq!(UNTIL_REFUSED.get(), u32::MAX - 2 + refused, "one was refused");
+        }
+        UNTIL_REFUSED.set(u32::MAX);
+        WITHOUT_THREADS.set(true);
+        assert_eq!(squares(3, 50), expected);
+        WITHOUT_THREADS.set(false);
+    }
+
+    #[test]
+    fn the_first_error_ends_it() {
+        for threads in [1, 3] {
+            let (mut numbers, mut taken) = (0.., 0);
+            let source = || numbers.next().map(Some).ok_or("no more");
+            let ended = in_order(
+                threads,
+                source,
+                |number| number,
+                |number| {
+                    taken += 1;
+                    if number < 20 { Ok(()) } else { Err("enough") }
+                },
+            );
+            assert_eq!((ended, taken), (Err("enough"), 21));
+            let mut numbers = 0..30;
+            let source = || numbers.next().map(Some).ok_or("no more");
+            assert_eq!(in_order(threads, source, |number| number, |_| Ok(())), Err("no more"));
+        }
+    }
+}
