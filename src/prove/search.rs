@@ -24,8 +24,8 @@ use crate::rules::{Audited, Declared, check_turn, least_root_key, read_payoff, r
 use crate::settings::{Algorithm, Budget, ProverConfig, StopReason};
 use crate::sync::{AtomicBool, Instant, Ordering};
 use crate::threads::{
-    Control, Counted, Presence, Started, Watched, Watcher, WhenFull, catch_panic, join, run_team,
-    spawn_coordinator,
+    Control, Counted, Presence, Started, Watched, Watcher, WhenFull, catch_panic, join, run_here,
+    run_team, spawn_coordinator,
 };
 use parking_lot::Mutex;
 use std::fmt;
@@ -172,8 +172,10 @@ impl<G: Game> ProofSearch<G> {
     /// # Errors
     /// As [`start`](ProofSearch::start) and [`wait`](ProofSearch::wait).
     pub fn search(&mut self, budget: &Budget) -> Result<ProofReport<G>, SearchError> {
-        self.start(budget)?;
-        self.wait()
+        let started = self.begin(budget)?;
+        // Who calls waits anyway, and watches over the search meanwhile.
+        self.shared.run(budget, started);
+        self.answer()
     }
 
     /// Starts a search in the background. The budget's nodes are those that
@@ -184,6 +186,20 @@ impl<G: Game> ProofSearch<G> {
     /// When a search is running already, a limit is 0, or playouts are limited,
     /// of which provers have none.
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
+        let started = self.begin(budget)?;
+        let (shared, budget) = (Arc::clone(&self.shared), budget.clone());
+        let coordinator = spawn_coordinator(Box::new(move || shared.run(&budget, started)))
+            .map_err(|error| {
+                self.shared.known.lock().reason = Some(StopReason::Stopped);
+                self.shared.presence.withdraw();
+                SearchError::Threads(error.to_string())
+            })?;
+        self.coordinator = Some(coordinator);
+        Ok(())
+    }
+
+    /// What comes before a run; answers when it has begun.
+    fn begin(&self, budget: &Budget) -> Result<Instant, SearchError> {
         if self.coordinator.is_some() {
             return Err(SearchError::Running);
         }
@@ -197,16 +213,14 @@ impl<G: Game> ProofSearch<G> {
             (known.reason, known.error, known.started) = (None, None, started);
         }
         self.shared.stop_asked.store(false, Ordering::Relaxed);
-        let (shared, budget) = (Arc::clone(&self.shared), budget.clone());
         self.shared.presence.begin();
-        let coordinator = spawn_coordinator(Box::new(move || shared.run(&budget, started)))
-            .map_err(|error| {
-                self.shared.known.lock().reason = Some(StopReason::Stopped);
-                self.shared.presence.withdraw();
-                SearchError::Threads(error.to_string())
-            })?;
-        self.coordinator = Some(coordinator);
-        Ok(())
+        Ok(started)
+    }
+
+    /// What a run that has ended has found.
+    fn answer(&self) -> Result<ProofReport<G>, SearchError> {
+        let error = self.shared.known.lock().error.take();
+        error.map_or_else(|| Ok(self.snapshot()), Err)
     }
 
     /// Tells a running search to stop; does nothing when none is running.
@@ -228,8 +242,7 @@ impl<G: Game> ProofSearch<G> {
         let coordinator = self.coordinator.take().ok_or(SearchError::NotRunning)?;
         self.shared.presence.wait(None);
         join(coordinator);
-        let error = self.shared.known.lock().error.take();
-        error.map_or_else(|| Ok(self.snapshot()), Err)
+        self.answer()
     }
 
     /// Waits for the running search to end, at most for this time; `None` when it
@@ -492,6 +505,11 @@ struct Coordinator<'s, G: Game> {
     nodes: u64,
 }
 
+/// Nodes that a prover with a table may make on the coordinator's thread, before any other is
+/// started: to start a thread, and to touch fresh memory there, takes as long as some thousand
+/// nodes, and most questions are easy. What is found until then stays in the table.
+const GLANCE: u64 = 256;
+
 impl<'s, G: Game> Coordinator<'s, G> {
     fn new(shared: &'s SharedProof<G>, budget: &'s Budget, started: Instant) -> Self {
         // A time too long to add to the clock is no limit.
@@ -598,27 +616,40 @@ impl<'s, G: Game> Coordinator<'s, G> {
             Some(bytes) if bytes < shared.config.memory => StopReason::Bytes,
             _ => StopReason::Memory,
         };
-        control.reset(shared.config.threads, nodes, WhenFull::Stop(when_full));
-        if shared.stop_asked.load(Ordering::Relaxed) {
-            control.stop(StopReason::Stopped);
-        }
         let (started, spent) = (Instant::now(), Arc::new(Spent::default()));
         shared.known.lock().asking = Some((question, started, Arc::clone(&spent)));
-        let run =
-            Run { control, spent: &spent, deadline: self.deadline, threads: shared.config.threads };
-        let error = run_team(
-            run.threads,
-            shared.config.stack as usize,
-            control,
-            self.deadline,
-            self.budget.cancel.as_ref(),
-            &|number| {
-                shared.counted.begin_thread();
-                let ended = prover.work(number, &run);
-                shared.counted.end_thread();
-                ended
-            },
-        );
+        let reset = |threads, nodes| {
+            control.reset(threads, nodes, WhenFull::Stop(when_full));
+            if shared.stop_asked.load(Ordering::Relaxed) {
+                control.stop(StopReason::Stopped);
+            }
+            Run { control, spent: &spent, deadline: self.deadline, threads }
+        };
+        let cancel = self.budget.cancel.as_ref();
+        let work = |number, run: &Run<'_>| {
+            shared.counted.begin_thread();
+            let ended = prover.work(number, run);
+            shared.counted.end_thread();
+            ended
+        };
+        let stack = shared.config.stack;
+        // Whose rules need a large stack has asked for it.
+        let glances = prover.fills_table()
+            && nodes.is_none_or(|nodes| nodes > GLANCE)
+            && stack <= ProverConfig::default().stack;
+        let mut error = None;
+        if glances {
+            let run = reset(1, Some(GLANCE));
+            error = run_here(control, self.deadline, cancel, &|| work(0, &run));
+        }
+        let goes_on = prover.verdict().is_none() && control.reason() == StopReason::Nodes;
+        if !glances || error.is_none() && goes_on {
+            let left = nodes.map(|nodes| nodes.saturating_sub(spent.effort(0).nodes));
+            let run = reset(shared.config.threads, left);
+            let share = |number| work(number, &run);
+            let (threads, stack) = (run.threads, stack as usize);
+            error = run_team(threads, stack, control, self.deadline, cancel, &share);
+        }
         let effort = spent.effort(prover.bytes());
         self.nodes += effort.nodes;
         let verdict = prover.verdict();

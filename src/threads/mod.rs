@@ -21,7 +21,7 @@ pub(crate) use limits::Limits;
 pub(crate) use processor_clock::ThreadClock;
 #[cfg(feature = "certificates")]
 pub(crate) use team::has_threads;
-pub(crate) use team::{Started, join, run_team, spawn_coordinator};
+pub(crate) use team::{Started, join, run_here, run_team, spawn_coordinator};
 #[cfg(all(test, not(loom)))]
 pub(crate) use team::{UNTIL_REFUSED, WITHOUT_THREADS};
 pub use watch::Watcher;

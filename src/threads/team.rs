@@ -33,12 +33,7 @@ pub(crate) fn run_team(
         result
     };
     if threads == 1 && !has_threads() {
-        if cancel.is_some_and(CancelToken::is_cancelled) {
-            control.stop(StopReason::Cancelled);
-        }
-        let result = work(0);
-        control.keep_time(deadline, cancel);
-        return result.err();
+        return run_here(control, deadline, cancel, &|| share(0));
     }
     let mut error = None;
     thread::scope(|scope| {
@@ -67,6 +62,27 @@ pub(crate) fn run_team(
         }
     });
     error
+}
+
+/// Runs a team of one on this thread. Nobody keeps the time but who works, who looks at the
+/// clock anyway; the token is looked at before.
+pub(crate) fn run_here(
+    control: &Control,
+    deadline: Option<Instant>,
+    cancel: Option<&CancelToken>,
+    share: &dyn Fn() -> Result<(), SearchError>,
+) -> Option<SearchError> {
+    if cancel.is_some_and(CancelToken::is_cancelled) {
+        control.stop(StopReason::Cancelled);
+    }
+    let _seat = seat(0, 1);
+    let result = catch_panic(share).and_then(|result| result);
+    if result.is_err() {
+        control.stop(StopReason::Stopped);
+    }
+    control.worker_done();
+    control.keep_time(deadline, cancel);
+    result.err()
 }
 
 /// What a thread takes beside its stack before it runs anything of ours. A thread that the
