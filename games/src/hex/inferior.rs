@@ -8,6 +8,19 @@
 //! chain of one side is on none of the other, so that it is dead if either side
 //! has no use for it.
 //!
+//! Of moves that lead to the same or to less, one is enough:
+//! - A move is *dominated* by another that makes its cell dead or the mover's own. After the
+//!   other one, a stone on its cell changes nothing; after the move itself, a stone on the
+//!   other cell can only help.
+//! - A move is *vulnerable* if a stone of the opponent beside it, its killer, makes it dead
+//!   (Hayward and van Rijswijck, *Hex and combinatorics*, 2006). If one such move wins, the
+//!   mover also wins with the killer on the board and the turn still its own, since the opponent
+//!   may answer by the killer, and then the move itself is as good as none. There are fewer empty
+//!   cells there, and what was vulnerable is so or dead: a dead cell may hold any stone, so that
+//!   it still kills. By induction a move wins there that is not vulnerable, or the mover has
+//!   joined its edges whatever the empty cells hold. Here it does the same. So all vulnerable
+//!   moves can be left out at once, and of the others those that others dominate.
+//!
 //! All this is told by the six cells around a cell alone. Beyond the rim lie
 //! stones of the edge's side.
 
@@ -119,7 +132,17 @@ struct Filling<'i> {
     rings: Rings,
 }
 
-impl Filling<'_> {
+impl<'i> Filling<'i> {
+    fn new(inferior: &'i Inferior, stones: [Cells; 2]) -> Filling<'i> {
+        let mut filling = Filling { inferior, stones, rings: inferior.rings };
+        for (side, stones) in stones.into_iter().enumerate() {
+            for cell in each(stones) {
+                filling.surround(cell, side);
+            }
+        }
+        filling
+    }
+
     fn put(&mut self, cell: u8, side: usize) {
         self.stones[side] |= 1 << cell;
         self.surround(cell, side);
@@ -148,25 +171,28 @@ impl Filling<'_> {
     }
 }
 
+/// Stones with all that is dead or captured filled in.
+pub(super) struct Filled {
+    pub(super) stones: [Cells; 2],
+    /// The cells that were filled in because they are dead.
+    dead: Cells,
+}
+
 impl Hex {
     /// The stones with all that is dead or captured filled in; who wins is the
     /// same.
-    pub(super) fn filled(&self, stones: [Cells; 2]) -> [Cells; 2] {
-        let inferior = &self.inferior;
-        let mut filling = Filling { inferior, stones, rings: inferior.rings };
-        for (side, stones) in stones.into_iter().enumerate() {
-            for cell in each(stones) {
-                filling.surround(cell, side);
-            }
-        }
+    pub(super) fn filled(&self, stones: [Cells; 2]) -> Filled {
+        let mut filling = Filling::new(&self.inferior, stones);
+        let mut dead = 0;
         loop {
             let before = filling.stones;
             for cell in each(self.board.all & !(before[0] | before[1])) {
                 if filling.is_dead(cell, 0) {
                     filling.put(cell, 0);
+                    dead |= 1 << cell;
                 }
             }
-            for &pair in &inferior.pairs {
+            for &pair in &self.inferior.pairs {
                 let both = 1 << pair.cells[0] | 1 << pair.cells[1];
                 if (filling.stones[0] | filling.stones[1]) & both != 0 {
                     continue;
@@ -177,8 +203,45 @@ impl Hex {
                 }
             }
             if filling.stones == before {
-                return before;
+                return Filled { stones: before, dead };
             }
         }
+    }
+
+    /// Moves of which one wins if one of `moves` does, provided that all others lose. The stones
+    /// are filled in, and the side to move has not joined its edges. None if all lose.
+    pub(super) fn best_of(&self, moves: Cells, stones: [Cells; 2], mover: usize) -> Cells {
+        let mut left = moves & !self.vulnerable(stones, mover);
+        for cell in each(left) {
+            if left >> cell & 1 == 1 {
+                left &= !self.dominated(cell, stones, mover);
+            }
+        }
+        left
+    }
+
+    /// The empty cells that are dead once the opponent of the side to move has a stone beside
+    /// them.
+    fn vulnerable(&self, stones: [Cells; 2], mover: usize) -> Cells {
+        let filling = Filling::new(&self.inferior, stones);
+        let empty = self.board.all & !(stones[0] | stones[1]);
+        let killer = 2 - mover as u16;
+        let mut found = 0;
+        for &Pair { cells: [one, other], weights: [of_one, of_other] } in &self.inferior.pairs {
+            let both = 1 << one | 1 << other;
+            if empty & both == both {
+                found |= Cells::from(filling.is_dead(one, of_other * killer)) << one;
+                found |= Cells::from(filling.is_dead(other, of_one * killer)) << other;
+            }
+        }
+        found
+    }
+
+    /// The empty cells that are dead or the mover's own once it has a stone on `cell`.
+    fn dominated(&self, cell: u8, stones: [Cells; 2], mover: usize) -> Cells {
+        let mut next = stones;
+        next[mover] |= 1 << cell;
+        let filled = self.filled(next);
+        (filled.stones[mover] | filled.dead) & !next[mover]
     }
 }
