@@ -17,9 +17,8 @@
 //! the edges, it mostly had it before: then the other side has answered it, or the move that
 //! makes it full is seen one move later.
 
-use super::Hex;
-use super::State;
 use super::links::Linked;
+use super::{Hex, State, hash};
 use crate::stones::{Cells, STRIDE, each};
 use std::cell::RefCell;
 
@@ -276,22 +275,50 @@ impl Search {
     }
 }
 
+/// What was seen of positions, by their hashes: provers come back to the same ones.
+struct Seen {
+    /// The board that it is about.
+    all: Cells,
+    entries: Box<[Option<(State, Linked)>]>,
+}
+
+/// How many positions are remembered.
+const REMEMBERED: usize = 1 << 14;
+
+impl Seen {
+    /// Where what is seen of a position belongs.
+    fn entry(&mut self, hex: &Hex, state: &State) -> &mut Option<(State, Linked)> {
+        if self.all != hex.board.all {
+            *self = Seen { all: hex.board.all, entries: vec![None; REMEMBERED].into() };
+        }
+        &mut self.entries[hash(state.stones, state.side) as usize % REMEMBERED]
+    }
+}
+
 thread_local! {
     /// It takes a megabyte, so that no position makes one of its own.
     static SEARCH: RefCell<Search> = RefCell::new(Search::new());
+    static SEEN: RefCell<Seen> = RefCell::new(Seen { all: 0, entries: Box::default() });
 }
 
 impl Hex {
     /// Who wins, as far as links tell, or what the side to move must take.
     pub(super) fn look_closely(&self, state: &State) -> Linked {
-        let (mover, stones) = (usize::from(state.side), self.filled(state.stones).stones);
-        let cells = match self.look_at(state, stones) {
+        SEEN.with_borrow_mut(|seen| match seen.entry(self, state) {
+            Some((known, linked)) if known == state => *linked,
+            entry => entry.insert((*state, self.look_anew(state))).1,
+        })
+    }
+
+    fn look_anew(&self, state: &State) -> Linked {
+        let (mover, filled) = (usize::from(state.side), self.filled(state.stones));
+        let cells = match self.look_at(state, filled.stones) {
             Linked::MustPlay(cells) => cells,
             wins => return wins,
         };
-        let cells =
-            SEARCH.with_borrow_mut(|search| cells & search.in_the_way(self, stones, 1 - mover));
-        match self.best_of(cells, stones, mover) {
+        let cells = cells
+            & SEARCH.with_borrow_mut(|search| search.in_the_way(self, filled.stones, 1 - mover));
+        match filled.best_of(cells, mover) {
             0 => Linked::Wins(1 - mover),
             cells => Linked::MustPlay(cells),
         }

@@ -40,28 +40,27 @@ pub(super) struct Inferior {
     dead: Box<[bool; RINGS]>,
     /// The ring around each cell of the empty board.
     rings: Rings,
-    /// For every cell those around it, each with the weight that this cell has in
-    /// the ring of that one.
-    around: Box<[Vec<(u8, u16)>; STRIDE * STRIDE]>,
-    /// All pairs of touching cells.
-    pairs: Vec<Pair>,
+    /// For every cell those around it.
+    around: Box<[Vec<Beside>; STRIDE * STRIDE]>,
 }
 
 /// The numbers of the rings around all cells.
 type Rings = [u16; STRIDE * STRIDE];
 
-/// Two touching cells, and the weight of each one in the ring of the other.
+/// A cell beside another one.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
-    cells: [u8; 2],
-    weights: [u16; 2],
+struct Beside {
+    cell: u8,
+    /// Its weight in the ring of the other one.
+    here: u16,
+    /// The weight of the other one in its ring.
+    there: u16,
 }
 
 impl Inferior {
     pub(super) fn new(board: &Board) -> Inferior {
         let mut rings = [0; STRIDE * STRIDE];
         let mut around = Box::new([const { Vec::new() }; STRIDE * STRIDE]);
-        let mut pairs = Vec::new();
         for cell in each(board.all) {
             let (column, row) = (usize::from(cell) % STRIDE, usize::from(cell) / STRIDE);
             for (place, (right, down)) in AROUND.into_iter().enumerate() {
@@ -70,10 +69,7 @@ impl Inferior {
                 let beside = column.checked_add_signed(right).zip(row.checked_add_signed(down));
                 match beside.and_then(|(column, row)| board.cell(column, row)) {
                     Some(other) => {
-                        around[usize::from(cell)].push((other, there));
-                        if other > cell {
-                            pairs.push(Pair { cells: [cell, other], weights: [there, here] });
-                        }
+                        around[usize::from(cell)].push(Beside { cell: other, here, there });
                     }
                     // Above and below lies black. Beyond a corner lies either.
                     None => {
@@ -88,7 +84,7 @@ impl Inferior {
             let ring = std::array::from_fn(|place| number / usize::from(weight(place)) % 3);
             !needs(&ring, 1) || !needs(&ring, 2)
         }));
-        Inferior { dead, rings, around, pairs }
+        Inferior { dead, rings, around }
     }
 }
 
@@ -125,22 +121,21 @@ fn needs(ring: &[usize; 6], side: usize) -> bool {
     })
 }
 
-/// Stones that are being filled in.
-struct Filling<'i> {
+/// Stones with what is dead or captured filled in.
+#[derive(Clone)]
+pub(super) struct Filled<'i> {
     inferior: &'i Inferior,
-    stones: [Cells; 2],
+    pub(super) stones: [Cells; 2],
+    /// The cells that were filled in because they are dead.
+    dead: Cells,
     rings: Rings,
+    /// The cells that are still to be looked at, because something around them has changed.
+    changed: Cells,
 }
 
-impl<'i> Filling<'i> {
-    fn new(inferior: &'i Inferior, stones: [Cells; 2]) -> Filling<'i> {
-        let mut filling = Filling { inferior, stones, rings: inferior.rings };
-        for (side, stones) in stones.into_iter().enumerate() {
-            for cell in each(stones) {
-                filling.surround(cell, side);
-            }
-        }
-        filling
+impl Filled<'_> {
+    fn is_empty(&self, cell: u8) -> bool {
+        (self.stones[0] | self.stones[1]) >> cell & 1 == 0
     }
 
     fn put(&mut self, cell: u8, side: usize) {
@@ -150,8 +145,9 @@ impl<'i> Filling<'i> {
 
     /// Notes a stone in the rings around it.
     fn surround(&mut self, cell: u8, side: usize) {
-        for &(other, weight) in &self.inferior.around[usize::from(cell)] {
-            self.rings[usize::from(other)] += weight * (side as u16 + 1);
+        for &Beside { cell, there, .. } in &self.inferior.around[usize::from(cell)] {
+            self.rings[usize::from(cell)] += there * (side as u16 + 1);
+            self.changed |= 1 << cell;
         }
     }
 
@@ -159,89 +155,79 @@ impl<'i> Filling<'i> {
         self.inferior.dead[usize::from(self.rings[usize::from(cell)] + more)]
     }
 
-    /// The side that has captured two empty cells.
-    fn captor(
-        &self,
-        Pair { cells: [one, other], weights: [of_one, of_other] }: Pair,
-    ) -> Option<usize> {
-        (0..2).find(|&side| {
-            let stone = side as u16 + 1;
-            self.is_dead(one, of_other * stone) && self.is_dead(other, of_one * stone)
+    /// The empty cells beside one that make it dead with a stone of this side on them.
+    fn killers(&self, cell: u8, side: usize) -> impl Iterator<Item = Beside> {
+        let beside = self.inferior.around[usize::from(cell)].iter().copied();
+        let stone = side as u16 + 1;
+        beside.filter(move |other| {
+            self.is_empty(other.cell) && self.is_dead(cell, other.here * stone)
         })
     }
-}
 
-/// Stones with all that is dead or captured filled in.
-pub(super) struct Filled {
-    pub(super) stones: [Cells; 2],
-    /// The cells that were filled in because they are dead.
-    dead: Cells,
-}
+    /// The side that has captured an empty cell together with another one.
+    fn captor(&self, cell: u8) -> Option<(usize, u8)> {
+        (0..2).find_map(|side| {
+            let stone = side as u16 + 1;
+            let mut killers = self.killers(cell, side);
+            let other = killers.find(|other| self.is_dead(other.cell, other.there * stone))?;
+            Some((side, other.cell))
+        })
+    }
 
-impl Hex {
-    /// The stones with all that is dead or captured filled in; who wins is the
-    /// same.
-    pub(super) fn filled(&self, stones: [Cells; 2]) -> Filled {
-        let mut filling = Filling::new(&self.inferior, stones);
-        let mut dead = 0;
-        loop {
-            let before = filling.stones;
-            for cell in each(self.board.all & !(before[0] | before[1])) {
-                if filling.is_dead(cell, 0) {
-                    filling.put(cell, 0);
-                    dead |= 1 << cell;
-                }
+    /// Fills in until nothing is dead or captured any more.
+    fn fill(&mut self) {
+        while self.changed != 0 {
+            let cell = self.changed.trailing_zeros() as u8;
+            self.changed &= self.changed - 1;
+            if !self.is_empty(cell) {
+                continue;
             }
-            for &pair in &self.inferior.pairs {
-                let both = 1 << pair.cells[0] | 1 << pair.cells[1];
-                if (filling.stones[0] | filling.stones[1]) & both != 0 {
-                    continue;
-                }
-                if let Some(side) = filling.captor(pair) {
-                    filling.put(pair.cells[0], side);
-                    filling.put(pair.cells[1], side);
-                }
-            }
-            if filling.stones == before {
-                return Filled { stones: before, dead };
+            if self.is_dead(cell, 0) {
+                self.dead |= 1 << cell;
+                self.put(cell, 0);
+            } else if let Some((side, other)) = self.captor(cell) {
+                self.put(cell, side);
+                self.put(other, side);
             }
         }
     }
 
-    /// Moves of which one wins if one of `moves` does, provided that all others lose. The stones
-    /// are filled in, and the side to move has not joined its edges. None if all lose.
-    pub(super) fn best_of(&self, moves: Cells, stones: [Cells; 2], mover: usize) -> Cells {
-        let mut left = moves & !self.vulnerable(stones, mover);
+    /// Moves of which one wins if one of `moves` does, provided that all others lose and that the
+    /// side to move has not joined its edges. None if all lose.
+    pub(super) fn best_of(&self, moves: Cells, mover: usize) -> Cells {
+        let is_vulnerable = |&cell: &u8| self.killers(cell, 1 - mover).next().is_some();
+        let vulnerable = each(moves).filter(is_vulnerable);
+        let mut left = vulnerable.fold(moves, |left, cell| left & !(1 << cell));
         for cell in each(left) {
             if left >> cell & 1 == 1 {
-                left &= !self.dominated(cell, stones, mover);
+                left &= !self.dominated(cell, mover);
             }
         }
         left
     }
 
-    /// The empty cells that are dead once the opponent of the side to move has a stone beside
-    /// them.
-    fn vulnerable(&self, stones: [Cells; 2], mover: usize) -> Cells {
-        let filling = Filling::new(&self.inferior, stones);
-        let empty = self.board.all & !(stones[0] | stones[1]);
-        let killer = 2 - mover as u16;
-        let mut found = 0;
-        for &Pair { cells: [one, other], weights: [of_one, of_other] } in &self.inferior.pairs {
-            let both = 1 << one | 1 << other;
-            if empty & both == both {
-                found |= Cells::from(filling.is_dead(one, of_other * killer)) << one;
-                found |= Cells::from(filling.is_dead(other, of_one * killer)) << other;
+    /// The empty cells that are dead or the mover's own once it has a stone on `cell`.
+    fn dominated(&self, cell: u8, mover: usize) -> Cells {
+        let mut next = self.clone();
+        next.put(cell, mover);
+        next.fill();
+        (next.stones[mover] | next.dead) & !(self.stones[mover] | 1 << cell)
+    }
+}
+
+impl Hex {
+    /// The stones with all that is dead or captured filled in; who wins is the
+    /// same.
+    pub(super) fn filled(&self, stones: [Cells; 2]) -> Filled<'_> {
+        let (inferior, rings) = (&self.inferior, self.inferior.rings);
+        let mut filled = Filled { inferior, stones, dead: 0, rings, changed: 0 };
+        for (side, stones) in stones.into_iter().enumerate() {
+            for cell in each(stones) {
+                filled.surround(cell, side);
             }
         }
-        found
-    }
-
-    /// The empty cells that are dead or the mover's own once it has a stone on `cell`.
-    fn dominated(&self, cell: u8, stones: [Cells; 2], mover: usize) -> Cells {
-        let mut next = stones;
-        next[mover] |= 1 << cell;
-        let filled = self.filled(next);
-        (filled.stones[mover] | filled.dead) & !next[mover]
+        filled.changed = self.board.all;
+        filled.fill();
+        filled
     }
 }
