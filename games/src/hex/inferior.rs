@@ -231,3 +231,58 @@ impl Hex {
         filled
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::State;
+    use super::*;
+    use crate::stones::random;
+    use proofwood::{Game, Rng, Turn};
+    use std::collections::HashMap;
+
+    /// Whether the side to move wins, by going through all games.
+    fn wins(hex: &Hex, state: &State, known: &mut HashMap<State, bool>) -> bool {
+        if hex.turn(state) == Turn::Over {
+            return false;
+        }
+        if let Some(&known) = known.get(state) {
+            return known;
+        }
+        let answer = each(hex.empty(state)).any(|mv| !wins(hex, &hex.after(state, mv), known));
+        known.insert(*state, answer);
+        answer
+    }
+
+    /// Where moves win, one of those that are left does; and many are left out.
+    #[test]
+    fn a_winning_move_is_left() {
+        let (mut moves, mut kept) = (0, 0);
+        for (width, height) in [(4, 4), (5, 4), (3, 5)] {
+            let hex = Hex::new(width, height).unwrap();
+            let mut rng = Rng::new(width as u64);
+            let mut known = HashMap::new();
+            for _ in 0..2_000 {
+                let (mut stones, mut empty) = ([0; 2], hex.board.all);
+                while empty.count_ones() > 10 - rng.below(4) {
+                    let cell = random(empty, &mut rng).expect("a cell is left");
+                    empty &= !(1 << cell);
+                    stones[rng.below(2) as usize] |= 1 << cell;
+                }
+                let (filled, mover) = (hex.filled(stones), rng.below(2) as usize);
+                let Ok(state) = hex.position(filled.stones, mover) else { continue };
+                if state.joined {
+                    continue;
+                }
+                let all = hex.empty(&state);
+                let left = filled.best_of(all, mover);
+                let mut among = |cells: Cells| {
+                    each(cells).any(|mv| !wins(&hex, &hex.after(&state, mv), &mut known))
+                };
+                assert_eq!(among(all), among(left), "\n{}", hex.board_text(&state));
+                moves += all.count_ones();
+                kept += left.count_ones();
+            }
+        }
+        assert!(moves > 3_000 && kept * 3 < moves * 2, "{kept} of {moves}");
+    }
+}
