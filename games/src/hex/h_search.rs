@@ -27,8 +27,8 @@ type Carrier = u64;
 
 /// The most empty cells.
 const EMPTY: usize = Carrier::BITS as usize;
-/// The most chains. Of two rows no three cells in turn, up and down, hold two chains: on 11x11
-/// that makes 46 at most, and two for edges without a stone.
+/// The most chains. On two rows, three cells in turn, one up and one down, touch each other and hold
+/// one chain at most: 46 is the most on 11x11, and two more for edges without a stone.
 const CHAINS: usize = 48;
 /// What a link can end in: chains, the edges first of all, and empty cells.
 const POINTS: usize = CHAINS + EMPTY;

@@ -8,7 +8,7 @@ use crate::oracle::Oracle;
 use crate::perft;
 use crate::recorded;
 use crate::small_boards;
-use proofwood::{Foreseen, Game, Insight, Rng, Turn};
+use proofwood::{Foreseen, Game, Rng, Turn};
 use proofwood_games::Hex;
 use std::collections::BTreeSet;
 

@@ -101,8 +101,11 @@ fn random_stones(size: usize, empty: u32, rng: &mut Rng) -> [Cells; 2] {
     stones
 }
 
-/// Asks what is foreseen at a glance, then what is closely.
-pub(super) const LOOKS: [fn(&Hex, &State, &mut Vec<u8>) -> Foreseen; 2] = [
+/// Asks what is foreseen of a position.
+type Look = fn(&Hex, &State, &mut Vec<u8>) -> Foreseen;
+
+/// At a glance, then closely.
+pub(super) const LOOKS: [Look; 2] = [
     |game, state, moves| game.insight().foreseen(state, moves),
     |game, state, moves| game.insight().foreseen_closely(state, moves),
 ];
