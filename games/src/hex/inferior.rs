@@ -8,6 +8,19 @@
 //! chain of one side is on none of the other, so that it is dead if either side
 //! has no use for it.
 //!
+//! Of moves that lead to the same or to less, one is enough:
+//! - A move is *dominated* by another that makes its cell dead or the mover's own. After the
+//!   other one, a stone on its cell changes nothing; after the move itself, a stone on the
+//!   other cell can only help.
+//! - A move is *vulnerable* if a stone of the opponent beside it, its killer, makes it dead
+//!   (Hayward and van Rijswijck, *Hex and combinatorics*, 2006). If one such move wins, the
+//!   mover also wins with the killer on the board and the turn still its own, since the opponent
+//!   may answer by the killer, and then the move itself is as good as none. There are fewer empty
+//!   cells there, and what was vulnerable is so or dead: a dead cell may hold any stone, so that
+//!   it still kills. By induction a move wins there that is not vulnerable, or the mover has
+//!   joined its edges whatever the empty cells hold. Here it does the same. So all vulnerable
+//!   moves can be left out at once, and of the others those that others dominate.
+//!
 //! All this is told by the six cells around a cell alone. Beyond the rim lie
 //! stones of the edge's side.
 
@@ -27,28 +40,27 @@ pub(super) struct Inferior {
     dead: Box<[bool; RINGS]>,
     /// The ring around each cell of the empty board.
     rings: Rings,
-    /// For every cell those around it, each with the weight that this cell has in
-    /// the ring of that one.
-    around: Box<[Vec<(u8, u16)>; STRIDE * STRIDE]>,
-    /// All pairs of touching cells.
-    pairs: Vec<Pair>,
+    /// For every cell those around it.
+    around: Box<[Vec<Beside>; STRIDE * STRIDE]>,
 }
 
 /// The numbers of the rings around all cells.
 type Rings = [u16; STRIDE * STRIDE];
 
-/// Two touching cells, and the weight of each one in the ring of the other.
+/// A cell beside another one.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
-    cells: [u8; 2],
-    weights: [u16; 2],
+struct Beside {
+    cell: u8,
+    /// Its weight in the ring of the other one.
+    here: u16,
+    /// The weight of the other one in its ring.
+    there: u16,
 }
 
 impl Inferior {
     pub(super) fn new(board: &Board) -> Inferior {
         let mut rings = [0; STRIDE * STRIDE];
         let mut around = Box::new([const { Vec::new() }; STRIDE * STRIDE]);
-        let mut pairs = Vec::new();
         for cell in each(board.all) {
             let (column, row) = (usize::from(cell) % STRIDE, usize::from(cell) / STRIDE);
             for (place, (right, down)) in AROUND.into_iter().enumerate() {
@@ -57,10 +69,7 @@ impl Inferior {
                 let beside = column.checked_add_signed(right).zip(row.checked_add_signed(down));
                 match beside.and_then(|(column, row)| board.cell(column, row)) {
                     Some(other) => {
-                        around[usize::from(cell)].push((other, there));
-                        if other > cell {
-                            pairs.push(Pair { cells: [cell, other], weights: [there, here] });
-                        }
+                        around[usize::from(cell)].push(Beside { cell: other, here, there });
                     }
                     // Above and below lies black. Beyond a corner lies either.
                     None => {
@@ -75,7 +84,7 @@ impl Inferior {
             let ring = std::array::from_fn(|place| number / usize::from(weight(place)) % 3);
             !needs(&ring, 1) || !needs(&ring, 2)
         }));
-        Inferior { dead, rings, around, pairs }
+        Inferior { dead, rings, around }
     }
 }
 
@@ -112,14 +121,23 @@ fn needs(ring: &[usize; 6], side: usize) -> bool {
     })
 }
 
-/// Stones that are being filled in.
-struct Filling<'i> {
+/// Stones with what is dead or captured filled in.
+#[derive(Clone)]
+pub(super) struct Filled<'i> {
     inferior: &'i Inferior,
-    stones: [Cells; 2],
+    pub(super) stones: [Cells; 2],
+    /// The cells that were filled in because they are dead.
+    dead: Cells,
     rings: Rings,
+    /// The cells that are still to be looked at, because something around them has changed.
+    changed: Cells,
 }
 
-impl Filling<'_> {
+impl Filled<'_> {
+    fn is_empty(&self, cell: u8) -> bool {
+        (self.stones[0] | self.stones[1]) >> cell & 1 == 0
+    }
+
     fn put(&mut self, cell: u8, side: usize) {
         self.stones[side] |= 1 << cell;
         self.surround(cell, side);
@@ -127,8 +145,9 @@ impl Filling<'_> {
 
     /// Notes a stone in the rings around it.
     fn surround(&mut self, cell: u8, side: usize) {
-        for &(other, weight) in &self.inferior.around[usize::from(cell)] {
-            self.rings[usize::from(other)] += weight * (side as u16 + 1);
+        for &Beside { cell, there, .. } in &self.inferior.around[usize::from(cell)] {
+            self.rings[usize::from(cell)] += there * (side as u16 + 1);
+            self.changed |= 1 << cell;
         }
     }
 
@@ -136,49 +155,134 @@ impl Filling<'_> {
         self.inferior.dead[usize::from(self.rings[usize::from(cell)] + more)]
     }
 
-    /// The side that has captured two empty cells.
-    fn captor(
-        &self,
-        Pair { cells: [one, other], weights: [of_one, of_other] }: Pair,
-    ) -> Option<usize> {
-        (0..2).find(|&side| {
-            let stone = side as u16 + 1;
-            self.is_dead(one, of_other * stone) && self.is_dead(other, of_one * stone)
+    /// The empty cells beside one that make it dead with a stone of this side on them.
+    fn killers(&self, cell: u8, side: usize) -> impl Iterator<Item = Beside> {
+        let beside = self.inferior.around[usize::from(cell)].iter().copied();
+        let stone = side as u16 + 1;
+        beside.filter(move |other| {
+            self.is_empty(other.cell) && self.is_dead(cell, other.here * stone)
         })
+    }
+
+    /// The side that has captured an empty cell together with another one.
+    fn captor(&self, cell: u8) -> Option<(usize, u8)> {
+        (0..2).find_map(|side| {
+            let stone = side as u16 + 1;
+            let mut killers = self.killers(cell, side);
+            let other = killers.find(|other| self.is_dead(other.cell, other.there * stone))?;
+            Some((side, other.cell))
+        })
+    }
+
+    /// Fills in until nothing is dead or captured any more.
+    fn fill(&mut self) {
+        while self.changed != 0 {
+            let cell = self.changed.trailing_zeros() as u8;
+            self.changed &= self.changed - 1;
+            if !self.is_empty(cell) {
+                continue;
+            }
+            if self.is_dead(cell, 0) {
+                self.dead |= 1 << cell;
+                self.put(cell, 0);
+            } else if let Some((side, other)) = self.captor(cell) {
+                self.put(cell, side);
+                self.put(other, side);
+            }
+        }
+    }
+
+    /// Moves of which one wins if one of `moves` does, provided that all others lose and that the
+    /// side to move has not joined its edges. None if all lose.
+    pub(super) fn best_of(&self, moves: Cells, mover: usize) -> Cells {
+        let is_vulnerable = |&cell: &u8| self.killers(cell, 1 - mover).next().is_some();
+        let vulnerable = each(moves).filter(is_vulnerable);
+        let mut left = vulnerable.fold(moves, |left, cell| left & !(1 << cell));
+        for cell in each(left) {
+            if left >> cell & 1 == 1 {
+                left &= !self.dominated(cell, mover);
+            }
+        }
+        left
+    }
+
+    /// The empty cells that are dead or the mover's own once it has a stone on `cell`.
+    fn dominated(&self, cell: u8, mover: usize) -> Cells {
+        let mut next = self.clone();
+        next.put(cell, mover);
+        next.fill();
+        (next.stones[mover] | next.dead) & !(self.stones[mover] | 1 << cell)
     }
 }
 
 impl Hex {
     /// The stones with all that is dead or captured filled in; who wins is the
     /// same.
-    pub(super) fn filled(&self, stones: [Cells; 2]) -> [Cells; 2] {
-        let inferior = &self.inferior;
-        let mut filling = Filling { inferior, stones, rings: inferior.rings };
+    pub(super) fn filled(&self, stones: [Cells; 2]) -> Filled<'_> {
+        let (inferior, rings) = (&self.inferior, self.inferior.rings);
+        let mut filled = Filled { inferior, stones, dead: 0, rings, changed: 0 };
         for (side, stones) in stones.into_iter().enumerate() {
             for cell in each(stones) {
-                filling.surround(cell, side);
+                filled.surround(cell, side);
             }
         }
-        loop {
-            let before = filling.stones;
-            for cell in each(self.board.all & !(before[0] | before[1])) {
-                if filling.is_dead(cell, 0) {
-                    filling.put(cell, 0);
+        filled.changed = self.board.all;
+        filled.fill();
+        filled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::State;
+    use super::*;
+    use crate::stones::random;
+    use proofwood::{Game, Rng, Turn};
+    use std::collections::HashMap;
+
+    /// Whether the side to move wins, by going through all games.
+    fn wins(hex: &Hex, state: &State, known: &mut HashMap<State, bool>) -> bool {
+        if hex.turn(state) == Turn::Over {
+            return false;
+        }
+        if let Some(&known) = known.get(state) {
+            return known;
+        }
+        let answer = each(hex.empty(state)).any(|mv| !wins(hex, &hex.after(state, mv), known));
+        known.insert(*state, answer);
+        answer
+    }
+
+    /// Where moves win, one of those that are left does; and many are left out.
+    #[test]
+    fn a_winning_move_is_left() {
+        let (mut moves, mut kept) = (0, 0);
+        for (width, height) in [(4, 4), (5, 4), (3, 5)] {
+            let hex = Hex::new(width, height).unwrap();
+            let mut rng = Rng::new(width as u64);
+            let mut known = HashMap::new();
+            for _ in 0..2_000 {
+                let (mut stones, mut empty) = ([0; 2], hex.board.all);
+                while empty.count_ones() > 10 - rng.below(4) {
+                    let cell = random(empty, &mut rng).expect("a cell is left");
+                    empty &= !(1 << cell);
+                    stones[rng.below(2) as usize] |= 1 << cell;
                 }
-            }
-            for &pair in &inferior.pairs {
-                let both = 1 << pair.cells[0] | 1 << pair.cells[1];
-                if (filling.stones[0] | filling.stones[1]) & both != 0 {
+                let (filled, mover) = (hex.filled(stones), rng.below(2) as usize);
+                let Ok(state) = hex.position(filled.stones, mover) else { continue };
+                if state.joined {
                     continue;
                 }
-                if let Some(side) = filling.captor(pair) {
-                    filling.put(pair.cells[0], side);
-                    filling.put(pair.cells[1], side);
-                }
-            }
-            if filling.stones == before {
-                return before;
+                let all = hex.empty(&state);
+                let left = filled.best_of(all, mover);
+                let mut among = |cells: Cells| {
+                    each(cells).any(|mv| !wins(&hex, &hex.after(&state, mv), &mut known))
+                };
+                assert_eq!(among(all), among(left), "\n{}", hex.board_text(&state));
+                moves += all.count_ones();
+                kept += left.count_ones();
             }
         }
+        assert!(moves > 3_000 && kept * 3 < moves * 2, "{kept} of {moves}");
     }
 }

@@ -134,9 +134,13 @@ fn template_at(
 impl Hex {
     /// Who wins, as far as links tell, or what the side to move must take.
     pub(super) fn look(&self, state: &State) -> Linked {
+        self.look_at(state, self.filled(state.stones).stones)
+    }
+
+    /// The same of a position whose stones are filled in.
+    pub(super) fn look_at(&self, state: &State, stones: [Cells; 2]) -> Linked {
         let mover = usize::from(state.side);
         let last = 1 - mover;
-        let stones = self.filled(state.stones);
         let threats = Threats::new(self, stones, last);
         if state.joined || threats.are_made() {
             return Linked::Wins(last);

@@ -15,6 +15,7 @@
 //! of the one above it. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod h_search;
 mod inferior;
 mod links;
 
@@ -281,15 +282,24 @@ impl Game for Hex {
     }
 }
 
+/// What is foreseen, the moves among it pushed onto `moves`.
+fn told(seen: Linked, moves: &mut Vec<u8>) -> Foreseen {
+    match seen {
+        Linked::Wins(side) => Foreseen::Payoff(if side == 0 { 1 } else { -1 }),
+        Linked::MustPlay(cells) => {
+            moves.extend(each(cells));
+            Foreseen::Moves
+        }
+    }
+}
+
 impl Insight<Hex> for Hex {
     fn foreseen(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
-        match self.look(state) {
-            Linked::Wins(side) => Foreseen::Payoff(if side == 0 { 1 } else { -1 }),
-            Linked::MustPlay(cells) => {
-                moves.extend(each(cells));
-                Foreseen::Moves
-            }
-        }
+        told(self.look(state), moves)
+    }
+
+    fn foreseen_closely(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+        told(self.look_closely(state), moves)
     }
 
     fn images(&self, state: &State, images: &mut Vec<State>) {

@@ -5,7 +5,7 @@
 
 use super::hex_positions::text;
 use proofwood::{Foreseen, Game, Insight, Rng, Turn};
-use proofwood_games::Hex;
+use proofwood_games::hex::{Hex, State};
 use std::collections::HashMap;
 
 /// A set of cells, numbered row by row.
@@ -101,10 +101,19 @@ fn random_stones(size: usize, empty: u32, rng: &mut Rng) -> [Cells; 2] {
     stones
 }
 
+/// Asks what is foreseen of a position.
+type Look = fn(&Hex, &State, &mut Vec<u8>) -> Foreseen;
+
+/// At a glance, then closely.
+pub(super) const LOOKS: [Look; 2] = [
+    |game, state, moves| game.insight().foreseen(state, moves),
+    |game, state, moves| game.insight().foreseen_closely(state, moves),
+];
+
 /// Who is foreseen to win wins, and a move that wins is left where there is one.
 #[test]
 fn what_is_foreseen_is_so() {
-    let (mut foreseen, mut asked) = (0, 0);
+    let (mut foreseen, mut asked) = ([0; 2], 0);
     for (size, most) in [(5, 16), (6, 17), (7, 17)] {
         let game = Hex::new(size, size).expect("a possible size");
         let mut rng = Rng::new(size as u64);
@@ -127,25 +136,29 @@ fn what_is_foreseen_is_so() {
             let mut oracle = Oracle::new(size);
             let (winner, _) = oracle.winner(stones, side);
             let payoff = if winner == 0 { 1 } else { -1 };
-            let mut moves = Vec::new();
-            let told = game.insight().foreseen(&state, &mut moves);
-            if let Foreseen::Payoff(told) = told {
-                assert_eq!(told, payoff, "{text}");
-                foreseen += 1;
+            for (look, foreseen) in LOOKS.into_iter().zip(&mut foreseen) {
+                let mut moves = Vec::new();
+                let told = look(&game, &state, &mut moves);
+                if let Foreseen::Payoff(told) = told {
+                    assert_eq!(told, payoff, "{text}");
+                    *foreseen += 1;
+                }
+                if told != Foreseen::Moves {
+                    moves.clear();
+                    game.legal_moves(&state, &mut moves);
+                }
+                let wins = moves.iter().any(|&mv| {
+                    let cell = game.move_text(&state, mv);
+                    let (column, row) = (cell.as_bytes()[0] - b'a', cell[1..].parse::<usize>());
+                    let mut next = stones;
+                    next[side] |= 1 << ((row.expect("a row") - 1) * size + usize::from(column));
+                    oracle.winner(next, 1 - side).0 == side
+                });
+                assert_eq!(wins, winner == side, "{text}");
             }
-            if told != Foreseen::Moves {
-                moves.clear();
-                game.legal_moves(&state, &mut moves);
-            }
-            let wins = moves.iter().any(|&mv| {
-                let cell = game.move_text(&state, mv);
-                let (column, row) = (cell.as_bytes()[0] - b'a', cell[1..].parse::<usize>());
-                let mut next = stones;
-                next[side] |= 1 << ((row.expect("a row") - 1) * size + usize::from(column));
-                oracle.winner(next, 1 - side).0 == side
-            });
-            assert_eq!(wins, winner == side, "{text}");
         }
     }
-    assert!(foreseen * 2 > asked && asked > 500, "{foreseen} of {asked}");
+    let [glance, closely] = foreseen;
+    assert!(glance * 2 > asked && closely * 3 > asked * 2, "{foreseen:?} of {asked}");
+    assert!(asked > 500, "{asked}");
 }

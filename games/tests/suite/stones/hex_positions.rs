@@ -3,7 +3,7 @@
 
 use crate::data::csv_rows;
 use crate::oracle::Oracle;
-use proofwood::{Game, Turn};
+use proofwood::{Algorithm, Budget, Game, Insight, ProofGoal, ProverConfig, Turn, Value, prove};
 use proofwood_games::Hex;
 
 /// One position of the files.
@@ -68,21 +68,60 @@ fn puzzles_are_read() {
     }
 }
 
+/// A board's size, a first move on it, and the side that then wins.
+fn openings() -> Vec<(usize, String, String)> {
+    let read = |row: Vec<String>| {
+        let (size, _) = row[0].split_once('x').expect("a size");
+        (size.parse().expect("a size"), row[1].clone(), row[2].clone())
+    };
+    csv_rows("hex/opening_winners.csv").into_iter().map(read).collect()
+}
+
+/// All first moves of 6x6; of 7x7 those of one half, the middle included.
 #[test]
 fn openings_are_read() {
-    let rows = csv_rows("hex/opening_winners.csv");
-    assert_eq!(rows.len(), 36);
-    let game = Hex::new(6, 6).unwrap();
-    let mut black = 0;
-    for row in rows {
-        assert_eq!(row[0], "6x6");
-        let mut state = game.initial_state();
-        let mv = game.parse_move(&state, &row[1]).expect("an empty cell");
-        game.play(&mut state, mv);
-        assert_eq!(game.state_text(&state), text(6, [&row[1], ""], 1));
-        black += usize::from(row[2] == "black");
+    for (size, moves, black) in [(6, 36, 24), (7, 25, 14)] {
+        let game = Hex::new(size, size).unwrap();
+        let mut rows = openings();
+        rows.retain(|row| row.0 == size);
+        assert_eq!(rows.len(), moves);
+        for (_, cell, _) in &rows {
+            let mut state = game.initial_state();
+            let mv = game.parse_move(&state, cell).expect("an empty cell");
+            game.play(&mut state, mv);
+            assert_eq!(game.state_text(&state), text(size, [cell, ""], 1));
+        }
+        assert_eq!(rows.iter().filter(|row| row.2 == "black").count(), black);
     }
-    assert_eq!(black, 24);
+}
+
+/// Some first moves, and what half a turn makes of them, have the winners that were published:
+/// those of 7x7 by Hayward et al., *Solving 7x7 Hex: virtual connections and game-state
+/// reduction*, 2003.
+#[test]
+fn provers_find_who_wins_after_the_first_move() {
+    let few = [(6, "a2 b1 c3 d3 e2 f1"), (7, "d1 d4 c5")];
+    let mut asked = 0;
+    for (size, cell, winner) in openings() {
+        let chosen = few.iter().any(|&(of, cells)| of == size && cells.contains(&cell));
+        if !chosen {
+            continue;
+        }
+        let game = Hex::new(size, size).unwrap();
+        let start = game.initial_state();
+        let first = game.after(&start, game.parse_move(&start, &cell).unwrap());
+        let mut images = vec![first];
+        game.insight().images(&first, &mut images);
+        for image in images {
+            let config = ProverConfig::default().algorithm(Algorithm::Auto).goal(ProofGoal::Win);
+            let config = config.threads(1).table(1 << 24);
+            let report = prove(game.clone(), image, config, &Budget::default()).unwrap();
+            let expected = if winner == "white" { Value::Win } else { Value::Loss };
+            assert_eq!(report.value, expected, "{}", game.state_text(&image));
+            asked += 1;
+        }
+    }
+    assert_eq!(asked, 18);
 }
 
 /// Up to 16 empty cells leave few enough positions for plain recursion.

@@ -222,7 +222,12 @@ impl Questions {
     fn hex_openings(&mut self) {
         for row in rows("hex/opening_winners.csv") {
             let value = if row[2] == "white" { 1 } else { -1 };
-            let question = Question::new("hex/openings 6x6", &row[1], "hex:6", value);
+            let (set, game) = match row[0].as_str() {
+                "6x6" => ("hex/openings 6x6", "hex:6"),
+                "7x7" => ("hex/openings 7x7", "hex:7"),
+                other => panic!("{other}"),
+            };
+            let question = Question::new(set, &row[1], game, value);
             self.asked.push(Question { moves: vec![row[1].clone()], ..question });
         }
     }

@@ -1,0 +1,326 @@
+//! Links made of links, for provers (H-search; Anshelevich, *A hierarchical approach to
+//! computer Hex*, 2002).
+//!
+//! A *full* link holds whoever moves, a *weak* one if its side moves first. Both may end in a
+//! chain, an edge among them, or in an empty cell, as if the side had a stone there. A cell and
+//! what it touches have a full link with an empty carrier. All others are made by two rules:
+//! - **And.** Two full links that meet and share no cell are one link, full if they meet in a
+//!   chain, and weak if in an empty cell, which is then to be taken.
+//! - **Or.** Weak links between the same ends that have no cell in common are a full one: each
+//!   move of the opponent leaves one of them.
+//!
+//! A full link of the edges wins. Where the edges have weak links, the opponent must take a cell
+//! that lies in all of their carriers (the must-play region of Hayward et al., *Solving 7x7 Hex
+//! with domination, fill-in, and virtual connections*, 2005).
+//!
+//! Only the opponent's links are looked at so closely. Where the side to move has a weak link of
+//! the edges, it mostly had it before: then the other side has answered it, or the move that
+//! makes it full is seen one move later.
+
+use super::links::Linked;
+use super::{Hex, State, hash};
+use crate::stones::{Cells, STRIDE, each};
+use std::cell::RefCell;
+
+/// The empty cells that a link needs, by their numbers among the empty cells.
+type Carrier = u64;
+
+/// The most empty cells.
+const EMPTY: usize = Carrier::BITS as usize;
+/// The most chains. On two rows, three cells in turn, one up and one down, touch each other and hold
+/// one chain at most: 46 is the most on 11x11, and two more for edges without a stone.
+const CHAINS: usize = 48;
+/// What a link can end in: chains, the edges first of all, and empty cells.
+const POINTS: usize = CHAINS + EMPTY;
+const PAIRS: usize = POINTS * (POINTS - 1) / 2;
+
+/// The most full links and the most weak ones that are kept between two points, and
+/// how many weak ones a full one is made of at most. More of each save few positions.
+const FULL: usize = 8;
+const WEAK: usize = 12;
+const JOINED: usize = 4;
+
+/// Carriers of links between two points, none of which holds another.
+#[derive(Clone, Copy)]
+struct Ways<const N: usize> {
+    len: usize,
+    carriers: [Carrier; N],
+}
+
+impl<const N: usize> Ways<N> {
+    const NONE: Self = Ways { len: 0, carriers: [0; N] };
+
+    /// Whether a link is known that needs no cell beside these.
+    #[inline]
+    fn cover(&self, carrier: Carrier) -> bool {
+        self.carriers[..self.len].iter().any(|&known| known & !carrier == 0)
+    }
+
+    /// Adds a carrier, or leaves it out if it says nothing new or those that are there are
+    /// smaller. Says whether it was added.
+    fn add(&mut self, carrier: Carrier) -> bool {
+        if self.cover(carrier) {
+            return false;
+        }
+        let mut kept = 0;
+        for number in 0..self.len {
+            self.carriers[kept] = self.carriers[number];
+            kept += usize::from(carrier & !self.carriers[number] != 0);
+        }
+        self.len = kept;
+        let size = |number: usize| self.carriers[number].count_ones();
+        let place = match self.len {
+            len if len < N => len,
+            len => (0..len).max_by_key(|&number| size(number)).unwrap_or(0),
+        };
+        if place < self.len && size(place) <= carrier.count_ones() {
+            return false;
+        }
+        self.carriers[place] = carrier;
+        self.len = self.len.max(place + 1);
+        true
+    }
+}
+
+/// The links of one side.
+struct Search {
+    /// How many chains there are, edges included: points below this number are chains.
+    chains: usize,
+    full: Box<[Ways<FULL>]>,
+    weak: Box<[Ways<WEAK>]>,
+    /// What each point has full links with.
+    partners: [u128; POINTS],
+    /// Full links by the size of their carriers, each to be joined to those before it.
+    waiting: [Vec<(u8, u8, Carrier)>; EMPTY + 1],
+    /// The cells that lie in all weak links of the edges.
+    in_the_way: Carrier,
+    /// Whether the edges are linked.
+    is_made: bool,
+}
+
+/// The two edges are the first points.
+const EDGES: usize = 2;
+
+/// The number of a pair of points.
+#[inline]
+fn pair(one: usize, other: usize) -> usize {
+    let (low, high) = (one.min(other), one.max(other));
+    high * (high - 1) / 2 + low
+}
+
+impl Search {
+    fn new() -> Search {
+        Search {
+            chains: 0,
+            full: vec![Ways::NONE; PAIRS].into(),
+            weak: vec![Ways::NONE; PAIRS].into(),
+            partners: [0; POINTS],
+            waiting: [const { Vec::new() }; EMPTY + 1],
+            in_the_way: 0,
+            is_made: false,
+        }
+    }
+
+    /// The cells that lie in the way of all ways to link a side's edges: none if it has linked
+    /// them, and all that are empty where nothing is found.
+    fn in_the_way(&mut self, hex: &Hex, stones: [Cells; 2], side: usize) -> Cells {
+        let empty = hex.board.all & !(stones[0] | stones[1]);
+        if !self.begin(hex, stones, side) {
+            return empty;
+        }
+        // From the smallest carriers up, as none makes a smaller one.
+        for size in 0..=EMPTY {
+            let mut next = 0;
+            while let Some(&(one, other, carrier)) = self.waiting[size].get(next) {
+                next += 1;
+                let (one, other) = (usize::from(one), usize::from(other));
+                if self.full[pair(one, other)].add(carrier) {
+                    self.and(one, other, carrier);
+                    self.and(other, one, carrier);
+                    self.partners[one] |= 1 << other;
+                    self.partners[other] |= 1 << one;
+                }
+                if self.is_made {
+                    return 0;
+                }
+            }
+        }
+        let cells = each(empty).zip(0..);
+        let left = cells.filter(|&(_, number)| self.in_the_way >> number & 1 == 1);
+        left.fold(0, |set, (cell, _)| set | 1 << cell)
+    }
+
+    /// Clears everything and takes in a position; false if it is too large.
+    fn begin(&mut self, hex: &Hex, stones: [Cells; 2], side: usize) -> bool {
+        let (mut own, empty) = (stones[side], hex.board.all & !(stones[0] | stones[1]));
+        let count = empty.count_ones() as usize;
+        let (mut chains, mut len) = ([0; CHAINS], 0);
+        while len < EDGES || own != 0 {
+            if len == CHAINS {
+                return false;
+            }
+            let seeds = match len < EDGES {
+                true => own & hex.edges[side][len],
+                false => own & own.wrapping_neg(),
+            };
+            chains[len] = hex.connected(seeds, own);
+            own &= !chains[len];
+            len += 1;
+        }
+        if count > EMPTY {
+            return false;
+        }
+        self.chains = len;
+        let points = len + count;
+        let pairs = points * (points - 1) / 2;
+        self.full[..pairs].iter_mut().for_each(|ways| ways.len = 0);
+        self.weak[..pairs].iter_mut().for_each(|ways| ways.len = 0);
+        self.partners[..points].fill(0);
+        self.waiting.iter_mut().for_each(Vec::clear);
+        self.in_the_way = Carrier::MAX;
+        self.is_made = false;
+        let mut points = [0; STRIDE * STRIDE];
+        for (point, cell) in (len as u8..).zip(each(empty)) {
+            points[usize::from(cell)] = point;
+            let touching = hex.touching[usize::from(cell)];
+            for (chain, &stones) in chains[..len].iter().enumerate() {
+                let at_edge = chain < EDGES && hex.edges[side][chain] >> cell & 1 == 1;
+                if at_edge || touching & stones != 0 {
+                    self.waiting[0].push((point, chain as u8, 0));
+                }
+            }
+            // Those that have a number already.
+            for other in each(touching & empty & ((1 << cell) - 1)) {
+                self.waiting[0].push((point, points[usize::from(other)], 0));
+            }
+        }
+        true
+    }
+
+    /// An empty cell as a set; nothing for a chain.
+    #[inline]
+    fn cell(&self, point: usize) -> Carrier {
+        if point < self.chains { 0 } else { 1 << (point - self.chains) }
+    }
+
+    /// Makes links of a full link and those that it meets in one of its ends. What comes to an
+    /// edge has no need to go on.
+    fn and(&mut self, end: usize, middle: usize, carrier: Carrier) {
+        if middle < EDGES {
+            return;
+        }
+        let taken = carrier | self.cell(end);
+        let middle_cell = self.cell(middle);
+        let mut left = self.partners[middle] & !(1 << end);
+        while left != 0 {
+            let to = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if self.cell(to) & carrier != 0 {
+                continue;
+            }
+            let at = pair(middle, to);
+            for number in 0..self.full[at].len {
+                let more = self.full[at].carriers[number];
+                if more & taken == 0 {
+                    match middle < self.chains {
+                        true => self.add_full(end, to, carrier | more),
+                        false => self.add_weak(end, to, carrier | more | middle_cell),
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_full(&mut self, one: usize, other: usize, carrier: Carrier) {
+        if one.max(other) < EDGES {
+            self.is_made = true;
+        } else if !self.full[pair(one, other)].cover(carrier) {
+            self.waiting[carrier.count_ones() as usize].push((one as u8, other as u8, carrier));
+        }
+    }
+
+    fn add_weak(&mut self, one: usize, other: usize, carrier: Carrier) {
+        if one.max(other) < EDGES {
+            self.in_the_way &= carrier;
+            self.is_made |= self.in_the_way == 0;
+            return;
+        }
+        let at = pair(one, other);
+        if !self.full[at].cover(carrier) && self.weak[at].add(carrier) {
+            self.or((one, other), 0, carrier, carrier, JOINED - 1);
+        }
+    }
+
+    /// Makes full links of weak ones that have `common` cells and `all` cells, with so `many`
+    /// more of those that come from a number on.
+    fn or(
+        &mut self,
+        ends: (usize, usize),
+        from: usize,
+        common: Carrier,
+        all: Carrier,
+        many: usize,
+    ) {
+        let at = pair(ends.0, ends.1);
+        for number in from..self.weak[at].len {
+            let way = self.weak[at].carriers[number];
+            match common & way {
+                0 => self.add_full(ends.0, ends.1, all | way),
+                rest if rest != common && many > 1 => {
+                    self.or(ends, number + 1, rest, all | way, many - 1);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What was seen of positions, by their hashes: provers come back to the same ones.
+struct Seen {
+    /// The board that it is about.
+    all: Cells,
+    entries: Box<[Option<(State, Linked)>]>,
+}
+
+/// How many positions are remembered.
+const REMEMBERED: usize = 1 << 14;
+
+impl Seen {
+    /// Where what is seen of a position belongs.
+    fn entry(&mut self, hex: &Hex, state: &State) -> &mut Option<(State, Linked)> {
+        if self.all != hex.board.all {
+            *self = Seen { all: hex.board.all, entries: vec![None; REMEMBERED].into() };
+        }
+        &mut self.entries[hash(state.stones, state.side) as usize % REMEMBERED]
+    }
+}
+
+thread_local! {
+    /// It takes a megabyte, so that no position makes one of its own.
+    static SEARCH: RefCell<Search> = RefCell::new(Search::new());
+    static SEEN: RefCell<Seen> = RefCell::new(Seen { all: 0, entries: Box::default() });
+}
+
+impl Hex {
+    /// Who wins, as far as links tell, or what the side to move must take.
+    pub(super) fn look_closely(&self, state: &State) -> Linked {
+        SEEN.with_borrow_mut(|seen| match seen.entry(self, state) {
+            Some((known, linked)) if known == state => *linked,
+            entry => entry.insert((*state, self.look_anew(state))).1,
+        })
+    }
+
+    fn look_anew(&self, state: &State) -> Linked {
+        let (mover, filled) = (usize::from(state.side), self.filled(state.stones));
+        let cells = match self.look_at(state, filled.stones) {
+            Linked::MustPlay(cells) => cells,
+            wins => return wins,
+        };
+        let cells = cells
+            & SEARCH.with_borrow_mut(|search| search.in_the_way(self, filled.stones, 1 - mover));
+        match filled.best_of(cells, mover) {
+            0 => Linked::Wins(1 - mover),
+            cells => Linked::MustPlay(cells),
+        }
+    }
+}
