@@ -720,3 +720,68 @@ fn together(before: Effort, now: Effort) -> Effort {
         bytes: before.bytes.max(now.bytes),
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::threads::UNTIL_REFUSED;
+
+    /// Who takes the last of the sticks, one to three at a time, wins.
+    struct Sticks;
+
+    impl Game for Sticks {
+        type State = (u32, usize);
+        type Move = u32;
+
+        fn initial_state(&self) -> (u32, usize) {
+            (5, 0)
+        }
+        fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
+            if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+        }
+        fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
+            moves.extend(1..=sticks.min(3));
+        }
+        fn play(&self, state: &mut (u32, usize), taken: u32) {
+            *state = (state.0 - taken, 1 - state.1);
+        }
+        fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
+            if player == mover { -1 } else { 1 }
+        }
+        fn zero_sum(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn easy_questions_need_no_other_thread() {
+        let without_threads = |sticks, config: ProverConfig| {
+            UNTIL_REFUSED.set(0);
+            let report = prove(Sticks, (sticks, 0), config, &Budget::default());
+            UNTIL_REFUSED.set(u32::MAX);
+            report
+        };
+        let config = |algorithm| ProverConfig::default().algorithm(algorithm).table(1 << 20);
+        let refused = |report| matches!(report, Err(SearchError::Threads(_)));
+        for algorithm in [Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds] {
+            let report = without_threads(5, config(algorithm)).unwrap();
+            assert_eq!((report.value, report.best_move), (Value::Win, Some(1)), "{algorithm:?}");
+            assert!(refused(without_threads(40, config(algorithm))), "{algorithm:?}");
+            // Rules that need a large stack have it.
+            assert!(refused(without_threads(5, config(algorithm).stack(4 << 20))));
+        }
+        assert!(refused(without_threads(5, config(Algorithm::Pns))), "its tree is not a table");
+    }
+
+    #[test]
+    fn a_glance_counts() {
+        let config = ProverConfig::default().threads(1).table(1 << 20);
+        for nodes in [1, GLANCE, GLANCE + 1, GLANCE + 100] {
+            let budget = Budget::default().nodes(nodes);
+            let report = prove(Sticks, (40, 0), config.clone(), &budget).unwrap();
+            assert_eq!(report.stop_reason, Some(StopReason::Nodes));
+            // An expansion makes three at most, and may be the last one of each part.
+            assert!((nodes..nodes + 6).contains(&report.effort.nodes), "{nodes}: {report:?}");
+        }
+    }
+}
