@@ -12,6 +12,7 @@ use super::table::{Data, Table};
 use crate::game::Game;
 use crate::rules::meets_images;
 use crate::threads::catch_panic;
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -82,6 +83,31 @@ pub struct Finding {
     pub data: u64,
 }
 
+// Others call these in programs that are not optimised, and there are millions of findings.
+impl Finding {
+    /// Writes findings as bytes, after what is there: two little-endian words each.
+    pub fn write(findings: &[Finding], to: &mut Vec<u8>) {
+        to.reserve(findings.len() * Finding::BYTES);
+        for Finding { key, data } in findings {
+            to.extend_from_slice(&key.to_le_bytes());
+            to.extend_from_slice(&data.to_le_bytes());
+        }
+    }
+
+    /// Reads findings; `None` where the bytes are none.
+    pub fn read(bytes: &[u8]) -> Option<Vec<Finding>> {
+        let (findings, rest) = bytes.as_chunks::<{ Finding::BYTES }>();
+        let read = |bytes: &[u8; Finding::BYTES]| {
+            let both = u128::from_le_bytes(*bytes);
+            Finding { key: both as u64, data: (both >> 64) as u64 }
+        };
+        rest.is_empty().then(|| findings.iter().map(read).collect())
+    }
+
+    /// Bytes of each.
+    const BYTES: usize = 16;
+}
+
 impl fmt::Debug for Knowledge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Knowledge").field("premises", &self.premises).finish_non_exhaustive()
@@ -95,12 +121,14 @@ impl Knowledge {
         &self.premises
     }
 
-    /// What was found out since `from`, which begins at 0 and is then ready for the next call.
-    /// Findings from elsewhere are not among them. Of more than some ten thousand the oldest
-    /// are left out.
+    /// What was found out since `from`, which begins at 0 and is then ready for the next call;
+    /// of each position the latest. Findings from elsewhere are not among them. Of more than
+    /// some ten thousand the oldest are left out.
     pub fn news(&self, from: &mut u64) -> Vec<Finding> {
         let entries = self.table.news().map_or_else(Vec::new, |news| news.read(from));
-        entries.into_iter().map(|(key, data)| Finding { key, data: data.bits() }).collect()
+        let mut seen = HashSet::with_capacity(entries.len());
+        let latest = entries.into_iter().rev().filter(|&(key, _)| seen.insert(key));
+        latest.map(|(key, data)| Finding { key, data: data.bits() }).collect()
     }
 
     /// Open positions that took fewer expansions than this are no news, and settled ones that
@@ -113,7 +141,12 @@ impl Knowledge {
 
     /// Takes findings in from elsewhere. They are believed.
     pub fn learn(&self, findings: &[Finding]) {
-        for &Finding { key, data } in findings {
+        /// So many entries on their way from the memory at a time.
+        const AHEAD: usize = 8;
+        for (number, &Finding { key, data }) in findings.iter().enumerate() {
+            if let Some(later) = findings.get(number + AHEAD) {
+                self.table.prefetch(later.key);
+            }
             if let Some(data) = Data::from_bits(data) {
                 self.table.learn(key, data);
             }
@@ -192,6 +225,26 @@ mod tests {
             (alone, told) = (alone + answer.effort.nodes, told + again.effort.nodes);
         }
         assert!(told * 2 < alone, "{told} of {alone}");
+    }
+
+    /// Of what is said of a position twice the latest is told, and comes as it went.
+    #[test]
+    fn findings_go_as_bytes_and_once() {
+        let mut search = ProofSearch::new(Graph::new(1), 0, ProverConfig::default()).unwrap();
+        let knowledge = search.share("graph", None).unwrap();
+        let (early, late, other) = (Data::open(1, 2, 3), Data::open(4, 5, 6), Data::open(7, 8, 9));
+        for (key, data) in [(11, early), (12, other), (11, late)] {
+            knowledge.table.put(key, key, data);
+        }
+        let findings = knowledge.news(&mut 0);
+        let told = [(11, late), (12, other)].map(|(key, data)| Finding { key, data: data.bits() });
+        assert_eq!(findings, told);
+        let mut bytes = Vec::new();
+        Finding::write(&findings, &mut bytes);
+        assert_eq!(bytes[..8], 11_u64.to_le_bytes());
+        assert_eq!(Finding::read(&bytes), Some(findings));
+        assert_eq!(Finding::read(&bytes[1..]), None);
+        assert_eq!(Finding::read(&[]), Some(Vec::new()));
     }
 
     #[test]

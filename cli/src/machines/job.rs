@@ -169,18 +169,33 @@ pub(super) struct Presence {
     pub(super) seconds: f64,
 }
 
-/// What a worker tells all others about a proof: this as a line of JSON, then findings of two
-/// little-endian words each.
+/// What a worker tells all others about a proof: this as a line of JSON, then findings as
+/// [`Finding::write`] writes them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Telling {
     pub(super) format: u32,
     pub(super) worker: String,
-    /// Tells two workers of one name apart, one of which came after the other.
-    pub(super) session: String,
     /// The name of what the meaning of findings depends on; see `Knowledge::premises`.
     pub(super) premises: String,
-    /// What it has done for this proof so far.
+}
+
+/// What a worker says of its work for a proof, for who asks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Report {
+    pub(super) format: u32,
+    pub(super) worker: String,
+    /// Tells two workers of one name apart, one of which came after the other.
+    pub(super) session: String,
+    /// What it has done so far.
     pub(super) work: Work,
+}
+
+impl Report {
+    /// Reads a report; `None` where it is none.
+    pub(super) fn read(message: &[u8]) -> Option<Report> {
+        let report: Report = serde_json::from_slice(message).ok()?;
+        (report.format == FORMAT && is_name(&report.worker)).then_some(report)
+    }
 }
 
 /// What a worker has done for one proof.
@@ -207,28 +222,16 @@ impl Telling {
     pub(super) fn message(&self, findings: &[Finding]) -> Vec<u8> {
         let mut message = serde_json::to_vec(self).unwrap_or_default();
         message.push(b'\n');
-        for Finding { key, data } in findings {
-            message.extend(key.to_le_bytes());
-            message.extend(data.to_le_bytes());
-        }
+        Finding::write(findings, &mut message);
         message
     }
 
-    /// Reads a message, which has findings in so many bytes each; `None` where it is none.
-    pub(super) fn read(message: &[u8]) -> Option<(Telling, &[[u8; 16]])> {
+    /// Reads a message, with the bytes of its findings; `None` where it is none.
+    pub(super) fn read(message: &[u8]) -> Option<(Telling, &[u8])> {
         let end = message.iter().position(|&byte| byte == b'\n')?;
         let telling: Telling = serde_json::from_slice(&message[..end]).ok()?;
-        let (entries, rest) = message[end + 1..].as_chunks::<16>();
-        let fits = telling.format == FORMAT && is_name(&telling.worker) && rest.is_empty();
-        fits.then_some((telling, entries))
-    }
-
-    /// Reads findings.
-    pub(super) fn findings(entries: &[[u8; 16]]) -> Vec<Finding> {
-        let word = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_le_bytes);
-        let finding =
-            |entry: &[u8; 16]| Finding { key: word(&entry[..8]), data: word(&entry[8..]) };
-        entries.iter().map(finding).collect()
+        let fits = telling.format == FORMAT && is_name(&telling.worker);
+        fits.then_some((telling, &message[end + 1..]))
     }
 }
 

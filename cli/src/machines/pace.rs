@@ -1,4 +1,4 @@
-//! How large the jobs of a proof are, and how many are under way.
+//! How large the jobs of a proof are.
 
 /// Nodes of the first jobs, which are over at once, so that what is easy is done at once.
 pub(super) const FIRST_NODES: u64 = 20_000;
@@ -10,17 +10,8 @@ const PART: f64 = 1.0 / 20.0;
 /// job that is lost, too.
 const SECONDS: (f64, f64) = (0.2, 10.0);
 
-/// Of so many jobs that workers do at a time one more is under way, so that the next one waits
-/// for its worker and not the worker for it.
-const AHEAD: usize = 4;
-
 /// Nodes of a job that begins after so many seconds, where a worker makes so many a second.
 pub(super) fn nodes_of_a_job(seconds: f64, nodes_per_second: f64) -> u64 {
     let wanted = (seconds * PART).clamp(SECONDS.0, SECONDS.1);
     ((nodes_per_second * wanted) as u64).max(FIRST_NODES)
-}
-
-/// Jobs under way where workers do so many at a time.
-pub(super) fn jobs_under_way(slots: usize) -> usize {
-    (slots + slots.div_ceil(AHEAD)).max(1)
 }

@@ -6,12 +6,16 @@ use super::tree::{NewChild, Tree, Verdict};
 use crate::exit::Failure;
 use proofwood::{CheckpointError, ProverConfig, Turn};
 use proofwood_any_game::{NumbersAnswer, Position, Proving};
+use std::collections::HashMap;
 
 /// Of a prover's numbers: it is impossible.
 const IMPOSSIBLE: u32 = (1 << 26) - 1;
 
 /// The number of what a job says is settled, where that is not believed.
 const UNLIKELY: u64 = 1_000_000;
+
+/// Of so many leaves that are worth most a worker gets one that it knows.
+const CHOICE: usize = 8;
 
 /// A proof in the making.
 pub(super) struct Plan {
@@ -25,6 +29,8 @@ pub(super) struct Plan {
     /// What a job says of the moves at its root is believed.
     believes: bool,
     pub(super) tree: Tree,
+    /// Who did the job of a node that has children by now.
+    doers: HashMap<usize, usize>,
     /// A leaf is settled because its position was on the way: no part shows that.
     pub(super) repeats: bool,
 }
@@ -49,15 +55,35 @@ impl Plan {
         };
         let key = probe.as_ref().and_then(|probe| probe.key_of(&*root));
         let claims = root.turn() == Turn::Player(player);
-        let tree = Tree::new(claims, key);
-        Ok(Plan { root, player, threshold, probe, believes, tree, repeats: false })
+        let (tree, doers) = (Tree::new(claims, key), HashMap::new());
+        Ok(Plan { root, player, threshold, probe, believes, tree, doers, repeats: false })
     }
 
-    /// The next leaf for a job, which then has one; none where all have.
-    pub(super) fn next(&mut self) -> Result<Option<usize>, Failure> {
-        let Some(leaf) = self.tree.most_proving() else { return Ok(None) };
-        self.tree.begin(leaf);
-        Ok(Some(leaf))
+    /// The next leaf for a job, which then has one; none where all have. Of those that are worth
+    /// most it is one below the jobs that this worker has done, or else below nobody's: what was
+    /// found out there is in its table and in hardly any other.
+    pub(super) fn next(&mut self, worker: Option<usize>) -> Option<usize> {
+        let mut leaves = Vec::new();
+        while leaves.len() < if worker.is_some() { CHOICE } else { 1 }
+            && let Some(leaf) = self.tree.most_proving()
+        {
+            self.tree.begin(leaf);
+            leaves.push(leaf);
+        }
+        let of = |who: Option<usize>| leaves.iter().position(|&leaf| self.who_knows(leaf) == who);
+        let best = of(worker).or_else(|| of(None)).unwrap_or(0);
+        for (number, &leaf) in leaves.iter().enumerate().rev() {
+            if number != best {
+                self.tree.call_off(leaf);
+            }
+        }
+        leaves.get(best).copied()
+    }
+
+    /// Who did the last job above a leaf.
+    fn who_knows(&self, leaf: usize) -> Option<usize> {
+        let mut above = std::iter::successors(Some(leaf), |&node| self.tree.parent(node));
+        above.find_map(|node| self.doers.get(&node).copied())
     }
 
     /// The position of a node.
@@ -69,13 +95,15 @@ impl Plan {
         Ok(position)
     }
 
-    /// A job has ended without an answer: the leaf gets the numbers that it has come to, and
-    /// children.
+    /// A worker's job has ended without an answer: the leaf gets the numbers that it has come
+    /// to, and children.
     pub(super) fn unfinished(
         &mut self,
         leaf: usize,
+        worker: usize,
         numbers: Option<&NumbersAnswer>,
     ) -> Result<(), Failure> {
+        self.doers.insert(leaf, worker);
         self.tree.unfinished(leaf, numbers.map(|n| (n.proof.into(), n.disproof.into())));
         self.expand(leaf, numbers)
     }
@@ -168,9 +196,32 @@ mod tests {
         let (game, rules) = find_game("connect-four:5x4").unwrap();
         let config = ProverConfig::default();
         let mut plan = Plan::new(&game, rules.start(), (0, 1), &config, believes).unwrap();
-        assert_eq!(plan.next().unwrap(), Some(0));
-        plan.unfinished(0, None).unwrap();
-        std::iter::from_fn(|| plan.next().unwrap()).count()
+        assert_eq!(plan.next(None), Some(0));
+        plan.unfinished(0, 0, None).unwrap();
+        std::iter::from_fn(|| plan.next(None)).count()
+    }
+
+    /// Who comes back goes on where it was, others go where nobody has been, and each leaf has
+    /// one job.
+    #[test]
+    fn a_worker_stays_where_it_was() {
+        let (game, rules) = find_game("connect-four:5x4").unwrap();
+        let config = ProverConfig::default().symmetries(false);
+        let mut plan = Plan::new(&game, rules.start(), (0, 1), &config, true).unwrap();
+        assert_eq!(plan.next(Some(7)), Some(0));
+        plan.unfinished(0, 7, None).unwrap();
+        let first: Vec<_> = [7, 8, 9].map(|worker| plan.next(Some(worker)).unwrap()).into();
+        for (&leaf, worker) in first.iter().zip([7, 8, 9]) {
+            plan.unfinished(leaf, worker, None).unwrap();
+        }
+        for (&leaf, worker) in first.iter().zip([7, 8, 9]).rev() {
+            let next = plan.next(Some(worker)).unwrap();
+            assert_eq!(plan.tree.parent(next), Some(leaf), "{worker}");
+        }
+        let left: Vec<_> = std::iter::from_fn(|| plan.next(Some(7))).collect();
+        let distinct: std::collections::HashSet<_> = left.iter().chain(&first).collect();
+        assert_eq!(distinct.len(), left.len() + first.len());
+        assert!(left.len() > 8, "{left:?}");
     }
 
     /// A mirror image is proven with its twin, but a certificate has the moves of one of them.

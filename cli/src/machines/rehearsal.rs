@@ -7,7 +7,7 @@
 //! has found out is told when they end. So the same proof comes out the same each time. What
 //! is left out: messages arrive at once, and only as far as a stretch has come.
 
-use super::pace::{FIRST_NODES, jobs_under_way, nodes_of_a_job};
+use super::pace::{FIRST_NODES, nodes_of_a_job};
 use super::plan::Plan;
 use super::share::{Sharing, TELL};
 use super::tree::Verdict;
@@ -16,7 +16,7 @@ use crate::exit::Failure;
 use proofwood::{Budget, CancelToken, Finding, Knowledge, Outcome, ProofGoal, ProverConfig, Turn};
 use proofwood_any_game::{Position, Proving, Rules};
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet, VecDeque};
+use std::collections::BinaryHeap;
 
 /// Stretches of a job while a machine says nothing: the others hear what it has found out in
 /// time, and it hears them.
@@ -92,10 +92,6 @@ struct Stage<'r> {
     ends: BinaryHeap<Reverse<(u64, usize)>>,
     /// Slots that wait for a job.
     idle: Vec<usize>,
-    /// Jobs that wait for a slot.
-    queue: VecDeque<usize>,
-    /// Leaves with a job.
-    under_way: HashSet<usize>,
     /// When the proof began.
     begun: u64,
 }
@@ -138,8 +134,6 @@ impl Rehearsal<'_> {
                 slots: Vec::new(),
                 ends: BinaryHeap::new(),
                 idle: Vec::new(),
-                queue: VecDeque::new(),
-                under_way: HashSet::new(),
                 begun,
                 done,
             };
@@ -208,7 +202,10 @@ impl Stage<'_> {
         let (leaf, nodes, ended) = (job.leaf, job.nodes, job.ended);
         match ended {
             Some(Some(verdict)) => self.plan.settle(leaf, verdict),
-            Some(None) => self.plan.unfinished(leaf, job.search.numbers().as_ref())?,
+            Some(None) => {
+                let machine = slot % self.rehearsal.machines;
+                self.plan.unfinished(leaf, machine, job.search.numbers().as_ref())?;
+            }
             None if self.plan.tree.is_moot(leaf) => {
                 self.plan.tree.call_off(leaf);
                 self.done.for_nothing += nodes;
@@ -216,30 +213,20 @@ impl Stage<'_> {
             None => return Ok(()),
         }
         self.done.jobs += u64::from(ended.is_some());
-        self.under_way.remove(&leaf);
         self.slots[slot] = None;
         Ok(())
     }
 
     /// Hands out jobs.
     fn hand_out(&mut self) -> Result<(), Failure> {
-        loop {
-            while self.under_way.len() < jobs_under_way(self.slots.len()) {
-                let Some(leaf) = self.plan.next()? else { break };
-                self.under_way.insert(leaf);
-                self.queue.push_back(leaf);
-            }
-            let Some(leaf) = self.queue.pop_front_if(|_| !self.idle.is_empty()) else {
-                return Ok(());
-            };
-            if self.plan.tree.is_moot(leaf) {
-                self.plan.tree.call_off(leaf);
-                self.under_way.remove(&leaf);
-            } else if let Some(slot) = self.idle.pop() {
-                self.begin(slot, leaf)?;
-                self.work(slot, self.done.time)?;
-            }
+        while let Some(&slot) = self.idle.last()
+            && let Some(leaf) = self.plan.next(Some(slot % self.rehearsal.machines))
+        {
+            self.idle.pop();
+            self.begin(slot, leaf)?;
+            self.work(slot, self.done.time)?;
         }
+        Ok(())
     }
 
     /// A slot gets a job.

@@ -378,6 +378,11 @@ impl Tree {
         node
     }
 
+    /// The node above a node.
+    pub(super) fn parent(&self, node: usize) -> Option<usize> {
+        self.nodes[node].parent
+    }
+
     /// Whether a node has children.
     pub(super) fn is_leaf(&self, node: usize) -> bool {
         self.nodes[node].children.is_empty()

@@ -6,19 +6,25 @@
 use super::hub::name_of;
 use super::link::Link;
 use crate::exit::Failure;
-use crate::machines::job::{FORMAT, Telling, Work};
+use crate::machines::job::{FORMAT, Report, Telling, Work};
 use crate::machines::share::{Sharing, TELL};
 use futures_util::StreamExt;
-use proofwood::{CancelToken, CheckpointError, Knowledge};
+use proofwood::{CancelToken, CheckpointError, Finding, Knowledge};
 use proofwood_any_game::Proving;
+use proofwood_measure::{Clock, Took};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 /// The subject on which workers tell each other about a run.
-pub(super) fn telling(run: &str, worker: &str) -> String {
+fn telling(run: &str, worker: &str) -> String {
     format!("proofwood.told.{run}.{worker}")
+}
+
+/// The subject on which a worker says what it has done for a run.
+pub(super) fn reporting(run: &str, worker: &str) -> String {
+    format!("proofwood.work.{run}.{worker}")
 }
 
 /// The subject on which a run's jobs are called off, by their keys.
@@ -37,7 +43,8 @@ pub(super) struct Common {
 
 #[derive(Default)]
 struct State {
-    knowledge: Option<Knowledge>,
+    /// What is known, and the name of its premises.
+    knowledge: Option<(Knowledge, String)>,
     /// Whether positions can be told apart; not known before the first job.
     is_lone: bool,
     /// Jobs under way, to be called off by key.
@@ -98,9 +105,10 @@ impl Common {
         if state.is_lone {
             return Ok(());
         }
-        match search.share(game, state.knowledge.as_ref()) {
+        match search.share(game, state.knowledge.as_ref().map(|(known, _)| known)) {
             Ok(knowledge) => {
-                state.knowledge = Some(knowledge);
+                let premises = name_of(knowledge.premises());
+                state.knowledge = Some((knowledge, premises));
                 Ok(())
             }
             Err(CheckpointError::Unidentified) => {
@@ -121,54 +129,60 @@ impl Common {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// What is to be told now.
-    fn news(
-        &self,
-        sharing: &mut Sharing,
-        names: &(String, String),
-    ) -> (Telling, Vec<proofwood::Finding>) {
-        let (knowledge, machines, mut work) = {
+    /// What was done so far, and how many jobs are under way.
+    fn work(&self) -> (Work, usize) {
+        let state = self.lock();
+        let nodes = self.nodes.load(Ordering::Relaxed);
+        (Work { nodes, ..state.work }, state.jobs.len())
+    }
+
+    /// The message with what is to be told now, if there is something.
+    fn news(&self, sharing: &mut Sharing, worker: &str, nodes: u64) -> Option<Vec<u8>> {
+        let ((knowledge, premises), machines) = {
             let state = self.lock();
-            (state.knowledge.clone(), state.machines, state.work)
+            (state.knowledge.clone()?, state.machines)
         };
-        work.nodes = self.nodes.load(Ordering::Relaxed);
         sharing.set_machines(machines);
-        let findings = match &knowledge {
-            Some(knowledge) if machines > 1 => sharing.batch(knowledge, work.nodes),
-            _ => Vec::new(),
-        };
-        let premises = knowledge.map(|knowledge| name_of(knowledge.premises()));
-        let telling = Telling {
-            format: FORMAT,
-            worker: names.0.clone(),
-            session: names.1.clone(),
-            premises: premises.unwrap_or_default(),
-            work,
-        };
-        (telling, findings)
+        let findings = if machines > 1 { sharing.batch(&knowledge, nodes) } else { Vec::new() };
+        let telling = Telling { format: FORMAT, worker: worker.to_string(), premises };
+        (!findings.is_empty()).then(|| telling.message(&findings))
     }
 }
 
-/// How often a worker that has nothing to tell says at least what it has done.
+/// How often a worker tells something at least, and what it has done.
 const REPORT: Duration = Duration::from_secs(1);
 
-/// Tells the others now and then, as long as the run is there.
-async fn tell(common: Weak<Common>, link: Link, names: (String, String)) {
+/// Tells the others now and then, as long as the run is there. Each message costs each of them
+/// processor time. So it is by processor time that a worker waits before the next one: where it
+/// has a tenth of a core, it tells a tenth as often. When a job has ended it does not wait,
+/// since the jobs that follow need what was found out.
+async fn tell(common: Weak<Common>, link: Link, (worker, session): (String, String)) {
     let (mut sharing, mut last) = (Sharing::new(1), Work::default());
-    let mut said = Instant::now();
+    let (mut told, mut said) = (Clock::start(), Instant::now());
     loop {
         tokio::time::sleep(TELL).await;
         let Some(common) = common.upgrade() else { return };
-        let (telling, findings) = common.news(&mut sharing, &names);
-        let is_news =
-            telling.work.jobs != last.jobs || (telling.work != last && said.elapsed() >= REPORT);
-        if findings.is_empty() && !is_news {
+        let (work, jobs) = common.work();
+        let has_ended = work.jobs != last.jobs;
+        let Took { wall, cpu } = told.took();
+        // With a core for each job it is time now, give or take what clocks are off.
+        if !has_ended && wall < REPORT && cpu < TELL / 2 * jobs as u32 {
             continue;
         }
-        (last, said) = (telling.work, Instant::now());
-        let subject = self::telling(&common.run, &names.0);
-        // Nobody waits for it.
-        let _ = link.context.client().publish(subject, telling.message(&findings).into()).await;
+        told = Clock::start();
+        let client = link.context.client();
+        // Nobody waits for what is published here.
+        if let Some(news) = common.news(&mut sharing, &worker, work.nodes) {
+            let _ = client.publish(telling(&common.run, &worker), news.into()).await;
+        }
+        if has_ended || work != last && said.elapsed() >= REPORT {
+            (last, said) = (work, Instant::now());
+            let (worker, session) = (worker.clone(), session.clone());
+            let subject = reporting(&common.run, &worker);
+            let report = Report { format: FORMAT, worker, session, work };
+            let report = serde_json::to_vec(&report).unwrap_or_default();
+            let _ = client.publish(subject, report.into()).await;
+        }
     }
 }
 
@@ -193,11 +207,12 @@ async fn listen(common: Weak<Common>, link: Link, subject: String, take: impl Fn
 fn hear(common: &Common, message: &[u8], worker: &str) {
     let Some((telling, findings)) = Telling::read(message) else { return };
     let knowledge = common.lock().knowledge.clone();
-    if let Some(knowledge) = knowledge
+    if let Some((knowledge, premises)) = knowledge
         && telling.worker != worker
-        && telling.premises == name_of(knowledge.premises())
+        && telling.premises == premises
+        && let Some(findings) = Finding::read(findings)
     {
-        knowledge.learn(&Telling::findings(findings));
+        knowledge.learn(&findings);
     }
 }
 

@@ -3,14 +3,14 @@
 //! A thread runs everything that waits for the server. Whoever asks is on another one, and
 //! waits for what it needs.
 
-use super::common::{calling_off, telling};
+use super::common::{calling_off, reporting};
 use super::games::Contest;
 use super::link::{Link, Patience, Sent};
 use super::positions::Positions;
 use crate::contest::{Elsewhere as GamesElsewhere, Games, GamesOrder};
 use crate::exit::{Failure, Outcome, complain};
 use crate::machines::access::On;
-use crate::machines::job::{Answer, Job, Presence, RunRecord, Telling, Work};
+use crate::machines::job::{Answer, Job, Presence, Report, RunRecord, Work};
 use crate::solving::elsewhere::{Elsewhere, SetOrder};
 use crate::terminal::print::Printer;
 use async_nats::jetstream::object_store::{GetErrorKind, Object};
@@ -159,7 +159,7 @@ impl Machines {
 
     /// Listens to what workers say of their work for a run.
     pub(super) fn hear_work(&self, run: &str) {
-        let (shared, subject) = (Arc::clone(&self.shared), telling(run, "*"));
+        let (shared, subject) = (Arc::clone(&self.shared), reporting(run, "*"));
         let (ready, is_ready) = oneshot::channel();
         self.shared.lock().work.clear();
         self.handle.spawn(async move {
@@ -167,8 +167,8 @@ impl Machines {
             let _ = ready.send(());
             let Ok(mut heard) = heard else { return };
             while let Some(message) = heard.next().await {
-                if let Some((telling, _)) = Telling::read(&message.payload) {
-                    let Telling { worker, session, work, .. } = telling;
+                if let Some(report) = Report::read(&message.payload) {
+                    let Report { worker, session, work, .. } = report;
                     shared.lock().work.insert((worker, session), work);
                 }
             }

@@ -7,7 +7,7 @@ use crate::display::screen::Line;
 use crate::exit::{Failure, complain};
 use crate::files::Whole;
 use crate::machines::job::{self, Answer, Done, Job, Numbers, RunRecord, SolveTask, Task};
-use crate::machines::pace::{FIRST_NODES, jobs_under_way, nodes_of_a_job};
+use crate::machines::pace::{FIRST_NODES, nodes_of_a_job};
 use crate::machines::plan::Plan;
 use crate::machines::share::TELL;
 use crate::machines::stitch::{Stitch, failed};
@@ -44,6 +44,8 @@ struct Asking<'a> {
     /// The move at the root, where the root was settled by a job of its own.
     best: Option<String>,
     crew: CrewSize,
+    /// Who has answered, by name: the plan knows them by their numbers.
+    workers: Vec<String>,
     spent: Spent,
 }
 
@@ -124,6 +126,7 @@ impl Machines {
                 names: Vec::new(),
                 best: None,
                 crew: CrewSize::default(),
+                workers: Vec::new(),
                 spent,
             };
             let verdict = asking.prove(cancel, &folder, proofs);
@@ -179,7 +182,8 @@ impl Asking<'_> {
         let progress = Progress::new();
         self.crew = self.machines.crew();
         let (mut counted, mut heard) = (Instant::now(), Instant::now());
-        let mut told = false;
+        // Who answered last, and waits for a job.
+        let (mut told, mut waits) = (false, None);
         while self.plan.tree.verdict().is_none() {
             if cancel.is_cancelled() || self.is_late() {
                 return Ok(None);
@@ -192,8 +196,11 @@ impl Asking<'_> {
                 }
                 self.tell();
             }
-            while self.under_way.len() < jobs_under_way(self.crew.slots) {
-                let Some(leaf) = self.plan.next()? else { break };
+            // No job is there before its worker is: so who waits gets what is meant for it, and
+            // where two wait and get each other's, no harm is done.
+            while self.under_way.len() < self.crew.slots.max(1)
+                && let Some(leaf) = self.plan.next(waits.take())
+            {
                 self.hand_out(leaf, proofs)?;
             }
             progress.show(&self.line());
@@ -206,6 +213,7 @@ impl Asking<'_> {
                 continue;
             };
             heard = Instant::now();
+            waits = Some(self.number_of(&came.1.worker));
             self.hear(came, folder, proofs)?;
         }
         let keys: Vec<String> = std::mem::take(&mut self.under_way).into_keys().collect();
@@ -228,6 +236,15 @@ impl Asking<'_> {
         };
         let what = format!("solve {}, one position", self.order.game);
         self.machines.tell(&self.run, RunRecord { what, proof: Some(progress) });
+    }
+
+    /// The number of a worker.
+    fn number_of(&mut self, worker: &str) -> usize {
+        let known = self.workers.iter().position(|name| name == worker);
+        known.unwrap_or_else(|| {
+            self.workers.push(worker.into());
+            self.workers.len() - 1
+        })
     }
 
     /// Whether the time is over.
@@ -295,7 +312,8 @@ impl Asking<'_> {
             }
             Done::Played(_) => (Ok(String::new()), None, None),
         };
-        let collected = Collected { worker, answer: json, has_proof: proof.is_some() };
+        let has_proof = proof.is_some();
+        let collected = Collected { worker: worker.clone(), answer: json, has_proof };
         // The line is that of an earlier run where the tree grew in another order before.
         let read = collected.read(leaf as u64, &about);
         let checked = read.and_then(|(_, result)| {
@@ -332,7 +350,8 @@ impl Asking<'_> {
                 Ok(())
             }
             None => {
-                self.plan.unfinished(leaf, numbers.map(Numbers::answer).as_ref())?;
+                let worker = self.number_of(&worker);
+                self.plan.unfinished(leaf, worker, numbers.map(Numbers::answer).as_ref())?;
                 self.call_off();
                 Ok(())
             }

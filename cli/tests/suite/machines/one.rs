@@ -185,8 +185,7 @@ fn lie(message: &[u8]) -> Option<(usize, Vec<u8>)> {
     if head["worker"] == "liar" {
         return None;
     }
-    (head["worker"], head["session"]) = (json!("liar"), json!("lies"));
-    head["work"]["nodes"] = json!(0);
+    head["worker"] = json!("liar");
     let mut lie = format!("{head}\n").into_bytes();
     let mut lies = 0;
     for entry in message[end + 1..].chunks_exact(16) {
