@@ -18,7 +18,7 @@ const PRESETS: &[Preset] = &[
     (
         "prove",
         "what solve begins with",
-        "--c 1.4142135623730951 --c-pn 1 --playout-policy random --paranoid on --disprove-rest on",
+        "--c 1.4142135623730951 --c-pn 1 --playout-policy random --prover-share 0.8 --paranoid on --disprove-rest on",
     ),
     (
         "uct",

@@ -75,8 +75,9 @@ enum Command {
     Scale(scale::Scale),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
+    // Whoever packs the program knows of these from the README; the list fills the screen.
+    #[command(hide = true)]
     Completions(completions::Completions),
-    // Whoever packs the program knows of it from the README; the list fills the screen.
     #[command(hide = true)]
     Man(man::Man),
 }
