@@ -44,8 +44,8 @@ fn main() -> ExitCode {
     let run = playouts.parse().map(|playouts| Run { bare, playouts });
     // These two alone: the registry would have the searches of all games compiled.
     let (asked, made) = match (game, run) {
-        ("connect-four", Ok(run)) => (run.playouts, run.of(ConnectFour::default())),
-        ("othello", Ok(run)) => (run.playouts, run.of(Othello::default())),
+        ("connect-four", Ok(run)) => (run.playouts, run.of(black_box(ConnectFour::default()))),
+        ("othello", Ok(run)) => (run.playouts, run.of(black_box(Othello::default()))),
         _ => {
             eprintln!("usage: instructions connect-four|othello [bare] PLAYOUTS");
             return ExitCode::from(2);
