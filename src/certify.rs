@@ -372,7 +372,7 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
         let prover = DepthFirst::new::<Dfpn>(setting, self.table);
         self.control.reset(1, None, WhenFull::Freeze);
         let spent = Spent::default();
-        let run = Run { control: self.control, spent: &spent, deadline: None, threads: 1 };
+        let run = Run::new(self.control, &spent, None, 1);
         prover.work(0, &run)?;
         let stopped = || CertificateError::Stopped("interrupted".into());
         prover.verdict().map(|verdict| shows(claim, verdict)).ok_or_else(stopped)

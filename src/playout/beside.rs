@@ -140,7 +140,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let (control, spent) = (Control::new(), Spent::default());
         control.reset(1, None, WhenFull::Freeze);
         let deadline = self.limits.deadline;
-        let run = Run { control: &control, spent: &spent, deadline, threads: 1 };
+        let run = Run::new(&control, &spent, deadline, 1);
         let prospects = Prospects::of(setting, &run)?;
         let worth = (prospects.moves() / MOVES_OF_A_NODE).max(1.0);
         let (mut turns, mut meter) = (auto.turns(0, &prospects), run.meter());

@@ -28,7 +28,7 @@ const NODES: u64 = 1 << 20;
 fn work<G: Game>(prover: &impl Prover<G>, nodes: u64) -> StopReason {
     let (control, spent) = (Control::new(), Spent::default());
     control.reset(1, Some(nodes), WhenFull::Stop(StopReason::Memory));
-    let run = Run { control: &control, spent: &spent, deadline: None, threads: 1 };
+    let run = Run::new(&control, &spent, None, 1);
     prover.work(0, &run).expect("a sound game");
     control.reason()
 }

@@ -1,7 +1,7 @@
 //! What a prover's threads ask while they work: whether to go on.
 
 use super::Effort;
-use crate::settings::StopReason;
+use crate::settings::{CancelToken, StopReason};
 use crate::sync::{AtomicU64, Instant, Ordering};
 use crate::threads::{Control, Event, count};
 use crossbeam_utils::CachePadded;
@@ -12,7 +12,14 @@ pub(crate) struct Run<'r> {
     pub(crate) spent: &'r Spent,
     pub(crate) deadline: Option<Instant>,
     pub(crate) threads: usize,
+    /// The token, where nobody but who works looks at it and at the clock.
+    pub(crate) cancel: Option<&'r CancelToken>,
+    /// Nodes between two looks at them.
+    pub(crate) look_every: u64,
 }
+
+/// Nodes between two looks at the clock where another thread keeps the time.
+const LOOK_EVERY: u64 = 512;
 
 /// What all threads together have done. Relaxed: figures, no data hangs on them.
 #[derive(Debug, Default)]
@@ -33,6 +40,16 @@ impl Spent {
 }
 
 impl<'r> Run<'r> {
+    /// The view of a search whose time another thread keeps.
+    pub(crate) fn new(
+        control: &'r Control,
+        spent: &'r Spent,
+        deadline: Option<Instant>,
+        threads: usize,
+    ) -> Run<'r> {
+        Run { control, spent, deadline, threads, cancel: None, look_every: LOOK_EVERY }
+    }
+
     /// Whether the threads are to end. Cheap enough for every node.
     #[inline]
     pub(crate) fn stopped(&self) -> bool {
@@ -41,6 +58,9 @@ impl<'r> Run<'r> {
 
     /// The same with a look at the clock, for work between expansions.
     pub(crate) fn is_late(&self) -> bool {
+        if self.cancel.is_some_and(CancelToken::is_cancelled) {
+            self.control.stop(StopReason::Cancelled);
+        }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.control.stop(StopReason::Time);
         }
@@ -112,8 +132,6 @@ impl Meter<'_, '_> {
 
     #[cold]
     fn look(&mut self) -> bool {
-        /// Nodes between two looks at the clock.
-        const LOOK_EVERY: u64 = 512;
         let run = self.run;
         self.tell();
         // The coordinator keeps the time too, but with more threads than cores
@@ -128,7 +146,7 @@ impl Meter<'_, '_> {
                 more => self.lease = self.lease.saturating_add(more),
             }
         }
-        self.look_at = self.lease.min(self.done.nodes + LOOK_EVERY);
+        self.look_at = self.lease.min(self.done.nodes + run.look_every);
         !run.stopped()
     }
 

@@ -167,7 +167,8 @@ impl<G: Game> ProofSearch<G> {
         Ok(ProofSearch { shared: Arc::new(shared), coordinator: None })
     }
 
-    /// Searches until the goal is reached or the budget is spent.
+    /// Searches until the goal is reached or the budget is spent. The caller's thread watches over
+    /// the search, and answers easy questions itself.
     ///
     /// # Errors
     /// As [`start`](ProofSearch::start) and [`wait`](ProofSearch::wait).
@@ -618,14 +619,14 @@ impl<'s, G: Game> Coordinator<'s, G> {
         };
         let (started, spent) = (Instant::now(), Arc::new(Spent::default()));
         shared.known.lock().asking = Some((question, started, Arc::clone(&spent)));
+        let cancel = self.budget.cancel.as_ref();
         let reset = |threads, nodes| {
             control.reset(threads, nodes, WhenFull::Stop(when_full));
             if shared.stop_asked.load(Ordering::Relaxed) {
                 control.stop(StopReason::Stopped);
             }
-            Run { control, spent: &spent, deadline: self.deadline, threads }
+            Run::new(control, &spent, self.deadline, threads)
         };
-        let cancel = self.budget.cancel.as_ref();
         let work = |number, run: &Run<'_>| {
             shared.counted.begin_thread();
             let ended = prover.work(number, run);
@@ -639,7 +640,8 @@ impl<'s, G: Game> Coordinator<'s, G> {
             && stack <= ProverConfig::default().stack;
         let mut error = None;
         if glances {
-            let run = reset(1, Some(GLANCE));
+            // Nobody else keeps the time meanwhile, and the rules may be slow.
+            let run = Run { cancel, look_every: 1, ..reset(1, Some(GLANCE)) };
             error = run_here(control, self.deadline, cancel, &|| work(0, &run));
         }
         let goes_on = prover.verdict().is_none() && control.reason() == StopReason::Nodes;
@@ -724,6 +726,8 @@ fn together(before: Effort, now: Effort) -> Effort {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::settings::CancelToken;
+    use crate::sync::AtomicU64;
     use crate::threads::UNTIL_REFUSED;
 
     /// Who takes the last of the sticks, one to three at a time, wins.
@@ -771,6 +775,48 @@ mod tests {
             assert!(refused(without_threads(5, config(algorithm).stack(4 << 20))));
         }
         assert!(refused(without_threads(5, config(Algorithm::Pns))), "its tree is not a table");
+    }
+
+    /// [`Sticks`] that give the search up when so many moves were played.
+    struct Impatient(CancelToken, AtomicU64);
+
+    impl Game for Impatient {
+        type State = (u32, usize);
+        type Move = u32;
+
+        fn initial_state(&self) -> (u32, usize) {
+            (40, 0)
+        }
+        fn turn(&self, state: &(u32, usize)) -> Turn {
+            Sticks.turn(state)
+        }
+        fn legal_moves(&self, state: &(u32, usize), moves: &mut Vec<u32>) {
+            Sticks.legal_moves(state, moves);
+        }
+        fn play(&self, state: &mut (u32, usize), taken: u32) {
+            if self.1.fetch_add(1, Ordering::Relaxed) == 60 {
+                self.0.cancel();
+            }
+            Sticks.play(state, taken);
+        }
+        fn payoff(&self, state: &(u32, usize), player: usize) -> i32 {
+            Sticks.payoff(state, player)
+        }
+        fn zero_sum(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_glance_ends_when_it_is_cancelled() {
+        for algorithm in [Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds] {
+            let token = CancelToken::new();
+            let game = Impatient(token.clone(), AtomicU64::new(0));
+            let config = ProverConfig::default().algorithm(algorithm).threads(1).table(1 << 20);
+            let report = prove(game, (40, 0), config, &Budget::default().cancel(&token)).unwrap();
+            assert_eq!(report.stop_reason, Some(StopReason::Cancelled), "{algorithm:?}");
+            assert!(report.effort.nodes < GLANCE / 2, "{algorithm:?}: {report:?}");
+        }
     }
 
     #[test]

@@ -78,7 +78,7 @@ pub(super) mod graph {
 fn work<G: Game>(prover: &impl Prover<G>, threads: usize) -> StopReason {
     let (control, spent) = (Control::new(), Spent::default());
     control.reset(threads, None, WhenFull::Stop(StopReason::Memory));
-    let run = &Run { control: &control, spent: &spent, deadline: None, threads };
+    let run = &Run::new(&control, &spent, None, threads);
     let results: Vec<_> = std::thread::scope(|scope| {
         let handles: Vec<_> =
             (0..threads).map(|thread| scope.spawn(move || prover.work(thread, run))).collect();
