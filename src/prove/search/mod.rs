@@ -1,32 +1,24 @@
 //! A proof search: question after question, each by all threads, and the
-//! coordinator that ends them.
+//! [`coordinator`] that ends them.
 
-use super::memo::Memo;
+mod coordinator;
+
 use super::plan::QuestionPlan;
 use super::question::{Question, Verdict};
 use super::report::{Asked, ProofReport, RootNumbers};
-use super::run::{Run, Spent};
-use super::setting::Setting;
+use super::run::Spent;
 use super::table::Table;
 use super::{Effort, Prover};
 use crate::bounds::{Interval, Value};
 use crate::error::{BudgetError, ConfigError, SearchError};
 use crate::game::{Game, Turn};
-use crate::prove::alpha_beta::AlphaBeta;
-use crate::prove::auto::Auto;
-use crate::prove::best_first::{mcpns, pn2, pns};
-use crate::prove::depth_first::DepthFirst;
-use crate::prove::depth_first::Dfpn;
-use crate::prove::depth_first::Pds;
-#[cfg(feature = "certificates")]
-use crate::prove::memo::remember;
 use crate::rules::{Audited, Declared, check_turn, least_root_key, read_payoff, root_key};
-use crate::settings::{Algorithm, Budget, ProverConfig, StopReason};
+use crate::settings::{Budget, ProverConfig, StopReason};
 use crate::sync::{AtomicBool, Instant, Ordering};
 use crate::threads::{
-    Control, Counted, Presence, Started, Watched, Watcher, WhenFull, catch_panic, join, run_here,
-    run_team, spawn_coordinator,
+    Control, Counted, Presence, Started, Watched, Watcher, catch_panic, join, spawn_coordinator,
 };
+use coordinator::Coordinator;
 use parking_lot::Mutex;
 use std::fmt;
 use std::sync::Arc;
@@ -492,205 +484,6 @@ fn prepare<G: Game>(
     })
 }
 
-/// Makes a prover of a question. Provers stand behind pointers, so that what asks
-/// them is compiled once for all.
-type MakeProver<'p, 'm, G> =
-    dyn Fn(Setting<'p, G>) -> Result<Box<dyn Prover<G> + 'p>, SearchError> + 'm;
-
-/// One run: asks questions until the goal is reached or a limit ends it.
-struct Coordinator<'s, G: Game> {
-    shared: &'s SharedProof<G>,
-    budget: &'s Budget,
-    deadline: Option<Instant>,
-    /// Nodes that the questions before have made.
-    nodes: u64,
-}
-
-/// Nodes that a prover with a table may make on the coordinator's thread, before any other is
-/// started: to start a thread, and to touch fresh memory there, takes as long as some thousand
-/// nodes, and most questions are easy. What is found until then stays in the table.
-const GLANCE: u64 = 256;
-
-impl<'s, G: Game> Coordinator<'s, G> {
-    fn new(shared: &'s SharedProof<G>, budget: &'s Budget, started: Instant) -> Self {
-        // A time too long to add to the clock is no limit.
-        let deadline = budget.time.and_then(|time| started.checked_add(time));
-        Coordinator { shared, budget, deadline, nodes: 0 }
-    }
-
-    /// Runs the prover that the configuration names.
-    fn run(mut self) -> Result<StopReason, SearchError> {
-        let over = catch_panic(|| self.shared.game.turn(&self.shared.root) == Turn::Over)?;
-        if over {
-            return Ok(StopReason::GameOver);
-        }
-        let shared = self.shared;
-        let config = &shared.config;
-        match config.algorithm {
-            Algorithm::Auto => {
-                let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(Auto::new(setting, &table))))
-            }
-            Algorithm::Ab => {
-                let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(AlphaBeta::new(setting, &table))))
-            }
-            Algorithm::Dfpn => {
-                let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(DepthFirst::new::<Dfpn>(setting, &table))))
-            }
-            Algorithm::Pds => {
-                let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(DepthFirst::new::<Pds>(setting, &table))))
-            }
-            #[cfg(feature = "ppns")]
-            Algorithm::DfPpns => {
-                use crate::prove::depth_first::DfPpns;
-                let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(DepthFirst::new::<DfPpns>(setting, &table))))
-            }
-            Algorithm::Pns => self.ask_all(&|setting| Ok(Box::new(pns::prover(setting)?))),
-            Algorithm::Pn2 => self.ask_all(&|setting| Ok(Box::new(pn2::prover(setting)?))),
-            Algorithm::Mcpns => self.ask_all(&|setting| Ok(Box::new(mcpns::prover(setting)?))),
-            #[cfg(feature = "ppns")]
-            Algorithm::Ppns => {
-                use crate::prove::best_first::ppns;
-                self.ask_all(&|setting| Ok(Box::new(ppns::prover(setting)?)))
-            }
-        }
-    }
-
-    /// The bytes that a table or a tree may take which is given `most`.
-    fn bytes(&self, most: u64) -> u64 {
-        self.budget.bytes.map_or(most, |bytes| bytes.min(most))
-    }
-
-    /// Asks question after question, each of a prover of its own.
-    fn ask_all<'p>(&mut self, make: &MakeProver<'p, '_, G>) -> Result<StopReason, SearchError>
-    where
-        's: 'p,
-    {
-        let shared = self.shared;
-        loop {
-            let next = shared.known.lock().plan.next();
-            let Some(question) = next else { return Ok(StopReason::Settled) };
-            let setting = Setting {
-                game: &shared.game,
-                root: &shared.root,
-                root_key: shared.root_key(),
-                config: &shared.config,
-                declared: &shared.declared,
-                audited: shared.audited.as_ref(),
-                question,
-                bytes: self.bytes(shared.config.memory),
-            };
-            let prover = catch_panic(|| make(setting))??;
-            // Before the work: without room for it, no answer is lost.
-            #[cfg(feature = "certificates")]
-            let kept = match shared.config.keep_proofs && !prover.fills_table() {
-                true => Some(shared.table(self.bytes(shared.config.table))?),
-                false => None,
-            };
-            let reason = self.ask(question, &*prover)?;
-            if prover.verdict().is_none() {
-                return Ok(reason);
-            }
-            #[cfg(feature = "certificates")]
-            if let Some(table) = kept {
-                let memo = Memo::new(&table, &setting);
-                let keep = &mut |key, verdict| remember(&memo, question, key, verdict);
-                catch_panic(|| prover.settled_positions(keep))?;
-            }
-        }
-    }
-
-    /// Has all threads answer one question, and takes the answer in.
-    fn ask(
-        &mut self,
-        question: Question,
-        prover: &dyn Prover<G>,
-    ) -> Result<StopReason, SearchError> {
-        let shared = self.shared;
-        let control = &shared.control;
-        let nodes = self.budget.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
-        let when_full = match self.budget.bytes {
-            Some(bytes) if bytes < shared.config.memory => StopReason::Bytes,
-            _ => StopReason::Memory,
-        };
-        let (started, spent) = (Instant::now(), Arc::new(Spent::default()));
-        shared.known.lock().asking = Some((question, started, Arc::clone(&spent)));
-        let cancel = self.budget.cancel.as_ref();
-        let reset = |threads, nodes| {
-            control.reset(threads, nodes, WhenFull::Stop(when_full));
-            if shared.stop_asked.load(Ordering::Relaxed) {
-                control.stop(StopReason::Stopped);
-            }
-            Run::new(control, &spent, self.deadline, threads)
-        };
-        let work = |number, run: &Run<'_>| {
-            shared.counted.begin_thread();
-            let ended = prover.work(number, run);
-            shared.counted.end_thread();
-            ended
-        };
-        let stack = shared.config.stack;
-        // Whose rules need a large stack has asked for it.
-        let glances = prover.fills_table()
-            && nodes.is_none_or(|nodes| nodes > GLANCE)
-            && stack <= ProverConfig::default().stack;
-        let mut error = None;
-        if glances {
-            // Nobody else keeps the time meanwhile, and the rules may be slow.
-            let run = Run { cancel, look_every: 1, ..reset(1, Some(GLANCE)) };
-            error = run_here(control, self.deadline, cancel, &|| work(0, &run));
-        }
-        let goes_on = prover.verdict().is_none() && control.reason() == StopReason::Nodes;
-        if !glances || error.is_none() && goes_on {
-            let left = nodes.map(|nodes| nodes.saturating_sub(spent.effort(0).nodes));
-            let run = reset(shared.config.threads, left);
-            let share = |number| work(number, &run);
-            let (threads, stack) = (run.threads, stack as usize);
-            error = run_team(threads, stack, control, self.deadline, cancel, &share);
-        }
-        let effort = spent.effort(prover.bytes());
-        self.nodes += effort.nodes;
-        let verdict = prover.verdict();
-        if shared.config.audit && error.is_none() {
-            catch_panic(|| prover.audit())??;
-        }
-        // It asks the rules, which may have failed already.
-        let (guess, numbers) = match verdict.is_none() && error.is_none() {
-            true => catch_panic(|| (prover.guess(), prover.numbers()))?,
-            false => (None, None),
-        };
-        let mut known = shared.known.lock();
-        known.asking = None;
-        known.effort = together(known.effort, effort);
-        let elapsed = started.elapsed();
-        let estimate = prover.estimate().filter(|_| verdict.is_none());
-        let answered_by = verdict.and(prover.answered_by());
-        known.asked.push(Asked { question, verdict, answered_by, estimate, effort, elapsed });
-        known.numbers = numbers;
-        if verdict.is_none() {
-            known.guess = guess;
-        }
-        if let Some(verdict) = verdict {
-            known.take(question, verdict, prover);
-            if known.plan.is_contradicted() {
-                return Err(error.unwrap_or(SearchError::Contradiction { node: 0 }));
-            }
-        }
-        match error {
-            Some(error) => Err(error),
-            // Threads that find nothing left to do give no reason.
-            None => Ok(match control.reason() {
-                StopReason::Playouts => StopReason::Stopped,
-                reason => reason,
-            }),
-        }
-    }
-}
-
 impl<G: Game> SoFar<G> {
     /// The best move; while nothing is known of the value, the one that looks best.
     fn shown_move(&self) -> Option<G::Move> {
@@ -720,114 +513,5 @@ fn together(before: Effort, now: Effort) -> Effort {
         expansions: before.expansions + now.expansions,
         nodes: before.nodes + now.nodes,
         bytes: before.bytes.max(now.bytes),
-    }
-}
-
-#[cfg(all(test, not(loom)))]
-mod tests {
-    use super::*;
-    use crate::settings::CancelToken;
-    use crate::sync::AtomicU64;
-    use crate::threads::UNTIL_REFUSED;
-
-    /// Who takes the last of the sticks, one to three at a time, wins.
-    struct Sticks;
-
-    impl Game for Sticks {
-        type State = (u32, usize);
-        type Move = u32;
-
-        fn initial_state(&self) -> (u32, usize) {
-            (5, 0)
-        }
-        fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
-            if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
-        }
-        fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
-            moves.extend(1..=sticks.min(3));
-        }
-        fn play(&self, state: &mut (u32, usize), taken: u32) {
-            *state = (state.0 - taken, 1 - state.1);
-        }
-        fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
-            if player == mover { -1 } else { 1 }
-        }
-        fn zero_sum(&self) -> bool {
-            true
-        }
-    }
-
-    #[test]
-    fn easy_questions_need_no_other_thread() {
-        let without_threads = |sticks, config: ProverConfig| {
-            UNTIL_REFUSED.set(0);
-            let report = prove(Sticks, (sticks, 0), config, &Budget::default());
-            UNTIL_REFUSED.set(u32::MAX);
-            report
-        };
-        let config = |algorithm| ProverConfig::default().algorithm(algorithm).table(1 << 20);
-        let refused = |report| matches!(report, Err(SearchError::Threads(_)));
-        for algorithm in [Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds] {
-            let report = without_threads(5, config(algorithm)).unwrap();
-            assert_eq!((report.value, report.best_move), (Value::Win, Some(1)), "{algorithm:?}");
-            assert!(refused(without_threads(40, config(algorithm))), "{algorithm:?}");
-            // Rules that need a large stack have it.
-            assert!(refused(without_threads(5, config(algorithm).stack(4 << 20))));
-        }
-        assert!(refused(without_threads(5, config(Algorithm::Pns))), "its tree is not a table");
-    }
-
-    /// [`Sticks`] that give the search up when so many moves were played.
-    struct Impatient(CancelToken, AtomicU64);
-
-    impl Game for Impatient {
-        type State = (u32, usize);
-        type Move = u32;
-
-        fn initial_state(&self) -> (u32, usize) {
-            (40, 0)
-        }
-        fn turn(&self, state: &(u32, usize)) -> Turn {
-            Sticks.turn(state)
-        }
-        fn legal_moves(&self, state: &(u32, usize), moves: &mut Vec<u32>) {
-            Sticks.legal_moves(state, moves);
-        }
-        fn play(&self, state: &mut (u32, usize), taken: u32) {
-            if self.1.fetch_add(1, Ordering::Relaxed) == 60 {
-                self.0.cancel();
-            }
-            Sticks.play(state, taken);
-        }
-        fn payoff(&self, state: &(u32, usize), player: usize) -> i32 {
-            Sticks.payoff(state, player)
-        }
-        fn zero_sum(&self) -> bool {
-            true
-        }
-    }
-
-    #[test]
-    fn a_glance_ends_when_it_is_cancelled() {
-        for algorithm in [Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds] {
-            let token = CancelToken::new();
-            let game = Impatient(token.clone(), AtomicU64::new(0));
-            let config = ProverConfig::default().algorithm(algorithm).threads(1).table(1 << 20);
-            let report = prove(game, (40, 0), config, &Budget::default().cancel(&token)).unwrap();
-            assert_eq!(report.stop_reason, Some(StopReason::Cancelled), "{algorithm:?}");
-            assert!(report.effort.nodes < GLANCE / 2, "{algorithm:?}: {report:?}");
-        }
-    }
-
-    #[test]
-    fn a_glance_counts() {
-        let config = ProverConfig::default().threads(1).table(1 << 20);
-        for nodes in [1, GLANCE, GLANCE + 1, GLANCE + 100] {
-            let budget = Budget::default().nodes(nodes);
-            let report = prove(Sticks, (40, 0), config.clone(), &budget).unwrap();
-            assert_eq!(report.stop_reason, Some(StopReason::Nodes));
-            // An expansion makes three at most, and may be the last one of each part.
-            assert!((nodes..nodes + 6).contains(&report.effort.nodes), "{nodes}: {report:?}");
-        }
     }
 }
