@@ -11,7 +11,8 @@ use std::io::IsTerminal;
 /// Measure the processor time until each of eight positions is proven
 ///
 /// Positions of Connect Four whose values are known from exhaustive search, one
-/// thread. An engine without an answer in time has none; a wrong answer is
+/// thread. Each engine has proven another position before, so that its code is
+/// there. An engine without an answer in time has none; a wrong answer is
 /// called wrong.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Solve {

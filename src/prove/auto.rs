@@ -21,12 +21,15 @@ use crate::bounds::Interval;
 use crate::error::{Inconsistency, SearchError};
 use crate::game::Game;
 use crate::settings::Algorithm;
+use std::sync::OnceLock;
 
 /// Both provers.
 pub(crate) struct Auto<'s, G: Game> {
-    walk: AlphaBeta<'s, G>,
     numbers: DepthFirst<'s, G>,
+    /// Made when its first turn comes.
+    walk: OnceLock<AlphaBeta<'s, G>>,
     setting: Setting<'s, G>,
+    table: &'s Table,
 }
 
 /// Nodes of a turn. The first turns are short and of equal length, since most questions are easy
@@ -39,18 +42,19 @@ const SHARE: u64 = 8;
 
 impl<'s, G: Game> Auto<'s, G> {
     pub(crate) fn new(setting: Setting<'s, G>, table: &'s Table) -> Self {
-        Auto {
-            walk: AlphaBeta::new(setting, table),
-            numbers: DepthFirst::new::<Dfpn>(setting, table),
-            setting,
-        }
+        let numbers = DepthFirst::new::<Dfpn>(setting, table);
+        Auto { numbers, walk: OnceLock::new(), setting, table }
+    }
+
+    fn alpha_beta(&self) -> &AlphaBeta<'s, G> {
+        self.walk.get_or_init(|| AlphaBeta::new(self.setting, self.table))
     }
 
     /// The prover that has the answer.
     fn winner(&self) -> &dyn Prover<G> {
-        match self.walk.verdict() {
-            Some(_) => &self.walk,
-            None => &self.numbers,
+        match self.walk.get() {
+            Some(walk) if walk.verdict().is_some() => walk,
+            _ => &self.numbers,
         }
     }
 }
@@ -80,7 +84,7 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
         if prospects.favourite() == Algorithm::Ab {
             order.reverse();
         }
-        let walk = auto.walk.walker(thread, prospects);
+        let walk = auto.alpha_beta().walker(thread, prospects);
         Turns { auto, walk, numbers, order, next: 0, left: FIRST_TURN }
     }
 
@@ -127,7 +131,7 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
         let auto = self.auto;
         if self.order[self.next].0 == Algorithm::Ab {
             let found = self.walk.go_on(meter, nodes)?;
-            return Ok(found.map(|found| auto.walk.take(found, run)).is_some());
+            return Ok(found.map(|found| auto.alpha_beta().take(found, run)).is_some());
         }
         let found = self.numbers.go_on(meter, nodes)?;
         Ok(found.map(|found| auto.numbers.take(found, run)).is_some())
@@ -181,23 +185,17 @@ impl<G: Game> Prover<G> for Auto<'_, G> {
     }
 
     fn answered_by(&self) -> Option<Algorithm> {
-        Some(match self.walk.verdict() {
-            Some(_) => Algorithm::Ab,
-            None => Algorithm::Dfpn,
-        })
+        let by_walk = self.walk.get().is_some_and(|walk| walk.verdict().is_some());
+        Some(if by_walk { Algorithm::Ab } else { Algorithm::Dfpn })
     }
 
     fn audit(&self) -> Result<(), Inconsistency> {
-        self.walk.audit()?;
+        self.walk.get().map_or(Ok(()), Prover::audit)?;
         self.numbers.audit()
     }
 
     fn bytes(&self) -> u64 {
-        self.walk.bytes()
-    }
-
-    fn fills_table(&self) -> bool {
-        true
+        self.numbers.bytes()
     }
 
     fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {

@@ -133,11 +133,6 @@ pub(crate) trait Prover<G: Game>: Sync {
     /// Bytes that the tree or the table takes.
     fn bytes(&self) -> u64;
 
-    /// Whether what it settles is in the search's table as it is.
-    fn fills_table(&self) -> bool {
-        false
-    }
-
     /// Tells the key and the answer of every position that was settled and whose
     /// answer holds wherever it is met, for the table from which certificates
     /// are written.

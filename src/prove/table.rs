@@ -177,6 +177,13 @@ impl Table {
         Ok(Table { news: Some(News::new()?), ..Table::new(bytes)? })
     }
 
+    /// A table of at most `bytes` with the entries of this one.
+    pub(crate) fn in_a_larger(&self, bytes: u64) -> Result<Table, SearchError> {
+        let table = Table::new(bytes)?;
+        self.entries().for_each(|(key, data)| table.keep(key, key, data));
+        Ok(table)
+    }
+
     /// What other machines are told; none where there are no others.
     pub(crate) fn news(&self) -> Option<&News> {
         self.news.as_ref()
@@ -404,6 +411,22 @@ mod tests {
         assert_eq!(table.mask.load(Ordering::Relaxed), (1 << 19) - 1);
         // Three positions in one bucket: one is lost.
         assert!((100..12_000).contains(&lost), "{lost}");
+    }
+
+    #[test]
+    fn a_larger_table_has_the_same_entries() {
+        let small = Table::new(1 << 10).unwrap();
+        (0..40u64).for_each(|n| {
+            small.put(mix_all_bits(n), mix_all_bits(n), Data::open(n as u32, 7, n));
+        });
+        let large = small.in_a_larger(1 << 20).unwrap();
+        assert_eq!(large.bytes(), 1 << 20);
+        let sorted = |table: &Table| {
+            let mut entries: Vec<_> = table.entries().map(|(key, data)| (key, data.0)).collect();
+            entries.sort_unstable();
+            entries
+        };
+        assert_eq!(sorted(&large), sorted(&small));
     }
 
     #[test]

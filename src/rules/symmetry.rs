@@ -3,7 +3,6 @@
 use super::futures::{Sight, list};
 use crate::error::Difference;
 use crate::game::{Game, Insight, Turn, least_hash};
-use std::collections::HashMap;
 
 /// Positions that are looked at for images: beyond this many the answer is yes.
 const MOST_NEAR: usize = 1 << 12;
@@ -18,18 +17,22 @@ pub(crate) fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     if images.is_empty() {
         return false;
     }
-    // The hash of the one that was met first, by the least hash of its images.
-    let mut met = HashMap::new();
+    // What was met: the least hash of the images, and the own one.
+    let mut met = Vec::new();
     let mut level = vec![root.clone()];
     for depth in 0..=2 {
         for state in &level {
             images.clear();
             game.insight().images(state, &mut images);
             let hash = game.hash(state);
-            let first = *met.entry(least_hash(game, state)).or_insert(hash);
-            if first != hash || images.iter().any(|image| game.hash(image) == hash) {
+            if images.iter().any(|image| game.hash(image) == hash) {
                 return hash.is_some();
             }
+            met.push((least_hash(game, state), hash));
+        }
+        met.sort_unstable();
+        if met.windows(2).any(|two| two[0].0 == two[1].0 && two[0].1 != two[1].1) {
+            return true;
         }
         if depth < 2 {
             let is_open = |state: &&G::State| game.turn(state) != Turn::Over;

@@ -14,6 +14,7 @@ pub use budget::{Budget, CancelToken, StopReason};
 pub use clock::Clock;
 pub use goal::Goal;
 pub use options::{OptionSpec, OptionValues, read_bytes};
+pub(crate) use prover::USUAL_STACK;
 pub use prover::{Algorithm, PROVER_OPTIONS, ProofGoal, ProverConfig};
 pub use search::{
     Chance, Config, FinalMove, FirstPlay, Leaves, OPTIONS, PlayoutPolicy, VirtualLoss,

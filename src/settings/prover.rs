@@ -167,7 +167,7 @@ options! {
         "Take a position and its images, such as its mirror image, for one, where the game names images.";
     playout_cap "playout-cap": u32 = 1000, within(1..),
         "Moves after which a playout counts as not won.";
-    stack "stack": u64 = 2 << 20, bytes(Config::STACKS), "Stack of each worker thread.";
+    stack "stack": u64 = USUAL_STACK, bytes(Config::STACKS), "Stack of each worker thread.";
     seed "seed": u64 = 0, within(0..=u64::MAX), "Seed of what provers draw at random.";
     audit "audit": bool = false, switch(),
         "Check after each question that a tree equals its own recomputation, and compare positions that have one hash: slow, for tests.";
@@ -176,6 +176,8 @@ options! {
         "Keep what provers with a tree have settled when the tree is gone, in a table.";
 }
 
+/// Bytes of a thread's stack where nothing is said.
+pub(crate) const USUAL_STACK: u64 = 2 << 20;
 /// The least bytes for a table.
 pub(crate) const MIN_TABLE: u64 = 64;
 

@@ -162,10 +162,6 @@ impl<G: Game> Prover<G> for DepthFirst<'_, G> {
         self.shared.memo.bytes()
     }
 
-    fn fills_table(&self) -> bool {
-        true
-    }
-
     fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         self.shared.memo.all_settled(tell);
     }

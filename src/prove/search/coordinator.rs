@@ -15,15 +15,47 @@ use crate::prove::question::Question;
 use crate::prove::report::Asked;
 use crate::prove::run::{Run, Spent};
 use crate::prove::setting::Setting;
-use crate::settings::{Algorithm, Budget, ProverConfig, StopReason};
+use crate::prove::table::Table;
+use crate::settings::{Algorithm, Budget, StopReason, USUAL_STACK};
 use crate::sync::{Instant, Ordering};
 use crate::threads::{WhenFull, catch_panic, run_here, run_team};
 use std::sync::Arc;
 
-/// Makes a prover of a question. Provers stand behind pointers, so that what asks
-/// them is compiled once for all.
-type MakeProver<'p, 'm, G> =
-    dyn Fn(Setting<'p, G>) -> Result<Box<dyn Prover<G> + 'p>, SearchError> + 'm;
+/// Makes a prover of a question, with a table or with a tree of its own. Provers stand behind
+/// pointers, so that what asks them is compiled once for all.
+enum Kind<G: Game> {
+    Table(for<'t> fn(Setting<'t, G>, &'t Table) -> Box<dyn Prover<G> + 't>),
+    Tree(for<'t> fn(Setting<'t, G>) -> Result<Box<dyn Prover<G> + 't>, SearchError>),
+}
+
+impl<G: Game> Kind<G> {
+    /// Of the provers that go by this name.
+    fn of(algorithm: Algorithm) -> Kind<G> {
+        match algorithm {
+            Algorithm::Auto => Kind::Table(|setting, table| Box::new(Auto::new(setting, table))),
+            Algorithm::Ab => Kind::Table(|setting, table| Box::new(AlphaBeta::new(setting, table))),
+            Algorithm::Dfpn => {
+                Kind::Table(|setting, table| Box::new(DepthFirst::new::<Dfpn>(setting, table)))
+            }
+            Algorithm::Pds => {
+                Kind::Table(|setting, table| Box::new(DepthFirst::new::<Pds>(setting, table)))
+            }
+            #[cfg(feature = "ppns")]
+            Algorithm::DfPpns => {
+                use crate::prove::depth_first::DfPpns;
+                Kind::Table(|setting, table| Box::new(DepthFirst::new::<DfPpns>(setting, table)))
+            }
+            Algorithm::Pns => Kind::Tree(|setting| Ok(Box::new(pns::prover(setting)?))),
+            Algorithm::Pn2 => Kind::Tree(|setting| Ok(Box::new(pn2::prover(setting)?))),
+            Algorithm::Mcpns => Kind::Tree(|setting| Ok(Box::new(mcpns::prover(setting)?))),
+            #[cfg(feature = "ppns")]
+            Algorithm::Ppns => {
+                use crate::prove::best_first::ppns;
+                Kind::Tree(|setting| Ok(Box::new(ppns::prover(setting)?)))
+            }
+        }
+    }
+}
 
 /// One run: asks questions until the goal is reached or a limit ends it.
 pub(super) struct Coordinator<'s, G: Game> {
@@ -32,6 +64,13 @@ pub(super) struct Coordinator<'s, G: Game> {
     deadline: Option<Instant>,
     /// Nodes that the questions before have made.
     nodes: u64,
+}
+
+/// One question while it is asked.
+struct Asking {
+    question: Question,
+    started: Instant,
+    spent: Arc<Spent>,
 }
 
 /// Nodes that a prover with a table may make on the coordinator's thread, before any other is
@@ -52,40 +91,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         if over {
             return Ok(StopReason::GameOver);
         }
-        let shared = self.shared;
-        let config = &shared.config;
-        match config.algorithm {
-            Algorithm::Auto => {
-                let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(Auto::new(setting, &table))))
-            }
-            Algorithm::Ab => {
-                let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(AlphaBeta::new(setting, &table))))
-            }
-            Algorithm::Dfpn => {
-                let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(DepthFirst::new::<Dfpn>(setting, &table))))
-            }
-            Algorithm::Pds => {
-                let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(DepthFirst::new::<Pds>(setting, &table))))
-            }
-            #[cfg(feature = "ppns")]
-            Algorithm::DfPpns => {
-                use crate::prove::depth_first::DfPpns;
-                let table = shared.table(self.bytes(config.table))?;
-                self.ask_all(&|setting| Ok(Box::new(DepthFirst::new::<DfPpns>(setting, &table))))
-            }
-            Algorithm::Pns => self.ask_all(&|setting| Ok(Box::new(pns::prover(setting)?))),
-            Algorithm::Pn2 => self.ask_all(&|setting| Ok(Box::new(pn2::prover(setting)?))),
-            Algorithm::Mcpns => self.ask_all(&|setting| Ok(Box::new(mcpns::prover(setting)?))),
-            #[cfg(feature = "ppns")]
-            Algorithm::Ppns => {
-                use crate::prove::best_first::ppns;
-                self.ask_all(&|setting| Ok(Box::new(ppns::prover(setting)?)))
-            }
-        }
+        self.ask_all(&Kind::of(self.shared.config.algorithm))
     }
 
     /// The bytes that a table or a tree may take which is given `most`.
@@ -94,92 +100,145 @@ impl<'s, G: Game> Coordinator<'s, G> {
     }
 
     /// Asks question after question, each of a prover of its own.
-    fn ask_all<'p>(&mut self, make: &MakeProver<'p, '_, G>) -> Result<StopReason, SearchError>
-    where
-        's: 'p,
-    {
-        let shared = self.shared;
+    fn ask_all(&mut self, kind: &Kind<G>) -> Result<StopReason, SearchError> {
         loop {
-            let next = shared.known.lock().plan.next();
+            let next = self.shared.known.lock().plan.next();
             let Some(question) = next else { return Ok(StopReason::Settled) };
-            let setting = Setting {
-                game: &shared.game,
-                root: &shared.root,
-                root_key: shared.root_key(),
-                config: &shared.config,
-                declared: &shared.declared,
-                audited: shared.audited.as_ref(),
-                question,
-                bytes: self.bytes(shared.config.memory),
-            };
-            let prover = catch_panic(|| make(setting))??;
-            // Before the work: without room for it, no answer is lost.
-            #[cfg(feature = "certificates")]
-            let kept = match shared.config.keep_proofs && !prover.fills_table() {
-                true => Some(shared.table(self.bytes(shared.config.table))?),
-                false => None,
-            };
-            let reason = self.ask(question, &*prover)?;
-            if prover.verdict().is_none() {
+            let (reason, answered) = self.ask(question, kind)?;
+            if !answered {
                 return Ok(reason);
-            }
-            #[cfg(feature = "certificates")]
-            if let Some(table) = kept {
-                let memo = Memo::new(&table, &setting);
-                let keep = &mut |key, verdict| remember(&memo, question, key, verdict);
-                catch_panic(|| prover.settled_positions(keep))?;
             }
         }
     }
 
-    /// Has all threads answer one question, and takes the answer in.
+    /// Has all threads answer one question, and takes the answer in. Tells why they ended, and
+    /// whether there is one.
     fn ask(
         &mut self,
         question: Question,
-        prover: &dyn Prover<G>,
-    ) -> Result<StopReason, SearchError> {
+        kind: &Kind<G>,
+    ) -> Result<(StopReason, bool), SearchError> {
         let shared = self.shared;
-        let control = &shared.control;
-        let nodes = self.budget.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
+        let config = &shared.config;
+        let setting = Setting {
+            game: &shared.game,
+            root: &shared.root,
+            root_key: shared.root_key(),
+            config,
+            declared: &shared.declared,
+            audited: shared.audited.as_ref(),
+            question,
+            bytes: self.bytes(config.memory),
+        };
+        let asking = Asking { question, started: Instant::now(), spent: Arc::default() };
+        let now = (question, asking.started, Arc::clone(&asking.spent));
+        shared.known.lock().asking = Some(now);
+        match *kind {
+            Kind::Table(make) => {
+                let bytes = self.bytes(config.table);
+                if self.glances() {
+                    let table = shared.table_at_first(bytes)?;
+                    let prover = catch_panic(|| make(setting, &table))?;
+                    let error = self.glance(&asking, &*prover);
+                    let goes_on = shared.control.reason() == StopReason::Nodes;
+                    if error.is_some() || prover.verdict().is_some() || !goes_on {
+                        return self.conclude(&asking, &*prover, error);
+                    }
+                }
+                let table = shared.table(bytes)?;
+                let prover = catch_panic(|| make(setting, &table))?;
+                let error = self.work(&asking, &*prover);
+                self.conclude(&asking, &*prover, error)
+            }
+            Kind::Tree(make) => {
+                let prover = catch_panic(|| make(setting))??;
+                // Before the work: without room for it, no answer is lost.
+                #[cfg(feature = "certificates")]
+                let kept = match config.keep_proofs {
+                    true => Some(shared.table(self.bytes(config.table))?),
+                    false => None,
+                };
+                let error = self.work(&asking, &*prover);
+                let (reason, answered) = self.conclude(&asking, &*prover, error)?;
+                #[cfg(feature = "certificates")]
+                if let Some(table) = kept.filter(|_| answered) {
+                    let memo = Memo::new(&table, &setting);
+                    let keep = &mut |key, verdict| remember(&memo, question, key, verdict);
+                    catch_panic(|| prover.settled_positions(keep))?;
+                }
+                Ok((reason, answered))
+            }
+        }
+    }
+
+    /// The nodes that are left of the budget, before a question.
+    fn nodes_left(&self) -> Option<u64> {
+        self.budget.nodes.map(|nodes| nodes.saturating_sub(self.nodes))
+    }
+
+    /// Whether the coordinator's thread tries a question alone at first. Whose rules need a large
+    /// stack has asked for it.
+    fn glances(&self) -> bool {
+        self.nodes_left().is_none_or(|nodes| nodes > GLANCE)
+            && self.shared.config.stack <= USUAL_STACK
+    }
+
+    /// Begins a run of so many threads and nodes.
+    fn begin<'r>(&'r self, spent: &'r Spent, threads: usize, nodes: Option<u64>) -> Run<'r> {
+        let shared = self.shared;
         let when_full = match self.budget.bytes {
             Some(bytes) if bytes < shared.config.memory => StopReason::Bytes,
             _ => StopReason::Memory,
         };
-        let (started, spent) = (Instant::now(), Arc::new(Spent::default()));
-        shared.known.lock().asking = Some((question, started, Arc::clone(&spent)));
+        shared.control.reset(threads, nodes, WhenFull::Stop(when_full));
+        if shared.stop_asked.load(Ordering::Relaxed) {
+            shared.control.stop(StopReason::Stopped);
+        }
+        Run::new(&shared.control, spent, self.deadline, threads)
+    }
+
+    /// One thread's share of the work.
+    fn share(
+        &self,
+        prover: &dyn Prover<G>,
+        number: usize,
+        run: &Run<'_>,
+    ) -> Result<(), SearchError> {
+        self.shared.counted.begin_thread();
+        let ended = prover.work(number, run);
+        self.shared.counted.end_thread();
+        ended
+    }
+
+    /// Has this thread make the first nodes.
+    fn glance(&self, asking: &Asking, prover: &dyn Prover<G>) -> Option<SearchError> {
         let cancel = self.budget.cancel.as_ref();
-        let reset = |threads, nodes| {
-            control.reset(threads, nodes, WhenFull::Stop(when_full));
-            if shared.stop_asked.load(Ordering::Relaxed) {
-                control.stop(StopReason::Stopped);
-            }
-            Run::new(control, &spent, self.deadline, threads)
-        };
-        let work = |number, run: &Run<'_>| {
-            shared.counted.begin_thread();
-            let ended = prover.work(number, run);
-            shared.counted.end_thread();
-            ended
-        };
-        let stack = shared.config.stack;
-        // Whose rules need a large stack has asked for it.
-        let glances = prover.fills_table()
-            && nodes.is_none_or(|nodes| nodes > GLANCE)
-            && stack <= ProverConfig::default().stack;
-        let mut error = None;
-        if glances {
-            // Nobody else keeps the time meanwhile, and the rules may be slow.
-            let run = Run { cancel, look_every: 1, ..reset(1, Some(GLANCE)) };
-            error = run_here(control, self.deadline, cancel, &|| work(0, &run));
-        }
-        let goes_on = prover.verdict().is_none() && control.reason() == StopReason::Nodes;
-        if !glances || error.is_none() && goes_on {
-            let left = nodes.map(|nodes| nodes.saturating_sub(spent.effort(0).nodes));
-            let run = reset(shared.config.threads, left);
-            let share = |number| work(number, &run);
-            let (threads, stack) = (run.threads, stack as usize);
-            error = run_team(threads, stack, control, self.deadline, cancel, &share);
-        }
+        // Nobody else keeps the time meanwhile, and the rules may be slow.
+        let run = Run { cancel, look_every: 1, ..self.begin(&asking.spent, 1, Some(GLANCE)) };
+        let share = || self.share(prover, 0, &run);
+        run_here(&self.shared.control, self.deadline, cancel, &share)
+    }
+
+    /// Has all threads work until the question is answered or a limit ends it.
+    fn work(&self, asking: &Asking, prover: &dyn Prover<G>) -> Option<SearchError> {
+        let SharedProof { config, control, .. } = self.shared;
+        let made = asking.spent.effort(0).nodes;
+        let left = self.nodes_left().map(|nodes| nodes.saturating_sub(made));
+        let run = self.begin(&asking.spent, config.threads, left);
+        let share = |number| self.share(prover, number, &run);
+        let (stack, cancel) = (config.stack as usize, self.budget.cancel.as_ref());
+        run_team(config.threads, stack, control, self.deadline, cancel, &share)
+    }
+
+    /// Takes in what a prover has found when its threads have ended.
+    fn conclude(
+        &mut self,
+        asking: &Asking,
+        prover: &dyn Prover<G>,
+        error: Option<SearchError>,
+    ) -> Result<(StopReason, bool), SearchError> {
+        let shared = self.shared;
+        let Asking { question, started, ref spent } = *asking;
         let effort = spent.effort(prover.bytes());
         self.nodes += effort.nodes;
         let verdict = prover.verdict();
@@ -210,11 +269,14 @@ impl<'s, G: Game> Coordinator<'s, G> {
         }
         match error {
             Some(error) => Err(error),
-            // Threads that find nothing left to do give no reason.
-            None => Ok(match control.reason() {
-                StopReason::Playouts => StopReason::Stopped,
-                reason => reason,
-            }),
+            None => {
+                let reason = match shared.control.reason() {
+                    // Threads that find nothing left to do give no reason.
+                    StopReason::Playouts => StopReason::Stopped,
+                    reason => reason,
+                };
+                Ok((reason, verdict.is_some()))
+            }
         }
     }
 }
@@ -224,7 +286,7 @@ mod tests {
     use super::*;
     use crate::bounds::Value;
     use crate::prove::search::prove;
-    use crate::settings::CancelToken;
+    use crate::settings::{CancelToken, ProverConfig};
     use crate::sync::AtomicU64;
     use crate::threads::UNTIL_REFUSED;
 

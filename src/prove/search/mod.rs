@@ -70,12 +70,23 @@ impl<G: Game> SharedProof<G> {
     fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let mut kept = self.table.lock();
         let table = match kept.take() {
-            Some(table) => table,
+            Some(table) if table.bytes() > SMALL_TABLE || table.bytes() >= bytes => table,
+            Some(small) => Arc::new(small.in_a_larger(bytes)?),
             None => Arc::new(Table::new(bytes)?),
         };
         Ok(Arc::clone(kept.insert(table)))
     }
+
+    /// A table for the first nodes, at most of this many bytes: the one that there is, or a small
+    /// one, since much memory takes longer to get and to give back than easy questions need.
+    fn table_at_first(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
+        let kept = self.table.lock().clone();
+        kept.map_or_else(|| self.table(bytes.min(SMALL_TABLE)), Ok)
+    }
 }
+
+/// Bytes of a table for the first nodes.
+const SMALL_TABLE: u64 = 16 << 10;
 
 /// What is known so far. Locked between questions and for reports only.
 struct SoFar<G: Game> {
