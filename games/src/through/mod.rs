@@ -19,6 +19,7 @@
 //! too), a pass as `pass`. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod order;
 mod race;
 mod text;
 
@@ -461,6 +462,11 @@ impl Insight<Through> for Through {
     /// Who wins a race, or the moves that stop a piece that would win next.
     fn foreseen(&self, state: &State, moves: &mut Vec<Move>) -> Foreseen {
         self.foresee(state, moves)
+    }
+
+    #[inline]
+    fn priority(&self, state: &State, mv: Move) -> u32 {
+        self.earliness(state, mv)
     }
 
     #[inline]

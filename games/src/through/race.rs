@@ -21,7 +21,7 @@ use proofwood::Foreseen;
 impl Step {
     /// Where pieces of `side` on these cells come to.
     #[inline]
-    fn ahead(&self, pieces: u64, side: usize) -> u64 {
+    pub(super) fn ahead(&self, pieces: u64, side: usize) -> u64 {
         let leaving = pieces & self.from[side];
         if side == 0 { leaving << self.shifts[0] } else { leaving >> self.shifts[1] }
     }
