@@ -17,12 +17,13 @@ use crate::bounds::Interval;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::memory::leave_spare;
-use crate::prove::{Auto, Prospects, Prover, QuestionPlan, Run, Setting, Spent, Table};
+use crate::prove::{Auto, Prover, QuestionPlan, Run, Setting, Spent, Table};
 use crate::rules::{Declared, check_chance, check_mobility, check_mover, least_root_key, root_key};
 use crate::settings::{Algorithm, Config, Goal, ProofGoal, ProverConfig};
 use crate::threads::{Control, WhenFull};
 use crate::tree::ROOT;
 use std::iter::successors;
+use std::sync::OnceLock;
 
 /// What a search keeps for the prover beside it, from run to run.
 pub(crate) struct Beside {
@@ -93,6 +94,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         };
         let mut plan = QuestionPlan::new(&declared, mover, goal, of_mover(known));
         let share = (shared.config.prover_share * threads).min(1.0);
+        let prospects = OnceLock::new();
         while let Some(question) = plan.next() {
             let (root, config) = (&shared.root, &beside.config);
             let root_key = match config.symmetries && declared.symmetric {
@@ -109,8 +111,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 question,
                 bytes: 0,
             };
-            let auto = Auto::new(setting, &beside.table);
-            if !self.take_turns(&auto, &setting, share)? {
+            let auto = Auto::new(setting, &beside.table, &prospects);
+            if !self.take_turns(&auto, share)? {
                 return Ok(None);
             }
             let Some(verdict) = auto.verdict() else { return Ok(None) };
@@ -130,18 +132,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Plays out and proves in turns until the question is settled; answers whether it is, or
     /// else the search is to end or to pause.
-    fn take_turns(
-        &mut self,
-        auto: &Auto<'_, G>,
-        setting: &Setting<'_, G>,
-        share: f64,
-    ) -> Result<bool, SearchError> {
+    fn take_turns(&mut self, auto: &Auto<'_, G>, share: f64) -> Result<bool, SearchError> {
         // Its own: the search's flags mean the playouts.
         let (control, spent) = (Control::new(), Spent::default());
         control.reset(1, None, WhenFull::Freeze);
         let deadline = self.limits.deadline;
         let run = Run::new(&control, &spent, deadline, 1);
-        let prospects = Prospects::of(setting, &run)?;
+        let prospects = auto.prospects(&run)?;
         let worth = (prospects.moves() / MOVES_OF_A_NODE).max(1.0);
         let (mut turns, mut meter) = (auto.turns(0, &prospects), run.meter());
         let mut playouts = 0;

@@ -16,6 +16,7 @@ use super::question::Verdict;
 use super::report::RootNumbers;
 use super::run::{Meter, Run};
 use super::setting::Setting;
+use super::shared::Found;
 use super::table::Table;
 use crate::bounds::Interval;
 use crate::error::{Inconsistency, SearchError};
@@ -30,24 +31,65 @@ pub(crate) struct Auto<'s, G: Game> {
     walk: OnceLock<AlphaBeta<'s, G>>,
     setting: Setting<'s, G>,
     table: &'s Table,
+    /// What playouts show of the root, once somebody has played them.
+    prospects: &'s OnceLock<Prospects>,
 }
 
-/// Nodes of a turn. The first turns are short and of equal length, since most questions are easy
-/// for one of the two.
-const FIRST_TURN: u64 = 1 << 10;
-/// The favourite's turns grow to this,
+/// Nodes of the shortest turns: of df-pn's before anything else, since most questions are easy,
+/// and of whoever is not the favourite.
+const SHORT_TURN: u64 = 1 << 7;
+/// Df-pn goes on for this where one side has threats.
+const FORCING_TURN: u64 = 1 << 9;
+/// The favourite's first turn is longer. Its turns grow to this,
 const LONG_TURN: u64 = 1 << 16;
 /// and the other's stay shorter by this factor.
 const SHARE: u64 = 8;
 
 impl<'s, G: Game> Auto<'s, G> {
-    pub(crate) fn new(setting: Setting<'s, G>, table: &'s Table) -> Self {
+    /// A prover of one question; `prospects` is the same for all questions about a position.
+    pub(crate) fn new(
+        setting: Setting<'s, G>,
+        table: &'s Table,
+        prospects: &'s OnceLock<Prospects>,
+    ) -> Self {
         let numbers = DepthFirst::new::<Dfpn>(setting, table);
-        Auto { numbers, walk: OnceLock::new(), setting, table }
+        Auto { numbers, walk: OnceLock::new(), setting, table, prospects }
     }
 
     fn alpha_beta(&self) -> &AlphaBeta<'s, G> {
         self.walk.get_or_init(|| AlphaBeta::new(self.setting, self.table))
+    }
+
+    /// Whether one side has threats and the other must answer them: one more position may decide
+    /// the question one way, and it takes many more than there are moves to decide it the other
+    /// way.
+    fn is_forcing(&self) -> bool {
+        Prover::numbers(&self.numbers).is_some_and(|RootNumbers { proof, disproof, moves }| {
+            proof.min(disproof) <= 1 && proof.max(disproof) as usize > 2 * moves.len()
+        })
+    }
+
+    /// What df-pn finds before anybody else is asked.
+    fn first_turn(
+        &self,
+        numbers: &mut Walker<'_, 's, G>,
+        meter: &mut Meter<'_, '_>,
+    ) -> Result<Option<Found<G::Move>>, SearchError> {
+        let found = numbers.go_on(meter, SHORT_TURN)?;
+        match found.is_none() && !meter.stopped() && self.is_forcing() {
+            true => numbers.go_on(meter, FORCING_TURN),
+            false => Ok(found),
+        }
+    }
+
+    /// What playouts show of the position. Every thread finds the same, but where the run ends
+    /// before it has, which is not kept.
+    pub(crate) fn prospects(&self, run: &Run<'_>) -> Result<Prospects, SearchError> {
+        if let Some(known) = self.prospects.get() {
+            return Ok(*known);
+        }
+        let found = Prospects::of(&self.setting, run)?;
+        Ok(if run.stopped() { found } else { *self.prospects.get_or_init(|| found) })
     }
 
     /// The prover that has the answer.
@@ -80,12 +122,13 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
         prospects: &Prospects,
         numbers: Walker<'w, 's, G>,
     ) -> Self {
-        let mut order = [(Algorithm::Dfpn, FIRST_TURN), (Algorithm::Ab, FIRST_TURN)];
-        if prospects.favourite() == Algorithm::Ab {
-            order.reverse();
-        }
+        let (first, second) = match prospects.favourite() {
+            Algorithm::Ab => (Algorithm::Ab, Algorithm::Dfpn),
+            _ => (Algorithm::Dfpn, Algorithm::Ab),
+        };
+        let order = [(first, 2 * SHORT_TURN), (second, SHORT_TURN)];
         let walk = auto.alpha_beta().walker(thread, prospects);
-        Turns { auto, walk, numbers, order, next: 0, left: FIRST_TURN }
+        Turns { auto, walk, numbers, order, next: 0, left: 2 * SHORT_TURN }
     }
 
     /// Goes on until the question is settled, the run ends, or this many nodes were made;
@@ -116,7 +159,7 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
         self.next = 1 - self.next;
         if self.next == 0 {
             let long = (order[0].1 * 2).min(LONG_TURN);
-            (order[0].1, order[1].1) = (long, (long / SHARE).max(FIRST_TURN / SHARE));
+            (order[0].1, order[1].1) = (long, (long / SHARE).max(SHORT_TURN));
         }
         self.left = order[self.next].1;
     }
@@ -148,13 +191,16 @@ impl<'s, G: Game> Auto<'s, G> {
 impl<G: Game> Prover<G> for Auto<'_, G> {
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError> {
         let (mut numbers, mut meter) = (self.numbers.walker(thread), run.meter());
-        let found =
-            numbers.go_on(&mut meter, FIRST_TURN)?.map(|found| self.numbers.take(found, run));
-        if found.is_some() || meter.stopped() {
-            return Ok(());
-        }
-        // Every thread finds the same.
-        let prospects = Prospects::of(&self.setting, run)?;
+        let prospects = match self.prospects.get() {
+            Some(known) => *known,
+            None => {
+                if let Some(found) = self.first_turn(&mut numbers, &mut meter)? {
+                    self.numbers.take(found, run);
+                    return Ok(());
+                }
+                self.prospects(run)?
+            }
+        };
         let mut turns = Turns::new(self, thread, &prospects, numbers);
         while !turns.go_on(&mut meter, run, u64::MAX)? && !meter.stopped() {}
         Ok(())

@@ -129,7 +129,10 @@ macro_rules! with_a_table {
     };
 }
 
-with_a_table!(alpha_beta_ends = AlphaBeta::new, auto_ends = Auto::new);
+with_a_table!(
+    alpha_beta_ends = AlphaBeta::new,
+    auto_ends = |setting, table| Auto::new(setting, table, Box::leak(Box::default()))
+);
 
 /// A tree without repetitions is finite, but may be larger than the memory.
 macro_rules! best_first {

@@ -3,7 +3,7 @@
 use super::run::Run;
 use super::setting::Setting;
 use crate::error::SearchError;
-use crate::game::{Game, Insight};
+use crate::game::{Game, Insight, Turn};
 use crate::math::Rng;
 use crate::settings::Algorithm;
 use std::collections::HashSet;
@@ -13,12 +13,16 @@ use std::collections::HashSet;
 /// the other side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prospects {
+    /// Playouts: fewer than [`PLAYOUTS`] where one did not end, which says enough.
+    playouts: u32,
     /// Playouts that did not end.
     endless: u32,
     /// Playouts in which a position came again.
     repeating: u32,
     /// Moves of all playouts.
     moves: u32,
+    /// Moves of the longest playout.
+    longest: u32,
     /// Positions whose moves were looked at.
     positions: u64,
     /// Positions whose moves differ in their priority.
@@ -35,7 +39,8 @@ pub(crate) const LONGEST: u32 = 150;
 const ONE_IN: u32 = 4;
 
 impl Prospects {
-    /// Plays them out. What was seen until then where the run is to end before that.
+    /// Plays them out, and looks at the moves of some positions if all playouts end. What was
+    /// seen until then where the run is to end before that.
     pub(crate) fn of<G: Game>(
         setting: &Setting<'_, G>,
         run: &Run<'_>,
@@ -43,23 +48,43 @@ impl Prospects {
         let mut rng = Rng::new(setting.config.seed);
         let mut prospects = Prospects::default();
         let (mut moves, mut counted, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+        let mut sample = Vec::new();
         for playout in 0..PLAYOUTS {
             let mut state = setting.root.clone();
             let (mut length, mut repeats) = (0, false);
             seen.clear();
             while length < LONGEST && !run.is_late() && !setting.look(&state)?.is_over() {
                 repeats |= setting.game.hash(&state).is_some_and(|hash| !seen.insert(hash));
-                setting.list(&state, &mut moves)?;
                 if (playout + length).is_multiple_of(ONE_IN) {
-                    prospects.measure(setting, &state, &moves, &mut counted)?;
+                    sample.push(state.clone());
                 }
-                let mv = moves[rng.below(moves.len() as u32) as usize];
+                moves.clear();
+                let drawn = match setting.game.turn(&state) {
+                    Turn::Player(_) => setting.game.random_move(&state, &mut moves, &mut rng),
+                    _ => None,
+                };
+                let mv = match drawn {
+                    Some(mv) => mv,
+                    None => {
+                        setting.list(&state, &mut moves)?;
+                        moves[rng.below(moves.len() as u32) as usize]
+                    }
+                };
                 setting.game.play(&mut state, mv);
                 length += 1;
             }
+            prospects.playouts += 1;
             prospects.endless += u32::from(length == LONGEST);
             prospects.repeating += u32::from(repeats);
             prospects.moves += length;
+            prospects.longest = prospects.longest.max(length);
+            if !prospects.ends() {
+                return Ok(prospects);
+            }
+        }
+        for state in sample.iter().take_while(|_| !run.is_late()) {
+            setting.list(state, &mut moves)?;
+            prospects.measure(setting, state, &moves, &mut counted)?;
         }
         Ok(prospects)
     }
@@ -91,7 +116,7 @@ impl Prospects {
 
     /// Moves that a playout has on average.
     pub(crate) fn moves(&self) -> f64 {
-        f64::from(self.moves) / f64::from(PLAYOUTS)
+        f64::from(self.moves) / f64::from(self.playouts.max(1))
     }
 
     /// Whether all playouts have ended.
@@ -99,12 +124,21 @@ impl Prospects {
         self.endless == 0
     }
 
-    /// The prover that is probably sooner: alpha-beta where its order of moves is good, and where
-    /// a game is soon over, so that little is left of it that a forcing line could spare.
+    /// Whether all playouts have about as many moves, as in games that fill a board. Where one
+    /// side may win early, forcing lines decide.
+    fn is_even(&self) -> bool {
+        self.longest * PLAYOUTS * 2 <= self.moves * 3
+    }
+
+    /// The prover that is probably sooner: alpha-beta where the game tells good moves from bad
+    /// ones, and where playouts are about equally long if the replies that moves leave tell them
+    /// apart, or if a game is soon over, so that little is left of it that a forcing line could
+    /// spare.
     pub(crate) fn favourite(&self) -> Algorithm {
-        let is_ordered = self.prioritised > 0 || self.contrast > self.positions * WIDE;
+        let is_wide = self.contrast > self.positions * WIDE;
         let is_short = self.repeating == 0 && self.moves <= PLAYOUTS * SHORT;
-        match self.ends() && (is_ordered || is_short) {
+        let is_ordered = self.prioritised > 0 || self.is_even() && (is_wide || is_short);
+        match self.ends() && is_ordered {
             true => Algorithm::Ab,
             false => Algorithm::Dfpn,
         }
@@ -122,21 +156,25 @@ mod tests {
 
     #[test]
     fn alpha_beta_goes_first_where_games_end_and_moves_differ() {
-        let long = Prospects { moves: PLAYOUTS * (SHORT + 1), ..Prospects::default() };
+        let long =
+            Prospects { moves: PLAYOUTS * (SHORT + 1), longest: SHORT + 2, ..Prospects::default() };
         assert_eq!(long.favourite(), Algorithm::Dfpn);
         let replies = Prospects { positions: 10, contrast: 10 * 512, ..long };
         assert_eq!(replies.favourite(), Algorithm::Ab);
         assert_eq!(Prospects { contrast: 10 * 128, ..replies }.favourite(), Algorithm::Dfpn);
-        let prioritised = Prospects { prioritised: 1, ..long };
+        assert_eq!(Prospects { longest: 2 * SHORT, ..replies }.favourite(), Algorithm::Dfpn);
+        let prioritised = Prospects { prioritised: 1, longest: 2 * SHORT, ..long };
         assert_eq!(prioritised.favourite(), Algorithm::Ab);
         assert_eq!(Prospects { endless: 1, ..prioritised }.favourite(), Algorithm::Dfpn);
     }
 
     #[test]
     fn alpha_beta_goes_first_where_games_are_soon_over() {
-        let short = Prospects { moves: PLAYOUTS * SHORT, ..Prospects::default() };
+        let short =
+            Prospects { moves: PLAYOUTS * SHORT, longest: SHORT + 1, ..Prospects::default() };
         assert_eq!(short.favourite(), Algorithm::Ab);
         assert_eq!(Prospects { repeating: 1, ..short }.favourite(), Algorithm::Dfpn);
         assert_eq!(Prospects { endless: 1, ..short }.favourite(), Algorithm::Dfpn);
+        assert_eq!(Prospects { longest: 2 * SHORT, ..short }.favourite(), Algorithm::Dfpn);
     }
 }

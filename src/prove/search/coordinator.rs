@@ -4,7 +4,6 @@
 use super::{SharedProof, together};
 use crate::error::SearchError;
 use crate::game::{Game, Turn};
-use crate::prove::Prover;
 use crate::prove::alpha_beta::AlphaBeta;
 use crate::prove::auto::Auto;
 use crate::prove::best_first::{mcpns, pn2, pns};
@@ -16,35 +15,48 @@ use crate::prove::report::Asked;
 use crate::prove::run::{Run, Spent};
 use crate::prove::setting::Setting;
 use crate::prove::table::Table;
+use crate::prove::{Prospects, Prover};
 use crate::settings::{Algorithm, Budget, StopReason, USUAL_STACK};
 use crate::sync::{Instant, Ordering};
 use crate::threads::{WhenFull, catch_panic, run_here, run_team};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Makes a prover of a question, with a table or with a tree of its own. Provers stand behind
 /// pointers, so that what asks them is compiled once for all.
 enum Kind<G: Game> {
-    Table(for<'t> fn(Setting<'t, G>, &'t Table) -> Box<dyn Prover<G> + 't>),
-    Tree(for<'t> fn(Setting<'t, G>) -> Result<Box<dyn Prover<G> + 't>, SearchError>),
+    Table(MakeWithTable<G>),
+    Tree(MakeWithTree<G>),
 }
+
+/// Makes a prover with a table. What playouts show of the position is kept from question to
+/// question.
+type MakeWithTable<G> =
+    for<'t> fn(Setting<'t, G>, &'t Table, &'t OnceLock<Prospects>) -> Box<dyn Prover<G> + 't>;
+
+/// Makes a prover with a tree of its own, if there is room for it.
+type MakeWithTree<G> = for<'t> fn(Setting<'t, G>) -> Result<Box<dyn Prover<G> + 't>, SearchError>;
 
 impl<G: Game> Kind<G> {
     /// Of the provers that go by this name.
     fn of(algorithm: Algorithm) -> Kind<G> {
         match algorithm {
-            Algorithm::Auto => Kind::Table(|setting, table| Box::new(Auto::new(setting, table))),
-            Algorithm::Ab => Kind::Table(|setting, table| Box::new(AlphaBeta::new(setting, table))),
+            Algorithm::Auto => Kind::Table(|setting, table, prospects| {
+                Box::new(Auto::new(setting, table, prospects))
+            }),
+            Algorithm::Ab => {
+                Kind::Table(|setting, table, _| Box::new(AlphaBeta::new(setting, table)))
+            }
             Algorithm::Dfpn => {
-                Kind::Table(|setting, table| Box::new(DepthFirst::new::<Dfpn>(setting, table)))
+                Kind::Table(|setting, table, _| Box::new(DepthFirst::new::<Dfpn>(setting, table)))
             }
             Algorithm::Pds => {
-                Kind::Table(|setting, table| Box::new(DepthFirst::new::<Pds>(setting, table)))
+                Kind::Table(|setting, table, _| Box::new(DepthFirst::new::<Pds>(setting, table)))
             }
             #[cfg(feature = "ppns")]
-            Algorithm::DfPpns => {
+            Algorithm::DfPpns => Kind::Table(|setting, table, _| {
                 use crate::prove::depth_first::DfPpns;
-                Kind::Table(|setting, table| Box::new(DepthFirst::new::<DfPpns>(setting, table)))
-            }
+                Box::new(DepthFirst::new::<DfPpns>(setting, table))
+            }),
             Algorithm::Pns => Kind::Tree(|setting| Ok(Box::new(pns::prover(setting)?))),
             Algorithm::Pn2 => Kind::Tree(|setting| Ok(Box::new(pn2::prover(setting)?))),
             Algorithm::Mcpns => Kind::Tree(|setting| Ok(Box::new(mcpns::prover(setting)?))),
@@ -138,7 +150,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
                 let bytes = self.bytes(config.table);
                 if self.glances() {
                     let table = shared.table_at_first(bytes)?;
-                    let prover = catch_panic(|| make(setting, &table))?;
+                    let prover = catch_panic(|| make(setting, &table, &shared.prospects))?;
                     let error = self.glance(&asking, &*prover);
                     let goes_on = shared.control.reason() == StopReason::Nodes;
                     if error.is_some() || prover.verdict().is_some() || !goes_on {
@@ -146,7 +158,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
                     }
                 }
                 let table = shared.table(bytes)?;
-                let prover = catch_panic(|| make(setting, &table))?;
+                let prover = catch_panic(|| make(setting, &table, &shared.prospects))?;
                 let error = self.work(&asking, &*prover);
                 self.conclude(&asking, &*prover, error)
             }

@@ -8,7 +8,7 @@ use super::question::{Question, Verdict};
 use super::report::{Asked, ProofReport, RootNumbers};
 use super::run::Spent;
 use super::table::Table;
-use super::{Effort, Prover};
+use super::{Effort, Prospects, Prover};
 use crate::bounds::{Interval, Value};
 use crate::error::{BudgetError, ConfigError, SearchError};
 use crate::game::{Game, Turn};
@@ -21,7 +21,7 @@ use crate::threads::{
 use coordinator::Coordinator;
 use parking_lot::Mutex;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// A search for the answers to questions about one position. It can be run
@@ -55,6 +55,8 @@ struct SharedProof<G: Game> {
     counted: Counted,
     /// What is settled, from run to run. Locked between questions.
     table: Mutex<Option<Arc<Table>>>,
+    /// What playouts show of the position, once a prover has asked.
+    prospects: OnceLock<Prospects>,
 }
 
 impl<G: Game> SharedProof<G> {
@@ -492,6 +494,7 @@ fn prepare<G: Game>(
         known: Mutex::new(known),
         counted: Counted::default(),
         table: Mutex::new(None),
+        prospects: OnceLock::new(),
     })
 }
 
