@@ -11,4 +11,4 @@ pub use clock::{Clock, Took};
 pub use counting::{Allocations, Counting};
 pub use memory::{peak_bytes, resident_bytes};
 pub use pace::Pace;
-pub use statistics::{geometric_mean, median, percentile, spread};
+pub use statistics::{geometric_mean, median, percentile, spread, wilson};

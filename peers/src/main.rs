@@ -3,13 +3,14 @@
 //! turn in one run.
 //!
 //! - [`position`]: a position in the form that all engines can hold.
-//! - [`engines`]: each engine behind the same two calls: search, and prove.
+//! - [`engines`]: each engine behind the same calls: search, prove, and choose a move.
 //! - [`child`]: what is measured runs in a process of its own.
-//! - [`speed`] and [`solve`]: the tables.
+//! - [`speed`], [`solve`] and [`games`]: the tables.
 #![forbid(unsafe_code)]
 
 mod child;
 mod engines;
+mod games;
 mod position;
 mod solve;
 mod speed;
@@ -38,6 +39,7 @@ struct Program {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Match(games::Match),
     Solve(solve::Solve),
     #[command(hide = true)]
     Sample(child::Sample),
@@ -51,6 +53,7 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let program = Program::parse();
     let done = match program.command {
+        Some(Command::Match(command)) => command.run(),
         Some(Command::Solve(command)) => command.run(),
         Some(Command::Sample(command)) => command.run(),
         Some(Command::Prove(command)) => command.run(),

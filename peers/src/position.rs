@@ -56,6 +56,11 @@ impl<G: Rules> Position<G> {
         Position { game: Box::leak(Box::new(game)), state, ply: 0, first }
     }
 
+    /// The same position as the root of a search of its own.
+    pub(crate) fn as_root(&self) -> Position<G> {
+        Position { ply: 0, first: self.next() == 1, ..*self }
+    }
+
     #[inline]
     pub(crate) fn play(&mut self, mv: G::Move) {
         self.game.play(&mut self.state, mv);
@@ -150,4 +155,4 @@ macro_rules! per_thread {
     };
 }
 
-per_thread!(u8, proofwood_games::othello::Move);
+per_thread!(u8, proofwood_games::othello::Move, proofwood_games::through::Move);

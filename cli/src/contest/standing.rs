@@ -1,6 +1,7 @@
 //! What the games say so far: win rate, interval, Elo.
 
 use super::games::GameRecord;
+use proofwood_measure::wilson;
 use serde::Serialize;
 
 /// The games of contender A.
@@ -64,25 +65,11 @@ impl Standing {
         }
     }
 
-    /// Wilson's score interval (1927) for the win rate at 95 %, with a share of
-    /// a point counted as that part of a win. Draws make it a little too wide,
-    /// never too narrow: of all results with the same rate, wins and losses
-    /// alone vary most.
+    /// [Wilson's interval](wilson) for the win rate. Draws make it a little too wide, never too
+    /// narrow: of all results with the same rate, wins and losses alone vary most.
     pub(crate) fn interval(&self) -> Interval {
-        /// The 97.5 % quantile of the normal distribution.
-        const Z: f64 = 1.959_963_984_540_054;
-        let games = self.games() as f64;
-        if games == 0.0 {
-            return Interval { lower: 0.0, upper: 1.0 };
-        }
-        let (rate, z2) = (self.rate(), Z * Z);
-        let middle = rate + z2 / (2.0 * games);
-        let half = Z * (rate * (1.0 - rate) / games + z2 / (4.0 * games * games)).sqrt();
-        let scale = 1.0 + z2 / games;
-        Interval {
-            lower: ((middle - half) / scale).max(0.0),
-            upper: ((middle + half) / scale).min(1.0),
-        }
+        let (lower, upper) = wilson(self.rate(), self.games() as f64);
+        Interval { lower, upper }
     }
 }
 

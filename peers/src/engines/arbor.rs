@@ -2,6 +2,8 @@
 
 use crate::position::{End, PerThread, Position, Rules};
 use arbor::{Action, GameResult, GameState, MCTS, Player};
+use proofwood_measure::Clock;
+use std::time::Duration;
 
 /// A move in its terms.
 #[derive(Clone, Copy, Debug)]
@@ -55,4 +57,18 @@ impl<G: Rules<Move: PerThread>> GameState<Side, Move<G::Move>> for Position<G> {
 
 pub(super) fn search<G: Rules<Move: PerThread>>(root: Position<G>, playouts: u64) {
     MCTS::new(root).with_custom_evaluation().ponder(playouts as usize);
+}
+
+/// It has no budget of time, so that the clock is asked after every few playouts.
+pub(super) fn choose<G: Rules<Move: PerThread>>(
+    root: Position<G>,
+    time: Duration,
+) -> Option<G::Move> {
+    const AT_ONCE: usize = 16;
+    let clock = Clock::start();
+    let mut search = MCTS::new(root).with_custom_evaluation();
+    while clock.took().cpu < time {
+        search.ponder(AT_ONCE);
+    }
+    search.best().map(|Move(mv)| mv)
 }

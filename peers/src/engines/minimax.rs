@@ -1,6 +1,6 @@
 //! `minimax`: its Monte Carlo tree search, whose solver is always on.
 
-use super::{Claim, Proof};
+use super::{Chooser, Claim, Proof};
 use crate::position::{End, PerThread, Position, Rules};
 use minimax::{Game, MCTSOptions, MonteCarloTreeSearch, RolloutPolicy, Strategy, Winner};
 use proofwood::{Budget, Config, Search, Value};
@@ -90,6 +90,13 @@ pub(super) fn search<G: Rules<Move: PerThread>>(root: Position<G>, playouts: u64
     let mut strategy = strategy(threads);
     strategy.set_max_rollouts(playouts as u32);
     strategy.choose_move(&root);
+}
+
+/// Its clock is on the wall, which on one thread shows at least the processor time.
+pub(super) fn chooser<G: Rules<Move: PerThread>>(time: Duration) -> Box<dyn Chooser<G>> {
+    let mut strategy = strategy(1);
+    strategy.set_timeout(time);
+    Box::new(move |root: Position<G>| strategy.choose_move(&root))
 }
 
 /// It neither ends when the root is proven nor tells what is proven. But once

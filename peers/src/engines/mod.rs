@@ -1,11 +1,13 @@
-//! The engines, each behind the same two calls.
+//! The engines, each behind the same calls.
 
 mod alpha_beta;
 mod arbor;
 mod minimax;
+mod open_spiel;
 mod proofwood;
 mod treant;
 
+use crate::Failure;
 use crate::position::{PerThread, Position, Rules};
 use ::proofwood::Algorithm;
 use serde::{Deserialize, Serialize};
@@ -24,6 +26,18 @@ pub(crate) enum Engine {
     Arbor,
     /// The alpha-beta search of `minimax`: no playouts, but proofs.
     AlphaBeta,
+    /// OpenSpiel's Monte Carlo tree search, in a process of Python.
+    OpenSpiel,
+}
+
+/// How a game is played.
+pub(crate) struct Played<'p> {
+    /// Processor time for a move.
+    pub(crate) time: Duration,
+    /// The game's name in OpenSpiel.
+    pub(crate) open_spiel: &'static str,
+    /// The Python that has OpenSpiel.
+    pub(crate) python: &'p str,
 }
 
 /// What an engine claims of a position.
@@ -41,7 +55,28 @@ impl Claim {
     }
 }
 
+/// Chooses moves in so much processor time each, on one thread.
+pub(crate) trait Chooser<G: Rules> {
+    /// A move in a position that is not over, to which these moves have led from the game's
+    /// start.
+    fn choose(&mut self, root: Position<G>, moves: &[G::Move]) -> Option<G::Move>;
+
+    /// Processor time that the last choice took in another process.
+    fn took_elsewhere(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+impl<G: Rules, F: FnMut(Position<G>) -> Option<G::Move>> Chooser<G> for F {
+    fn choose(&mut self, root: Position<G>, _: &[G::Move]) -> Option<G::Move> {
+        self(root)
+    }
+}
+
 impl Engine {
+    /// Those that ours plays against.
+    pub(crate) const RIVALS: [Engine; 4] =
+        [Engine::Treant, Engine::Minimax, Engine::Arbor, Engine::AlphaBeta];
     /// Those that play out.
     pub(crate) const SEARCHERS: [Engine; 4] =
         [Engine::Proofwood, Engine::Treant, Engine::Minimax, Engine::Arbor];
@@ -65,6 +100,7 @@ impl Engine {
             Engine::Minimax => "minimax 0.6, MCTS",
             Engine::Arbor => "arbor 0.2",
             Engine::AlphaBeta => "minimax 0.6, alpha-beta",
+            Engine::OpenSpiel => "OpenSpiel, MCTS",
         }
     }
 
@@ -78,12 +114,13 @@ impl Engine {
             Engine::Minimax => "minimax",
             Engine::Arbor => "arbor",
             Engine::AlphaBeta => "alpha-beta",
+            Engine::OpenSpiel => "open-spiel",
         }
     }
 
     /// Whether it can search with several threads.
     pub(crate) fn has_threads(self) -> bool {
-        !matches!(self, Engine::Arbor | Engine::AlphaBeta | Engine::Auto | Engine::DfPn)
+        matches!(self, Engine::Proofwood | Engine::Treant | Engine::Minimax)
     }
 
     /// Makes so many playouts from a position and frees the tree.
@@ -96,8 +133,30 @@ impl Engine {
             Engine::Treant => treant::search(root, playouts, threads),
             Engine::Minimax => minimax::search(root, playouts, threads),
             Engine::Arbor => arbor::search(root, playouts),
-            Engine::AlphaBeta | Engine::Auto | Engine::DfPn => {}
+            Engine::AlphaBeta | Engine::OpenSpiel | Engine::Auto | Engine::DfPn => {}
         }
+    }
+
+    /// What chooses its moves in a game, with its defaults and a new tree for each move.
+    ///
+    /// # Errors
+    /// For an engine that proves and does not play, and where another program is missing.
+    pub(crate) fn chooser<G>(self, played: &Played<'_>) -> Result<Box<dyn Chooser<G>>, Failure>
+    where
+        G: Rules<Move: PerThread>,
+    {
+        let time = played.time;
+        Ok(match self {
+            Engine::Proofwood => Box::new(move |root: Position<G>| proofwood::choose(root, time)),
+            Engine::Treant => Box::new(move |root: Position<G>| treant::choose(root, time)),
+            Engine::Minimax => minimax::chooser(time),
+            Engine::Arbor => Box::new(move |root: Position<G>| arbor::choose(root, time)),
+            Engine::AlphaBeta => alpha_beta::chooser(time),
+            Engine::OpenSpiel => Box::new(open_spiel::Process::start(played)?),
+            Engine::Auto | Engine::DfPn => {
+                return Err(format!("{} proves and does not play", self.name()).into());
+            }
+        })
     }
 
     /// Tries to prove a position on one thread in so much processor time.
@@ -112,7 +171,7 @@ impl Engine {
             Engine::Treant => Proof::timed(|| treant::prove(root, limit)),
             Engine::Minimax => minimax::prove(root, limit),
             Engine::AlphaBeta => Proof::timed(|| alpha_beta::prove(root, limit)),
-            Engine::Arbor => Proof { claim: Claim::of(None, 0), cpu: 0.0 },
+            Engine::Arbor | Engine::OpenSpiel => Proof { claim: Claim::of(None, 0), cpu: 0.0 },
         }
     }
 }

@@ -11,6 +11,14 @@ pub(super) fn search<G: Rules>(root: Position<G>, playouts: u64, threads: usize)
     let _ = run(root, config, &Budget::default().playouts(playouts));
 }
 
+/// As `proofwood search --cpu-time TIME --threads 1`.
+pub(super) fn choose<G: Rules>(root: Position<G>, time: Duration) -> Option<G::Move> {
+    let config = Config::default().threads(1).seed(1);
+    let search = Search::new(root.game.clone(), root.state, config);
+    let report = search.and_then(|mut search| search.search(&Budget::default().cpu_time(time)));
+    report.ok()?.best_move
+}
+
 /// As `proofwood solve --algorithm gpn`. On one thread, time on the wall is at least processor
 /// time, so that it ends no later than the others.
 pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {

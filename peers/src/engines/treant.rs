@@ -131,3 +131,14 @@ pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
         return Claim::of(Some(value), playouts);
     }
 }
+
+/// It has no budget of processor time, so that the clock is asked after every few playouts.
+pub(super) fn choose<G: Rules>(root: Position<G>, time: Duration) -> Option<G::Move> {
+    const AT_ONCE: u64 = 16;
+    let clock = Clock::start();
+    let mut manager = manager(root);
+    while manager.root_proven_value() == ProvenValue::Unknown && clock.took().cpu < time {
+        manager.playout_n(AT_ONCE);
+    }
+    manager.best_move()
+}

@@ -1,0 +1,207 @@
+//! Games between ours and the others, at equal processor time.
+
+use crate::Failure;
+use crate::engines::{Chooser, Engine, Played};
+use crate::position::{PerThread, Position, Rules};
+use crate::table::grid;
+use clap::ValueEnum;
+use proofwood::Rng;
+use proofwood_games::{ConnectFour, Hex, Othello, Through};
+use proofwood_measure::{Clock, wilson};
+use std::io::IsTerminal;
+use std::time::Duration;
+
+/// Play ours against the others at equal processor time a move
+///
+/// One thread each, every engine with its defaults and a new tree for each move. Each opening
+/// of random moves is played twice, with the sides exchanged. Points are ours.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Match {
+    /// The games [default: all]
+    #[arg(value_enum)]
+    boards: Vec<Board>,
+    /// The other engines, of which open-spiel needs --python [default: treant, minimax, arbor,
+    /// alpha-beta]
+    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
+    against: Vec<Engine>,
+    /// Processor time for a move, in seconds
+    #[arg(long, default_value_t = 0.2)]
+    time: f64,
+    /// Games against each engine, in pairs
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(2..=100_000))]
+    games: u64,
+    /// Random moves before a game
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(0..=30))]
+    random_plies: u64,
+    /// Seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A Python that has OpenSpiel (pip install open_spiel)
+    #[arg(long, default_value = "python3", value_name = "PROGRAM")]
+    python: String,
+}
+
+/// A game that is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Board {
+    ConnectFour,
+    Othello,
+    /// 11x11.
+    Hex,
+    Breakthrough,
+}
+
+impl Board {
+    /// Its name in OpenSpiel.
+    fn open_spiel(self) -> &'static str {
+        match self {
+            Board::ConnectFour => "connect_four",
+            Board::Othello => "othello",
+            Board::Hex => "hex",
+            Board::Breakthrough => "breakthrough",
+        }
+    }
+
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
+    }
+}
+
+/// What came of games against one engine.
+#[derive(Default)]
+struct Score {
+    games: u64,
+    points: f64,
+    /// Processor time and moves, ours and theirs.
+    spent: [(Duration, u32); 2],
+}
+
+impl Match {
+    /// Plays everything and prints a table.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let boards = if self.boards.is_empty() { Board::value_variants() } else { &self.boards };
+        let mut rows = Vec::new();
+        for &board in boards {
+            match board {
+                Board::ConnectFour => self.play(board, ConnectFour::default(), &mut rows)?,
+                Board::Othello => self.play(board, Othello::default(), &mut rows)?,
+                Board::Hex => self.play(board, Hex::default(), &mut rows)?,
+                Board::Breakthrough => self.play(board, Through::breakthrough(8, 8)?, &mut rows)?,
+            }
+        }
+        let header = ["game", "against", "games", "points", "95 %", "ms a move", "theirs"];
+        print!("{}", grid(&header, 2, rows));
+        println!("points: our share in per cent, with its interval; processor time of a move");
+        Ok(())
+    }
+
+    fn play<G: Rules<Move: PerThread>>(
+        &self,
+        board: Board,
+        game: G,
+        rows: &mut Vec<Vec<String>>,
+    ) -> Result<(), Failure> {
+        let rivals = if self.against.is_empty() { &Engine::RIVALS[..] } else { &self.against };
+        let time = Duration::try_from_secs_f64(self.time)?;
+        let played = Played { time, open_spiel: board.open_spiel(), python: &self.python };
+        let start = game.initial_state();
+        let start = Position::root(game, start);
+        for &rival in rivals {
+            let mut score = Score::default();
+            for pair in 0..self.games.div_ceil(2) {
+                let opening = self.opening(&start, pair);
+                for ours in 0..2 {
+                    let mut players =
+                        [Engine::Proofwood.chooser(&played)?, rival.chooser(&played)?];
+                    score.add(&start, &opening, ours, &mut players)?;
+                }
+                if std::io::stderr().is_terminal() {
+                    let Score { games, points, .. } = score;
+                    eprint!("\r{} {}: {points} of {games} ", board.name(), rival.title());
+                }
+            }
+            if std::io::stderr().is_terminal() {
+                eprintln!();
+            }
+            rows.push(score.row(board, rival));
+        }
+        Ok(())
+    }
+
+    /// Random moves that leave the game open.
+    fn opening<G: Rules>(&self, start: &Position<G>, pair: u64) -> Vec<G::Move> {
+        let mut rng = Rng::new(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(pair));
+        let mut legal = Vec::new();
+        loop {
+            let (mut position, mut moves) = (*start, Vec::new());
+            while (moves.len() as u64) < self.random_plies && !position.is_over() {
+                legal.clear();
+                position.moves(&mut legal);
+                let mv = legal[rng.below(legal.len() as u32) as usize];
+                position.play(mv);
+                moves.push(mv);
+            }
+            if !position.is_over() {
+                return moves;
+            }
+        }
+    }
+}
+
+impl Score {
+    /// Plays a game in which ours is the player with the number `ours`.
+    fn add<G: Rules>(
+        &mut self,
+        start: &Position<G>,
+        opening: &[G::Move],
+        ours: usize,
+        players: &mut [Box<dyn Chooser<G>>; 2],
+    ) -> Result<(), Failure> {
+        let (mut position, mut moves, mut legal) = (*start, opening.to_vec(), Vec::new());
+        opening.iter().for_each(|&mv| position.play(mv));
+        while !position.is_over() {
+            let number = usize::from(position.next() != ours);
+            legal.clear();
+            position.moves(&mut legal);
+            let clock = Clock::start();
+            // A move without a choice needs no thought.
+            let chosen = match legal[..] {
+                [only] => Some(only),
+                _ => players[number].choose(position.as_root(), &moves),
+            };
+            if legal.len() > 1 {
+                self.spent[number].0 += clock.took().cpu + players[number].took_elsewhere();
+                self.spent[number].1 += 1;
+            }
+            let is_legal = |mv: &G::Move| legal.contains(mv);
+            let Some(mv) = chosen.filter(is_legal) else {
+                let engine = ["ours", "the other"][number];
+                return Err(format!("{engine} has chosen no legal move in\n{position}").into());
+            };
+            position.play(mv);
+            moves.push(mv);
+        }
+        self.games += 1;
+        let payoff = position.game.payoff(&position.state, ours);
+        self.points += f64::from(payoff.signum() + 1) / 2.0;
+        Ok(())
+    }
+
+    fn row(&self, board: Board, rival: Engine) -> Vec<String> {
+        let rate = self.points / self.games as f64;
+        let (lower, upper) = wilson(rate, self.games as f64);
+        let percent = |share: f64| format!("{:.1}", 100.0 * share);
+        let time = |(spent, moves): (Duration, u32)| {
+            format!("{:.1}", spent.as_secs_f64() * 1e3 / f64::from(moves.max(1)))
+        };
+        vec![
+            board.name(),
+            rival.title().into(),
+            self.games.to_string(),
+            percent(rate),
+            format!("{} to {}", percent(lower), percent(upper)),
+            time(self.spent[0]),
+            time(self.spent[1]),
+        ]
+    }
+}
