@@ -86,6 +86,8 @@ impl<const N: usize> Ways<N> {
 struct Search {
     /// How many chains there are, edges included: points below this number are chains.
     chains: usize,
+    /// The stones of each.
+    stones: [Cells; CHAINS],
     full: Box<[Ways<FULL>]>,
     weak: Box<[Ways<WEAK>]>,
     /// What each point has full links with.
@@ -112,6 +114,7 @@ impl Search {
     fn new() -> Search {
         Search {
             chains: 0,
+            stones: [0; CHAINS],
             full: vec![Ways::NONE; PAIRS].into(),
             weak: vec![Ways::NONE; PAIRS].into(),
             partners: [0; POINTS],
@@ -154,7 +157,7 @@ impl Search {
     fn begin(&mut self, hex: &Hex, stones: [Cells; 2], side: usize) -> bool {
         let (mut own, empty) = (stones[side], hex.board.all & !(stones[0] | stones[1]));
         let count = empty.count_ones() as usize;
-        let (mut chains, mut len) = ([0; CHAINS], 0);
+        let mut len = 0;
         while len < EDGES || own != 0 {
             if len == CHAINS {
                 return false;
@@ -163,8 +166,8 @@ impl Search {
                 true => own & hex.edges[side][len],
                 false => own & own.wrapping_neg(),
             };
-            chains[len] = hex.connected(seeds, own);
-            own &= !chains[len];
+            self.stones[len] = hex.connected(seeds, own);
+            own &= !self.stones[len];
             len += 1;
         }
         if count > EMPTY {
@@ -183,7 +186,7 @@ impl Search {
         for (point, cell) in (len as u8..).zip(each(empty)) {
             points[usize::from(cell)] = point;
             let touching = hex.touching[usize::from(cell)];
-            for (chain, &stones) in chains[..len].iter().enumerate() {
+            for (chain, &stones) in self.stones[..len].iter().enumerate() {
                 let at_edge = chain < EDGES && hex.edges[side][chain] >> cell & 1 == 1;
                 if at_edge || touching & stones != 0 {
                     self.waiting[0].push((point, chain as u8, 0));
@@ -321,6 +324,102 @@ impl Hex {
         match filled.best_of(cells, mover) {
             0 => Linked::Wins(1 - mover),
             cells => Linked::MustPlay(cells),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood::{Game, Rng};
+
+    /// A link as the rules of the game see it.
+    struct Link<'h> {
+        hex: &'h Hex,
+        side: usize,
+        ends: [End; 2],
+    }
+
+    #[derive(Clone, Copy)]
+    enum End {
+        Edge(usize),
+        Stones(Cells),
+    }
+
+    impl Link<'_> {
+        /// Whether these stones link the ends.
+        fn is_made(&self, own: Cells) -> bool {
+            let [one, other] = self.ends.map(|end| match end {
+                End::Edge(edge) => own & self.hex.edges[self.side][edge],
+                End::Stones(stones) => stones,
+            });
+            self.hex.connected(one, own) & other != 0
+        }
+
+        /// Whether the side links them by cells of the carrier alone, whatever the opponent
+        /// does there.
+        fn holds(&self, own: Cells, carrier: Cells, own_move: bool) -> bool {
+            let then = |cell: u8| {
+                let (left, taken) = (carrier & !(1 << cell), if own_move { 1 << cell } else { 0 });
+                self.holds(own | taken, left, !own_move)
+            };
+            match carrier {
+                _ if self.is_made(own) => true,
+                0 => false,
+                _ if own_move => each(carrier).any(then),
+                _ => each(carrier).all(then),
+            }
+        }
+    }
+
+    #[test]
+    fn links_hold_by_play() {
+        let (mut search, mut rng) = (Search::new(), Rng::new(1));
+        let mut counts = [0; 2];
+        for (width, height, plies) in [(4, 4, 4), (4, 4, 8), (5, 5, 8), (5, 5, 14), (6, 5, 16)] {
+            let hex = Hex::new(width, height).expect("a board");
+            for _ in 0..30 {
+                let mut state = hex.initial_state();
+                for _ in 0..plies {
+                    let mv = hex.random_move(&state, &mut Vec::new(), &mut rng);
+                    mv.into_iter().for_each(|mv| hex.play(&mut state, mv));
+                }
+                for side in 0..2 {
+                    search.in_the_way(&hex, state.stones, side);
+                    check(&search, &hex, &state, side, &mut counts);
+                }
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 3_000), "{counts:?}");
+    }
+
+    /// Plays out the links that were found, full and weak ones.
+    fn check(search: &Search, hex: &Hex, state: &State, side: usize, counts: &mut [u32; 2]) {
+        let empty: Vec<u8> = each(hex.board.all & !(state.stones[0] | state.stones[1])).collect();
+        let end = |point: usize| match point {
+            edge if edge < EDGES => End::Edge(edge),
+            chain if chain < search.chains => End::Stones(search.stones[chain]),
+            cell => End::Stones(1 << empty[cell - search.chains]),
+        };
+        let points = search.chains + empty.len();
+        for (one, other) in (0..points).flat_map(|other| (0..other).map(move |one| (one, other))) {
+            let link = Link { hex, side, ends: [end(one), end(other)] };
+            // Cells at the ends count as stones.
+            let stones = link.ends.map(|end| if let End::Stones(set) = end { set } else { 0 });
+            let own = state.stones[side] | stones[0] | stones[1];
+            let Ways { len, ref carriers } = search.full[pair(one, other)];
+            let full = carriers[..len].iter().map(|&carrier| (carrier, false));
+            let Ways { len, ref carriers } = search.weak[pair(one, other)];
+            let weak = carriers[..len].iter().map(|&carrier| (carrier, true));
+            for (carrier, own_move) in full.chain(weak) {
+                let cells = (0..empty.len()).filter(|&number| carrier >> number & 1 == 1);
+                let cells = cells.fold(0, |set: Cells, number| set | 1 << empty[number]);
+                if cells.count_ones() <= 7 {
+                    let at = (hex.state_text(state), side, one, other);
+                    assert!(link.holds(own, cells, own_move), "{at:?} {carrier:b} {own_move}");
+                    counts[usize::from(own_move)] += 1;
+                }
+            }
         }
     }
 }
