@@ -92,6 +92,21 @@ fn copy(from: &Path, to: &Path, left_out: &[&str]) -> Result<(), Failure> {
             write_if_new(&target, &fs::read(&source).map_err(failed)?)?;
         }
     }
+    forget(from, to).map_err(failed)
+}
+
+/// Removes from a copy of a folder what the folder no longer has: a module that has moved would
+/// be there twice.
+fn forget(from: &Path, to: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(to)? {
+        let old = entry?.path();
+        let stays = old.file_name().is_some_and(|name| from.join(name).exists());
+        match stays {
+            true => {}
+            false if old.is_dir() => fs::remove_dir_all(old)?,
+            false => fs::remove_file(old)?,
+        }
+    }
     Ok(())
 }
 

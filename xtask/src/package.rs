@@ -82,8 +82,10 @@ fn write_stranger(packed: &Path, stranger: &Path) -> std::io::Result<()> {
     for name in PUBLISHED {
         let folder = format!("{name}-{version}");
         let file = packed.join(format!("{folder}.crate"));
+        // New files, as cargo sees it: packed ones all have one date, and what was compiled of
+        // older ones would pass for theirs.
         let unpacked =
-            Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(stranger).status()?;
+            Command::new("tar").arg("-xzmf").arg(&file).arg("-C").arg(stranger).status()?;
         if !unpacked.success() {
             return Err(std::io::Error::other(format!("tar: {unpacked}")));
         }
