@@ -34,7 +34,7 @@ pub(crate) struct Prospects {
 /// Playouts of a position.
 const PLAYOUTS: u32 = 8;
 /// A playout is given up after so many moves.
-pub(crate) const LONGEST: u32 = 150;
+pub(crate) const LONGEST: u32 = 100;
 /// The moves of one position in so many are looked at.
 const ONE_IN: u32 = 4;
 
