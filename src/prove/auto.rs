@@ -40,7 +40,9 @@ pub(crate) struct Auto<'s, G: Game> {
 const SHORT_TURN: u64 = 1 << 7;
 /// Df-pn goes on for this where one side has threats.
 const FORCING_TURN: u64 = 1 << 9;
-/// The favourite's first turn is longer. Its turns grow to this,
+/// Nodes of the favourite's first turn.
+const FIRST_TURN: u64 = 1 << 8;
+/// Its turns grow to this,
 const LONG_TURN: u64 = 1 << 16;
 /// and the other's stay shorter by this factor.
 const SHARE: u64 = 8;
@@ -126,9 +128,9 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
             Algorithm::Ab => (Algorithm::Ab, Algorithm::Dfpn),
             _ => (Algorithm::Dfpn, Algorithm::Ab),
         };
-        let order = [(first, 2 * SHORT_TURN), (second, SHORT_TURN)];
+        let order = [(first, FIRST_TURN), (second, SHORT_TURN)];
         let walk = auto.alpha_beta().walker(thread, prospects);
-        Turns { auto, walk, numbers, order, next: 0, left: 2 * SHORT_TURN }
+        Turns { auto, walk, numbers, order, next: 0, left: FIRST_TURN }
     }
 
     /// Goes on until the question is settled, the run ends, or this many nodes were made;
@@ -196,6 +198,8 @@ impl<G: Game> Prover<G> for Auto<'_, G> {
             None => {
                 if let Some(found) = self.first_turn(&mut numbers, &mut meter)? {
                     self.numbers.take(found, run);
+                }
+                if meter.stopped() {
                     return Ok(());
                 }
                 self.prospects(run)?

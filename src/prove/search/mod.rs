@@ -68,11 +68,13 @@ impl<G: Game> SharedProof<G> {
         }
     }
 
-    /// The table; a new one takes this many bytes.
+    /// The table. A new one takes this many bytes, and so does one in place of a small one.
     fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let mut kept = self.table.lock();
-        let table = match kept.take() {
-            Some(table) if table.bytes() > SMALL_TABLE || table.bytes() >= bytes => table,
+        // Sizes are powers of two. Where there is no room for a larger one, the small one stays.
+        let is_kept = |table: &Table| table.bytes() > SMALL_TABLE || bytes / 2 < table.bytes();
+        let table = match &*kept {
+            Some(table) if is_kept(table) => return Ok(Arc::clone(table)),
             Some(small) => Arc::new(small.in_a_larger(bytes)?),
             None => Arc::new(Table::new(bytes)?),
         };
