@@ -18,6 +18,7 @@
 //! bottom left, no letter left out. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod atari;
 mod text;
 
 use crate::hash::hash_words;
@@ -26,7 +27,7 @@ use crate::options::{Options, SpecError};
 use crate::stones::groups::{Atari, beside};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use crate::symmetry::Symmetries;
-use proofwood::{Game, Insight, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const LONGEST: usize = 9;
@@ -100,6 +101,15 @@ pub struct State {
     /// Those of the moves that capture.
     captures: Cells,
     side: u8,
+}
+
+impl State {
+    /// The stones of the side to move, then the other's.
+    #[inline]
+    fn sides(&self) -> [Cells; 2] {
+        let side = usize::from(self.side);
+        [self.stones[side], self.stones[1 - side]]
+    }
 }
 
 impl CaptureGo {
@@ -253,6 +263,32 @@ impl Game for CaptureGo {
 }
 
 impl Insight<CaptureGo> for CaptureGo {
+    /// Who captures next, where that cannot be helped, or the one move that saves a group.
+    fn foreseen(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+        self.atari(state, moves)
+    }
+
+    /// Beside stones of the other side, and where the new stone has liberties.
+    #[inline]
+    fn priority(&self, state: &State, mv: u8) -> u32 {
+        if !self.capture_wins {
+            return 0;
+        }
+        let [own, other] = state.sides();
+        let around = beside(1 << mv) & self.board.all;
+        (around & !(own | other)).count_ones() + 2 * (around & other).count_ones()
+    }
+
+    /// A capture, else the move that may save a group.
+    #[inline]
+    fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        if !self.capture_wins {
+            return None;
+        }
+        let saves = state.moves & self.last_liberties(state);
+        random(if state.captures == 0 { saves } else { state.captures }, rng)
+    }
+
     fn images(&self, state: &State, images: &mut Vec<State>) {
         let State { stones: [black, white], moves, captures, .. } = *state;
         self.symmetries.each([black, white, moves, captures], |[black, white, moves, captures]| {

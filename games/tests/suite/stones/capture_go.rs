@@ -5,7 +5,7 @@ use super::{Board, Cell};
 use crate::data::csv_rows;
 use crate::oracle::Oracle;
 use crate::small_boards::rows_and_columns;
-use proofwood::{Game, Rng, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, Turn};
 use proofwood_games::CaptureGo;
 use std::collections::BTreeSet;
 
@@ -124,4 +124,58 @@ fn liberties_are_counted_on_boards_of_every_shape() {
     }
     assert!(atari_go.captures > 300 && atari_go.stuck > 30, "{atari_go:?}");
     assert!(nogo.captures == 0 && nogo.stuck == 810, "{nogo:?}");
+}
+
+/// Who is foreseen to win wins by plain recursion, and the move that is foreseen is as good as
+/// any.
+#[test]
+fn what_ataris_tell_is_so() {
+    let (mut payoffs, mut moves_told, mut asked) = ([0, 0], 0, 0);
+    for (width, height) in [(3, 4), (4, 3), (5, 2), (2, 6), (3, 3), (7, 1)] {
+        let game = CaptureGo::atari_go(width, height, false).unwrap();
+        let mut oracle = Oracle::new(&game, 0);
+        let mut rng = Rng::new(5 * width as u64 + height as u64);
+        for _ in 0..300 {
+            let mut state = game.initial_state();
+            while let Turn::Player(mover) = game.turn(&state) {
+                let board = game.board_text(&state);
+                asked += 1;
+                let mut moves = Vec::new();
+                match game.insight().foreseen(&state, &mut moves) {
+                    Foreseen::Payoff(payoff) => {
+                        assert_eq!(payoff, oracle.value(&state), "{board}");
+                        payoffs[usize::from((payoff == 1) == (mover == 0))] += 1;
+                    }
+                    Foreseen::Moves => {
+                        assert_eq!(moves.len(), 1, "{board}");
+                        let next = game.after(&state, moves[0]);
+                        assert_eq!(oracle.value(&next), oracle.value(&state), "{board}");
+                        moves_told += 1;
+                    }
+                    foreseen => assert_eq!(foreseen, Foreseen::Nothing, "{board}"),
+                }
+                let mv = game.random_move(&state, &mut Vec::new(), &mut rng).expect("a move");
+                game.play(&mut state, mv);
+            }
+        }
+    }
+    let [lost, won] = payoffs;
+    assert!(lost * 20 > asked && won * 10 > asked, "{payoffs:?} of {asked}");
+    assert!(moves_told * 50 > asked, "{moves_told} of {asked}");
+}
+
+/// A playout captures where it can, and saves a group that it can save.
+#[test]
+fn playouts_capture_and_save() {
+    let game = CaptureGo::atari_go(4, 4, false).unwrap();
+    let play = |text: &str| {
+        let state = game.parse_state(text).unwrap();
+        let mv = game.insight().playout_move(&state, &mut Vec::new(), &mut Rng::new(1));
+        mv.map(|mv| game.move_text(&state, mv))
+    };
+    assert_eq!(play("..../.X../..../.... O"), None);
+    assert_eq!(play("XO../..../..../.... X"), Some("a3".into()));
+    assert_eq!(play("XO../..../..../.... O"), Some("a3".into()));
+    assert_eq!(play(".O../OX../..../XO.. O"), Some("a2".into()));
+    assert_eq!(play("..../.O../OXO./.... X"), Some("b1".into()));
 }

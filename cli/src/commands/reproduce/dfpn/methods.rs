@@ -88,13 +88,15 @@ pub(super) fn run(
     budget: Budget,
     label: &str,
 ) -> Result<Option<Done>, Failure> {
-    let config = ProverConfig::default()
+    let mut config = ProverConfig::default()
         .algorithm(method.algorithm)
         .epsilon(method.epsilon)
         .goal(ProofGoal::Win)
         .threads(1)
         .mobility(task.mobility)
         .table(task.entries * ENTRY);
+    // The papers' programs knew the rules alone.
+    config.foresight = false;
     let budget = budget.nodes(limits.nodes).time(limits.time);
     let mut search = position.prove(&config)?;
     let clock = Clock::start();

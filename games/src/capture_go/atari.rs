@@ -1,0 +1,43 @@
+//! What groups in atari tell of who wins.
+
+use super::{CaptureGo, State};
+use crate::stones::groups::Atari;
+use crate::stones::{Cells, each};
+use proofwood::Foreseen;
+
+impl CaptureGo {
+    /// The last liberties of the own groups in atari.
+    #[inline]
+    pub(super) fn last_liberties(&self, state: &State) -> Cells {
+        let [own, other] = state.sides();
+        Atari::of(own, self.board.all & !(own | other)).liberties
+    }
+
+    /// Who wins where a group is in atari, or the one move that may save it.
+    ///
+    /// Who can capture wins. Who cannot, and has a group in atari, must fill its last liberty,
+    /// or the group is captured next. The stone that fills it touches no group with another
+    /// last liberty; so two last liberties are too many. One is no help either if the group is
+    /// in atari again with the new stone.
+    pub(super) fn atari(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+        let mover = if state.side == 0 { 1 } else { -1 };
+        if state.captures != 0 {
+            return Foreseen::Payoff(mover);
+        }
+        if !self.capture_wins {
+            return Foreseen::Nothing;
+        }
+        let last = self.last_liberties(state);
+        if last == 0 {
+            return Foreseen::Nothing;
+        }
+        let [own, other] = state.sides();
+        let saves = last.is_power_of_two() && last & state.moves != 0;
+        let saved = own | last;
+        if !saves || Atari::of(saved, self.board.all & !(saved | other)).liberties != 0 {
+            return Foreseen::Payoff(-mover);
+        }
+        moves.extend(each(last));
+        Foreseen::Moves
+    }
+}
