@@ -175,7 +175,7 @@ fn playouts_capture_and_save() {
     };
     assert_eq!(play("..../.X../..../.... O"), None);
     assert_eq!(play("XO../..../..../.... X"), Some("a3".into()));
-    assert_eq!(play("XO../..../..../.... O"), Some("a3".into()));
-    assert_eq!(play(".O../OX../..../XO.. O"), Some("a2".into()));
-    assert_eq!(play("..../.O../OXO./.... X"), Some("b1".into()));
+    assert_eq!(play("XO../..../..../X... O"), Some("a3".into()));
+    assert_eq!(play("XO../..../..../OX.. X"), Some("a2".into()));
+    assert_eq!(play("X..X/.O../OXO./.... X"), Some("b1".into()));
 }
