@@ -15,10 +15,10 @@ impl CaptureGo {
 
     /// Who wins where a group is in atari, or the one move that may save it.
     ///
-    /// Who can capture wins. Who cannot, and has a group in atari, must fill its last liberty,
-    /// or the group is captured next. The stone that fills it touches no group with another
-    /// last liberty; so two last liberties are too many. One is no help either if the group is
-    /// in atari again with the new stone.
+    /// A side that can capture wins. If it cannot, and has a group in atari, it must fill the
+    /// group's last liberty, or the group is captured next. The stone that fills it touches no
+    /// group with another last liberty. So two last liberties are too many. Nor is it enough to
+    /// fill a last liberty if a group is in atari with the new stone.
     pub(super) fn atari(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
         let mover = if state.side == 0 { 1 } else { -1 };
         if state.captures != 0 {

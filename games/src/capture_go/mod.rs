@@ -268,7 +268,8 @@ impl Insight<CaptureGo> for CaptureGo {
         self.atari(state, moves)
     }
 
-    /// Beside stones of the other side, and where the new stone has liberties.
+    /// The more a new stone touches, of the other side's stones and then of empty cells, the
+    /// earlier.
     #[inline]
     fn priority(&self, state: &State, mv: u8) -> u32 {
         if !self.capture_wins {
