@@ -6,13 +6,6 @@ use crate::stones::{Cells, each};
 use proofwood::Foreseen;
 
 impl CaptureGo {
-    /// The last liberties of the own groups in atari.
-    #[inline]
-    pub(super) fn last_liberties(&self, state: &State) -> Cells {
-        let [own, other] = state.sides();
-        Atari::of(own, self.board.all & !(own | other)).liberties
-    }
-
     /// Who wins where a group is in atari, or the one move that may save it.
     ///
     /// A side that can capture wins. If it cannot, and has a group in atari, it must fill the
@@ -21,20 +14,20 @@ impl CaptureGo {
     /// fill a last liberty if a group is in atari with the new stone.
     pub(super) fn atari(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
         let mover = if state.side == 0 { 1 } else { -1 };
-        if state.captures != 0 {
-            return Foreseen::Payoff(mover);
-        }
         if !self.capture_wins {
             return Foreseen::Nothing;
         }
-        let last = self.last_liberties(state);
+        if state.captures != 0 {
+            return Foreseen::Payoff(mover);
+        }
+        let [own, other] = state.sides();
+        let last_of = |own: Cells| Atari::of(own, self.board.all & !(own | other)).liberties;
+        let last = last_of(own);
         if last == 0 {
             return Foreseen::Nothing;
         }
-        let [own, other] = state.sides();
         let saves = last.is_power_of_two() && last & state.moves != 0;
-        let saved = own | last;
-        if !saves || Atari::of(saved, self.board.all & !(saved | other)).liberties != 0 {
+        if !saves || last_of(own | last) != 0 {
             return Foreseen::Payoff(-mover);
         }
         moves.extend(each(last));
