@@ -15,10 +15,12 @@
 //! of the one above it. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod bridges;
 mod h_search;
 mod inferior;
 mod links;
 
+use self::bridges::NOWHERE;
 use self::links::Linked;
 use crate::hash::hash_words;
 use crate::info::GameInfo;
@@ -26,6 +28,7 @@ use crate::options::{Options, SpecError};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use crate::symmetry::Symmetries;
 use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
+use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 
 const LONGEST: usize = STRIDE;
@@ -61,6 +64,7 @@ pub struct Hex {
     /// The cells that each cell touches.
     touching: [Cells; STRIDE * STRIDE],
     links: links::Links,
+    bridges: bridges::Bridges,
     inferior: inferior::Inferior,
     /// Half a turn; other mirrors exchange the players.
     symmetries: Symmetries<Cells>,
@@ -76,7 +80,7 @@ pub struct Hex {
 /// stones than play would, so any number of stones is read; where white has
 /// as many stones as black or one fewer, the side to move (`X`, `O`, `black`,
 /// `white`) may be left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug)]
 pub struct State {
     /// Black's stones, then white's.
     stones: [Cells; 2],
@@ -85,6 +89,29 @@ pub struct State {
     side: u8,
     /// Whether the side that has just moved has joined its edges.
     joined: bool,
+    /// The last move, or `NOWHERE`, for playouts alone: positions are the same without.
+    last: u8,
+}
+
+impl State {
+    /// What makes the position.
+    fn parts(&self) -> ([Cells; 2], u8) {
+        (self.stones, self.side)
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &State) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for State {}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.parts().hash(hasher);
+    }
 }
 
 impl Default for Hex {
@@ -108,9 +135,10 @@ impl Hex {
             touching[usize::from(cell)] = touched(&board, usize::from(cell));
         }
         let links = links::Links::new(&board, &touching, &edges);
+        let bridges = bridges::Bridges::new(&board);
         let inferior = inferior::Inferior::new(&board);
         let symmetries = Symmetries::one(board.grid().turn());
-        Ok(Hex { board, edges, touching, links, inferior, symmetries })
+        Ok(Hex { board, edges, touching, links, bridges, inferior, symmetries })
     }
 
     /// The stones of `through` that the `seeds` among them are connected to.
@@ -152,7 +180,7 @@ impl Hex {
             )));
         }
         let rooted = [self.rooted(stones[0], 0), self.rooted(stones[1], 1)];
-        Ok(State { stones, rooted, side: side as u8, joined })
+        Ok(State { stones, rooted, side: side as u8, joined, last: NOWHERE })
     }
 
     fn empty(&self, state: &State) -> Cells {
@@ -183,7 +211,7 @@ impl Game for Hex {
     type Move = u8;
 
     fn initial_state(&self) -> State {
-        State { stones: [0; 2], rooted: [0; 2], side: 0, joined: false }
+        State { stones: [0; 2], rooted: [0; 2], side: 0, joined: false, last: NOWHERE }
     }
 
     #[inline]
@@ -203,6 +231,7 @@ impl Game for Hex {
         let (cell, side) = (1 << mv, usize::from(state.side));
         state.stones[side] |= cell;
         state.side = 1 - state.side;
+        state.last = mv;
         // A stone is rooted once and stays so: a game walks over each at most
         // once.
         let [begin, end] = self.edges[side];
@@ -312,10 +341,16 @@ impl Insight<Hex> for Hex {
         told(self.look_closely(state), moves)
     }
 
+    /// One that mends a bridge which the last move broke into.
+    #[inline]
+    fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        self.bridges.mend(state, rng)
+    }
+
     fn images(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each(state.stones, |stones| {
             let rooted = [0, 1].map(|side| self.rooted(stones[side], side));
-            images.push(State { stones, rooted, ..*state });
+            images.push(State { stones, rooted, last: NOWHERE, ..*state });
         });
     }
 
