@@ -14,6 +14,7 @@ mod own;
 mod pairing;
 mod policy;
 mod priors;
+mod remember;
 mod settled;
 mod shared;
 mod worker;

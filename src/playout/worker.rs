@@ -641,42 +641,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
     }
 
-    /// Keeps the answer at a node that was just settled for other nodes with
-    /// the same position.
-    fn remember(&self, index: u32, state: &G::State) {
-        if self.shared.settled.is_some() {
-            self.remember_key(index, self.shared.key(state));
-        }
-    }
-
-    /// The same of the position with this key.
-    pub(super) fn remember_key(&self, index: u32, key: u64) {
-        let Some(table) = &self.shared.settled else { return };
-        if let Some(answer) = self.shared.tree.settled(index) {
-            table.put(key, answer);
-        }
-    }
-
-    /// The same for settled nodes on a path, from one on. Positions are played anew, so
-    /// that playouts need no keys of the nodes that they pass; the game is asked when
-    /// the tree was told all that there is to tell.
-    #[inline(never)]
-    fn remember_from(&self, highest: usize, path: &[Step<'_>]) {
-        let shared = self.shared;
-        if shared.settled.is_none() {
-            return;
-        }
-        let mut state = shared.root.clone();
-        for (depth, steps) in path.windows(2).enumerate() {
-            let word = steps[0].node.load();
-            if depth >= highest && word.is_settled() {
-                self.remember(steps[0].index, &state);
-            }
-            let mv = shared.tree.child_move(word, (steps[1].index - word.first_child()) as usize);
-            shared.game.play(&mut state, mv);
-        }
-    }
-
     /// Whether what this thread changed is left for nobody to tell because the
     /// search is to stop: never, which a loom model checks.
     #[inline(always)]
