@@ -1,12 +1,12 @@
 //! Bridges that the last move broke into, for playouts.
 //!
 //! A bridge holds as long as each move into one of its two cells is answered in the other
-//! ([`links`](super::links)). Random moves forget the answer, so that a chain which nobody could
-//! cut is cut in half of the playouts.
+//! ([`links`](super::links)). Random moves forget the answer, so that playouts cut chains which
+//! no player could cut.
 //!
-//! The cells around the last move form a ring. A bridge was broken into where an empty cell of
-//! the ring lies between two neighbours in the ring that the side to move has: stones of its
-//! own, or the edge behind the board that is its own.
+//! The cells around the last move form a ring. A bridge was broken into if an empty cell of the
+//! ring has two neighbours in the ring that belong to the side to move: stones, or cells beyond an
+//! edge that it has to join.
 
 use super::{SIDES, State};
 use crate::stones::{Board, Cells, STRIDE};
@@ -52,8 +52,8 @@ impl Bridges {
         Bridges(around)
     }
 
-    /// A cell that mends a bridge of the side to move which the last move broke into; any of
-    /// them, if there are several.
+    /// A cell that mends a bridge of the side to move, if the last move broke into one. Of
+    /// several cells each is as likely.
     #[inline]
     pub(super) fn mend(&self, state: &State, rng: &mut Rng) -> Option<u8> {
         let last = state.last;
@@ -74,7 +74,7 @@ impl Bridges {
     }
 }
 
-/// The ring, each cell moved on by so many steps.
+/// The ring, turned by so many cells.
 fn turned(ring: u8, steps: u32) -> u8 {
     (ring << steps | ring >> (6 - steps)) & 0b11_1111
 }

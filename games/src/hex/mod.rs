@@ -89,7 +89,7 @@ pub struct State {
     side: u8,
     /// Whether the side that has just moved has joined its edges.
     joined: bool,
-    /// The last move, or `NOWHERE`, for playouts alone: positions are the same without.
+    /// The last move, or `NOWHERE`. Playouts alone read it; it is no part of the position.
     last: u8,
 }
 
@@ -323,12 +323,13 @@ fn told(seen: Linked, moves: &mut Vec<u8>) -> Foreseen {
 }
 
 /// Empty cells up to which a search with playouts looks for links.
-const MOST_EMPTY: u32 = 64;
+const MOST_EMPTY: u32 = 25;
 
 impl Insight<Hex> for Hex {
-    /// Nothing while more than 64 cells are empty: links seldom decide so early, and to look for
-    /// them takes many playouts' time. On 11x11 a search with 50 ms a move won 17 % of its games
-    /// against another program when it looked from the first move on, and about 60 % since.
+    /// Nothing while more than 25 cells are empty. To look for links takes the time of many
+    /// playouts, which mend bridges and so know the shortest links themselves. With 20 ms a move
+    /// on 7x7, a search that looked from 64 empty cells on won 25 % of its games against one that
+    /// never looked; from 25 on it won 40 %.
     fn foreseen(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
         let empty = self.board.all & !(state.stones[0] | state.stones[1]);
         match empty.count_ones() > MOST_EMPTY {
