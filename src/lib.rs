@@ -156,8 +156,8 @@ pub use error::{
     BudgetError, ConfigError, EvaluatorError, ForeignError, GameError, Inconsistency, SearchError,
 };
 pub use game::{
-    Foreseen, Game, Insight, Limited, MAX_PLAYERS, MoveLimit, NoInsight, Outcome, TextError, Turn,
-    line_text,
+    Foreseen, Game, Insight, Limited, MAX_PLAYERS, MoveLimit, NoInsight, Outcome, Suited,
+    TextError, Turn, line_text,
 };
 pub use math::Rng;
 pub use memory::machine_memory;

@@ -12,8 +12,8 @@ use crate::{
     Skirmish, Surakarta, Through,
 };
 use proofwood::{
-    Context, DefaultPlayout, Evaluator, Foreseen, Game, Insight, NoValue, Outcome, Rng, TextError,
-    Turn,
+    Context, DefaultPlayout, Evaluator, Foreseen, Game, Insight, NoValue, Outcome, Rng, Suited,
+    TextError, Turn,
 };
 use std::cell::Cell;
 use std::fmt;
@@ -367,9 +367,9 @@ macro_rules! any_game {
                 }
             }
 
-            fn suited_c_pn(&self) -> Option<f64> {
+            fn suited(&self) -> Suited {
                 match self {
-                    $(AnyGame::$Name(game) => game.insight().suited_c_pn(),)+
+                    $(AnyGame::$Name(game) => game.insight().suited(),)+
                 }
             }
 

@@ -15,7 +15,7 @@ use crate::options::{Options, SpecError};
 use crate::othello::text::{self, Names};
 use crate::othello::{self, Othello};
 use crate::text::{Edge, legal_move};
-use proofwood::{Game, Insight, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -228,7 +228,7 @@ impl Insight<Reversi> for Reversi {
     }
 
     /// As in Othello.
-    fn suited_c_pn(&self) -> Option<f64> {
-        Some(0.1)
+    fn suited(&self) -> Suited {
+        Suited { c_pn: Some(0.1), ..Suited::default() }
     }
 }

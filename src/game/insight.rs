@@ -28,6 +28,26 @@ pub enum Foreseen {
     AtMost(i32),
 }
 
+/// The settings that suit a game, where it says so: what wins most matches (`proofwood match`)
+/// at the times that users have. A search takes them where its [`Config`](crate::Config) leaves
+/// them open.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Suited {
+    /// How much proof numbers should weigh beside the values of playouts, as
+    /// [`Config::c_pn`](crate::Config::c_pn), from 0 to 1000. `None` lets a small weight fade as
+    /// visits grow.
+    pub c_pn: Option<f64>,
+    /// Visits of a leaf before the next one expands it, as
+    /// [`Config::expand_after`](crate::Config::expand_after), from 1 to 10^9. More than 1 suits
+    /// positions with so many moves that making a leaf's children takes longer than a playout.
+    /// `None` is 1.
+    pub expand_after: Option<u64>,
+    /// Whether a search whose evaluator has priors, as a network has, asks
+    /// [`Insight::foreseen_closely`] in place of [`Insight::foreseen`]. It suits games where a
+    /// close look at every child takes less time than the evaluator does.
+    pub close_look: bool,
+}
+
 /// What a game knows of its positions beyond the rules. Every method has a default, which
 /// knows nothing.
 ///
@@ -46,7 +66,8 @@ pub trait Insight<G: Game + ?Sized> {
 
     /// The same for provers, by default [`foreseen`](Insight::foreseen). Override it where a
     /// closer look pays for a prover and not for a search with playouts, which comes to more
-    /// positions in the same time.
+    /// positions in the same time. A search with a network may ask it, too
+    /// ([`Suited::close_look`]).
     fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         self.foreseen(state, moves)
     }
@@ -93,12 +114,10 @@ pub trait Insight<G: Game + ?Sized> {
         None
     }
 
-    /// How much proof numbers should weigh beside the values of playouts, as
-    /// [`Config::c_pn`](crate::Config::c_pn), from 0 to 1000. Matches with as many playouts as
-    /// users have say what suits a game (`proofwood match`); answer what they said. `None`, the
-    /// default, lets a small weight fade as visits grow.
-    fn suited_c_pn(&self) -> Option<f64> {
-        None
+    /// The settings that suit the game. Matches with as much time as users have say what does
+    /// (`proofwood match`); answer what they said. By default the game says nothing.
+    fn suited(&self) -> Suited {
+        Suited::default()
     }
 
     /// Pushes the images of a position under the symmetries of the rules onto `images`, which
@@ -173,8 +192,8 @@ impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
         (**self).playout_move(state, moves, rng)
     }
 
-    fn suited_c_pn(&self) -> Option<f64> {
-        (**self).suited_c_pn()
+    fn suited(&self) -> Suited {
+        (**self).suited()
     }
 
     #[inline]

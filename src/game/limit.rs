@@ -1,6 +1,6 @@
 //! A game that ends after so many moves.
 
-use super::{Game, Insight, MAX_PLAYERS, Outcome, TextError, Turn};
+use super::{Game, Insight, MAX_PLAYERS, Outcome, Suited, TextError, Turn};
 use crate::math::{Rng, mix_all_bits};
 use std::ops::RangeInclusive;
 
@@ -245,8 +245,8 @@ impl<G: Game> Insight<MoveLimit<G>> for MoveLimit<G> {
         self.game.insight().playout_move(&state.state, moves, rng)
     }
 
-    fn suited_c_pn(&self) -> Option<f64> {
-        self.game.insight().suited_c_pn()
+    fn suited(&self) -> Suited {
+        self.game.insight().suited()
     }
 
     fn images(&self, state: &Limited<G::State>, images: &mut Vec<Limited<G::State>>) {

@@ -13,7 +13,7 @@ mod shared;
 
 pub(crate) use derive::clone_and_debug;
 pub(crate) use insight::least_hash;
-pub use insight::{Foreseen, Insight, NoInsight};
+pub use insight::{Foreseen, Insight, NoInsight, Suited};
 pub use limit::{Limited, MoveLimit};
 pub use line::line_text;
 

@@ -1,6 +1,6 @@
 //! A game behind an `Arc` is a game: several searches can share its tables.
 
-use super::{Foreseen, Game, Insight, Outcome, TextError, Turn};
+use super::{Foreseen, Game, Insight, Outcome, Suited, TextError, Turn};
 use crate::math::Rng;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -154,8 +154,8 @@ impl<G: Game> Insight<Arc<G>> for Arc<G> {
         (**self).insight().playout_move(state, moves, rng)
     }
 
-    fn suited_c_pn(&self) -> Option<f64> {
-        (**self).insight().suited_c_pn()
+    fn suited(&self) -> Suited {
+        (**self).insight().suited()
     }
 
     fn images(&self, state: &G::State, images: &mut Vec<G::State>) {

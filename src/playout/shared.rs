@@ -33,6 +33,10 @@ pub(crate) struct SharedSearch<G: Game, E> {
     pub(crate) evaluator: E,
     pub(crate) utility: Utility,
     pub(crate) selection: Selection,
+    /// Visits of a leaf before the next one expands it.
+    pub(crate) expand_after: u64,
+    /// Whether positions are looked at as provers look at them.
+    pub(crate) looks_closely: bool,
     pub(crate) config: Config,
     pub(crate) control: Arc<Control>,
     pub(crate) counted: Counted,
@@ -163,7 +167,11 @@ impl<G: Game, E> SharedSearch<G, E> {
             return Ok(None);
         }
         buffer.clear();
-        let foreseen = self.game.insight().foreseen(state, buffer);
+        let insight = self.game.insight();
+        let foreseen = match self.looks_closely {
+            true => insight.foreseen_closely(state, buffer),
+            false => insight.foreseen(state, buffer),
+        };
         check_foreseen(foreseen, logic.ranges[0])?;
         let Foreseen::Payoff(payoff) = foreseen else { return Ok(None) };
         Ok(Some(match logic.goal {

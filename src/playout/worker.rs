@@ -425,7 +425,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 return self.adopt_or_evaluate(trail, state);
             }
             Stage::Leaf => {
-                let due = node.statistics().visits >= shared.config.expand_after;
+                let due = node.statistics().visits >= shared.expand_after;
                 let may = due && !shared.control.frozen();
                 match if may { self.expand(trail, state)? } else { None } {
                     Some(word) => return Ok(Arrival::Continue(word)),

@@ -33,12 +33,12 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let logic = make_logic(&game, &config, root_turn)?;
     check_goal(&logic)?;
     check_graph(&game, &config, &position)?;
-    let suited = game.insight().suited_c_pn();
-    if let Some(c_pn) = suited {
-        // Held to the same range as the option.
-        Config::default().c_pn(c_pn).check()?;
-    }
-    let weight = Weight::of(&config, suited, logic.players);
+    let suited = game.insight().suited();
+    // Held to the same ranges as the options.
+    Config { c_pn: suited.c_pn, expand_after: suited.expand_after, ..Config::default() }.check()?;
+    let weight = Weight::of(&config, suited.c_pn, logic.players);
+    // Priors say at once which of the children are worth a visit.
+    let suited_expansion = suited.expand_after.filter(|_| !priors);
     let intervals = logic.num_intervals();
     let columns = Columns {
         proof_numbers: logic.players,
@@ -92,6 +92,8 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         evaluator,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
         selection: Selection::new(&config, weight, game.has_chance(), priors || E::SCORES, batches),
+        expand_after: config.expand_after.or(suited_expansion).unwrap_or(1),
+        looks_closely: suited.close_look && priors,
         config,
         control: Arc::new(Control::new()),
         counted: Counted::default(),

@@ -148,7 +148,7 @@ options! {
     /// that wins (more than 0, by default), and the most visited move need not have the best
     /// mean. With 0 visits follow the values alone.
     ///
-    /// `None` is what suits the game: what [`Insight::suited_c_pn`](crate::Insight::suited_c_pn)
+    /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited)
     /// says. Where it says nothing the weight is 0.1 and fades
     /// ([`c_pn_fade`](Config::c_pn_fade) 1000), and with three players or more it is 0.
     c_pn "c-pn": Option<f64> | f64 = None => "what suits the game", own(within(0.0..=1000.0)),
@@ -221,7 +221,9 @@ options! {
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
         "Visits of a node for each thread from which on a choice serves several playouts; 0 chooses at every visit.",
         "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
-    expand_after "expand-after": u64 = 1, within(1..=1_000_000_000),
+    /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited) says.
+    /// Where it says nothing, and with an evaluator that has priors, it is 1.
+    expand_after "expand-after": Option<u64> | u64 = None => "what suits the game", own(within(1..=1_000_000_000)),
         "Visits of a leaf before the next one expands it.";
     /// What is proven comes first all the same, but for [`FinalMove::Random`].
     final_move "final-move": FinalMove = FinalMove::Visits, words(FINAL_MOVES),
@@ -288,7 +290,7 @@ impl Config {
     /// The defaults are for playing. A large `c_pn` finds proofs several times
     /// sooner and plays some games much worse: it must be tuned for each.
     pub fn proving() -> Config {
-        let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(1.0);
+        let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(1.0).expand_after(1);
         let config = config.playout_policy(PlayoutPolicy::Random).prover_share(0.8);
         config.paranoid(true).disprove_rest(true)
     }

@@ -1,6 +1,6 @@
 //! Games that panic.
 
-use proofwood::{Foreseen, Game, Insight, Outcome, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Outcome, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -229,7 +229,7 @@ impl<G: Game> Insight<Fused<G>> for Fused<G> {
         self.game.insight().playout_move(state, moves, rng)
     }
 
-    fn suited_c_pn(&self) -> Option<f64> {
-        self.game.insight().suited_c_pn()
+    fn suited(&self) -> Suited {
+        self.game.insight().suited()
     }
 }

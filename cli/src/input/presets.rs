@@ -18,17 +18,17 @@ const PRESETS: &[Preset] = &[
     (
         "prove",
         "what solve begins with",
-        "--c 1.4142135623730951 --c-pn 1 --playout-policy random --prover-share 0.8 --paranoid on --disprove-rest on",
+        "--c 1.4142135623730951 --c-pn 1 --expand-after 1 --playout-policy random --prover-share 0.8 --paranoid on --disprove-rest on",
     ),
     (
         "uct",
         "no proof numbers: UCT with proven values and score bounds",
-        "--c 1.4142135623730951 --proof-numbers off --bias none --c-pn 0 --playout-policy random",
+        "--c 1.4142135623730951 --proof-numbers off --bias none --c-pn 0 --expand-after 1 --playout-policy random",
     ),
     (
         "paper",
         "as the GPN-MCTS paper's program searches",
-        "--c 1.4142135623730951 --c-pn 0.1 --playout-policy random --playout-cap 200 --look-ahead off --transpositions off --keep-choice 0 --spread 0",
+        "--c 1.4142135623730951 --c-pn 0.1 --expand-after 1 --playout-policy random --playout-cap 200 --look-ahead off --transpositions off --keep-choice 0 --spread 0",
     ),
     (
         "flat",

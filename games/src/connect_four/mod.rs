@@ -17,7 +17,7 @@ use crate::bits::{cells, runs};
 use crate::hash::{GAMMA, mix};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -293,9 +293,10 @@ impl Insight<ConnectFour> for ConnectFour {
         self.decisive_move(state, rng)
     }
 
-    /// Proof numbers cost games here, the more the longer one thinks.
-    fn suited_c_pn(&self) -> Option<f64> {
-        Some(0.0)
+    /// Proof numbers cost games here, the more the longer one thinks. A network takes far longer
+    /// than a glance at the threats; a playout does not.
+    fn suited(&self) -> Suited {
+        Suited { c_pn: Some(0.0), close_look: true, ..Suited::default() }
     }
 
     #[inline]

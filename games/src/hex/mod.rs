@@ -27,7 +27,7 @@ use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::stones::{Board, Cells, SIDES, STRIDE, each, random, words};
 use crate::symmetry::Symmetries;
-use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 
@@ -323,13 +323,13 @@ fn told(seen: Linked, moves: &mut Vec<u8>) -> Foreseen {
 }
 
 /// Empty cells up to which a search with playouts looks for links.
-const MOST_EMPTY: u32 = 25;
+const MOST_EMPTY: u32 = 12;
 
 impl Insight<Hex> for Hex {
-    /// Nothing while more than 25 cells are empty. To look for links takes the time of many
+    /// Nothing while more than 12 cells are empty. To look for links takes the time of many
     /// playouts, which mend bridges and so know the shortest links themselves. With 20 ms a move
     /// on 7x7, a search that looked from 64 empty cells on won 25 % of its games against one that
-    /// never looked; from 25 on it won 40 %.
+    /// never looked; from 25 on it won 40 %, from 12 on 51 %.
     fn foreseen(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
         let empty = self.board.all & !(state.stones[0] | state.stones[1]);
         match empty.count_ones() > MOST_EMPTY {
@@ -340,6 +340,14 @@ impl Insight<Hex> for Hex {
 
     fn foreseen_closely(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
         told(self.look_closely(state), moves)
+    }
+
+    /// With so many moves a leaf's children take longer to make than a playout. At 50 ms a move a
+    /// leaf that waits for 8 visits wins 67 % on 11x11 and 57 % on 9x9; on 7x7 waiting wins
+    /// nothing.
+    fn suited(&self) -> Suited {
+        let has_many_moves = self.board.all.count_ones() >= 81;
+        Suited { expand_after: has_many_moves.then_some(8), ..Suited::default() }
     }
 
     /// One that mends a bridge which the last move broke into.

@@ -27,7 +27,7 @@ use crate::symmetry::{Grid, Symmetries};
 use crate::text::{Edge, legal_move};
 use endgame::Endgame;
 use lines::Lines;
-use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use text::Names;
 
@@ -389,8 +389,8 @@ impl Insight<Othello> for Othello {
     }
 
     /// Proof numbers begin with the number of replies, which tells much in Othello.
-    fn suited_c_pn(&self) -> Option<f64> {
-        Some(0.1)
+    fn suited(&self) -> Suited {
+        Suited { c_pn: Some(0.1), ..Suited::default() }
     }
 
     fn images(&self, state: &State, images: &mut Vec<State>) {

@@ -23,7 +23,7 @@ impl GameVisitor for Twins {
         assert_eq!(any.num_players(), game.num_players());
         assert_eq!(any.zero_sum(), game.zero_sum());
         assert_eq!(any.has_chance(), game.has_chance());
-        assert_eq!(any.insight().suited_c_pn(), game.insight().suited_c_pn());
+        assert_eq!(any.insight().suited(), game.insight().suited());
         for player in 0..game.num_players() {
             assert_eq!(any.player_name(player), game.player_name(player));
             let range = game.payoff_range(player);

@@ -1,0 +1,144 @@
+//! What talking takes while many workers prove one position: processor time of the server, of who
+//! asks, and of the workers' threads that are no prover's, beside that of all.
+//!
+//! A prover's thread is told by its name. The first moments of a job belong to the thread that
+//! took it and count as talking. Read from `/proc`, so for Linux alone; a thread that lives for
+//! less than a tenth of a second may be missed.
+//!
+//! `cargo run --release -p proofwood-lab --bin talking -- --program target/release/proofwood
+//! --workers 8 connect-four:6x6 --algorithm dfpn --tt 256M --goal win --player 0`, with a program
+//! that was built with `--features machines`, and a `nats-server`.
+
+#![forbid(unsafe_code)]
+
+use clap::Parser;
+use std::collections::HashMap;
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Measure what talking takes while workers prove one position.
+#[derive(Parser, Debug)]
+struct Talking {
+    /// The program, with the feature `machines`
+    #[arg(long)]
+    program: PathBuf,
+    /// Workers, of one thread for each job
+    #[arg(long, default_value_t = 8)]
+    workers: usize,
+    /// Jobs of each worker at a time
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// What follows `solve`
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    solve: Vec<String>,
+}
+
+/// A process that does not outlive this one.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Processor seconds of threads, by process and thread.
+type Threads = HashMap<(u32, String), (bool, f64)>;
+
+/// Ticks of the kernel's clock in a second, as `/proc` has them on every Linux of today.
+const TICKS: f64 = 100.0;
+
+/// Notes how much each thread of a process has taken so far, and whether it is a prover's.
+fn look(process: u32, threads: &mut Threads) {
+    let tasks = fs::read_dir(Path::new("/proc").join(process.to_string()).join("task"));
+    for task in tasks.into_iter().flatten().flatten() {
+        // It may have ended meanwhile.
+        let Ok(stat) = fs::read_to_string(task.path().join("stat")) else { continue };
+        let Some((before, after)) = stat.rsplit_once(") ") else { continue };
+        let name = before.split_once('(').map_or("", |(_, name)| name);
+        let number = name.strip_prefix("proofwood-").unwrap_or("");
+        let proves = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+        // The 14th and 15th field: user and system time.
+        let fields = after.split_whitespace().skip(11).take(2);
+        let ticks: f64 = fields.filter_map(|field| field.parse::<f64>().ok()).sum();
+        let thread = task.file_name().to_string_lossy().into_owned();
+        threads.insert((process, thread), (proves, ticks / TICKS));
+    }
+}
+
+fn main() -> ExitCode {
+    let Talking { program, workers, jobs, solve } = Talking::parse();
+    let start = |arguments: &[&str], out: Stdio| {
+        let mut command = Command::new(&program);
+        command.args(arguments).stdin(Stdio::null()).stdout(out).stderr(Stdio::null());
+        Process(command.spawn().expect("the program starts"))
+    };
+    let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let port = port.expect("a port").port();
+    let url = format!("nats://127.0.0.1:{port}");
+    let store = std::env::temp_dir().join(format!("proofwood-talking-{port}"));
+    let server = start(&["serve", &url, "--store", &store.display().to_string()], Stdio::null());
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        sleep(Duration::from_millis(10));
+    }
+    let worker = |_| {
+        let jobs = jobs.to_string();
+        start(&["work", "--connect", &url, "--threads", "1", "--jobs", &jobs], Stdio::null())
+    };
+    let all: Vec<Process> = (0..workers).map(worker).collect();
+    let arguments: Vec<&str> = ["solve"]
+        .into_iter()
+        .chain(solve.iter().map(String::as_str))
+        .chain(["--on", &url])
+        .collect();
+    let begun = Instant::now();
+    let mut asking = start(&arguments, Stdio::inherit());
+    let server_itself = children_of(server.0.id());
+    let mut threads = Threads::new();
+    let status = loop {
+        let processes = all.iter().map(|process| process.0.id());
+        for process in processes.chain([server.0.id(), asking.0.id()]).chain(server_itself.clone())
+        {
+            look(process, &mut threads);
+        }
+        if let Ok(Some(status)) = asking.0.try_wait() {
+            break status;
+        }
+        sleep(Duration::from_millis(50));
+    };
+    let sum = |of: &dyn Fn(u32, bool) -> bool| {
+        let some = threads.iter().filter(|((process, _), (proves, _))| of(*process, *proves));
+        some.map(|(_, (_, seconds))| seconds).sum::<f64>()
+    };
+    let is_asking = |process| process == asking.0.id();
+    let works = |process| all.iter().any(|worker| worker.0.id() == process);
+    let proving = sum(&|_, proves| proves);
+    let rows = [
+        ("provers", proving),
+        ("workers' other threads", sum(&|process, proves| works(process) && !proves)),
+        ("who asks", sum(&|process, proves| is_asking(process) && !proves)),
+        ("server", sum(&|process, _| !works(process) && !is_asking(process))),
+    ];
+    println!("{workers} workers, {:.1} s on the wall", begun.elapsed().as_secs_f64());
+    for (who, seconds) in rows {
+        println!("{who:24} {seconds:8.2} s");
+    }
+    let whole: f64 = rows.iter().map(|(_, seconds)| seconds).sum();
+    println!("talking                  {:8.2} %", (whole - proving) / whole * 100.0);
+    drop((all, server));
+    let _ = fs::remove_dir_all(&store);
+    if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The processes that a process has started.
+fn children_of(process: u32) -> Vec<u32> {
+    let path = format!("/proc/{process}/task/{process}/children");
+    let text = fs::read_to_string(path).unwrap_or_default();
+    text.split_whitespace().filter_map(|number| number.parse().ok()).collect()
+}
