@@ -12,5 +12,5 @@ pub(crate) use half::{from_half, to_half};
 pub(crate) use lanes::{LANES, greatest, least, nth_bit, unrolled};
 pub(crate) use log_odds::CERTAIN;
 pub(crate) use logarithm::ln;
-pub(crate) use mix::{mix_all_bits, strengthen_high_bits};
+pub(crate) use mix::{OneWord, mix_all_bits, strengthen_high_bits};
 pub use rng::Rng;

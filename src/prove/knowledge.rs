@@ -10,10 +10,12 @@ use super::checkpoint::CheckpointError;
 use super::search::ProofSearch;
 use super::table::{Data, Table};
 use crate::game::Game;
+use crate::math::OneWord;
 use crate::rules::meets_images;
 use crate::threads::catch_panic;
 use std::collections::HashSet;
 use std::fmt;
+use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
 /// What provers with a table have found out about positions of one game: it outlives a search,
@@ -126,7 +128,8 @@ impl Knowledge {
     /// some ten thousand the oldest are left out.
     pub fn news(&self, from: &mut u64) -> Vec<Finding> {
         let entries = self.table.news().map_or_else(Vec::new, |news| news.read(from));
-        let mut seen = HashSet::with_capacity(entries.len());
+        let mut seen = HashSet::<u64, BuildHasherDefault<OneWord>>::default();
+        seen.reserve(entries.len());
         let latest = entries.into_iter().rev().filter(|&(key, _)| seen.insert(key));
         latest.map(|(key, data)| Finding { key, data: data.bits() }).collect()
     }

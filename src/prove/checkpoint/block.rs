@@ -21,10 +21,10 @@
 //! bits in place of 128. What is left of keys cannot be packed any further: they are hashes.
 
 use super::bits::{BitReader, BitWriter};
-use crate::math::strengthen_high_bits;
+use crate::math::OneWord;
 use crate::prove::table::{Data, Table};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
 /// Buckets of a block: a megabyte of a table. Lists take less of larger ones, and smaller ones
@@ -128,7 +128,7 @@ impl Layout {
 #[derive(Default)]
 struct Words {
     list: Vec<Data>,
-    numbers: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
+    numbers: HashMap<u64, u32, BuildHasherDefault<OneWord>>,
 }
 
 impl Words {
@@ -144,28 +144,6 @@ impl Words {
     /// How many bits the greatest number has.
     fn width(&self) -> u32 {
         usize::BITS - self.list.len().saturating_sub(1).leading_zeros()
-    }
-}
-
-/// A hash of one word. It is asked for each entry of a table, and its input is the program's own.
-#[derive(Default)]
-struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
-    }
-
-    #[inline]
-    fn write_u64(&mut self, word: u64) {
-        // The map looks at the low bits first, and at the high ones.
-        let mixed = strengthen_high_bits(self.0 ^ word);
-        self.0 = mixed ^ mixed >> 32;
-    }
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 
