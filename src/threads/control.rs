@@ -186,7 +186,8 @@ impl Control {
     /// Sleeps until the workers have ended or are to end: a reason was given,
     /// the deadline came, or the token was cancelled.
     pub(crate) fn keep_time(&self, deadline: Option<Instant>, cancel: Option<&CancelToken>) {
-        const CANCEL_POLL: Duration = Duration::from_millis(2);
+        // A short nap is felt by nobody; each waking takes a core from a worker.
+        const CANCEL_POLL: Duration = Duration::from_millis(5);
         let mut state = self.state.lock();
         while state.working > 0 && state.reason.is_none() {
             if cancel.is_some_and(CancelToken::is_cancelled) {
