@@ -1,9 +1,10 @@
 //! What talking takes while many workers prove one position: processor time of the server, of who
 //! asks, and of the workers' threads that are no prover's, beside that of all.
 //!
-//! A prover's thread is told by its name. The first moments of a job belong to the thread that
-//! took it and count as talking. Read from `/proc`, so for Linux alone; a thread that lives for
-//! less than a tenth of a second may be missed.
+//! Threads are told by their names. A prover's coordinator proves in the first moments of a job
+//! and then keeps time, so it has a row of its own, and talking is printed with it and without it.
+//! Read from `/proc`, so for Linux alone; a thread that lives for less than a tenth of a second may
+//! be missed.
 //!
 //! `cargo run --release -p proofwood-lab --bin talking -- --program target/release/proofwood
 //! --workers 8 connect-four:6x6 --algorithm dfpn --tt 256M --goal win --player 0`, with a program
@@ -48,13 +49,32 @@ impl Drop for Process {
     }
 }
 
+/// What a thread is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Prover,
+    Coordinator,
+    Other,
+}
+
+impl Role {
+    /// Of a thread with a name, of which the kernel keeps 15 letters.
+    fn of(name: &str) -> Role {
+        match name.strip_prefix("proofwood-") {
+            Some("coord") => Role::Coordinator,
+            Some(number) if number.parse::<u32>().is_ok() => Role::Prover,
+            _ => Role::Other,
+        }
+    }
+}
+
 /// Processor seconds of threads, by process and thread.
-type Threads = HashMap<(u32, String), (bool, f64)>;
+type Threads = HashMap<(u32, String), (Role, f64)>;
 
 /// Ticks of the kernel's clock in a second, as `/proc` has them on every Linux of today.
 const TICKS: f64 = 100.0;
 
-/// Notes how much each thread of a process has taken so far, and whether it is a prover's.
+/// Notes how much each thread of a process has taken so far.
 fn look(process: u32, threads: &mut Threads) {
     let tasks = fs::read_dir(Path::new("/proc").join(process.to_string()).join("task"));
     for task in tasks.into_iter().flatten().flatten() {
@@ -62,13 +82,11 @@ fn look(process: u32, threads: &mut Threads) {
         let Ok(stat) = fs::read_to_string(task.path().join("stat")) else { continue };
         let Some((before, after)) = stat.rsplit_once(") ") else { continue };
         let name = before.split_once('(').map_or("", |(_, name)| name);
-        let number = name.strip_prefix("proofwood-").unwrap_or("");
-        let proves = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
         // The 14th and 15th field: user and system time.
         let fields = after.split_whitespace().skip(11).take(2);
         let ticks: f64 = fields.filter_map(|field| field.parse::<f64>().ok()).sum();
         let thread = task.file_name().to_string_lossy().into_owned();
-        threads.insert((process, thread), (proves, ticks / TICKS));
+        threads.insert((process, thread), (Role::of(name), ticks / TICKS));
     }
 }
 
@@ -112,17 +130,19 @@ fn main() -> ExitCode {
         }
         sleep(Duration::from_millis(50));
     };
-    let sum = |of: &dyn Fn(u32, bool) -> bool| {
-        let some = threads.iter().filter(|((process, _), (proves, _))| of(*process, *proves));
+    let sum = |of: &dyn Fn(u32, Role) -> bool| {
+        let some = threads.iter().filter(|((process, _), (role, _))| of(*process, *role));
         some.map(|(_, (_, seconds))| seconds).sum::<f64>()
     };
     let is_asking = |process| process == asking.0.id();
     let works = |process| all.iter().any(|worker| worker.0.id() == process);
-    let proving = sum(&|_, proves| proves);
+    let proving = sum(&|_, role| role == Role::Prover);
+    let coordinating = sum(&|_, role| role == Role::Coordinator);
     let rows = [
         ("provers", proving),
-        ("workers' other threads", sum(&|process, proves| works(process) && !proves)),
-        ("who asks", sum(&|process, proves| is_asking(process) && !proves)),
+        ("their coordinators", coordinating),
+        ("workers' other threads", sum(&|process, role| works(process) && role == Role::Other)),
+        ("who asks", sum(&|process, role| is_asking(process) && role == Role::Other)),
         ("server", sum(&|process, _| !works(process) && !is_asking(process))),
     ];
     println!("{workers} workers, {:.1} s on the wall", begun.elapsed().as_secs_f64());
@@ -130,7 +150,10 @@ fn main() -> ExitCode {
         println!("{who:24} {seconds:8.2} s");
     }
     let whole: f64 = rows.iter().map(|(_, seconds)| seconds).sum();
-    println!("talking                  {:8.2} %", (whole - proving) / whole * 100.0);
+    let part = |seconds| seconds / whole * 100.0;
+    let talking = whole - proving - coordinating;
+    println!("talking                  {:8.2} %", part(talking));
+    println!("with the coordinators    {:8.2} %", part(talking + coordinating));
     drop((all, server));
     let _ = fs::remove_dir_all(&store);
     if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
