@@ -40,8 +40,9 @@ pub(super) fn listed(config: &Config) -> String {
             OptionValues::Words(words) => {
                 format!("combo default {now} var {}", words.join(" var "))
             }
+            // An option that may also stand for what suits the game is no number to a client.
             OptionValues::Whole(Bound::Included(low), Bound::Included(high))
-                if high <= i128::from(i32::MAX) =>
+                if high <= i128::from(i32::MAX) && now.parse::<i128>().is_ok() =>
             {
                 format!("spin default {now} min {low} max {high}")
             }
@@ -71,5 +72,32 @@ pub(super) fn give(options: &mut SearchOptions, name: &str, value: &str) -> Resu
         lower if NOTHING.contains(&lower) => Ok(false),
         lower if options.give(lower, value) => Ok(true),
         _ => Err(format!("there is no option '{name}'")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clients read the default of a `spin` as a number, and that of a `check` as true or false.
+    #[test]
+    fn defaults_are_of_their_kind() {
+        let text = listed(&Config::default());
+        let after = |line: &str, kind: &str| {
+            let (_, rest) = line.split_once(&format!(" type {kind} default "))?;
+            Some(rest.split(' ').next()?.to_owned())
+        };
+        let mut numbers = 0;
+        for line in text.lines() {
+            if let Some(default) = after(line, "spin") {
+                assert!(default.parse::<i32>().is_ok(), "{line}");
+                numbers += 1;
+            }
+            if let Some(default) = after(line, "check") {
+                assert!(default == "true" || default == "false", "{line}");
+            }
+        }
+        assert!(numbers > 5, "{text}");
+        assert!(text.contains("option name expand-after type string default default"), "{text}");
     }
 }
