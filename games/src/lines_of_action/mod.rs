@@ -25,7 +25,7 @@ use crate::bits::{cells, nth_cell};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const OPTIONS: &[(&str, &str)] =
@@ -239,6 +239,10 @@ impl Game for LinesOfAction {
         State { pieces: [inner | inner << (last * 8), columns | columns << last], side: 0 }
     }
 
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+
     #[inline]
     fn turn(&self, state: &State) -> Turn {
         match self.phase(state) {
@@ -337,5 +341,13 @@ impl Game for LinesOfAction {
 
     fn board_text(&self, state: &State) -> String {
         text::draw(self, state)
+    }
+}
+
+impl Insight<LinesOfAction> for LinesOfAction {
+    /// Against a weight that fades this one wins 75 % of its games on 8x8 with 50 ms a move and 57 %
+    /// with 200 ms, on 7x7 60 and 68 %.
+    fn suited(&self) -> Suited {
+        Suited { c_pn: Some(1.0), ..Suited::default() }
     }
 }
