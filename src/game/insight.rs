@@ -38,8 +38,9 @@ pub struct Suited {
     /// visits grow.
     pub c_pn: Option<f64>,
     /// Visits of a leaf before the next one expands it, as
-    /// [`Config::expand_after`](crate::Config::expand_after), from 1 to 10^9. More than 1 suits
-    /// positions with so many moves that making a leaf's children takes longer than a playout.
+    /// [`Config::expand_after`](crate::Config::expand_after), from 1 to 10^9. More than 1 makes
+    /// more playouts and fewer nodes. It suits positions with so many moves that making a leaf's
+    /// children takes longer than a playout, and games where children so soon tell little.
     /// `None` is 1.
     pub expand_after: Option<u64>,
     /// Whether a search whose evaluator has priors, as a network has, asks

@@ -80,6 +80,9 @@ pub(crate) struct Match {
     /// B is another program, with this command
     #[arg(long, value_name = "COMMAND", conflicts_with = "b")]
     opponent: Option<String>,
+    /// It sets this option of its own first, as UCI and UGI have them; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", requires = "opponent")]
+    opponent_option: Vec<String>,
     /// The protocol that it speaks [gtp | ugi | uci] [default: uci]
     #[arg(long, value_name = "NAME", default_value = "uci", hide_default_value = true,
         value_parser = ["gtp", "ugi", "uci"], hide_possible_values = true)]
@@ -279,7 +282,8 @@ impl Match {
         let Some(command) = &self.opponent else { return Ok(None) };
         // clap knows no other names.
         let protocol = Protocol::named(&self.protocol).unwrap_or(Protocol::Uci);
-        Opponent::new(command, protocol, game, rules, &b.budget, patience).map(Some)
+        let opponent = Opponent::new(command, protocol, game, rules, &b.budget, patience)?;
+        opponent.with_options(&self.opponent_option).map(Some)
     }
 
     fn jobs(&self, a: &Contender, b: &Contender) -> usize {

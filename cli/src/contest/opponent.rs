@@ -63,6 +63,8 @@ pub(crate) struct Opponent {
     budget: Budget,
     /// How long it may say nothing beyond what a move may take.
     patience: Duration,
+    /// What it is told to set, names and values.
+    options: Vec<(String, String)>,
 }
 
 impl Opponent {
@@ -86,7 +88,24 @@ impl Opponent {
         if protocol == Protocol::Uci && variant.is_none() {
             return wrong(format!("UCI has no name for {game}; --protocol gtp or ugi may do"));
         }
-        Ok(Opponent { words, protocol, variant, budget: budget.clone(), patience })
+        let (budget, options) = (budget.clone(), Vec::new());
+        Ok(Opponent { words, protocol, variant, budget, patience, options })
+    }
+
+    /// The same, told to set these options, each `NAME=VALUE`.
+    pub(crate) fn with_options(mut self, given: &[String]) -> Result<Opponent, Failure> {
+        let wrong = |why: String| Err(Failure::Input(format!("--opponent-option: {why}")));
+        for text in given {
+            if self.protocol == Protocol::Gtp {
+                return wrong("GTP has no options; --opponent may give them in its command".into());
+            }
+            let option = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+            match option.filter(|(name, _)| !name.is_empty() && !text.contains(['\n', '\r'])) {
+                Some((name, value)) => self.options.push((name.into(), value.into())),
+                None => return wrong(format!("'{}' should be NAME=VALUE", cut(text))),
+            }
+        }
+        Ok(self)
     }
 
     /// What it is, in words.
@@ -96,7 +115,9 @@ impl Opponent {
         let Budget { time, playouts, nodes, .. } = &self.budget;
         let time = time.map_or_else(String::new, |t| format!(" --time {}s", t.as_secs_f64()));
         let count = playouts.or(*nodes).map_or_else(String::new, |n| format!(" --nodes {n}"));
-        format!("{command} (by {}{time}{count})", self.protocol.name())
+        let options = self.options.iter().map(|(name, value)| format!(", {name}={value}"));
+        let options: String = options.collect();
+        format!("{command} (by {}{time}{count}{options})", self.protocol.name())
     }
 }
 
@@ -203,14 +224,14 @@ impl Guest {
             }
             Protocol::Ugi => {
                 self.say("ugi")?;
-                self.wait_for("ugiok", until)?;
+                self.set_options("ugiok", until)?;
                 self.say("uginewgame")?;
                 self.say("isready")?;
                 self.wait_for("readyok", until).map(drop)
             }
             Protocol::Uci => {
                 self.say("uci")?;
-                self.wait_for("uciok", until)?;
+                self.set_options("uciok", until)?;
                 if let Some(variant) = self.opponent.variant {
                     self.say(&format!("setoption name UCI_Variant value {}", variant.name))?;
                 }
@@ -219,6 +240,26 @@ impl Guest {
                 self.wait_for("readyok", until).map(drop)
             }
         }
+    }
+
+    /// Hears which options the program has, up to this word, and sets those that were given.
+    fn set_options(&mut self, last: &str, until: Instant) -> Result<(), Silent> {
+        let mut there = Vec::new();
+        loop {
+            let line = self.line(until)?;
+            if line.split_whitespace().next() == Some(last) {
+                break;
+            }
+            let option = line.trim_start().strip_prefix("option name ");
+            there.extend(option.and_then(|rest| rest.split(" type ").next()).map(str::to_owned));
+        }
+        for (name, value) in self.opponent.options.clone() {
+            if !there.iter().any(|known| known.trim().eq_ignore_ascii_case(&name)) {
+                return Err(format!("it has no option '{}'", cut(&name)).into());
+            }
+            self.say(&format!("setoption name {name} value {value}"))?;
+        }
+        Ok(())
     }
 
     /// Hears of a move, its own or another's.

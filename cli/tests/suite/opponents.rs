@@ -70,6 +70,27 @@ fn what_an_opponent_does_wrong_loses_its_game_and_no_more() {
 }
 
 #[test]
+fn an_opponent_sets_the_options_that_it_has() {
+    for protocol in ["uci", "ugi"] {
+        let game = if protocol == "uci" { "" } else { "breakthrough" };
+        let opponent = format!("{} {protocol} {game}", common::PROGRAM);
+        let play = |option: &str| {
+            let more = ["--protocol", protocol, "--playouts", "5", "--games", "2"];
+            let option = ["--max-plies", "6", "--opponent-option", option];
+            result("breakthrough", &opponent, &[&more[..], &option].concat())
+        };
+        let result = play("threads = 1");
+        assert_eq!(result["forfeits"], serde_json::json!([]), "{protocol}");
+        assert!(result["b"].as_str().unwrap().contains("threads=1"), "{protocol}: {result}");
+        let result = play("Skill Level=3");
+        let forfeits = result["forfeits"].as_array().unwrap();
+        assert_eq!(forfeits.len(), 2, "{protocol}: {result}");
+        let said = forfeits[0].as_str().unwrap();
+        assert!(said.contains("it has no option 'Skill Level'"), "{protocol}: {said}");
+    }
+}
+
+#[test]
 fn a_match_against_a_program_goes_on_where_it_was_left() {
     let folder = std::env::temp_dir().join(format!("proofwood-opponent-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -93,6 +114,9 @@ fn bad_opponents_are_refused() {
         ("match hex --a= --opponent '", "quotes"),
         ("match hex --a= --opponent x --b=", "cannot be used with"),
         ("match hex --a=", "--b"),
+        ("match hex --a= --b= --opponent-option Hash=16", "--opponent"),
+        ("match gardner --a= --opponent x --opponent-option Hash", "should be NAME=VALUE"),
+        ("match hex --a= --opponent x --protocol gtp --opponent-option Hash=16", "GTP has no"),
     ] {
         let complaint = common::complaint(arguments, 2);
         assert!(complaint.contains(said), "{arguments}: {complaint}");
