@@ -293,11 +293,10 @@ impl Insight<ConnectFour> for ConnectFour {
         self.decisive_move(state, rng)
     }
 
-    /// Proof numbers cost games here, the more the longer one thinks. Children that come with the
-    /// third visit of a leaf halve the nodes and cost no game that could be seen. A network takes
-    /// far longer than a glance at the threats; a playout does not.
+    /// Proof numbers cost games here, the more the longer one thinks. A network takes far longer
+    /// than a glance at the threats; a playout does not.
     fn suited(&self) -> Suited {
-        Suited { c_pn: Some(0.0), expand_after: Some(2), close_look: true }
+        Suited { c_pn: Some(0.0), close_look: true, ..Suited::default() }
     }
 
     #[inline]

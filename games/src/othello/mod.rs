@@ -388,9 +388,9 @@ impl Insight<Othello> for Othello {
         }
     }
 
-    /// Proof numbers begin with the number of replies, which tells much in Othello. Children that
-    /// come with the third visit of a leaf halve the nodes; with 50 ms a move that wins 61 % of the
-    /// games.
+    /// Proof numbers begin with the number of replies, which tells much in Othello. A leaf that
+    /// waits for a second visit halves the nodes, and wins 57 % of 130 games with 50 and 200 ms a
+    /// move.
     fn suited(&self) -> Suited {
         Suited { c_pn: Some(0.1), expand_after: Some(2), ..Suited::default() }
     }
