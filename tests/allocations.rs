@@ -142,7 +142,7 @@ fn playouts_do_not_allocate() {
         for bias in [Bias::Max, Bias::Rank] {
             let config = Config::default().threads(threads).bias(bias).memory(1 << 28);
             check(ConnectFour::default(), config.clone(), 120_000);
-            check(Othello::default(), config, 80_000);
+            check(Othello::default(), config, 160_000);
         }
     }
     // One thread begins a chunk once: exactly as many allocations for every

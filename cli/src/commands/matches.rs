@@ -81,7 +81,7 @@ pub(crate) struct Match {
     #[arg(long, value_name = "COMMAND", conflicts_with = "b")]
     opponent: Option<String>,
     /// It sets this option of its own first, as UCI and UGI have them; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", requires = "opponent")]
+    #[arg(long, value_name = "NAME=VALUE")]
     opponent_option: Vec<String>,
     /// The protocol that it speaks [gtp | ugi | uci] [default: uci]
     #[arg(long, value_name = "NAME", default_value = "uci", hide_default_value = true,
@@ -279,7 +279,13 @@ impl Match {
         const PATIENCE: Duration = Duration::from_secs(10);
         let patience = read("--patience", self.patience.as_deref(), read_time)?;
         let patience = patience.unwrap_or(PATIENCE);
-        let Some(command) = &self.opponent else { return Ok(None) };
+        let Some(command) = &self.opponent else {
+            return match self.opponent_option.is_empty() {
+                true => Ok(None),
+                // clap asks for no option that another one rules out, as --b does.
+                false => Err(Failure::Input("--opponent-option: --opponent is missing".into())),
+            };
+        };
         // clap knows no other names.
         let protocol = Protocol::named(&self.protocol).unwrap_or(Protocol::Uci);
         let opponent = Opponent::new(command, protocol, game, rules, &b.budget, patience)?;

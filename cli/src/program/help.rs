@@ -234,6 +234,7 @@ mod tests {
         "BYTES",
         "NAME",
         "NAME|FILE",
+        "NAME=VALUE",
         "VALUE",
         "on|off",
         "FILE",
