@@ -133,8 +133,8 @@ class SearchOptions(Limits, total=False):
     as many visits four times, at most 16 times. Games with chance always choose at every visit.
     Values: 0 to 1000000. Default: 32."""
     expand_after: int | None
-    """Visits of a leaf before the next one expands it. Values: 1 to 1000000000. Default: what suits
-    the game."""
+    """Visits of a leaf before the next one expands it. Values: 1 to 1000000000. Default: what
+    suits the game."""
     final_move: Literal["visits", "value", "random"] | None
     """The move to play: the most visited one, the one with the best mean value, or any at random,
     whatever was found. Values: visits | value | random. Default: visits."""
