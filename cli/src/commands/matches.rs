@@ -202,6 +202,9 @@ impl Match {
         let end = End { games: self.games, jobs: self.jobs(&a, &b), sprt };
         let machines = Machines::connect(&self.on)?;
         let interrupt = Interrupt::catch()?;
+        if let Some(opponent) = &opponent {
+            opponent.check_options(&*rules, interrupt.token())?;
+        }
         let openings = self.openings.as_deref().map(Path::new);
         let claim = |option: &'static str, path: &Path| {
             for input in [self.record.as_deref(), openings].into_iter().flatten() {

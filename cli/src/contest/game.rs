@@ -187,7 +187,7 @@ pub(crate) fn play(
         Ok(()) => None,
         Err(Ended::Failed(failure)) => return Err(failure),
         Err(Ended::Silent(Silent::Cancelled)) => return Ok(None),
-        Err(Ended::Silent(Silent::Forfeit(reason))) => Some(reason),
+        Err(Ended::Silent(Silent::Forfeit(reason) | Silent::WrongOption(reason))) => Some(reason),
     };
     let over = game.position.turn() == Turn::Over;
     Ok(Some(Played {

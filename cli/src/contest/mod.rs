@@ -10,6 +10,7 @@
 //! - [`Openings`]: where games begin.
 //! - [`Settings`] and [`GameRecord`]: what decides which games there are, and one of them.
 //! - [`opponent`]: another program in a configuration's place.
+//! - [`declared`]: an option as such a program declares it.
 //! - [`game`]: one game, from its opening to its end.
 //! - [`Record`]: the file that a game is written to before it counts; [`verify`]: why
 //!   nothing in it is believed.
@@ -19,6 +20,7 @@
 
 mod chart;
 mod contender;
+mod declared;
 mod elsewhere;
 mod game;
 mod games;

@@ -4,6 +4,7 @@
 //! lose the game, and never the end of the match: it does not start, it ends, it says
 //! nothing in time, or it plays a move that is none.
 
+use super::declared::Declared;
 use crate::exit::{Failure, cut};
 use crate::notation::gtp::{Board, Colours, Letters, Notation};
 use crate::notation::variants::Variant;
@@ -108,6 +109,24 @@ impl Opponent {
         Ok(self)
     }
 
+    /// Starts it once, to hear whether it has the options that it is told to set. What else is
+    /// wrong with it is for the games to tell.
+    pub(crate) fn check_options(
+        &self,
+        rules: &dyn Rules,
+        cancel: &CancelToken,
+    ) -> Result<(), Failure> {
+        if self.options.is_empty() {
+            return Ok(());
+        }
+        match Guest::start(self, rules.start(), true, cancel) {
+            Err(Silent::WrongOption(why)) => {
+                Err(Failure::Input(format!("--opponent-option: {}: {why}", self.words.join(" "))))
+            }
+            Err(Silent::Forfeit(_) | Silent::Cancelled) | Ok(_) => Ok(()),
+        }
+    }
+
     /// What it is, in words.
     pub(crate) fn written(&self) -> String {
         let command = shlex::try_join(self.words.iter().map(String::as_str));
@@ -125,6 +144,8 @@ impl Opponent {
 pub(super) enum Silent {
     /// It has lost, for this reason.
     Forfeit(String),
+    /// It has no such option, or not with such a value.
+    WrongOption(String),
     /// The match was cancelled.
     Cancelled,
 }
@@ -250,13 +271,14 @@ impl Guest {
             if line.split_whitespace().next() == Some(last) {
                 break;
             }
-            let option = line.trim_start().strip_prefix("option name ");
-            there.extend(option.and_then(|rest| rest.split(" type ").next()).map(str::to_owned));
+            there.extend(Declared::read(&line));
         }
         for (name, value) in self.opponent.options.clone() {
-            if !there.iter().any(|known| known.trim().eq_ignore_ascii_case(&name)) {
-                return Err(format!("it has no option '{}'", cut(&name)).into());
-            }
+            let Some(option) = there.iter().find(|option| option.is(&name)) else {
+                let why = format!("it has no option '{}'", cut(&name));
+                return Err(Silent::WrongOption(why));
+            };
+            option.check(&value).map_err(Silent::WrongOption)?;
             self.say(&format!("setoption name {name} value {value}"))?;
         }
         Ok(())

@@ -70,7 +70,7 @@ fn what_an_opponent_does_wrong_loses_its_game_and_no_more() {
 }
 
 #[test]
-fn an_opponent_sets_the_options_that_it_has() {
+fn an_opponent_sets_options_and_wrong_ones_are_refused_before_the_first_game() {
     for protocol in ["uci", "ugi"] {
         let game = if protocol == "uci" { "" } else { "breakthrough" };
         let opponent = format!("{} {protocol} {game}", common::PROGRAM);
@@ -82,11 +82,17 @@ fn an_opponent_sets_the_options_that_it_has() {
         let result = play("threads = 1");
         assert_eq!(result["forfeits"], serde_json::json!([]), "{protocol}");
         assert!(result["b"].as_str().unwrap().contains("threads=1"), "{protocol}: {result}");
-        let result = play("Skill Level=3");
-        let forfeits = result["forfeits"].as_array().unwrap();
-        assert_eq!(forfeits.len(), 2, "{protocol}: {result}");
-        let said = forfeits[0].as_str().unwrap();
-        assert!(said.contains("it has no option 'Skill Level'"), "{protocol}: {said}");
+        for (option, said) in [
+            ("Skill Level=3", "has no option 'Skill Level'"),
+            ("threads=many", "should be a whole number from 1 to"),
+        ] {
+            let mut command = Command::new(common::PROGRAM);
+            command.args(["match", "breakthrough", "--a=", "--opponent", &opponent]);
+            command.args(["--protocol", protocol, "--opponent-option", option]);
+            let (status, _, errors) = common::outcome(command.output().unwrap());
+            assert_eq!((status, errors.lines().count()), (2, 1), "{protocol}: {errors}");
+            assert!(errors.contains(said), "{protocol}: {errors}");
+        }
     }
 }
 
