@@ -8,8 +8,9 @@ use crate::select::{Deferred, refresh_ranks};
 use crate::settings::{Bias, Goal};
 use crate::sync::{Ordering, Writers};
 use crate::tree::{
-    BlockTable, Climb, Columns, End, EndedChild, Logic, MoveTree, NodeClaim, Peers, Premises, ROOT,
-    Reservation, ReuseRule, SeenChild, Sides, Slab, Stage, Step, Trail, Word,
+    BlockTable, Climb, Columns, End, EndedChild, Listing, Logic, MoveTree, NodeClaim, Peers,
+    Premises, ROOT, Reservation, ReuseRule, SeenChild, Sides, Slab, Stage, Step, Trail, Tried,
+    Word,
 };
 
 /// What a model's tree keeps. Every number kept multiplies the interleavings,
@@ -212,6 +213,46 @@ impl ModelTree {
         Expansion::Made(first)
     }
 
+    /// Has a leaf remember that the move to a child was tried once, and was worth so much to
+    /// the player who moves.
+    pub fn try_move(&self, index: u32, child: u16, value: i16) {
+        self.tree.remember_tried(index, Tried { number: child, value });
+    }
+
+    /// Third visit to the last node of `path`: makes its children, and the one whose move was
+    /// tried begins with that visit, as an open leaf with `mobility` moves. Lets what that
+    /// changes climb.
+    pub fn expand_tried_and_climb(
+        &self,
+        path: &[u32],
+        slab: &mut ModelSlab,
+        children: usize,
+        mobility: usize,
+    ) -> Expansion {
+        let (index, arena) = (path[path.len() - 1], &self.tree.arena);
+        let tried = self.tree.node(index).load().tried();
+        let Ok(block) = arena.reserve(&mut slab.0, children) else { return Expansion::Full };
+        let Some(claim) = self.claim_expansion(index) else {
+            arena.give_up(&mut slab.0, block);
+            return Expansion::Lost;
+        };
+        let seen = SeenChild::open(0, self.tree.logic.leaf(0, mobility));
+        let was_tried = tried
+            .is_some_and(|tried| self.tree.prepare_tried(&claim.0, index, &block, &(tried, seen)));
+        let moves: Vec<u8> = (0..children as u8).collect();
+        let listing = Listing { was_tried, ..Listing::default() };
+        let word = self.tree.expand(claim.0, self.tree.fill(block, &moves), listing);
+        if word.is_owned() && self.tree.finish_expansion(index).any {
+            self.climb(path);
+        }
+        Expansion::Made(word.first_child())
+    }
+
+    /// The value sum of a node, in parts of what a win is worth.
+    pub fn value_sum(&self, index: u32) -> i64 {
+        self.tree.node(index).statistics().value_sum
+    }
+
     /// Makes the children of the node `twin` those of the last node of `path`, too, and lets
     /// what that changes climb.
     pub fn adopt_and_climb(&self, path: &[u32], twin: u32) -> Expansion {
@@ -294,7 +335,8 @@ impl ModelTree {
         let ended: Vec<EndedChild> = ended.collect();
         let weights: Vec<u32> = (1..=children as u32).collect();
         self.tree.lead_to_fresh(&block, index);
-        self.tree.expand(claim.0, self.tree.fill(block, &moves), &weights, &ended).first_child()
+        let listing = Listing { weights: &weights, ended: &ended, was_tried: false };
+        self.tree.expand(claim.0, self.tree.fill(block, &moves), listing).first_child()
     }
 
     /// Carries a change of the last node of `path` to the root; answers

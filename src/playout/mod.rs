@@ -17,6 +17,7 @@ mod priors;
 mod remember;
 mod settled;
 mod shared;
+mod tries;
 mod worker;
 
 pub(crate) use batch::Spread;
@@ -36,4 +37,5 @@ pub use own::{NodeData, Observer, Passed, WithObserver, WithRule};
 pub use policy::{Informed, Policy, UniformRandom};
 pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::SharedSearch;
+pub(crate) use tries::tries;
 pub(crate) use worker::{Worker, WorkerEnd};

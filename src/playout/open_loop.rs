@@ -22,7 +22,7 @@ use crate::error::{GameError, SearchError};
 use crate::game::{Game, Turn};
 use crate::math::{LANES, Rng};
 use crate::rules::{check_mobility, check_mover, random_outcome};
-use crate::tree::{Stage, Statistics, Step, Trail, Word};
+use crate::tree::{Listing, Stage, Statistics, Step, Trail, Word};
 
 /// A child that a playout may enter.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +123,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                         tree.arena.give_up(&mut self.slab, block);
                         break false;
                     };
-                    word = tree.expand(claim, tree.fill(block, &self.missing), &[], &[]);
+                    word = tree.expand(claim, tree.fill(block, &self.missing), Listing::default());
                     if word.is_owned() {
                         let _ = tree.finish_expansion(at.index);
                     }

@@ -91,7 +91,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             return tree.arena.give_up(&mut self.slab, block);
         };
         tree.arena.fresh(&block).set_priors(&self.priors);
-        self.make_children(trail, claim, block, || keys);
+        self.make_children(trail, claim, block, false, || keys);
     }
 }
 

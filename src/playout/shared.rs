@@ -35,6 +35,8 @@ pub(crate) struct SharedSearch<G: Game, E> {
     pub(crate) selection: Selection,
     /// Visits of a leaf before the next one expands it.
     pub(crate) expand_after: u64,
+    /// Whether the visit that expands a leaf tries one of its moves first.
+    pub(crate) tries: bool,
     /// Whether positions are looked at as provers look at them.
     pub(crate) looks_closely: bool,
     pub(crate) config: Config,

@@ -3,7 +3,8 @@
 //! A playout goes down the tree by UCT-PN, ends at a leaf, a finished game or
 //! a node whose worth is known, values it, and adds the value on the way back.
 //! A node is evaluated on its first visit and expanded on its second (with an evaluator
-//! that has priors on its first, too: `priors.rs`); whatever
+//! that has priors on its first, too: `priors.rs`; on its third, where the second can do
+//! without children: `tries.rs`); whatever
 //! that changes climbs at once, before the playout that found it goes on.
 //! Nothing here locks, allocates (after warm-up) or waits for another thread.
 
@@ -16,6 +17,7 @@ use super::open_loop::OpenCandidate;
 use super::own::Passed;
 use super::pairing::Pairing;
 use super::shared::{Keys, SharedSearch};
+use super::tries::Trying;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::math::Rng;
@@ -26,8 +28,8 @@ use crate::settings::{Chance, StopReason};
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
 use crate::tree::{
-    Change, Climb, EndedChild, Full, Node, NodeClaim, Peers, ROOT, Reservation, Slab, Stage,
-    Stakes, Step, Trail, Word,
+    Change, Climb, EndedChild, Full, Listing, Node, NodeClaim, Peers, ROOT, Reservation, Slab,
+    Stage, Stakes, Step, Trail, Word,
 };
 use std::time::Duration;
 
@@ -58,6 +60,8 @@ pub(crate) struct Worker<'s, G: Game, E> {
     buffer: SelectionBuffer,
     climb: Climb,
     pub(super) deferred: Deferred<'s>,
+    /// The move that the playout under way tries at its leaf.
+    pub(super) trying: Option<Trying>,
     pub(super) peers: Peers,
     pub(super) limits: Limits,
     /// This thread's clock, and what it may come to.
@@ -145,6 +149,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             buffer: SelectionBuffer::default(),
             climb: Climb::default(),
             deferred: Deferred::new(reuse.in_notes()),
+            trying: None,
             peers: reuse.peers(),
         }
     }
@@ -270,8 +275,12 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
             Ending::Evaluate => self.evaluate_leaf(&mut state, &mut values[..players])?,
         };
+        let trying = self.trying.take();
         if counted {
             trail.finish(&values, &self.mixes, &mut self.deferred);
+            if let Some(trying) = trying {
+                trying.remember(&shared.tree, trail.last().index, &values);
+            }
             if E::OBSERVES {
                 self.tell(&trail.path, values);
             }
@@ -342,7 +351,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             let Step { node, index, chosen_by, .. } = at;
             // Most nodes on the way are expanded.
             if !word.is_expanded() {
-                match self.visit_leaf(word.stage(), trail, state)? {
+                match self.visit_leaf(word, trail, state)? {
                     Arrival::Continue(on) => word = on,
                     Arrival::Stop(ending) => return Ok(ending),
                 }
@@ -403,13 +412,13 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// and no other thread is faster.
     fn visit_leaf(
         &mut self,
-        stage: Stage,
+        word: Word,
         trail: &Trail<'s>,
-        state: &G::State,
+        state: &mut G::State,
     ) -> Result<Arrival, SearchError> {
         let shared = self.shared;
         let Step { node, index, .. } = trail.last();
-        let ending = match stage {
+        let ending = match word.stage() {
             Stage::New => match self.evaluate(trail, state)? {
                 Ending::Evaluate if shared.tree.is_graph() => {
                     return self.adopt_or_evaluate(trail, state);
@@ -427,7 +436,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             Stage::Leaf => {
                 let due = node.statistics().visits >= shared.expand_after;
                 let may = due && !shared.control.frozen();
-                match if may { self.expand(trail, state)? } else { None } {
+                match if may { self.expand(trail, word, state)? } else { None } {
                     Some(word) => return Ok(Arrival::Continue(word)),
                     None => Ending::Evaluate,
                 }
@@ -534,22 +543,37 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         }
     }
 
-    /// The second visit: makes the children. None where another thread is at it, or
-    /// where there is no room for them.
+    /// The second visit, or the third: makes the children. None where another thread is at
+    /// it, where there is no room for them, or where the playout ends at one of the moves,
+    /// which it tries.
     ///
     /// The game is asked and memory fetched before the claim: a thread that the
     /// operating system puts to sleep keeps nobody from expanding the node, but for the
     /// moment between the claim and the publication.
-    fn expand(&mut self, trail: &Trail<'s>, state: &G::State) -> Result<Option<Word>, SearchError> {
+    fn expand(
+        &mut self,
+        trail: &Trail<'s>,
+        word: Word,
+        state: &mut G::State,
+    ) -> Result<Option<Word>, SearchError> {
         if let Some(word) = self.adopt(trail, state)? {
             return Ok(Some(word));
         }
-        let (shared, node) = (self.shared, trail.last().node);
+        let (shared, Step { node, index, .. }) = (self.shared, trail.last());
         let tree = &shared.tree;
-        let Worker { moves, ended, foreseen, .. } = self;
-        list_children(shared, state, moves, ended, foreseen)?;
+        let tried = match word.tried() {
+            Some(tried) => self.list_after_try(tried, state)?,
+            None => {
+                let Worker { moves, ended, foreseen, .. } = self;
+                list_children(shared, state, moves, ended, foreseen)?;
+                if shared.tries && self.tries_move(node, word, state) {
+                    return Ok(None);
+                }
+                None
+            }
+        };
         self.weights.clear();
-        if node.load().is_chance() {
+        if word.is_chance() {
             read_weights(&shared.game, state, &self.moves, &mut self.weights)?;
         }
         let Some(block) = self.reserve(self.moves.len()) else { return Ok(None) };
@@ -557,8 +581,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             tree.arena.give_up(&mut self.slab, block);
             return Ok(Some(node.load()).filter(|word| word.is_expanded()));
         };
+        let was_tried = tried.is_some_and(|seen| tree.prepare_tried(&claim, index, &block, &seen));
         let keys = || shared.keys(state, trail.path.len() - 1);
-        Ok(Some(self.make_children(trail, claim, block, keys)))
+        Ok(Some(self.make_children(trail, claim, block, was_tried, keys)))
     }
 
     /// Gives a claimed node at the end of the trail the children that were listed, and does
@@ -569,12 +594,14 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         trail: &Trail<'s>,
         claim: NodeClaim<'_>,
         block: Reservation,
+        was_tried: bool,
         keys: impl Fn() -> Keys,
     ) -> Word {
         let (tree, index) = (&self.shared.tree, trail.last().index);
         tree.lead_to_fresh(&block, index);
         let filled = tree.fill(block, &self.moves);
-        let made = tree.expand(claim, filled, &self.weights, &self.ended);
+        let listing = Listing { weights: &self.weights, ended: &self.ended, was_tried };
+        let made = tree.expand(claim, filled, listing);
         if made.is_owned() && !self.drops_duties() {
             let change = tree.finish_expansion(index);
             self.finish_change(trail, change, &keys);

@@ -4,7 +4,7 @@ use crate::error::{ConfigError, SearchError};
 use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Turn};
 use crate::playout::{
     BESIDE_SHARE, Beside, Evaluator, SettledTable, SharedSearch, TABLE_SHARE, Utility,
-    list_children, open_loop, read_payoffs, read_weights,
+    list_children, open_loop, read_payoffs, read_weights, tries,
 };
 use crate::rules::{Audited, Declared, check_turn};
 use crate::select::{Selection, Weight};
@@ -12,7 +12,7 @@ use crate::settings::{Chance, Config, Goal};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
 use crate::tree::{
-    BlockTable, Columns, EndedChild, Logic, MoveTree, NoArena, Premises, ROOT, Sides, Slab,
+    BlockTable, Columns, EndedChild, Listing, Logic, MoveTree, NoArena, Premises, ROOT, Sides, Slab,
 };
 use std::sync::Arc;
 
@@ -37,6 +37,10 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     // Held to the same ranges as the options.
     Config { c_pn: suited.c_pn, expand_after: suited.expand_after, ..Config::default() }.check()?;
     let weight = Weight::of(&config, suited.c_pn, logic.players);
+    let selection =
+        Selection::new(&config, weight, game.has_chance(), priors || E::SCORES, batches);
+    let may_try = E::PLAYS_OUT && !E::SCORES && !E::OBSERVES;
+    let tries = may_try && tries(&config, &selection, &logic);
     // Priors say at once which of the children are worth a visit.
     let suited_expansion = suited.expand_after.filter(|_| !priors);
     let intervals = logic.num_intervals();
@@ -91,8 +95,9 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         audited: config.audit.then(|| Audited::new(config.symmetries)),
         evaluator,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
-        selection: Selection::new(&config, weight, game.has_chance(), priors || E::SCORES, batches),
+        selection,
         expand_after: config.expand_after.or(suited_expansion).unwrap_or(1),
+        tries,
         looks_closely: suited.close_look && priors,
         config,
         control: Arc::new(Control::new()),
@@ -273,7 +278,8 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
         unreachable!("nobody else works on a new tree");
     };
     tree.lead_to_fresh(&reservation, ROOT);
-    if tree.expand(claim, tree.fill(reservation, &moves), &weights, &ended).is_owned() {
+    let listing = Listing { weights: &weights, ended: &ended, was_tried: false };
+    if tree.expand(claim, tree.fill(reservation, &moves), listing).is_owned() {
         let _ = tree.finish_expansion(ROOT);
     }
     Ok(Ok(()))

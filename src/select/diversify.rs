@@ -70,7 +70,7 @@ impl Diversify {
 mod tests {
     use super::*;
     use crate::sync::Writers;
-    use crate::tree::{Columns, Logic, MoveTree, ROOT, Slab};
+    use crate::tree::{Columns, Listing, Logic, MoveTree, ROOT, Slab};
 
     /// Words of many nodes with so many children.
     fn words(children: usize) -> Vec<Word> {
@@ -85,7 +85,8 @@ mod tests {
             let node = tree.node(index);
             tree.set_leaf(tree.claim_evaluation(node).expect("fresh"), index, 0, 1);
             let claim = tree.claim_expansion(node).expect("a leaf");
-            let word = tree.expand(claim, tree.fill(block, &[0; 8][..children]), &[], &[]);
+            let word =
+                tree.expand(claim, tree.fill(block, &[0; 8][..children]), Listing::default());
             index = word.first_child();
             words.push(word);
         }

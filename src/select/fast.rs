@@ -99,7 +99,7 @@ mod tests {
     use crate::select::{SelectionBuffer, Weight};
     use crate::settings::{Config, FirstPlay};
     use crate::sync::Writers;
-    use crate::tree::{Columns, Logic, MoveTree, ROOT, Slab, Stakes, VALUE_ONE};
+    use crate::tree::{Columns, Listing, Logic, MoveTree, ROOT, Slab, Stakes, VALUE_ONE};
     use proptest::prelude::*;
 
     #[derive(Clone, Debug)]
@@ -145,7 +145,7 @@ mod tests {
             let moves = vec![0; children.len()];
             let reservation = tree.arena.reserve(&mut Slab::default(), moves.len()).unwrap();
             let claim = tree.claim_expansion(root).unwrap();
-            let word = tree.expand(claim, tree.fill(reservation, &moves), &[], &[]);
+            let word = tree.expand(claim, tree.fill(reservation, &moves), Listing::default());
             let block = tree.arena.children(word);
             for (i, child) in children.iter().enumerate() {
                 let node = &block.nodes()[i];

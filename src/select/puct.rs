@@ -122,7 +122,7 @@ mod tests {
     use crate::select::{Selection, SelectionBuffer, Weight};
     use crate::settings::{Bias, FirstPlay};
     use crate::sync::Writers;
-    use crate::tree::{Columns, Logic, MoveTree, Slab, Stakes, VALUE_ONE};
+    use crate::tree::{Columns, Listing, Logic, MoveTree, Slab, Stakes, VALUE_ONE};
     use proptest::prelude::*;
 
     #[derive(Clone, Debug)]
@@ -171,7 +171,7 @@ mod tests {
             let priors: Vec<f64> = moves.iter().map(|mv| f64::from(mv.prior) / all.max(1.0)).collect();
             let stored: Vec<f32> = priors.iter().map(|&prior| prior as f32).collect();
             tree.arena.fresh(&reservation).set_priors(&stored);
-            let word = tree.expand(claim, tree.fill(reservation, &vec![0; moves.len()]), &[], &[]);
+            let word = tree.expand(claim, tree.fill(reservation, &vec![0; moves.len()]), Listing::default());
             let block = tree.arena.children(word);
             root.finish_many(1, 0);
             for (number, mv) in moves.iter().enumerate() {

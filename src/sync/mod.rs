@@ -285,6 +285,8 @@ pub enum Fault {
     StoredBounds,
     /// The mark that bounds are the last ones may be seen before they are.
     MarkBeforeEnds,
+    /// What was tried at a leaf is stored, whatever the leaf is by now.
+    StoredTry,
     /// Two threads may claim the same expansion.
     UnclaimedExpansion,
     /// Who loses a claim keeps the block that it had reserved.

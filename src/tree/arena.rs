@@ -425,7 +425,10 @@ impl Arena {
     /// The children of an expanded node; empty before it is expanded.
     #[inline]
     pub(crate) fn children(&self, word: Word) -> Block<'_> {
-        self.block(word.first_child(), word.num_children())
+        match word.is_expanded() {
+            true => self.block(word.first_child(), word.num_children()),
+            false => self.block(0, 0),
+        }
     }
 
     #[inline]

@@ -23,6 +23,7 @@ mod restore;
 mod stakes;
 mod told;
 mod trail;
+mod tried;
 mod word;
 
 use crate::bounds::{ProofNumber, Prospect, Span};
@@ -43,6 +44,7 @@ pub(crate) use premises::{Premises, Sides};
 pub(crate) use restore::{FactNumbers, Record};
 pub(crate) use stakes::Stakes;
 pub(crate) use trail::{Peers, Step, Trail};
+pub(crate) use tried::Tried;
 pub(crate) use word::{Stage, Word};
 
 #[cfg(all(test, not(loom)))]
@@ -56,6 +58,17 @@ pub(crate) struct EndedChild {
     /// Its place among the children.
     pub(crate) number: usize,
     pub(crate) end: End,
+}
+
+/// What is known of new children.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Listing<'l> {
+    /// Those of the outcomes where chance decides.
+    pub(crate) weights: &'l [u32],
+    /// At which the game is known to be over.
+    pub(crate) ended: &'l [EndedChild],
+    /// Whether one of them was [prepared](Tree::prepare_tried) from a try.
+    pub(crate) was_tried: bool,
 }
 
 /// Why there is nothing to search.
@@ -217,9 +230,7 @@ impl Tree {
         self.logic.settled(&numbers, self.span(index, 0))
     }
 
-    /// Makes the children of a claimed node; `ended` are those at which the
-    /// game is known to be over, and `weights` those of the outcomes where
-    /// chance decides.
+    /// Makes the children of a claimed node.
     ///
     /// If the published word owns the node, the caller must go on with
     /// [`Tree::finish_expansion`]. It does unless the children say nothing that
@@ -228,9 +239,9 @@ impl Tree {
         &self,
         claim: NodeClaim<'_>,
         filled: Filled,
-        weights: &[u32],
-        ended: &[EndedChild],
+        listing: Listing<'_>,
     ) -> Word {
+        let Listing { weights, ended, was_tried } = listing;
         let fresh = self.arena.fresh(filled.reservation());
         for (cell, &weight) in fresh.weights().iter().zip(weights) {
             // Relaxed: published with the children.
@@ -247,7 +258,7 @@ impl Tree {
         }
         let flags = if broken(Fault::SilentExpansion) {
             0
-        } else if ended.is_empty() && self.logic.leaf_foresees_children() {
+        } else if ended.is_empty() && !was_tried && self.logic.leaf_foresees_children() {
             word::STALE
         } else {
             word::OWNED | word::STALE

@@ -8,6 +8,7 @@
 //! | in flight | every playout that passes, but for nodes with many visits | +1 on the way down, −1 on the way up or when the playout fails |
 //! | choice | a thread that is alone in the tree | stored; others keep their choices to themselves (`deferred.rs`) |
 //! | word: stage, mover, children | the holder of the claim | forward only, published with Release |
+//! | word: the try of a leaf | who tried one of its moves | once, while it is a leaf (`tried.rs`) |
 //! | word: OWNED, DIRTY | whoever announces; the owner | see `backup.rs` |
 //! | word: SKIP, SETTLED, EXACT | the owner, or the claim's holder | only ever set |
 //! | word: STALE | set with an announcement, cleared by a ranker | cleared *before* the children are read |
@@ -17,6 +18,7 @@
 //! arena; they too are written only by the owner or the claim's holder.
 
 use super::Record;
+use super::tried::Tried;
 use super::word::{COUNT_SHIFT, KEPT, MOVER_SHIFT, RANKING, STALE, Stage, Word};
 use crate::memory::zeroed;
 use crate::sync::{
@@ -288,17 +290,19 @@ impl Node {
                 return lost_race_ignored.then(|| NodeClaim {
                     node: self,
                     from,
+                    tried: None,
                     open: true,
                     writers,
                 });
             }
             // Acquire: the holder reads what the claim before it published
             // (a leaf's numbers); pairs with the Release of `publish`.
-            let new = word.with_stage(claimed).0;
+            let new = word.without_tried().with_stage(claimed).0;
             match exchange(&self.word, writers, current, new, Ordering::Acquire) {
                 Ok(_) => {
                     crate::sync::claimed(true);
-                    return Some(NodeClaim { node: self, from, open: true, writers });
+                    let tried = word.tried();
+                    return Some(NodeClaim { node: self, from, tried, open: true, writers });
                 }
                 Err(seen) => current = seen,
             }
@@ -362,11 +366,19 @@ impl Node {
 pub(crate) struct NodeClaim<'t> {
     pub(super) node: &'t Node,
     from: Stage,
+    /// What the leaf remembered.
+    tried: Option<Tried>,
     open: bool,
     writers: Writers,
 }
 
 impl NodeClaim<'_> {
+    /// The move that was tried at the leaf, if one was. A claim that is given back forgets it.
+    #[inline]
+    pub(crate) fn tried(&self) -> Option<Tried> {
+        self.tried
+    }
+
     /// Publishes a node's evaluation: `Leaf` with its mover, or `Terminal`.
     ///
     /// Release: the numbers and intervals written under the claim must be seen

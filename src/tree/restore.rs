@@ -11,7 +11,7 @@
 use super::logic::Logic;
 use super::moves::Filled;
 use super::word::{EXACT, KEPT, SETTLED, SKIP, STALE, Stage};
-use super::{Block, Facts, Node, SeenChild, Settled, Tree};
+use super::{Block, Facts, Node, SeenChild, Settled, Tree, Tried};
 use crate::bounds::{Fixed, ProofNumber, Span};
 use crate::game::MAX_PLAYERS;
 use crate::settings::Goal;
@@ -28,6 +28,8 @@ pub(crate) struct Record {
     pub(crate) value_sum: i64,
     /// The choice that a thread alone in the tree goes on with; 0 for none.
     pub(crate) choice: u8,
+    /// What a leaf remembers.
+    pub(crate) tried: Option<Tried>,
 }
 
 /// The numbers that facts are written as: flags, then three of each player.
@@ -55,6 +57,9 @@ impl Tree {
         self.prepare(block, number, seen);
         let node = &block.nodes()[number];
         node.restore(record);
+        if let Some(tried) = record.tried {
+            self.remember_tried(block.index(number), tried);
+        }
         if record.stage != Stage::Expanded {
             self.count_evaluations(block, number, record.visits);
         }
@@ -107,6 +112,7 @@ impl Record {
             visits: statistics.visits,
             value_sum: statistics.value_sum,
             choice: node.choice(),
+            tried: word.tried(),
         }
     }
 }

@@ -42,7 +42,7 @@ impl Stage {
 /// A copy of a node's word.
 ///
 /// ```text
-///  bits   0..32   index of the first child
+///  bits   0..32   index of the first child; at a leaf the move that was tried (`tried.rs`)
 ///  bits  32..48   number of children
 ///  bits  48..52   mover: the player whose turn it is, or chance
 ///  bits  52..55   stage
@@ -154,6 +154,11 @@ impl Word {
     pub(super) fn without_children(self) -> Word {
         let children = (MAX_CHILDREN as u64) << COUNT_SHIFT | u64::from(u32::MAX);
         Word(self.0 & !(children | SKIP))
+    }
+
+    /// The word of a leaf that remembers no try.
+    pub(super) fn without_tried(self) -> Word {
+        Word(self.0 & !u64::from(u32::MAX))
     }
 
     pub(super) fn with_stage(self, stage: Stage) -> Word {

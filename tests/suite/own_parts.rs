@@ -27,7 +27,7 @@ impl<G: Game> SelectionRule<G> for Uct {
 
 /// How many of the playouts go to each move, in the mean of some seeds.
 fn shares(config: &Config, search: impl Fn(Config) -> Report<ConnectFour>) -> Vec<f64> {
-    const SEEDS: u64 = 8;
+    const SEEDS: u64 = 16;
     let mut shares = vec![0.0; 7];
     for seed in 0..SEEDS {
         let report = search(config.clone().seed(seed));
@@ -104,6 +104,32 @@ struct Fails(AtomicU64);
 impl<G: Game> Observer<G> for Fails {
     fn backed_up(&self, _: &[Passed<G::Move>]) {
         assert!(self.0.fetch_sub(1, Ordering::Relaxed) != 0, "not this one");
+    }
+}
+
+/// Who is told of every node has children made at the second visit, which a search without
+/// proof numbers does without: it tries a move first. The playouts are the same.
+#[test]
+fn a_move_that_is_tried_before_there_are_children_changes_no_visit() {
+    let game = ConnectFour::default();
+    let start = game.initial_state();
+    for (seed, bias) in [(1, Bias::Max), (2, Bias::None), (3, Bias::Max)] {
+        let config = Config::default().threads(1).seed(seed).memory(64 << 20).bias(bias);
+        let config = if bias == Bias::None { config.c_pn(1.0) } else { config };
+        let budget = Budget::default().playouts(20_000);
+        let mut search = Search::new(game.clone(), start, config.clone().audit(true)).unwrap();
+        let tried = search.search(&budget).expect("an answer");
+        search.audit().expect("a sound tree");
+        let evaluator = WithObserver::new(DefaultPlayout::of(&config), Fails(u64::MAX.into()));
+        let mut search = Search::with_evaluator(game.clone(), start, config, evaluator).unwrap();
+        let made = search.search(&budget).expect("an answer");
+        let moves = |report: &Report<ConnectFour>| {
+            let moves = report.moves.iter();
+            moves.map(|mv| (mv.visits, mv.value)).collect::<Vec<_>>()
+        };
+        assert_eq!(moves(&tried), moves(&made), "seed {seed}");
+        // The nodes that are left out are those that nobody visits.
+        assert!(tried.nodes * 4 < made.nodes * 3, "{} and {} nodes", tried.nodes, made.nodes);
     }
 }
 

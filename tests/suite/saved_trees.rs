@@ -111,6 +111,7 @@ fn settings(dice: &mut Dice) -> Config {
         .seed(dice.below(1 << 30) as u64)
         .threads(dice.pick(&[1, 1, 2, 4]))
         .expand_after(dice.pick(&[1, 1, 2, 5]))
+        .c_pn(dice.pick(&[0.0, 0.1]))
         .memory(dice.pick(&[16 << 10, 16 << 10, 64 << 10, 1 << 20, 64 << 20]));
     match dice.chance(75) {
         true => config.bias(dice.pick(&[Bias::Max, Bias::Rank, Bias::Sum])),

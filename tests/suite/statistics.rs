@@ -153,11 +153,14 @@ fn a_settled_position_counts_with_its_value() {
     }
 }
 
+/// Where a search looks ahead and proof numbers do not count, that visit tries a move, and the
+/// next one expands.
 #[test]
 fn a_leaf_is_expanded_by_the_visit_after_so_many() {
-    for visits in [1, 2, 5] {
+    for (visits, tries) in [(1, false), (2, false), (5, false), (1, true), (5, true)] {
         let game = Fixed { order: vec![0, 1, 0, 1], payoffs: vec![1, -1] };
-        let config = plain().threads(1).expand_after(visits);
+        let config = plain().threads(1).expand_after(visits).look_ahead(tries);
+        let visits = visits + u64::from(tries);
         let mut search = Search::new(game, 0, config).expect("it fits");
         for _ in 0..20 {
             let report = search.search(&Budget::default().playouts(1)).expect("a sound game");

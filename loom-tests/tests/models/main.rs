@@ -44,3 +44,5 @@ mod setting;
 mod sweep;
 #[cfg(loom)]
 mod table;
+#[cfg(loom)]
+mod tries;

@@ -35,7 +35,7 @@ use std::io::{self, Read, Write};
 use stream::{Reader, Writer};
 
 /// The format's name and version.
-const MAGIC: &str = "proofwood-tree 1";
+const MAGIC: &str = "proofwood-tree 2";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// No line of the header is longer.
 const LONGEST_LINE: usize = 1 << 20;

@@ -1,7 +1,8 @@
 //! The nodes of a tree, written down and read back.
 //!
 //! A node is its prior, where the evaluator has any, then a byte that says how far it had
-//! come, then its visits and the sum of their values, if there are any. After the root come the children of each node with children,
+//! come, then its visits and the sum of their values, if there are any, and the move that was
+//! tried at it. After the root come the children of each node with children,
 //! one after the other: parents before children, and all below a child before the next.
 //! There are no moves, no proof numbers and no bounds in a file. The reader plays the
 //! moves, asks the rules what they are and what a finished game pays, and deduces the
@@ -19,7 +20,7 @@ use crate::rules::{check_chance, check_mobility, check_mover};
 use crate::sync::Ordering;
 use crate::tree::{
     Block, FactNumbers, Facts, MoveTree, ROOT, Record, SeenChild, Settled, Slab, Stage, Tree,
-    VALUE_ONE, VISITS_MASK,
+    Tried, VALUE_ONE, VISITS_MASK,
 };
 use std::io;
 
@@ -29,6 +30,7 @@ const STAGES: [Stage; 5] =
 const KEPT: u8 = 1 << 3;
 const VISITED: u8 = 1 << 4;
 const CHOSEN: u8 = 1 << 5;
+const TRIED: u8 = 1 << 6;
 
 /// How many nodes there are.
 pub(super) fn count(tree: &Tree) -> u64 {
@@ -61,19 +63,24 @@ fn write_node(tree: &Tree, index: u32, out: &mut Writer<'_>) -> io::Result<()> {
     if let Some(prior) = tree.arena.single(index).priors().first() {
         out.number(u64::from(prior.load(Ordering::Relaxed)))?;
     }
-    let Record { stage, is_kept, visits, value_sum, choice } = tree.record(index);
+    let Record { stage, is_kept, visits, value_sum, choice, tried } = tree.record(index);
     let Some(number) = STAGES.iter().position(|&known| known == stage) else {
         unreachable!("no node of a tree at rest is claimed");
     };
     let (visited, chosen) = (visits != 0 || value_sum != 0, choice != 0);
     let flag = |is: bool, flag: u8| if is { flag } else { 0 };
-    out.byte(number as u8 | flag(is_kept, KEPT) | flag(visited, VISITED) | flag(chosen, CHOSEN))?;
+    let seen = flag(visited, VISITED) | flag(chosen, CHOSEN) | flag(tried.is_some(), TRIED);
+    out.byte(number as u8 | flag(is_kept, KEPT) | seen)?;
     if visited {
         out.number(visits)?;
         out.signed(value_sum)?;
     }
     if chosen {
         out.byte(choice)?;
+    }
+    if let Some(Tried { number, value }) = tried {
+        out.number(u64::from(number))?;
+        out.signed(i64::from(value))?;
     }
     if stage == Stage::Expanded {
         out.number(tree.node(index).load().num_children() as u64)?;
@@ -292,15 +299,27 @@ impl WrittenNode {
         if head == 0 {
             return Ok(None);
         }
-        let known = STAGES.get(usize::from(head & 7)).filter(|_| head >> 6 == 0);
+        let known = STAGES.get(usize::from(head & 7)).filter(|_| head >> 7 == 0);
         let &stage = known.ok_or_else(|| damaged("a node has come to nowhere"))?;
-        let mut record =
-            Record { stage, is_kept: head & KEPT != 0, visits: 0, value_sum: 0, choice: 0 };
+        let mut record = Record {
+            stage,
+            is_kept: head & KEPT != 0,
+            visits: 0,
+            value_sum: 0,
+            choice: 0,
+            tried: None,
+        };
         if head & VISITED != 0 {
             (record.visits, record.value_sum) = (input.number()?, input.signed()?);
         }
         if head & CHOSEN != 0 {
             record.choice = input.byte()?;
+        }
+        if head & TRIED != 0 {
+            let (number, value) = (input.number()?, input.signed()?);
+            let value = i16::try_from(value).ok().filter(|_| number < Tried::MOVES as u64);
+            let tried = value.map(|value| Tried { number: number as u16, value });
+            record.tried = Some(tried.ok_or_else(|| damaged("a node tried what is no move"))?);
         }
         let children = match stage {
             Stage::Expanded => Some(input.number()? as usize),
@@ -375,7 +394,7 @@ impl WrittenNode {
 
 /// Whether a node can have these statistics.
 fn check_record(record: &Record, children: Option<usize>) -> Result<(), TreeFileError> {
-    let Record { stage, is_kept, visits, value_sum, choice } = *record;
+    let Record { stage, is_kept, visits, value_sum, choice, tried } = *record;
     // So many that those of later searches fit in, too.
     if visits > VISITS_MASK / 2 {
         return Err(damaged("a node has too many visits"));
@@ -386,6 +405,11 @@ fn check_record(record: &Record, children: Option<usize>) -> Result<(), TreeFile
     }
     if usize::from(choice) > children.unwrap_or(0).min(127) {
         return Err(damaged("a node goes on with a child that it has not"));
+    }
+    if let Some(Tried { value, .. }) = tried
+        && (stage != Stage::Leaf || visits < 2 || i64::from(value).abs() > VALUE_ONE)
+    {
+        return Err(damaged("a node tried a move where it cannot"));
     }
     match stage {
         Stage::New | Stage::Terminal if is_kept => {

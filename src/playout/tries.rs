@@ -1,0 +1,94 @@
+//! The second visit to a leaf, where it can do without children: it tries a move.
+//!
+//! What a leaf remembers of it, and what becomes of that: `tree/tried.rs`. The search is the
+//! same as with children at the second visit where a choice among new children is a draw, and
+//! where nothing above the leaf looks at how many children it has. So a move is tried only
+//!
+//! - where playouts value leaves, by UCT alone: priors, rules of the user's own and proof
+//!   numbers that count tell new children apart;
+//! - where no child is one at which the game is over or its end is known: such a child is worth
+//!   a node at once;
+//! - by the first thread that comes for the second time: another one wants the children now.
+
+use super::worker::Worker;
+use crate::error::SearchError;
+use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::playout::Evaluator;
+use crate::rules::{check_chance, check_mobility, check_mover};
+use crate::select::Selection;
+use crate::settings::{Bias, Chance, Config};
+use crate::tree::{Logic, Node, SeenChild, Tree, Tried, VALUE_ONE, Word};
+
+/// Whether a search by playouts tries moves before it makes children.
+pub(crate) fn tries(config: &Config, selection: &Selection, logic: &Logic) -> bool {
+    let by_uct_alone = selection.bias == Bias::None && config.widen == 0.0;
+    let plain = !logic.chance && config.chance == Chance::Closed && !config.graph;
+    by_uct_alone && plain && config.look_ahead
+}
+
+/// A move that a playout under way tries.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trying {
+    number: u16,
+    /// The player who moves.
+    mover: usize,
+}
+
+impl Trying {
+    /// Has the leaf remember what the playout was worth.
+    pub(super) fn remember(self, tree: &Tree, leaf: u32, values: &[f32; MAX_PLAYERS]) {
+        let Trying { number, mover } = self;
+        let value = (values[mover % MAX_PLAYERS] * VALUE_ONE as f32) as i16;
+        tree.remember_tried(leaf, Tried { number, value });
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// At a leaf whose moves were listed: whether the playout ends at one of them, which is
+    /// played.
+    pub(super) fn tries_move(&mut self, leaf: &Node, word: Word, state: &mut G::State) -> bool {
+        let statistics = leaf.statistics();
+        // The playout that asks is under way here itself, where any are counted.
+        let alone = statistics.in_flight <= 1;
+        let moves = self.moves.len();
+        let due = statistics.visits == self.shared.expand_after;
+        let may = due && alone && self.ended.is_empty();
+        if !may || moves > Tried::MOVES {
+            return false;
+        }
+        // As among new children: a draw where there are several.
+        let number = if moves == 1 { 0 } else { self.rng.below(moves as u32) };
+        self.shared.game.play(state, self.moves[number as usize]);
+        self.trying = Some(Trying { number: number as u16, mover: word.mover() });
+        true
+    }
+
+    /// Lists the moves of a leaf at which one was tried, and looks at the child that it leads
+    /// to. No child ends the game or is known: with such a one no move is tried.
+    pub(super) fn list_after_try(
+        &mut self,
+        tried: Tried,
+        state: &G::State,
+    ) -> Result<Option<(Tried, SeenChild)>, SearchError> {
+        let (game, logic) = (&self.shared.game, &self.shared.tree.logic);
+        let Worker { moves, ended, foreseen, .. } = self;
+        moves.clear();
+        ended.clear();
+        game.legal_moves(state, moves);
+        check_mobility(moves.len())?;
+        let Some(&mv) = moves.get(usize::from(tried.number)) else { return Ok(None) };
+        let next = game.after(state, mv);
+        let mover = match game.turn(&next) {
+            Turn::Over => return Ok(None),
+            Turn::Player(mover) => check_mover(mover, logic.players)?,
+            Turn::Chance => check_chance(&**game)?,
+        };
+        let mut mobility = 1;
+        if logic.mobility && logic.proof_numbers {
+            foreseen.clear();
+            mobility = game.mobility(&next, foreseen);
+            check_mobility(mobility)?;
+        }
+        Ok(Some((tried, SeenChild::open(mover, logic.leaf(mover, mobility)))))
+    }
+}

@@ -1,0 +1,154 @@
+//! The move that was tried at a leaf before it has children.
+//!
+//! A leaf is evaluated at its first visit, and its children are worth their memory from the
+//! third on: half of all leaves never see it. So where nothing but visits and values depends
+//! on the children, the second visit tries one of the moves without making a node for it. The
+//! leaf remembers which move and what the playout was worth. At the third visit the children
+//! are made, and the one that was tried begins with this visit. Selection finds what it would
+//! have found had the children been there from the second visit on.
+//!
+//! What is remembered stands in the leaf's word, where the children will. It is written by an
+//! exchange, and only into the word of a leaf: where a thread has made the children meanwhile
+//! the child gets the visit, and while one makes them the try is forgotten, which loses a visit
+//! of the child and nothing else. Whoever claims the leaf takes the try with the claim. Nothing
+//! beside the word is read because of it.
+
+use super::arena::Reservation;
+use super::node::{Node, NodeClaim};
+use super::word::{Stage, Word};
+use super::{SeenChild, Tree};
+use crate::sync::{AtomicU32, Fault, Ordering, Writers, broken, exchange};
+
+/// A move that was tried once, and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tried {
+    /// The number of the move.
+    pub(crate) number: u16,
+    /// What the playout was worth to the player who moves, in parts of `VALUE_ONE`.
+    pub(crate) value: i16,
+}
+
+/// What the bits of a leaf's try begin with: the number, counted from 1.
+const NUMBER_SHIFT: u32 = 16;
+
+impl Tried {
+    /// Moves that can be remembered have a number below this one.
+    pub(crate) const MOVES: usize = u16::MAX as usize;
+
+    fn to_bits(self) -> u64 {
+        u64::from(self.value as u16) | (u64::from(self.number) + 1) << NUMBER_SHIFT
+    }
+}
+
+impl Word {
+    /// The move that was tried at a leaf, if one was.
+    #[inline]
+    pub(crate) fn tried(self) -> Option<Tried> {
+        let number = (self.0 as u32 >> NUMBER_SHIFT).checked_sub(1);
+        let number = number.filter(|_| self.stage() == Stage::Leaf)?;
+        Some(Tried { number: number as u16, value: self.0 as u16 as i16 })
+    }
+
+    fn with_tried(self, tried: Tried) -> Word {
+        debug_assert_eq!((self.stage(), self.0 as u32), (Stage::Leaf, 0));
+        Word(self.0 | tried.to_bits())
+    }
+}
+
+impl Node {
+    /// Has a leaf remember a try; nothing where it is no leaf any more, or remembers one.
+    /// Answers what the node is by then.
+    ///
+    /// Relaxed to write: nothing is read because of it. An exchange goes on with the release
+    /// sequence of the word that made the node a leaf; where one thread writes, `exchange`
+    /// releases. Acquire to read: the children that may be there by now.
+    fn remember_tried(&self, tried: Tried, writers: Writers) -> Word {
+        let mut word = self.load();
+        while word.stage() == Stage::Leaf && word.tried().is_none() {
+            let new = word.with_tried(tried);
+            if broken(Fault::StoredTry) {
+                self.word.store(new.0, Ordering::Release);
+                return new;
+            }
+            match exchange(&self.word, writers, word.0, new.0, Ordering::Relaxed) {
+                Ok(_) => return new,
+                Err(_) => word = self.load(),
+            }
+        }
+        word
+    }
+}
+
+impl Tree {
+    /// Has the leaf with this index remember a try. Where others have made its children
+    /// meanwhile, the child gets the visit.
+    pub(crate) fn remember_tried(&self, index: u32, tried: Tried) {
+        let word = self.node(index).remember_tried(tried, self.writers);
+        if word.is_expanded() {
+            let (children, number) = (self.arena.children(word), usize::from(tried.number));
+            children.nodes()[number].finish_many(1, i64::from(tried.value));
+            self.move_evaluation(index, children.evaluations().get(number));
+        }
+    }
+
+    /// For the audit: an evaluation that ended at the node with this index is its child's.
+    fn move_evaluation(&self, index: u32, child: Option<&AtomicU32>) {
+        // Relaxed: read after all workers have been joined.
+        if let (Some(child), Some(own)) = (child, self.arena.single(index).evaluations().first()) {
+            child.fetch_add(1, Ordering::Relaxed);
+            own.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Makes the child whose move was tried what its visit makes it, before the children of
+    /// the node with this index are published. Answers whether it did: not where the claim
+    /// took another try, or none.
+    pub(crate) fn prepare_tried(
+        &self,
+        claim: &NodeClaim<'_>,
+        index: u32,
+        reservation: &Reservation,
+        (tried, seen): &(Tried, SeenChild),
+    ) -> bool {
+        if claim.tried() != Some(*tried) {
+            return false;
+        }
+        let (fresh, number) = (self.arena.fresh(reservation), usize::from(tried.number));
+        self.prepare(fresh, number, seen);
+        fresh.nodes()[number].set_statistics(1, i64::from(tried.value));
+        self.move_evaluation(index, fresh.evaluations().get(number));
+        true
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::tree::VALUE_ONE;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_value_of_a_playout_can_be_remembered() {
+        assert!(i16::try_from(VALUE_ONE).is_ok() && i16::try_from(-VALUE_ONE).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn a_leaf_says_what_it_remembers(
+            number in 0..Tried::MOVES as u16,
+            value in any::<i16>(),
+            flags in 0u64..512,
+        ) {
+            let tried = Tried { number, value };
+            let leaf = Word(flags << 55).with_stage(Stage::Leaf);
+            prop_assert_eq!(leaf.tried(), None);
+            let word = leaf.with_tried(tried);
+            prop_assert_eq!(word.tried(), Some(tried));
+            prop_assert_eq!((word.num_children(), word.stage()), (0, Stage::Leaf));
+            prop_assert_eq!(word.without_tried(), leaf);
+            for stage in [Stage::Expanding, Stage::Known, Stage::Expanded] {
+                prop_assert_eq!(word.with_stage(stage).tried(), None);
+            }
+        }
+    }
+}
