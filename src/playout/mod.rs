@@ -18,6 +18,7 @@ mod remember;
 mod settled;
 mod shared;
 mod tries;
+mod visit;
 mod worker;
 
 pub(crate) use batch::Spread;

@@ -10,10 +10,10 @@
 //!   a node at once;
 //! - by the first thread that comes for the second time: another one wants the children now.
 
+use super::evaluate::Evaluator;
 use super::worker::Worker;
 use crate::error::SearchError;
 use crate::game::{Game, MAX_PLAYERS, Turn};
-use crate::playout::Evaluator;
 use crate::rules::{check_chance, check_mobility, check_mover};
 use crate::select::Selection;
 use crate::settings::{Bias, Chance, Config};

@@ -1,0 +1,257 @@
+//! What a playout does at a node that has no children: it evaluates the node, or makes its
+//! children.
+//!
+//! The game is asked and memory fetched before a node is claimed: a thread that the operating
+//! system puts to sleep keeps nobody from going on there, but for the moment between the claim
+//! and the publication.
+
+use super::evaluate::Evaluator;
+use super::expand::{list_children, read_payoffs, read_weights};
+use super::shared::{Keys, SharedSearch};
+use super::worker::{Ending, Worker};
+use crate::error::SearchError;
+use crate::game::{Game, MAX_PLAYERS, Turn};
+use crate::rules::{check_chance, check_mobility, check_mover};
+use crate::sync::{Fault, broken};
+use crate::tree::{Change, Full, Listing, NodeClaim, Reservation, Stage, Step, Trail, Word};
+
+/// What a playout does at a node that had no children.
+pub(super) enum Arrival {
+    /// It was expanded: go on from its new word.
+    Continue(Word),
+    /// The playout ends here.
+    Stop(Ending),
+}
+
+impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
+    /// At a node without children: evaluates or expands it where that is due
+    /// and no other thread is faster.
+    pub(super) fn visit_leaf(
+        &mut self,
+        word: Word,
+        trail: &Trail<'s>,
+        state: &mut G::State,
+    ) -> Result<Arrival, SearchError> {
+        let shared = self.shared;
+        let Step { node, index, .. } = trail.last();
+        let ending = match word.stage() {
+            Stage::New => match self.evaluate(trail, state)? {
+                Ending::Evaluate if shared.tree.is_graph() => {
+                    return self.adopt_or_evaluate(trail, state);
+                }
+                ending => ending,
+            },
+            Stage::Evaluating | Stage::Expanding => self.elsewhere(state)?,
+            Stage::Terminal => Ending::Known(self.payoff_values(state)?),
+            Stage::Known => self.worth(index),
+            Stage::Expanded => return Ok(Arrival::Continue(node.load())),
+            // With priors the playout that evaluates a leaf expands it.
+            Stage::Leaf if shared.evaluator.has_priors() => {
+                return self.adopt_or_evaluate(trail, state);
+            }
+            Stage::Leaf => {
+                let due = node.statistics().visits >= shared.expand_after;
+                let may = due && !shared.control.frozen();
+                match if may { self.expand(trail, word, state)? } else { None } {
+                    Some(word) => return Ok(Arrival::Continue(word)),
+                    None => Ending::Evaluate,
+                }
+            }
+        };
+        Ok(Arrival::Stop(ending))
+    }
+
+    /// At a leaf: goes on below it where another node has children of this position.
+    #[inline]
+    fn adopt_or_evaluate(
+        &mut self,
+        trail: &Trail<'s>,
+        state: &G::State,
+    ) -> Result<Arrival, SearchError> {
+        Ok(match self.adopt(trail, state)? {
+            Some(word) => Arrival::Continue(word),
+            None => Arrival::Stop(Ending::Evaluate),
+        })
+    }
+
+    /// Where a search is a graph and another node has this position and children: makes them
+    /// those of the leaf at the end of the trail, too.
+    fn adopt(&mut self, trail: &Trail<'s>, state: &G::State) -> Result<Option<Word>, SearchError> {
+        let (shared, Step { node, index, .. }) = (self.shared, trail.last());
+        let tree = &shared.tree;
+        if !tree.is_graph() {
+            return Ok(None);
+        }
+        let keys = shared.keys(state, trail.path.len() - 1);
+        let Some(twin) = tree.twin(keys.graph) else { return Ok(None) };
+        self.moves.clear();
+        shared.game.legal_moves(state, &mut self.moves);
+        // Hashes of different positions may be the same; playing a move that is not legal
+        // would be worse than a wrong value.
+        let same = node.load().mover() == twin.mover()
+            && twin.num_children() == self.moves.len()
+            && self.moves.iter().enumerate().all(|(n, &mv)| tree.child_move(twin, n) == mv);
+        if !same {
+            return Ok(None);
+        }
+        if let Some(claim) = tree.claim_expansion(node) {
+            let change = tree.adopt(claim, index, twin);
+            self.finish_change(trail, change, || keys);
+        }
+        Ok(Some(node.load()).filter(|word| word.is_expanded()))
+    }
+
+    /// Where another thread holds the claim: this playout ends here too.
+    fn elsewhere(&self, state: &G::State) -> Result<Ending, SearchError> {
+        match self.shared.game.turn(state) {
+            Turn::Over => Ok(Ending::Known(self.payoff_values(state)?)),
+            _ => Ok(Ending::Evaluate),
+        }
+    }
+
+    /// The first visit to a node. Whoever claims it has asked the game before: a thread
+    /// that the operating system puts to sleep holds nobody up but where it is about to
+    /// write.
+    fn evaluate(&mut self, trail: &Trail<'s>, state: &G::State) -> Result<Ending, SearchError> {
+        let (game, tree) = (&self.shared.game, &self.shared.tree);
+        let Step { node, index, .. } = trail.last();
+        self.shared.check_hash(state)?;
+        match game.turn(state) {
+            Turn::Over => {
+                let mut payoffs = [0; MAX_PLAYERS];
+                let payoffs = &mut payoffs[..tree.logic.players];
+                read_payoffs(game, tree, state, payoffs)?;
+                if let Some(claim) = tree.claim_evaluation(node)
+                    && tree.set_terminal(claim, index, payoffs)
+                {
+                    self.climb(trail);
+                }
+                Ok(Ending::Known(self.values_of(payoffs)))
+            }
+            turn => {
+                let mover = match turn {
+                    Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
+                    _ => check_chance(game)?,
+                };
+                if let Some(answer) = self.shared.known(state, &mut self.moves)? {
+                    let Some(claim) = tree.claim_evaluation(node) else {
+                        return Ok(Ending::Evaluate);
+                    };
+                    tree.set_known(claim, index, mover, answer);
+                    if !broken(Fault::SilentKnown) {
+                        self.climb(trail);
+                    }
+                    return Ok(self.worth(index));
+                }
+                let mut mobility = 1;
+                if tree.logic.mobility && tree.logic.proof_numbers {
+                    self.moves.clear();
+                    mobility = game.mobility(state, &mut self.moves);
+                    check_mobility(mobility)?;
+                }
+                if let Some(claim) = tree.claim_evaluation(node)
+                    && tree.set_leaf(claim, index, mover, mobility)
+                {
+                    self.climb(trail);
+                }
+                Ok(Ending::Evaluate)
+            }
+        }
+    }
+
+    /// The second visit, or the third: makes the children. None where another thread is at
+    /// it, where there is no room for them, or where the playout ends at one of the moves,
+    /// which it tries.
+    ///
+    /// The game is asked and memory fetched before the claim: a thread that the
+    /// operating system puts to sleep keeps nobody from expanding the node, but for the
+    /// moment between the claim and the publication.
+    fn expand(
+        &mut self,
+        trail: &Trail<'s>,
+        word: Word,
+        state: &mut G::State,
+    ) -> Result<Option<Word>, SearchError> {
+        if let Some(word) = self.adopt(trail, state)? {
+            return Ok(Some(word));
+        }
+        let (shared, Step { node, index, .. }) = (self.shared, trail.last());
+        let tree = &shared.tree;
+        let tried = match word.tried() {
+            Some(tried) => self.list_after_try(tried, state)?,
+            None => {
+                let Worker { moves, ended, foreseen, .. } = self;
+                list_children(shared, state, moves, ended, foreseen)?;
+                if shared.tries && self.tries_move(node, word, state) {
+                    return Ok(None);
+                }
+                None
+            }
+        };
+        self.weights.clear();
+        if word.is_chance() {
+            read_weights(&shared.game, state, &self.moves, &mut self.weights)?;
+        }
+        let Some(block) = self.reserve(self.moves.len()) else { return Ok(None) };
+        let Some(claim) = tree.claim_expansion(node) else {
+            tree.arena.give_up(&mut self.slab, block);
+            return Ok(Some(node.load()).filter(|word| word.is_expanded()));
+        };
+        let was_tried = tried.is_some_and(|seen| tree.prepare_tried(&claim, index, &block, &seen));
+        let keys = || shared.keys(state, trail.path.len() - 1);
+        Ok(Some(self.make_children(trail, claim, block, was_tried, keys)))
+    }
+
+    /// Gives a claimed node at the end of the trail the children that were listed, and does
+    /// what that obliges its thread to. `keys` are those of its position.
+    #[inline]
+    pub(super) fn make_children(
+        &mut self,
+        trail: &Trail<'s>,
+        claim: NodeClaim<'_>,
+        block: Reservation,
+        was_tried: bool,
+        keys: impl Fn() -> Keys,
+    ) -> Word {
+        let (tree, index) = (&self.shared.tree, trail.last().index);
+        tree.lead_to_fresh(&block, index);
+        let filled = tree.fill(block, &self.moves);
+        let listing = Listing { weights: &self.weights, ended: &self.ended, was_tried };
+        let made = tree.expand(claim, filled, listing);
+        if made.is_owned() && !self.drops_duties() {
+            let change = tree.finish_expansion(index);
+            self.finish_change(trail, change, &keys);
+        }
+        if tree.is_graph() {
+            tree.offer(keys().graph, made);
+        }
+        made
+    }
+
+    /// Does what the change of a node at the end of the trail by its new children obliges its
+    /// thread to.
+    #[inline]
+    fn finish_change(&mut self, trail: &Trail<'s>, change: Change, keys: impl Fn() -> Keys) {
+        if change.any {
+            self.climb(trail);
+        }
+        if change.settled && self.shared.settled.is_some() {
+            self.remember_key(trail.last().index, keys().settled);
+        }
+    }
+
+    /// Room for this many children, if there is any.
+    pub(crate) fn reserve(&mut self, children: usize) -> Option<Reservation> {
+        let SharedSearch { tree, control, .. } = self.shared;
+        let arena = &tree.arena;
+        let block = arena.reserve(&mut self.slab, children);
+        let block = block.inspect_err(|Full| control.arena_full(children, arena.is_starved())).ok();
+        if E::OBSERVES
+            && let Some(block) = &block
+        {
+            let first = arena.fresh(block).index(0);
+            self.shared.evaluator.made(first..first + children as u32);
+        }
+        block
+    }
+}
