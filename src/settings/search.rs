@@ -224,7 +224,7 @@ options! {
     /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited) says.
     /// Where it says nothing, and with an evaluator that has priors, it is 1. Where playouts
     /// value leaves and proof numbers have no weight, that visit tries one of the moves, and the
-    /// one after it expands the leaf: every visit and value is the same, in less memory.
+    /// one after it expands the leaf. The playouts are the same and take less memory.
     expand_after "expand-after": Option<u64> | u64 = None => "what suits the game", own(within(1..=1_000_000_000)),
         "Visits of a leaf before the next one expands it.";
     /// What is proven comes first all the same, but for [`FinalMove::Random`].

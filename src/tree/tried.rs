@@ -1,11 +1,11 @@
 //! The move that was tried at a leaf before it has children.
 //!
-//! A leaf is evaluated at its first visit, and its children are worth their memory from the
-//! third on: half of all leaves never see it. So where nothing but visits and values depends
-//! on the children, the second visit tries one of the moves without making a node for it. The
-//! leaf remembers which move and what the playout was worth. At the third visit the children
-//! are made, and the one that was tried begins with this visit. Selection finds what it would
-//! have found had the children been there from the second visit on.
+//! A leaf is evaluated at its first visit. Of those that see a second visit two in five never
+//! see a third, and their children would be memory for nothing. So where nothing but visits and
+//! values depends on the children, the second visit tries one of the moves without making a node
+//! for it. The leaf remembers which move and what the playout was worth. At the third visit the
+//! children are made, and the one that was tried begins with this visit. Selection finds what it
+//! would have found had the children been there from the second visit on.
 //!
 //! What is remembered stands in the leaf's word, where the children will. It is written by an
 //! exchange, and only into the word of a leaf: where a thread has made the children meanwhile
