@@ -110,8 +110,8 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// Of the first children.
-    #[inline]
+    /// Of the first children. Always inline, as `scale`: a choice is 41 instructions shorter.
+    #[inline(always)]
     pub(crate) fn of(bias: Bias, lanes: f32x8) -> Extent {
         let finite = lanes.simd_lt(f32x8::splat(INFINITE)) & lanes;
         let sum = match bias {
@@ -132,7 +132,7 @@ impl Extent {
     }
 
     /// The formula for these `children`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn scale(&self, bias: Bias, children: usize) -> Scale {
         let least = least(self.least);
         let greatest = greatest(self.greatest);

@@ -425,9 +425,10 @@ impl Arena {
     /// The children of an expanded node; empty before it is expanded.
     #[inline]
     pub(crate) fn children(&self, word: Word) -> Block<'_> {
-        match word.is_expanded() {
-            true => self.block(word.first_child(), word.num_children()),
-            false => self.block(0, 0),
+        match word.num_children() {
+            // A leaf may remember a move where an expanded node says which child is the first.
+            0 => self.block(0, 0),
+            count => self.block(word.first_child(), count),
         }
     }
 

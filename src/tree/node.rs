@@ -287,10 +287,10 @@ impl Node {
                     && word.stage() == claimed;
                 crate::sync::claimed(false);
                 crate::threads::count(Event::ClaimLost);
+                let before = word.with_stage(from);
                 return lost_race_ignored.then(|| NodeClaim {
                     node: self,
-                    from,
-                    tried: None,
+                    before,
                     open: true,
                     writers,
                 });
@@ -301,8 +301,7 @@ impl Node {
             match exchange(&self.word, writers, current, new, Ordering::Acquire) {
                 Ok(_) => {
                     crate::sync::claimed(true);
-                    let tried = word.tried();
-                    return Some(NodeClaim { node: self, from, tried, open: true, writers });
+                    return Some(NodeClaim { node: self, before: word, open: true, writers });
                 }
                 Err(seen) => current = seen,
             }
@@ -365,9 +364,8 @@ impl Node {
 #[derive(Debug)]
 pub(crate) struct NodeClaim<'t> {
     pub(super) node: &'t Node,
-    from: Stage,
-    /// What the leaf remembered.
-    tried: Option<Tried>,
+    /// The word that was claimed.
+    before: Word,
     open: bool,
     writers: Writers,
 }
@@ -376,7 +374,7 @@ impl NodeClaim<'_> {
     /// The move that was tried at the leaf, if one was. A claim that is given back forgets it.
     #[inline]
     pub(crate) fn tried(&self) -> Option<Tried> {
-        self.tried
+        self.before.tried()
     }
 
     /// Publishes a node's evaluation: `Leaf` with its mover, or `Terminal`.
@@ -433,7 +431,7 @@ impl Drop for NodeClaim<'_> {
             let mut current = self.node.word.load(Ordering::Relaxed);
             while let Err(seen) = self.node.word.compare_exchange_weak(
                 current,
-                Word(current).with_stage(self.from).0,
+                Word(current).with_stage(self.before.stage()).0,
                 Ordering::Release,
                 Ordering::Relaxed,
             ) {
