@@ -1,12 +1,15 @@
 //! The move to play, by what the tree knows.
+//!
+//! Which game it is does not matter here. So this is compiled once and not for every game.
 
 use super::ending::plies_to_win;
+use super::evaluate::Utility;
 use super::shared::SharedSearch;
 use crate::bounds::Fixed;
 use crate::game::{Game, Outcome, Turn};
 use crate::math::{Rng, mix_all_bits};
-use crate::select::uniform;
-use crate::settings::{FinalMove, Goal};
+use crate::select::{Gumbel, uniform};
+use crate::settings::{Config, FinalMove, Goal};
 use crate::tree::{ROOT, Sides, Stakes, Tree, Word, mean};
 
 /// The number of moves among a node's children.
@@ -16,6 +19,37 @@ pub(crate) fn num_moves<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) -> 
         true if shared.root_turn == Turn::Chance => 0,
         true => word.num_children().saturating_sub(1),
         false => word.num_children(),
+    }
+}
+
+/// What the choice of a final move looks at.
+#[derive(Clone, Copy)]
+struct Choice<'s> {
+    tree: &'s Tree,
+    config: &'s Config,
+    utility: &'s Utility,
+    gumbel: Option<&'s Gumbel>,
+    moves_played: u64,
+    /// The position and how many moves it has.
+    word: Word,
+    moves: usize,
+}
+
+impl<'s> Choice<'s> {
+    fn at<G: Game, E>(shared: &'s SharedSearch<G, E>, word: Word) -> Choice<'s> {
+        Choice {
+            tree: &shared.tree,
+            config: &shared.config,
+            utility: &shared.utility,
+            gumbel: shared.selection.gumbel.as_ref(),
+            moves_played: shared.moves_played,
+            word,
+            moves: num_moves(shared, word),
+        }
+    }
+
+    fn candidates(&self) -> Vec<Candidate> {
+        (0..self.moves).map(|number| candidate(self.tree, self.word, number)).collect()
     }
 }
 
@@ -35,58 +69,10 @@ struct Candidate {
 /// The move to play: a proven win, the one that ends the game soonest as far as the tree
 /// tells; else no proven loss while anything else is left, no move that another is proven
 /// to be at least as good as, and among the rest the one with the most visits, or the best
-/// mean ([`FinalMove`]), unless a guarantee is worth at least as much as its mean value. Where all is lost, the move that
-/// holds out longest.
+/// mean ([`FinalMove`]), unless a guarantee is worth at least as much as its mean value. Where all is
+/// lost, the move that holds out longest.
 pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) -> Option<usize> {
-    let tree = &shared.tree;
-    let mover = word.mover();
-    if word.is_chance() {
-        return None;
-    }
-    let mut candidates: Vec<Candidate> =
-        (0..num_moves(shared, word)).map(|number| candidate(tree, word, number, mover)).collect();
-    let lost = candidates.iter().all(|c| c.proven_loss);
-    if !lost {
-        // Asked for the score, a loss may have the best guarantee so far.
-        candidates.retain(|c| !c.proven_loss);
-    }
-    let ending = |c: &Candidate, winner| {
-        plies_to_win(tree, word.first_child() + c.number as u32, winner).unwrap_or(u32::MAX)
-    };
-    let by_value = shared.config.final_move == FinalMove::Value;
-    let by_visits = |a: &Candidate, b: &Candidate| {
-        let (visits, value) = (a.visits.cmp(&b.visits), a.mean.total_cmp(&b.mean));
-        let likes = if by_value { value.then(visits) } else { visits.then(value) };
-        likes.then(b.number.cmp(&a.number))
-    };
-    // Of equal guarantees the one that may still turn out better.
-    let by_low = |a: &Candidate, b: &Candidate| {
-        a.low.cmp(&b.low).then((a.high > a.low).cmp(&(b.high > b.low)))
-    };
-    let by_guarantee = |a: &Candidate, b: &Candidate| by_low(a, b).then(by_visits(a, b));
-    let wins: Vec<(u32, &Candidate)> =
-        candidates.iter().filter(|c| c.proven_win).map(|c| (ending(c, mover), c)).collect();
-    let sooner = |(one, a): &(u32, &Candidate), (other, b): &(u32, &Candidate)| {
-        by_low(a, b).then(other.cmp(one)).then(by_visits(a, b))
-    };
-    if let Some((_, win)) = wins.into_iter().max_by(sooner) {
-        return Some(win.number);
-    }
-    if lost && tree.logic.zero_sum {
-        // What the tree does not tell is long.
-        let losses = candidates.iter().map(|c| (ending(c, 1 - mover), c));
-        let later = |(one, a): &(u32, &Candidate), (other, b): &(u32, &Candidate)| {
-            by_low(a, b).then(one.cmp(other)).then(by_visits(a, b))
-        };
-        return losses.max_by(later).map(|(_, c)| c.number);
-    }
-    let guaranteed = candidates.iter().max_by(|a, b| by_guarantee(a, b))?;
-    let secured = guaranteed.low;
-    let hopeful = candidates.iter().filter(|c| c.high > secured).max_by(|a, b| by_visits(a, b));
-    match hopeful {
-        Some(open) if open.mean > worth(shared, mover, secured) => Some(open.number),
-        _ => Some(guaranteed.number),
-    }
+    Choice::at(shared, word).best()
 }
 
 /// Whether more than the visits decides which move of the root is played; see [`drawn_move`].
@@ -105,59 +91,115 @@ pub(super) fn is_drawn<G: Game, E>(shared: &SharedSearch<G, E>) -> bool {
 /// tried by Gumbel AlphaZero's plan, that says which is played. A player that plays at random
 /// draws any move.
 pub(crate) fn drawn_move<G: Game, E>(shared: &SharedSearch<G, E>, root: Word) -> Option<usize> {
-    let (config, gumbel) = (&shared.config, shared.selection.gumbel.as_ref());
-    if root.is_chance() || !is_drawn(shared) {
-        return None;
-    }
-    let (tree, mover) = (&shared.tree, root.mover());
-    let visits = tree.node(ROOT).statistics().visits;
-    let draw =
-        |salt: u64| Rng::new(mix_all_bits(config.seed ^ mix_all_bits(salt ^ shared.moves_played)));
-    if config.final_move == FinalMove::Random {
-        let position = shared.game.hash(&shared.root).unwrap_or(visits << 20);
-        return Some(draw(position).below(num_moves(shared, root) as u32) as usize);
-    }
-    let candidates: Vec<Candidate> =
-        (0..num_moves(shared, root)).map(|number| candidate(tree, root, number, mover)).collect();
-    let not_lost = || candidates.iter().filter(|c| !c.proven_loss);
-    let secured = not_lost().map(|c| c.low).max()?;
-    if candidates.iter().any(|c| c.proven_win) {
-        return None;
-    }
-    if let Some(gumbel) = gumbel {
-        let open = |c: &&Candidate| c.high > secured || c.low == secured;
-        let among = |number: usize| not_lost().filter(open).any(|c| c.number == number);
-        return gumbel.best(tree.arena.children(root), among);
-    }
-    let most = not_lost().map(|c| c.visits).max().filter(|&most| most > 0)? as f64;
-    let weight = |c: &Candidate| match c.high > secured || c.low == secured {
-        true => (c.visits as f64 / most).powf(1.0 / config.temperature),
-        false => 0.0,
-    };
-    let sum: f64 = not_lost().map(weight).sum();
-    let mut left = uniform(&mut draw(visits << 20)) * sum;
-    let drawn = not_lost().filter(|c| weight(c) > 0.0).find(|c| {
-        left -= weight(c);
-        left <= 0.0
-    });
-    drawn.map(|c| c.number)
+    let is_drawn = !root.is_chance() && is_drawn(shared);
+    is_drawn.then(|| Choice::at(shared, root).drawn(shared.game.hash(&shared.root))).flatten()
 }
 
-/// What a secured stake is worth in the unit of playout values; less than
-/// anything when nothing is secured.
-fn worth<G: Game, E>(shared: &SharedSearch<G, E>, player: usize, secured: i64) -> f64 {
-    let (worst, value) = match shared.tree.logic.goal {
-        Goal::Win => (Outcome::Loss.value().into(), secured as f32),
-        Goal::Score => {
-            let secured = Fixed::from_bits(secured);
-            let least = Fixed::from_payoff(shared.tree.logic.ranges[player].lower);
-            (least.to_bits(), shared.utility.of_mean(player, secured))
+impl Choice<'_> {
+    fn best(&self) -> Option<usize> {
+        let Choice { tree, config, word, .. } = *self;
+        let mover = word.mover();
+        if word.is_chance() {
+            return None;
         }
-    };
-    if secured <= worst { f64::NEG_INFINITY } else { f64::from(value) }
+        let mut candidates = self.candidates();
+        let lost = candidates.iter().all(|c| c.proven_loss);
+        if !lost {
+            // Asked for the score, a loss may have the best guarantee so far.
+            candidates.retain(|c| !c.proven_loss);
+        }
+        let ending = |c: &Candidate, winner| {
+            plies_to_win(tree, word.first_child() + c.number as u32, winner).unwrap_or(u32::MAX)
+        };
+        let by_value = config.final_move == FinalMove::Value;
+        let by_visits = |a: &Candidate, b: &Candidate| {
+            let (visits, value) = (a.visits.cmp(&b.visits), a.mean.total_cmp(&b.mean));
+            let likes = if by_value { value.then(visits) } else { visits.then(value) };
+            likes.then(b.number.cmp(&a.number))
+        };
+        // Of equal guarantees the one that may still turn out better.
+        let by_low = |a: &Candidate, b: &Candidate| {
+            a.low.cmp(&b.low).then((a.high > a.low).cmp(&(b.high > b.low)))
+        };
+        let by_guarantee = |a: &Candidate, b: &Candidate| by_low(a, b).then(by_visits(a, b));
+        let wins: Vec<(u32, &Candidate)> =
+            candidates.iter().filter(|c| c.proven_win).map(|c| (ending(c, mover), c)).collect();
+        let sooner = |(one, a): &(u32, &Candidate), (other, b): &(u32, &Candidate)| {
+            by_low(a, b).then(other.cmp(one)).then(by_visits(a, b))
+        };
+        if let Some((_, win)) = wins.into_iter().max_by(sooner) {
+            return Some(win.number);
+        }
+        if lost && tree.logic.zero_sum {
+            // What the tree does not tell is long.
+            let losses = candidates.iter().map(|c| (ending(c, 1 - mover), c));
+            let later = |(one, a): &(u32, &Candidate), (other, b): &(u32, &Candidate)| {
+                by_low(a, b).then(one.cmp(other)).then(by_visits(a, b))
+            };
+            return losses.max_by(later).map(|(_, c)| c.number);
+        }
+        let guaranteed = candidates.iter().max_by(|a, b| by_guarantee(a, b))?;
+        let secured = guaranteed.low;
+        let hopeful = candidates.iter().filter(|c| c.high > secured).max_by(|a, b| by_visits(a, b));
+        match hopeful {
+            Some(open) if open.mean > self.worth(mover, secured) => Some(open.number),
+            _ => Some(guaranteed.number),
+        }
+    }
+
+    /// `position` is the hash of the root, where it has one.
+    fn drawn(&self, position: Option<u64>) -> Option<usize> {
+        let Choice { tree, config, .. } = *self;
+        let visits = tree.node(ROOT).statistics().visits;
+        let draw = |salt: u64| {
+            Rng::new(mix_all_bits(config.seed ^ mix_all_bits(salt ^ self.moves_played)))
+        };
+        if config.final_move == FinalMove::Random {
+            let position = position.unwrap_or(visits << 20);
+            return Some(draw(position).below(self.moves as u32) as usize);
+        }
+        let candidates = self.candidates();
+        let not_lost = || candidates.iter().filter(|c| !c.proven_loss);
+        let secured = not_lost().map(|c| c.low).max()?;
+        if candidates.iter().any(|c| c.proven_win) {
+            return None;
+        }
+        if let Some(gumbel) = self.gumbel {
+            let open = |c: &&Candidate| c.high > secured || c.low == secured;
+            let among = |number: usize| not_lost().filter(open).any(|c| c.number == number);
+            return gumbel.best(tree.arena.children(self.word), among);
+        }
+        let most = not_lost().map(|c| c.visits).max().filter(|&most| most > 0)? as f64;
+        let weight = |c: &Candidate| match c.high > secured || c.low == secured {
+            true => (c.visits as f64 / most).powf(1.0 / config.temperature),
+            false => 0.0,
+        };
+        let sum: f64 = not_lost().map(weight).sum();
+        let mut left = uniform(&mut draw(visits << 20)) * sum;
+        let drawn = not_lost().filter(|c| weight(c) > 0.0).find(|c| {
+            left -= weight(c);
+            left <= 0.0
+        });
+        drawn.map(|c| c.number)
+    }
+
+    /// What a secured stake is worth in the unit of playout values; less than
+    /// anything when nothing is secured.
+    fn worth(&self, player: usize, secured: i64) -> f64 {
+        let (worst, value) = match self.tree.logic.goal {
+            Goal::Win => (Outcome::Loss.value().into(), secured as f32),
+            Goal::Score => {
+                let secured = Fixed::from_bits(secured);
+                let least = Fixed::from_payoff(self.tree.logic.ranges[player].lower);
+                (least.to_bits(), self.utility.of_mean(player, secured))
+            }
+        };
+        if secured <= worst { f64::NEG_INFINITY } else { f64::from(value) }
+    }
 }
 
-fn candidate(tree: &Tree, word: Word, number: usize, mover: usize) -> Candidate {
+fn candidate(tree: &Tree, word: Word, number: usize) -> Candidate {
+    let mover = word.mover();
     let index = word.first_child() + number as u32;
     let logic = &tree.logic;
     let stakes = if logic.prunes() {

@@ -24,6 +24,10 @@ const GRAPHS: u64 = 100_000;
 /// Nodes that no search of a depth-first prover comes near: the most was 45,000.
 const NODES: u64 = 1 << 20;
 
+/// Memory for the tree of a best-first prover. So little comes from the allocator; more would be
+/// asked of the operating system for each graph.
+const TREE: u64 = 1 << 16;
+
 /// Has one thread work on a question; answers why it ended.
 fn work<G: Game>(prover: &impl Prover<G>, nodes: u64) -> StopReason {
     let (control, spent) = (Control::new(), Spent::default());
@@ -50,7 +54,7 @@ fn settle_all(
                 Question { player: dice.below(game.num_players()), at_least: dice.pick(&[0, 1]) };
             let declared = &Declared::by(game).expect("a sound game");
             let root_key = root_key(game, &0);
-            let bytes = 1 << 20;
+            let bytes = TREE;
             let setting = Setting {
                 game,
                 root: &0,

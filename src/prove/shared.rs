@@ -71,20 +71,26 @@ impl<'s, G: Game> SharedTable<'s, G> {
             passed.push(key);
             moves.clear();
             setting.game.legal_moves(&state, &mut moves);
-            let known = moves.iter().enumerate().filter_map(|(number, &mv)| {
-                let after = setting.game.after(&state, mv);
-                let child = setting.key(key, &state, number, &after);
-                let (answer, work) = match setting.look(&after).ok()? {
-                    ToMove::Over(score) => (setting.answer(score), 0),
-                    _ => self.memo.settled(child).map(|(answer, work)| (answer.verdict, work))?,
-                };
-                Some((mv, answer, work))
-            });
             let Some((answer, _)) = self.memo.settled(key) else { break };
             // For the side that is right all known moves with its answer are
             // good, and for the other all moves have that answer.
-            let same = known.filter(|&(_, verdict, _)| verdict == answer.verdict);
-            next = same.max_by_key(|&(_, _, work)| work).map(|(mv, _, _)| mv);
+            let mut most = 0;
+            next = None;
+            for (number, &mv) in moves.iter().enumerate() {
+                let after = setting.game.after(&state, mv);
+                let child = setting.key(key, &state, number, &after);
+                let known = match setting.look(&after) {
+                    Ok(ToMove::Over(score)) => Some((setting.answer(score), 0)),
+                    Ok(_) => self.memo.settled(child).map(|(known, work)| (known.verdict, work)),
+                    Err(_) => None,
+                };
+                if let Some((verdict, work)) = known
+                    && verdict == answer.verdict
+                    && work >= most
+                {
+                    (next, most) = (Some(mv), work);
+                }
+            }
         }
         line
     }
@@ -153,18 +159,13 @@ impl<'s, G: Game> SharedTable<'s, G> {
                 Recall::Nothing => None,
             }
         };
-        let of_moves: Vec<_> =
-            moves.iter().enumerate().map(|(number, &mv)| (mv, numbers(number, mv))).collect();
-        let known = || of_moves.iter().map(|&(_, numbers)| numbers.unwrap_or((1, 1)));
-        let (proofs, disproofs) = (known().map(|(proof, _)| proof), known().map(|(_, dis)| dis));
-        let sum = |all: &mut dyn Iterator<Item = u32>| {
-            let sum: u64 = all.map(u64::from).sum();
-            sum.min(MAX_FINITE.into()) as u32
-        };
-        let (proof, disproof) = match claims {
-            true => (proofs.min()?, sum(&mut { disproofs })),
-            false => (sum(&mut { proofs }), disproofs.min()?),
-        };
+        let (mut of_moves, mut known) = (Vec::new(), Vec::new());
+        for (number, mv) in moves.into_iter().enumerate() {
+            let numbers = numbers(number, mv);
+            of_moves.push((mv, numbers));
+            known.push(numbers.unwrap_or((1, 1)));
+        }
+        let (proof, disproof) = of_root(claims, &known)?;
         Some(RootNumbers { proof, disproof, moves: of_moves })
     }
 
@@ -197,6 +198,18 @@ impl<'s, G: Game> SharedTable<'s, G> {
 pub(crate) struct Found<M> {
     pub(crate) answer: Answer,
     pub(crate) best: Option<M>,
+}
+
+/// What proof and disproof of a position take by those of the positions after its moves, where
+/// the claimant moves or the other side does.
+fn of_root(claims: bool, moves: &[(u32, u32)]) -> Option<(u32, u32)> {
+    let proofs = moves.iter().map(|&(proof, _)| proof);
+    let disproofs = moves.iter().map(|&(_, disproof)| disproof);
+    let sum = |sum: u64| sum.min(MAX_FINITE.into()) as u32;
+    Some(match claims {
+        true => (proofs.min()?, sum(disproofs.map(u64::from).sum())),
+        false => (sum(proofs.map(u64::from).sum()), disproofs.min()?),
+    })
 }
 
 /// The proof number and the disproof number of a settled position.

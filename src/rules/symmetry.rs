@@ -55,8 +55,9 @@ pub(crate) type NoImage = (String, Difference);
 /// Moves of all images together up to which all of them are followed.
 const MANY: usize = 64;
 
-/// Where a position leads by one move: the least hash, the weight of chance, the move.
-type Next<M> = (Option<u64>, u32, M);
+/// Where a position leads by one move: the least hash, the weight of chance, the number of the
+/// move.
+type Next = (Option<u64>, u32, usize);
 
 /// The first image of a position that is none. Of images with many moves only the one with
 /// the number `turn`, counted round, is looked at beyond its own position. Also answers how
@@ -91,7 +92,8 @@ pub(crate) fn find_no_image<G: Game>(
         if all || number == chosen {
             let nexts = nexts.get_or_insert_with(|| next(game, state));
             let theirs = next(game, image);
-            if let Some(mv) = missing(nexts, &theirs) {
+            if let Some(number) = missing(nexts, &theirs) {
+                let mv = list(game, state)[number];
                 return differs(Difference::NoImageOfMove(game.move_text(state, mv)));
             }
         }
@@ -100,24 +102,24 @@ pub(crate) fn find_no_image<G: Game>(
 }
 
 /// Where a position's moves lead to, in order.
-fn next<G: Game>(game: &G, state: &G::State) -> Vec<Next<G::Move>> {
+fn next<G: Game>(game: &G, state: &G::State) -> Vec<Next> {
     let chance = game.turn(state) == Turn::Chance;
-    let follow = |mv| {
+    let mut nexts = Vec::new();
+    for (number, &mv) in list(game, state).iter().enumerate() {
         let weight = if chance { game.chance_weight(state, mv) } else { 1 };
-        (least_hash(game, &game.after(state, mv)), weight, mv)
-    };
-    let mut nexts: Vec<Next<G::Move>> = list(game, state).into_iter().map(follow).collect();
-    nexts.sort_by_key(|&(least, weight, _)| (least, weight));
+        nexts.push((least_hash(game, &game.after(state, mv)), weight, number));
+    }
+    nexts.sort_unstable();
     nexts
 }
 
-/// A move of the first list that leads where none of the second does.
-fn missing<M: Copy>(one: &[Next<M>], other: &[Next<M>]) -> Option<M> {
-    let differ = |(one, other): &(&Next<M>, &Next<M>)| (one.0, one.1) != (other.0, other.1);
-    let (&(least, weight, mv), theirs) = std::iter::zip(one, other).find(differ)?;
+/// The number of a move of the first list that leads where none of the second does.
+fn missing(one: &[Next], other: &[Next]) -> Option<usize> {
+    let differ = |(one, other): &(&Next, &Next)| (one.0, one.1) != (other.0, other.1);
+    let (&(least, weight, number), theirs) = std::iter::zip(one, other).find(differ)?;
     if (least, weight) < (theirs.0, theirs.1) {
-        return Some(mv);
+        return Some(number);
     }
     // What the second list has too much, the first has too little: its last is alone.
-    one.iter().rev().zip(other.iter().rev()).find(differ).map(|(&(_, _, mv), _)| mv)
+    one.iter().rev().zip(other.iter().rev()).find(differ).map(|(&(_, _, number), _)| number)
 }

@@ -95,6 +95,11 @@ struct Child<M> {
     rank: Rank,
 }
 
+/// Puts children in the order in which they are entered.
+fn arrange<M>(children: &mut [Child<M>]) {
+    children.sort_unstable_by_key(|child| (child.is_settled(), child.rank));
+}
+
 impl<M> Child<M> {
     fn settle(&mut self, claimant: bool, answer: Answer) {
         let good = (answer.verdict == Verdict::Proven) == claimant;
@@ -334,7 +339,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             let salt = key ^ self.thread;
             children.iter_mut().for_each(|child| child.rank.shake(salt ^ child.key));
         }
-        children.sort_unstable_by_key(|child| (child.is_settled(), child.rank));
+        arrange(children);
         if setting.foresees() {
             self.foresee()?;
         }
@@ -393,7 +398,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             }
         }
         if narrowed {
-            self.children[first..].sort_unstable_by_key(|child| (child.is_settled(), child.rank));
+            arrange(&mut self.children[first..]);
         }
         Ok(())
     }
