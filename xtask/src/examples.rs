@@ -1,22 +1,23 @@
 //! Runs every example of the library, so that none of them rots.
 
-use crate::{Failure, cargo, root, step};
+use crate::{Failure, WORKSPACE, executables, root, step};
 use std::fs;
+use std::process::Command;
 
 /// The arguments of those that are meant for longer runs.
 const ARGUMENTS: [(&str, &[&str]); 1] = [("advance", &["1"])];
 
-/// Builds them side by side and runs them one after the other, in the profile of the tests,
-/// which have built the library.
+/// Builds them side by side, as the tests are built, with which they share all but themselves, and
+/// runs them one after the other.
 pub(crate) fn run() -> Result<(), Failure> {
-    let build = ["build", "--quiet", "--profile", "test", "--package", "proofwood", "--examples"];
-    step("examples", cargo(&build))?;
+    println!("==> examples");
+    let what = [&["--profile", "test", "--examples"], WORKSPACE].concat();
+    let built = executables(&what)?;
     for name in names()? {
+        let place = built.iter().find(|(built, _)| *built == name).map(|(_, place)| place);
+        let mut example = Command::new(place.ok_or_else(|| format!("{name} is not built"))?);
         let own = ARGUMENTS.iter().find(|(other, _)| *other == name);
-        let arguments = own.map_or(&[][..], |(_, arguments)| arguments);
-        let mut example =
-            cargo(&["run", "--quiet", "--profile", "test", "--package", "proofwood", "--example"]);
-        example.arg(&name).arg("--").args(arguments);
+        example.args(own.map_or(&[][..], |(_, arguments)| arguments)).current_dir(root());
         step(&format!("example {name}"), example)?;
     }
     Ok(())

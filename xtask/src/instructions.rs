@@ -5,7 +5,7 @@
 //! values hold for those they were counted with; with others they are shown
 //! and nothing fails.
 
-use crate::{Failure, cargo, root};
+use crate::{Failure, executables, root};
 use serde_json::{Value, json};
 use std::env::consts::ARCH;
 use std::fs;
@@ -72,19 +72,9 @@ pub(crate) fn run(pin: bool) -> Result<(), Failure> {
 
 /// Builds the program in the profile that is packed; returns where it is.
 fn build() -> Result<PathBuf, Failure> {
-    let mut build = cargo(&["build", "--profile", "dist", "--quiet", "--package", "proofwood-lab"]);
-    build.args(["--bin", "instructions", "--message-format=json-render-diagnostics"]);
-    build.stderr(Stdio::inherit());
-    let output = build.output().map_err(|error| format!("cannot run cargo: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("the program instructions: {}", output.status));
-    }
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "instructions")
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .ok_or_else(|| "cargo does not say where the program is".into())
+    let what = ["--profile", "dist", "--package", "proofwood-lab", "--bin", "instructions"];
+    let program = executables(&what)?.pop();
+    program.map(|(_, place)| place).ok_or_else(|| "cargo does not say where the program is".into())
 }
 
 fn compiler() -> Result<String, Failure> {

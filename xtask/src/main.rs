@@ -20,9 +20,10 @@ mod results;
 mod rooms;
 mod tsan;
 
+use serde_json::Value;
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
 const HELP: &str = "\
 Usage: cargo xtask <CHORE>
@@ -102,8 +103,6 @@ fn ci() -> Result<(), Failure> {
     step("formatting", cargo(&["fmt", "--all", "--check"]))?;
     let all = ["clippy", "--workspace", "--all-targets", "--features", "proofwood-cli/full"];
     step("lints", cargo(&[&all[..], &["--", "-D", "warnings"]].concat()))?;
-    let usual = ["clippy", "--package", "proofwood-cli", "--", "-D", "warnings"];
-    step("lints of the program as it usually is", cargo(&usual))?;
     rooms::check(&root())?;
     test()?;
     book::run(book::For::Check)?;
@@ -117,7 +116,6 @@ fn ci() -> Result<(), Failure> {
 /// the lab compiles every search of every game once more: lints keep both compiling. The program
 /// has all its features, always, since with others the libraries are compiled again.
 const WORKSPACE: &[&str] = &[
-    "test",
     "--workspace",
     "--exclude",
     "loom-tests",
@@ -134,11 +132,13 @@ const TESTS: &[&str] = &["--lib", "--bins", "--tests"];
 fn test() -> Result<(), Failure> {
     // Tests that need another program say so where there is none. The library's examples are
     // run below.
-    step("unit and integration tests", cargo(&[WORKSPACE, TESTS].concat()))?;
-    step("doc tests", cargo(&[WORKSPACE, &["--doc"]].concat()))?;
-    let features = ["--features", "logical,counters", "--test", "logical"];
-    let turns = [&["test", "--package", "proofwood"][..], &features].concat();
-    step("workers that take turns, and counts", cargo(&turns))?;
+    let test = |what: &[&str]| cargo(&[&["test"], WORKSPACE, what].concat());
+    step("unit and integration tests", test(TESTS))?;
+    step("doc tests", test(&["--doc"]))?;
+    // Of the whole workspace, too: of one package alone its dependencies would have other features
+    // and be compiled again.
+    let turns = ["--features", "proofwood/logical,proofwood/counters", "--test", "logical"];
+    step("workers that take turns, and counts", test(&turns))?;
     examples::run()?;
     loom::run(&[])
 }
@@ -154,6 +154,24 @@ fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root());
     command
+}
+
+/// Builds what these arguments say; returns the programs' names and where they are.
+fn executables(arguments: &[&str]) -> Result<Vec<(String, PathBuf)>, Failure> {
+    let build = [&["build", "--quiet", "--message-format=json-render-diagnostics"], arguments];
+    let mut build = cargo(&build.concat());
+    let output = build.stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("cannot run cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo build {}: {}", arguments.join(" "), output.status));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let program = |message: Value| {
+        let place = PathBuf::from(message["executable"].as_str()?);
+        Some((message["target"]["name"].as_str()?.to_string(), place))
+    };
+    Ok(messages.filter_map(program).collect())
 }
 
 /// Runs one step to its end, under a headline.

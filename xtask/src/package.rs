@@ -37,8 +37,9 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("the README's program in a crate of its own", in_folder(&mut play, &stranger))?;
     let mut lean = cargo(&["check", "--quiet", "--package", "proofwood", "--no-default-features"]);
     step("the search alone", in_folder(&mut lean, &stranger))?;
-    let mut program = cargo(&["check", "--quiet", "--package", "proofwood-cli"]);
-    step("the packed program", in_folder(&mut program, &stranger))
+    // As it usually is: without the features that are not on by default.
+    let lint = ["clippy", "--quiet", "--package", "proofwood-cli", "--", "-D", "warnings"];
+    step("the packed program", in_folder(&mut cargo(&lint), &stranger))
 }
 
 /// The command, in another folder but with the same target folder.
@@ -92,10 +93,14 @@ fn write_stranger(packed: &Path, stranger: &Path) -> std::io::Result<()> {
         members += &format!("{folder:?}, ");
         patches += &format!("{name} = {{ path = {folder:?} }}\n");
     }
+    // With the workspace's profiles, so that what both need is compiled once.
+    let own = fs::read_to_string(root().join("Cargo.toml"))?;
+    let profiles = own.split("\n[").filter(|part| part.starts_with("profile."));
+    let profiles: String = profiles.map(|part| format!("[{part}\n")).collect();
     let manifest = format!(
         "[workspace]\nmembers = [{members}]\nresolver = \"3\"\n\n[package]\nname = \
          \"stranger\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\nproofwood = \
-         {version:?}\n\n[patch.crates-io]\n{patches}"
+         {version:?}\n\n[patch.crates-io]\n{patches}\n{profiles}"
     );
     fs::write(stranger.join("Cargo.toml"), manifest)?;
     fs::copy(root().join("Cargo.lock"), stranger.join("Cargo.lock"))?;
