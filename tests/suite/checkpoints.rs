@@ -58,6 +58,7 @@ fn proofs_in_pieces_are_right() {
                 .algorithm(algorithm)
                 .goal(ProofGoal::Score)
                 .threads(1 + seed as usize % 2)
+                .playouts_per_leaf(2)
                 .table(1 << 16);
             let report = in_pieces(&game, &config, 5);
             assert_eq!(report.bounds.exact(), Some(truth.scores[report.player]), "seed {seed}");

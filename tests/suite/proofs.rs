@@ -22,7 +22,8 @@ fn drawn(seed: u64) -> ProverConfig {
         .threads(dice.pick(&[1, 1, 2, 4]))
         // 4, 32 and 4096 entries, and more.
         .table(dice.pick(&[64, 512, 1 << 16, 1 << 20]))
-        .mobility(dice.chance(30));
+        .mobility(dice.chance(30))
+        .playouts_per_leaf(1 + seed as u32 % 8);
     match dice.below(4) {
         0 => config.epsilon(0.0),
         1 => config.epsilon(1.0),

@@ -22,7 +22,7 @@ fn has_line(board: &[Vec<char>], k: usize) -> bool {
 /// Plays random games and counts those that end with a line.
 fn check<G: Game>(game: &G, k: usize, rng: &mut Rng) -> usize {
     let mut won = 0;
-    for _ in 0..30 {
+    for _ in 0..12 {
         let mut state = game.initial_state();
         loop {
             let text = game.state_text(&state);

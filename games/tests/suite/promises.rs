@@ -82,7 +82,7 @@ pub(crate) fn specs() -> Vec<&'static str> {
     specs
 }
 
-const GAMES: usize = 100;
+const GAMES: usize = 30;
 /// Games so long, or with such long texts, that fewer of them say as much.
 const LONG: &[(&str, usize)] = &[("minishogi:sennichite", 10), ("chinese-checkers", 5)];
 const LONGEST: usize = 10_000;
@@ -274,7 +274,7 @@ fn random_games_keep_the_promises() {
 /// What an author of rules is told to check.
 fn check_as_authors_do<G: Game>(spec: &str, game: &G) {
     let long = LONG.iter().any(|(name, _)| *name == spec);
-    let games = if long { 2 } else { 20 };
+    let games = if long { 2 } else { 8 };
     let report = check_rules(game, 3, games);
     let report = report.unwrap_or_else(|error| panic!("{}: {error}", spec));
     assert_eq!((report.ended, report.splits_moves), (games, true), "{}", spec);
@@ -299,7 +299,7 @@ fn rules_pass_the_check_for_authors() {
 /// Walks through all first moves, so that positions come up again by other
 /// orders of moves; their hashes must know them.
 fn transpositions<G: Game>(game: &G) -> usize {
-    const MOST: usize = 8_000;
+    const MOST: usize = 4_000;
     let mut seen = Seen::default();
     let mut level = vec![game.initial_state()];
     let mut again = 0;

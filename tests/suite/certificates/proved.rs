@@ -14,6 +14,9 @@ use proofwood_games::{ConnectFour, Minichess, Minishogi, Mnk, Othello};
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::random_game::RandomGame;
 
+/// Playouts of a search that settles nothing.
+const MOST: u64 = 30_000;
+
 /// Proves, writes, checks; answers what was shown.
 fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<Claim> {
     let state = root.find(game).expect("a root");
@@ -40,7 +43,7 @@ fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<
 fn certify_playouts<G: Game + Clone>(game: &G, root: &Root, config: Config) -> Vec<Claim> {
     let state = root.find(game).expect("a root");
     let mut search = Search::new(game.clone(), state, config).expect("a configuration");
-    search.search(&Budget::default().playouts(300_000)).expect("a sound game");
+    search.search(&Budget::default().playouts(MOST)).expect("a sound game");
     let mut file = Vec::new();
     match search.certify("a game", root, None, &mut file) {
         Ok(_) => {
@@ -69,6 +72,7 @@ fn drawn(seed: u64) -> ProverConfig {
         .goal(dice.pick(&goals))
         .threads(dice.pick(&[1, 1, 2]))
         .table(dice.pick(&[64, 512, 1 << 20]))
+        .playouts_per_leaf(dice.pick(&[1, 2, 8]))
 }
 
 #[test]

@@ -158,6 +158,7 @@ fn provers_have_chance_against_them() {
                 .threads(1 + number as usize % 2)
                 .table(1 << 20)
                 .memory(64 << 20)
+                .playouts_per_leaf(2)
                 .audit(true);
             let report = prove(game.clone(), root, config, &Budget::default().nodes(10_000_000))
                 .expect("sound rules");

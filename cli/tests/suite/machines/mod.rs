@@ -26,6 +26,9 @@ const SET: &str = "id,moves\n\
     a,172635\nb,4444\nwrong,99\nc,1122334\nd,43655644233456\ne,7771\nf,\ng,44444\nh,12345671\n\
     also-wrong,111111111\ni,161121166146475364\nj,3344\n";
 
+/// Between two looks at something that takes a while.
+const SOON: Duration = Duration::from_millis(10);
+
 /// A process that does not outlive its test.
 struct Process(Child);
 
@@ -112,7 +115,7 @@ impl Server {
     fn wait(mut process: Process, port: u16) -> Process {
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(process.0.try_wait().unwrap().is_none(), "the server has ended");
-            thread::yield_now();
+            thread::sleep(SOON);
         }
         process
     }
@@ -210,7 +213,7 @@ async fn until<T, F: Future<Output = Option<T>>>(mut look: impl FnMut() -> F) ->
         if let Some(found) = look().await {
             return found;
         }
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        tokio::time::sleep(SOON).await;
     }
 }
 
@@ -266,7 +269,7 @@ fn the_search_with_playouts_is_the_same_elsewhere() {
 #[test]
 fn a_killed_worker_s_job_comes_to_another_one() {
     let Some(server) = Server::start("worker") else { return };
-    let options = "--algorithm gpn --threads 1 --playouts 1000000 --memory 256M";
+    let options = "--algorithm gpn --threads 1 --playouts 100000 --memory 64M";
     fs::write(server.folder.join("set.csv"), "moves\n44\n4444\n").unwrap();
     let mut victim = server.worker("victim");
     let asking = server.ask(options);
@@ -287,7 +290,7 @@ fn a_killed_worker_s_job_comes_to_another_one() {
 #[test]
 fn who_asks_is_killed_and_goes_on() {
     let Some(server) = Server::start("asking") else { return };
-    let options = "--algorithm gpn --threads 1 --playouts 100000 --memory 64M";
+    let options = "--algorithm gpn --threads 1 --playouts 10000 --memory 64M";
     let alone = server.alone(options);
     let mut worker = Process::start_in(
         &format!("work --connect {} --threads 1", server.url()),
@@ -321,13 +324,13 @@ fn who_asks_is_killed_and_goes_on() {
 #[test]
 fn the_server_is_killed_and_all_go_on() {
     let Some(mut server) = Server::start("server") else { return };
-    let options = "--algorithm gpn --threads 1 --playouts 150000 --memory 64M";
+    let options = "--algorithm gpn --threads 1 --playouts 20000 --memory 64M";
     let alone = server.alone(options);
     let _workers = ["one", "two"].map(|name| server.worker(name));
     let asking = server.ask(options);
     for wanted in [1, 4] {
         while server.lines("results.jsonl") < wanted {
-            thread::yield_now();
+            thread::sleep(SOON);
         }
         server.restart();
     }

@@ -43,14 +43,15 @@ impl Oracle {
     fn joins(&self, stones: Cells, side: usize) -> bool {
         let [begin, end] = self.edges[side];
         let mut reached = stones & begin;
-        loop {
-            let cells = (0..self.touching.len()).filter(|&cell| reached >> cell & 1 == 1);
-            let more = cells.fold(reached, |set, cell| set | self.touching[cell] & stones);
-            if more == reached {
-                return reached & end != 0;
-            }
-            reached = more;
+        let mut new = reached;
+        while new != 0 {
+            let cell = new.trailing_zeros() as usize;
+            new &= new - 1;
+            let more = self.touching[cell] & stones & !reached;
+            reached |= more;
+            new |= more;
         }
+        reached & end != 0
     }
 
     /// The winner when this side moves, and a set of empty cells that is enough
