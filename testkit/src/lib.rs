@@ -14,3 +14,4 @@ pub mod graph;
 pub mod guesses;
 pub mod oracle;
 pub mod random_game;
+pub mod toy;

@@ -2,6 +2,7 @@
 //! move out of the choice.
 
 use proofwood::{Budget, Config, Game, Goal, Search, StopReason, Turn, Value, search};
+use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
 /// Player 0 chooses a move, and then player 1, who looks after itself; what it prefers is
@@ -69,14 +70,16 @@ fn a_coalitions_proof_ends_no_search() {
             let config = Config::default().c(std::f64::consts::SQRT_2);
             let config = config.threads(threads).seed(seed).goal(goal);
             let budget = Budget::default().playouts(3000);
-            let report = search(Kind, (None, None), config.clone(), &budget).expect("sound rules");
+            let (game, root) = toy(Kind);
+            let report = search(game, root, config.clone(), &budget).expect("sound rules");
             // Against both others every move loses, which the report says.
             assert_eq!(report.value, Value::Loss);
             assert!(report.moves.iter().all(|mv| mv.proven == Value::Loss));
             assert_eq!(report.stop_reason, Some(StopReason::Playouts), "{goal:?} {seed}");
             assert_eq!(report.best_move, Some(7), "{goal:?} {seed}");
             // Who asks what can be forced gets that answer.
-            let report = search(Kind, (None, None), config.paranoid(true), &budget);
+            let (game, root) = toy(Kind);
+            let report = search(game, root, config.paranoid(true), &budget);
             assert_eq!(report.expect("sound rules").stop_reason, Some(StopReason::Settled));
         }
     }
@@ -136,7 +139,8 @@ impl Game for Friends {
 fn a_coalitions_proof_takes_no_move_out_of_the_choice() {
     for threads in [1, 2] {
         let config = Config::default().threads(threads).seed(1);
-        let mut search = Search::new(Friends, (None, 0, 0), config).expect("it fits");
+        let (game, root) = toy(Friends);
+        let mut search = Search::new(game, root, config).expect("it fits");
         let report = search.search(&Budget::default().playouts(20_000)).expect("sound rules");
         assert_eq!(report.moves[0].proven, Value::Loss);
         assert!(report.moves[0].value > Some(0.9), "{:?}", report.moves[0]);
@@ -188,7 +192,8 @@ fn a_certain_win_is_worth_its_payoff_where_the_score_is_asked_for() {
     let budget = Budget::default().playouts(2000);
     for (goal, best) in [(Goal::Win, 0), (Goal::Score, 1)] {
         let config = Config::default().threads(1).goal(goal);
-        let report = search(Bold, (None, 0), config, &budget).expect("sound rules");
+        let (game, root) = toy(Bold);
+        let report = search(game, root, config, &budget).expect("sound rules");
         assert_eq!(report.best_move, Some(best), "{goal:?} {:?}", report.moves);
     }
 }

@@ -7,11 +7,11 @@ use proofwood::{
 };
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Payoffs, RandomGame, Shape};
+use proofwood_testkit::toy::{Position, toy};
 use std::ops::RangeInclusive;
 
 /// Player 1 moves once, then player 0 `k` times; player 0 wins if every move
 /// of its own was the right one.
-#[derive(Clone, Copy)]
 struct Streak {
     k: u8,
 }
@@ -49,15 +49,17 @@ impl Game for Streak {
 fn several_moves_in_a_row_win() {
     for k in 1..=6 {
         for (solver, score_bounds) in [(true, true), (true, false), (false, true)] {
-            let game = Streak { k };
+            let (game, mut state) = toy(Streak { k });
             let config = Config::default().solver(solver).score_bounds(score_bounds).threads(2);
-            let mut state = game.initial_state();
             let budget = Budget::default().playouts(200_000);
-            let report = search(game, state, config.clone(), &budget).expect("a sound game");
+            let ask = |state: &Position| {
+                search(game.clone(), state.clone(), config.clone(), &budget).expect("a sound game")
+            };
+            let report = ask(&state);
             assert_eq!((report.to_move, report.value), (Some(1), Value::Loss), "k = {k}");
             game.play(&mut state, 3);
             while game.turn(&state) != Turn::Over {
-                let report = search(game, state, config.clone(), &budget).expect("a sound game");
+                let report = ask(&state);
                 assert_eq!((report.to_move, report.value), (Some(0), Value::Win), "k = {k}");
                 game.play(&mut state, report.best_move.expect("a move"));
             }
@@ -67,7 +69,6 @@ fn several_moves_in_a_row_win() {
 }
 
 /// A puzzle for one: add 3, 5 or 7 until the target is met, or missed.
-#[derive(Clone, Copy)]
 struct Sums {
     target: u32,
 }
@@ -105,16 +106,16 @@ impl Game for Sums {
 fn puzzles_for_one_are_solved() {
     for (target, best) in [(4, None), (1, None), (15, Some(97)), (21, Some(97)), (23, Some(95))] {
         for threads in [1, 3] {
-            let game = Sums { target };
+            let (game, root) = toy(Sums { target });
             let config = Config::default().threads(threads);
             let budget = Budget::default().playouts(500_000);
-            let report = search(game, (0, 0), config.clone(), &budget).expect("a sound game");
+            let ask = |config| search(game.clone(), root.clone(), config, &budget);
+            let report = ask(config.clone()).expect("a sound game");
             let value = if best.is_some() { Value::Win } else { Value::Loss };
             assert_eq!(report.value, value, "{target}");
-            let report =
-                search(game, (0, 0), config.goal(Goal::Score), &budget).expect("a sound game");
+            let report = ask(config.goal(Goal::Score)).expect("a sound game");
             assert_eq!(report.bounds.exact(), Some(best.unwrap_or(-1)), "{target}");
-            let end = report.pv.iter().fold((0, 0), |state, &mv| game.after(&state, mv));
+            let end = report.pv.iter().fold(root.clone(), |state, &mv| game.after(&state, mv));
             assert_eq!(game.payoff(&end, 0), best.unwrap_or(-1), "the line wins as promised");
         }
     }
@@ -164,15 +165,16 @@ fn payoffs_that_all_mean_the_same_are_a_score() {
         }
     }
     // One player whose payoffs differ is enough: the game goes on and the others move, too.
-    let mut game = Pay(vec![1..=7, 1..=7]);
-    assert!(Search::new(game.clone(), 0, Config::default()).is_err());
-    game.0[1] = 0..=7;
-    let search = Search::new(game, 0, Config::default()).expect("a question for one");
+    let ask = |payoffs| {
+        let (game, root) = toy(Pay(payoffs));
+        Search::new(game, root, Config::default())
+    };
+    assert!(ask(vec![1..=7, 1..=7]).is_err());
+    let search = ask(vec![1..=7, 0..=7]).expect("a question for one");
     assert_eq!(search.snapshot().value, Value::Win);
 }
 
 /// Players in turn; what each may be paid.
-#[derive(Clone)]
 struct Pay(Vec<RangeInclusive<i32>>);
 
 impl Game for Pay {
@@ -203,7 +205,6 @@ impl Game for Pay {
 }
 
 /// One move at every ply; player 0 wins at the end.
-#[derive(Clone, Copy)]
 struct Chain {
     length: u32,
 }
@@ -237,9 +238,9 @@ fn a_chain_of_thousands_needs_no_recursion() {
     // On a stack that thousands of calls would not fit on.
     let run = || {
         for threads in [1, 4] {
-            let game = Chain { length: 3000 };
+            let (game, root) = toy(Chain { length: 3000 });
             let config = Config::default().threads(threads).audit(true).memory(64 << 20);
-            let mut search = Search::new(game, 0, config).expect("it fits");
+            let mut search = Search::new(game, root, config).expect("it fits");
             let report =
                 search.search(&Budget::default().playouts(10_000_000)).expect("a sound game");
             assert_eq!((report.value, report.stop_reason), (Value::Win, Some(StopReason::Settled)));

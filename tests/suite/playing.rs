@@ -6,6 +6,7 @@ use proofwood_games::{ConnectFour, Mnk, Othello};
 use proofwood_testkit::check::is_true;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::toy::toy;
 use std::time::{Duration, Instant};
 
 fn config(threads: usize) -> Config {
@@ -245,7 +246,8 @@ impl Game for Corridor {
 #[test]
 fn the_only_move_takes_no_time() {
     let config = config(1).stop_when_decided(true);
-    let mut search = Search::new(Corridor, 0, config).expect("it fits");
+    let (game, root) = toy(Corridor);
+    let mut search = Search::new(game, root, config).expect("it fits");
     let clock = Clock::new(Duration::from_secs(3600)).moves_to_go(1);
     let started = Instant::now();
     let report = search.search(&clock.budget()).expect("an answer");

@@ -9,6 +9,7 @@ use proofwood_games::Mnk;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{RandomGame, Shape};
+use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
 /// Nothing but playouts.
@@ -65,7 +66,8 @@ fn means_are_those_of_the_side_to_move() {
     for order in orders {
         let players = 1 + order.iter().max().expect("a player");
         for payoffs in [vec![4, -4, 0, 2], vec![-1, 1, 3, -4], vec![0; 4], vec![2, 3, -2, 1]] {
-            let game = Fixed { order: order.clone(), payoffs: payoffs[..players].to_vec() };
+            let (game, root) =
+                toy(Fixed { order: order.clone(), payoffs: payoffs[..players].to_vec() });
             // Proofs may settle it at once, and count with their value.
             for (goal, threads, solver) in [
                 (Goal::Win, 1, false),
@@ -82,7 +84,8 @@ fn means_are_those_of_the_side_to_move() {
                     .score_bounds(goal == Goal::Score)
                     .look_ahead(false);
                 let budget = Budget::default().playouts(200);
-                let report = search(game.clone(), 0, config, &budget).expect("a sound game");
+                let report =
+                    search(game.clone(), root.clone(), config, &budget).expect("a sound game");
                 let payoff = payoffs[order[0]];
                 let sign = f64::from(payoff.signum());
                 let worth = match goal {
@@ -101,11 +104,11 @@ fn means_are_those_of_the_side_to_move() {
 /// playouts: other threads come there before its parent leaves it out.
 #[test]
 fn what_cannot_be_told_does_not_count() {
-    let game = Fixed { order: vec![0; 4], payoffs: vec![0] };
+    let (game, root) = toy(Fixed { order: vec![0; 4], payoffs: vec![0] });
     for seed in 0..100 {
         let config = plain().threads(4).solver(true).look_ahead(false).seed(seed);
         let budget = Budget::default().playouts(200);
-        let report = search(game.clone(), 0, config, &budget).expect("a sound game");
+        let report = search(game.clone(), root.clone(), config, &budget).expect("a sound game");
         assert_eq!(report.mean, Some(0.0), "seed {seed}");
     }
 }
@@ -158,10 +161,10 @@ fn a_settled_position_counts_with_its_value() {
 #[test]
 fn a_leaf_is_expanded_by_the_visit_after_so_many() {
     for (visits, tries) in [(1, false), (2, false), (5, false), (1, true), (5, true)] {
-        let game = Fixed { order: vec![0, 1, 0, 1], payoffs: vec![1, -1] };
+        let (game, root) = toy(Fixed { order: vec![0, 1, 0, 1], payoffs: vec![1, -1] });
         let config = plain().threads(1).expand_after(visits).look_ahead(tries);
         let visits = visits + u64::from(tries);
-        let mut search = Search::new(game, 0, config).expect("it fits");
+        let mut search = Search::new(game, root, config).expect("it fits");
         for _ in 0..20 {
             let report = search.search(&Budget::default().playouts(1)).expect("a sound game");
             let unexpanded = report.moves.iter().all(|mv| mv.visits <= visits);
@@ -253,7 +256,8 @@ fn three_players_look_after_themselves() {
         for config in [plain(), plain().first_play(FirstPlay::Value(10.0))] {
             let budget = Budget::default().playouts(3000);
             let config = config.threads(threads).look_ahead(false);
-            let report = search(Trust, Vec::new(), config, &budget).expect("a sound game");
+            let (game, root) = toy(Trust);
+            let report = search(game, root, config, &budget).expect("a sound game");
             let visits: Vec<u64> = report.moves.iter().map(|mv| mv.visits).collect();
             assert!(visits[0] > 2 * visits[1], "{visits:?}");
         }

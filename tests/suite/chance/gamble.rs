@@ -1,6 +1,7 @@
 //! A gamble whose outcomes are over at once, and one that goes on.
 
 use proofwood::{Bias, Budget, Config, Game, Turn, search};
+use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
 /// Move 0: a roll of ten outcomes, nine of which win at once for player 0, and the last is
@@ -101,9 +102,9 @@ fn outcomes_that_are_over_count_by_what_they_pay() {
                 .bias(Bias::None)
                 .threads(1)
                 .seed(3);
-            let game = Gamble { players, zero_sum };
+            let (game, root) = toy(Gamble { players, zero_sum });
             let budget = Budget::default().playouts(20_000);
-            let report = search(game, At::Root, config.clone(), &budget).expect("sound rules");
+            let report = search(game, root, config.clone(), &budget).expect("sound rules");
             let case = format!("{players} players, zero sum {zero_sum}, {config:?}");
             let value = report.moves[0].value.expect("it was visited");
             assert!((value - 0.8).abs() < 0.1, "{value} with {case}");

@@ -98,6 +98,7 @@ impl Game for Written {
 }
 
 use Node::{Choice, End, Roll};
+use proofwood_testkit::toy::toy;
 
 /// What a search for the score says, after an audit.
 fn score(game: &Written, config: Config) -> Report<Written> {
@@ -310,7 +311,6 @@ fn wins_whatever_the_dice_show() {
 fn settled_outcomes_count_though_nobody_enters_them() {
     const DEPTH: u32 = 24;
     /// Rolls a coin that wins 0 or 2 so often that it cannot be settled.
-    #[derive(Clone)]
     struct Coins;
     impl Game for Coins {
         /// Coins tossed, and how many fell heads; 99 stands for the sure thing.
@@ -351,7 +351,8 @@ fn settled_outcomes_count_though_nobody_enters_them() {
         for threads in [1, 4] {
             let config = Config::default().goal(goal).threads(threads);
             let budget = Budget::default().playouts(20_000);
-            let report = search(Coins, (0, 0), config, &budget).expect("sound rules");
+            let (game, root) = toy(Coins);
+            let report = search(game, root, config, &budget).expect("sound rules");
             assert_eq!(report.stop_reason, Some(StopReason::Playouts));
             let visits: Vec<u64> = report.moves.iter().map(|mv| mv.visits).collect();
             assert!(visits[0] < 50, "{visits:?} with goal {goal:?}");
