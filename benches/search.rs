@@ -1,4 +1,4 @@
-//! What a playout costs: without a tree, and in a search with everything on,
+//! What a playout costs: without a tree, and in a search with defaults,
 //! on one thread and on two.
 //!
 //! `cargo bench` runs it. Compare the figures of one run with each other, not
@@ -23,7 +23,7 @@ fn playouts<G: Game>(criterion: &mut Criterion, name: &str, game: G, count: u64)
     let without_solver = |config: Config| config.solver(false).score_bounds(false);
     // Those of `proofwood bench`.
     let configurations = [
-        ("everything on", Config::default()),
+        ("defaults", Config::default()),
         ("numbers without weight", Config::default().c_pn(0.0)),
         ("proof numbers off", without_numbers()),
         ("solver off", without_solver(Config::default())),

@@ -56,6 +56,8 @@ pub struct Answer {
     pub paranoid_pruning: bool,
     /// Whether a proof number has reached its largest finite value.
     pub saturated: bool,
+    /// Proof numbers are counted. Where they are not, one is 0, 1 or infinite.
+    pub counts_proof_numbers: bool,
     /// The move to play.
     pub best_move: Option<String>,
     /// The line of best play, as far as it is known.

@@ -603,6 +603,7 @@ fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
         paranoid: report.paranoid,
         paranoid_pruning: report.paranoid_pruning,
         saturated: report.saturated,
+        counts_proof_numbers: report.counts_proof_numbers,
         ends_in: report.ends_in,
         best_move: report.best_move.map(text),
         pv,

@@ -56,12 +56,19 @@ function proofNumber(number) {
   return number >= 10000 ? short(number) : String(number);
 }
 
-const proofText = (figure) => (figure?.proof_numbers ?? []).map(proofNumber).join(" / ");
+/**
+ * Proof numbers with something between them. Where they are not counted, an open position has 1
+ * for everybody, which says nothing.
+ */
+function proofText(figure, between = " / ") {
+  const numbers = figure?.proof_numbers ?? [];
+  return numbers.every((number) => number === 1) ? "" : numbers.map(proofNumber).join(between);
+}
 
 /** What stands on a cell for this figure. */
 function cellText(figure, shown) {
   if (!figure || shown === "none") return "";
-  if (shown === "proof") return (figure.proof_numbers ?? []).map(proofNumber).join("/");
+  if (shown === "proof") return proofText(figure, "/");
   if (shown === "bounds" && boundsText(figure)) return boundsText(figure).replace(/ /g, "");
   if (isProven(figure)) {
     return { win: "W", draw: "D", loss: "L", "not-win": "≤D", "not-loss": "≥D" }[figure.value];

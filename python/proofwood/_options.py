@@ -61,7 +61,7 @@ class SearchOptions(Limits, total=False):
     temperature_moves: int | None
     """Moves of both sides after which the temperature is 0. Values: 0 to 1000000. Default: 30."""
     c_pn: float | None
-    """Weight C_pn of the proof-number bias; 0 keeps the numbers without using them. Values: 0 to
+    """Weight C_pn of the proof-number bias; with 0 the numbers count for nothing. Values: 0 to
     1000. Default: what suits the game."""
     c_pn_fade: int | None
     """Visits of a node at which C_pn has fallen to half; 0 keeps it as it is. Values: 0 to
@@ -70,8 +70,8 @@ class SearchOptions(Limits, total=False):
     """Formula of the proof-number bias. Values: none | rank | max | sum | rank-ludii. Default:
     max."""
     proof_numbers: bool | None
-    """Keep proof numbers; off keeps only proven, open and impossible. Values: on | off. Default:
-    on."""
+    """Count proof numbers; off tells only proven (0), open (1) and impossible (∞). Values: on |
+    off. Default: where they have a weight."""
     mobility: bool | None
     """Start a leaf's proof numbers with its number of moves. Values: on | off. Default: on."""
     solver: bool | None

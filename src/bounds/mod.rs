@@ -8,8 +8,8 @@ mod value;
 
 pub use fixed::Fixed;
 pub(crate) use interval::{AtomicInterval, Interval};
-pub(crate) use proof_number::AtomicProofNumber;
 pub use proof_number::ProofNumber;
+pub(crate) use proof_number::{AtomicProofNumber, AtomicStatus, NumberCell};
 pub use span::Expected;
 pub(crate) use span::{AtomicSpan, Choice, Mean, Span};
 pub(crate) use value::Prospect;

@@ -1,7 +1,7 @@
 //! Proof numbers: how many leaves must still be proven.
 
 use crate::memory::zeroed;
-use crate::sync::{AtomicU32, Ordering};
+use crate::sync::{AtomicU8, AtomicU32, Ordering};
 use std::fmt;
 use wide::{f32x8, i32x8};
 
@@ -139,15 +139,66 @@ impl AtomicProofNumber {
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
+}
 
+impl NumberCell for AtomicProofNumber {
     #[inline]
-    pub(crate) fn load(&self) -> ProofNumber {
+    fn load(&self) -> ProofNumber {
         ProofNumber(self.0.load(Ordering::Relaxed) ^ FLIP)
     }
 
     #[inline]
-    pub(crate) fn store(&self, number: ProofNumber) {
+    fn store(&self, number: ProofNumber) {
         self.0.store(number.0 ^ FLIP, Ordering::Relaxed);
+    }
+}
+
+/// Where a proof number stands in the tree.
+pub(crate) trait NumberCell {
+    /// The number.
+    fn load(&self) -> ProofNumber;
+
+    /// Replaces it.
+    fn store(&self, number: ProofNumber);
+}
+
+/// A proof number of which nobody counts more than what is proven: 1, then 0 or infinite. Zeroed
+/// memory reads as 1. It is written as [`AtomicProofNumber`] is.
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct AtomicStatus(AtomicU8);
+
+zeroed!(AtomicStatus, AtomicStatus(AtomicU8::new(0)));
+
+impl AtomicStatus {
+    const PROVEN: u8 = 1;
+    const INFINITE: u8 = 2;
+
+    /// Makes it a leaf's. Only while nobody else can reach the node.
+    pub(crate) fn zero(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
+
+impl NumberCell for AtomicStatus {
+    #[inline]
+    fn load(&self) -> ProofNumber {
+        match self.0.load(Ordering::Relaxed) {
+            AtomicStatus::PROVEN => ProofNumber::PROVEN,
+            AtomicStatus::INFINITE => ProofNumber::INFINITE,
+            _ => ProofNumber::ONE,
+        }
+    }
+
+    #[inline]
+    fn store(&self, number: ProofNumber) {
+        debug_assert!(!number.is_open() || number == ProofNumber::ONE, "{number} is not counted");
+        let status = match number {
+            ProofNumber::PROVEN => AtomicStatus::PROVEN,
+            ProofNumber::INFINITE => AtomicStatus::INFINITE,
+            _ => 0,
+        };
+        self.0.store(status, Ordering::Relaxed);
     }
 }
 

@@ -201,7 +201,7 @@ pub enum ConfigError {
     ),
     /// The score is asked for without bounds.
     ScoreNeedsBounds,
-    /// A bias without proof numbers.
+    /// A bias with a weight and without proof numbers.
     BiasNeedsProofNumbers,
     /// A precision for a prover that estimates nothing.
     PrecisionNeedsEstimates(

@@ -1,7 +1,7 @@
 //! A tree whose threads are those of a model.
 
 use super::ModelEnds;
-use crate::bounds::{Interval, ProofNumber};
+use crate::bounds::{Interval, NumberCell, ProofNumber};
 use crate::game::{MAX_PLAYERS, Turn};
 use crate::rules::{Declared, Thresholds};
 use crate::select::{Deferred, refresh_ranks};
@@ -140,7 +140,8 @@ impl ModelTree {
             ..Premises::of(declared)
         });
         let columns = Columns {
-            proof_numbers: logic.players,
+            proof_numbers: if logic.proof_numbers { logic.players } else { 0 },
+            statuses: if logic.proof_numbers { 0 } else { logic.players },
             intervals: if shape.chance { 0 } else { logic.num_intervals() },
             spans: if shape.chance { logic.num_intervals() } else { 0 },
             weights: shape.chance,

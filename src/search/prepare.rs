@@ -8,7 +8,7 @@ use crate::playout::{
 };
 use crate::rules::{Audited, Declared, check_turn};
 use crate::select::{Selection, Weight};
-use crate::settings::{Chance, Config, Goal};
+use crate::settings::{Bias, Chance, Config, Goal};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
 use crate::tree::{
@@ -30,13 +30,14 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         _ => {}
     }
     let root_turn = game.turn(&position);
-    let logic = make_logic(&game, &config, root_turn)?;
-    check_goal(&logic)?;
-    check_graph(&game, &config, &position)?;
     let suited = game.insight().suited();
     // Held to the same ranges as the options.
     Config { c_pn: suited.c_pn, expand_after: suited.expand_after, ..Config::default() }.check()?;
-    let weight = Weight::of(&config, suited.c_pn, logic.players);
+    let weight = Weight::of(&config, suited.c_pn, game.num_players());
+    let numbers = counts_proof_numbers(&config, weight, E::SCORES);
+    let logic = make_logic(&game, &config, root_turn, numbers)?;
+    check_goal(&logic)?;
+    check_graph(&game, &config, &position)?;
     let selection =
         Selection::new(&config, weight, game.has_chance(), priors || E::SCORES, batches);
     let may_try = E::PLAYS_OUT && !E::SCORES && !E::OBSERVES;
@@ -45,7 +46,8 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let suited_expansion = suited.expand_after.filter(|_| !priors);
     let intervals = logic.num_intervals();
     let columns = Columns {
-        proof_numbers: logic.players,
+        proof_numbers: if numbers { logic.players } else { 0 },
+        statuses: if numbers { 0 } else { logic.players },
         intervals: if logic.chance { 0 } else { intervals },
         spans: if logic.chance { intervals } else { 0 },
         weights: logic.chance,
@@ -285,11 +287,19 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
     Ok(Ok(()))
 }
 
+/// Whether proof numbers are counted: as the configuration says, else where something depends
+/// on them. `rule` says that children are chosen by a rule of the user's own.
+fn counts_proof_numbers(config: &Config, weight: Weight, rule: bool) -> bool {
+    let weigh = config.bias != Bias::None && weight.c_pn > 0.0;
+    config.proof_numbers.unwrap_or(config.chance == Chance::Closed && (weigh || rule))
+}
+
 /// The reasoning that the game and the configuration call for.
-pub(crate) fn make_logic<G: Game>(
+fn make_logic<G: Game>(
     game: &G,
     config: &Config,
     turn: Turn,
+    proof_numbers: bool,
 ) -> Result<Logic, SearchError> {
     let declared = Declared::by(game)?;
     check_turn(game, turn)?;
@@ -298,7 +308,7 @@ pub(crate) fn make_logic<G: Game>(
         sides: choose_sides(config, declared.zero_sum, declared.players, player_of(turn)),
         solver: config.solver,
         score_bounds: config.score_bounds,
-        proof_numbers: config.proof_numbers,
+        proof_numbers,
         mobility: config.mobility,
         chance: declared.chance && config.chance == Chance::Closed,
         ..Premises::of(declared)
@@ -385,7 +395,9 @@ mod tests {
         assert!(search.search(&budget).unwrap().value.is_decided());
         let known = |search: &Search<Sticks>| {
             let shared = search.shared();
-            let is_known = |sticks: &u32| shared.known(sticks, &mut Vec::new()).unwrap().is_some();
+            let is_known = |sticks: &u32| {
+                shared.known(sticks, &mut Vec::new()).unwrap().is_some()
+            };
             (1..14).filter(is_known).count()
         };
         let remembered = known(&search);

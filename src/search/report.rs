@@ -60,8 +60,11 @@ pub struct Report<G: Game> {
     /// Mean value of all playouts for the same player, −1 to 1: by outcomes or by payoffs,
     /// as [`Goal`](crate::Goal) says.
     pub mean: Option<f64>,
-    /// Every player's proof number.
+    /// Every player's proof number. Where they are not
+    /// [counted](Report::counts_proof_numbers), one is 0, 1 or infinite, here and for each move.
     pub proof_numbers: Vec<ProofNumber>,
+    /// Proof numbers are counted ([`Config::proof_numbers`](crate::Config::proof_numbers)).
+    pub counts_proof_numbers: bool,
     /// The values are guarantees against a coalition of all other players.
     pub paranoid: bool,
     /// Moves were left out because such a guarantee made them needless.
@@ -109,8 +112,8 @@ pub struct Report<G: Game> {
 }
 
 clone_and_debug! { Report:
-    to_move, stop_reason, player, value, bounds, expected, mean, proof_numbers, paranoid,
-    paranoid_pruning, saturated, best_move, pv, ends_in, moves, playouts, total_playouts, nodes, bytes,
+    to_move, stop_reason, player, value, bounds, expected, mean, proof_numbers,
+    counts_proof_numbers, paranoid, paranoid_pruning, saturated, best_move, pv, ends_in, moves, playouts, total_playouts, nodes, bytes,
     sweeping, prunes, elapsed, threads, counters,
 }
 
@@ -214,6 +217,7 @@ pub(crate) fn report<G: Game, E>(
             && matches!(tree.logic.sides, Sides::Versus(_)),
         saturated: proof_numbers.iter().any(|number| number.is_saturated()),
         proof_numbers,
+        counts_proof_numbers: tree.logic.proof_numbers,
         best_move: pv.first().copied(),
         pv,
         ends_in: (0..2).find_map(|player| plies_to_win(tree, ROOT, player)),

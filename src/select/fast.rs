@@ -7,11 +7,11 @@
 //! once, without a branch for each, and nothing goes through memory on the way.
 
 use super::{AtNode, Selection};
-use crate::bounds::{AtomicProofNumber, ProofNumber};
+use crate::bounds::{AtomicProofNumber, NumberCell, ProofNumber};
 use crate::math::{LANES, Rng, greatest, nth_bit, unrolled};
 use crate::settings::{Bias, Extent};
 use crate::threads::{Event, count};
-use crate::tree::Node;
+use crate::tree::{Node, with_numbers};
 use wide::{f32x8, i32x8};
 
 impl Selection {
@@ -35,22 +35,24 @@ impl Selection {
     ) -> Option<usize> {
         let children = here.children();
         children.prefetch_moves();
-        let (nodes, pairs) = (children.nodes(), children.proof_numbers().as_chunks::<2>().0);
-        let mover = here.word.mover() & 1;
-        let (numbers, sums, visits) = unrolled!(nodes.len(), N => {
-            let (sums, visits) = statistics::<N>(nodes)?;
-            (numbers::<N>(pairs, mover), sums, visits)
-        });
+        let nodes = children.nodes();
+        let (sums, visits) = unrolled!(nodes.len(), N => statistics::<N>(nodes)?);
         let scores = self.scores(here);
         let fading = scores.fading;
         let mut scores = scores.of(sums, visits, visits);
         if self.bias != Bias::None {
+            let pairs = children.proof_numbers().as_chunks::<2>().0;
+            let mover = here.word.mover() & 1;
+            let numbers = unrolled!(nodes.len(), N => numbers::<N>(pairs, mover));
             let extent = Extent::of(self.bias, numbers);
             scores +=
                 extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, fading)(numbers);
         }
         if let Some(player) = open_for {
-            scores += here.tree.logic.closed_by_numbers(player, pairs, here.window);
+            let logic = &here.tree.logic;
+            scores += with_numbers!(children.numbers(), cells => {
+                logic.closed_by_numbers(player, cells.as_chunks::<2>().0, here.window)
+            });
         }
         let greatest = greatest(scores);
         if open_for.is_some() && greatest == f32::NEG_INFINITY {

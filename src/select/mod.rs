@@ -28,7 +28,7 @@ pub use rule::{RuleChild, RuleNode, SelectionRule};
 pub(crate) use weight::Weight;
 pub(crate) use widen::Widening;
 
-use crate::bounds::ProofNumber;
+use crate::bounds::{NumberCell, ProofNumber};
 use crate::math::{LANES, Rng, ln};
 use crate::settings::{Bias, Config, Extent, FirstPlay, Goal, INFINITE, VirtualLoss};
 use crate::sync::{Ordering, Writers};

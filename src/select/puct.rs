@@ -117,7 +117,7 @@ impl Puct {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::bounds::ProofNumber;
+    use crate::bounds::{NumberCell, ProofNumber};
     use crate::math::Rng;
     use crate::select::{Selection, SelectionBuffer, Weight};
     use crate::settings::{Bias, FirstPlay};

@@ -133,7 +133,7 @@ impl Own<()> {
                     tried: statistics.visits + under_way as u64,
                     mean: mean(statistics.value_sum, statistics.visits),
                     prior: has_priors.then(prior),
-                    proof_number: children.proof_numbers()[number * players + mover].load(),
+                    proof_number: children.numbers().load(number * players + mover),
                 },
             )
         })

@@ -25,6 +25,7 @@ const USUAL_FADE: u64 = 1000;
 impl Weight {
     /// What the configuration says, else what suits the game, else what harms none.
     pub(crate) fn of(config: &Config, suited: Option<f64>, players: usize) -> Weight {
+        let suited = if config.proof_numbers == Some(false) { Some(0.0) } else { suited };
         let (c_pn, fade) = match (config.c_pn.or(suited), config.c_pn_fade) {
             (Some(c_pn), fade) => (c_pn, fade),
             // Measured with three: numbers brought nothing there, and did harm.
@@ -60,6 +61,7 @@ mod tests {
         assert_eq!(weight(&usual, Some(0.2), 3), (0.2, 0.0));
         assert_eq!(weight(&usual, None, 2), (0.1, 1000.0));
         assert_eq!(weight(&usual, None, 3).0, 0.0);
+        assert_eq!(weight(&usual.clone().proof_numbers(false), Some(0.2), 2).0, 0.0);
         assert_eq!(weight(&usual.clone().c_pn_fade(64), None, 2), (0.1, 64.0));
         assert_eq!(weight(&usual.c_pn(0.5).c_pn_fade(64), Some(0.2), 2), (0.5, 64.0));
     }

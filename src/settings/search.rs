@@ -150,14 +150,20 @@ options! {
     ///
     /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited)
     /// says. Where it says nothing the weight is 0.1 and fades
-    /// ([`c_pn_fade`](Config::c_pn_fade) 1000), and with three players or more it is 0.
+    /// ([`c_pn_fade`](Config::c_pn_fade) 1000), and with three players or more it is 0. It is 0
+    /// as well where proof numbers are off.
     c_pn "c-pn": Option<f64> | f64 = None => "what suits the game", own(within(0.0..=1000.0)),
-        "Weight C_pn of the proof-number bias; 0 keeps the numbers without using them.";
+        "Weight C_pn of the proof-number bias; with 0 the numbers count for nothing.";
     c_pn_fade "c-pn-fade": u64 = 0, within(0..=1_000_000_000),
         "Visits of a node at which C_pn has fallen to half; 0 keeps it as it is.";
     bias "bias": Bias = Bias::Max, words(BIASES), "Formula of the proof-number bias.";
-    proof_numbers "proof-numbers": bool = true, switch(),
-        "Keep proof numbers; off keeps only proven, open and impossible.";
+    /// `None` counts them where something depends on them: the bias, by its weight
+    /// ([`c_pn`](Config::c_pn)), or a rule of the user's own. Elsewhere a playout has a fifth less
+    /// to do without them, and the search is the same. [`Report::counts_proof_numbers`] says what was done.
+    ///
+    /// [`Report::counts_proof_numbers`]: crate::Report::counts_proof_numbers
+    proof_numbers "proof-numbers": Option<bool> | bool = None => "where they have a weight", own(switch()),
+        "Count proof numbers; off tells only proven (0), open (1) and impossible (∞).";
     mobility "mobility": bool = true, switch(),
         "Start a leaf's proof numbers with its number of moves.";
     solver "solver": bool = true, switch(),
@@ -332,7 +338,7 @@ impl Config {
             (spec.check)(self)?;
         }
         let open = self.chance == Chance::Open;
-        if open && (self.solver || self.score_bounds || self.proof_numbers) {
+        if open && (self.solver || self.score_bounds || self.proof_numbers == Some(true)) {
             return Err(ConfigError::OpenLoopProves);
         }
         if open && self.graph {
@@ -344,7 +350,8 @@ impl Config {
         if self.goal == Goal::Score && !self.score_bounds && !open {
             return Err(ConfigError::ScoreNeedsBounds);
         }
-        if !self.proof_numbers && self.bias != Bias::None && self.c_pn != Some(0.0) {
+        let weighs = self.bias != Bias::None && self.c_pn.is_some_and(|c_pn| c_pn > 0.0);
+        if self.proof_numbers == Some(false) && weighs {
             return Err(ConfigError::BiasNeedsProofNumbers);
         }
         Ok(())
@@ -484,8 +491,9 @@ mod tests {
     #[test]
     fn combinations_that_cannot_work_are_refused() {
         assert!(Config::default().goal(Goal::Score).score_bounds(false).check().is_err());
-        assert!(Config::default().proof_numbers(false).check().is_err());
-        Config::default().proof_numbers(false).bias(Bias::None).check().unwrap();
+        assert!(Config::default().proof_numbers(false).c_pn(0.1).check().is_err());
+        Config::default().proof_numbers(false).bias(Bias::None).c_pn(0.1).check().unwrap();
+        Config::default().proof_numbers(false).check().unwrap();
         for config in [Config::default().widen(1.0), Config::default().widen_outcomes(1.0)] {
             config.check().unwrap();
             assert_eq!(config.open_loop().check(), Err(ConfigError::OpenLoopWidens));

@@ -376,6 +376,7 @@ macro_rules! atomic {
 
 atomic!(AtomicBool, bool, fetch_or, fetch_and);
 atomic!(AtomicI64, i64, fetch_add, fetch_sub);
+atomic!(AtomicU8, u8,);
 atomic!(AtomicU16, u16, fetch_add, fetch_sub);
 atomic!(AtomicU32, u32, fetch_add, fetch_sub, fetch_or, fetch_and, fetch_xor, fetch_max);
 atomic!(AtomicU64, u64, fetch_add, fetch_sub, fetch_or, fetch_and, fetch_xor, fetch_max, fetch_min);

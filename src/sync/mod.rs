@@ -23,11 +23,11 @@ pub(crate) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::{
-    AtomicBool, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering,
+    AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering,
 };
 #[cfg(not(any(loom, feature = "logical")))]
 pub(crate) use std::sync::atomic::{
-    AtomicBool, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering,
+    AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering,
 };
 
 #[cfg(all(not(any(loom, feature = "logical")), feature = "ppns"))]
@@ -37,8 +37,8 @@ pub(crate) use atomic_float::AtomicF64;
 pub(crate) mod logical;
 #[cfg(all(not(loom), feature = "logical"))]
 pub(crate) use logical::{
-    AtomicBool, AtomicF64, AtomicI64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Owning, absent,
-    claimed, met_owner, seat,
+    AtomicBool, AtomicF64, AtomicI64, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Owning,
+    absent, claimed, met_owner, seat,
 };
 #[cfg(all(not(loom), feature = "logical"))]
 pub(crate) use std::sync::atomic::Ordering;

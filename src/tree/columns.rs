@@ -8,7 +8,8 @@
 use super::graph::Link;
 use super::moves::MoveByte;
 use super::node::Node;
-use crate::bounds::{AtomicInterval, AtomicProofNumber, AtomicSpan};
+use crate::bounds::{AtomicInterval, AtomicProofNumber, AtomicSpan, AtomicStatus};
+use crate::bounds::{NumberCell, ProofNumber};
 use crate::math::{from_half, to_half};
 use crate::memory::{Pages, Refused, Zeroed};
 use crate::sync::{AtomicF64, AtomicU16, AtomicU32, Ordering};
@@ -85,8 +86,10 @@ macro_rules! columns {
 }
 
 columns! {
-    /// Proof numbers, one for each player.
+    /// Proof numbers, one for each player, where they are counted.
     proof_numbers: usize => AtomicProofNumber, zeroed by AtomicProofNumber::zero;
+    /// What is proven of them, elsewhere.
+    statuses: usize => AtomicStatus, zeroed by AtomicStatus::zero;
     /// Intervals: one for zero-sum games, else one for each player; none without score
     /// bounds.
     intervals: usize => AtomicInterval, zeroed by AtomicInterval::zero;
@@ -117,6 +120,31 @@ impl Chunk {
     #[inline]
     pub(super) fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+}
+
+/// The proof numbers of a block: those of all players at the first node, then at the next.
+#[derive(Clone, Copy)]
+pub(crate) enum Numbers<'t> {
+    Counted(&'t [AtomicProofNumber]),
+    Told(&'t [AtomicStatus]),
+}
+
+/// Has the same done with a block's proof numbers, in whatever cells they stand.
+macro_rules! with_numbers {
+    ($numbers:expr, $cells:ident => $body:expr) => {
+        match $numbers {
+            $crate::tree::Numbers::Counted($cells) => $body,
+            $crate::tree::Numbers::Told($cells) => $body,
+        }
+    };
+}
+pub(crate) use with_numbers;
+
+impl Numbers<'_> {
+    #[inline]
+    pub(crate) fn load(self, at: usize) -> ProofNumber {
+        with_numbers!(self, cells => cells[at].load())
     }
 }
 
@@ -159,6 +187,15 @@ impl<'t> Block<'t> {
     #[inline]
     pub(crate) fn nodes(self) -> &'t [Node] {
         &self.chunk.nodes[self.start..self.start + self.len]
+    }
+
+    /// The proof numbers of the nodes.
+    #[inline]
+    pub(crate) fn numbers(self) -> Numbers<'t> {
+        match self.columns.statuses {
+            0 => Numbers::Counted(self.proof_numbers()),
+            _ => Numbers::Told(self.statuses()),
+        }
     }
 
     /// Visits and value sums of all nodes together.

@@ -10,7 +10,7 @@ use super::logic::Logic;
 use super::premises::Sides;
 use super::stakes::Stakes;
 use super::word::{SETTLED, SKIP};
-use crate::bounds::{AtomicInterval, AtomicProofNumber, Interval, ProofNumber, Span};
+use crate::bounds::{AtomicInterval, Interval, NumberCell, ProofNumber, Span};
 use crate::game::Outcome;
 use crate::math::LANES;
 use crate::settings::Goal;
@@ -64,10 +64,10 @@ impl Logic {
     /// −∞ for each child whose stakes for `player` within the window are settled, 0 for
     /// the others: what [`Logic::stakes`] says in general.
     #[inline(always)]
-    pub(crate) fn closed_by_numbers(
+    pub(crate) fn closed_by_numbers<C: NumberCell>(
         &self,
         player: usize,
-        children: &[[AtomicProofNumber; 2]],
+        children: &[[C; 2]],
         window: Stakes,
     ) -> f32x8 {
         let mut closed = [0.0; LANES];

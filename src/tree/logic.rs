@@ -15,10 +15,12 @@
 //! a win is proven when it is proven for every outcome. A mean that would be a
 //! win proves none, unless nothing but the best payoff can make it up.
 
-use super::columns::Block;
+use super::columns::{Block, with_numbers};
 use super::premises::{Premises, Sides};
 use super::word::{EXACT, SETTLED, SKIP};
-use crate::bounds::{AtomicInterval, AtomicSpan, Choice, Fixed, Interval, Mean, ProofNumber, Span};
+use crate::bounds::{
+    AtomicInterval, AtomicSpan, Choice, Fixed, Interval, Mean, NumberCell, ProofNumber, Span,
+};
 use crate::game::{CHANCE, MAX_PLAYERS, Outcome, Turn};
 use crate::math::log_odds;
 use crate::rules::Thresholds;
@@ -455,14 +457,16 @@ impl Logic {
         let mut sums = [0u64; N];
         let mut greatest = [ProofNumber::PROVEN; N];
         let mut least = [ProofNumber::INFINITE; N];
-        for child in children.proof_numbers().chunks_exact(players) {
-            for (player, number) in child.iter().enumerate() {
-                let number = number.load();
-                sums[player] += u64::from(number.raw());
-                greatest[player] = greatest[player].max(number);
-                least[player] = least[player].min(number);
+        with_numbers!(children.numbers(), cells => {
+            for child in cells.chunks_exact(players) {
+                for (player, number) in child.iter().enumerate() {
+                    let number = number.load();
+                    sums[player] += u64::from(number.raw());
+                    greatest[player] = greatest[player].max(number);
+                    least[player] = least[player].min(number);
+                }
             }
-        }
+        });
         let mut any_decided = false;
         for (player, deduced) in numbers.iter_mut().enumerate().take(players) {
             any_decided |= least[player].is_proven() || greatest[player].is_infinite();

@@ -26,14 +26,14 @@ mod trail;
 mod tried;
 mod word;
 
-use crate::bounds::{ProofNumber, Prospect, Span};
+use crate::bounds::{NumberCell, ProofNumber, Prospect, Span};
 use crate::sync::{AtomicBool, Fault, Ordering, Writers, broken};
 pub(crate) use arena::{Arena, Full, NoArena, Reservation, Slab};
 pub use audit::Audit;
 pub(crate) use audit::Rules;
 pub(crate) use backup::Change;
 pub(crate) use blocks::BlockTable;
-pub(crate) use columns::{Block, Columns};
+pub(crate) use columns::{Block, Columns, Numbers, with_numbers};
 pub(crate) use graph::Climb;
 use graph::Graph;
 pub(crate) use logic::{Facts, Logic, Settled};
@@ -330,19 +330,21 @@ impl Tree {
     #[inline]
     fn write_numbers(&self, block: Block<'_>, number: usize, numbers: &[ProofNumber]) -> bool {
         let mut changed = false;
-        let cells = &block.proof_numbers()[number * numbers.len()..][..numbers.len()];
-        for (cell, &new) in cells.iter().zip(numbers) {
-            let old = cell.load();
-            if old == new {
-                continue;
+        let cells = number * numbers.len()..(number + 1) * numbers.len();
+        with_numbers!(block.numbers(), all => {
+            for (cell, &new) in all[cells].iter().zip(numbers) {
+                let old = cell.load();
+                if old == new {
+                    continue;
+                }
+                if old.is_open() {
+                    cell.store(new);
+                    changed = true;
+                } else if !new.is_open() {
+                    self.contradict(block.index(number));
+                }
             }
-            if old.is_open() {
-                cell.store(new);
-                changed = true;
-            } else if !new.is_open() {
-                self.contradict(block.index(number));
-            }
-        }
+        });
         changed
     }
 
@@ -409,7 +411,7 @@ impl Tree {
 
     /// A player's proof number at a node.
     pub(crate) fn proof_number(&self, index: u32, player: usize) -> ProofNumber {
-        self.arena.single(index).proof_numbers()[player].load()
+        self.arena.single(index).numbers().load(player)
     }
 
     /// The log-odds at a node; 0 where they are not kept.

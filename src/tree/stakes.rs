@@ -1,9 +1,9 @@
 //! What is still at stake at a node, in the unit of the question asked.
 
-use super::columns::Block;
+use super::columns::{Block, with_numbers};
 use super::logic::{Facts, Logic};
 use super::premises::Sides;
-use crate::bounds::{ProofNumber, Prospect, Span};
+use crate::bounds::{NumberCell, ProofNumber, Prospect, Span};
 use crate::game::{MAX_PLAYERS, Outcome};
 use crate::settings::Goal;
 
@@ -118,10 +118,12 @@ impl Logic {
     #[inline]
     pub(crate) fn stakes_at(&self, player: usize, block: Block<'_>, number: usize) -> Stakes {
         let mut numbers = [ProofNumber::ONE; MAX_PLAYERS];
-        let cells = &block.proof_numbers()[number * self.players..][..self.players];
-        for (copy, cell) in numbers.iter_mut().zip(cells) {
-            *copy = cell.load();
-        }
+        let cells = number * self.players..(number + 1) * self.players;
+        with_numbers!(block.numbers(), all => {
+            for (copy, cell) in numbers.iter_mut().zip(&all[cells]) {
+                *copy = cell.load();
+            }
+        });
         self.stakes(player, &numbers[..self.players], || self.span(player, block, number))
     }
 
@@ -157,8 +159,8 @@ impl Logic {
             false => (player, number * self.players + player),
         };
         let span = if self.bounds_are_statuses() {
-            let cells = &block.proof_numbers()[number * 2..][..2];
-            self.interval_of(&[cells[0].load(), cells[1].load()]).into()
+            let numbers = block.numbers();
+            self.interval_of(&[numbers.load(number * 2), numbers.load(number * 2 + 1)]).into()
         } else if self.chance {
             block.spans()[cell].load(self.ranges[holder])
         } else {
@@ -172,6 +174,6 @@ impl Logic {
     pub(crate) fn is_proven_win(&self, mover: usize, children: Block<'_>, number: usize) -> bool {
         self.goal == Goal::Win
             && self.solver
-            && children.proof_numbers()[number * self.players + mover].load().is_proven()
+            && children.numbers().load(number * self.players + mover).is_proven()
     }
 }

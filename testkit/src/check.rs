@@ -70,7 +70,7 @@ pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Sol
     if report.stop_reason == Some(StopReason::Settled) {
         check_settled(report, config, &solution.root);
     }
-    if !config.proof_numbers {
+    if !report.counts_proof_numbers {
         let numbers = report.moves.iter().flat_map(|mv| &mv.proof_numbers);
         for number in numbers.chain(&report.proof_numbers) {
             assert!(number.get().is_none_or(|n| n <= 1), "{number} with proof numbers off");

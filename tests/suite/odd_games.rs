@@ -308,6 +308,7 @@ fn a_sum_too_great_to_count_is_no_disproof() {
         .threads(1)
         .c(100.0)
         .c_pn(0.0)
+        .proof_numbers(true)
         .first_play(FirstPlay::Value(1000.0))
         .memory(6 << 20);
     let mut search = Search::with_evaluator(Vast, 0, config, Nothing).expect("it fits");

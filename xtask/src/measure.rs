@@ -36,7 +36,7 @@ const PARTS: [Part; 5] = [
 ];
 const PROGRAM: &str = "proofwood-cli";
 /// The configurations that the page shows.
-const SHOWN: [&str; 2] = ["everything on", "all of it off"];
+const SHOWN: [&str; 2] = ["defaults", "all of it off"];
 
 /// Measures the named parts, or all, and writes each into the page when it is there.
 pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
@@ -248,10 +248,10 @@ mod tests {
 
     #[test]
     fn tables_have_what_was_printed() {
-        let printed = r#"{"game":"othello","rows":[{"configuration":"everything on","threads":2,
+        let printed = r#"{"game":"othello","rows":[{"configuration":"defaults","threads":2,
             "playouts_per_second":678000.0,"cost":1.384,"speed_up":1.84,"nodes":596780,
             "bytes_per_node":42.0,"bytes_per_playout":126.0},{"configuration":"solver off"}]}"#;
-        let row = "| othello | everything on | 2 | 0.68 M | 1.38 | 1.84 | 596780 | 42 | 126 |\n";
+        let row = "| othello | defaults | 2 | 0.68 M | 1.38 | 1.84 | 596780 | 42 | 126 |\n";
         assert!(speed(printed).unwrap().ends_with(&format!("---|\n{row}")));
         let printed = r#"{"game":"othello","rows":[{"threads":8,"median_ms":0.314,
             "percentile_99_ms":2.3,"most_ms":4.04}]}"#;

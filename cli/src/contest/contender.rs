@@ -102,7 +102,7 @@ mod tests {
         assert_eq!((a.config.c, a.config.c_pn, a.budget.playouts), (0.7, Some(0.5), Some(100)));
         assert_eq!(a.written(), "--threads 1 --c 0.7 --c-pn 0.5 --playouts 100 --reuse off");
         let b = read("--preset uct --time 10ms").unwrap();
-        assert!(!b.config.proof_numbers);
+        assert_eq!(b.config.proof_numbers, Some(false));
         assert_eq!(b.budget.playouts, None);
         let again = read(&b.written()).unwrap();
         assert_eq!(again.written(), b.written());

@@ -128,12 +128,14 @@ fn figures_text(answer: &Answer, proves: bool) -> String {
     let numbers = std::iter::zip(&answer.players, &answer.proof_numbers);
     let numbers: Vec<String> = numbers.map(|(name, number)| format!("{name} {number}")).collect();
     let mut root = format!(
-        "{} {} for {}, proof numbers {}",
+        "{} {} for {}",
         if answer.expected.is_some() { "expected payoff" } else { "bounds" },
         numbers::payoff(answer.bounds, answer.expected),
         players::name(&answer.players, answer.to_move.unwrap_or(0)),
-        numbers.join(", "),
     );
+    if answer.counts_proof_numbers {
+        let _ = write!(root, ", proof numbers {}", numbers.join(", "));
+    }
     if answer.saturated {
         root.push_str(" (at the limit of what can be counted)");
     }
@@ -275,7 +277,7 @@ fn legend(answer: &Answer, config: &Config, proves: bool) -> String {
         ),
         (false, false) => writeln!(text, "For {name}: points in playouts, 50 % is even."),
     };
-    if proves {
+    if answer.counts_proof_numbers {
         let players = answer.players.join(" / ");
         let _ =
             writeln!(text, "Proof numbers of {players}: 0 is a proven win, ∞ an impossible one.");
@@ -298,7 +300,8 @@ fn why_not_most_points(answer: &Answer, config: &Config) -> Option<String> {
     {
         return None;
     }
-    let weighed = config.proof_numbers && config.bias != Bias::None && config.c_pn != Some(0.0);
+    let weighed =
+        answer.counts_proof_numbers && config.bias != Bias::None && config.c_pn != Some(0.0);
     let by = match config.c_pn {
         Some(c_pn) => format!("go by proof numbers, too (--c-pn {c_pn})"),
         None => "may go by proof numbers, too (--c-pn)".to_string(),
@@ -332,7 +335,7 @@ fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
         (right("share", 4), true),
         (right("prior", 2), answer.moves.iter().any(|mv| mv.prior.is_some())),
         (right(bounds, 2), proves),
-        (left("proof numbers", 5), proves),
+        (left("proof numbers", 5), answer.counts_proof_numbers),
     ];
     let visits: u64 = answer.moves.iter().map(|mv| mv.visits).sum();
     let rows = sorted.iter().take(MOST_ROWS).map(|mv| {

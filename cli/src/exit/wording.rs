@@ -61,14 +61,14 @@ fn flag(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood::{Bias, Chance, Config, Goal, OPTIONS, ProverConfig};
+    use proofwood::{Chance, Config, Goal, OPTIONS, ProverConfig};
 
     #[test]
     fn nothing_of_the_library_is_named() {
         let wrong = [
             Config::default().chance(Chance::Open).check(),
             Config::default().goal(Goal::Score).score_bounds(false).check(),
-            Config::default().proof_numbers(false).bias(Bias::Max).check(),
+            Config::default().proof_numbers(false).c_pn(0.5).check(),
             ProverConfig::default().precision(0.1).check(),
             ProverConfig::default().table(1).check(),
             ProverConfig::default().playouts_per_leaf(0).check(),

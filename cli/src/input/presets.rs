@@ -149,7 +149,7 @@ mod tests {
     fn presets_set_options() {
         assert_eq!(preset("play"), Config::default());
         assert_eq!(preset("prove"), Config::proving());
-        assert!(!preset("uct").proof_numbers);
+        assert_eq!(preset("uct").proof_numbers, Some(false));
         assert_eq!(preset("paper").playout_cap, 200);
         assert_eq!(preset("flat"), Config::flat_monte_carlo());
         assert_eq!(preset("random"), Config::random_player());

@@ -43,7 +43,7 @@ fn bad_input_is_named_on_one_line() {
         #[cfg(target_os = "linux")]
         ("solve othello --algorithm pns --memory 1000T", "--memory: '1000T' is more than"),
         ("search othello --c nan", "--c: 'nan' should be a number from 0 to 1000"),
-        ("search othello --proof-numbers off", "--bias none"),
+        ("search othello --proof-numbers off --c-pn 1", "--bias none"),
         ("search othello --goal score --score-bounds off", "--score-bounds on"),
         ("search ewn --chance open --solver on", "--chance open: proves nothing"),
         ("search ewn --chance shut", "--chance: 'shut' should be one of closed, open"),

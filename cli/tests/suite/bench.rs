@@ -21,7 +21,7 @@ fn every_configuration_is_measured_beside_the_bare_playout() {
         .collect();
     assert_eq!(
         kinds[..4],
-        [("bare playout", 1), ("bare playout", 2), ("everything on", 1), ("everything on", 2)]
+        [("bare playout", 1), ("bare playout", 2), ("defaults", 1), ("defaults", 2)]
     );
     assert_eq!(rows.len(), 12);
     for row in rows {
@@ -31,9 +31,13 @@ fn every_configuration_is_measured_beside_the_bare_playout() {
         assert_eq!(row["nodes"].is_null(), row["configuration"] == "bare playout", "{row}");
         assert!(!row["options"].as_str().unwrap().contains("--threads"), "{row}");
     }
-    // The size of a node is known: two players, a byte for the move, and no
-    // interval where win, draw and loss are one payoff each.
-    assert_eq!(rows[2]["bytes_per_node"], 24.0 + 2.0 * 4.0 + 1.0);
+    // The size of a node is known: two players, of whom a byte each tells what is proven where
+    // nothing depends on proof numbers, a byte for the move, and no interval where win, draw and
+    // loss are one payoff each.
+    assert_eq!(rows[2]["bytes_per_node"], 24.0 + 2.0 + 1.0);
+    assert_eq!(rows[4]["configuration"], "numbers without weight");
+    assert_eq!(rows[4]["bytes_per_node"], 24.0 + 2.0 * 4.0 + 1.0);
+    assert_eq!(rows[4]["nodes"], rows[2]["nodes"], "the same tree");
     // What is told about a tree is what a search of the same seed tells.
     let searched =
         json("search connect-four:5x4 --playouts 3000 --threads 1 --seed 5 --json --memory 4G");
@@ -67,7 +71,7 @@ fn people_get_one_table() {
     assert_eq!((status, errors.as_str()), (0, ""));
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with(" game") && lines[0].ends_with("resident"), "{text}");
-    assert_eq!(lines.iter().filter(|line| line.contains("everything on  ")).count(), 2, "{text}");
+    assert_eq!(lines.iter().filter(|line| line.contains("defaults  ")).count(), 2, "{text}");
     assert!(text.contains("\nnumbers without weight  --c-pn 0\n"), "{text}");
 }
 
@@ -98,7 +102,7 @@ fn nothing_to_measure_is_bad_input() {
         ("bench othello --time 1s --playouts 5", "--playouts"),
         ("bench othello --rounds 0", "--rounds"),
         ("bench othello --bias best", "--bias: 'best' should be"),
-        ("bench connect-four:4x4,k=1", "connect-four:4x4,k=1, everything on: settled before"),
+        ("bench connect-four:4x4,k=1", "connect-four:4x4,k=1, defaults: settled before"),
         ("bench deadline otello", "did you mean 'othello'?"),
         ("bench deadline othello --searches 0", "--searches"),
         ("bench deadline tic-tac-toe --time 1h", "a search ended before its time was up"),

@@ -31,7 +31,7 @@ pub(super) mod pns;
 #[cfg(feature = "ppns")]
 pub(super) mod ppns;
 
-use crate::bounds::Interval;
+use crate::bounds::{Interval, NumberCell};
 use crate::error::{Inconsistency, SearchError};
 use crate::game::Game;
 use crate::math::log_odds;

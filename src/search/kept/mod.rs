@@ -307,7 +307,13 @@ fn header_lines(
     let is_free = logic.players > 1 && !logic.zero_sum;
     for spec in OPTIONS {
         if SETTINGS.contains(&spec.name) || (is_free && spec.name == PARANOID) {
-            let line = format!("{} {}", spec.name, (spec.get)(config));
+            let value = match spec.name {
+                // Where the configuration does not say, what was done.
+                "proof-numbers" if logic.proof_numbers => "on".into(),
+                "proof-numbers" => "off".into(),
+                _ => (spec.get)(config),
+            };
+            let line = format!("{} {value}", spec.name);
             lines.push((format!("the setting {}", spec.name), line));
         }
     }

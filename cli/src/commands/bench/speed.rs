@@ -16,8 +16,8 @@ use std::fmt::Write;
 
 /// The configurations: a name, and the options that make it.
 const CONFIGURATIONS: [(&str, &[(&str, &str)]); 5] = [
-    ("everything on", &[]),
-    ("numbers without weight", &[("c-pn", "0")]),
+    ("defaults", &[]),
+    ("numbers without weight", &[("c-pn", "0"), ("proof-numbers", "on")]),
     ("proof numbers off", &[("proof-numbers", "off"), ("bias", "none")]),
     ("solver off", &[("solver", "off"), ("score-bounds", "off")]),
     (

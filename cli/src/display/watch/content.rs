@@ -44,7 +44,7 @@ impl Watched {
             (right("points", 1), true),
             (right("visits", 2), true),
             (right(bounds, 3), proves),
-            (left("proof numbers", 4), proves),
+            (left("proof numbers", 4), answer.counts_proof_numbers),
         ];
         let row = |mv: &&proofwood_any_game::MoveAnswer| {
             let known = if mv.proven == Value::Unknown { None } else { Some(mv.proven.name()) };
@@ -86,6 +86,8 @@ impl Watched {
         ];
         if proves {
             figures.push((bounds, numbers::payoff(answer.bounds, answer.expected)));
+        }
+        if answer.counts_proof_numbers {
             figures.push(("proof numbers", numbers::proof_numbers(&answer.proof_numbers)));
         }
         let short = Line::new()
