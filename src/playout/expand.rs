@@ -9,14 +9,17 @@ use crate::rules::{
 };
 use crate::tree::{End, EndedChild, MoveTree};
 
+/// Where the moves of a position lead: positions with their keys in the table of settled ones.
+pub(crate) type Nexts<S> = Vec<(u64, S)>;
+
 /// Lists the moves of a position and, with look-ahead, those that end the
-/// game; `buffer` is to work in.
+/// game; `nexts` and `buffer` are to work in.
 pub(crate) fn list_children<G: Game, E>(
     shared: &SharedSearch<G, E>,
     state: &G::State,
     moves: &mut Vec<G::Move>,
     ended: &mut Vec<EndedChild>,
-    buffer: &mut Vec<G::Move>,
+    (nexts, buffer): (&mut Nexts<G::State>, &mut Vec<G::Move>),
 ) -> Result<(), SearchError> {
     let (game, tree) = (&shared.game, &shared.tree);
     moves.clear();
@@ -26,20 +29,25 @@ pub(crate) fn list_children<G: Game, E>(
     if !shared.config.look_ahead {
         return Ok(());
     }
-    for (number, &mv) in moves.iter().enumerate() {
+    // In a loop of its own, so that the processor fetches several entries at the same time.
+    nexts.clear();
+    nexts.extend(moves.iter().map(|&mv| {
         let next = game.after(state, mv);
-        shared.check_hash(&next)?;
-        let mover = match game.turn(&next) {
+        (shared.fetch(&next), next)
+    }));
+    for (number, (key, next)) in nexts.iter().enumerate() {
+        shared.check_hash(next)?;
+        let mover = match game.turn(next) {
             Turn::Over => {
                 let mut payoffs = [0; MAX_PLAYERS];
-                read_payoffs(game, tree, &next, &mut payoffs[..tree.logic.players])?;
+                read_payoffs(game, tree, next, &mut payoffs[..tree.logic.players])?;
                 ended.push(EndedChild { number, end: End::Over(payoffs) });
                 continue;
             }
             Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
             Turn::Chance => check_chance(game)?,
         };
-        if let Some(answer) = shared.known(&next, buffer)? {
+        if let Some(answer) = shared.known(next, *key, buffer)? {
             ended.push(EndedChild { number, end: End::Settled { mover, answer } });
         }
     }

@@ -15,7 +15,7 @@
 //! Slots are read and written without a lock: see [`Slot`].
 
 use crate::math::strengthen_high_bits;
-use crate::memory::{Bucket, Pages, Slot, leave_spare};
+use crate::memory::{Bucket, Pages, Slot, leave_spare, prefetch};
 use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken};
 use crate::tree::Settled;
 use crossbeam_utils::CachePadded;
@@ -100,6 +100,18 @@ impl SettledTable {
     #[inline]
     fn bucket(&self, number: u64) -> &[Slot; 2] {
         &self.buckets[number as usize].0
+    }
+
+    /// Has the processor fetch what is kept of this key.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        let (place, mask) = (Self::place(key), self.mask.load(Ordering::Relaxed));
+        let (now, before) = (place & mask, place & mask >> 1);
+        prefetch(self.bucket(now));
+        // Where it may still be, as in `get`.
+        if before != now && before >= self.counts.moved.load(Ordering::Relaxed) {
+            prefetch(self.bucket(before));
+        }
     }
 
     /// What is known of the position with this hash.

@@ -97,25 +97,36 @@ impl<G: Game, E> SharedSearch<G, E> {
         Keys { settled: self.key(state), graph: self.graph_key(state, depth) }
     }
 
+    /// The position's key in the table of settled positions, as [`key`](Self::key). The processor
+    /// fetches the entry, which is asked for soon.
+    #[inline]
+    pub(crate) fn fetch(&self, state: &G::State) -> u64 {
+        let key = self.key(state);
+        if let Some(table) = &self.settled {
+            table.prefetch(key);
+        }
+        key
+    }
+
     /// The answer for a position that was settled before; none for key 0, which
     /// all positions without a hash share.
     #[inline]
-    fn recall(&self, state: &G::State) -> Option<Settled> {
-        let table = self.settled.as_ref()?;
-        let key = Some(self.key(state)).filter(|&key| key != 0)?;
+    fn recall(&self, key: u64) -> Option<Settled> {
+        let table = self.settled.as_ref().filter(|_| key != 0)?;
         count(Event::TableLookup);
         table.get(key).inspect(|_| count(Event::TableHit))
     }
 
-    /// What is known of a position without searching it: because it was settled
-    /// before, or because the rules foresee its end.
+    /// What is known of a position, which has this [`key`](Self::key), without searching it:
+    /// because it was settled before, or because the rules foresee its end.
     #[inline]
     pub(crate) fn known(
         &self,
         state: &G::State,
+        key: u64,
         buffer: &mut Vec<G::Move>,
     ) -> Result<Option<Settled>, SearchError> {
-        match self.recall(state) {
+        match self.recall(key) {
             None => self.foresee(state, buffer),
             known => Ok(known),
         }

@@ -261,7 +261,8 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
     let (mut moves, mut buffer): (Vec<G::Move>, Vec<G::Move>) = Default::default();
     let mut ended: Vec<EndedChild> = Vec::new();
     let mut weights = Vec::new();
-    list_children(shared, &shared.root, &mut moves, &mut ended, &mut buffer)?;
+    let work = (&mut Vec::new(), &mut buffer);
+    list_children(shared, &shared.root, &mut moves, &mut ended, work)?;
     if mover == CHANCE {
         read_weights(game, &shared.root, &moves, &mut weights)?;
     }
@@ -396,7 +397,7 @@ mod tests {
         let known = |search: &Search<Sticks>| {
             let shared = search.shared();
             let is_known = |sticks: &u32| {
-                shared.known(sticks, &mut Vec::new()).unwrap().is_some()
+                shared.known(sticks, shared.key(sticks), &mut Vec::new()).unwrap().is_some()
             };
             (1..14).filter(is_known).count()
         };

@@ -13,7 +13,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// What is counted: the arguments of the lab's `instructions`.
-const RUNS: [&str; 4] = ["connect-four", "connect-four bare", "othello", "othello bare"];
+const RUNS: [&str; 5] =
+    ["connect-four", "connect-four plain", "connect-four bare", "othello", "othello bare"];
 /// The playouts of the two runs whose difference is taken, which leaves out
 /// what starts and ends a program.
 const PLAYOUTS: [u64; 2] = [1000, 6000];

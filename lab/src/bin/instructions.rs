@@ -1,6 +1,7 @@
 //! A search whose work is always the same, for counting instructions:
-//! `instructions connect-four 10000`, or `instructions connect-four bare 10000`
-//! for playouts without a tree. `cargo xtask instructions` runs it.
+//! `instructions connect-four 10000`, or `instructions connect-four plain 10000` without
+//! a weight for proof numbers, or `instructions connect-four bare 10000` for playouts
+//! without a tree. `cargo xtask instructions` runs it.
 
 use proofwood::{Budget, Config, Game, PlayoutPolicy, Rng, bare_playouts, search};
 use proofwood_games::{ConnectFour, Othello};
@@ -10,22 +11,23 @@ use std::process::ExitCode;
 /// Memory for the tree: enough, and not so much that preparing it counts.
 const MEMORY: u64 = 64 << 20;
 
-struct Run {
-    bare: bool,
+struct Run<'a> {
+    kind: &'a str,
     playouts: u64,
 }
 
-impl Run {
+impl Run<'_> {
     /// Returns how many playouts there were.
     fn of<G: Game>(self, game: G) -> Result<u64, proofwood::SearchError> {
         let root = game.initial_state();
-        if self.bare {
+        if self.kind == "bare" {
             black_box(bare_playouts(&game, &root, &mut Rng::new(1), self.playouts));
             return Ok(self.playouts);
         }
         // The weights of the paper and random moves, so that counts compare however the
         // defaults change.
-        let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1);
+        let c_pn = if self.kind == "plain" { 0.0 } else { 0.1 };
+        let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(c_pn);
         let config = config.playout_policy(PlayoutPolicy::Random);
         let config = config.threads(1).seed(1).memory(MEMORY);
         search(game, root, config, &Budget::default().playouts(self.playouts))
@@ -36,18 +38,18 @@ impl Run {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let (game, bare, playouts) = match arguments[..] {
-        [game, "bare", playouts] => (game, true, playouts),
-        [game, playouts] => (game, false, playouts),
-        _ => ("", false, ""),
+    let (game, kind, playouts) = match arguments[..] {
+        [game, kind @ ("plain" | "bare"), playouts] => (game, kind, playouts),
+        [game, playouts] => (game, "", playouts),
+        _ => ("", "", ""),
     };
-    let run = playouts.parse().map(|playouts| Run { bare, playouts });
+    let run = playouts.parse().map(|playouts| Run { kind, playouts });
     // These two alone: the registry would have the searches of all games compiled.
     let (asked, made) = match (game, run) {
         ("connect-four", Ok(run)) => (run.playouts, run.of(black_box(ConnectFour::default()))),
         ("othello", Ok(run)) => (run.playouts, run.of(black_box(Othello::default()))),
         _ => {
-            eprintln!("usage: instructions connect-four|othello [bare] PLAYOUTS");
+            eprintln!("usage: instructions connect-four|othello [plain|bare] PLAYOUTS");
             return ExitCode::from(2);
         }
     };
