@@ -219,6 +219,16 @@ mod tests {
     }
 
     #[test]
+    fn a_status_holds_what_is_proven() {
+        let cell = AtomicStatus(AtomicU8::new(0));
+        assert_eq!(cell.load(), ProofNumber::ONE);
+        for number in [ProofNumber::PROVEN, ProofNumber::INFINITE, ProofNumber::ONE] {
+            cell.store(number);
+            assert_eq!(cell.load(), number);
+        }
+    }
+
+    #[test]
     fn zeroed_memory_is_a_leaf() {
         let cell = AtomicProofNumber(AtomicU32::new(0));
         assert_eq!(cell.load(), ProofNumber::ONE);

@@ -158,7 +158,7 @@ options! {
         "Visits of a node at which C_pn has fallen to half; 0 keeps it as it is.";
     bias "bias": Bias = Bias::Max, words(BIASES), "Formula of the proof-number bias.";
     /// `None` counts them where something depends on them: the bias, by its weight
-    /// ([`c_pn`](Config::c_pn)), or a rule of the user's own. Elsewhere a playout has a fifth less
+    /// ([`c_pn`](Config::c_pn)), or a rule of the user's own. Elsewhere a playout has an eighth less
     /// to do without them, and the search is the same. [`Report::counts_proof_numbers`] says what was done.
     ///
     /// [`Report::counts_proof_numbers`]: crate::Report::counts_proof_numbers

@@ -96,6 +96,29 @@ fn another_seed_grows_another_tree() {
     assert_ne!(figures(&grown(1)), figures(&grown(2)));
 }
 
+/// Whether proof numbers are counted makes no difference where they have no weight: the tree is
+/// the same, and so is all that is proven.
+#[test]
+fn numbers_without_weight_change_nothing() {
+    fn compare<G: Game + Clone>(game: G, counts_by_default: bool) {
+        let config = Config::default().threads(1).seed(3);
+        let plain = grow(game.clone(), config.clone(), &[PLAYOUTS]);
+        assert_eq!(plain.counts_proof_numbers, counts_by_default);
+        let [off, on] = [false, true].map(|counted| {
+            let report =
+                grow(game.clone(), config.clone().c_pn(0.0).proof_numbers(counted), &[PLAYOUTS]);
+            assert_eq!(report.counts_proof_numbers, counted);
+            let proven: Vec<_> =
+                report.moves.iter().map(|mv| (mv.proven, mv.bounds, mv.value)).collect();
+            (visits(&report), report.nodes, report.value, report.bounds, proven, report.pv)
+        });
+        assert_eq!(off, on);
+    }
+    compare(ConnectFour::new(5, 4, 4).expect("a board"), false);
+    compare(Mnk::new(4, 4, 3, 3).expect("a board"), false);
+    compare(Mnk::new(4, 4, 4, 2).expect("a board"), true);
+}
+
 #[test]
 fn a_search_in_parts_grows_the_tree_of_a_search_in_one() {
     for bias in [Bias::None, Bias::Rank, Bias::Max] {
