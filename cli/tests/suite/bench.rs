@@ -72,7 +72,7 @@ fn people_get_one_table() {
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with(" game") && lines[0].ends_with("resident"), "{text}");
     assert_eq!(lines.iter().filter(|line| line.contains("defaults  ")).count(), 2, "{text}");
-    assert!(text.contains("\nnumbers without weight  --c-pn 0\n"), "{text}");
+    assert!(text.contains("\nnumbers without weight  --c-pn 0 --proof-numbers on\n"), "{text}");
 }
 
 #[test]
