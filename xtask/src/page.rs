@@ -62,7 +62,7 @@ fn test() -> Result<(), Failure> {
     results::carry(&site)?;
     fs::copy(&page, site.join("proofwood.html")).map_err(|e| format!("{}: {e}", site.display()))?;
     // As the tests have it, which are mostly built already.
-    let program = [WORKSPACE, TESTS, &["--quiet", "--no-run"]].concat();
+    let program = [&["test"], WORKSPACE, TESTS, &["--quiet", "--no-run"]].concat();
     step("the program that serves the page", cargo(&program))?;
     let program = target().join("debug").join("proofwood");
     let mut script = Command::new("python3");
