@@ -69,8 +69,8 @@ struct Candidate {
 /// The move to play: a proven win, the one that ends the game soonest as far as the tree
 /// tells; else no proven loss while anything else is left, no move that another is proven
 /// to be at least as good as, and among the rest the one with the most visits, or the best
-/// mean ([`FinalMove`]), unless a guarantee is worth at least as much as its mean value. Where all is
-/// lost, the move that holds out longest.
+/// mean ([`FinalMove`]), unless a guarantee is worth at least as much as its mean value. Where
+/// all is lost, the move that holds out longest.
 pub(crate) fn final_move<G: Game, E>(shared: &SharedSearch<G, E>, word: Word) -> Option<usize> {
     Choice::at(shared, word).best()
 }
@@ -92,7 +92,10 @@ pub(super) fn is_drawn<G: Game, E>(shared: &SharedSearch<G, E>) -> bool {
 /// draws any move.
 pub(crate) fn drawn_move<G: Game, E>(shared: &SharedSearch<G, E>, root: Word) -> Option<usize> {
     let is_drawn = !root.is_chance() && is_drawn(shared);
-    is_drawn.then(|| Choice::at(shared, root).drawn(shared.game.hash(&shared.root))).flatten()
+    // The game is asked for nothing that is not needed.
+    let random = shared.config.final_move == FinalMove::Random;
+    let position = || if random { shared.game.hash(&shared.root) } else { None };
+    is_drawn.then(|| Choice::at(shared, root).drawn(position())).flatten()
 }
 
 impl Choice<'_> {

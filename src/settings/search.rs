@@ -158,8 +158,9 @@ options! {
         "Visits of a node at which C_pn has fallen to half; 0 keeps it as it is.";
     bias "bias": Bias = Bias::Max, words(BIASES), "Formula of the proof-number bias.";
     /// `None` counts them where something depends on them: the bias, by its weight
-    /// ([`c_pn`](Config::c_pn)), or a rule of the user's own. Elsewhere a playout has an eighth less
-    /// to do without them, and the search is the same. [`Report::counts_proof_numbers`] says what was done.
+    /// ([`c_pn`](Config::c_pn)), or a rule of the user's own. Elsewhere the search is the same
+    /// without them, and a playout has an eighth less to do.
+    /// [`Report::counts_proof_numbers`] says what was done.
     ///
     /// [`Report::counts_proof_numbers`]: crate::Report::counts_proof_numbers
     proof_numbers "proof-numbers": Option<bool> | bool = None => "where they have a weight", own(switch()),
