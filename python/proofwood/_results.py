@@ -240,6 +240,8 @@ class SearchResult(_Result):
     expected: Expected | None
     """What is proven of the expected payoff, in games with chance."""
     mean: float | None
+    counts_proof_numbers: bool
+    """Where they are not counted, one that is neither 0 nor `inf` is 1."""
     saturated: bool
     """A proof number is only a lower limit."""
     paranoid_pruning: bool

@@ -43,6 +43,7 @@ pub(crate) fn played<'py>(py: Python<'py>, config: &Config, answer: &Answer) -> 
     dict.set_item("best_move", &answer.best_move)?;
     dict.set_item("pv", PyTuple::new(py, &answer.pv)?)?;
     dict.set_item("proof_numbers", numbers(py, &answer.proof_numbers)?)?;
+    dict.set_item("counts_proof_numbers", answer.counts_proof_numbers)?;
     dict.set_item("saturated", answer.saturated)?;
     dict.set_item("paranoid", answer.paranoid)?;
     dict.set_item("paranoid_pruning", answer.paranoid_pruning)?;

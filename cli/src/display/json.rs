@@ -54,6 +54,8 @@ pub(crate) struct SearchJson<'a> {
     ends_in: Option<u32>,
     /// Every player's proof number.
     proof_numbers: Vec<NumberJson>,
+    /// Proof numbers are counted; otherwise one that is neither 0 nor infinite is 1.
+    counts_proof_numbers: bool,
     /// A proof number of the root is only a lower limit.
     saturated: bool,
     /// Values are guarantees against a coalition of all other players.
@@ -169,6 +171,7 @@ impl<'a> SearchJson<'a> {
             pv: &answer.pv,
             ends_in: answer.ends_in,
             proof_numbers: numbers(&answer.proof_numbers),
+            counts_proof_numbers: answer.counts_proof_numbers,
             saturated: answer.saturated,
             paranoid: answer.paranoid,
             paranoid_pruning: answer.paranoid_pruning,
