@@ -14,4 +14,5 @@ pub mod graph;
 pub mod guesses;
 pub mod oracle;
 pub mod random_game;
+pub mod rounds;
 pub mod toy;

@@ -19,6 +19,7 @@ use proofwood_testkit::graph::Graph;
 use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Path, RandomGame};
+use proofwood_testkit::rounds::rounds;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -255,7 +256,7 @@ const GAMES_A_SETTING: usize = 50;
 
 #[test]
 fn trees_equal_their_recomputation_and_claim_nothing_false() {
-    run_cases((0..64 * GAMES_A_SETTING).map(|number| {
+    run_cases((0..64 * rounds(GAMES_A_SETTING)).map(|number| {
         let mut dice = Dice::new(number as u64);
         let config = config(number % 64, &mut dice);
         let game = RandomGame::new(number as u64);
@@ -265,7 +266,7 @@ fn trees_equal_their_recomputation_and_claim_nothing_false() {
         })
     }));
     let counts = [&PRUNES, &KEPT].map(|count| count.load(Ordering::Relaxed));
-    assert!(counts.iter().all(|&count| count > 200), "too few prunes or moves: {counts:?}");
+    assert!(counts.iter().all(|&count| count > rounds(200)), "too few prunes or moves: {counts:?}");
 }
 
 /// Nodes whose priors were compared.
@@ -299,7 +300,7 @@ fn check_priors<E: Evaluator<RandomGame>>(search: &Search<RandomGame, E>, guesse
 
 #[test]
 fn trees_with_priors_equal_their_recomputation() {
-    run_cases((0..64 * 12).map(|number| {
+    run_cases((0..64 * rounds(12)).map(|number| {
         let mut dice = Dice::new(0xfeed + number as u64);
         let config = config(number % 64, &mut dice)
             .cpuct(dice.pick(&[1.25, 0.0, 10.0]))
@@ -333,7 +334,7 @@ fn trees_with_priors_equal_their_recomputation() {
         })
     }));
     let compared = WITH_PRIORS.load(Ordering::Relaxed);
-    assert!(compared > 100_000, "too few priors: {compared}");
+    assert!(compared > rounds(100_000), "too few priors: {compared}");
 }
 
 /// Chooses by a number that has nothing to do with the game; now and then it is none.
@@ -400,7 +401,7 @@ fn check_observed(search: &Search<RandomGame, impl Evaluator<RandomGame>>, seen:
 /// user's data stay with their nodes, whatever becomes of these.
 #[test]
 fn trees_with_own_rules_and_observers_equal_their_recomputation() {
-    run_cases((0..64 * 8).map(|number| {
+    run_cases((0..64 * rounds(9)).map(|number| {
         let mut dice = Dice::new(0x0b5e + number as u64);
         let config = config(number % 64, &mut dice);
         let game = match dice.chance(30) {
@@ -427,7 +428,7 @@ fn trees_with_own_rules_and_observers_equal_their_recomputation() {
         })
     }));
     let compared = OBSERVED.load(Ordering::Relaxed);
-    assert!(compared > 100_000, "too few nodes: {compared}");
+    assert!(compared > rounds(100_000), "too few nodes: {compared}");
 }
 
 /// Nodes that shared the children of another one.
@@ -443,7 +444,7 @@ fn meeting(number: u64, dice: &mut Dice) -> RandomGame {
 
 #[test]
 fn graphs_equal_their_recomputation_and_claim_nothing_false() {
-    run_cases((0..64 * 40).map(|number| {
+    run_cases((0..64 * rounds(40)).map(|number| {
         let mut dice = Dice::new(0xd1a6 + number as u64);
         let config = config(number % 64, &mut dice).graph(true).transpositions(dice.chance(50));
         let game = meeting(number as u64, &mut dice);
@@ -460,13 +461,13 @@ fn graphs_equal_their_recomputation_and_claim_nothing_false() {
         })
     }));
     let shared = SHARED.load(Ordering::Relaxed);
-    assert!(shared > 2000, "too few nodes share their children: {shared}");
+    assert!(shared > rounds(2000), "too few nodes share their children: {shared}");
 }
 
 /// The same with an evaluator that has priors, one leaf at a time and in batches.
 #[test]
 fn graphs_with_priors_equal_their_recomputation() {
-    run_cases((0..64 * 6).map(|number| {
+    run_cases((0..64 * rounds(6)).map(|number| {
         let mut dice = Dice::new(0xd1a7 + number as u64);
         let config = config(number % 64, &mut dice).graph(true);
         let game = meeting(number as u64, &mut dice);
@@ -501,7 +502,7 @@ fn graphs_that_cannot_be_are_refused() {
 #[test]
 fn graphs_of_games_with_circles_claim_nothing_false() {
     let mut shared = 0;
-    for seed in 0..1500 {
+    for seed in 0..rounds(1500) {
         let game = Graph::new(seed);
         if game.turn(&0) == Turn::Over {
             continue;
@@ -522,7 +523,7 @@ fn graphs_of_games_with_circles_claim_nothing_false() {
             }
         }
     }
-    assert!(shared > 10_000, "too few nodes share their children: {shared}");
+    assert!(shared > rounds(10_000), "too few nodes share their children: {shared}");
 }
 
 /// The same few positions searched by many threads at once: few nodes, so
@@ -575,7 +576,7 @@ fn check_real<G: Game>(game: G, config: Config, ends: &[End]) {
 /// used up while the search goes on.
 #[test]
 fn real_games_on_large_and_on_full_arenas() {
-    const LARGE: u64 = 60_000;
+    const LARGE: u64 = 40_000;
     run_cases((0..24).map(|number| {
         let mut dice = Dice::new(0xbead + number);
         let full = number % 2 == 1;

@@ -8,6 +8,7 @@ use proofwood_games::{ConnectFour, Othello};
 use proofwood_testkit::graph::Graph;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::rounds::rounds;
 use std::time::Duration;
 
 fn new<G: Game + Clone>(game: &G, config: &ProverConfig) -> ProofSearch<G> {
@@ -45,7 +46,7 @@ fn table_provers() -> impl Iterator<Item = Algorithm> {
 
 #[test]
 fn proofs_in_pieces_are_right() {
-    for seed in 0..300 {
+    for seed in 0..rounds(300) {
         let game = RandomGame::new(seed);
         let root = game.initial_state();
         // Without a hash there are no checkpoints.
@@ -68,7 +69,7 @@ fn proofs_in_pieces_are_right() {
 
 #[test]
 fn circles_in_pieces_are_right() {
-    for seed in 0..400 {
+    for seed in 0..rounds(400) {
         let game = Graph::new(seed);
         if game.turn(&game.initial_state()) == Turn::Over {
             continue;
@@ -280,7 +281,7 @@ fn a_checkpoint_about_another_player_is_refused() {
 /// Answers about several players in one table stay apart.
 #[test]
 fn players_share_no_entries_where_they_must_not() {
-    for seed in 0..400 {
+    for seed in 0..rounds(400) {
         let game = RandomGame::with_players(seed, 2 + seed as usize % 2);
         let root = game.initial_state();
         if game.turn(&root) == Turn::Over {
@@ -354,7 +355,7 @@ fn symmetries_are_told_apart() {
 #[test]
 fn what_is_known_makes_proofs_shorter() {
     let (mut fresh_nodes, mut nodes, mut longer, mut games) = (0, 0, 0, 0);
-    for seed in 0..3000 {
+    for seed in 0..rounds(3000) {
         let game = Graph::new(seed);
         if game.turn(&0) == Turn::Over || !game.zero_sum() {
             continue;

@@ -10,6 +10,7 @@ use proofwood_testkit::check::check_line;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::rounds::rounds;
 
 /// The outcomes that a value leaves open, worst and best.
 fn prospect(value: Value) -> (i32, i32) {
@@ -63,7 +64,7 @@ fn check_choice<G: Game>(report: &Report<G>, config: &Config) {
 #[test]
 fn proofs_decide_the_final_move() {
     let (mut chosen, mut narrow) = (0, 0);
-    for number in 0..2500 {
+    for number in 0..rounds(2500) {
         let mut dice = Dice::new(number);
         let game = RandomGame::new(number);
         let (solver, score_bounds) = dice.pick(&[(true, true), (true, false), (false, true)]);
@@ -94,7 +95,7 @@ fn proofs_decide_the_final_move() {
         }
     }
     // The rules had something to decide.
-    assert!(chosen > 4000 && narrow > 600, "{chosen} {narrow}");
+    assert!(chosen > rounds(4000) && narrow > rounds(600), "{chosen} {narrow}");
 }
 
 /// When the question is settled, the best move keeps the value.

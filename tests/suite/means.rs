@@ -16,6 +16,7 @@ use proofwood_testkit::best_play::BestPlay;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::expectimax::Solution;
 use proofwood_testkit::random_game::{Payoffs, RandomGame, Shape};
+use proofwood_testkit::rounds::rounds;
 use std::collections::BTreeMap;
 
 /// The switches of a case.
@@ -120,7 +121,8 @@ fn long_searches_come_to_best_play() {
     const PLAYOUTS: u64 = 20_000;
     let mut kinds: BTreeMap<Switches, Vec<(u64, Distance)>> = BTreeMap::new();
     let (mut settled, mut forced) = (0, 0);
-    for (number, setting) in (0..GAMES).flat_map(|number| (0..16).map(move |s| (number, s))) {
+    for (number, setting) in (0..rounds(GAMES)).flat_map(|number| (0..16).map(move |s| (number, s)))
+    {
         let on = |bit: u64| setting >> bit & 1 == 1;
         let mut dice = Dice::new(number * 16 + setting);
         let goal = if on(1) { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
@@ -153,7 +155,10 @@ fn long_searches_come_to_best_play() {
             kinds.entry(switches).or_default().push((number, off));
         }
     }
-    assert!(settled > 200 && forced > 200, "{settled} settled, {forced} of them for one side");
+    assert!(
+        settled > rounds(200) && forced > rounds(200),
+        "{settled} settled, {forced} of them for one side"
+    );
     // Games without chance and with two sides are settled.
     assert!(kinds.len() >= 12, "{:?}", kinds.keys());
     for (switches, all) in &kinds {

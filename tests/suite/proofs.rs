@@ -10,6 +10,7 @@ use proofwood_testkit::dice::Dice;
 use proofwood_testkit::graph::Graph;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::rounds::rounds;
 use std::time::Duration;
 
 /// A configuration drawn for a game: goal, threads, table, ε.
@@ -33,7 +34,7 @@ fn drawn(seed: u64) -> ProverConfig {
 
 #[test]
 fn random_trees() {
-    for seed in 0..3000 {
+    for seed in 0..rounds(3000) {
         let game = RandomGame::new(seed);
         let root = game.initial_state();
         if game.turn(&root) == Turn::Over {

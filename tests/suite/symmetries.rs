@@ -10,6 +10,7 @@ use proofwood::{
 use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::graph::Graph;
+use proofwood_testkit::rounds::rounds;
 use std::ops::RangeInclusive;
 
 /// Two sheets of one graph. A move leads to where it leads in the graph, on the same sheet
@@ -133,7 +134,7 @@ impl Insight<Sheets> for Sheets {
 #[test]
 fn images_settle_each_other() {
     let (mut shown, mut proven) = (0, 0);
-    for seed in 0..600 {
+    for seed in 0..rounds(600) {
         let game = Sheets::new(seed);
         if game.turn(&(0, false)) == Turn::Over {
             continue;
@@ -171,7 +172,7 @@ fn images_settle_each_other() {
             }
         }
     }
-    assert!(proven > 3000 && shown > 1000, "{proven} proven, {shown} shown");
+    assert!(proven > rounds(3000) && shown > rounds(1000), "{proven} proven, {shown} shown");
 }
 
 /// What one prover has left in its table is true for the next, with symmetries or without:

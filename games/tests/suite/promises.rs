@@ -2,6 +2,7 @@
 
 use proofwood::{Game, Insight, Outcome, Rng, Turn, check_rules};
 use proofwood_games::{AnyGame, games};
+use proofwood_testkit::rounds::rounds;
 use std::collections::HashMap;
 
 /// Variants beside the plain games and the registry's examples.
@@ -82,7 +83,7 @@ pub(crate) fn specs() -> Vec<&'static str> {
     specs
 }
 
-const GAMES: usize = 30;
+const GAMES: usize = 45;
 /// Games so long, or with such long texts, that fewer of them say as much.
 const LONG: &[(&str, usize)] = &[("minishogi:sennichite", 10), ("chinese-checkers", 5)];
 const LONGEST: usize = 10_000;
@@ -92,7 +93,7 @@ fn check_random_games<G: Game>(spec: &str, game: &G) {
     let mut rng = Rng::new(11);
     let mut seen = Seen::default();
     let long = LONG.iter().find(|(name, _)| *name == spec);
-    for _ in 0..long.map_or(GAMES, |&(_, games)| games) {
+    for _ in 0..long.map_or(rounds(GAMES), |&(_, games)| games) {
         let mut state = game.initial_state();
         let mut way = state.clone();
         let mut texts = Vec::new();

@@ -13,6 +13,7 @@ use proofwood::{
 use proofwood_games::{ConnectFour, Minichess, Minishogi, Mnk, Othello};
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::rounds::rounds;
 
 /// Playouts of a search that settles nothing.
 const MOST: u64 = 30_000;
@@ -78,7 +79,7 @@ fn drawn(seed: u64) -> ProverConfig {
 #[test]
 fn random_trees() {
     let mut shown = 0;
-    for seed in 0..1500 {
+    for seed in 0..rounds(1500) {
         let game = RandomGame::new(seed);
         if game.turn(&game.initial_state()) == Turn::Over {
             continue;
@@ -87,13 +88,13 @@ fn random_trees() {
             shown += certify(&game, &Root::default(), drawn(seed).player(player)).len();
         }
     }
-    assert!(shown > 1500, "{shown}");
+    assert!(shown > rounds(1500), "{shown}");
 }
 
 #[test]
 fn random_trees_with_playouts() {
     let mut shown = 0;
-    for seed in 0..600 {
+    for seed in 0..rounds(600) {
         let game = RandomGame::new(seed);
         let mut dice = Dice::new(seed);
         let (solver, score_bounds) = dice.pick(&[(true, true), (true, false), (false, true)]);
@@ -109,13 +110,13 @@ fn random_trees_with_playouts() {
             .memory(16 << 20);
         shown += certify_playouts(&game, &Root::default(), config).len();
     }
-    assert!(shown > 400, "{shown}");
+    assert!(shown > rounds(400), "{shown}");
 }
 
 #[test]
 fn random_graphs() {
     let (mut endless, mut shown) = (0, 0);
-    for seed in 0..1500 {
+    for seed in 0..rounds(1500) {
         let game = Graph::new(seed);
         if game.turn(&0) == Turn::Over {
             continue;
@@ -131,7 +132,7 @@ fn random_graphs() {
             }
         }
     }
-    assert!(shown > 1000 && endless > 300, "{shown} {endless}");
+    assert!(shown > rounds(1000) && endless > rounds(300), "{shown} {endless}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use proofwood_games::Pig;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::expectimax::Solution;
 use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::rounds::rounds;
 
 /// Settings of everything that matters where chance decides.
 fn config(dice: &mut Dice) -> Config {
@@ -107,7 +108,7 @@ fn move_on(search: &mut Search<RandomGame>, report: &Report<RandomGame>, dice: &
 #[test]
 fn random_trees_equal_their_recomputation_and_claim_nothing_false() {
     let (mut prunes, mut kept) = (0, 0);
-    for number in 0..1500 {
+    for number in 0..rounds(1500) {
         let mut dice = Dice::new(number);
         let game = RandomGame::with_chance(number);
         let config = config(&mut dice).disprove_rest(number % 2 == 1);
