@@ -47,7 +47,8 @@ Usage: cargo xtask <CHORE>
                  headless Chromium, which does nothing where that or a compiler is missing
   wheel          the Python package as a wheel, in target/wheels
   python         the Python package's tests, in a virtual environment of their own; does nothing
-                 without Python, or where pip reaches no registry
+                 without Python, or where pip reaches no registry; --fetch: only make that
+                 environment, for the tests that come next
   ci             formatting, lints, rooms, every test, the book, packages, the page,
                  Python, instructions
   miri           the unsafe code under Miri (nightly)
@@ -78,7 +79,10 @@ fn main() -> ExitCode {
         "package" => package::run(),
         "page" => page::run(&env::args().skip(2).collect::<Vec<_>>()),
         "wheel" => python::wheel(),
-        "python" => python::test(),
+        "python" => match env::args().any(|argument| argument == "--fetch") {
+            true => python::fetch(),
+            false => python::test(),
+        },
         "ci" => ci(),
         "miri" => miri::run(),
         "tsan" => tsan::run(),

@@ -23,6 +23,23 @@ pub(crate) fn wheel() -> Result<(), Failure> {
     build(&maturin, &["--release"]).map(|wheel| println!("{}", wheel.display()))
 }
 
+/// Makes the environment of the tests ahead of them: pip waits for the network, while something
+/// else may be compiled. They use it once.
+pub(crate) fn fetch() -> Result<(), Failure> {
+    let Some(python) = python() else { return Ok(()) };
+    maturin(&python)?;
+    let place = folder().join("venv");
+    match equipped(&python, &place)? {
+        Some(_) => fs::write(stamp(&place), "").map_err(|e| format!("{}: {e}", place.display())),
+        None => Ok(()),
+    }
+}
+
+/// Marks an environment that nothing has used yet.
+fn stamp(place: &Path) -> PathBuf {
+    place.join("fetched")
+}
+
 /// Tests the package in a fresh virtual environment; skipped with a message where there is no
 /// Python, or pip reaches no registry.
 pub(crate) fn test() -> Result<(), Failure> {
@@ -65,9 +82,13 @@ pub(crate) fn test() -> Result<(), Failure> {
     step("tests of the Python package", tests)
 }
 
-/// Makes the virtual environment anew, with all but the wheel; answers its Python, or nothing
+/// Makes the virtual environment anew, with all but the wheel, or takes the one that was fetched;
+/// answers its Python, or nothing
 /// where pip cannot install what the tests need.
 fn equipped(python: &Path, place: &Path) -> Result<Option<PathBuf>, Failure> {
+    if fs::remove_file(stamp(place)).is_ok() {
+        return Ok(Some(bin(place, "python")));
+    }
     let started = Instant::now();
     if place.exists() {
         fs::remove_dir_all(place).map_err(|e| format!("cannot remove {}: {e}", place.display()))?;
@@ -133,7 +154,7 @@ fn bin(place: &Path, program: &str) -> PathBuf {
 /// Whether pip could install these.
 fn install(python: &Path, packages: &[&str]) -> bool {
     let mut pip = Command::new(python);
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]);
     pip.args(["--retries", "1", "--timeout", PATIENCE, "--prefer-binary"]).args(packages);
     pip.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
