@@ -2,12 +2,14 @@
 
 use crate::Failure;
 use crate::engines::{Chooser, Engine, Played};
+use crate::input;
 use crate::position::{PerThread, Position, Rules};
 use crate::table::grid;
 use clap::ValueEnum;
 use proofwood::Rng;
 use proofwood_games::{ConnectFour, Hex, Othello, Through};
 use proofwood_measure::{Clock, wilson};
+use serde::Serialize;
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -25,7 +27,7 @@ pub(crate) struct Match {
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
     against: Vec<Engine>,
     /// Processor time for a move, in seconds
-    #[arg(long, default_value_t = 0.2)]
+    #[arg(long, default_value_t = 0.2, value_parser = input::seconds)]
     time: f64,
     /// Games against each engine, in pairs
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(2..=100_000))]
@@ -36,6 +38,9 @@ pub(crate) struct Match {
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Print a line of JSON for each engine in place of a table
+    #[arg(long)]
+    json: bool,
     /// A Python that has OpenSpiel (pip install open_spiel)
     #[arg(long, default_value = "python3", value_name = "PROGRAM")]
     python: String,
@@ -76,12 +81,28 @@ struct Score {
     spent: [(Duration, u32); 2],
 }
 
+/// The same as it is printed.
+#[derive(Serialize)]
+struct Row {
+    game: String,
+    against: &'static str,
+    games: u64,
+    /// Our share of the points.
+    points: f64,
+    /// Its interval with 95 %.
+    interval: [f64; 2],
+    /// Processor time of a move, in milliseconds.
+    ours_ms: f64,
+    theirs_ms: f64,
+}
+
 impl Match {
-    /// Plays everything and prints a table.
+    /// Plays everything and prints what came of it; after Ctrl-C, of what was played.
     pub(crate) fn run(self) -> Result<(), Failure> {
+        input::catch_interrupt()?;
         let boards = if self.boards.is_empty() { Board::value_variants() } else { &self.boards };
         let mut rows = Vec::new();
-        for &board in boards {
+        for &board in boards.iter().take_while(|_| !input::interrupted()) {
             match board {
                 Board::ConnectFour => self.play(board, ConnectFour::default(), &mut rows)?,
                 Board::Othello => self.play(board, Othello::default(), &mut rows)?,
@@ -89,8 +110,17 @@ impl Match {
                 Board::Breakthrough => self.play(board, Through::breakthrough(8, 8)?, &mut rows)?,
             }
         }
+        if input::interrupted() {
+            eprintln!("peers: interrupted; this is what was played until then");
+        }
+        if self.json {
+            return rows.iter().try_for_each(|row| {
+                println!("{}", serde_json::to_string(row)?);
+                Ok(())
+            });
+        }
         let header = ["game", "against", "games", "points", "95 %", "ms a move", "theirs"];
-        print!("{}", grid(&header, 2, rows));
+        print!("{}", grid(&header, 2, rows.iter().map(Row::cells).collect()));
         println!("points: our share in per cent, with its interval; processor time of a move");
         Ok(())
     }
@@ -99,7 +129,7 @@ impl Match {
         &self,
         board: Board,
         game: G,
-        rows: &mut Vec<Vec<String>>,
+        rows: &mut Vec<Row>,
     ) -> Result<(), Failure> {
         let rivals = if self.against.is_empty() { &Engine::RIVALS[..] } else { &self.against };
         let time = Duration::try_from_secs_f64(self.time)?;
@@ -113,7 +143,14 @@ impl Match {
                 for ours in 0..2 {
                     let mut players =
                         [Engine::Proofwood.chooser(&played)?, rival.chooser(&played)?];
-                    score.add(&start, &opening, ours, &mut players)?;
+                    match score.add(&start, &opening, ours, &mut players) {
+                        // Ctrl-C ends other programs, too.
+                        Err(_) if input::interrupted() => break,
+                        added => added?,
+                    }
+                }
+                if input::interrupted() {
+                    break;
                 }
                 if std::io::stderr().is_terminal() {
                     let Score { games, points, .. } = score;
@@ -123,7 +160,12 @@ impl Match {
             if std::io::stderr().is_terminal() {
                 eprintln!();
             }
-            rows.push(score.row(board, rival));
+            if score.games > 0 {
+                rows.push(score.row(board, rival));
+            }
+            if input::interrupted() {
+                break;
+            }
         }
         Ok(())
     }
@@ -149,7 +191,8 @@ impl Match {
 }
 
 impl Score {
-    /// Plays a game in which ours is the player with the number `ours`.
+    /// Plays a game in which ours is the player with the number `ours`; Ctrl-C ends it, and it
+    /// does not count.
     fn add<G: Rules>(
         &mut self,
         start: &Position<G>,
@@ -160,6 +203,9 @@ impl Score {
         let (mut position, mut moves, mut legal) = (*start, opening.to_vec(), Vec::new());
         opening.iter().for_each(|&mv| position.play(mv));
         while !position.is_over() {
+            if input::interrupted() {
+                return Ok(());
+            }
             let number = usize::from(position.next() != ours);
             legal.clear();
             position.moves(&mut legal);
@@ -187,21 +233,36 @@ impl Score {
         Ok(())
     }
 
-    fn row(&self, board: Board, rival: Engine) -> Vec<String> {
-        let rate = self.points / self.games as f64;
-        let (lower, upper) = wilson(rate, self.games as f64);
+    fn row(&self, board: Board, rival: Engine) -> Row {
+        let points = self.points / self.games as f64;
+        let (lower, upper) = wilson(points, self.games as f64);
+        let [ours_ms, theirs_ms] =
+            self.spent.map(|(spent, moves)| spent.as_secs_f64() * 1e3 / f64::from(moves.max(1)));
+        Row {
+            game: board.name(),
+            against: rival.title(),
+            games: self.games,
+            points,
+            interval: [lower, upper],
+            ours_ms,
+            theirs_ms,
+        }
+    }
+}
+
+impl Row {
+    /// The cells of the table.
+    fn cells(&self) -> Vec<String> {
         let percent = |share: f64| format!("{:.1}", 100.0 * share);
-        let time = |(spent, moves): (Duration, u32)| {
-            format!("{:.1}", spent.as_secs_f64() * 1e3 / f64::from(moves.max(1)))
-        };
+        let [lower, upper] = self.interval;
         vec![
-            board.name(),
-            rival.title().into(),
+            self.game.clone(),
+            self.against.into(),
             self.games.to_string(),
-            percent(rate),
+            percent(self.points),
             format!("{} to {}", percent(lower), percent(upper)),
-            time(self.spent[0]),
-            time(self.spent[1]),
+            format!("{:.1}", self.ours_ms),
+            format!("{:.1}", self.theirs_ms),
         ]
     }
 }

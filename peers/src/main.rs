@@ -6,11 +6,13 @@
 //! - [`engines`]: each engine behind the same calls: search, prove, and choose a move.
 //! - [`child`]: what is measured runs in a process of its own.
 //! - [`speed`], [`solve`] and [`games`]: the tables.
+//! - [`input`]: seconds and Ctrl-C.
 #![forbid(unsafe_code)]
 
 mod child;
 mod engines;
 mod games;
+mod input;
 mod position;
 mod solve;
 mod speed;

@@ -3,6 +3,7 @@
 use crate::Failure;
 use crate::child::Prove;
 use crate::engines::{Engine, Proof};
+use crate::input;
 use crate::table::grid;
 use proofwood_measure::median;
 use serde::Deserialize;
@@ -17,7 +18,7 @@ use std::io::IsTerminal;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Solve {
     /// Processor time for a position, in seconds
-    #[arg(long, default_value_t = 60.0)]
+    #[arg(long, default_value_t = 60.0, value_parser = input::seconds)]
     limit: f64,
     /// How often everything is measured in turn
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
@@ -40,8 +41,10 @@ struct Known {
 }
 
 impl Solve {
-    /// Measures everything in turn and prints a table.
+    /// Measures everything in turn and prints a table; after Ctrl-C, of the positions that were
+    /// done.
     pub(crate) fn run(self) -> Result<(), Failure> {
+        input::catch_interrupt()?;
         let mut reader = csv::Reader::from_reader(POSITIONS.as_bytes());
         let mut rows = Vec::new();
         for known in reader.deserialize() {
@@ -51,15 +54,11 @@ impl Solve {
                 continue;
             }
             let value = known.exact_value_side_to_move;
-            let mut proofs = vec![Vec::new(); Engine::SOLVERS.len()];
-            for _ in 0..self.rounds {
-                for (engine, proofs) in Engine::SOLVERS.iter().zip(&mut proofs) {
-                    // Who could not do it once need not try again.
-                    if proofs.iter().all(|proof: &Proof| proof.claim.value.is_some()) {
-                        proofs.push(Prove::of(*engine, &known.position, self.limit)?);
-                    }
-                }
-            }
+            let proofs = match self.measure(&known.position) {
+                // Ctrl-C ends what is under way, too.
+                Err(_) if input::interrupted() => break,
+                proofs => proofs?,
+            };
             let cells = proofs.iter().map(|proofs| self.cell(proofs, &value));
             rows.push([known.position, value.clone()].into_iter().chain(cells).collect());
             if std::io::stderr().is_terminal() {
@@ -75,6 +74,20 @@ impl Solve {
             self.rounds, self.limit
         );
         Ok(())
+    }
+
+    /// Each engine's proofs of a position.
+    fn measure(&self, position: &str) -> Result<Vec<Vec<Proof>>, Failure> {
+        let mut proofs = vec![Vec::new(); Engine::SOLVERS.len()];
+        for _ in 0..self.rounds {
+            for (engine, proofs) in Engine::SOLVERS.iter().zip(&mut proofs) {
+                // Who could not do it once need not try again.
+                if proofs.iter().all(|proof: &Proof| proof.claim.value.is_some()) {
+                    proofs.push(Prove::of(*engine, position, self.limit)?);
+                }
+            }
+        }
+        Ok(proofs)
     }
 
     fn cell(&self, proofs: &[Proof], value: &str) -> String {

@@ -1,0 +1,26 @@
+//! What is typed: numbers of seconds, and Ctrl-C.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Seconds, from a millisecond to a day.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+    seconds.ok_or_else(|| "seconds are a number from 0.001 to 86400".into())
+}
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// From now on the first Ctrl-C ends what is measured, and a second one the program.
+pub(crate) fn catch_interrupt() -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(|| {
+        // Relaxed: nothing else is read because of it.
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+}
+
+/// Whether there was a Ctrl-C.
+pub(crate) fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
