@@ -8,6 +8,7 @@ use crate::recorded::{fairy, fen_rows, ludii, ludii_rows, ludii_step, openspiel}
 use proofwood::{Foreseen, Game, Insight, Rng, Turn};
 use proofwood_games::Through;
 use proofwood_games::through::{Piece, Stuck};
+use proofwood_testkit::rounds::rounds;
 use std::collections::BTreeSet;
 
 #[test]
@@ -322,7 +323,7 @@ fn what_is_foreseen_is_so() {
             let game = Through::new(piece, width, height, rows, stuck).unwrap();
             let mut oracle = Oracle::new(&game, 0);
             let mut moves = Vec::new();
-            for _ in 0..300 {
+            for _ in 0..rounds(300) {
                 let mut state = game.initial_state();
                 while let Turn::Player(mover) = game.turn(&state) {
                     let value = oracle.value(&state);

@@ -10,6 +10,7 @@ use crate::recorded;
 use crate::small_boards;
 use proofwood::{Foreseen, Game, Rng, Turn};
 use proofwood_games::Hex;
+use proofwood_testkit::rounds::rounds;
 use std::collections::BTreeSet;
 
 fn square(size: usize) -> Hex {
@@ -135,7 +136,7 @@ fn foreseen_winners_win() {
         let game = Hex::new(width, height).unwrap();
         let mut oracle = Oracle::new(&game, 0);
         let mut rng = Rng::new(width as u64 * 100 + height as u64);
-        for _ in 0..60 {
+        for _ in 0..rounds(60) {
             let mut state = game.initial_state();
             while let Some(mv) = game.random_move(&state, &mut Vec::new(), &mut rng) {
                 game.play(&mut state, mv);

@@ -6,6 +6,7 @@
 use super::hex_positions::text;
 use proofwood::{Foreseen, Game, Insight, Rng, Turn};
 use proofwood_games::hex::{Hex, State};
+use proofwood_testkit::rounds::rounds;
 use std::collections::HashMap;
 
 /// A set of cells, numbered row by row.
@@ -124,7 +125,7 @@ fn what_is_foreseen_is_so() {
                 |cell| format!("{}{} ", (b'a' + (cell % size) as u8) as char, cell / size + 1);
             cells.map(name).collect()
         };
-        for _ in 0..300 {
+        for _ in 0..rounds(300) {
             let empty = most - rng.below(9);
             let stones = random_stones(size, empty, &mut rng);
             let side = rng.below(2) as usize;
@@ -162,6 +163,6 @@ fn what_is_foreseen_is_so() {
         }
     }
     for (foreseen, asked) in foreseen.into_iter().zip(asked) {
-        assert!(foreseen * 3 > asked * 2 && asked > 200, "{foreseen} of {asked}");
+        assert!(foreseen * 3 > asked * 2 && asked > rounds(200), "{foreseen} of {asked}");
     }
 }
