@@ -24,6 +24,8 @@ pub struct Shape {
     /// The score is asked for in a game with chance: intervals of means. An
     /// outcome's weight is its number, counted from 1.
     pub chance: bool,
+    /// Keep a byte in place of each proof number: proven, open or impossible.
+    pub statuses: bool,
     /// Keep cached ranks.
     pub ranks: bool,
     /// Keep log-odds: those of an open leaf are the difference of its numbers.
@@ -40,6 +42,7 @@ impl Default for Shape {
             players: 2,
             score_bounds: false,
             chance: false,
+            statuses: false,
             ranks: false,
             log_odds: false,
             graph: false,
@@ -135,6 +138,7 @@ impl ModelTree {
             solver: shape.score_bounds,
             score_bounds: shape.score_bounds,
             keeps_intervals: true,
+            proof_numbers: !shape.statuses,
             mobility: true,
             products: shape.log_odds,
             ..Premises::of(declared)

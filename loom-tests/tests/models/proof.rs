@@ -39,6 +39,15 @@ const NUMBERS: Model = Model {
     run: || prove_both_children(Shape::default()),
 };
 
+/// Where proof numbers are not counted, a byte tells what is proven. It is stored and announced
+/// as they are.
+const STATUSES: Model = Model {
+    name: "proof, the last two children by bytes",
+    threads: 3,
+    preemptions: None,
+    run: || prove_both_children(Shape { statuses: true, ..Shape::default() }),
+};
+
 const BOUNDS: Model = Model {
     name: "proof, the last two children by bounds and numbers",
     threads: 3,
@@ -49,6 +58,11 @@ const BOUNDS: Model = Model {
 #[test]
 fn the_last_two_children_by_proof_numbers() {
     holds(NUMBERS);
+}
+
+#[test]
+fn the_last_two_children_by_bytes() {
+    holds(STATUSES);
 }
 
 #[test]
@@ -64,6 +78,7 @@ fn without_ownership() {
 #[test]
 fn with_relaxed_announcements() {
     fails(NUMBERS, Fault::RelaxedAnnounce, WRONG);
+    fails(STATUSES, Fault::RelaxedAnnounce, WRONG);
 }
 
 #[test]

@@ -43,7 +43,7 @@ const RACE: Model = Model {
         });
         let mut slab = ModelSlab::default();
         let made = tree.expand_tried_and_climb(&[ROOT, NODE], &mut slab, 3, 5);
-        tries.map(join);
+        tries.into_iter().for_each(join);
         assert_eq!(made, Expansion::Made(FIRST), "the expansion");
         assert!(tree.load(NODE).is_expanded(), "the children are lost");
         assert_eq!(tree.load(NODE).num_children(), 3, "the children are lost");
