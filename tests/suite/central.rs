@@ -576,7 +576,7 @@ fn check_real<G: Game>(game: G, config: Config, ends: &[End]) {
 /// used up while the search goes on.
 #[test]
 fn real_games_on_large_and_on_full_arenas() {
-    const LARGE: u64 = 40_000;
+    const LARGE: u64 = 60_000;
     run_cases((0..24).map(|number| {
         let mut dice = Dice::new(0xbead + number);
         let full = number % 2 == 1;

@@ -82,9 +82,8 @@ pub(crate) fn test() -> Result<(), Failure> {
     step("tests of the Python package", tests)
 }
 
-/// Makes the virtual environment anew, with all but the wheel, or takes the one that was fetched;
-/// answers its Python, or nothing
-/// where pip cannot install what the tests need.
+/// Takes the virtual environment that was fetched, or makes one anew, with all but the wheel.
+/// Answers its Python, or nothing where pip cannot install what the tests need.
 fn equipped(python: &Path, place: &Path) -> Result<Option<PathBuf>, Failure> {
     if fs::remove_file(stamp(place)).is_ok() {
         return Ok(Some(bin(place, "python")));
