@@ -11,7 +11,7 @@ const VERSION: &str = "0.5.4";
 /// What the book's pages are built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum For {
-    /// To see that they can be built.
+    /// To see that they hold together: the pages themselves are built where there is an mdbook.
     Check,
     /// To be read online: with a search.
     Readers,
@@ -24,8 +24,12 @@ pub(crate) fn run(what_for: For) -> Result<(), Failure> {
     figures::check()?;
     listings::check()?;
     links::check()?;
+    let Some(mdbook) = mdbook(what_for)? else {
+        println!("==> no mdbook is there, and no page is built: `cargo xtask book` fetches one");
+        return Ok(());
+    };
     let pages = root().join("target").join("book");
-    let mut build = Command::new(mdbook(what_for)?);
+    let mut build = Command::new(mdbook);
     build.arg("build").arg(root().join("docs")).arg("--dest-dir").arg(&pages);
     step("pages of the book", build)?;
     if !pages.join("index.html").exists() {
@@ -75,27 +79,26 @@ fn with_the_explorer(text: &str, name: &str) -> Result<String, Failure> {
 }
 
 /// The mdbook that is installed, or one of our own: without its server, which nobody needs
-/// here, and not optimised: it runs for a moment. To check the book it has no search either:
-/// both take longest to build.
-fn mdbook(what_for: For) -> Result<PathBuf, Failure> {
+/// here, and not optimised: it runs for a moment. For a check none is compiled, which takes two
+/// minutes of a core: what can break is in the links and in SUMMARY.md, which are read here.
+fn mdbook(what_for: For) -> Result<Option<PathBuf>, Failure> {
     if runs(Path::new("mdbook")) {
-        return Ok("mdbook".into());
+        return Ok(Some("mdbook".into()));
     }
-    let (tools, features) = match what_for {
-        For::Check => ("tools", ""),
-        For::Readers => ("tools-with-search", "search"),
-    };
-    let tools = root().join("target").join(tools);
+    let tools = root().join("target").join("tools-with-search");
     let own = tools.join("bin").join("mdbook");
-    if !runs(&own) {
-        let mut install =
-            cargo(&["install", "--quiet", "--debug", "--locked", "--no-default-features"]);
-        install.args(["--features", features]);
-        install.args(["--version", VERSION, "mdbook", "--root"]).arg(&tools);
-        install.env("CARGO_TARGET_DIR", tools.join("build"));
-        step("fetching mdbook", install)?;
+    if runs(&own) {
+        return Ok(Some(own));
     }
-    Ok(own)
+    if what_for == For::Check {
+        return Ok(None);
+    }
+    let mut install = cargo(&["install", "--quiet", "--debug", "--locked"]);
+    install.args(["--no-default-features", "--features", "search"]);
+    install.args(["--version", VERSION, "mdbook", "--root"]).arg(&tools);
+    install.env("CARGO_TARGET_DIR", tools.join("build"));
+    step("fetching mdbook", install)?;
+    Ok(Some(own))
 }
 
 fn runs(program: &Path) -> bool {

@@ -33,7 +33,7 @@ Usage: cargo xtask <CHORE>
   examples       the examples alone
   book           the book: figures and code up to date, links that lead somewhere, pages built
                  with mdbook (fetched into target/ where it is not installed), with a search
-                 and the explorer; --check: without both, to see that it can be built
+                 and the explorer; --check: without both, and without pages where no mdbook is
   figures        draw the book's pictures again
   listings       copy the examples' code into the book's pages again
   measure        measure the figures of the page on performance and write them into it:
