@@ -28,7 +28,7 @@ const PRESETS: &[Preset] = &[
     (
         "paper",
         "as the GPN-MCTS paper's program searches",
-        "--c 1.4142135623730951 --c-pn 0.1 --expand-after 1 --playout-policy random --playout-cap 200 --look-ahead off --transpositions off --keep-choice 0 --spread 0",
+        "--c 1.4142135623730951 --c-pn 0.1 --expand-after 1 --playout-policy random --playout-cap 200 --look-ahead off --foresight off --transpositions off --keep-choice 0 --spread 0",
     ),
     (
         "flat",
@@ -151,6 +151,8 @@ mod tests {
         assert_eq!(preset("prove"), Config::proving());
         assert_eq!(preset("uct").proof_numbers, Some(false));
         assert_eq!(preset("paper").playout_cap, 200);
+        // Its program knows a game by its rules alone.
+        assert!(!preset("paper").foresight && !preset("paper").look_ahead);
         assert_eq!(preset("flat"), Config::flat_monte_carlo());
         assert_eq!(preset("random"), Config::random_player());
     }
