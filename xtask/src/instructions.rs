@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// What is counted: the arguments of the lab's `instructions`.
+/// What is counted: the arguments of `benches/instructions`.
 const RUNS: [&str; 5] =
     ["connect-four", "connect-four plain", "connect-four bare", "othello", "othello bare"];
 /// The playouts of the two runs whose difference is taken, which leaves out
@@ -73,7 +73,7 @@ pub(crate) fn run(pin: bool) -> Result<(), Failure> {
 
 /// Builds the program in the profile that is packed; returns where it is.
 fn build() -> Result<PathBuf, Failure> {
-    let what = ["--profile", "dist", "--package", "proofwood-lab", "--bin", "instructions"];
+    let what = ["--profile", "dist", "--package", "proofwood-instructions"];
     let program = executables(&what)?.pop();
     program.map(|(_, place)| place).ok_or_else(|| "cargo does not say where the program is".into())
 }
