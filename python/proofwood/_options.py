@@ -31,7 +31,7 @@ class SearchOptions(Limits, total=False):
     """Seed of all random numbers; with one thread the same seed grows the same tree. Values: 0 to
     18446744073709551615. Default: 0."""
     c: float | None
-    """Weight C of the exploration term of UCT. Values: 0 to 1000. Default: 0.8."""
+    """Weight C of the exploration term of UCT. Values: 0 to 1000. Default: what suits the game."""
     leaves: str | None
     """Value leaves by random playouts, by the game's own evaluation, or by the network in a file,
     the last two with priors (connect-four, othello). Values: playouts | game |

@@ -1,7 +1,7 @@
 //! From a game, a position and a configuration to a tree with a root.
 
 use crate::error::{ConfigError, SearchError};
-use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Turn};
+use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Suited, Turn};
 use crate::playout::{
     BESIDE_SHARE, Beside, Evaluator, SettledTable, SharedSearch, TABLE_SHARE, Utility,
     list_children, open_loop, read_payoffs, read_weights, tries,
@@ -32,14 +32,16 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let root_turn = game.turn(&position);
     let suited = game.insight().suited();
     // Held to the same ranges as the options.
-    Config { c_pn: suited.c_pn, expand_after: suited.expand_after, ..Config::default() }.check()?;
+    let Suited { c, c_pn, expand_after, .. } = suited;
+    Config { c, c_pn, expand_after, ..Config::default() }.check()?;
     let weight = Weight::of(&config, suited.c_pn, game.num_players());
     let numbers = counts_proof_numbers(&config, weight, E::SCORES);
     let logic = make_logic(&game, &config, root_turn, numbers)?;
     check_goal(&logic)?;
     check_graph(&game, &config, &position)?;
+    let chosen = Config { c: config.c.or(suited.c), ..config.clone() };
     let selection =
-        Selection::new(&config, weight, game.has_chance(), priors || E::SCORES, batches);
+        Selection::new(&chosen, weight, game.has_chance(), priors || E::SCORES, batches);
     let may_try = E::PLAYS_OUT && !E::SCORES && !E::OBSERVES;
     let tries = may_try && tries(&config, &selection, &logic);
     // Priors say at once which of the children are worth a visit.

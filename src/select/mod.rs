@@ -65,6 +65,9 @@ pub(crate) struct Selection {
     is_special: bool,
 }
 
+/// The weight of exploration in games that do not say what suits them.
+const USUAL_C: f64 = 0.8;
+
 /// Visits of a node among which one is for bounds, where they are asked for: at 8 the
 /// bounds of Pig are six times narrower.
 const HOPEFUL: u32 = 8;
@@ -162,7 +165,7 @@ impl Selection {
         let disprove_rest = config.disprove_rest && chance && config.goal == Goal::Score;
         let widening = Widening::of_moves(config);
         Selection {
-            c: config.c as f32,
+            c: config.c.unwrap_or(USUAL_C) as f32,
             weight,
             // A weight of 0 needs no terms; the numbers are kept all the same.
             bias: if weight.c_pn == 0.0 { Bias::None } else { config.bias },

@@ -99,7 +99,10 @@ mod tests {
     #[test]
     fn own_options_come_after_common_ones() {
         let a = read("--c-pn 0.5 --reuse off").unwrap();
-        assert_eq!((a.config.c, a.config.c_pn, a.budget.playouts), (0.7, Some(0.5), Some(100)));
+        assert_eq!(
+            (a.config.c, a.config.c_pn, a.budget.playouts),
+            (Some(0.7), Some(0.5), Some(100))
+        );
         assert_eq!(a.written(), "--threads 1 --c 0.7 --c-pn 0.5 --playouts 100 --reuse off");
         let b = read("--preset uct --time 10ms").unwrap();
         assert_eq!(b.config.proof_numbers, Some(false));

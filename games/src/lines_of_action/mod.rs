@@ -26,6 +26,7 @@ use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
+use std::f64::consts::SQRT_2;
 use std::ops::RangeInclusive;
 
 const OPTIONS: &[(&str, &str)] =
@@ -346,8 +347,9 @@ impl Game for LinesOfAction {
 
 impl Insight<LinesOfAction> for LinesOfAction {
     /// Against a weight that fades this one wins 75 % of its games on 8x8 with 50 ms a move and 57 %
-    /// with 200 ms. On 7x7 it wins 60 and 68 %.
+    /// with 200 ms. On 7x7 it wins 60 and 68 %. Beside it C has to be √2: with 0.8 a search of 6,000
+    /// playouts wins 27 % against it on 8x8.
     fn suited(&self) -> Suited {
-        Suited { c_pn: Some(1.0), ..Suited::default() }
+        Suited { c: Some(SQRT_2), c_pn: Some(1.0), ..Suited::default() }
     }
 }
