@@ -5,6 +5,7 @@ use proofwood::{
     Budget, Config, DefaultPlayout, Evaluator, Foreseen, Game, Insight, Rng, Search, Turn,
 };
 use proofwood_games::{AnyGame, AnyPlayout, GameVisitor, Minishogi, Mnk, Oware, Pig, with_game};
+use std::f64::consts::SQRT_2;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -233,4 +234,18 @@ fn a_search_of_any_game_builds_the_games_own_tree() {
     has_the_games_own_tree(Pig::default());
     has_the_games_own_tree(Oware::default());
     has_the_games_own_tree(Minishogi::default());
+}
+
+#[test]
+fn c_is_what_suits_the_game_unless_it_is_told() {
+    let tree = |spec: &str, config: Config| {
+        let config = config.threads(1).seed(5);
+        let game = Arc::new(AnyGame::from_spec(spec).unwrap());
+        grown(game, &config, AnyPlayout::from(DefaultPlayout::of(&config)))
+    };
+    for (spec, suited) in [("loa7", SQRT_2), ("connect-four", 0.8)] {
+        let left_open = tree(spec, Config::default());
+        assert_eq!(left_open, tree(spec, Config::default().c(suited)), "{spec}");
+        assert_ne!(left_open, tree(spec, Config::default().c(suited + 0.5)), "{spec}");
+    }
 }
