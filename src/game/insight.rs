@@ -33,8 +33,8 @@ pub enum Foreseen {
 /// them open.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Suited {
-    /// How much a move counts that was tried little, as [`Config::c`](crate::Config::c), from 0 to
-    /// 1000. `None` is 0.8.
+    /// How much exploration should weigh beside the values of playouts, as
+    /// [`Config::c`](crate::Config::c), from 0 to 1000. `None` is 0.8.
     pub c: Option<f64>,
     /// How much proof numbers should weigh beside the values of playouts, as
     /// [`Config::c_pn`](crate::Config::c_pn), from 0 to 1000. `None` lets a small weight fade as

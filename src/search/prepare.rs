@@ -39,6 +39,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let logic = make_logic(&game, &config, root_turn, numbers)?;
     check_goal(&logic)?;
     check_graph(&game, &config, &position)?;
+    // What the user left open is what suits the game.
     let chosen = Config { c: config.c.or(suited.c), ..config.clone() };
     let selection =
         Selection::new(&chosen, weight, game.has_chance(), priors || E::SCORES, batches);

@@ -454,9 +454,13 @@ struct Match {
 }
 
 impl GameVisitor for Match {
-    type Output = (f64, u64);
+    /// Points and plies; none for a game that it cannot play.
+    type Output = Option<(f64, u64)>;
 
-    fn visit<G: Game>(self, game: G) -> (f64, u64) {
+    fn visit<G: Game>(self, game: G) -> Option<(f64, u64)> {
+        if game.num_players() != 2 || game.has_chance() {
+            return None;
+        }
         let (mut points, mut plies) = (0.0, 0);
         for number in 0..self.games {
             let seat = (number % 2) as usize;
@@ -478,7 +482,7 @@ impl GameVisitor for Match {
             }
             points += (worth(&game, &state, seat) + 1.0) / 2.0;
         }
-        (points, plies)
+        Some((points, plies))
     }
 }
 
@@ -494,7 +498,7 @@ fn main() -> ExitCode {
             _ => return None,
         };
         let (c_pn, playouts) = (arguments.get(2)?.parse().ok()?, arguments.get(3)?.parse().ok()?);
-        let games = arguments.get(4)?.parse().ok()?;
+        let games = arguments.get(4)?.parse().ok().filter(|&games| games > 0)?;
         let mut otherwise = Otherwise::default();
         for name in &arguments[5..] {
             match name.as_str() {
@@ -516,7 +520,7 @@ fn main() -> ExitCode {
     };
     let games = planned.games as f64;
     match with_game(&arguments[0], planned) {
-        Ok((points, plies)) => {
+        Ok(Some((points, plies))) => {
             // 95 %, Wilson.
             let (share, z) = (points / games, 1.96f64);
             let middle = (share + z * z / (2.0 * games)) / (1.0 + z * z / games);
@@ -531,6 +535,13 @@ fn main() -> ExitCode {
                 plies as f64 / games,
             );
             ExitCode::SUCCESS
+        }
+        Ok(None) => {
+            eprintln!(
+                "as_published: {}: a game of two players without chance, please",
+                arguments[0]
+            );
+            ExitCode::from(2)
         }
         Err(error) => {
             eprintln!("as_published: {error}");
