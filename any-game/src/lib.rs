@@ -46,7 +46,8 @@ use std::sync::Arc;
 ///
 /// Searches and provers are compiled for the type of each game whose rules are quick, and
 /// once, for [`AnyGame`], for those where it costs a few per cent of the speed at most.
-/// Without the feature `types` they are compiled for Connect Four and for [`AnyGame`] alone.
+/// Without the feature `types`, and in builds with debug assertions, which are to be built soon,
+/// they are compiled for Connect Four and for [`AnyGame`] alone.
 ///
 /// # Errors
 /// When there is no such game, or its options are wrong.
@@ -63,13 +64,14 @@ pub fn find(spec: &str) -> Result<Box<dyn Rules>, SpecError> {
             }
         };
     }
-    #[cfg(not(feature = "types"))]
-    return Ok(quick!(ConnectFour));
     #[cfg(feature = "types")]
-    Ok(quick! {
-        Ataxx Awari CaptureGo Clobber ConnectFour Domineering DotsAndBoxes Hex
-        LinesOfAction Mnk Othello Oware PGame Reversi Through
-    })
+    if !cfg!(debug_assertions) {
+        return Ok(quick! {
+            Ataxx Awari CaptureGo Clobber ConnectFour Domineering DotsAndBoxes Hex
+            LinesOfAction Mnk Othello Oware PGame Reversi Through
+        });
+    }
+    Ok(quick!(ConnectFour))
 }
 
 /// Forgets the type of a game.

@@ -577,7 +577,8 @@ fn check_real<G: Game>(game: G, config: Config, ends: &[End]) {
 #[test]
 fn real_games_on_large_and_on_full_arenas() {
     const LARGE: u64 = 60_000;
-    run_cases((0..24).map(|number| {
+    // A third of them are all games twice, with much memory and with little.
+    run_cases((0..rounds(36)).map(|number| {
         let mut dice = Dice::new(0xbead + number);
         let full = number % 2 == 1;
         let config = config(dice.below(64), &mut dice)

@@ -22,7 +22,9 @@ use std::{env, fs};
 /// Parts of the workspace that the models are not built from.
 const LEFT_OUT: [&str; 4] = ["target", ".git", "docs", ".ci"];
 
-pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
+/// Builds them, and runs those that are named, or all.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    let build = arguments.iter().any(|argument| argument == "--build");
     let place = root().join("target").join("loom");
     let (source, workspace) = (place.join("source"), place.join("workspace"));
     copy(&downloaded()?, &source, &["Cargo.toml.orig", "Cargo.lock"])?;
@@ -37,8 +39,11 @@ pub(crate) fn run(names: &[String]) -> Result<(), Failure> {
     // A path dependency is not spared its own lints.
     flags.push(" --cfg loom --cap-lints warn");
     let mut models = cargo(&["test", "--package", "loom-tests", "--tests", "--release"]);
-    // The names of some models, or nothing for all.
-    models.args(["--", "--nocapture", "--test-threads=2"]).args(names);
+    match build {
+        true => models.arg("--no-run"),
+        // The names of some models, or nothing for all.
+        false => models.args(["--", "--nocapture", "--test-threads=2"]).args(arguments),
+    };
     models.current_dir(&workspace).env("RUSTFLAGS", flags);
     models.env("CARGO_TARGET_DIR", place.join("target"));
     step("loom models", models)

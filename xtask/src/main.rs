@@ -38,7 +38,8 @@ Usage: cargo xtask <CHORE>
   listings       copy the examples' code into the book's pages again
   measure        measure the figures of the page on performance and write them into it:
                  all, or those named after it (speed deadline peers solve proofs)
-  loom           the loom models alone, all of them or those named after it
+  loom           the loom models alone, all of them or those named after it; --build: only
+                 build them
   instructions   count instructions per playout and compare with the pinned values;
                  --pin keeps what was counted; does nothing without valgrind
   rooms          which room of a crate imports from which, and that none imports upwards
@@ -133,8 +134,9 @@ const WORKSPACE: &[&str] = &[
     "--features",
     "proofwood-cli/full",
 ];
-/// All but doc tests; the program is built beside them.
-const TESTS: &[&str] = &["--lib", "--bins", "--tests"];
+/// All but doc tests, of whatever a manifest does not say `test = false` of; the program is built
+/// beside them.
+const TESTS: &[&str] = &["--tests"];
 
 fn test() -> Result<(), Failure> {
     // Tests that need another program say so where there is none. The library's examples are
@@ -144,7 +146,7 @@ fn test() -> Result<(), Failure> {
     step("doc tests", test(&["--doc"]))?;
     // Of the whole workspace, too: of one package alone its dependencies would have other features
     // and be compiled again.
-    let turns = ["--features", "proofwood/logical,proofwood/counters", "--test", "logical"];
+    let turns = ["--features", "proofwood-testkit/logical", "--test", "logical"];
     step("workers that take turns, and counts", test(&turns))?;
     examples::run()?;
     loom::run(&[])

@@ -97,6 +97,10 @@ fn write_stranger(packed: &Path, stranger: &Path) -> std::io::Result<()> {
     let own = fs::read_to_string(root().join("Cargo.toml"))?;
     let profiles = own.split("\n[").filter(|part| part.starts_with("profile."));
     let profiles: String = profiles.map(|part| format!("[{part}\n")).collect();
+    // The README's program is soon done as it stands, and its engine is sooner compiled so.
+    let packages = "[profile.dev.package]\n";
+    let as_it_stands = ["proofwood", "stranger"].map(|name| format!("{name}.opt-level = 0\n"));
+    let profiles = profiles.replace(packages, &format!("{packages}{}", as_it_stands.concat()));
     let manifest = format!(
         "[workspace]\nmembers = [{members}]\nresolver = \"3\"\n\n[package]\nname = \
          \"stranger\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\nproofwood = \

@@ -67,7 +67,7 @@ fn threads_that_start_where_little_is_left_find_it() {
     std::thread::scope(|scope| {
         for _ in 0..8 {
             let run = || assert_eq!(answer(LITTLE, &asked)["stop_reason"], "playouts");
-            scope.spawn(move || (0..4).for_each(|_| run()));
+            scope.spawn(move || (0..2).for_each(|_| run()));
         }
     });
 }

@@ -275,7 +275,7 @@ fn random_games_keep_the_promises() {
 /// What an author of rules is told to check.
 fn check_as_authors_do<G: Game>(spec: &str, game: &G) {
     let long = LONG.iter().any(|(name, _)| *name == spec);
-    let games = if long { 2 } else { 8 };
+    let games = if long { 2 } else { rounds(12) };
     let report = check_rules(game, 3, games);
     let report = report.unwrap_or_else(|error| panic!("{}: {error}", spec));
     assert_eq!((report.ended, report.splits_moves), (games, true), "{}", spec);

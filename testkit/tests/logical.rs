@@ -1,15 +1,36 @@
 //! The central test with hundreds of workers, each of which is stopped anywhere in
-//! the middle of its work: `cargo test --features logical --test logical`.
+//! the middle of its work:
+//! `cargo test -p proofwood-testkit --features logical --test logical`.
+//!
+//! All games have one type, for which searches are compiled once.
 
 use proofwood::{Algorithm, Budget, Config, Game, ProverConfig, Search, logical, prove};
-use proofwood_games::ConnectFour;
 use proofwood_testkit::check::{check_claims, check_figures};
 use proofwood_testkit::oracle::Solution;
-use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::random_game::{Movers, Payoffs, RandomGame, Shape};
 use std::sync::{Mutex, PoisonError};
 
 /// Batons are the whole program's, and so tests take turns.
 static ALONE: Mutex<()> = Mutex::new(());
+
+/// A game in which many paths meet, whose value a few thousand playouts do not find.
+fn large() -> RandomGame {
+    RandomGame {
+        seed: 1,
+        players: 2,
+        shape: Shape::Bushy(4),
+        depth: 16,
+        early: 0,
+        movers: Movers::InTurn,
+        payoffs: Payoffs::Wins(30),
+        tight: true,
+        cuts: None,
+        merging: Some(400),
+        chance: 0,
+        weights: &[1],
+        hashed: 100,
+    }
+}
 
 /// Runs a test with so many workers at a time, and counts.
 fn with_few<R>(carriers: usize, seed: u64, test: impl FnOnce() -> R) -> (R, logical::Measured) {
@@ -49,7 +70,7 @@ fn trees_of_hundreds_of_workers_equal_their_recomputation() {
 fn a_seed_makes_one_search_with_one_baton() {
     let run = |seed| {
         let (nodes, measured) = with_few(1, seed, || {
-            let game = ConnectFour::new(5, 4, 4).unwrap();
+            let game = large();
             let root = game.initial_state();
             let config = Config::default().threads(32);
             let mut search = Search::new(game, root, config).unwrap();
@@ -78,10 +99,9 @@ fn provers_of_many_workers_are_right() {
     }
 }
 
-#[cfg(feature = "counters")]
 #[test]
 fn what_mechanisms_did_is_counted() {
-    let game = ConnectFour::new(5, 4, 4).unwrap();
+    let game = large();
     let root = game.initial_state();
     let config = Config::default().audit(true).threads(8);
     let ((report, audit), _) = with_few(2, 1, || {
