@@ -117,14 +117,16 @@ fn ci() -> Result<(), Failure> {
     instructions::run(false)
 }
 
-/// Tests of the workspace. The peers are other people's crates, which take long to build, the lab
-/// compiles every search of every game once more, and the program whose instructions are counted
-/// is run by that count: lints keep them compiling. The program
+/// Tests of the workspace. Benchmarks have none, the peers are other people's crates, which take
+/// long to build, the lab compiles every search of every game once more, and the program whose
+/// instructions are counted is run by that count: lints keep them compiling. The program
 /// has all its features, always, since with others the libraries are compiled again.
 const WORKSPACE: &[&str] = &[
     "--workspace",
     "--exclude",
     "loom-tests",
+    "--exclude",
+    "proofwood-benches",
     "--exclude",
     "proofwood-peers",
     "--exclude",
