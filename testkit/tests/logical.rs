@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// Batons are the whole program's, and so tests take turns.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// A game in which many paths meet, whose value a few thousand playouts do not find.
+/// A game in which many paths meet, with more positions than a short search sees.
 fn large() -> RandomGame {
     RandomGame {
         seed: 1,
