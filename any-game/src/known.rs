@@ -21,7 +21,7 @@ use proofwood::{
 };
 #[cfg(feature = "nets")]
 use proofwood_games::Planes;
-use proofwood_games::{AnyByHand, AnyGame, AnyState, perft_until, spelled};
+use proofwood_games::{AnyGame, AnyState, ByHand, perft_until, spelled};
 #[cfg(feature = "nets")]
 use proofwood_nets::{ByNetwork, Network};
 use std::any::Any;
@@ -508,7 +508,7 @@ fn on_threads(threads: usize, work: &(dyn Fn(u64) + Sync)) {
 fn search_by_hand(position: &dyn Position, config: &Config) -> Opened {
     let known = position.among_all().filter(|(game, _)| game.has_evaluation());
     let (game, state) = known.ok_or(ConfigError::NoEvaluation)?;
-    let search = Search::with_evaluator(game, state, config.clone(), AnyByHand)?;
+    let search = Search::with_evaluator(game, state, config.clone(), ByHand)?;
     Ok(Box::new(search))
 }
 

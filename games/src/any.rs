@@ -367,6 +367,13 @@ macro_rules! any_game {
                 }
             }
 
+            fn worth(&self, state: &AnyState) -> Option<f32> {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.insight().worth(state),)+
+                    _ => foreign(),
+                }
+            }
+
             fn suited(&self) -> Suited {
                 match self {
                     $(AnyGame::$Name(game) => game.insight().suited(),)+

@@ -68,7 +68,7 @@ pub use clobber::Clobber;
 pub use connect_four::ConnectFour;
 pub use domineering::Domineering;
 pub use dots_and_boxes::DotsAndBoxes;
-pub use evaluation::{AnyByHand, ByHand, Evaluates};
+pub use evaluation::ByHand;
 pub use ewn::Ewn;
 pub use hex::Hex;
 pub use info::GameInfo;

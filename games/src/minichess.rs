@@ -28,7 +28,7 @@ pub use crate::chess::Move;
 use crate::chess::{Chess, Kind, Position, Setup, Spans, text};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const LOS_ALAMOS_INFO: GameInfo = GameInfo {
@@ -275,6 +275,10 @@ impl Game for Minichess {
         Some(state.position.hash(passed << 8 | u64::from(state.clock as u8)))
     }
 
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+
     fn player_name(&self, player: usize) -> String {
         text::NAMES[player].to_string()
     }
@@ -322,5 +326,16 @@ impl Game for Minichess {
 
     fn board_text(&self, state: &State) -> String {
         text::draw(&self.chess, &state.position)
+    }
+}
+
+impl Insight<Minichess> for Minichess {
+    fn worth(&self, state: &State) -> Option<f32> {
+        Some(self.chess.worth(&state.position))
+    }
+
+    /// A playout ends after one move.
+    fn suited(&self) -> Suited {
+        Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() }
     }
 }

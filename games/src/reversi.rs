@@ -228,7 +228,12 @@ impl Insight<Reversi> for Reversi {
     }
 
     /// As in Othello.
+    fn worth(&self, state: &State) -> Option<f32> {
+        self.othello.worth(&state.discs)
+    }
+
+    /// As in Othello.
     fn suited(&self) -> Suited {
-        Suited { c_pn: Some(0.1), ..Suited::default() }
+        Suited { c: Some(0.3), c_pn: Some(0.1), playout_cap: Some(1), ..Suited::default() }
     }
 }

@@ -33,9 +33,9 @@ class SearchOptions(Limits, total=False):
     c: float | None
     """Weight C of the exploration term of UCT. Values: 0 to 1000. Default: what suits the game."""
     leaves: str | None
-    """Value leaves by random playouts, by the game's own evaluation, or by the network in a file,
-    the last two with priors (connect-four, othello). Values: playouts | game |
-    FILE.safetensors. Default: playouts."""
+    """Value leaves by random playouts, by what the game says that positions look worth, or by the
+    network in a file, the last two with priors. Values: playouts | game | FILE.safetensors.
+    Default: playouts."""
     cpuct: float | None
     """Weight of the evaluator's priors in PUCT, which takes the place of UCT where it has any.
     Values: 0 to 1000. Default: 1.25."""
@@ -145,7 +145,8 @@ class SearchOptions(Limits, total=False):
     """Playouts of a leaf each time it is valued: their mean counts as one. Values: 1 to 1000000.
     Default: 1."""
     playout_cap: int | None
-    """Moves after which a playout is cut off. Values: 1 to 1000000. Default: 1000."""
+    """Moves after which a playout is cut off; informed ones then ask the game what the position
+    looks worth. Values: 1 to 1000000. Default: what suits the game."""
     unfinished_payoff: int | None
     """Payoff to everybody of a playout that was cut off. Values: -2147483648 to 2147483647.
     Default: 0."""

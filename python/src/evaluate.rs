@@ -4,8 +4,8 @@
 use crate::game::{PyGame, State};
 use crate::thread_state::keep;
 use proofwood::{
-    BatchContext, BatchEvaluator, Batching, Context, Evaluator, Leaf, NoValue, Playout,
-    RandomPlayout, UniformRandom,
+    BatchContext, BatchEvaluator, Batching, Config, Context, DefaultPlayout, Evaluator, Leaf,
+    NoValue,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// What values the leaves of a Python game.
 pub(crate) enum Leaves {
     /// Random playouts, by the game's rules.
-    Playouts(RandomPlayout),
+    Playouts(DefaultPlayout),
     /// `evaluate(state)`.
     Single,
 }
@@ -82,10 +82,10 @@ impl Wishes {
     }
 
     /// What values the leaves one at a time.
-    pub(crate) fn leaves(&self, cap: u32, unfinished: i32) -> Leaves {
+    pub(crate) fn leaves(&self, config: &Config) -> Leaves {
         match self.single {
             true => Leaves::Single,
-            false => Leaves::Playouts(Playout::new(UniformRandom, cap, unfinished)),
+            false => Leaves::Playouts(DefaultPlayout::of(config)),
         }
     }
 }

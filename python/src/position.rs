@@ -257,7 +257,7 @@ impl Position {
                             .map(forget_search)
                     }
                     None => {
-                        let leaves = wishes.leaves(config.playout_cap, config.unfinished_payoff);
+                        let leaves = wishes.leaves(&config);
                         proofwood::Search::with_evaluator(game, state, config, leaves)
                             .map(forget_search)
                     }

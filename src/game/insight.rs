@@ -34,7 +34,9 @@ pub enum Foreseen {
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Suited {
     /// How much exploration should weigh beside the values of playouts, as
-    /// [`Config::c`](crate::Config::c), from 0 to 1000. `None` is 0.8.
+    /// [`Config::c`](crate::Config::c), from 0 to 1000: less where values differ little, as those
+    /// of [`Insight::worth`] do. It is taken where playouts are informed and the question is who
+    /// wins. `None` is 0.8, as it is elsewhere.
     pub c: Option<f64>,
     /// How much proof numbers should weigh beside the values of playouts, as
     /// [`Config::c_pn`](crate::Config::c_pn), from 0 to 1000. `None` lets a small weight fade as
@@ -46,6 +48,10 @@ pub struct Suited {
     /// children takes longer than a playout, and games where children so soon tell little.
     /// `None` is 1.
     pub expand_after: Option<u64>,
+    /// Moves after which an informed playout ends and is worth what the position looks worth
+    /// ([`Insight::worth`]), as [`Config::playout_cap`](crate::Config::playout_cap), from 1 to
+    /// 10^6. It suits games whose random playouts are long and tell little. `None` is 1000.
+    pub playout_cap: Option<u32>,
     /// Whether a search whose evaluator has priors, as a network has, asks
     /// [`Insight::foreseen_closely`] in place of [`Insight::foreseen`]. It suits games where a
     /// close look at every child takes less time than the evaluator does.
@@ -115,6 +121,20 @@ pub trait Insight<G: Game + ?Sized> {
         rng: &mut Rng,
     ) -> Option<G::Move> {
         let _ = (state, moves, rng);
+        None
+    }
+
+    /// How good a position looks for the side to move, from a loss (−1) to a win (1), where that
+    /// costs little to tell. A playout that has made as many moves as it may
+    /// ([`Config::playout_cap`](crate::Config::playout_cap)) ends there and is worth that much,
+    /// where searches play by [`PlayoutPolicy::Informed`](crate::PlayoutPolicy) and ask who wins
+    /// (Lorentz, *Amazons Discover Monte-Carlo*, 2008; Winands and Björnsson, *Evaluation
+    /// Function Based Monte-Carlo LOA*, 2010). For games of two players with zero sum; never
+    /// called when the game is over. No proof rests on it. `None`, the default, says nothing: then
+    /// such a playout pays [`Config::unfinished_payoff`](crate::Config::unfinished_payoff).
+    #[inline]
+    fn worth(&self, state: &G::State) -> Option<f32> {
+        let _ = state;
         None
     }
 
@@ -194,6 +214,11 @@ impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
         rng: &mut Rng,
     ) -> Option<G::Move> {
         (**self).playout_move(state, moves, rng)
+    }
+
+    #[inline]
+    fn worth(&self, state: &G::State) -> Option<f32> {
+        (**self).worth(state)
     }
 
     fn suited(&self) -> Suited {

@@ -245,6 +245,10 @@ impl<G: Game> Insight<MoveLimit<G>> for MoveLimit<G> {
         self.game.insight().playout_move(&state.state, moves, rng)
     }
 
+    fn worth(&self, state: &Limited<G::State>) -> Option<f32> {
+        self.game.insight().worth(&state.state)
+    }
+
     fn suited(&self) -> Suited {
         self.game.insight().suited()
     }

@@ -154,6 +154,11 @@ impl<G: Game> Insight<Arc<G>> for Arc<G> {
         (**self).insight().playout_move(state, moves, rng)
     }
 
+    #[inline]
+    fn worth(&self, state: &G::State) -> Option<f32> {
+        (**self).insight().worth(state)
+    }
+
     fn suited(&self) -> Suited {
         (**self).insight().suited()
     }

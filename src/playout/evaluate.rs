@@ -5,7 +5,7 @@ use super::own::Passed;
 use super::policy::{Informed, Policy, UniformRandom};
 use crate::bounds::{Fixed, Interval};
 use crate::error::{EvaluatorError, ForeignError, SearchError};
-use crate::game::{Game, MAX_PLAYERS, Outcome, Turn};
+use crate::game::{Game, Insight, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::rules::{Thresholds, find_thresholds, random_outcome};
 use crate::select::{RuleChild, RuleNode};
@@ -403,8 +403,9 @@ pub struct Playout<P> {
 pub type RandomPlayout = Playout<UniformRandom>;
 
 impl<P> Playout<P> {
-    /// Playouts whose moves `policy` chooses, cut off after `cap` moves, when
-    /// every player is paid `unfinished`.
+    /// Playouts whose moves `policy` chooses, cut off after `cap` moves. What they are worth then
+    /// `policy` says ([`Policy::worth`]), and where it says nothing, every player is paid
+    /// `unfinished`.
     pub fn new(policy: P, cap: u32, unfinished: i32) -> Playout<P> {
         Playout { policy, cap, unfinished }
     }
@@ -417,8 +418,19 @@ impl<P> Playout<P> {
 #[derive(Clone, Copy, Debug)]
 pub struct DefaultPlayout {
     policy: PlayoutPolicy,
-    cap: u32,
+    /// What the user said.
+    cap: Option<u32>,
+    goal: Goal,
     unfinished: i32,
+}
+
+/// The moves of a playout that is cut off where nobody says when.
+pub(crate) const MOST_MOVES: u32 = 1000;
+
+/// The moves after which the playouts of a configuration are cut off.
+#[inline]
+pub(crate) fn playout_cap<G: Game>(config: &Config, game: &G) -> u32 {
+    DefaultPlayout::of(config).cap(game)
 }
 
 impl DefaultPlayout {
@@ -427,15 +439,24 @@ impl DefaultPlayout {
         DefaultPlayout {
             policy: config.playout_policy,
             cap: config.playout_cap,
+            goal: config.goal,
             unfinished: config.unfinished_payoff,
         }
+    }
+
+    #[inline]
+    fn cap<G: Game>(&self, game: &G) -> u32 {
+        let asks_game = (self.policy, self.goal) == (PlayoutPolicy::Informed, Goal::Win);
+        let suited = || game.insight().suited().playout_cap.filter(|_| asks_game);
+        self.cap.or_else(suited).unwrap_or(MOST_MOVES)
     }
 }
 
 impl From<RandomPlayout> for DefaultPlayout {
     fn from(playout: RandomPlayout) -> DefaultPlayout {
         let Playout { policy: UniformRandom, cap, unfinished } = playout;
-        DefaultPlayout { policy: PlayoutPolicy::Random, cap, unfinished }
+        let (policy, goal) = (PlayoutPolicy::Random, Goal::Win);
+        DefaultPlayout { policy, cap: Some(cap), goal, unfinished }
     }
 }
 
@@ -448,7 +469,8 @@ impl<G: Game> Evaluator<G> for DefaultPlayout {
         context: &mut Context<'_, G>,
         values: &mut [f32],
     ) -> Result<(), NoValue> {
-        let &DefaultPlayout { policy, cap, unfinished } = self;
+        let &DefaultPlayout { policy, unfinished, .. } = self;
+        let cap = self.cap(context.game);
         match policy {
             PlayoutPolicy::Random => {
                 Playout::new(UniformRandom, cap, unfinished).evaluate(state, context, values)
@@ -494,9 +516,21 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
                 return Err(NoValue::Stopped);
             }
         }
-        let over = game.turn(state) == Turn::Over;
+        let turn = game.turn(state);
+        let over = turn == Turn::Over;
         if !over {
             count(Event::CutOff);
+        }
+        // Asked for the score, a value is made of payoffs.
+        if let (Turn::Player(mover), [_, _], Goal::Win) = (turn, &*values, context.utility.goal)
+            && let Some(worth) = self.policy.worth(game, state)
+        {
+            // Written so that what is not a number is refused too.
+            if !(-1.0..=1.0).contains(&worth) {
+                return Err(EvaluatorError::Value { player: mover, value: worth }.into());
+            }
+            (values[mover], values[1 - mover]) = (worth, -worth);
+            return Ok(());
         }
         for (player, value) in values.iter_mut().enumerate() {
             let payoff = if over { game.payoff(state, player) } else { self.unfinished };

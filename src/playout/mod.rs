@@ -27,11 +27,11 @@ pub use batch::{BatchContext, BatchEvaluator, Batches, Batching, Leaf};
 pub(crate) use batch::{Queue, Request};
 pub(crate) use beside::{BESIDE_SHARE, Beside, Proven};
 pub(crate) use ending::plies_to_win;
-pub(crate) use evaluate::Utility;
 pub use evaluate::{
     Context, DefaultPlayout, Evaluator, NoValue, Playout, RandomPlayout, Workspace,
     bare_evaluations, bare_playouts,
 };
+pub(crate) use evaluate::{MOST_MOVES, Utility, playout_cap};
 pub(crate) use expand::{list_children, read_payoffs, read_weights};
 pub(crate) use final_move::{drawn_move, final_move, num_moves};
 pub use own::{NodeData, Observer, Passed, WithObserver, WithRule};

@@ -13,6 +13,15 @@ pub trait Policy<G: Game>: Send + Sync + 'static {
         moves: &mut Vec<G::Move>,
         rng: &mut Rng,
     ) -> Option<G::Move>;
+
+    /// What a position that is not over looks worth to the side to move, from −1 to 1, where a
+    /// playout is cut off; for games of two players with zero sum whose winner is asked for.
+    /// `None`, the default, pays everybody alike.
+    #[inline]
+    fn worth(&self, game: &G, state: &G::State) -> Option<f32> {
+        let _ = (game, state);
+        None
+    }
 }
 
 /// Every legal move is equally likely.
@@ -33,7 +42,8 @@ impl<G: Game> Policy<G> for UniformRandom {
 }
 
 /// The move that the game knows to be better than a random one ([`Insight::playout_move`]);
-/// where it knows none, every legal move is equally likely.
+/// where it knows none, every legal move is equally likely. Where a playout is cut off it is worth
+/// what the game says ([`Insight::worth`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Informed;
 
@@ -51,5 +61,10 @@ impl<G: Game> Policy<G> for Informed {
             moves.clear();
             game.random_move(state, moves, rng)
         })
+    }
+
+    #[inline]
+    fn worth(&self, game: &G, state: &G::State) -> Option<f32> {
+        game.insight().worth(state)
     }
 }

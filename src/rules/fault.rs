@@ -68,6 +68,11 @@ pub enum RulesFault {
         /// What it drew.
         drawn: Option<String>,
     },
+    /// What a position looks worth is no number from −1 to 1.
+    Worth {
+        /// What [`worth`](crate::Insight::worth) says.
+        said: String,
+    },
     /// `after` is not what `play` makes.
     After {
         /// The move.
@@ -225,6 +230,9 @@ impl fmt::Display for RulesFault {
                 "{method} draws {}, which is not legal",
                 drawn.as_deref().unwrap_or("no move")
             ),
+            RulesFault::Worth { said } => {
+                write!(f, "worth says {said}; it should be from -1 to 1")
+            }
             RulesFault::After { mv, difference } => write!(
                 f,
                 "after and play lead to different positions by the move {mv}: \

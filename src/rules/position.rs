@@ -89,7 +89,23 @@ pub(super) fn moves<G: Game>(
             known.map_or(Ok(()), |mv| check("playout_move", Some(mv)))?;
         }
     }
+    if turn != Turn::Chance {
+        worth(game, state)?;
+    }
     Ok(moves)
+}
+
+/// What a position looks worth is a value, and always the same.
+fn worth<G: Game>(game: &G, state: &G::State) -> Result<(), RulesFault> {
+    let Some(worth) = game.insight().worth(state) else { return Ok(()) };
+    // Written so that what is not a number is refused too.
+    if !(-1.0..=1.0).contains(&worth) {
+        return Err(RulesFault::Worth { said: worth.to_string() });
+    }
+    match game.insight().worth(state) {
+        Some(again) if again == worth => Ok(()),
+        _ => Err(RulesFault::Changes { what: "worth" }),
+    }
 }
 
 /// So many moves a position can have in which the game is not over.

@@ -18,8 +18,8 @@ use crate::error::{ConfigError, Inconsistency, SearchError};
 use crate::game::{Game, Turn};
 use crate::math::Rng;
 use crate::playout::{
-    BatchEvaluator, Batches, Batching, DefaultPlayout, Evaluator, Playout, Policy, SharedSearch,
-    Spread,
+    BatchEvaluator, Batches, Batching, DefaultPlayout, Evaluator, MOST_MOVES, Playout, Policy,
+    SharedSearch, Spread,
 };
 use crate::settings::{Budget, CancelToken, Config, Leaves, StopReason};
 use crate::sync::Instant;
@@ -150,7 +150,11 @@ impl<G: Game, P: Policy<G>> Search<G, Playout<P>> {
         policy: P,
     ) -> Result<Search<G, Playout<P>>, SearchError> {
         check_leaves(&config)?;
-        let playout = Playout::new(policy, config.playout_cap, config.unfinished_payoff);
+        let playout = Playout::new(
+            policy,
+            config.playout_cap.unwrap_or(MOST_MOVES),
+            config.unfinished_payoff,
+        );
         Search::with_evaluator(game, position, config, playout)
     }
 }

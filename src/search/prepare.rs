@@ -4,11 +4,11 @@ use crate::error::{ConfigError, SearchError};
 use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Suited, Turn};
 use crate::playout::{
     BESIDE_SHARE, Beside, Evaluator, SettledTable, SharedSearch, TABLE_SHARE, Utility,
-    list_children, open_loop, read_payoffs, read_weights, tries,
+    list_children, open_loop, playout_cap, read_payoffs, read_weights, tries,
 };
 use crate::rules::{Audited, Declared, check_turn};
 use crate::select::{Selection, Weight};
-use crate::settings::{Bias, Chance, Config, Goal};
+use crate::settings::{Bias, Chance, Config, Goal, PlayoutPolicy};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
 use crate::tree::{
@@ -32,15 +32,18 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let root_turn = game.turn(&position);
     let suited = game.insight().suited();
     // Held to the same ranges as the options.
-    let Suited { c, c_pn, expand_after, .. } = suited;
-    Config { c, c_pn, expand_after, ..Config::default() }.check()?;
+    let Suited { c, c_pn, expand_after, playout_cap: cap, .. } = suited;
+    Config { c, c_pn, expand_after, playout_cap: cap, ..Config::default() }.check()?;
+    // Trees that are kept name it.
+    let config = Config { playout_cap: Some(playout_cap(&config, &game)), ..config };
     let weight = Weight::of(&config, suited.c_pn, game.num_players());
     let numbers = counts_proof_numbers(&config, weight, E::SCORES);
     let logic = make_logic(&game, &config, root_turn, numbers)?;
     check_goal(&logic)?;
     check_graph(&game, &config, &position)?;
-    // What the user left open is what suits the game.
-    let chosen = Config { c: config.c.or(suited.c), ..config.clone() };
+    // What the user left open is what suits the game, beside the playouts that suit it.
+    let suits = (config.playout_policy, config.goal) == (PlayoutPolicy::Informed, Goal::Win);
+    let chosen = Config { c: config.c.or(suited.c.filter(|_| suits)), ..config.clone() };
     let selection =
         Selection::new(&chosen, weight, game.has_chance(), priors || E::SCORES, batches);
     let may_try = E::PLAYS_OUT && !E::SCORES && !E::OBSERVES;

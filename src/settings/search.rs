@@ -106,14 +106,15 @@ options! {
     goal "goal": Goal = Goal::Win, words(GOALS),
         "What to find out: who wins, or the exact score.";
     /// √2 is the constant of UCT for values from −1 to 1. `None` is what suits the game: what
-    /// [`Insight::suited`](crate::Insight::suited) says, else 0.8. With 20,000 playouts a move 0.8
+    /// [`Insight::suited`](crate::Insight::suited) says, where playouts are informed and the
+    /// question is who wins, else 0.8. With 20,000 playouts a move 0.8
     /// wins more games than √2 in Connect Four, Othello 6x6 and Clobber.
     c "c": Option<f64> | f64 = None => "what suits the game", own(within(0.0..=1000.0)),
         "Weight C of the exploration term of UCT.";
     /// The library's own searches take playouts alone: an evaluator is given to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
     leaves "leaves": Leaves = Leaves::Playouts, leaves(),
-        "Value leaves by random playouts, by the game's own evaluation, or by the network in a file, the last two with priors (connect-four, othello).";
+        "Value leaves by random playouts, by what the game says that positions look worth, or by the network in a file, the last two with priors.";
     /// The c_init of AlphaZero's C(s). With priors it takes the place of [`c`](Config::c).
     cpuct "cpuct": f64 = 1.25, within(0.0..=1000.0),
         "Weight of the evaluator's priors in PUCT, which takes the place of UCT where it has any.";
@@ -244,8 +245,12 @@ options! {
     /// An evaluator that is no playout is asked once all the same.
     leaf_playouts "leaf-playouts": u32 = 1, within(1..=1_000_000),
         "Playouts of a leaf each time it is valued: their mean counts as one.";
-    playout_cap "playout-cap": u32 = 1000, within(1..=1_000_000),
-        "Moves after which a playout is cut off.";
+    /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited) says, where
+    /// playouts are informed and the question is who wins; elsewhere it is 1000. There a playout
+    /// is worth what the position looks worth ([`Insight::worth`](crate::Insight::worth)), if the
+    /// game can tell.
+    playout_cap "playout-cap": Option<u32> | u32 = None => "what suits the game", own(within(1..=1_000_000)),
+        "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
     unfinished_payoff "unfinished-payoff": i32 = 0, within(i32::MIN..=i32::MAX),
         "Payoff to everybody of a playout that was cut off.";
     /// The default is half of [`machine_memory`](crate::machine_memory), and 4 GiB where

@@ -35,3 +35,4 @@ mod small_proofs;
 mod solves;
 mod statistics;
 mod symmetries;
+mod worth;

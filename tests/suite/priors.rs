@@ -2,9 +2,10 @@
 //! finished search teaches.
 
 use proofwood::{
-    Bias, Budget, Config, Game, Goal, Leaves, MoveReport, Report, Search, SearchError, Turn, Value,
+    Bias, Budget, Config, Game, Goal, Insight, Leaves, MoveReport, Report, Search, SearchError,
+    Turn, Value,
 };
-use proofwood_games::{ByHand, ConnectFour, Evaluates, Hex, Mnk, Othello};
+use proofwood_games::{ByHand, ConnectFour, Hex, Mnk, Othello};
 use proofwood_testkit::check::check_claims;
 use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::oracle::Solution;
@@ -251,10 +252,13 @@ fn a_move_that_is_proven_lost_teaches_that() {
 fn an_evaluation_by_hand_sees_what_is_plain() {
     let game = ConnectFour::default();
     let read = |text: &str| game.parse_state(text).expect("a position");
-    assert!(game.worth(&read("1122")) > 0.0, "two in a row, and to move");
+    assert!(game.insight().worth(&read("1122")) > Some(0.0), "two in a row, and to move");
     let othello = Othello::default();
     let start = othello.initial_state();
-    assert!(othello.worth(&start).abs() < 0.01, "the start is even");
+    assert!(
+        othello.insight().worth(&start).is_some_and(|worth| worth.abs() < 0.01),
+        "the start is even"
+    );
 }
 
 #[test]

@@ -38,6 +38,8 @@ enum Mistake {
     NoRandomMove,
     IllegalRandomMove,
     IllegalPlayoutMove,
+    WorthOutside,
+    WorthChanges,
     Endless,
     ClearsTheBuffer,
     // Of moves.
@@ -299,6 +301,14 @@ impl Insight<Sticks> for Sticks {
         (heap.sticks == 2 && self.has(M::IllegalPlayoutMove)).then_some(3)
     }
 
+    fn worth(&self, _heap: &Heap) -> Option<f32> {
+        match self.mistake {
+            M::WorthOutside => Some(f32::NAN),
+            M::WorthChanges if self.flips(M::WorthChanges) => Some(0.5),
+            _ => Some(0.0),
+        }
+    }
+
     fn foreseen_against(&self, heap: &Heap, at_least: i32, moves: &mut Vec<u32>) -> Foreseen {
         match (self.mistake, self.foreseen_closely(heap, moves)) {
             // A bound that answers the question, of which the payoff is the other answer.
@@ -394,6 +404,8 @@ fn a_mistake_is_named() {
         (M::NoRandomMove, "random_move draws no move"),
         (M::IllegalRandomMove, "random_move draws 3, which is not legal"),
         (M::IllegalPlayoutMove, "playout_move draws 3, which is not legal"),
+        (M::WorthOutside, "worth says NaN; it should be from -1 to 1"),
+        (M::WorthChanges, "worth answers differently"),
         (M::PlayChanges, "play answers differently"),
         (M::SharedState, "after the move take-"),
         (M::AfterIsNotPlay, "after and play lead to different positions"),

@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(preset("play"), Config::default());
         assert_eq!(preset("prove"), Config::proving());
         assert_eq!(preset("uct").proof_numbers, Some(false));
-        assert_eq!(preset("paper").playout_cap, 200);
+        assert_eq!(preset("paper").playout_cap, Some(200));
         // Its program knows a game by its rules alone.
         assert!(!preset("paper").foresight && !preset("paper").look_ahead);
         assert_eq!(preset("flat"), Config::flat_monte_carlo());

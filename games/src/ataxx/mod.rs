@@ -22,13 +22,14 @@
 //! [text form](State#text-form).
 
 mod text;
+mod worth;
 
 use crate::bits::{KING, Shift, cells, random_of};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
-use proofwood::{Game, Insight, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -350,6 +351,15 @@ impl Game for Ataxx {
 }
 
 impl Insight<Ataxx> for Ataxx {
+    fn worth(&self, state: &State) -> Option<f32> {
+        Some(self.evaluation(state))
+    }
+
+    /// A playout ends after one move.
+    fn suited(&self) -> Suited {
+        Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() }
+    }
+
     /// The more pieces a move wins, the earlier.
     fn priority(&self, state: &State, mv: Move) -> u32 {
         let (to, cloned) = match mv {

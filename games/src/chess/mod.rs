@@ -18,6 +18,7 @@ mod moves;
 #[cfg(test)]
 mod perft;
 pub(crate) mod text;
+mod worth;
 
 use crate::hash::hash_words;
 pub(crate) use moves::Spans;

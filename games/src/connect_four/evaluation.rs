@@ -2,12 +2,11 @@
 
 use super::{ConnectFour, State};
 use crate::bits::cells;
-use crate::evaluation::Evaluates;
 
-impl Evaluates for ConnectFour {
+impl ConnectFour {
     /// Each place for a line that the other side has no stone in counts the more, the more
     /// stones of the own side are there.
-    fn worth(&self, state: &State) -> f32 {
+    pub(super) fn evaluation(&self, state: &State) -> f32 {
         /// A line with all stones but one counts about half a win.
         const ONE_MISSING: f32 = 0.5;
         /// The side to move has half a stone more.

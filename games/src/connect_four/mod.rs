@@ -288,6 +288,10 @@ impl Game for ConnectFour {
 }
 
 impl Insight<ConnectFour> for ConnectFour {
+    fn worth(&self, state: &State) -> Option<f32> {
+        Some(self.evaluation(state))
+    }
+
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         self.decisive_move(state, rng)

@@ -35,12 +35,13 @@ mod history;
 mod position;
 mod tables;
 mod text;
+mod worth;
 
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use history::{History, Repetition};
 use position::{Moves, Position};
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 use tables::CELLS;
 
@@ -289,6 +290,10 @@ impl Game for Minishogi {
         (!self.sennichite).then(|| state.position.key())
     }
 
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+
     fn player_name(&self, player: usize) -> String {
         text::PLAYERS[player].to_string()
     }
@@ -311,5 +316,16 @@ impl Game for Minishogi {
 
     fn board_text(&self, state: &State) -> String {
         text::draw(state)
+    }
+}
+
+impl Insight<Minishogi> for Minishogi {
+    fn worth(&self, state: &State) -> Option<f32> {
+        Some(state.position.worth())
+    }
+
+    /// A playout ends after one move.
+    fn suited(&self) -> Suited {
+        Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() }
     }
 }

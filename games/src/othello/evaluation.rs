@@ -1,12 +1,11 @@
 //! What a position of Othello looks like: moves, corners, and cells beside empty corners.
 
 use super::{Othello, State};
-use crate::evaluation::Evaluates;
 
-impl Evaluates for Othello {
+impl Othello {
     /// Who has more moves, and more corners, stands better; who has discs beside an empty
     /// corner, worse. Discs count at the end alone.
-    fn worth(&self, state: &State) -> f32 {
+    pub(super) fn evaluation(&self, state: &State) -> f32 {
         const CORNER: f32 = 0.35;
         const BESIDE: f32 = 0.15;
         const MOVES: f32 = 0.9;

@@ -22,13 +22,14 @@
 mod order;
 mod race;
 mod text;
+mod worth;
 
 use crate::bits::{cells, nth_cell, random_of};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::symmetry::{Grid, Symmetries};
-use proofwood::{Foreseen, Game, Insight, Rng, TextError, Turn};
+use proofwood::{Foreseen, Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 const SIZE: (&str, &str) =
@@ -459,6 +460,15 @@ impl Game for Through {
 }
 
 impl Insight<Through> for Through {
+    fn worth(&self, state: &State) -> Option<f32> {
+        Some(self.evaluation(state))
+    }
+
+    /// A playout ends after one move.
+    fn suited(&self) -> Suited {
+        Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() }
+    }
+
     /// Who wins a race, or the moves that stop a piece that would win next.
     fn foreseen(&self, state: &State, moves: &mut Vec<Move>) -> Foreseen {
         self.foresee(state, moves)

@@ -2,10 +2,10 @@
 
 use crate::promises::specs;
 use proofwood::{
-    Budget, Config, DefaultPlayout, Evaluator, Foreseen, Game, Insight, Rng, Search, Turn,
+    Budget, Config, DefaultPlayout, Evaluator, Foreseen, Game, Insight, PlayoutPolicy, Rng, Search,
+    Turn,
 };
 use proofwood_games::{AnyGame, AnyPlayout, GameVisitor, Minishogi, Mnk, Oware, Pig, with_game};
-use std::f64::consts::SQRT_2;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -69,6 +69,10 @@ impl Twins {
                 let drawn = game.insight().playout_move(&state, &mut moves, &mut one);
                 let any_drawn = any.insight().playout_move(&any_state, &mut any_moves, &mut other);
                 assert_eq!(format!("{any_drawn:?}"), format!("{drawn:?}"), "{}", self.0);
+            }
+            if matches!(game.turn(&state), Turn::Player(_)) {
+                let worth = game.insight().worth(&state);
+                assert_eq!(any.insight().worth(&any_state), worth, "{}", self.0);
             }
             let text = game.move_text(&state, mv);
             assert_eq!(any.move_text(&any_state, any_mv), text, "{}", self.0);
@@ -243,9 +247,12 @@ fn c_is_what_suits_the_game_unless_it_is_told() {
         let game = Arc::new(AnyGame::from_spec(spec).unwrap());
         grown(game, &config, AnyPlayout::from(DefaultPlayout::of(&config)))
     };
-    for (spec, suited) in [("loa7", SQRT_2), ("connect-four", 0.8)] {
+    for (spec, suited) in [("loa7", 0.2), ("connect-four", 0.8)] {
         let left_open = tree(spec, Config::default());
         assert_eq!(left_open, tree(spec, Config::default().c(suited)), "{spec}");
         assert_ne!(left_open, tree(spec, Config::default().c(suited + 0.5)), "{spec}");
+        // It suits the game's own playouts, and no others.
+        let random = Config::default().playout_policy(PlayoutPolicy::Random);
+        assert_eq!(tree(spec, random.clone()), tree(spec, random.c(0.8)), "{spec}");
     }
 }

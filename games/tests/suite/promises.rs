@@ -227,10 +227,28 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     if game.turn(state) != Turn::Chance {
         let known = game.insight().playout_move(state, &mut Vec::new(), &mut rng.clone());
         assert!(known.is_none_or(|mv| moves.contains(&mv)), "{before}: {known:?} for a playout");
+        check_worth(game, state);
     }
     let mv = game.random_move(state, &mut Vec::new(), rng).expect("a move");
     assert!(moves.contains(&mv), "{before}: {mv:?}");
     mv
+}
+
+/// A position looks worth a value, and its images look worth the same.
+fn check_worth<G: Game>(game: &G, state: &G::State) {
+    let text = game.state_text(state);
+    let worth = game.insight().worth(state);
+    assert!(worth.is_none_or(|worth| (-1.0..=1.0).contains(&worth)), "{text}: {worth:?}");
+    let mut images = Vec::new();
+    game.insight().images(state, &mut images);
+    for image in images {
+        let other = game.insight().worth(&image);
+        let alike = match (worth, other) {
+            (Some(one), Some(other)) => (one - other).abs() < 1e-4,
+            (one, other) => one == other,
+        };
+        assert!(alike, "{text}: {worth:?}, and {}: {other:?}", game.state_text(&image));
+    }
 }
 
 /// A position of which nothing was asked for some moves is the one that was asked at every

@@ -11,10 +11,10 @@
 
 use clap::Parser;
 use proofwood::{
-    BatchContext, BatchEvaluator, Batching, Budget, Config, Evaluator, Game, Leaf, NoValue, Rng,
-    Search, Turn,
+    BatchContext, BatchEvaluator, Batching, Budget, Config, Evaluator, Game, Insight, Leaf,
+    NoValue, Rng, Search, Turn,
 };
-use proofwood_games::{ByHand, ConnectFour, Evaluates, Othello};
+use proofwood_games::{ByHand, ConnectFour, Othello};
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -89,7 +89,7 @@ impl<G: Game> BatchEvaluator<G> for Device {
     }
 }
 
-impl<G: Evaluates> BatchEvaluator<G> for ManyByHand {
+impl<G: Game> BatchEvaluator<G> for ManyByHand {
     fn evaluate_batch(
         &self,
         leaves: &mut [Leaf<G>],
@@ -98,13 +98,14 @@ impl<G: Evaluates> BatchEvaluator<G> for ManyByHand {
         for leaf in leaves {
             let state = leaf.state().clone();
             let Turn::Player(mover) = context.game.turn(&state) else { continue };
-            let worth = context.game.worth(&state);
+            let look = |state: &G::State| context.game.insight().worth(state).unwrap_or(0.0);
+            let worth = look(&state);
             (leaf.values[mover], leaf.values[1 - mover]) = (worth, -worth);
             for number in 0..leaf.moves().len() {
                 let next = context.game.after(&state, leaf.moves()[number]);
                 let worth = match context.game.turn(&next) {
-                    Turn::Player(other) if other == mover => context.game.worth(&next),
-                    Turn::Player(_) => -context.game.worth(&next),
+                    Turn::Player(other) if other == mover => look(&next),
+                    Turn::Player(_) => -look(&next),
                     _ => context.game.payoff(&next, mover).signum() as f32,
                 };
                 leaf.priors[number] = (4.0 * worth).exp();
@@ -167,7 +168,7 @@ fn throughput<G: Game>(
     Ok(())
 }
 
-fn strength<G: Evaluates + Clone>(
+fn strength<G: Game + Clone>(
     name: &str,
     game: &G,
     games: u64,

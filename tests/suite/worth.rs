@@ -1,0 +1,162 @@
+//! Playouts that are cut off, and what positions look worth then.
+
+use proofwood::{
+    Budget, Config, ConfigError, EvaluatorError, Game, Goal, Insight, MoveLimit, PlayoutPolicy,
+    Policy, Report, Rng, Search, SearchError, Suited, Turn,
+};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Two players move in turn and for ever. The first one seems to stand better by `seems`.
+#[derive(Clone, Debug, Default)]
+struct Endless {
+    seems: Option<f32>,
+    cap: Option<u32>,
+    /// Moves that were played.
+    played: Arc<AtomicU64>,
+}
+
+impl Game for Endless {
+    /// The moves made.
+    type State = u32;
+    type Move = ();
+
+    fn initial_state(&self) -> u32 {
+        0
+    }
+    fn turn(&self, made: &u32) -> Turn {
+        Turn::Player(*made as usize % 2)
+    }
+    fn legal_moves(&self, _: &u32, moves: &mut Vec<()>) {
+        moves.push(());
+    }
+    fn play(&self, made: &mut u32, (): ()) {
+        *made += 1;
+        self.played.fetch_add(1, Ordering::Relaxed);
+    }
+    fn payoff(&self, _: &u32, _player: usize) -> i32 {
+        0
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+    fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+}
+
+impl Insight<Endless> for Endless {
+    fn worth(&self, made: &u32) -> Option<f32> {
+        self.seems.map(|seems| if made.is_multiple_of(2) { seems } else { -seems })
+    }
+    fn suited(&self) -> Suited {
+        Suited { playout_cap: self.cap, ..Suited::default() }
+    }
+}
+
+fn config() -> Config {
+    Config::default().threads(1).memory(64 << 20).audit(true)
+}
+
+fn searched<G: Game<State = u32>>(game: G, config: Config) -> Result<Report<G>, SearchError> {
+    let start = game.initial_state();
+    let mut search = Search::new(game, start, config)?;
+    let report = search.search(&Budget::default().playouts(50))?;
+    search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
+    Ok(report)
+}
+
+fn mean(seems: Option<f32>, config: Config) -> Option<f64> {
+    searched(Endless { seems, ..Endless::default() }, config).expect("an answer").mean
+}
+
+#[test]
+fn a_playout_that_is_cut_off_is_worth_what_the_position_looks_worth() {
+    for cap in [1, 2, 7] {
+        assert_eq!(mean(Some(0.25), config().playout_cap(cap)), Some(0.25), "after {cap} moves");
+        assert_eq!(mean(Some(-1.0), config().playout_cap(cap)), Some(-1.0), "after {cap} moves");
+    }
+    // The game says nothing.
+    let capped = config().playout_cap(2);
+    assert_eq!(mean(None, capped.clone().unfinished_payoff(1)), Some(1.0));
+    // Nobody asks it.
+    let random = capped.clone().playout_policy(PlayoutPolicy::Random);
+    assert_eq!(mean(Some(0.25), random), Some(0.0));
+    assert_eq!(mean(Some(0.25), capped.clone().goal(Goal::Score)), Some(0.0));
+    // Several playouts of a leaf, and several leaves at a time.
+    assert_eq!(mean(Some(0.25), capped.clone().leaf_playouts(3)), Some(0.25));
+    let game = Endless { seems: Some(0.25), ..Endless::default() };
+    let mut search = Search::repeatable(game, 0, capped, 4).expect("it fits");
+    let report = search.search(&Budget::default().playouts(48)).expect("an answer");
+    assert_eq!(report.mean, Some(0.25));
+}
+
+/// Plays the only move, and says what positions look worth.
+struct Says(f32);
+
+impl Policy<Endless> for Says {
+    fn choose(&self, _: &Endless, _: &u32, _: &mut Vec<()>, _: &mut Rng) -> Option<()> {
+        Some(())
+    }
+    fn worth(&self, _: &Endless, made: &u32) -> Option<f32> {
+        Some(if made.is_multiple_of(2) { self.0 } else { -self.0 })
+    }
+}
+
+#[test]
+fn a_policy_of_ones_own_says_it_itself() {
+    let game = Endless { seems: Some(0.25), ..Endless::default() };
+    let config = config().playout_cap(3);
+    let mut search = Search::with_policy(game, 0, config, Says(-0.5)).expect("it fits");
+    let report = search.search(&Budget::default().playouts(50)).expect("an answer");
+    assert_eq!(report.mean, Some(-0.5));
+}
+
+#[test]
+fn a_game_says_after_how_many_moves() {
+    let game = Endless { seems: Some(0.25), cap: Some(5), ..Endless::default() };
+    let moves = |game: &Endless, config: Config| {
+        game.played.store(0, Ordering::Relaxed);
+        searched(game.clone(), config).expect("an answer");
+        game.played.load(Ordering::Relaxed)
+    };
+    let own = moves(&game, config());
+    assert_eq!(own, moves(&game, config().playout_cap(5)));
+    assert!(own < moves(&game, config().playout_cap(6)));
+    // A thousand where it is not asked, or says nothing.
+    let long = moves(&game, config().playout_cap(1000));
+    assert_eq!(moves(&game, config().playout_policy(PlayoutPolicy::Random)), long);
+    assert_eq!(moves(&game, config().goal(Goal::Score)), long);
+    assert_eq!(moves(&Endless::default(), config()), long);
+    // Rules that are wrapped say the same.
+    let limited = MoveLimit::new(game.clone(), 1_000_000);
+    let start = limited.initial_state();
+    let mut search = Search::new(limited, start, config()).expect("it fits");
+    let report = search.search(&Budget::default().playouts(50)).expect("an answer");
+    assert_eq!(report.mean, Some(0.25));
+
+    let wrong = Endless { cap: Some(0), ..game };
+    match searched(wrong, config()) {
+        Err(SearchError::Config(ConfigError::Value { option, .. })) => {
+            assert_eq!(option, "Config::playout_cap");
+        }
+        other => panic!("{:?}", other.map(|report| report.mean)),
+    }
+}
+
+#[test]
+fn what_is_no_value_ends_the_search() {
+    for wrong in [f32::NAN, f32::INFINITY, 1.001] {
+        let game = Endless { seems: Some(wrong), cap: Some(1), ..Endless::default() };
+        match searched(game, config()) {
+            Err(SearchError::Evaluator(error @ EvaluatorError::Value { .. })) => {
+                assert!(!error.to_string().contains('\n'));
+            }
+            other => panic!("{wrong}: {:?}", other.map(|report| report.mean)),
+        }
+    }
+}
