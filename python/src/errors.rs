@@ -120,7 +120,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
              give solver=False, score_bounds=False, proof_numbers=False"
             .into(),
         ConfigError::NoEvaluation => "leaves: this game has no evaluation of its own; \
-             connect-four and othello have one"
+             connect-four, othello and loa8 are among those that have one"
             .into(),
         ConfigError::NoNetwork(why) => format!("leaves: {why}"),
         ConfigError::OpenLoopPriors => {

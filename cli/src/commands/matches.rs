@@ -40,7 +40,7 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 #[command(after_help = "Examples:
   proofwood match othello --a \"--c-pn 0.5\" --b \"--preset uct\" --time 100ms
   proofwood match connect-four --a \"--bias sum\" --b \"\" --playouts 1e3
-  proofwood match reach-chess --a \"--preset tuned\" --b \"\" --sprt 0,30 --games 2000
+  proofwood match awari --a \"--preset tuned\" --b \"\" --sprt 0,30 --games 2000
   proofwood match othello --a \"--c 1\" --b \"\" --openings set.txt
   proofwood match othello --a \"\" --b \"--c-pn 0\" --record match.jsonl
   proofwood replay --record match.jsonl --number 1
@@ -58,8 +58,9 @@ or bytes each game is the same whenever it is played.
 --sprt decides between two Elo differences (of A over B) and ends the match as
 soon as it can, looking at the games in the order of their numbers.
 
---opponent starts the program for each game. It has lost where it ends, says nothing
-in time, resigns, or plays a move that is none, and the reason is kept.
+--opponent starts the program for each game; a command that starts none is refused.
+The program has lost where it ends, says nothing in time, resigns, or plays a move
+that is none, and the reason is kept.
 
 Exit status: 0 when all games were played or the test is decided, 2 for bad input,
 1 for a failure, 130 after Ctrl-C, which gives up the games under way.")]
@@ -203,7 +204,7 @@ impl Match {
         let machines = Machines::connect(&self.on)?;
         let interrupt = Interrupt::catch()?;
         if let Some(opponent) = &opponent {
-            opponent.check_options(&*rules, interrupt.token())?;
+            opponent.check(&*rules, interrupt.token())?;
         }
         let openings = self.openings.as_deref().map(Path::new);
         let claim = |option: &'static str, path: &Path| {

@@ -1,8 +1,8 @@
 //! Another program as an opponent, by GTP, UGI or UCI.
 //!
-//! It is started for each game, and ended with it. Whatever it does wrong is a reason to
-//! lose the game, and never the end of the match: it does not start, it ends, it says
-//! nothing in time, or it plays a move that is none.
+//! It is started for each game, and ended with it. A command that starts no program is refused
+//! before the first game. Whatever a program does wrong is a reason to lose the game, and never
+//! the end of the match: it ends, it says nothing in time, or it plays a move that is none.
 
 use super::declared::Declared;
 use crate::exit::{Failure, cut};
@@ -11,7 +11,7 @@ use crate::notation::variants::Variant;
 use crate::terminal::lines::Lines;
 use proofwood::{Budget, CancelToken};
 use proofwood_any_game::{Position, Rules};
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -109,15 +109,21 @@ impl Opponent {
         Ok(self)
     }
 
-    /// Starts it once, to hear whether it has the options that it is told to set. What else is
-    /// wrong with it is for the games to tell.
-    pub(crate) fn check_options(
-        &self,
-        rules: &dyn Rules,
-        cancel: &CancelToken,
-    ) -> Result<(), Failure> {
+    /// Starts it once, to see whether there is such a program, and to hear whether it has the
+    /// options that it is told to set. What else is wrong with it is for the games to tell.
+    pub(crate) fn check(&self, rules: &dyn Rules, cancel: &CancelToken) -> Result<(), Failure> {
         if self.options.is_empty() {
-            return Ok(());
+            let started = self.spawn().and_then(|mut child| {
+                child.kill()?;
+                child.wait()
+            });
+            return started.map(drop).map_err(|error| {
+                Failure::Input(format!(
+                    "--opponent: '{}' does not start: {error}; it should be a program, or the \
+                     path of one",
+                    cut(&self.words.join(" "))
+                ))
+            });
         }
         match Guest::start(self, rules.start(), true, cancel) {
             Err(Silent::WrongOption(why)) => {
@@ -125,6 +131,14 @@ impl Opponent {
             }
             Err(Silent::Forfeit(_) | Silent::Cancelled) | Ok(_) => Ok(()),
         }
+    }
+
+    fn spawn(&self) -> io::Result<Child> {
+        let (program, arguments) =
+            self.words.split_first().ok_or_else(|| io::Error::other("there is no command"))?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stderr(Stdio::null()).spawn()
     }
 
     /// What it is, in words.
@@ -180,14 +194,7 @@ impl Guest {
         is_start: bool,
         cancel: &CancelToken,
     ) -> Result<Guest, Silent> {
-        let (program, arguments) =
-            opponent.words.split_first().ok_or_else(|| "there is no command".to_string())?;
-        let started = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
+        let started = opponent.spawn();
         let mut child = started.map_err(|error| format!("it does not start: {error}"))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err("it has no input and output".to_string().into());

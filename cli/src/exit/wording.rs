@@ -14,7 +14,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
              add --solver off --score-bounds off --proof-numbers off"
             .into(),
         ConfigError::NoEvaluation => "option --leaves game: this game has no evaluation of its \
-             own; connect-four and othello have one"
+             own; connect-four, othello and loa8 are among those that have one"
             .into(),
         ConfigError::NoNetwork(why) => format!("option --leaves: {why}"),
         ConfigError::OpenLoopPriors => "option --leaves: priors have no place in open \

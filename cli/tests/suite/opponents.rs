@@ -57,7 +57,6 @@ fn what_an_opponent_does_wrong_loses_its_game_and_no_more() {
         (uci("echo bestmove"), "it gives no move"),
         (uci("echo bestmove resign"), "it resigns"),
         (uci("echo hello"), "it did not answer in time"),
-        ("/no/such/program".into(), "it does not start"),
         ("true".into(), "it"),
     ] {
         let more = ["--playouts", "5", "--games", "2", "--patience", "200ms"];
@@ -116,6 +115,7 @@ fn a_match_against_a_program_goes_on_where_it_was_left() {
 fn bad_opponents_are_refused() {
     for (arguments, said) in [
         ("match hex --a= --opponent x", "UCI has no name for hex"),
+        ("match gardner --a= --opponent /no/such/program", "'/no/such/program' does not start: "),
         ("match pig --a= --opponent x --protocol gtp", "without chance"),
         ("match hex --a= --opponent '", "quotes"),
         ("match hex --a= --opponent x --b=", "cannot be used with"),
