@@ -29,20 +29,13 @@ impl LinesOfAction {
             .fold((0, 0), |(columns, rows), (column, row)| (columns + column, rows + row));
         // The cell nearest to the centre of mass.
         let [column, row] = [columns, rows].map(|sum| (2 * sum + pieces) / (2 * pieces));
-        let far = |from: (i32, i32)| {
-            cells(set)
-                .map(place)
-                .map(|at| (at.0 - from.0).abs().max((at.1 - from.1).abs()))
-                .sum::<i32>()
-        };
-        let apart = far((column, row));
+        let apart = |(to, up): (i32, i32)| (to - column).abs().max((up - row).abs());
+        let apart: i32 = cells(set).map(place).map(apart).sum();
         // Nine pieces find room within one step of the centre.
         let least = if pieces <= 9 { pieces - 1 } else { 8 + 2 * (pieces - 9) };
         let last = self.size as i32 - 1;
-        let outside = cells(set)
-            .map(place)
-            .map(|(column, row)| (2 * column - last).abs().max((2 * row - last).abs()))
-            .sum::<i32>();
+        let outside = |(to, up): (i32, i32)| (2 * to - last).abs().max((2 * up - last).abs());
+        let outside: i32 = cells(set).map(place).map(outside).sum();
         let (mut left, mut largest) = (set, 0);
         while left != 0 {
             let group = group_of(left & left.wrapping_neg(), set);

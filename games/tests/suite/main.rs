@@ -28,3 +28,4 @@ mod sums;
 mod symmetries;
 mod through;
 mod uniform;
+mod worth;

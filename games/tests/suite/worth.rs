@@ -1,0 +1,45 @@
+//! What positions look worth to the games that can tell.
+
+use proofwood::{Game, Insight};
+use proofwood_games::AnyGame;
+
+/// Positions in which the first player clearly stands better; the side to move is `~`.
+const BETTER: &[(&str, &str, [char; 2])] = &[
+    ("ataxx", "o6/7/7/7/xxxxxxx/xxxxxxx/xxxxxxx ~", ['x', 'o']),
+    ("breakthrough", "pppppppp/5ppp/3P4/8/8/8/PPP1PPPP/PPPPPPPP ~", ['w', 'b']),
+    ("gardner", "r2bk/ppppp/5/PPPPP/RNBQK ~ - - 0", ['w', 'b']),
+    ("knightthrough", "nnnnnnnn/3nnnnn/8/3N4/8/8/NNN1NNNN/NNNNNNNN ~", ['w', 'b']),
+    ("loa8", "8/o6o/o6o/o1xxx2o/o1x1x2o/o2xx1xo/8/1o4x1 ~", ['x', 'o']),
+    ("los-alamos", "rn1knr/pppppp/6/6/PPPPPP/RNQKNR ~ - -", ['w', 'b']),
+    ("minishogi", "1bsgk/4p/5/P4/KGSBR[R] ~ - - 0 1", ['w', 'b']),
+    ("skirmish", "1nb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR ~ KQk -", ['w', 'b']),
+    ("surakarta", "oo2oo/oooooo/6/6/xxxxxx/xxxxxx ~ 0", ['x', 'o']),
+];
+
+fn worth(spec: &str, text: &str) -> f32 {
+    let game = AnyGame::from_spec(spec).expect(spec);
+    let state = game.parse_state(text).unwrap_or_else(|error| panic!("{spec}: {text}: {error}"));
+    game.insight().worth(&state).expect(spec)
+}
+
+#[test]
+fn who_stands_better_looks_better() {
+    for &(spec, position, sides) in BETTER {
+        let [first, second] =
+            sides.map(|side| worth(spec, &position.replace('~', &side.to_string())));
+        assert!(first > 0.2 && second < -0.2, "{spec}: {first}, and {second} to the other side");
+    }
+}
+
+#[test]
+fn the_start_looks_even() {
+    let even = ["othello", "reversi:6"];
+    for spec in BETTER.iter().map(|&(spec, ..)| spec).chain(even) {
+        let game = AnyGame::from_spec(spec).expect(spec);
+        let worth = game.insight().worth(&game.initial_state()).expect(spec);
+        // The right to move is worth a little.
+        assert!((0.0..0.25).contains(&worth), "{spec}: {worth}");
+        assert!(game.has_evaluation());
+    }
+    assert!(!AnyGame::from_spec("hex").expect("a game").has_evaluation());
+}
