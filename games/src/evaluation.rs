@@ -1,8 +1,8 @@
 //! Evaluations by hand: what a position is worth at a glance, and which moves look good.
 //!
 //! They are for games that can tell what a position looks worth ([`Insight::worth`]), and for who
-//! wants to see how an evaluator with priors is made. A move's prior is what its position is worth to the other side, one
-//! move later: who has a better guess gives that.
+//! wants to see how an evaluator with priors is made. A move's prior is what its position is worth
+//! to the other side, one move later: who has a better guess gives that.
 
 use crate::any::AnyGame;
 use proofwood::{Context, Evaluator, Game, Insight, NoValue, Turn};

@@ -420,7 +420,8 @@ pub struct DefaultPlayout {
     policy: PlayoutPolicy,
     /// What the user said.
     cap: Option<u32>,
-    goal: Goal,
+    /// Whether the game may say it where the user did not.
+    asks_game: bool,
     unfinished: i32,
 }
 
@@ -439,15 +440,14 @@ impl DefaultPlayout {
         DefaultPlayout {
             policy: config.playout_policy,
             cap: config.playout_cap,
-            goal: config.goal,
+            asks_game: config.asks_game(),
             unfinished: config.unfinished_payoff,
         }
     }
 
     #[inline]
     fn cap<G: Game>(&self, game: &G) -> u32 {
-        let asks_game = (self.policy, self.goal) == (PlayoutPolicy::Informed, Goal::Win);
-        let suited = || game.insight().suited().playout_cap.filter(|_| asks_game);
+        let suited = || game.insight().suited().playout_cap.filter(|_| self.asks_game);
         self.cap.or_else(suited).unwrap_or(MOST_MOVES)
     }
 }
@@ -455,8 +455,8 @@ impl DefaultPlayout {
 impl From<RandomPlayout> for DefaultPlayout {
     fn from(playout: RandomPlayout) -> DefaultPlayout {
         let Playout { policy: UniformRandom, cap, unfinished } = playout;
-        let (policy, goal) = (PlayoutPolicy::Random, Goal::Win);
-        DefaultPlayout { policy, cap: Some(cap), goal, unfinished }
+        let policy = PlayoutPolicy::Random;
+        DefaultPlayout { policy, cap: Some(cap), asks_game: false, unfinished }
     }
 }
 

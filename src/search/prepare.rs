@@ -8,7 +8,7 @@ use crate::playout::{
 };
 use crate::rules::{Audited, Declared, check_turn};
 use crate::select::{Selection, Weight};
-use crate::settings::{Bias, Chance, Config, Goal, PlayoutPolicy};
+use crate::settings::{Bias, Chance, Config, Goal};
 use crate::sync::Writers;
 use crate::threads::{Control, Counted};
 use crate::tree::{
@@ -42,8 +42,8 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     check_goal(&logic)?;
     check_graph(&game, &config, &position)?;
     // What the user left open is what suits the game, beside the playouts that suit it.
-    let suits = (config.playout_policy, config.goal) == (PlayoutPolicy::Informed, Goal::Win);
-    let chosen = Config { c: config.c.or(suited.c.filter(|_| suits)), ..config.clone() };
+    let suited_c = suited.c.filter(|_| config.asks_game());
+    let chosen = Config { c: config.c.or(suited_c), ..config.clone() };
     let selection =
         Selection::new(&chosen, weight, game.has_chance(), priors || E::SCORES, batches);
     let may_try = E::PLAYS_OUT && !E::SCORES && !E::OBSERVES;

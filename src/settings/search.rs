@@ -246,9 +246,9 @@ options! {
     leaf_playouts "leaf-playouts": u32 = 1, within(1..=1_000_000),
         "Playouts of a leaf each time it is valued: their mean counts as one.";
     /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited) says, where
-    /// playouts are informed and the question is who wins; elsewhere it is 1000. There a playout
-    /// is worth what the position looks worth ([`Insight::worth`](crate::Insight::worth)), if the
-    /// game can tell.
+    /// playouts are informed and the question is who wins; elsewhere it is 1000. An informed
+    /// playout that is cut off is worth what the position looks worth
+    /// ([`Insight::worth`](crate::Insight::worth)), if the game can tell.
     playout_cap "playout-cap": Option<u32> | u32 = None => "what suits the game", own(within(1..=1_000_000)),
         "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
     unfinished_payoff "unfinished-payoff": i32 = 0, within(i32::MIN..=i32::MAX),
@@ -327,6 +327,12 @@ impl Config {
     pub fn random_player() -> Config {
         let config = Config::flat_monte_carlo().final_move(FinalMove::Random);
         config.stop_when_decided(true)
+    }
+
+    /// Whether playouts are those that suit the game: informed, and about who wins.
+    #[inline]
+    pub(crate) fn asks_game(&self) -> bool {
+        (self.playout_policy, self.goal) == (PlayoutPolicy::Informed, Goal::Win)
     }
 
     /// The same for a search in open loop ([`Chance::Open`]): without proofs,

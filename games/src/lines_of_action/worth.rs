@@ -34,6 +34,7 @@ impl LinesOfAction {
         // Nine pieces find room within one step of the centre.
         let least = if pieces <= 9 { pieces - 1 } else { 8 + 2 * (pieces - 9) };
         let last = self.size as i32 - 1;
+        // Twice as far as from the middle, which lies between cells on 8x8.
         let outside = |(to, up): (i32, i32)| (2 * to - last).abs().max((2 * up - last).abs());
         let outside: i32 = cells(set).map(place).map(outside).sum();
         let (mut left, mut largest) = (set, 0);
