@@ -15,6 +15,7 @@ mod pairing;
 mod policy;
 mod priors;
 mod remember;
+mod repeats;
 mod settled;
 mod shared;
 mod tries;

@@ -280,10 +280,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             while let Some(mix) = mixes.next_if(|mix| mix.depth > depth) {
                 mix.apply(&mut values);
             }
-            let mv = depth.checked_sub(1).map(|above| {
-                let word = path[above].node.load();
-                tree.child_move(word, (step.index - word.first_child()) as usize)
-            });
+            let mv = depth.checked_sub(1).map(|above| tree.move_between(path[above], *step));
             let player = step.chosen_by as usize % MAX_PLAYERS;
             passed.push(Passed { node: step.index, mv, player, value: values[player] });
         }

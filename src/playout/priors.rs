@@ -69,7 +69,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let shared = self.shared;
         let visits = trail.last().node.statistics().visits;
         let due = visits + 1 >= shared.expand_after && !shared.control.frozen();
-        if !due || word.stage() != Stage::Leaf {
+        if !due || word.stage() != Stage::Leaf || self.has_come_back(trail, state) {
             return Ok(false);
         }
         let Worker { moves, ended, nexts, foreseen, .. } = self;

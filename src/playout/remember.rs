@@ -34,12 +34,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let mut state = shared.root.clone();
         for (depth, steps) in path.windows(2).enumerate() {
-            let word = steps[0].node.load();
-            if depth >= highest && word.is_settled() {
+            if depth >= highest && steps[0].node.load().is_settled() {
                 self.remember(steps[0].index, &state);
             }
-            let mv = shared.tree.child_move(word, (steps[1].index - word.first_child()) as usize);
-            shared.game.play(&mut state, mv);
+            shared.game.play(&mut state, shared.tree.move_between(steps[0], steps[1]));
         }
     }
 }

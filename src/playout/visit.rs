@@ -51,7 +51,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
             Stage::Leaf => {
                 let due = node.statistics().visits >= shared.expand_after;
-                let may = due && !shared.control.frozen();
+                let may = due && !shared.control.frozen() && !self.has_come_back(trail, state);
                 match if may { self.expand(trail, word, state)? } else { None } {
                     Some(word) => return Ok(Arrival::Continue(word)),
                     None => Ending::Evaluate,

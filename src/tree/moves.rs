@@ -8,6 +8,7 @@ use super::arena::{NoArena, Reservation};
 use super::columns::Columns;
 use super::logic::Logic;
 use super::node::Node;
+use super::trail::Step;
 use super::word::Word;
 use crate::sync::{UnsafeCell, Writers};
 use std::marker::PhantomData;
@@ -79,6 +80,13 @@ impl<M: Copy> MoveTree<M> {
     #[inline]
     pub(crate) fn child_move(&self, word: Word, number: usize) -> M {
         self.child(word, number).1
+    }
+
+    /// The move that leads from a step to the next one on a playout's way.
+    #[inline]
+    pub(crate) fn move_between(&self, from: Step<'_>, to: Step<'_>) -> M {
+        let word = from.node.load();
+        self.child_move(word, (to.index - word.first_child()) as usize)
     }
 
     /// Child `number` of an expanded node, and the move that leads there.

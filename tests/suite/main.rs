@@ -26,6 +26,7 @@ mod playing;
 mod positions;
 mod priors;
 mod proofs;
+mod repeats;
 mod robust;
 mod rules;
 mod saved_trees;

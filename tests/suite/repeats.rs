@@ -1,0 +1,124 @@
+//! Lines that come back to a position end there, if they are long.
+
+use proofwood::{
+    Budget, Config, Context, Evaluator, Game, NoValue, Playout, Search, Turn, UniformRandom, Value,
+};
+
+/// One player after the other takes the only step of a round, for ever. Who may leave it at its
+/// last place wins by that.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    places: u8,
+    has_hash: bool,
+    has_chance: bool,
+    may_leave: bool,
+}
+
+const LEFT: u8 = u8::MAX;
+
+/// A round of ten places that nobody leaves.
+const TEN: Round = Round { places: 10, has_hash: true, has_chance: false, may_leave: false };
+
+impl Game for Round {
+    type State = u8;
+    /// Whether to leave.
+    type Move = bool;
+
+    fn initial_state(&self) -> u8 {
+        0
+    }
+    fn turn(&self, place: &u8) -> Turn {
+        match *place {
+            LEFT => Turn::Over,
+            place => Turn::Player(usize::from(place % 2)),
+        }
+    }
+    fn legal_moves(&self, place: &u8, moves: &mut Vec<bool>) {
+        moves.push(false);
+        if self.may_leave && *place + 1 == self.places {
+            moves.push(true);
+        }
+    }
+    fn play(&self, place: &mut u8, leave: bool) {
+        *place = if leave { LEFT } else { (*place + 1) % self.places };
+    }
+    fn payoff(&self, _: &u8, player: usize) -> i32 {
+        if player == 1 { 1 } else { -1 }
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+    fn has_chance(&self) -> bool {
+        self.has_chance
+    }
+    fn hash(&self, place: &u8) -> Option<u64> {
+        self.has_hash.then(|| (u64::from(*place) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+}
+
+/// Nobody stands better, and no move looks better.
+struct Even;
+
+impl Evaluator<Round> for Even {
+    fn evaluate(
+        &self,
+        _: &mut u8,
+        _: &mut Context<'_, Round>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        values.fill(0.0);
+        Ok(())
+    }
+    fn has_priors(&self) -> bool {
+        true
+    }
+    fn evaluate_with_priors(
+        &self,
+        _: &mut u8,
+        _: &[bool],
+        _: &mut Context<'_, Round>,
+        values: &mut [f32],
+        priors: &mut [f32],
+    ) -> Result<(), NoValue> {
+        values.fill(0.0);
+        priors.fill(1.0);
+        Ok(())
+    }
+}
+
+fn playouts() -> Playout<UniformRandom> {
+    Playout::new(UniformRandom, 10, 0)
+}
+
+/// How deep the tree is after 300 playouts.
+fn depth<E: Evaluator<Round>>(game: Round, evaluator: E) -> usize {
+    let config = Config::default().threads(1).memory(16 << 20).audit(true);
+    let mut search = Search::with_evaluator(game, 0, config, evaluator).expect("a search");
+    search.search(&Budget::default().playouts(300)).expect("an answer");
+    search.audit().unwrap_or_else(|wrong| panic!("{wrong}")).depth
+}
+
+#[test]
+fn a_long_line_ends_where_a_position_comes_back() {
+    for depth in [depth(TEN, playouts()), depth(TEN, Even)] {
+        assert!((60..80).contains(&depth), "{depth}");
+    }
+}
+
+#[test]
+fn without_a_hash_or_with_chance_it_goes_on() {
+    let nameless = Round { has_hash: false, ..TEN };
+    let chancy = Round { has_chance: true, ..TEN };
+    for depth in [depth(nameless, playouts()), depth(chancy, playouts())] {
+        assert!(depth > 200, "{depth}");
+    }
+}
+
+#[test]
+fn a_long_line_without_repetition_is_searched_to_its_end() {
+    let game = Round { places: 100, may_leave: true, ..TEN };
+    let config = Config::default().threads(1).memory(16 << 20).audit(true).foresight(false);
+    let mut search = Search::new(game, 0, config).expect("a search");
+    let report = search.search(&Budget::default().playouts(300)).expect("an answer");
+    assert_eq!(report.value, Value::Loss);
+}
