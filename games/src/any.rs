@@ -6,6 +6,7 @@
 //! a few nanoseconds. Where a playout's move takes tens of them, give the search the game's
 //! own type.
 
+use crate::counts::Counted;
 use crate::{
     Ataxx, Awari, CaptureGo, ChineseCheckers, Clobber, ConnectFour, Domineering, DotsAndBoxes, Ewn,
     Hex, LinesOfAction, Minichess, Minishogi, Mnk, Othello, Oware, PGame, Pig, ReachChess, Reversi,
@@ -425,4 +426,34 @@ any_game! {
     Skirmish Plain,
     Surakarta Plain,
     Through Plain,
+}
+
+impl AnyGame {
+    /// What a look at a position that is not over counts, by which the game tells what it looks
+    /// worth ([`Insight::worth`]); nothing where the game counts nothing.
+    ///
+    /// ```
+    /// use proofwood::{Game, Insight};
+    /// use proofwood_games::AnyGame;
+    ///
+    /// let game = AnyGame::from_spec("othello")?;
+    /// let start = game.initial_state();
+    /// let sum: f32 = game.counted(&start).iter().map(|part| part.count * part.weight).sum();
+    /// assert_eq!(game.worth(&start), Some(sum.tanh()));
+    /// # Ok::<(), proofwood_games::SpecError>(())
+    /// ```
+    pub fn counted(&self, state: &AnyState) -> Vec<Counted> {
+        match (self, state) {
+            (AnyGame::Ataxx(game), AnyState::Ataxx(state)) => game.counted(state),
+            (AnyGame::LinesOfAction(game), AnyState::LinesOfAction(state)) => game.counted(state),
+            (AnyGame::Minichess(game), AnyState::Minichess(state)) => game.counted(state),
+            (AnyGame::Minishogi(game), AnyState::Minishogi(state)) => game.counted(state),
+            (AnyGame::Othello(game), AnyState::Othello(state)) => game.counted(state),
+            (AnyGame::Reversi(game), AnyState::Reversi(state)) => game.counted(state),
+            (AnyGame::Skirmish(game), AnyState::Skirmish(state)) => game.counted(state),
+            (AnyGame::Surakarta(game), AnyState::Surakarta(state)) => game.counted(state),
+            (AnyGame::Through(game), AnyState::Through(state)) => game.counted(state),
+            _ => Vec::new(),
+        }
+    }
 }

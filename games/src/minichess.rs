@@ -25,7 +25,8 @@
 //! after a capture. Reading passes over the move number at the end of a FEN.
 
 pub use crate::chess::Move;
-use crate::chess::{Chess, Kind, Position, Setup, Spans, text};
+use crate::chess::{Chess, Kind, Position, Setup, Spans, counts, text};
+use crate::counts::{Counted, Weights};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
@@ -77,6 +78,7 @@ pub(crate) fn gardner(_options: &mut Options) -> Result<Minichess, SpecError> {
 pub struct Minichess {
     chess: Chess,
     draws: Draws,
+    weights: &'static Weights<7>,
 }
 
 /// What draws the game.
@@ -130,14 +132,15 @@ impl Minichess {
         const HOME: [Kind; 6] =
             [Kind::Rook, Kind::Knight, Kind::Queen, Kind::King, Kind::Knight, Kind::Rook];
         let draws = if chess_draws { Draws::Chess } else { Draws::Ludii };
-        Minichess { chess: small(&HOME, &[Kind::Queen, Kind::Rook, Kind::Knight]), draws }
+        let chess = small(&HOME, &[Kind::Queen, Kind::Rook, Kind::Knight]);
+        Minichess { chess, draws, weights: &LOS_ALAMOS }
     }
 
     /// Gardner minichess.
     pub fn gardner() -> Minichess {
         const HOME: [Kind; 5] = [Kind::Rook, Kind::Knight, Kind::Bishop, Kind::Queen, Kind::King];
         let promotions = &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
-        Minichess { chess: small(&HOME, promotions), draws: Draws::Chess }
+        Minichess { chess: small(&HOME, promotions), draws: Draws::Chess, weights: &GARDNER }
     }
 
     #[inline]
@@ -329,13 +332,25 @@ impl Game for Minichess {
     }
 }
 
+/// What pieces and the rest weigh in Los Alamos chess.
+static LOS_ALAMOS: Weights<7> = counts::weighed([0.15, 0.47, 0.47, 0.83, 1.44, 0.07, 0.125]);
+
+/// The same in Gardner minichess.
+static GARDNER: Weights<7> = counts::weighed([0.31, 0.74, 0.64, 0.96, 1.63, 0.0, 0.12]);
+
+impl Minichess {
+    pub(crate) fn counted(&self, state: &State) -> Vec<Counted> {
+        self.weights.named(self.chess.counts(&state.position))
+    }
+}
+
 impl Insight<Minichess> for Minichess {
     fn worth(&self, state: &State) -> Option<f32> {
-        Some(self.chess.worth(&state.position))
+        Some(self.weights.worth(self.chess.counts(&state.position)))
     }
 
-    /// A playout ends after one move.
+    /// The leaf itself is looked at: a random move would often lose a piece.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() }
+        Suited { c: Some(0.2), playout_cap: Some(0), ..Suited::default() }
     }
 }

@@ -9,6 +9,7 @@
 //! the bottom left, a pass as `pass`; a list of moves needs no separators. How
 //! positions are written is told in the [text form](State#text-form).
 
+use crate::counts::Counted;
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
@@ -220,6 +221,13 @@ impl Game for Reversi {
     }
 }
 
+impl Reversi {
+    /// As in Othello.
+    pub(crate) fn counted(&self, state: &State) -> Vec<Counted> {
+        self.othello.counted(&state.discs)
+    }
+}
+
 impl Insight<Reversi> for Reversi {
     /// As in Othello.
     #[inline]
@@ -234,6 +242,6 @@ impl Insight<Reversi> for Reversi {
 
     /// As in Othello.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.3), c_pn: Some(0.1), playout_cap: Some(1), ..Suited::default() }
+        Suited { c: Some(0.2), c_pn: Some(0.1), playout_cap: Some(1), ..Suited::default() }
     }
 }

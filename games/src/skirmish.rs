@@ -14,6 +14,7 @@
 
 pub use crate::chess::Move;
 use crate::chess::{Chess, Kind, Position, Setup, Spans, text};
+use crate::counts::{Counted, Weights};
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
@@ -180,33 +181,46 @@ impl Game for Skirmish {
     }
 }
 
-impl Insight<Skirmish> for Skirmish {
-    /// Who has more pieces in the end wins, so that the number of pieces counts more and more.
-    /// The weights were fitted to who won 104 games that the search played with itself, so that
-    /// `(1 + tanh(sum)) / 2` is the chance to win.
-    fn worth(&self, state: &State) -> Option<f32> {
-        const TO_MOVE: f32 = 0.045;
-        const AT_THE_END: f32 = 0.83;
-        const PIECES: [(Kind, f32); 6] = [
-            (Kind::Pawn, -0.12),
-            (Kind::Knight, 0.38),
-            (Kind::Bishop, 0.42),
-            (Kind::Rook, 0.58),
-            (Kind::Queen, 1.22),
-            (Kind::King, -0.27),
-        ];
-        let late = AT_THE_END * f32::from(state.plies) / f32::from(LAST_PLY);
+/// Who has more pieces in the end wins, so that all pieces together count as late as it is.
+static WEIGHTS: Weights<9> = Weights([
+    ("pawns", -0.02),
+    ("knights", 0.29),
+    ("bishops", 0.39),
+    ("rooks", 0.6),
+    ("queens", 1.6),
+    ("ahead", 0.0),
+    ("can win", 0.19),
+    ("kings", 0.1),
+    ("pieces late", 0.76),
+]);
+
+impl Skirmish {
+    fn counts(&self, state: &State) -> [f32; 9] {
         let position = &state.position;
-        let look = |side| -> f32 {
-            let count = |kind| position.pieces(side, kind).count_ones() as f32;
-            PIECES.iter().map(|&(kind, weight)| (weight + late) * count(kind)).sum()
-        };
         let mover = position.mover();
-        Some((TO_MOVE + look(mover) - look(1 - mover)).tanh())
+        let difference =
+            |count: &dyn Fn(usize) -> u32| count(mover) as f32 - count(1 - mover) as f32;
+        let kings = difference(&|side| position.pieces(side, Kind::King).count_ones());
+        let pieces = difference(&|side| position.side(side).count_ones());
+        let late = f32::from(state.plies) / f32::from(LAST_PLY);
+        let mut counts = [0.0; 9];
+        counts[..7].copy_from_slice(&self.chess.counts(position));
+        counts[7..].copy_from_slice(&[kings, pieces * late]);
+        counts
     }
 
-    /// A playout ends after one move.
+    pub(crate) fn counted(&self, state: &State) -> Vec<Counted> {
+        WEIGHTS.named(self.counts(state))
+    }
+}
+
+impl Insight<Skirmish> for Skirmish {
+    fn worth(&self, state: &State) -> Option<f32> {
+        Some(WEIGHTS.worth(self.counts(state)))
+    }
+
+    /// The leaf itself is looked at: a random move would often lose a piece.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() }
+        Suited { c: Some(0.15), playout_cap: Some(0), ..Suited::default() }
     }
 }

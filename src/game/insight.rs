@@ -49,8 +49,9 @@ pub struct Suited {
     /// `None` is 1.
     pub expand_after: Option<u64>,
     /// Moves after which an informed playout ends and is worth what the position looks worth
-    /// ([`Insight::worth`]), as [`Config::playout_cap`](crate::Config::playout_cap), from 1 to
-    /// 10^6. It suits games whose random playouts are long and tell little. `None` is 1000.
+    /// ([`Insight::worth`]), as [`Config::playout_cap`](crate::Config::playout_cap), from 0 to
+    /// 10^6; with 0 that is the leaf itself. It suits games whose random playouts are long and tell
+    /// little. `None` is 1000.
     pub playout_cap: Option<u32>,
     /// Whether a search whose evaluator has priors, as a network has, asks
     /// [`Insight::foreseen_closely`] in place of [`Insight::foreseen`]. It suits games where a

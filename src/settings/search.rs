@@ -248,8 +248,10 @@ options! {
     /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited) says, where
     /// playouts are informed and the question is who wins; elsewhere it is 1000. An informed
     /// playout that is cut off is worth what the position looks worth
-    /// ([`Insight::worth`](crate::Insight::worth)), if the game can tell.
-    playout_cap "playout-cap": Option<u32> | u32 = None => "what suits the game", own(within(1..=1_000_000)),
+    /// ([`Insight::worth`](crate::Insight::worth)), if the game can tell. With 0 that is the leaf
+    /// itself. If the game cannot tell, a playout that is cut off pays
+    /// [`unfinished_payoff`](Config::unfinished_payoff), so that 0 tells nothing then.
+    playout_cap "playout-cap": Option<u32> | u32 = None => "what suits the game", own(within(0..=1_000_000)),
         "Moves after which a playout is cut off; informed ones then ask the game what the position looks worth.";
     unfinished_payoff "unfinished-payoff": i32 = 0, within(i32::MIN..=i32::MAX),
         "Payoff to everybody of a playout that was cut off.";

@@ -139,7 +139,7 @@ fn a_game_says_after_how_many_moves() {
     let report = search.search(&Budget::default().playouts(50)).expect("an answer");
     assert_eq!(report.mean, Some(0.25));
 
-    let wrong = Endless { cap: Some(0), ..game };
+    let wrong = Endless { cap: Some(1_000_001), ..game };
     match searched(wrong, config()) {
         Err(SearchError::Config(ConfigError::Value { option, .. })) => {
             assert_eq!(option, "Config::playout_cap");

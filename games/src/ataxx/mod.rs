@@ -21,8 +21,8 @@
 //! cells of a clone are written. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod counts;
 mod text;
-mod worth;
 
 use crate::bits::{KING, Shift, cells, random_of};
 use crate::hash::hash_words;
@@ -352,12 +352,12 @@ impl Game for Ataxx {
 
 impl Insight<Ataxx> for Ataxx {
     fn worth(&self, state: &State) -> Option<f32> {
-        Some(self.evaluation(state))
+        Some(counts::WEIGHTS.worth(self.counts(state)))
     }
 
-    /// A playout ends after one move.
+    /// The leaf itself is looked at.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() }
+        Suited { c: Some(0.2), playout_cap: Some(0), ..Suited::default() }
     }
 
     /// The more pieces a move wins, the earlier.

@@ -14,11 +14,11 @@
 //! left out on reading.
 
 mod attacks;
+pub(crate) mod counts;
 mod moves;
 #[cfg(test)]
 mod perft;
 pub(crate) mod text;
-mod worth;
 
 use crate::hash::hash_words;
 pub(crate) use moves::Spans;

@@ -226,9 +226,15 @@ impl Chess {
         pawns | KNIGHT[usize::from(cell)] & position.pieces(1 - mover, Kind::Knight)
     }
 
+    /// The cells with a piece, and those beside the board, where lines end.
+    #[inline]
+    pub(super) fn occupied(&self, position: &Position) -> u64 {
+        position.sides[0] | position.sides[1] | !self.cells
+    }
+
     /// The cells that a side attacks, its own pieces' among them.
     #[inline]
-    fn attacked(&self, position: &Position, side: usize, occupied: u64) -> u64 {
+    pub(super) fn attacked(&self, position: &Position, side: usize, occupied: u64) -> u64 {
         let own = position.sides[side];
         let [pawns, knights, bishops, rooks, queens, kings] = position.kinds.map(|kind| kind & own);
         attacks::pawns(pawns, side)
@@ -241,8 +247,7 @@ impl Chess {
     /// Whether a side's king is attacked.
     pub(crate) fn in_check(&self, position: &Position, side: usize) -> bool {
         let king = position.pieces(side, Kind::King);
-        let occupied = position.sides[0] | position.sides[1] | !self.cells;
-        self.attacked(position, 1 - side, occupied) & king != 0
+        self.attacked(position, 1 - side, self.occupied(position)) & king != 0
     }
 
     /// Where the king may castle to: the cells on the way are empty, and none

@@ -19,8 +19,8 @@
 //! too), a pass as `pass`. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod counts;
 mod text;
-mod worth;
 
 use crate::bits::{cells, nth_cell};
 use crate::hash::hash_words;
@@ -352,7 +352,7 @@ impl Game for LinesOfAction {
 
 impl Insight<LinesOfAction> for LinesOfAction {
     fn worth(&self, state: &State) -> Option<f32> {
-        Some(self.evaluation(state))
+        Some(counts::WEIGHTS.worth(self.counts(state)))
     }
 
     fn suited(&self) -> Suited {

@@ -31,11 +31,11 @@
 //! `P*c3`, and `c4c5=` for not promoting. How positions are written is told in
 //! the [text form](State#text-form).
 
+mod counts;
 mod history;
 mod position;
 mod tables;
 mod text;
-mod worth;
 
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
@@ -321,11 +321,11 @@ impl Game for Minishogi {
 
 impl Insight<Minishogi> for Minishogi {
     fn worth(&self, state: &State) -> Option<f32> {
-        Some(state.position.worth())
+        Some(counts::WEIGHTS.worth(state.position.counts()))
     }
 
-    /// A playout ends after one move.
+    /// The leaf itself is looked at: a random move would often lose a piece.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() }
+        Suited { c: Some(0.3), playout_cap: Some(0), ..Suited::default() }
     }
 }

@@ -49,6 +49,12 @@ impl Position {
         self.kinds[kind as usize] & self.players[player]
     }
 
+    /// The cells with a piece.
+    #[inline]
+    pub(super) fn occupied(&self) -> u32 {
+        self.players[0] | self.players[1]
+    }
+
     pub(super) fn piece_at(&self, cell: usize) -> Option<(usize, Kind)> {
         let player = self.players.iter().position(|cells| cells >> cell & 1 == 1)?;
         Some((player, self.kind_at(cell)))
@@ -146,7 +152,7 @@ impl Position {
 
     /// Where a piece on `cell` can go, its own pieces included.
     #[inline]
-    fn reach(&self, player: usize, kind: Kind, cell: usize, pieces: u32) -> u32 {
+    pub(super) fn reach(&self, player: usize, kind: Kind, cell: usize, pieces: u32) -> u32 {
         let slides = match kind {
             Kind::Rook | Kind::PromotedRook => rook_slides(cell, pieces),
             Kind::Bishop | Kind::PromotedBishop => bishop_slides(cell, pieces),

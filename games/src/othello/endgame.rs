@@ -33,6 +33,11 @@ struct Ranked {
 }
 
 impl Endgame {
+    /// The discs that can never turn again.
+    pub(super) fn stable(&self, own: u64, other: u64) -> u64 {
+        self.axes.stable(own, other)
+    }
+
     pub(super) fn new(size: usize) -> Endgame {
         Endgame { rays: Box::new(Rays::new(size)), axes: Axes::new(size) }
     }

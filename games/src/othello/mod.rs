@@ -11,8 +11,8 @@
 //! `f5d6c3`. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod counts;
 mod endgame;
-mod evaluation;
 mod lines;
 mod planes;
 mod rays;
@@ -345,7 +345,7 @@ impl Game for Othello {
 
 impl Insight<Othello> for Othello {
     fn worth(&self, state: &State) -> Option<f32> {
-        Some(self.evaluation(state))
+        Some(counts::WEIGHTS.worth(self.counts(state)))
     }
 
     /// A corner where there is one to take, else a cell that is not beside an empty corner.
@@ -397,7 +397,7 @@ impl Insight<Othello> for Othello {
     /// move.
     fn suited(&self) -> Suited {
         Suited {
-            c: Some(0.3),
+            c: Some(0.2),
             c_pn: Some(0.1),
             expand_after: Some(2),
             playout_cap: Some(1),

@@ -19,6 +19,7 @@
 //! Other moves are written as two points, `a2a3`; `a2-a3` and `a2xa3` are read
 //! too. How positions are written is told in the [text form](State#text-form).
 
+mod counts;
 mod loops;
 mod text;
 
@@ -326,13 +327,8 @@ impl Game for Surakarta {
 }
 
 impl Insight<Surakarta> for Surakarta {
-    /// Who has more pieces stands better, by so much as 21 games say that the search played
-    /// with itself.
     fn worth(&self, state: &State) -> Option<f32> {
-        const TO_MOVE: f32 = 0.15;
-        const PIECE: f32 = 0.72;
-        let difference = state.own.count_ones() as f32 - state.other.count_ones() as f32;
-        Some((TO_MOVE + PIECE * difference).tanh())
+        Some(counts::WEIGHTS.worth(counts::counts(state)))
     }
 
     /// A playout ends after one move.

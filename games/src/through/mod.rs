@@ -19,10 +19,10 @@
 //! too), a pass as `pass`. How positions are written is told in the
 //! [text form](State#text-form).
 
+mod counts;
 mod order;
 mod race;
 mod text;
-mod worth;
 
 use crate::bits::{cells, nth_cell, random_of};
 use crate::hash::hash_words;
@@ -461,7 +461,7 @@ impl Game for Through {
 
 impl Insight<Through> for Through {
     fn worth(&self, state: &State) -> Option<f32> {
-        Some(self.evaluation(state))
+        Some(self.piece.weights().worth(self.counts(state)))
     }
 
     /// A playout ends after one move.

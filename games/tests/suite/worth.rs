@@ -1,6 +1,6 @@
 //! What positions look worth to the games that can tell.
 
-use proofwood::{Game, Insight};
+use proofwood::{Game, Insight, Rng, Turn};
 use proofwood_games::AnyGame;
 
 /// Positions in which the first player clearly stands better; the side to move is `~`.
@@ -42,4 +42,27 @@ fn the_start_looks_even() {
         assert!(game.has_evaluation());
     }
     assert!(!AnyGame::from_spec("hex").expect("a game").has_evaluation());
+}
+
+#[test]
+fn what_is_counted_adds_up_to_the_worth() {
+    let mut rng = Rng::new(1);
+    for spec in BETTER.iter().map(|&(spec, ..)| spec).chain(["othello", "reversi:6"]) {
+        let game = AnyGame::from_spec(spec).expect(spec);
+        let (mut state, mut moves) = (game.initial_state(), Vec::new());
+        for _ in 0..60 {
+            moves.clear();
+            if game.turn(&state) == Turn::Over {
+                break;
+            }
+            let parts = game.counted(&state);
+            let sum: f32 = parts.iter().map(|part| part.count * part.weight).sum();
+            let worth = game.insight().worth(&state).expect(spec);
+            assert!((worth - sum.tanh()).abs() < 1e-6, "{spec}: {worth}, and {parts:?}");
+            let mv = game.random_move(&state, &mut moves, &mut rng).expect("a move");
+            game.play(&mut state, mv);
+        }
+    }
+    let hex = AnyGame::from_spec("hex").expect("a game");
+    assert!(hex.counted(&hex.initial_state()).is_empty());
 }

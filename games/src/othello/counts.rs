@@ -1,14 +1,19 @@
-//! What a position of Othello looks like: moves, corners, and cells beside empty corners.
+//! What is counted in a position of Othello.
 
 use super::{Othello, State};
+use crate::counts::{Counted, Weights};
+
+/// Beside is a disc that stands beside an empty corner, and stable is one that can never turn
+/// again. Moves count as a share of both sides'.
+pub(super) const WEIGHTS: Weights<4> =
+    Weights([("corners", 0.25), ("beside", -0.155), ("moves", 2.1), ("stable", 0.095)]);
 
 impl Othello {
-    /// Who has more moves, and more corners, stands better; who has discs beside an empty
-    /// corner, worse. Discs count at the end alone.
-    pub(super) fn evaluation(&self, state: &State) -> f32 {
-        const CORNER: f32 = 0.35;
-        const BESIDE: f32 = 0.15;
-        const MOVES: f32 = 0.9;
+    pub(crate) fn counted(&self, state: &State) -> Vec<Counted> {
+        WEIGHTS.named(self.counts(state))
+    }
+
+    pub(super) fn counts(&self, state: &State) -> [f32; 4] {
         let State { own, other, .. } = *state;
         let empty = self.board & !(own | other);
         let difference =
@@ -25,12 +30,9 @@ impl Othello {
         let [moves, replies] = [(own, other), (other, own)]
             .map(|(own, other)| (self.lines.moves(own, other) & empty).count_ones() as f32);
         let mobility = (moves - replies) / (moves + replies + 2.0);
-        // The fewer cells are left, the more discs say of the result.
-        let cells = (self.size * self.size) as f32;
-        let late = 1.0 - empty.count_ones() as f32 / cells;
-        let discs = difference(self.board) / cells * late.powi(6) * 4.0;
-        (CORNER * difference(corners) - BESIDE * difference(beside) + MOVES * mobility + discs)
-            .tanh()
+        let stable = [(own, other), (other, own)]
+            .map(|(own, other)| self.endgame.stable(own, other).count_ones() as f32);
+        [difference(corners), difference(beside), mobility, stable[0] - stable[1]]
     }
 }
 

@@ -1,0 +1,79 @@
+//! What is counted in a position of every game with the pieces of chess.
+
+use super::attacks::{self, KING, KNIGHT, bishop, rook};
+use super::{Chess, Kind, Position};
+use crate::counts::{Weights, best_capture};
+
+/// What [`Chess::counts`] counts. A pawn counts as ahead by each row that it has come. What the
+/// side to move can win is the best of its captures, in pawns, if what is guarded is taken back.
+const PARTS: [&str; 7] = ["pawns", "knights", "bishops", "rooks", "queens", "ahead", "can win"];
+
+/// Weights of these sizes, in the order of [`Chess::counts`].
+pub(crate) const fn weighed(weights: [f32; 7]) -> Weights<7> {
+    let mut parts = [("", 0.0); 7];
+    let mut number = 0;
+    while number < parts.len() {
+        parts[number] = (PARTS[number], weights[number]);
+        number += 1;
+    }
+    Weights(parts)
+}
+
+impl Chess {
+    /// Counts of the side to move less those of the other, in the order of [`PARTS`].
+    pub(crate) fn counts(&self, position: &Position) -> [f32; 7] {
+        let (mover, other) = (position.mover(), 1 - position.mover());
+        let number = |side, kind| position.pieces(side, kind).count_ones() as f32;
+        let pieces = |kind| number(mover, kind) - number(other, kind);
+        [
+            pieces(Kind::Pawn),
+            pieces(Kind::Knight),
+            pieces(Kind::Bishop),
+            pieces(Kind::Rook),
+            pieces(Kind::Queen),
+            self.ahead(position, mover) - self.ahead(position, other),
+            self.can_win(position),
+        ]
+    }
+
+    /// The rows that a side's pawns have come ahead.
+    fn ahead(&self, position: &Position, side: usize) -> f32 {
+        let pawns = position.pieces(side, Kind::Pawn);
+        // No pawn stands on the row behind the first one of pawns.
+        let on = |row| (pawns & self.row(side, row)).count_ones() as usize;
+        (2..self.height).map(|row| (row - 1) * on(row)).sum::<usize>() as f32
+    }
+
+    /// The cells that the pieces of each kind attack.
+    fn attacks(&self, position: &Position, side: usize) -> [u64; 6] {
+        let occupied = self.occupied(position);
+        let [pawns, knights, bishops, rooks, queens, kings] =
+            position.kinds.map(|kind| kind & position.sides[side]);
+        [
+            attacks::pawns(pawns, side),
+            attacks::all(knights, |cell| KNIGHT[usize::from(cell)]),
+            attacks::all(bishops, |cell| bishop(cell, occupied)),
+            attacks::all(rooks, |cell| rook(cell, occupied)),
+            attacks::all(queens, |cell| bishop(cell, occupied) | rook(cell, occupied)),
+            attacks::all(kings, |cell| KING[usize::from(cell)]),
+        ]
+        .map(|cells| cells & self.cells)
+    }
+
+    /// The best that one capture wins, in pawns.
+    fn can_win(&self, position: &Position) -> f32 {
+        const VALUES: [i32; 6] = [1, 3, 3, 5, 9, 3];
+        let other = 1 - position.mover();
+        let attacks = self.attacks(position, position.mover());
+        if attacks.iter().all(|cells| cells & position.side(other) == 0) {
+            return 0.0;
+        }
+        let guarded = self.attacked(position, other, self.occupied(position));
+        // Who may not lose the king is never left with it attacked.
+        let falls = |&kind: &Kind| kind != Kind::King || !self.setup.royal;
+        let victims = Kind::ALL.into_iter().filter(falls);
+        let victims = victims.map(|kind| (position.pieces(other, kind), VALUES[kind as usize]));
+        let takers = Kind::ALL.map(|kind| (attacks[kind as usize], VALUES[kind as usize]));
+        best_capture(victims, takers, guarded) as f32
+    }
+}
