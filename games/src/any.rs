@@ -429,8 +429,8 @@ any_game! {
 }
 
 impl AnyGame {
-    /// What a look at a position that is not over counts, by which the game tells what it looks
-    /// worth ([`Insight::worth`]); nothing where the game counts nothing.
+    /// What the game counts in a position that is not over, to tell what it looks worth
+    /// ([`Insight::worth`]); nothing where the game counts nothing.
     ///
     /// ```
     /// use proofwood::{Game, Insight};

@@ -1,9 +1,8 @@
 //! What positions look worth: what is counted in them, and what each of that weighs.
 //!
 //! Counts are those of the side to move less those of the other side. What a position looks
-//! worth to the side to move is the hyperbolic tangent of the weighted sum, so that half of one
-//! more than that is the chance to win. The weights were fitted to who won games that the search
-//! played with itself.
+//! worth to the side to move is the hyperbolic tangent of the weighted sum: `(1 + tanh(sum)) / 2`
+//! is the chance to win. Weights were fitted to who won games that the search played with itself.
 
 /// One thing that a game counts in a position ([`AnyGame::counted`](crate::AnyGame::counted)).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -18,30 +18,16 @@ impl Othello {
         let empty = self.board & !(own | other);
         let difference =
             |set: u64| (own & set).count_ones() as f32 - (other & set).count_ones() as f32;
-        let last = self.size - 1;
-        let (mut corners, mut beside) = (0, 0);
-        for (column, row) in [(0, 0), (last, 0), (0, last), (last, last)] {
-            let corner = 1u64 << (row * 8 + column);
+        let (mut corners, mut risky) = (0, 0);
+        for (corner, beside) in self.corners {
             corners |= corner;
-            if empty & corner != 0 {
-                beside |= self.neighbours(column, row);
-            }
+            risky |= if empty & corner != 0 { beside } else { 0 };
         }
         let [moves, replies] = [(own, other), (other, own)]
             .map(|(own, other)| (self.lines.moves(own, other) & empty).count_ones() as f32);
         let mobility = (moves - replies) / (moves + replies + 2.0);
         let stable = [(own, other), (other, own)]
             .map(|(own, other)| self.endgame.stable(own, other).count_ones() as f32);
-        [difference(corners), difference(beside), mobility, stable[0] - stable[1]]
-    }
-}
-
-impl Othello {
-    /// The cells of the board around a cell.
-    fn neighbours(&self, column: usize, row: usize) -> u64 {
-        let near = |at: usize| at.saturating_sub(1)..=(at + 1).min(self.size - 1);
-        let around = near(row).flat_map(|row| near(column).map(move |column| row * 8 + column));
-        let set = around.fold(0, |set, cell| set | 1 << cell);
-        set & !(1 << (row * 8 + column))
+        [difference(corners), difference(risky), mobility, stable[0] - stable[1]]
     }
 }
