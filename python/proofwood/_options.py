@@ -146,7 +146,7 @@ class SearchOptions(Limits, total=False):
     Default: 1."""
     playout_cap: int | None
     """Moves after which a playout is cut off; informed ones then ask the game what the position
-    looks worth. Values: 1 to 1000000. Default: what suits the game."""
+    looks worth. Values: 0 to 1000000. Default: what suits the game."""
     unfinished_payoff: int | None
     """Payoff to everybody of a playout that was cut off. Values: -2147483648 to 2147483647.
     Default: 0."""
