@@ -3,8 +3,8 @@
 use super::{Ataxx, State};
 use crate::counts::{Counted, Weights};
 
-/// Exposed is a piece beside an empty cell, which can be taken. What is late counts as much as the
-/// board is full. Reach is the cells that a side can clone to.
+/// Exposed is a piece beside an empty cell, which can be taken. Late counts are multiplied by the
+/// share of the board that is full. Reach is the cells that a side can clone to.
 pub(super) const WEIGHTS: Weights<6> = Weights([
     ("to move", 0.13),
     ("pieces", 0.33),
@@ -21,22 +21,21 @@ impl Ataxx {
 
     pub(super) fn counts(&self, state: &State) -> [f32; 6] {
         let empty = self.empty(state);
-        let near = self.clones.iter().fold(0, |cells, clone| cells | clone.apply(empty));
+        let beside = |set: u64| self.clones.iter().fold(0, |cells, clone| cells | clone.apply(set));
+        let near = beside(empty);
         let difference = |cells: u64| {
             (state.own & cells).count_ones() as f32 - (state.other & cells).count_ones() as f32
         };
         let filled = (state.own | state.other).count_ones() as f32;
         let late = filled / (filled + empty.count_ones() as f32);
-        let reach =
-            |set: u64| self.clones.iter().fold(0, |cells, clone| cells | clone.apply(set)) & empty;
-        let [own, other] = [state.own, state.other].map(|set| reach(set).count_ones() as f32);
+        let reach = |set: u64| (beside(set) & empty).count_ones() as f32;
         [
             1.0,
             difference(!0),
             difference(near),
             difference(!0) * late,
             difference(near) * late,
-            own - other,
+            reach(state.own) - reach(state.other),
         ]
     }
 }

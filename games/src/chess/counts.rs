@@ -4,23 +4,25 @@ use super::attacks::{self, KING, KNIGHT, bishop, rook};
 use super::{Chess, Kind, Position};
 use crate::counts::{Weights, best_capture};
 
-/// What [`Chess::counts`] counts. A pawn counts as ahead by each row that it has come. What the
-/// side to move can win is the best of its captures, in pawns, if what is guarded is taken back.
-const PARTS: [&str; 7] = ["pawns", "knights", "bishops", "rooks", "queens", "ahead", "can win"];
-
-/// Weights of these sizes, in the order of [`Chess::counts`].
-pub(crate) const fn weighed(weights: [f32; 7]) -> Weights<7> {
-    let mut parts = [("", 0.0); 7];
-    let mut number = 0;
-    while number < parts.len() {
-        parts[number] = (PARTS[number], weights[number]);
-        number += 1;
-    }
-    Weights(parts)
+/// Weights of what [`Chess::counts`] counts. A pawn counts as ahead by each row that it has come.
+/// What the side to move can win is the best of its captures, in pawns, if what is guarded is
+/// taken back.
+pub(crate) const fn weighed(
+    [pawn, knight, bishop, rook, queen, ahead, can_win]: [f32; 7],
+) -> Weights<7> {
+    Weights([
+        ("pawns", pawn),
+        ("knights", knight),
+        ("bishops", bishop),
+        ("rooks", rook),
+        ("queens", queen),
+        ("ahead", ahead),
+        ("can win", can_win),
+    ])
 }
 
 impl Chess {
-    /// Counts of the side to move less those of the other, in the order of [`PARTS`].
+    /// Counts of the side to move less those of the other, in the order of [`weighed`].
     pub(crate) fn counts(&self, position: &Position) -> [f32; 7] {
         let (mover, other) = (position.mover(), 1 - position.mover());
         let number = |side, kind| position.pieces(side, kind).count_ones() as f32;

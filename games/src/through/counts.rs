@@ -4,7 +4,7 @@ use super::{Piece, State, Through};
 use crate::counts::{Counted, Weights};
 
 /// A piece counts as ahead by the fourth power of its way to the last row; the furthest one of a
-/// side counts its way again, and less. Loose is a piece that nothing guards.
+/// side counts by its way once more. Loose is a piece that nothing guards.
 const fn weighed([pieces, ahead, furthest, takes_loose, can_win]: [f32; 5]) -> Weights<5> {
     Weights([
         ("pieces", pieces),
