@@ -53,10 +53,7 @@ impl Through {
     /// The cells where pieces of a side could take.
     fn attacked(&self, pieces: u64, side: usize) -> u64 {
         let takes = self.steps.iter().filter(|step| step.takes);
-        takes.fold(0, |cells, step| {
-            let from = pieces & step.from[side];
-            cells | if side == 0 { from << step.shifts[0] } else { from >> step.shifts[1] }
-        })
+        takes.fold(0, |cells, step| cells | step.ahead(pieces, side))
     }
 
     /// How far ahead a side's pieces are together, of 1 each, and how far the furthest one is.
