@@ -2,25 +2,86 @@
 //!
 //! What is generic over games is compiled anew for each of them. A test that has a game of its own,
 //! and asks nothing of its type, hands it over as a [`Toy`]: searches of toys are compiled once.
+//! So are those with an evaluator of the test's own, which is handed over as [`Does`].
 
-use proofwood::{Game, Outcome, Turn};
+use proofwood::{
+    Context, Evaluator, Foreseen, Game, Insight, NoValue, Outcome, Rng, Suited, TextError, Turn,
+};
 use std::any::Any;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// A game whose type is forgotten. Its moves are their numbers in the list of legal moves. Of what
-/// a game may say beside its rules it says nothing.
+/// A game whose type is forgotten. Whatever is asked of it is asked of the game.
 #[derive(Clone)]
 pub struct Toy(Arc<dyn Rules>);
 
 /// A position of the game.
 pub struct Position(Box<dyn Held>);
 
-/// Forgets the type of a game; answers where it begins, too.
-pub fn toy(game: impl Game) -> (Toy, Position) {
+/// Forgets the type of a game whose moves are numbers, which they stay; answers where it begins,
+/// too.
+pub fn toy<G: Game<Move: Number>>(game: G) -> (Toy, Position) {
+    made(Known { game, names: Some((G::Move::number, G::Move::of)) })
+}
+
+/// The same for a game of other moves. They become their numbers in the list of legal moves, which
+/// is asked for more often. Not for searches in open loop: one move may have several numbers.
+pub fn listed<G: Game>(game: G) -> (Toy, Position) {
+    made(Known { game, names: None })
+}
+
+fn made<G: Game>(game: Known<G>) -> (Toy, Position) {
     let toy = Toy(Arc::new(game));
     let root = toy.initial_state();
     (toy, root)
+}
+
+/// A move that is a number.
+pub trait Number: Copy {
+    /// The number.
+    fn number(self) -> u32;
+    /// The move of a number.
+    fn of(number: u32) -> Self;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Number for $number {
+            fn number(self) -> u32 {
+                self.try_into().expect("a small number")
+            }
+            fn of(number: u32) -> $number {
+                number.try_into().expect("a number of a move")
+            }
+        }
+    )*};
+}
+
+numbers!(u8 u16 u32 u64 usize);
+
+impl Number for bool {
+    fn number(self) -> u32 {
+        self.into()
+    }
+    fn of(number: u32) -> bool {
+        number == 1
+    }
+}
+
+impl<N: Number> Number for Option<N> {
+    fn number(self) -> u32 {
+        self.map_or(0, |some| some.number() + 1)
+    }
+    fn of(number: u32) -> Option<N> {
+        number.checked_sub(1).map(N::of)
+    }
+}
+
+impl Number for () {
+    fn number(self) -> u32 {
+        0
+    }
+    fn of(_: u32) {}
 }
 
 trait Held: Any + Send + Sync {
@@ -29,7 +90,26 @@ trait Held: Any + Send + Sync {
 
 impl<S: Clone + Send + Sync + 'static> Held for S {
     fn copy(&self) -> Position {
-        Position(Box::new(self.clone()))
+        Position::of(self.clone())
+    }
+}
+
+impl Position {
+    /// The position that is this state of the game.
+    pub fn of(state: impl Clone + Send + Sync + 'static) -> Position {
+        Position(Box::new(state))
+    }
+
+    /// The state of the game.
+    pub fn state<S: 'static>(&self) -> &S {
+        let held: &dyn Any = &*self.0;
+        held.downcast_ref().expect("a position of this game")
+    }
+
+    /// The state of the game, to play on.
+    pub fn state_mut<S: 'static>(&mut self) -> &mut S {
+        let held: &mut dyn Any = &mut *self.0;
+        held.downcast_mut().expect("a position of this game")
     }
 }
 
@@ -39,88 +119,202 @@ impl Clone for Position {
     }
 }
 
+/// A game, and the names of its moves, where they are not their numbers in the list of them.
+struct Known<G: Game> {
+    game: G,
+    names: Option<Names<G::Move>>,
+}
+
+/// What makes numbers of moves, and moves of numbers.
+type Names<M> = (fn(M) -> u32, fn(u32) -> M);
+
+impl<G: Game> Known<G> {
+    fn list(&self, at: &Position) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.game.legal_moves(at.state(), &mut moves);
+        moves
+    }
+
+    fn number(&self, at: &Position, mv: G::Move) -> u32 {
+        match self.names {
+            Some((number, _)) => number(mv),
+            None => {
+                let mut moves = self.list(at).into_iter();
+                moves.position(|legal| legal == mv).expect("a legal move") as u32
+            }
+        }
+    }
+
+    fn mv(&self, at: &Position, number: u32) -> G::Move {
+        match self.names {
+            Some((_, mv)) => mv(number),
+            None => self.list(at)[number as usize],
+        }
+    }
+
+    /// Asks what is foreseen, and adds the numbers of the moves that are named.
+    fn ask(
+        &self,
+        at: &Position,
+        numbers: &mut Vec<u32>,
+        ask: impl FnOnce(&G::State, &mut Vec<G::Move>) -> Foreseen,
+    ) -> Foreseen {
+        let mut moves = Vec::new();
+        let foreseen = ask(at.state(), &mut moves);
+        numbers.extend(moves.into_iter().map(|mv| self.number(at, mv)));
+        foreseen
+    }
+}
+
+/// [`Game`] and [`Insight`] of a game whose type is forgotten.
 trait Rules: Send + Sync {
-    fn begin(&self) -> Position;
+    fn initial_state(&self) -> Position;
     fn turn(&self, at: &Position) -> Turn;
-    fn moves(&self, at: &Position) -> usize;
-    fn play(&self, at: &mut Position, number: usize);
-    fn weight(&self, at: &Position, number: usize) -> u32;
+    fn legal_moves(&self, at: &Position, numbers: &mut Vec<u32>);
+    fn play(&self, at: &mut Position, number: u32);
     fn payoff(&self, at: &Position, player: usize) -> i32;
-    fn hash(&self, at: &Position) -> Option<u64>;
     fn num_players(&self) -> usize;
     fn zero_sum(&self) -> bool;
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32>;
     fn outcome(&self, player: usize, payoff: i32) -> Outcome;
     fn has_chance(&self) -> bool;
+    fn chance_weight(&self, at: &Position, number: u32) -> u32;
+    fn hash(&self, at: &Position) -> Option<u64>;
+    fn random_move(&self, at: &Position, rng: &mut Rng) -> Option<u32>;
+    fn mobility(&self, at: &Position) -> usize;
+    fn player_name(&self, player: usize) -> String;
+    fn move_text(&self, at: &Position, number: u32) -> String;
+    fn parse_move(&self, at: &Position, text: &str) -> Result<u32, TextError>;
+    fn state_text(&self, at: &Position) -> String;
+    fn parse_state(&self, text: &str) -> Result<Position, TextError>;
+
+    fn foreseen(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen;
+    fn foreseen_closely(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen;
+    fn foreseen_against(&self, at: &Position, least: i32, numbers: &mut Vec<u32>) -> Foreseen;
+    fn priority(&self, at: &Position, number: u32) -> u32;
+    fn playout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32>;
+    fn worth(&self, at: &Position) -> Option<f32>;
+    fn suited(&self) -> Suited;
+    fn images(&self, at: &Position, images: &mut Vec<Position>);
+    fn least_hash(&self, at: &Position) -> Option<u64>;
 }
 
-fn own<G: Game>(at: &Position) -> &G::State {
-    let held: &dyn Any = &*at.0;
-    held.downcast_ref().expect("a position of this game")
-}
-
-fn list<G: Game>(game: &G, at: &Position) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    game.legal_moves(own::<G>(at), &mut moves);
-    moves
-}
-
-impl<G: Game> Rules for G {
-    fn begin(&self) -> Position {
-        Position(Box::new(self.initial_state()))
+impl<G: Game> Rules for Known<G> {
+    fn initial_state(&self) -> Position {
+        Position::of(self.game.initial_state())
     }
     fn turn(&self, at: &Position) -> Turn {
-        Game::turn(self, own::<G>(at))
+        self.game.turn(at.state())
     }
-    fn moves(&self, at: &Position) -> usize {
-        list(self, at).len()
+    fn legal_moves(&self, at: &Position, numbers: &mut Vec<u32>) {
+        let moves = self.list(at);
+        match self.names {
+            Some((number, _)) => numbers.extend(moves.into_iter().map(number)),
+            None => numbers.extend(0..moves.len() as u32),
+        }
     }
-    fn play(&self, at: &mut Position, number: usize) {
-        let mv = list(self, at)[number];
-        let held: &mut dyn Any = &mut *at.0;
-        Game::play(self, held.downcast_mut().expect("a position of this game"), mv);
-    }
-    fn weight(&self, at: &Position, number: usize) -> u32 {
-        self.chance_weight(own::<G>(at), list(self, at)[number])
+    fn play(&self, at: &mut Position, number: u32) {
+        let mv = self.mv(at, number);
+        self.game.play(at.state_mut(), mv);
     }
     fn payoff(&self, at: &Position, player: usize) -> i32 {
-        Game::payoff(self, own::<G>(at), player)
-    }
-    fn hash(&self, at: &Position) -> Option<u64> {
-        Game::hash(self, own::<G>(at))
+        self.game.payoff(at.state(), player)
     }
     fn num_players(&self) -> usize {
-        Game::num_players(self)
+        self.game.num_players()
     }
     fn zero_sum(&self) -> bool {
-        Game::zero_sum(self)
+        self.game.zero_sum()
     }
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
-        Game::payoff_range(self, player)
+        self.game.payoff_range(player)
     }
     fn outcome(&self, player: usize, payoff: i32) -> Outcome {
-        Game::outcome(self, player, payoff)
+        self.game.outcome(player, payoff)
     }
     fn has_chance(&self) -> bool {
-        Game::has_chance(self)
+        self.game.has_chance()
+    }
+    fn chance_weight(&self, at: &Position, number: u32) -> u32 {
+        self.game.chance_weight(at.state(), self.mv(at, number))
+    }
+    fn hash(&self, at: &Position) -> Option<u64> {
+        self.game.hash(at.state())
+    }
+    fn random_move(&self, at: &Position, rng: &mut Rng) -> Option<u32> {
+        let mv = self.game.random_move(at.state(), &mut Vec::new(), rng)?;
+        Some(self.number(at, mv))
+    }
+    fn mobility(&self, at: &Position) -> usize {
+        self.game.mobility(at.state(), &mut Vec::new())
+    }
+    fn player_name(&self, player: usize) -> String {
+        self.game.player_name(player)
+    }
+    fn move_text(&self, at: &Position, number: u32) -> String {
+        self.game.move_text(at.state(), self.mv(at, number))
+    }
+    fn parse_move(&self, at: &Position, text: &str) -> Result<u32, TextError> {
+        let mv = self.game.parse_move(at.state(), text)?;
+        Ok(self.number(at, mv))
+    }
+    fn state_text(&self, at: &Position) -> String {
+        self.game.state_text(at.state())
+    }
+    fn parse_state(&self, text: &str) -> Result<Position, TextError> {
+        self.game.parse_state(text).map(Position::of)
+    }
+
+    fn foreseen(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen {
+        self.ask(at, numbers, |state, moves| self.game.insight().foreseen(state, moves))
+    }
+    fn foreseen_closely(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen {
+        self.ask(at, numbers, |state, moves| self.game.insight().foreseen_closely(state, moves))
+    }
+    fn foreseen_against(&self, at: &Position, least: i32, numbers: &mut Vec<u32>) -> Foreseen {
+        let insight = self.game.insight();
+        self.ask(at, numbers, |state, moves| insight.foreseen_against(state, least, moves))
+    }
+    fn priority(&self, at: &Position, number: u32) -> u32 {
+        self.game.insight().priority(at.state(), self.mv(at, number))
+    }
+    fn playout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32> {
+        let mv = self.game.insight().playout_move(at.state(), &mut Vec::new(), rng)?;
+        Some(self.number(at, mv))
+    }
+    fn worth(&self, at: &Position) -> Option<f32> {
+        self.game.insight().worth(at.state())
+    }
+    fn suited(&self) -> Suited {
+        self.game.insight().suited()
+    }
+    fn images(&self, at: &Position, images: &mut Vec<Position>) {
+        let mut found = Vec::new();
+        self.game.insight().images(at.state(), &mut found);
+        images.extend(found.into_iter().map(Position::of));
+    }
+    fn least_hash(&self, at: &Position) -> Option<u64> {
+        self.game.insight().least_hash(at.state())
     }
 }
 
+/// Forwards all that a search asks for, so that nothing falls back to its default.
 impl Game for Toy {
     type State = Position;
-    type Move = u16;
+    /// A list may be longer than is allowed, and its numbers greater.
+    type Move = u32;
 
     fn initial_state(&self) -> Position {
-        self.0.begin()
+        self.0.initial_state()
     }
     fn turn(&self, at: &Position) -> Turn {
         self.0.turn(at)
     }
-    fn legal_moves(&self, at: &Position, moves: &mut Vec<u16>) {
-        moves.extend(0..self.0.moves(at) as u16);
+    fn legal_moves(&self, at: &Position, moves: &mut Vec<u32>) {
+        self.0.legal_moves(at, moves);
     }
-    fn play(&self, at: &mut Position, number: u16) {
-        self.0.play(at, number.into());
+    fn play(&self, at: &mut Position, number: u32) {
+        self.0.play(at, number);
     }
     fn payoff(&self, at: &Position, player: usize) -> i32 {
         self.0.payoff(at, player)
@@ -140,10 +334,132 @@ impl Game for Toy {
     fn has_chance(&self) -> bool {
         self.0.has_chance()
     }
-    fn chance_weight(&self, at: &Position, outcome: u16) -> u32 {
-        self.0.weight(at, outcome.into())
+    fn chance_weight(&self, at: &Position, outcome: u32) -> u32 {
+        self.0.chance_weight(at, outcome)
     }
     fn hash(&self, at: &Position) -> Option<u64> {
         self.0.hash(at)
+    }
+    fn random_move(&self, at: &Position, _: &mut Vec<u32>, rng: &mut Rng) -> Option<u32> {
+        self.0.random_move(at, rng)
+    }
+    fn mobility(&self, at: &Position, _: &mut Vec<u32>) -> usize {
+        self.0.mobility(at)
+    }
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+    fn player_name(&self, player: usize) -> String {
+        self.0.player_name(player)
+    }
+    fn move_text(&self, at: &Position, number: u32) -> String {
+        self.0.move_text(at, number)
+    }
+    fn parse_move(&self, at: &Position, text: &str) -> Result<u32, TextError> {
+        self.0.parse_move(at, text)
+    }
+    fn state_text(&self, at: &Position) -> String {
+        self.0.state_text(at)
+    }
+    fn parse_state(&self, text: &str) -> Result<Position, TextError> {
+        self.0.parse_state(text)
+    }
+}
+
+impl Insight<Toy> for Toy {
+    fn foreseen(&self, at: &Position, moves: &mut Vec<u32>) -> Foreseen {
+        self.0.foreseen(at, moves)
+    }
+    fn foreseen_closely(&self, at: &Position, moves: &mut Vec<u32>) -> Foreseen {
+        self.0.foreseen_closely(at, moves)
+    }
+    fn foreseen_against(&self, at: &Position, at_least: i32, moves: &mut Vec<u32>) -> Foreseen {
+        self.0.foreseen_against(at, at_least, moves)
+    }
+    fn priority(&self, at: &Position, number: u32) -> u32 {
+        self.0.priority(at, number)
+    }
+    fn playout_move(&self, at: &Position, _: &mut Vec<u32>, rng: &mut Rng) -> Option<u32> {
+        self.0.playout_move(at, rng)
+    }
+    fn worth(&self, at: &Position) -> Option<f32> {
+        self.0.worth(at)
+    }
+    fn suited(&self) -> Suited {
+        self.0.suited()
+    }
+    fn images(&self, at: &Position, images: &mut Vec<Position>) {
+        self.0.images(at, images);
+    }
+    fn least_hash(&self, at: &Position) -> Option<u64> {
+        self.0.least_hash(at)
+    }
+}
+
+type Value =
+    dyn Fn(&mut Position, &mut Context<'_, Toy>, &mut [f32]) -> Result<(), NoValue> + Send + Sync;
+type Priors = dyn Fn(&Position, &[u32], &mut [f32]) + Send + Sync;
+
+/// An evaluator of toys that does whatever it is told to.
+pub struct Does {
+    value: Box<Value>,
+    priors: Option<Box<Priors>>,
+}
+
+impl Does {
+    /// Values by a function.
+    pub fn new<F>(value: F) -> Does
+    where
+        F: Fn(&mut Position, &mut Context<'_, Toy>, &mut [f32]) -> Result<(), NoValue>
+            + Send
+            + Sync
+            + 'static,
+    {
+        Does { value: Box::new(value), priors: None }
+    }
+
+    /// Every position is worth nothing to everybody.
+    pub fn nothing() -> Does {
+        Does::new(|_, _, values| {
+            values.fill(0.0);
+            Ok(())
+        })
+    }
+
+    /// The same values, and priors by a function.
+    pub fn with_priors<F>(self, priors: F) -> Does
+    where
+        F: Fn(&Position, &[u32], &mut [f32]) + Send + Sync + 'static,
+    {
+        Does { priors: Some(Box::new(priors)), ..self }
+    }
+}
+
+impl Evaluator<Toy> for Does {
+    fn evaluate(
+        &self,
+        at: &mut Position,
+        context: &mut Context<'_, Toy>,
+        values: &mut [f32],
+    ) -> Result<(), NoValue> {
+        (self.value)(at, context, values)
+    }
+
+    fn has_priors(&self) -> bool {
+        self.priors.is_some()
+    }
+
+    fn evaluate_with_priors(
+        &self,
+        at: &mut Position,
+        moves: &[u32],
+        context: &mut Context<'_, Toy>,
+        values: &mut [f32],
+        priors: &mut [f32],
+    ) -> Result<(), NoValue> {
+        if let Some(say) = &self.priors {
+            say(at, moves, priors);
+        }
+        self.evaluate(at, context, values)
     }
 }

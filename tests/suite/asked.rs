@@ -1,11 +1,11 @@
 //! What a search may ask of a game, and when: nothing of a position that a playout only
 //! passes, and nothing while it owes a parent the news of its child.
 
-use proofwood::{
-    Budget, Config, Context, Evaluator, Game, NoValue, Outcome, Rng, Search, SearchError, Turn,
-};
+use proofwood::{Budget, Config, Game, Outcome, Rng, Search, SearchError, Turn};
 use proofwood_games::{ConnectFour, Mnk};
+use proofwood_testkit::toy::{Does, toy};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A game that counts what it is asked, and panics at one question for a hash.
@@ -103,32 +103,18 @@ fn watched<G: Game>(game: G, hashes: u64) -> Watched<G> {
     Watched { game, played: 0.into(), asked: 0.into(), hashes: hashes.into() }
 }
 
-/// Every position is worth the same, and nothing is asked to know it.
-struct Same;
-
-impl<G: Game> Evaluator<G> for Same {
-    fn evaluate(
-        &self,
-        _: &mut G::State,
-        _: &mut Context<'_, G>,
-        values: &mut [f32],
-    ) -> Result<(), NoValue> {
-        values.fill(0.0);
-        Ok(())
-    }
-}
-
 #[test]
 fn nothing_is_asked_of_a_position_that_a_playout_passes() {
     const PLAYOUTS: u64 = 20_000;
     for (threads, config) in [(1, Config::default()), (3, Config::proving())] {
-        let game = std::sync::Arc::new(watched(ConnectFour::default(), u64::MAX));
-        let root = game.initial_state();
+        let game = Arc::new(watched(ConnectFour::default(), u64::MAX));
+        let (toy, root) = toy(Arc::clone(&game));
         // A prover beside the playouts asks of its own.
         let config = config.threads(threads).prover_share(0.0);
         let config = config.look_ahead(false).memory(64 << 20);
+        // Every position is worth the same, and nothing is asked to know it.
         let mut search =
-            Search::with_evaluator(game.clone(), root, config, Same).expect("a position");
+            Search::with_evaluator(toy, root, config, Does::nothing()).expect("a position");
         search.search(&Budget::default().playouts(PLAYOUTS)).expect("no fault");
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let (played, asked) = (count(&game.played), count(&game.asked));
@@ -142,8 +128,7 @@ fn nothing_is_asked_of_a_position_that_a_playout_passes() {
 fn a_hash_that_is_not_given_leaves_nothing_untold() {
     let mut panics = 0;
     for hashes in 0..1500 {
-        let game = watched(Mnk::new(3, 3, 3, 2).expect("a board"), hashes);
-        let root = game.initial_state();
+        let (game, root) = toy(watched(Mnk::new(3, 3, 3, 2).expect("a board"), hashes));
         let config = Config::default().threads(1).memory(16 << 20).audit(true);
         let Ok(mut search) = Search::new(game, root, config) else { continue };
         match search.search(&Budget::default().playouts(5_000)) {

@@ -9,6 +9,7 @@ use proofwood_testkit::dice::Dice;
 use proofwood_testkit::graph::Graph;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::toy::toy;
 use std::collections::HashMap;
 
 /// A random game that suits a prover: two players, zero sum, and hashes.
@@ -104,7 +105,8 @@ fn games_that_repeat_are_judged_rightly() {
             continue;
         }
         let config = drawn(&mut Dice::new(number)).goal(Goal::Win).graph(false);
-        let mut search = Search::new(game.clone(), 0, config).expect("it fits");
+        let (toy, root) = toy(game.clone());
+        let mut search = Search::new(toy, root, config).expect("it fits");
         let report = search.search(&Budget::default().playouts(500)).expect("a sound game");
         audit(&mut search);
         let player = report.to_move.unwrap_or(0);

@@ -7,7 +7,9 @@ use proofwood::{
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::toy::toy;
 use std::hash::Hash;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -34,9 +36,12 @@ fn value_of(outcome: Outcome) -> Value {
 }
 
 /// The best move keeps what is proven.
-fn check_move<G: Game<State: Eq + Hash>>(game: &G, root: &G::State, report: &ProofReport<G>) {
+fn check_move<G: Game>(game: &G, solution: &Solution, report: &ProofReport<G>) {
     let Some(best) = report.best_move else { return };
-    let after = Solution::of(game, &game.after(root, best)).root.outcomes[report.player];
+    let mut moves = Vec::new();
+    game.legal_moves(&game.initial_state(), &mut moves);
+    let number = moves.iter().position(|&mv| mv == best).expect("a legal move");
+    let after = solution.moves[number].outcomes[report.player];
     let keeps = match report.value {
         Value::Win => after == Outcome::Win,
         Value::Draw => after != Outcome::Loss,
@@ -46,8 +51,14 @@ fn check_move<G: Game<State: Eq + Hash>>(game: &G, root: &G::State, report: &Pro
 }
 
 fn check_game<G: Game<State: Eq + Hash> + Clone>(game: G, threads: &[usize]) {
+    let solution = Solution::of(&game, &game.initial_state());
+    check_answers(game, &solution, threads);
+}
+
+/// What the provers answer about a game whose solution is known.
+fn check_answers<G: Game + Clone>(game: G, solution: &Solution, threads: &[usize]) {
     let root = game.initial_state();
-    let truth = Solution::of(&game, &root).root;
+    let truth = &solution.root;
     for algorithm in PROVERS {
         for &threads in threads {
             for mobility in [false, true] {
@@ -57,7 +68,7 @@ fn check_game<G: Game<State: Eq + Hash> + Clone>(game: G, threads: &[usize]) {
                 let report = report.expect(&what);
                 assert_eq!(report.stop_reason, Some(StopReason::Settled), "{what}");
                 assert_eq!(report.value, value_of(truth.outcomes[report.player]), "{what}");
-                check_move(&game, &root, &report);
+                check_move(&game, solution, &report);
             }
         }
     }
@@ -82,11 +93,13 @@ fn connect_four_on_a_small_board() {
 #[test]
 fn p_games() {
     for seed in 0..20 {
-        check_game(
+        for game in [
             PGame::new(2, 10, seed, 0, Leaves::Won { percent: 50 }).expect("a tree"),
-            &[1, 3],
-        );
-        check_game(PGame::new(8, 4, seed, 0, Leaves::Values(3)).expect("a tree"), &[1, 3]);
+            PGame::new(8, 4, seed, 0, Leaves::Values(3)).expect("a tree"),
+        ] {
+            let solution = Solution::of(&game, &game.initial_state());
+            check_answers(toy(game).0, &solution, &[1, 3]);
+        }
     }
 }
 
@@ -191,7 +204,7 @@ fn one_thread_is_deterministic() {
 /// Tic-tac-toe whose rules fail after some calls.
 struct Failing {
     rules: Mnk,
-    calls: AtomicU64,
+    calls: Arc<AtomicU64>,
     most: u64,
 }
 
@@ -230,12 +243,12 @@ fn rules_that_panic() {
     for algorithm in PROVERS {
         for most in [0, 1, 30, 500] {
             let rules = Mnk::new(3, 3, 3, 2).expect("a board");
-            let game = Failing { rules, calls: AtomicU64::new(0), most };
-            let root = game.initial_state();
+            let calls = Arc::new(AtomicU64::new(0));
+            let (game, root) = toy(Failing { rules, calls: Arc::clone(&calls), most });
             let mut search = ProofSearch::new(game, root, config(algorithm, 4)).expect("room");
             let error = search.search(&Budget::default()).map(|report| report.value);
             assert!(matches!(&error, Err(SearchError::Panic(why)) if why == "the rules end here"));
-            search.game().calls.store(0, Ordering::Relaxed);
+            calls.store(0, Ordering::Relaxed);
             let error = search.search(&Budget::default()).map(|report| report.value);
             assert!(error.is_err(), "the rules still end after {most} calls");
         }

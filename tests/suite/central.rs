@@ -20,6 +20,7 @@ use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Path, RandomGame};
 use proofwood_testkit::rounds::rounds;
+use proofwood_testkit::toy::toy;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -510,7 +511,8 @@ fn graphs_of_games_with_circles_claim_nothing_false() {
         let mut dice = Dice::new(0xc1c1e + seed);
         let config = config(dice.below(64), &mut dice).graph(true).playout_cap(50);
         let what = format!("{seed}: {game:?}, {config:?}");
-        let mut search = Search::new(game.clone(), 0, config).expect("it fits");
+        let (toy, root) = toy(game.clone());
+        let mut search = Search::new(toy, root, config).expect("it fits");
         for playouts in [30, 500] {
             let report = search.search(&Budget::default().playouts(playouts)).expect(&what);
             shared += search.audit().unwrap_or_else(|wrong| panic!("{wrong} in {what}")).shared;
@@ -595,13 +597,13 @@ fn real_games_on_large_and_on_full_arenas() {
             2 => check_real(Mnk::new(5, 5, 4, 3).expect("a board"), config, &ends),
             3 => check_real(Mnk::new(6, 4, 4, 4).expect("a board"), config, &ends),
             4 => check_real(
-                PGame::new(3, 30, number, 4, Leaves::Values(9)).expect("a tree"),
+                toy(PGame::new(3, 30, number, 4, Leaves::Values(9)).expect("a tree")).0,
                 config,
                 &ends,
             ),
             // Blocks of children nearly as large as a chunk.
             _ => check_real(
-                PGame::new(30_000, 2, number, 0, Leaves::Values(9)).expect("a tree"),
+                toy(PGame::new(30_000, 2, number, 0, Leaves::Values(9)).expect("a tree")).0,
                 config.memory(64 << 20),
                 &[End::Playouts(200), End::Playouts(300)],
             ),

@@ -9,6 +9,7 @@ use proofwood_testkit::graph::Graph;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::rounds::rounds;
+use proofwood_testkit::toy::toy;
 use std::time::Duration;
 
 fn new<G: Game + Clone>(game: &G, config: &ProverConfig) -> ProofSearch<G> {
@@ -81,7 +82,7 @@ fn circles_in_pieces_are_right() {
                 .player(0)
                 .threads(1)
                 .table(1 << 16);
-            let report = in_pieces(&game, &config, 3);
+            let report = in_pieces(&toy(game.clone()).0, &config, 3);
             let win = proofwood::Question::threshold(&game, 0, Outcome::Win);
             let wins = win.is_some_and(|win| game.secures(0, win)[0]);
             assert_eq!(report.value == Value::Win, wins, "seed {seed}");
@@ -258,6 +259,7 @@ fn a_checkpoint_about_another_player_is_refused() {
         Toss { pays: [[1, -1], [-1, 1]], chance: true, hashed: true },
     ];
     for game in games {
+        let (game, _) = toy(game);
         let config = ProverConfig::default().threads(1).table(1 << 16).goal(ProofGoal::Win);
         let mut first = new(&game, &config.clone().player(0));
         first.search(&Budget::default()).expect("a sound game");
@@ -269,7 +271,7 @@ fn a_checkpoint_about_another_player_is_refused() {
         again.load("a game", &file[..]).expect("its own file");
     }
     // With two players, zero sum and no chance one file serves both.
-    let game = Toss { pays: [[1, -1], [-1, 1]], chance: false, hashed: true };
+    let (game, _) = toy(Toss { pays: [[1, -1], [-1, 1]], chance: false, hashed: true });
     let config = ProverConfig::default().threads(1).table(1 << 16);
     let mut first = new(&game, &config.clone().player(0));
     assert_eq!(first.search(&Budget::default()).expect("a sound game").value, Value::Loss);
@@ -307,7 +309,8 @@ fn players_share_no_entries_where_they_must_not() {
 /// Without a hash nothing tells one position's checkpoint from another's.
 #[test]
 fn positions_without_a_hash_have_no_checkpoints() {
-    let game = Toss { pays: [[1, -1], [-1, 1]], chance: false, hashed: false };
+    let nameless = Toss { pays: [[1, -1], [-1, 1]], chance: false, hashed: false };
+    let (game, _) = toy(nameless.clone());
     let config = ProverConfig::default().threads(1).table(1 << 16);
     let mut search = new(&game, &config);
     search.search(&Budget::default()).expect("a sound game");
@@ -315,7 +318,7 @@ fn positions_without_a_hash_have_no_checkpoints() {
     let mut file = Vec::new();
     let error = search.save("a game", &mut file).expect_err("no hash");
     assert!(matches!(error, CheckpointError::Unidentified) && file.is_empty(), "{error}");
-    let hashed = Toss { hashed: true, ..game };
+    let (hashed, _) = toy(Toss { hashed: true, ..nameless });
     let mut other = new(&hashed, &config);
     other.search(&Budget::default()).expect("a sound game");
     let error = search.load("a game", &saved(&other)[..]).expect_err("no hash");
@@ -360,6 +363,7 @@ fn what_is_known_makes_proofs_shorter() {
         if game.turn(&0) == Turn::Over || !game.zero_sum() {
             continue;
         }
+        let (game, _) = toy(game);
         let config = |goal| ProverConfig::default().threads(1).table(1 << 20).player(0).goal(goal);
         let mut outcome = new(&game, &config(ProofGoal::Outcome));
         outcome.search(&Budget::default()).expect("a sound game");

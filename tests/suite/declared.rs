@@ -10,6 +10,7 @@ use proofwood_testkit::check::is_true;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Path, RandomGame};
+use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
 /// A random game whose players state wider ranges than they need, each its own.
@@ -88,7 +89,8 @@ fn wide_ranges_change_no_proof() {
                 .algorithm(dice.pick(&[Algorithm::Dfpn, Algorithm::Pds, Algorithm::Pns]))
                 .goal(dice.pick(ProofGoal::ALL));
             let what = format!("player {player} of {game:?} with {config:?}");
-            let report = prove(game.clone(), root, config, &Budget::default())
+            let (game, root) = toy(game.clone());
+            let report = prove(game, root, config, &Budget::default())
                 .unwrap_or_else(|error| panic!("{error}: {what}"));
             assert!(is_true(report.value, truth.outcomes[player]), "{}: {what}", report.value);
             let score = truth.scores[player];
@@ -113,7 +115,8 @@ fn wide_ranges_change_no_search() {
         let goal = Dice::new(seed).pick(&[Goal::Win, Goal::Score]);
         let config = Config::proving().threads(1).goal(goal).memory(16 << 20);
         let budget = Budget::default().playouts(3000);
-        let report = match search(game.clone(), root, config, &budget) {
+        let (toy, root) = toy(game.clone());
+        let report = match search(toy, root, config, &budget) {
             // Whoever plays how, all payoffs in the range are wins, or all losses.
             Err(SearchError::OneOutcome) if goal == Goal::Win => continue,
             report => report.unwrap_or_else(|error| panic!("{error}: {game:?}")),
@@ -235,22 +238,23 @@ fn what_cannot_be_true_is_refused_by_all() {
         assert!(error.to_string().contains(message), "{error}, not {message}");
     };
     for (wrong, message) in WRONG {
-        let game = Short(wrong);
+        let (game, root) = toy(Short(wrong));
         for &algorithm in Algorithm::ALL {
             // Trees are not asked to foresee anything.
             if wrong == Wrong::Foresight && !algorithm.has_table() {
                 continue;
             }
             let config = ProverConfig::default().threads(1).table(1 << 16).algorithm(algorithm);
-            let error = prove(game, 1, config.goal(ProofGoal::Score), &Budget::default());
+            let config = config.goal(ProofGoal::Score);
+            let error = prove(game.clone(), root.clone(), config, &Budget::default());
             named(&error.expect_err("it cannot be true"), message);
         }
         let config = Config::proving().threads(1).memory(16 << 20).goal(Goal::Score);
-        let error = search(game, 1, config, &Budget::default().playouts(1000));
+        let error = search(game, root, config, &Budget::default().playouts(1000));
         named(&error.expect_err("it cannot be true"), message);
     }
-    let sound = Short(Wrong::Nothing);
-    let report = prove(sound, 1, ProverConfig::default().threads(1), &Budget::default());
+    let (sound, root) = toy(Short(Wrong::Nothing));
+    let report = prove(sound, root, ProverConfig::default().threads(1), &Budget::default());
     assert_eq!(report.expect("a sound game").value, Value::Draw);
 }
 
@@ -313,14 +317,14 @@ impl Insight<Choices> for Choices {
 fn foreseen_moves_keep_their_numbers() {
     for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.has_table()) {
         let config = ProverConfig::default().threads(1).table(1 << 16).algorithm(algorithm);
-        let root = Choices.initial_state();
-        let mut search = ProofSearch::new(Choices, root, config).expect("a sound game");
+        let (game, root) = toy(Choices);
+        let mut search = ProofSearch::new(game.clone(), root, config).expect("a sound game");
         let report = search.search(&Budget::default()).expect("a sound game");
         assert_eq!(report.value, Value::Win, "{algorithm}");
         let mut file = Vec::new();
         search.certify("choices", &Root::default(), None, &mut file).expect("a proof");
         let mut file = &file[..];
         let certificate = Certificate::open(&mut file).expect("a certificate");
-        certificate.check(&Choices).expect("a sound proof");
+        certificate.check(&game).expect("a sound proof");
     }
 }

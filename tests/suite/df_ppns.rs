@@ -8,6 +8,7 @@ use proofwood::{
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::toy::toy;
 use std::hash::Hash;
 use std::time::Duration;
 
@@ -22,8 +23,15 @@ fn config(threads: usize) -> ProverConfig {
 }
 
 fn check_game<G: Game<State: Eq + Hash> + Clone>(game: G, threads: &[usize]) {
+    let solution = Solution::of(&game, &game.initial_state());
+    check_answers(game, &solution, threads);
+}
+
+/// What is answered about a game whose solution is known.
+fn check_answers<G: Game + Clone>(game: G, solution: &Solution, threads: &[usize]) {
     let root = game.initial_state();
-    let truth = Solution::of(&game, &root).root;
+    let (truth, mut moves) = (&solution.root, Vec::new());
+    game.legal_moves(&root, &mut moves);
     for &threads in threads {
         // Four entries, and more than there are positions.
         for (table, epsilon) in [(64, 0.25), (1 << 20, 0.25), (1 << 20, 0.0), (1 << 20, 4.0)] {
@@ -40,7 +48,8 @@ fn check_game<G: Game<State: Eq + Hash> + Clone>(game: G, threads: &[usize]) {
             assert_eq!(report.value, right, "{what}");
             assert!(report.asked.iter().all(|asked| asked.estimate.is_none()), "{what}");
             if let Some(best) = report.best_move {
-                let after = Solution::of(&game, &game.after(&root, best)).root;
+                let number = moves.iter().position(|&mv| mv == best).expect("a legal move");
+                let after = &solution.moves[number];
                 assert_eq!(after.outcomes[report.player], truth.outcomes[report.player], "{what}");
             }
         }
@@ -58,8 +67,13 @@ fn small_games() {
 fn p_games() {
     for seed in 0..20 {
         let leaves = Leaves::Won { percent: 50 };
-        check_game(PGame::new(2, 10, seed, 0, leaves).expect("a tree"), &[1, 3]);
-        check_game(PGame::new(8, 4, seed, 0, Leaves::Values(3)).expect("a tree"), &[1, 3]);
+        for game in [
+            PGame::new(2, 10, seed, 0, leaves).expect("a tree"),
+            PGame::new(8, 4, seed, 0, Leaves::Values(3)).expect("a tree"),
+        ] {
+            let solution = Solution::of(&game, &game.initial_state());
+            check_answers(toy(game).0, &solution, &[1, 3]);
+        }
     }
 }
 
@@ -83,12 +97,13 @@ fn a_tolerance_ends_at_an_estimate() {
         // Who moves last wins most of them.
         let leaves = Leaves::Won { percent: 50 };
         let game = PGame::new(3, 6 + (seed % 2) as u8, seed, 0, leaves).expect("a tree");
-        let root = game.initial_state();
-        let wins = Solution::of(&game, &root).root.outcomes[0] == Outcome::Win;
+        let wins = Solution::of(&game, &game.initial_state()).root.outcomes[0] == Outcome::Win;
+        let (game, root) = toy(game);
         for threads in [1, 3] {
             let config = config(threads).goal(ProofGoal::Win).player(0).precision(0.05);
             let config = config.playouts_per_leaf(20).seed(seed);
-            let report = prove(game.clone(), root, config, &Budget::default()).expect("it ends");
+            let report =
+                prove(game.clone(), root.clone(), config, &Budget::default()).expect("it ends");
             let estimate = report.asked[0].estimate;
             if report.stop_reason == Some(StopReason::Settled) {
                 assert_eq!((report.value == Value::Win, estimate), (wins, None));

@@ -2,9 +2,10 @@
 //! error that says what is wrong, and a sound tree afterwards.
 
 use proofwood::{
-    Budget, CancelToken, Config, Context, Evaluator, EvaluatorError, Game, NoValue, ProverConfig,
-    Search, SearchError, StopReason, Turn, prove,
+    Budget, CancelToken, Config, Context, EvaluatorError, Game, NoValue, ProverConfig, Search,
+    SearchError, StopReason, Turn, prove,
 };
+use proofwood_testkit::toy::{Does, Toy, toy};
 use std::fmt;
 use std::hint::black_box;
 use std::ops::RangeInclusive;
@@ -48,47 +49,30 @@ impl Game for Sums {
     }
 }
 
-/// What an evaluator does.
-type Deed = dyn Fn(&mut Context<'_, Sums>, &mut [f32]) -> Result<(), NoValue> + Send + Sync;
-
-/// An evaluator of any deed: one type for all, so that the search is compiled once.
-struct Does(Box<Deed>);
-
-impl Evaluator<Sums> for Does {
-    fn evaluate(
-        &self,
-        _: &mut (u32, u32),
-        context: &mut Context<'_, Sums>,
-        values: &mut [f32],
-    ) -> Result<(), NoValue> {
-        (self.0)(context, values)
-    }
-}
-
 /// Everything is even for so many evaluations, until something else is asked for.
 fn bad<F>(good: u64, then: F) -> Does
 where
-    F: Fn(&mut Context<'_, Sums>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
+    F: Fn(&mut Context<'_, Toy>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
 {
     let left = AtomicU64::new(good);
-    Does(Box::new(move |context, values| {
+    Does::new(move |_, context, values| {
         values.fill(0.0);
         if left.fetch_sub(1, Ordering::Relaxed) == 0 {
             return then(context, values);
         }
         Ok(())
-    }))
+    })
 }
 
 /// Searches twice where the evaluation after `good` others goes wrong: the error of the
 /// first search, after which the tree is sound and the second one ends well.
 fn error_of<F>(game: Sums, threads: usize, good: u64, then: F) -> SearchError
 where
-    F: Fn(&mut Context<'_, Sums>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
+    F: Fn(&mut Context<'_, Toy>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
 {
     let config = Config::default().threads(threads).memory(16 << 20).audit(true);
-    let mut search =
-        Search::with_evaluator(game, (0, 0), config, bad(good, then)).expect("it fits");
+    let (game, root) = toy(game);
+    let mut search = Search::with_evaluator(game, root, config, bad(good, then)).expect("it fits");
     let budget = Budget::default().playouts(500);
     let error = search.search(&budget).expect_err("it goes wrong");
     search.audit().unwrap_or_else(|wrong| panic!("after '{error}': {wrong}"));
@@ -152,7 +136,7 @@ fn values_out_of_range_are_errors() {
 #[test]
 fn values_of_a_zero_sum_game_are_opposites() {
     for pair in [[0.9, 0.8], [-1.0, -1.0], [0.5, 0.0]] {
-        let both = move |_: &mut Context<'_, Sums>, values: &mut [f32]| {
+        let both = move |_: &mut Context<'_, Toy>, values: &mut [f32]| {
             values.copy_from_slice(&pair);
             Ok(())
         };
@@ -162,38 +146,41 @@ fn values_of_a_zero_sum_game_are_opposites() {
         };
         assert_eq!([a, b], pair);
         // Everybody may win elsewhere.
-        let game = Sums { zero_sum: false, ..SUMS };
+        let (game, root) = toy(Sums { zero_sum: false, ..SUMS });
         let config = Config::default().threads(1).memory(16 << 20);
         let mut search =
-            Search::with_evaluator(game, (0, 0), config, bad(20, both)).expect("it fits");
+            Search::with_evaluator(game, root, config, bad(20, both)).expect("it fits");
         search.search(&Budget::default().playouts(100)).expect("an answer");
     }
     // Rounding is none of the evaluator's faults.
     let config = Config::default().threads(1).memory(16 << 20);
-    let then = |_: &mut Context<'_, Sums>, values: &mut [f32]| {
+    let then = |_: &mut Context<'_, Toy>, values: &mut [f32]| {
         values.copy_from_slice(&[0.7, -0.698]);
         Ok(())
     };
-    let mut search = Search::with_evaluator(SUMS, (0, 0), config, bad(20, then)).expect("it fits");
+    let (game, root) = toy(SUMS);
+    let mut search = Search::with_evaluator(game, root, config, bad(20, then)).expect("it fits");
     search.search(&Budget::default().playouts(100)).expect("an answer");
 }
 
 /// Never has a value, and where it waits says so only when the search is to stop.
 fn gives_up(waits: bool) -> Does {
-    Does(Box::new(move |context, _| {
+    Does::new(move |_, context, _| {
         while waits && !context.stopped() {
             std::thread::yield_now();
         }
         Err(NoValue::Stopped)
-    }))
+    })
 }
 
 #[test]
 fn giving_up_ends_a_search_that_goes_on_and_none_that_is_to_stop() {
     for threads in [1, 4] {
         let config = Config::default().threads(threads).memory(16 << 20).audit(true);
+        let (game, root) = toy(SUMS);
         let mut search =
-            Search::with_evaluator(SUMS, (0, 0), config.clone(), gives_up(false)).expect("it fits");
+            Search::with_evaluator(game.clone(), root.clone(), config.clone(), gives_up(false))
+                .expect("it fits");
         for budget in [Budget::default().playouts(100), Budget::default()] {
             let error = search.search(&budget).expect_err("no value");
             assert_eq!(error, SearchError::Evaluator(EvaluatorError::GaveUp));
@@ -201,7 +188,7 @@ fn giving_up_ends_a_search_that_goes_on_and_none_that_is_to_stop() {
         search.audit().expect("a sound tree");
 
         let mut search =
-            Search::with_evaluator(SUMS, (0, 0), config, gives_up(true)).expect("it fits");
+            Search::with_evaluator(game, root, config, gives_up(true)).expect("it fits");
         let cancel = CancelToken::new();
         cancel.cancel();
         let report = search.search(&Budget::default().cancel(&cancel)).expect("an answer");
@@ -213,7 +200,7 @@ fn giving_up_ends_a_search_that_goes_on_and_none_that_is_to_stop() {
 /// Counts what it makes for its threads.
 fn keeps(made: &Arc<AtomicU64>) -> Does {
     let made = Arc::clone(made);
-    Does(Box::new(move |context, values| {
+    Does::new(move |_, context, values| {
         let planes = context.workspace.get_or_insert_with(|| {
             made.fetch_add(1, Ordering::Relaxed);
             vec![0u64; 8]
@@ -225,7 +212,7 @@ fn keeps(made: &Arc<AtomicU64>) -> Does {
         assert_eq!(*calls, before, "two values of one thread");
         values.fill(0.0);
         Ok(())
-    }))
+    })
 }
 
 #[test]
@@ -233,8 +220,8 @@ fn a_thread_keeps_what_it_has_made() {
     for threads in [1, 4] {
         let made = Arc::new(AtomicU64::new(0));
         let config = Config::default().threads(threads).memory(16 << 20);
-        let mut search =
-            Search::with_evaluator(SUMS, (0, 0), config, keeps(&made)).expect("it fits");
+        let (game, root) = toy(SUMS);
+        let mut search = Search::with_evaluator(game, root, config, keeps(&made)).expect("it fits");
         for _ in 0..5 {
             search.search(&Budget::default().playouts(1000)).expect("an answer");
         }
@@ -250,28 +237,30 @@ fn descend(left: u32) -> u32 {
 
 /// Calls itself so many times, each with a kilobyte on the stack.
 fn deep(calls: u32) -> Does {
-    Does(Box::new(move |_, values| {
+    Does::new(move |_, _, values| {
         assert_eq!(descend(calls), calls);
         values.fill(0.0);
         Ok(())
-    }))
+    })
 }
 
 #[test]
 fn the_stack_is_as_large_as_was_asked_for() {
     // 16 MiB and more, where threads have 2 by default.
     let config = Config::default().threads(2).memory(16 << 20).stack(64 << 20);
-    let mut search = Search::with_evaluator(SUMS, (0, 0), config, deep(16 << 10)).expect("it fits");
+    let (game, root) = toy(SUMS);
+    let mut search = Search::with_evaluator(game.clone(), root.clone(), config, deep(16 << 10))
+        .expect("it fits");
     search.search(&Budget::default().playouts(10)).expect("an answer");
 
     // No address space is as large.
     let config = Config::default().threads(2).memory(16 << 20).stack(1 << 62);
-    let mut search = Search::new(SUMS, (0, 0), config).expect("it fits");
+    let mut search = Search::new(game.clone(), root.clone(), config).expect("it fits");
     let error = search.search(&Budget::default().playouts(10)).expect_err("no such stack");
     assert!(matches!(error, SearchError::Threads(_)), "{error}");
     search.audit().expect("a sound tree");
     let config = ProverConfig::default().threads(2).table(1 << 16).stack(1 << 62);
-    let error = prove(SUMS, (0, 0), config, &Budget::default()).expect_err("no such stack");
+    let error = prove(game, root, config, &Budget::default()).expect_err("no such stack");
     assert!(matches!(error, SearchError::Threads(_)), "{error}");
     assert!(Config::default().stack(1 << 10).check().is_err());
     assert!(ProverConfig::default().stack(1 << 10).check().is_err());

@@ -2,14 +2,16 @@
 //! a hang, and a sound tree afterwards.
 
 use proofwood::{
-    Algorithm, Budget, Config, Context, Evaluator, Game, NoValue, Outcome, Playout, ProverConfig,
-    Search, SearchError, Turn, UniformRandom, Value, prove, search,
+    Algorithm, Budget, Config, Evaluator, Game, Outcome, Playout, ProverConfig, Search,
+    SearchError, Turn, UniformRandom, Value, prove, search,
 };
 use proofwood_testkit::check::check_claims;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Path, RandomGame};
+use proofwood_testkit::toy::{Does, toy};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Which code panics.
@@ -23,15 +25,20 @@ enum At {
     Evaluate,
 }
 
-/// A random game, or its evaluator, that panics at one call, once.
+/// A random game that panics at one call, once.
 struct Faulty {
     game: RandomGame,
+    calls: Arc<Calls>,
+}
+
+/// The calls of a game and of its evaluator.
+struct Calls {
     at: At,
     /// Calls that are still good.
     left: AtomicU64,
 }
 
-impl Faulty {
+impl Calls {
     fn call(&self, at: At) {
         if at == self.at && self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
             panic!("{at:?} went wrong");
@@ -47,19 +54,19 @@ impl Game for Faulty {
         self.game.initial_state()
     }
     fn turn(&self, state: &Path) -> Turn {
-        self.call(At::Turn);
+        self.calls.call(At::Turn);
         self.game.turn(state)
     }
     fn legal_moves(&self, state: &Path, moves: &mut Vec<u8>) {
-        self.call(At::LegalMoves);
+        self.calls.call(At::LegalMoves);
         self.game.legal_moves(state, moves);
     }
     fn play(&self, state: &mut Path, mv: u8) {
-        self.call(At::Play);
+        self.calls.call(At::Play);
         self.game.play(state, mv);
     }
     fn payoff(&self, state: &Path, player: usize) -> i32 {
-        self.call(At::Payoff);
+        self.calls.call(At::Payoff);
         self.game.payoff(state, player)
     }
     fn num_players(&self) -> usize {
@@ -75,24 +82,18 @@ impl Game for Faulty {
         self.game.outcome(player, payoff)
     }
     fn hash(&self, state: &Path) -> Option<u64> {
-        self.call(At::Hash);
+        self.calls.call(At::Hash);
         self.game.hash(state)
     }
 }
 
 /// Random playouts that panic where the game says so.
-struct FaultyPlayout(Playout<UniformRandom>);
-
-impl Evaluator<Faulty> for FaultyPlayout {
-    fn evaluate(
-        &self,
-        state: &mut Path,
-        context: &mut Context<'_, Faulty>,
-        values: &mut [f32],
-    ) -> Result<(), NoValue> {
-        context.game.call(At::Evaluate);
-        self.0.evaluate(state, context, values)
-    }
+fn faulty_playouts(calls: Arc<Calls>) -> Does {
+    let playout = Playout::new(UniformRandom, 1000, 0);
+    Does::new(move |state, context, values| {
+        calls.call(At::Evaluate);
+        playout.evaluate(state, context, values)
+    })
 }
 
 #[test]
@@ -105,7 +106,8 @@ fn a_panic_is_an_error_and_leaves_a_sound_tree() {
         let solution = Solution::of(&game, &game.initial_state());
         let at = dice.pick(&AT);
         let left = dice.below(dice.clone().pick(&[10, 100, 3000])) as u64;
-        let faulty = Faulty { game, at, left: left.into() };
+        let calls = Arc::new(Calls { at, left: left.into() });
+        let (faulty, root) = toy(Faulty { game, calls: Arc::clone(&calls) });
         let config = Config::default()
             .audit(true)
             .threads(dice.pick(&[1, 2, 8]))
@@ -114,15 +116,14 @@ fn a_panic_is_an_error_and_leaves_a_sound_tree() {
             .seed(number)
             .memory(16 << 20);
         let message = SearchError::Panic(format!("{at:?} went wrong"));
-        let (root, playouts) = (faulty.game.initial_state(), Playout::new(UniformRandom, 1000, 0));
-        let mut search =
-            match Search::with_evaluator(faulty, root, config.clone(), FaultyPlayout(playouts)) {
-                Ok(search) => search,
-                Err(error) => {
-                    assert_eq!(error, message);
-                    continue;
-                }
-            };
+        let playouts = faulty_playouts(calls);
+        let mut search = match Search::with_evaluator(faulty, root, config.clone(), playouts) {
+            Ok(search) => search,
+            Err(error) => {
+                assert_eq!(error, message);
+                continue;
+            }
+        };
         let budget = Budget::default().playouts(2000);
         for _ in 0..2 {
             match search.search(&budget) {
@@ -141,30 +142,18 @@ fn a_panic_is_an_error_and_leaves_a_sound_tree() {
     assert!(panics > 100, "only {panics}");
 }
 
-/// An evaluator that is only asked about positions where the game goes on.
-struct Unfinished;
-
-impl Evaluator<RandomGame> for Unfinished {
-    fn evaluate(
-        &self,
-        state: &mut Path,
-        context: &mut Context<'_, RandomGame>,
-        values: &mut [f32],
-    ) -> Result<(), NoValue> {
-        assert_ne!(context.game.turn(state), Turn::Over, "asked about a finished game");
-        values.fill(0.0);
-        Ok(())
-    }
-}
-
 #[test]
 fn an_evaluator_never_sees_a_finished_game() {
     for number in 0..300 {
-        let game = RandomGame::new(number);
-        let root = game.initial_state();
+        let (game, root) = toy(RandomGame::new(number));
         let config = Config::default().threads(8).look_ahead(false).solver(false).memory(16 << 20);
         let config = config.score_bounds(number % 2 == 0).seed(number);
-        let mut search = Search::with_evaluator(game, root, config, Unfinished).expect("it fits");
+        let evaluator = Does::new(|at, context, values| {
+            assert_ne!(context.game.turn(at), Turn::Over, "asked about a finished game");
+            values.fill(0.0);
+            Ok(())
+        });
+        let mut search = Search::with_evaluator(game, root, config, evaluator).expect("it fits");
         search.search(&Budget::default().playouts(500)).expect("an evaluation");
     }
 }
@@ -265,7 +254,7 @@ fn a_broken_contract_is_named() {
     for (defect, message) in defects {
         for number in 0..24 {
             let (ply, threads) = (number % 4, [1, 2, 8][usize::from(number % 3)]);
-            let game = Broken { defect, ply };
+            let (game, root) = toy(Broken { defect, ply });
             let config = Config::default()
                 .threads(threads)
                 .look_ahead(number % 2 == 0)
@@ -279,7 +268,7 @@ fn a_broken_contract_is_named() {
                     matches!(&error, SearchError::Game(what) if what.to_string().contains(message));
                 assert!(named, "{error}");
             };
-            match Search::new(game, game.initial_state(), config) {
+            match Search::new(game, root, config) {
                 Err(error) => check(error),
                 Ok(mut search) => {
                     check(search.search(&budget).expect_err("the contract is broken"));
@@ -338,16 +327,18 @@ impl Game for Forgets {
 
 /// What an audited search and audited provers say of a hash.
 fn audited(game: Forgets) -> Vec<Result<Value, SearchError>> {
+    let (game, root) = toy(game);
     let budget = Budget::default().playouts(20_000);
     let searches = [Config::default(), Config::proving(), Config::proving().look_ahead(false)];
     let searched = searches.into_iter().map(|config| {
         let config = config.threads(2).memory(16 << 20).audit(true);
-        search(game, game.initial_state(), config, &budget).map(|report| report.value)
+        search(game.clone(), root.clone(), config, &budget).map(|report| report.value)
     });
     let proven = Algorithm::ALL.iter().map(|&algorithm| {
         let config = ProverConfig::default().algorithm(algorithm).threads(2).table(1 << 16);
         let config = config.playouts_per_leaf(5).audit(true);
-        prove(game, game.initial_state(), config, &Budget::default()).map(|report| report.value)
+        let report = prove(game.clone(), root.clone(), config, &Budget::default());
+        report.map(|report| report.value)
     });
     searched.chain(proven).collect()
 }
@@ -407,11 +398,12 @@ fn impossible_games_are_refused() {
         (2, true, 1..=0, "an empty payoff range"),
     ];
     for (players, zero_sum, range, message) in odd {
-        let error = Search::new(Odd { players, zero_sum, range }, (), Config::default()).err();
+        let (game, end) = toy(Odd { players, zero_sum, range });
+        let error = Search::new(game, end, Config::default()).err();
         let error = error.expect("an impossible game").to_string();
         assert!(error.contains(message), "{error}");
     }
-    let game = Odd { players: 1, zero_sum: false, range: -5..=5 };
-    let report = search(game, (), Config::default(), &Budget::default()).expect("it is over");
+    let (game, end) = toy(Odd { players: 1, zero_sum: false, range: -5..=5 });
+    let report = search(game, end, Config::default(), &Budget::default()).expect("it is over");
     assert_eq!((report.value, report.bounds.exact()), (Value::Draw, Some(0)));
 }

@@ -11,6 +11,7 @@ use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::rounds::rounds;
+use proofwood_testkit::toy::{Position, toy};
 
 /// The outcomes that a value leaves open, worst and best.
 fn prospect(value: Value) -> (i32, i32) {
@@ -176,7 +177,8 @@ fn a_proven_win_comes_nearer_with_each_move() {
             if let Some(plies) = report.ends_in {
                 told += 1;
                 let prover = ProverConfig::default().threads(1).table(1 << 16);
-                let least = shortest_win(game.clone(), state, winner, &prover, &Budget::default())
+                let (toy, root) = (toy(game.clone()).0, Position::of(state));
+                let least = shortest_win(toy, root, winner, &prover, &Budget::default())
                     .expect("an answer");
                 assert!(plies >= least.moves.expect("a win"), "{plies}");
                 assert!(plies > 1 || least.moves == Some(1));

@@ -9,6 +9,7 @@ use proofwood::{
     search,
 };
 use proofwood_games::{ConnectFour, Mnk, Pig};
+use proofwood_testkit::toy::{Position, Toy, toy};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -95,8 +96,8 @@ fn somebody_looks_at_a_prover() {
 fn a_watcher_outlives_its_search_and_then_lets_go_of_it() {
     let game = Arc::new(connect_four());
     for running in [false, true] {
-        let mut search =
-            Search::new(Arc::clone(&game), game.initial_state(), config(2)).expect("it fits");
+        let (toy, root) = toy(Arc::clone(&game));
+        let mut search = Search::new(toy, root, config(2)).expect("it fits");
         let watcher: Watcher<_> = search.watcher();
         if running {
             search.start(&Budget::pondering()).expect("nothing runs");
@@ -330,8 +331,8 @@ impl Game for Walk {
 /// Always the first move, counted.
 struct First(Arc<AtomicU64>);
 
-impl Policy<Walk> for First {
-    fn choose(&self, _: &Walk, _: &u64, _: &mut Vec<u8>, _: &mut Rng) -> Option<u8> {
+impl Policy<Toy> for First {
+    fn choose(&self, _: &Toy, _: &Position, _: &mut Vec<u32>, _: &mut Rng) -> Option<u32> {
         self.0.fetch_add(1, Ordering::Relaxed);
         Some(0)
     }
@@ -343,12 +344,14 @@ fn a_policy_of_ones_own_has_the_cap_of_the_configuration() {
     let calls = Arc::new(AtomicU64::new(0));
     let capped = config(1).playout_cap(7).unfinished_payoff(1);
     let policy = First(Arc::clone(&calls));
-    let mut search = Search::with_policy(Walk, 0, capped.clone(), policy).expect("it fits");
+    let (game, root) = toy(Walk);
+    let mut search =
+        Search::with_policy(game.clone(), root.clone(), capped.clone(), policy).expect("it fits");
     assert_eq!(search.search(&budget).expect("an answer").mean, Some(1.0));
     assert_eq!(calls.swap(0, Ordering::Relaxed), 700);
     // A playout that is made by hand has its own.
     let playout = Playout::new(First(Arc::clone(&calls)), 3, -1);
-    let mut search = Search::with_evaluator(Walk, 0, capped, playout).expect("it fits");
+    let mut search = Search::with_evaluator(game, root, capped, playout).expect("it fits");
     assert_eq!(search.search(&budget).expect("an answer").mean, Some(-1.0));
     assert_eq!(calls.load(Ordering::Relaxed), 300);
 }

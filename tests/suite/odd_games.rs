@@ -2,12 +2,12 @@
 //! plies, more moves than can be counted.
 
 use proofwood::{
-    Bias, Budget, Config, Context, Evaluator, FirstPlay, Game, Goal, NoValue, ProofNumber, Search,
-    SearchError, StopReason, Turn, Value, search,
+    Bias, Budget, Config, FirstPlay, Game, Goal, ProofNumber, Search, SearchError, StopReason,
+    Turn, Value, search,
 };
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Payoffs, RandomGame, Shape};
-use proofwood_testkit::toy::{Position, toy};
+use proofwood_testkit::toy::{Does, Position, toy};
 use std::ops::RangeInclusive;
 
 /// Player 1 moves once, then player 0 `k` times; player 0 wins if every move
@@ -287,21 +287,6 @@ impl Game for Vast {
     }
 }
 
-/// Values nothing, so that no playout lists the many moves.
-struct Nothing;
-
-impl Evaluator<Vast> for Nothing {
-    fn evaluate(
-        &self,
-        _: &mut u8,
-        _: &mut Context<'_, Vast>,
-        values: &mut [f32],
-    ) -> Result<(), NoValue> {
-        values.fill(0.0);
-        Ok(())
-    }
-}
-
 #[test]
 fn a_sum_too_great_to_count_is_no_disproof() {
     let config = Config::default()
@@ -311,7 +296,9 @@ fn a_sum_too_great_to_count_is_no_disproof() {
         .proof_numbers(true)
         .first_play(FirstPlay::Value(1000.0))
         .memory(6 << 20);
-    let mut search = Search::with_evaluator(Vast, 0, config, Nothing).expect("it fits");
+    let (game, root) = toy(Vast);
+    // No playout lists the many moves.
+    let mut search = Search::with_evaluator(game, root, config, Does::nothing()).expect("it fits");
     let report = search.search(&Budget::default().playouts(90_000)).expect("a sound game");
     assert_eq!(report.proof_numbers[0], ProofNumber::MAX_FINITE);
     assert!(report.saturated && report.proof_numbers[0].is_open());

@@ -9,6 +9,7 @@ use proofwood_games::{ConnectFour, Hex, Mnk, Othello, Pig};
 use proofwood_testkit::check::check_claims;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::toy::listed;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -192,13 +193,13 @@ fn games_with_a_limit_keep_their_promises() {
 /// another end, and where a position comes again with other moves left.
 #[test]
 fn a_limit_changes_what_is_true() {
-    fn check<G: Game + Clone>(game: G, limit: u32) -> Value
+    fn check<G: Game>(game: G, limit: u32) -> Value
     where
         G::State: Eq + std::hash::Hash,
     {
         let limited = MoveLimit::new(game, limit);
-        let start = limited.initial_state();
-        let solution = Solution::of(&limited, &start);
+        let solution = Solution::of(&limited, &limited.initial_state());
+        let (limited, start) = listed(limited);
         for symmetries in [false, true] {
             let config = Config::proving().threads(1).memory(64 << 20).audit(true);
             let config = config.symmetries(symmetries);

@@ -2,13 +2,14 @@
 //! finished search teaches.
 
 use proofwood::{
-    Bias, Budget, Config, Game, Goal, Insight, Leaves, MoveReport, Report, Search, SearchError,
-    Turn, Value,
+    Bias, Budget, Config, Evaluator, Game, Goal, Insight, Leaves, MoveReport, Report, Search,
+    SearchError, Turn, Value,
 };
 use proofwood_games::{ByHand, ConnectFour, Hex, Mnk, Othello};
 use proofwood_testkit::check::check_claims;
 use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::toy::{Does, toy};
 use std::collections::HashSet;
 
 /// A search in which nothing is proven, so that all moves stay open.
@@ -230,8 +231,17 @@ impl Game for Trap {
 fn a_move_that_is_proven_lost_teaches_that() {
     for goal in [Goal::Win, Goal::Score] {
         let config = Config::default().threads(1).memory(16 << 20).goal(goal);
-        let mut search =
-            Search::with_evaluator(Trap, (0, false), config, Guesses { seed: 2 }).expect("it fits");
+        let guesses = Guesses { seed: 2 };
+        let evaluator = Does::new(move |at, context, values| {
+            let mut moves = Vec::new();
+            guesses.evaluate(at.state_mut(), &mut context.with_game(&Trap, &mut moves), values)
+        });
+        let evaluator = evaluator.with_priors(move |at, moves, priors| {
+            assert_eq!(moves, [0, 1, 2], "the moves are those of the position");
+            guesses.priors(at.state::<(u32, bool)>(), priors);
+        });
+        let (game, root) = toy(Trap);
+        let mut search = Search::with_evaluator(game, root, config, evaluator).expect("it fits");
         let report = search.search(&Budget::default().playouts(200)).expect("an answer");
         let moves = &report.moves;
         assert_eq!((moves[0].visits, moves[0].proven), (0, Value::Loss));
@@ -263,8 +273,7 @@ fn an_evaluation_by_hand_sees_what_is_plain() {
 
 #[test]
 fn who_knows_no_evaluation_says_so() {
-    let game = Hex::new(3, 3).expect("a board");
-    let start = game.initial_state();
+    let (game, start) = toy(Hex::new(3, 3).expect("a board"));
     let error = Search::new(game, start, Config::default().leaves(Leaves::Game)).err();
     assert!(matches!(error, Some(SearchError::Config(_))), "{error:?}");
 }

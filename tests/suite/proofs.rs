@@ -11,6 +11,7 @@ use proofwood_testkit::graph::Graph;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::rounds::rounds;
+use proofwood_testkit::toy::{Toy, toy};
 use std::time::Duration;
 
 /// A configuration drawn for a game: goal, threads, table, ε.
@@ -94,7 +95,8 @@ fn random_graphs_with_circles() {
             let config = drawn(seed ^ 0xc1c1e).player(player);
             let what = format!("seed {seed}, player {player}, {config:?}");
             let goal = config.goal;
-            let report = prove(game.clone(), 0, config, &Budget::default()).expect(&what);
+            let (toy, root) = toy(game.clone());
+            let report = prove(toy, root, config, &Budget::default()).expect(&what);
             assert_eq!(report.stop_reason, Some(StopReason::Settled), "{what}");
             endless += u64::from(check_graph(&game, &report, goal, &what));
         }
@@ -106,7 +108,7 @@ const GRAPHS: u64 = 3_000;
 
 /// Nothing is false of a graph's first position; answers whether endless play
 /// matters there.
-fn check_graph(game: &Graph, report: &ProofReport<Graph>, goal: ProofGoal, what: &str) -> bool {
+fn check_graph(game: &Graph, report: &ProofReport<Toy>, goal: ProofGoal, what: &str) -> bool {
     let player = report.player;
     let range = game.payoff_range(player);
     let secures = |player: usize, at_least: i32| game.secures(player, at_least)[0];
@@ -137,6 +139,7 @@ fn check_graph(game: &Graph, report: &ProofReport<Graph>, goal: ProofGoal, what:
         _ => assert!(report.bounds.exact().is_some(), "{what}: {:?}", report.bounds),
     }
     if let (Some(best), Turn::Player(mover)) = (report.best_move, game.turn(&0)) {
+        let best = best as usize;
         let kept = match value {
             _ if goal == ProofGoal::Score && mover == player => {
                 report.bounds.lower.is_none_or(|lower| game.secures(player, lower)[best])
@@ -201,9 +204,12 @@ fn config(threads: usize) -> ProverConfig {
 
 #[test]
 fn budgets_end_a_proof() {
+    let (game, root) = toy(FINE);
     for (algorithm, threads) in Algorithm::ALL.iter().flat_map(|&a| [(a, 1), (a, 4)]) {
         let config = config(threads).algorithm(algorithm);
-        let search = |budget: &Budget| prove(FINE, 1, config.clone(), budget).expect("it ends");
+        let search = |budget: &Budget| {
+            prove(game.clone(), root.clone(), config.clone(), budget).expect("it ends")
+        };
         let report = search(&Budget::default().nodes(10_000));
         assert_eq!(report.stop_reason, Some(StopReason::Nodes));
         // A thread may exceed the limit by one expansion, or be found with what is
@@ -222,7 +228,8 @@ fn budgets_end_a_proof() {
 
 #[test]
 fn a_proof_can_be_watched_stopped_and_dropped() {
-    let mut search = ProofSearch::new(FINE, 1, config(2)).expect("it can be searched");
+    let (game, root) = toy(FINE);
+    let mut search = ProofSearch::new(game, root, config(2)).expect("it can be searched");
     assert_eq!(search.wait().err(), Some(SearchError::NotRunning));
     search.start(&Budget::default()).expect("nothing runs");
     assert_eq!(search.start(&Budget::default()).err(), Some(SearchError::Running));
@@ -247,16 +254,20 @@ fn what_the_game_does_wrong_is_an_error() {
             next
         })
     };
+    let proven = |game, config, budget: &Budget| {
+        let (game, root) = toy(game);
+        prove(game, root, config, budget).map(|report| report.value)
+    };
     for threads in [1, 4] {
         let faulty = Endless { panics_at: at(&[1, 3]), ..FINE };
-        let error = prove(faulty, 1, config(threads), &Budget::default()).unwrap_err();
+        let error = proven(faulty, config(threads), &Budget::default()).unwrap_err();
         assert_eq!(error, SearchError::Panic("the rules end here".into()));
         let faulty = Endless { pays: 2, ..FINE };
-        let error = prove(faulty, 1, config(threads), &Budget::default()).unwrap_err();
+        let error = proven(faulty, config(threads), &Budget::default()).unwrap_err();
         assert!(error.to_string().contains("outside of the range -1 to 1"), "{error}");
     }
-    let refused = prove(FINE, 1, config(1), &Budget::default().playouts(5)).unwrap_err();
+    let refused = proven(FINE, config(1), &Budget::default().playouts(5)).unwrap_err();
     assert!(matches!(refused, SearchError::Budget(_)), "{refused}");
-    let refused = prove(FINE, 1, config(1).player(2), &Budget::default()).unwrap_err();
+    let refused = proven(FINE, config(1).player(2), &Budget::default()).unwrap_err();
     assert_eq!(refused.to_string(), "ProverConfig::player: '2' should be a number from 0 to 1");
 }

@@ -1,8 +1,7 @@
 //! Lines that come back to a position end there, if they are long.
 
-use proofwood::{
-    Budget, Config, Context, Evaluator, Game, NoValue, Playout, Search, Turn, UniformRandom, Value,
-};
+use proofwood::{Budget, Config, Evaluator, Game, Playout, Search, Turn, UniformRandom, Value};
+use proofwood_testkit::toy::{Does, Toy, toy};
 
 /// One player after the other takes the only step of a round, for ever. Who may leave it at its
 /// last place wins by that.
@@ -57,33 +56,8 @@ impl Game for Round {
 }
 
 /// Nobody stands better, and no move looks better.
-struct Even;
-
-impl Evaluator<Round> for Even {
-    fn evaluate(
-        &self,
-        _: &mut u8,
-        _: &mut Context<'_, Round>,
-        values: &mut [f32],
-    ) -> Result<(), NoValue> {
-        values.fill(0.0);
-        Ok(())
-    }
-    fn has_priors(&self) -> bool {
-        true
-    }
-    fn evaluate_with_priors(
-        &self,
-        _: &mut u8,
-        _: &[bool],
-        _: &mut Context<'_, Round>,
-        values: &mut [f32],
-        priors: &mut [f32],
-    ) -> Result<(), NoValue> {
-        values.fill(0.0);
-        priors.fill(1.0);
-        Ok(())
-    }
+fn even() -> Does {
+    Does::nothing().with_priors(|_, _, priors| priors.fill(1.0))
 }
 
 fn playouts() -> Playout<UniformRandom> {
@@ -91,16 +65,17 @@ fn playouts() -> Playout<UniformRandom> {
 }
 
 /// How deep the tree is after 300 playouts.
-fn depth<E: Evaluator<Round>>(game: Round, evaluator: E) -> usize {
+fn depth<E: Evaluator<Toy>>(game: Round, evaluator: E) -> usize {
     let config = Config::default().threads(1).memory(16 << 20).audit(true);
-    let mut search = Search::with_evaluator(game, 0, config, evaluator).expect("a search");
+    let (game, start) = toy(game);
+    let mut search = Search::with_evaluator(game, start, config, evaluator).expect("a search");
     search.search(&Budget::default().playouts(300)).expect("an answer");
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}")).depth
 }
 
 #[test]
 fn a_long_line_ends_where_a_position_comes_back() {
-    for depth in [depth(TEN, playouts()), depth(TEN, Even)] {
+    for depth in [depth(TEN, playouts()), depth(TEN, even())] {
         assert!((60..80).contains(&depth), "{depth}");
     }
 }
@@ -116,9 +91,9 @@ fn without_a_hash_or_with_chance_it_goes_on() {
 
 #[test]
 fn a_long_line_without_repetition_is_searched_to_its_end() {
-    let game = Round { places: 100, may_leave: true, ..TEN };
+    let (game, start) = toy(Round { places: 100, may_leave: true, ..TEN });
     let config = Config::default().threads(1).memory(16 << 20).audit(true).foresight(false);
-    let mut search = Search::new(game, 0, config).expect("a search");
+    let mut search = Search::new(game, start, config).expect("a search");
     let report = search.search(&Budget::default().playouts(300)).expect("an answer");
     assert_eq!(report.value, Value::Loss);
 }

@@ -10,6 +10,7 @@ use proofwood_games::{ConnectFour, Mnk, PGame};
 use proofwood_testkit::check::{check_claims, check_figures, check_line};
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::toy::toy;
 use std::time::Duration;
 
 fn tic_tac_toe() -> Mnk {
@@ -106,8 +107,8 @@ fn without_any_other_limit_full_memory_ends_the_search() {
 #[test]
 fn too_little_memory_is_refused_and_what_is_needed_is_enough() {
     let game = PGame::new(2000, 3, 1, 0, Leaves::Won { percent: 50 }).expect("a tree");
-    let root = game.initial_state();
-    let make = |memory| Search::new(game.clone(), root, Config::default().memory(memory));
+    let (game, root) = toy(game);
+    let make = |memory| Search::new(game.clone(), root.clone(), Config::default().memory(memory));
     let Some(SearchError::Memory { given, needed }) = make(16 << 10).err() else {
         panic!("2000 moves do not fit into 16 K");
     };
@@ -123,8 +124,9 @@ fn too_little_memory_is_refused_and_what_is_needed_is_enough() {
 fn what_is_needed_is_enough_also_with_a_table() {
     for moves in [20_000, 30_000, 40_000, 65_000] {
         let game = PGame::new(moves, 1, 1, 0, Leaves::Won { percent: 50 }).expect("a tree");
-        let root = game.initial_state();
-        let make = |memory| Search::new(game.clone(), root, Config::default().memory(memory));
+        let (game, root) = toy(game);
+        let make =
+            |memory| Search::new(game.clone(), root.clone(), Config::default().memory(memory));
         for memory in [16 << 10, 1 << 19, (1 << 20) - 1, 1 << 20, 3 << 19] {
             if let Some(error) = make(memory).err() {
                 let SearchError::Memory { given, needed } = error else { panic!("{error}") };

@@ -9,6 +9,7 @@ use proofwood_testkit::check::is_true;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::toy::{listed, toy};
 use sha2::{Digest, Sha256};
 
 const SPEC: &str = "a game";
@@ -85,8 +86,12 @@ fn one_thread_goes_on_as_if_there_was_no_pause() {
     let score = usual.clone().goal(Goal::Score).audit(true);
     goes_on_as_if_there_was_no_pause(Othello::new(6, false).expect("a board"), score.clone(), 5000);
     goes_on_as_if_there_was_no_pause(Pig::new(20, 2, None).expect("a game"), score.clone(), 5000);
-    goes_on_as_if_there_was_no_pause(Awari::new(3, 2, false).expect("a board"), score, 2000);
-    goes_on_as_if_there_was_no_pause(Hex::new(5, 5).expect("a board"), usual.clone(), 3000);
+    goes_on_as_if_there_was_no_pause(
+        listed(Awari::new(3, 2, false).expect("a board")).0,
+        score,
+        2000,
+    );
+    goes_on_as_if_there_was_no_pause(toy(Hex::new(5, 5).expect("a board")).0, usual.clone(), 3000);
     let three = Mnk::new(4, 4, 3, 3).expect("a board");
     goes_on_as_if_there_was_no_pause(three.clone(), usual.clone(), 5000);
     goes_on_as_if_there_was_no_pause(three, usual.paranoid(true), 5000);

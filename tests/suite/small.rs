@@ -7,15 +7,16 @@
 //! runs out, searches are stopped, continued and dropped, games panic.
 
 use proofwood::{
-    Bias, Budget, CancelToken, Config, Context, Evaluator, Game, Goal, NoValue, Playout, Search,
-    SearchError, StopReason, UniformRandom,
+    Bias, Budget, CancelToken, Config, Evaluator, Game, Goal, Playout, Search, SearchError,
+    StopReason, UniformRandom,
 };
 use proofwood_games::PGame;
 use proofwood_games::p_game::Leaves;
 use proofwood_testkit::check::{check_claims, check_figures};
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
-use proofwood_testkit::random_game::{Path, RandomGame, Shape};
+use proofwood_testkit::random_game::{RandomGame, Shape};
+use proofwood_testkit::toy::{Does, toy};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
@@ -77,7 +78,7 @@ fn grown_twice_and_audited() {
 fn until_the_memory_is_full() {
     for moves in [13, 30] {
         let game = PGame::new(moves, 4, 1, 0, Leaves::Values(9)).expect("a tree");
-        let root = game.initial_state();
+        let (game, root) = toy(game);
         let config = Config::default().threads(3).audit(true).solver(false).memory(16 << 10);
         let mut search = Search::new(game, root, config).expect("it fits");
         let report = search.search(&Budget::default()).expect("an answer");
@@ -114,36 +115,22 @@ fn watched_stopped_cancelled_and_dropped() {
     }
 }
 
-/// Random playouts that panic once.
-struct Faulty {
-    playouts: Playout<UniformRandom>,
-    left: AtomicU64,
-}
-
-impl Evaluator<RandomGame> for Faulty {
-    fn evaluate(
-        &self,
-        state: &mut Path,
-        context: &mut Context<'_, RandomGame>,
-        values: &mut [f32],
-    ) -> Result<(), NoValue> {
-        assert_ne!(self.left.fetch_sub(1, Ordering::Relaxed), 0, "it went wrong");
-        self.playouts.evaluate(state, context, values)
-    }
+/// Random playouts that panic once, after so many.
+fn faulty(good: u64) -> Does {
+    let (playouts, left) = (Playout::new(UniformRandom, 1000, 0), AtomicU64::new(good));
+    Does::new(move |state, context, values| {
+        assert_ne!(left.fetch_sub(1, Ordering::Relaxed), 0, "it went wrong");
+        playouts.evaluate(state, context, values)
+    })
 }
 
 #[test]
 fn panics_leave_a_sound_tree() {
     let mut panics = 0;
     for number in 0..GAMES {
-        let game = game(number);
-        let root = game.initial_state();
-        let faulty = Faulty {
-            playouts: Playout::new(UniformRandom, 1000, 0),
-            left: AtomicU64::new(number % 7),
-        };
-        let mut search =
-            Search::with_evaluator(game, root, config(number), faulty).expect("it fits");
+        let (game, root) = toy(game(number));
+        let mut search = Search::with_evaluator(game, root, config(number), faulty(number % 7))
+            .expect("it fits");
         let budget = Budget::default().playouts(PLAYOUTS);
         if let Err(error) = search.search(&budget) {
             assert!(

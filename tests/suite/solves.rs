@@ -9,6 +9,7 @@ use proofwood_testkit::check::{check_claims, is_true};
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::toy::toy;
 use std::hash::Hash;
 
 fn value_of(outcome: Outcome) -> Value {
@@ -64,7 +65,7 @@ fn p_games_by_the_thousand() {
         let game = PGame::new(branching, depth, number, early, leaves).expect("a tree");
         let solution = Solution::of(&game, &game.initial_state());
         let config = provers(&mut dice);
-        let report = settle(game, config.clone(), 100_000);
+        let report = settle(toy(game).0, config.clone(), 100_000);
         check_claims(&report, &config, &solution);
         assert_eq!(report.value, value_of(solution.root.outcomes[0]), "tree {number} {config:?}");
     }
@@ -162,11 +163,11 @@ fn three_player_boards() {
             other => panic!("{other}?"),
         };
         let game = Mnk::new(numbers[1], numbers[0], k.parse().expect("k"), 3).expect("a board");
-        let game = Asks { game, player: player - 1 };
+        let (game, root) = toy(Asks { game, player: player - 1 });
         let config = Config::default().threads(2).paranoid(true);
         if is_large(board, k) {
             let budget = Budget::default().playouts(20_000);
-            let report = search(game, None, config, &budget).expect("a sound game");
+            let report = search(game, root, config, &budget).expect("a sound game");
             assert!(is_true(report.value, expected), "{row:?}: {:?}", report.value);
         } else {
             let report = settle(game, config, 5_000_000);

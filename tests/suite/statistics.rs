@@ -2,14 +2,14 @@
 //! without any proof comes to the move that exhaustive search finds.
 
 use proofwood::{
-    Bias, Budget, Config, Context, Evaluator, FirstPlay, Game, Goal, NoValue, Report, Rng, Search,
-    Turn, VirtualLoss, bare_playouts, search,
+    Bias, Budget, Config, FirstPlay, Game, Goal, Report, Rng, Search, Turn, VirtualLoss,
+    bare_playouts, search,
 };
 use proofwood_games::Mnk;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{RandomGame, Shape};
-use proofwood_testkit::toy::toy;
+use proofwood_testkit::toy::{Does, toy};
 use std::ops::RangeInclusive;
 
 /// Nothing but playouts.
@@ -113,21 +113,6 @@ fn what_cannot_be_told_does_not_count() {
     }
 }
 
-/// Values nothing.
-struct Nothing;
-
-impl Evaluator<Fixed> for Nothing {
-    fn evaluate(
-        &self,
-        _: &mut usize,
-        _: &mut Context<'_, Fixed>,
-        values: &mut [f32],
-    ) -> Result<(), NoValue> {
-        values.fill(0.0);
-        Ok(())
-    }
-}
-
 /// A position that is settled when it is expanded counts with its value, from
 /// the view of the player who chose it.
 #[test]
@@ -135,9 +120,11 @@ fn a_settled_position_counts_with_its_value() {
     for order in [[0, 1], [1, 0], [0, 0], [1, 1]] {
         for payoff in [-4, -1, 0, 3] {
             for (goal, solver) in [(Goal::Win, true), (Goal::Win, false), (Goal::Score, true)] {
-                let game = Fixed { order: order.to_vec(), payoffs: vec![payoff, -payoff] };
+                let (game, root) =
+                    toy(Fixed { order: order.to_vec(), payoffs: vec![payoff, -payoff] });
                 let config = Config::default().threads(1).goal(goal).solver(solver);
-                let mut search = Search::with_evaluator(game, 0, config, Nothing).expect("it fits");
+                let mut search =
+                    Search::with_evaluator(game, root, config, Does::nothing()).expect("it fits");
                 let report = search.search(&Budget::default().playouts(100)).expect("a sound game");
                 let own = if order[0] == 0 { payoff } else { -payoff };
                 let sign = f64::from(own.signum());

@@ -11,6 +11,7 @@ use proofwood_games::{ConnectFour, Mnk};
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::graph::Graph;
 use proofwood_testkit::rounds::rounds;
+use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;
 
 /// Two sheets of one graph. A move leads to where it leads in the graph, on the same sheet
@@ -142,6 +143,7 @@ fn images_settle_each_other() {
         let mut dice = Dice::new(seed);
         let player = dice.below(game.num_players());
         let right = game.graph.secures(player, 1)[0];
+        let (game, root) = toy(game);
         for &algorithm in Algorithm::ALL {
             let config = ProverConfig::default()
                 .algorithm(algorithm)
@@ -156,7 +158,7 @@ fn images_settle_each_other() {
                 .pn2_b(30.0)
                 .audit(true)
                 .keep_proofs(true);
-            let mut search = ProofSearch::new(game.clone(), (0, false), config).expect("it fits");
+            let mut search = ProofSearch::new(game.clone(), root.clone(), config).expect("it fits");
             let report = search.search(&Budget::default()).expect("a sound game");
             // Trees of games with circles may outgrow the memory.
             if !report.settled {
@@ -189,6 +191,7 @@ fn tables_serve_all_provers_with_symmetries_and_without() {
         let mut dice = Dice::new(seed);
         let player = dice.below(game.num_players());
         let right = game.graph.secures(player, 1)[0];
+        let (game, root) = toy(game);
         for (first, then) in [
             (Dfpn, Dfpn),
             (Dfpn, Ab),
@@ -208,7 +211,8 @@ fn tables_serve_all_provers_with_symmetries_and_without() {
                     .symmetries(seed % 2 == 0)
                     .threads(1)
                     .table(1 << 16);
-                let mut search = ProofSearch::new(game.clone(), (0, false), config).expect("fits");
+                let mut search =
+                    ProofSearch::new(game.clone(), root.clone(), config).expect("fits");
                 if let Some(file) = &file {
                     search.load("sheets", &file[..]).expect("a checkpoint of this search");
                     resumed += 1;
@@ -318,15 +322,19 @@ fn moves_of_images_are_told_apart_without_hashes() {
             let next = game.after(&positions[0], first);
             positions.extend((0..width as u8).map(|second| game.after(&next, second)));
         }
+        let (game, _) = toy(game);
         for position in positions {
+            let root = Position::of(position);
             let config = ProverConfig::default().threads(1).table(1 << 20).memory(64 << 20);
             let config = config.foresight(false).playouts_per_leaf(2);
             let plain = config.clone().algorithm(Algorithm::Dfpn).symmetries(false);
-            let truth = prove(game.clone(), position, plain, &Budget::default()).expect("rules");
+            let truth =
+                prove(game.clone(), root.clone(), plain, &Budget::default()).expect("rules");
             for &algorithm in Algorithm::ALL {
                 let config = config.clone().algorithm(algorithm);
                 let budget = Budget::default().nodes(50_000);
-                let report = prove(game.clone(), position, config, &budget).expect("sound rules");
+                let report =
+                    prove(game.clone(), root.clone(), config, &budget).expect("sound rules");
                 if report.settled {
                     let what = format!("{algorithm}, {width}x{height}: {position:?}");
                     assert_eq!(report.value, truth.value, "{what}");
@@ -338,7 +346,7 @@ fn moves_of_images_are_told_apart_without_hashes() {
     assert!(settled > 500, "{settled}");
 }
 
-fn with(mistake: Mistake) -> Sheets {
+fn with(mistake: Mistake) -> (Toy, Position) {
     // Two players with zero sum, several places, and moves at most of them.
     let is_rich = |game: &Sheets| {
         let graph = &game.graph;
@@ -346,7 +354,7 @@ fn with(mistake: Mistake) -> Sheets {
         graph.zero_sum && graph.positions.len() > 12 && (2..6).contains(&ends)
     };
     let game = (0..).map(Sheets::new).find(is_rich).expect("one of them is");
-    Sheets { mistake, ..game }
+    toy(Sheets { mistake, ..game })
 }
 
 const LIES: [(Mistake, &str); 7] = [
@@ -361,10 +369,10 @@ const LIES: [(Mistake, &str); 7] = [
 
 #[test]
 fn rules_that_lie_about_images_are_told_so() {
-    let report = check_rules(&with(Mistake::None), 1, 20).expect("sound rules");
+    let report = check_rules(&with(Mistake::None).0, 1, 20).expect("sound rules");
     assert!(report.images > 100, "{report:?}");
     for (mistake, said) in LIES {
-        let error = check_rules(&with(mistake), 1, 20).expect_err("a lie");
+        let error = check_rules(&with(mistake).0, 1, 20).expect_err("a lie");
         assert!(matches!(*error.fault, RulesFault::Image { .. }), "{mistake:?}: {error}");
         let text = error.to_string();
         assert!(text.contains(said) && !text.contains('\n'), "{mistake:?}: {text}");
@@ -375,12 +383,13 @@ fn rules_that_lie_about_images_are_told_so() {
 fn audits_find_lies_about_images() {
     for (mistake, said) in LIES {
         let config = ProverConfig::default().threads(1).audit(true).table(1 << 16);
-        let error = prove(with(mistake), (0, false), config, &Budget::default()).map(|r| r.value);
-        let text = error.expect_err("a lie").to_string();
+        let (game, root) = with(mistake);
+        let error = prove(game.clone(), root.clone(), config, &Budget::default());
+        let text = error.map(|r| r.value).expect_err("a lie").to_string();
         assert!(text.contains(said) && text.contains("an image of"), "{mistake:?}: {text}");
         assert!(!text.contains('\n'), "{text}");
         let config = Config::default().threads(1).audit(true).symmetries(true);
-        let search = Search::new(with(mistake), (0, false), config);
+        let search = Search::new(game, root, config);
         let report = search.and_then(|mut s| s.search(&Budget::default().playouts(2000)));
         assert!(report.is_err(), "{mistake:?}");
     }

@@ -4,6 +4,7 @@ use proofwood::{
     Budget, Config, ConfigError, EvaluatorError, Game, Goal, Insight, MoveLimit, PlayoutPolicy,
     Policy, Report, Rng, Search, SearchError, Suited, Turn,
 };
+use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -62,8 +63,8 @@ fn config() -> Config {
     Config::default().threads(1).memory(64 << 20).audit(true)
 }
 
-fn searched<G: Game<State = u32>>(game: G, config: Config) -> Result<Report<G>, SearchError> {
-    let start = game.initial_state();
+fn searched(game: Endless, config: Config) -> Result<Report<Toy>, SearchError> {
+    let (game, start) = toy(game);
     let mut search = Search::new(game, start, config)?;
     let report = search.search(&Budget::default().playouts(50))?;
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
@@ -89,8 +90,8 @@ fn a_playout_that_is_cut_off_is_worth_what_the_position_looks_worth() {
     assert_eq!(mean(Some(0.25), capped.clone().goal(Goal::Score)), Some(0.0));
     // Several playouts of a leaf, and several leaves at a time.
     assert_eq!(mean(Some(0.25), capped.clone().leaf_playouts(3)), Some(0.25));
-    let game = Endless { seems: Some(0.25), ..Endless::default() };
-    let mut search = Search::repeatable(game, 0, capped, 4).expect("it fits");
+    let (game, start) = toy(Endless { seems: Some(0.25), ..Endless::default() });
+    let mut search = Search::repeatable(game, start, capped, 4).expect("it fits");
     let report = search.search(&Budget::default().playouts(48)).expect("an answer");
     assert_eq!(report.mean, Some(0.25));
 }
@@ -98,20 +99,20 @@ fn a_playout_that_is_cut_off_is_worth_what_the_position_looks_worth() {
 /// Plays the only move, and says what positions look worth.
 struct Says(f32);
 
-impl Policy<Endless> for Says {
-    fn choose(&self, _: &Endless, _: &u32, _: &mut Vec<()>, _: &mut Rng) -> Option<()> {
-        Some(())
+impl Policy<Toy> for Says {
+    fn choose(&self, _: &Toy, _: &Position, _: &mut Vec<u32>, _: &mut Rng) -> Option<u32> {
+        Some(0)
     }
-    fn worth(&self, _: &Endless, made: &u32) -> Option<f32> {
-        Some(if made.is_multiple_of(2) { self.0 } else { -self.0 })
+    fn worth(&self, _: &Toy, at: &Position) -> Option<f32> {
+        Some(if at.state::<u32>().is_multiple_of(2) { self.0 } else { -self.0 })
     }
 }
 
 #[test]
 fn a_policy_of_ones_own_says_it_itself() {
-    let game = Endless { seems: Some(0.25), ..Endless::default() };
+    let (game, start) = toy(Endless { seems: Some(0.25), ..Endless::default() });
     let config = config().playout_cap(3);
-    let mut search = Search::with_policy(game, 0, config, Says(-0.5)).expect("it fits");
+    let mut search = Search::with_policy(game, start, config, Says(-0.5)).expect("it fits");
     let report = search.search(&Budget::default().playouts(50)).expect("an answer");
     assert_eq!(report.mean, Some(-0.5));
 }
@@ -133,8 +134,7 @@ fn a_game_says_after_how_many_moves() {
     assert_eq!(moves(&game, config().goal(Goal::Score)), long);
     assert_eq!(moves(&Endless::default(), config()), long);
     // Rules that are wrapped say the same.
-    let limited = MoveLimit::new(game.clone(), 1_000_000);
-    let start = limited.initial_state();
+    let (limited, start) = toy(MoveLimit::new(game.clone(), 1_000_000));
     let mut search = Search::new(limited, start, config()).expect("it fits");
     let report = search.search(&Budget::default().playouts(50)).expect("an answer");
     assert_eq!(report.mean, Some(0.25));

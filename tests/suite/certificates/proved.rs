@@ -14,6 +14,7 @@ use proofwood_games::{ConnectFour, Minichess, Minishogi, Mnk, Othello};
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::rounds::rounds;
+use proofwood_testkit::toy::{Toy, listed, toy};
 
 /// Playouts of a search that settles nothing.
 const MOST: u64 = 30_000;
@@ -123,7 +124,7 @@ fn random_graphs() {
         }
         for player in 0..game.players {
             let config = drawn(seed).player(player);
-            for claim in certify(&game, &Root::default(), config) {
+            for claim in certify(&toy(game.clone()).0, &Root::default(), config) {
                 let (Promise::AtLeast(payoff) | Promise::Below(payoff)) = claim.promise;
                 let truth = Truth::new(&game, &0, claim.player, payoff);
                 assert!(truth.is_true(claim, &0), "seed {seed}: {claim}");
@@ -198,20 +199,26 @@ fn connect_four_and_mates() {
     let root = Root::default().moves("43655644233456".chars());
     let config = ProverConfig::default().threads(1).table(1 << 20);
     assert!(!certify(&game, &root, config).is_empty());
-    mates(&Minichess::gardner(), include_str!("../../../games/tests/data/mates/gardner.csv"));
     mates(
-        &Minichess::los_alamos(false),
+        listed(Minichess::gardner()).0,
+        include_str!("../../../games/tests/data/mates/gardner.csv"),
+    );
+    mates(
+        listed(Minichess::los_alamos(false)).0,
         include_str!("../../../games/tests/data/mates/losalamos.csv"),
     );
-    mates(&Minishogi::new(false), include_str!("../../../games/tests/data/mates/minishogi.csv"));
+    mates(
+        listed(Minishogi::new(false)).0,
+        include_str!("../../../games/tests/data/mates/minishogi.csv"),
+    );
 }
 
-fn mates<G: Game + Clone>(game: &G, rows: &str) {
+fn mates(game: Toy, rows: &str) {
     for row in rows.lines().skip(1).step_by(20) {
         let root = Root::default().position(row.split(',').nth(1).expect("a position"));
         let config = ProverConfig::default().goal(ProofGoal::Win).threads(1).table(1 << 14);
         assert!(
-            matches!(promises(&certify(game, &root, config))[..], [Promise::AtLeast(1)]),
+            matches!(promises(&certify(&game, &root, config))[..], [Promise::AtLeast(1)]),
             "{row}"
         );
     }

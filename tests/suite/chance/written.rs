@@ -2,8 +2,8 @@
 
 use crate::chance::check_claims;
 use proofwood::{
-    Bias, Budget, Chance, Config, ConfigError, Fixed, Game, Goal, Report, Search, StopReason, Turn,
-    Value, search,
+    Bias, Budget, Chance, Config, ConfigError, Fixed, Game, Goal, Report, Search, SearchError,
+    StopReason, Turn, Value, search,
 };
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::expectimax::{Solution, rational};
@@ -98,12 +98,19 @@ impl Game for Written {
 }
 
 use Node::{Choice, End, Roll};
-use proofwood_testkit::toy::toy;
+use proofwood_testkit::toy::{Position, Toy, toy};
+
+/// One search from the start.
+fn searched(game: Written, config: Config, budget: &Budget) -> Result<Report<Toy>, SearchError> {
+    let (game, root) = toy(game);
+    search(game, root, config, budget)
+}
 
 /// What a search for the score says, after an audit.
-fn score(game: &Written, config: Config) -> Report<Written> {
+fn score(game: &Written, config: Config) -> Report<Toy> {
     let config = config.goal(Goal::Score).audit(true);
-    let mut search = Search::new(game.clone(), 0, config).expect("it fits");
+    let (toy, root) = toy(game.clone());
+    let mut search = Search::new(toy, root, config).expect("it fits");
     let report = search.search(&Budget::default().playouts(10_000)).expect("sound rules");
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
     let solution = Solution::of(game, &0);
@@ -111,7 +118,7 @@ fn score(game: &Written, config: Config) -> Report<Written> {
     report
 }
 
-fn exact(report: &Report<Written>) -> Option<f64> {
+fn exact(report: &Report<Toy>) -> Option<f64> {
     report.expected?.exact().map(Fixed::to_f64)
 }
 
@@ -128,7 +135,8 @@ fn a_move_to_chance_keeps_whose_values_they_are() {
     // Nothing is proven, so that only playouts tell.
     let config =
         Config::default().solver(false).score_bounds(false).audit(true).threads(1).bias(Bias::None);
-    let mut search = Search::new(game, 0, config).expect("it fits");
+    let (game, root) = toy(game);
+    let mut search = Search::new(game, root, config).expect("it fits");
     let budget = Budget::default().playouts(1000);
     search.search(&budget).expect("sound rules");
     search.advance(0).expect("legal");
@@ -143,7 +151,7 @@ fn a_move_to_chance_keeps_whose_values_they_are() {
         assert_eq!(report.moves[0].value, Some(-1.0));
     }
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
-    search.set_position(1).expect("a position");
+    search.set_position(Position::of(1u32)).expect("a position");
     let fresh = search.search(&budget).expect("sound rules");
     assert!(fresh.player == 0 && fresh.mean.expect("playouts") > 0.7);
 }
@@ -229,7 +237,7 @@ fn unbounded_outcomes() {
     game.range = i32::MIN..=i32::MAX;
     let budget = Budget::default().playouts(2000);
     let config = Config::default().threads(1).goal(Goal::Score);
-    let report = search(game, 0, config, &budget).expect("sound rules");
+    let report = searched(game, config, &budget).expect("sound rules");
     // The game goes round: it may pay more than 4 for all that is known.
     let expected = report.expected.expect("bounds are on");
     assert_eq!((expected.lower.map(Fixed::to_f64), expected.upper), (Some(4.0), None));
@@ -252,7 +260,7 @@ fn weights_that_are_wrong_or_great() {
             game.nodes.insert(0, roll);
         }
         let budget = Budget::default().playouts(1000);
-        let error = search(game, 0, Config::default().threads(2), &budget).expect_err("no weight");
+        let error = searched(game, Config::default().threads(2), &budget).expect_err("no weight");
         let message = "the game broke its contract: the outcome 1 of chance has the weight 0; \
                        one that cannot happen is none";
         assert_eq!(error.to_string(), message);
@@ -272,7 +280,7 @@ fn the_least_payoff_in_a_zero_sum() {
     let mut game = Written::two([(0, Roll(vec![(1, 1)])), (1, End(vec![i32::MIN, i32::MAX]))]);
     game.range = i32::MIN..=i32::MAX;
     let budget = Budget::default().playouts(10);
-    let error = search(game, 0, Config::default().threads(1), &budget).expect_err("no opposite");
+    let error = searched(game, Config::default().threads(1), &budget).expect_err("no opposite");
     assert!(error.to_string().contains("the payoff -2147483648 has no opposite"), "{error}");
 }
 
@@ -295,13 +303,13 @@ fn wins_whatever_the_dice_show() {
         (0, Value::NotWin, StopReason::Playouts),
     ] {
         let report =
-            search(lottery(worst), 0, Config::default().threads(1), &budget).expect("sound rules");
+            searched(lottery(worst), Config::default().threads(1), &budget).expect("sound rules");
         assert_eq!((report.value, report.stop_reason), (value, Some(reason)), "{worst}");
     }
     // The other side loses for certain.
     let mut lost = lottery(1);
     lost.nodes.insert(0, Choice(1, vec![1]));
-    let report = search(lost, 0, Config::default().threads(1), &budget).expect("sound rules");
+    let report = searched(lost, Config::default().threads(1), &budget).expect("sound rules");
     assert_eq!((report.value, report.stop_reason), (Value::Loss, Some(StopReason::Settled)));
 }
 
@@ -367,7 +375,7 @@ fn outcomes_are_taken_by_weight() {
     let game = Written::two([(0, Roll(vec![(1, 1), (2, 1), (5, 1)])), (1, Choice(0, vec![0, 0]))]);
     let config = Config::default().threads(1).playout_cap(10);
     let budget = Budget::default().playouts(8000);
-    let report = search(game, 0, config, &budget).expect("sound rules");
+    let report = searched(game, config, &budget).expect("sound rules");
     let visits: Vec<u64> = report.moves.iter().map(|mv| mv.visits).collect();
     for (visits, due) in visits.iter().zip([1000, 2000, 5000]) {
         assert!(visits.abs_diff(due) <= 200, "{visits} instead of {due}");
@@ -377,15 +385,16 @@ fn outcomes_are_taken_by_weight() {
 #[test]
 fn open_loop_proves_nothing_and_says_so() {
     let game = Written::one([(0, Choice(0, vec![1])), (1, End(vec![1]))]);
-    let error = Search::new(game.clone(), 0, Config::default().chance(Chance::Open))
-        .expect_err("proofs are on");
+    let (toy, root) = toy(game.clone());
+    let error =
+        Search::new(toy, root, Config::default().chance(Chance::Open)).expect_err("proofs are on");
     assert_eq!(error, ConfigError::OpenLoopProves.into());
     for both in [Config::default().open_loop().solver(true), Config::proving().chance(Chance::Open)]
     {
         assert!(both.check().is_err());
     }
     let budget = Budget::default().playouts(100);
-    let report = search(game, 0, Config::default().open_loop(), &budget).expect("sound rules");
+    let report = searched(game, Config::default().open_loop(), &budget).expect("sound rules");
     assert_eq!((report.value, report.best_move), (Value::Unknown, Some(0)));
     assert_eq!(report.stop_reason, Some(StopReason::Playouts));
 }
@@ -448,7 +457,8 @@ fn open_loop_plays_for_the_mean() {
     ]);
     for threads in [1, 4] {
         let config = Config::default().open_loop().goal(Goal::Score).threads(threads);
-        let mut search = Search::new(game.clone(), 0, config).expect("it fits");
+        let (toy, root) = toy(game.clone());
+        let mut search = Search::new(toy, root, config).expect("it fits");
         // In parts, at whose ends all threads meet: one that is put to sleep in the
         // midst of an expansion would hold its node up for all of so short a search.
         for _ in 0..10 {
