@@ -53,10 +53,6 @@ pub struct Suited {
     /// 10^6; with 0 that is the leaf itself. It suits games whose random playouts are long and tell
     /// little. `None` is 1000.
     pub playout_cap: Option<u32>,
-    /// Whether a search whose evaluator has priors, as a network has, asks
-    /// [`Insight::foreseen_closely`] in place of [`Insight::foreseen`]. It suits games where a
-    /// close look at every child takes less time than the evaluator does.
-    pub close_look: bool,
 }
 
 /// What a game knows of its positions beyond the rules. Every method has a default, which
@@ -77,8 +73,7 @@ pub trait Insight<G: Game + ?Sized> {
 
     /// The same for provers, by default [`foreseen`](Insight::foreseen). Override it where a
     /// closer look pays for a prover and not for a search with playouts, which comes to more
-    /// positions in the same time. A search with a network may ask it, too
-    /// ([`Suited::close_look`]).
+    /// positions in the same time.
     fn foreseen_closely(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         self.foreseen(state, moves)
     }

@@ -37,8 +37,6 @@ pub(crate) struct SharedSearch<G: Game, E> {
     pub(crate) expand_after: u64,
     /// Whether the visit that expands a leaf tries one of its moves first.
     pub(crate) tries: bool,
-    /// Whether positions are looked at as provers look at them.
-    pub(crate) looks_closely: bool,
     pub(crate) config: Config,
     pub(crate) control: Arc<Control>,
     pub(crate) counted: Counted,
@@ -180,11 +178,7 @@ impl<G: Game, E> SharedSearch<G, E> {
             return Ok(None);
         }
         buffer.clear();
-        let insight = self.game.insight();
-        let foreseen = match self.looks_closely {
-            true => insight.foreseen_closely(state, buffer),
-            false => insight.foreseen(state, buffer),
-        };
+        let foreseen = self.game.insight().foreseen(state, buffer);
         check_foreseen(foreseen, logic.ranges[0])?;
         let Foreseen::Payoff(payoff) = foreseen else { return Ok(None) };
         Ok(Some(match logic.goal {

@@ -106,7 +106,6 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         selection,
         expand_after: config.expand_after.or(suited_expansion).unwrap_or(1),
         tries,
-        looks_closely: suited.close_look && priors,
         config,
         control: Arc::new(Control::new()),
         counted: Counted::default(),

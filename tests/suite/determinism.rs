@@ -66,8 +66,8 @@ fn a_seed_grows_the_pinned_tree() {
     for (pinned, keep_choice) in [(PINNED, 32), (PINNED_ATTENTIVE, 0)] {
         let grown = pinned.map(|(bias, ..)| {
             let config = config(bias).keep_choice(keep_choice);
-            // What a game knows of its moves may grow; what is pinned is the engine.
-            let config = config.playout_policy(PlayoutPolicy::Random);
+            // What a game knows may grow; what is pinned is the engine.
+            let config = config.playout_policy(PlayoutPolicy::Random).foresight(false);
             let report = grow(ConnectFour::default(), config, &[PLAYOUTS]);
             (bias, report.nodes, visits(&report).try_into().expect("seven columns"))
         });

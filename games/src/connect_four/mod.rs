@@ -297,10 +297,14 @@ impl Insight<ConnectFour> for ConnectFour {
         self.decisive_move(state, rng)
     }
 
-    /// Proof numbers cost games here, the more the longer one thinks. A network takes far longer
-    /// than a glance at the threats; a playout does not.
+    /// Proof numbers cost games here, the more the longer one thinks.
     fn suited(&self) -> Suited {
-        Suited { c_pn: Some(0.0), close_look: true, ..Suited::default() }
+        Suited { c: Some(1.0), c_pn: Some(0.0), ..Suited::default() }
+    }
+
+    #[inline]
+    fn foreseen(&self, state: &State, _moves: &mut Vec<u8>) -> Foreseen {
+        self.settled_by_threats(state)
     }
 
     #[inline]

@@ -14,51 +14,80 @@ use proofwood::{Foreseen, Rng};
 /// The longest line, and the most cells beside one of its cells.
 const LONGEST: usize = 64;
 
+/// What the threats of both sides settle.
+enum Outlook {
+    /// Whether the mover wins.
+    Settled(bool),
+    /// The cells of the moves that do not lose at once.
+    Open(u64),
+}
+
 impl ConnectFour {
+    /// Who wins by the threats of both sides, or nothing.
+    #[inline]
+    pub(super) fn settled_by_threats(&self, state: &State) -> Foreseen {
+        match self.outlook(state) {
+            Outlook::Settled(mover_wins) => foreseen(state, mover_wins),
+            Outlook::Open(_) => Foreseen::Nothing,
+        }
+    }
+
     /// Who wins by the threats of both sides, or the columns that do not lose at once.
     pub(super) fn glance(&self, state: &State, moves: &mut Vec<u8>) -> Foreseen {
+        match self.outlook(state) {
+            Outlook::Settled(mover_wins) => foreseen(state, mover_wins),
+            Outlook::Open(safe) => {
+                moves.extend(cells(safe).map(|cell| cell / (self.height as u8 + 1)));
+                Foreseen::Moves
+            }
+        }
+    }
+
+    #[inline]
+    fn outlook(&self, state: &State) -> Outlook {
         let State { own, stones } = *state;
         let bottoms = self.tops >> (self.height - 1);
         // Adding to each column carries into its lowest free cell, or beyond the board.
         let within_reach = (stones + bottoms) & self.board;
-        let mover_wins = |wins: bool| {
-            let first = stones.count_ones().is_multiple_of(2);
-            Foreseen::Payoff(if wins == first { 1 } else { -1 })
-        };
         if self.completing(own) & within_reach != 0 {
-            return mover_wins(true);
+            return Outlook::Settled(true);
         }
         let threats = self.completing(own ^ stones) & self.board & !stones;
         let forced = threats & within_reach;
         if forced & forced.wrapping_sub(1) != 0 {
-            return mover_wins(false);
+            return Outlook::Settled(false);
         }
         let moves_left = if forced == 0 { within_reach } else { forced };
-        let safe = moves_left & !(threats >> 1);
-        if safe == 0 {
-            return mover_wins(false);
+        match moves_left & !(threats >> 1) {
+            0 => Outlook::Settled(false),
+            safe => Outlook::Open(safe),
         }
-        moves.extend(cells(safe).map(|cell| cell / (self.height as u8 + 1)));
-        Foreseen::Moves
     }
 
-    /// A column that wins at once, else a random one of those that do not let the other side
-    /// win at once.
+    /// A column that wins at once, else a random one of those that do not let the other side win
+    /// at once. Of these, one that leads to two threats in a pile, else one that is not right below
+    /// a threat of the mover's own, which the other side would stop.
     #[inline]
     pub(super) fn decisive_move(&self, state: &State, rng: &mut Rng) -> Option<u8> {
         let State { own, stones } = *state;
         let bottoms = self.tops >> (self.height - 1);
         let within_reach = (stones + bottoms) & self.board;
-        let wins = self.completing(own) & within_reach;
+        let free = self.board & !stones;
+        let own_threats = self.completing(own) & free;
+        let wins = own_threats & within_reach;
         let cell = if wins != 0 {
             // All of them end the game alike.
             wins.trailing_zeros() as u8
         } else {
-            let threats = self.completing(own ^ stones) & self.board & !stones;
+            let threats = self.completing(own ^ stones) & free;
             let forced = threats & within_reach;
             let moves = if forced == 0 { within_reach } else { forced };
             let safe = moves & !(threats >> 1);
-            random_cell(safe, rng)?
+            // Who stops the lower threat of a pile makes way to the upper one.
+            let piles = safe & own_threats >> 1 & own_threats >> 2;
+            let patient = safe & !(own_threats >> 1);
+            let liked = if piles != 0 && forced == 0 { piles } else { patient };
+            random_cell(if liked != 0 { liked } else { safe }, rng)?
         };
         Some(match self.height {
             // A size known to the compiler makes the usual board faster.
@@ -86,6 +115,12 @@ impl ConnectFour {
             (k, _) => completing(stones, self.steps, k),
         }
     }
+}
+
+/// What the first player gets if the mover wins or loses.
+fn foreseen(state: &State, mover_wins: bool) -> Foreseen {
+    let mover_is_first = state.stones.count_ones().is_multiple_of(2);
+    Foreseen::Payoff(if mover_wins == mover_is_first { 1 } else { -1 })
 }
 
 /// The cells that would complete a line of `k` stones.

@@ -396,13 +396,7 @@ impl Insight<Othello> for Othello {
     /// waits for a second visit halves the nodes, and wins 57 % of 130 games with 50 and 200 ms a
     /// move.
     fn suited(&self) -> Suited {
-        Suited {
-            c: Some(0.2),
-            c_pn: Some(0.1),
-            expand_after: Some(2),
-            playout_cap: Some(1),
-            ..Suited::default()
-        }
+        Suited { c: Some(0.2), c_pn: Some(0.1), expand_after: Some(2), playout_cap: Some(1) }
     }
 
     fn images(&self, state: &State, images: &mut Vec<State>) {
