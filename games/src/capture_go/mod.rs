@@ -269,6 +269,16 @@ impl Insight<CaptureGo> for CaptureGo {
         self.atari(state, moves)
     }
 
+    /// In NoGo, a move where the other side could move, too: those that it cannot make can wait.
+    #[inline]
+    fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        if self.capture_wins {
+            return None;
+        }
+        let others = self.position(state.stones, 1 - state.side).moves;
+        random(state.moves & others, rng)
+    }
+
     /// The more a new stone touches, of the other side's stones and then of empty cells, the
     /// earlier.
     #[inline]

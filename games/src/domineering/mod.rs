@@ -302,6 +302,16 @@ impl Insight<Domineering> for Domineering {
         }
     }
 
+    /// A domino on cells that the other side could cover: those that it could not can wait.
+    #[inline]
+    fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
+        let sides = [0, 1].map(|player| self.side(state.mover ^ player));
+        let [own, others] = sides.map(|side| self.places_of(state.empty, side));
+        let [step, others_step] = sides.map(|side| self.ends[side as usize].1);
+        let touched = others | others << others_step;
+        random_cell(own & (touched | touched >> step), rng)
+    }
+
     fn images(&self, state: &State, images: &mut Vec<State>) {
         self.symmetries.each([state.empty], |[empty]| images.push(State { empty, ..*state }));
     }
