@@ -445,10 +445,12 @@ impl AnyGame {
     pub fn counted(&self, state: &AnyState) -> Vec<Counted> {
         match (self, state) {
             (AnyGame::Ataxx(game), AnyState::Ataxx(state)) => game.counted(state),
+            (AnyGame::Awari(game), AnyState::Awari(state)) => game.counted(state),
             (AnyGame::LinesOfAction(game), AnyState::LinesOfAction(state)) => game.counted(state),
             (AnyGame::Minichess(game), AnyState::Minichess(state)) => game.counted(state),
             (AnyGame::Minishogi(game), AnyState::Minishogi(state)) => game.counted(state),
             (AnyGame::Othello(game), AnyState::Othello(state)) => game.counted(state),
+            (AnyGame::Oware(game), AnyState::Oware(state)) => game.counted(state),
             (AnyGame::Reversi(game), AnyState::Reversi(state)) => game.counted(state),
             (AnyGame::Skirmish(game), AnyState::Skirmish(state)) => game.counted(state),
             (AnyGame::Surakarta(game), AnyState::Surakarta(state)) => game.counted(state),

@@ -14,14 +14,16 @@
 //! `a2` to `f2` for the second (N), both from the left. How positions are
 //! written is told in the [text form](State#text-form).
 
+use crate::awari::counts::OWARE;
 use crate::awari::sowing::{self, Board, Pits, Seeds};
 use crate::awari::text;
 use crate::bits::{cells, random_cell};
+use crate::counts::Counted;
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::text::legal_move;
-use proofwood::{Game, Rng, TextError, Turn};
+use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
@@ -123,6 +125,10 @@ impl Default for Oware {
 }
 
 impl Oware {
+    pub(crate) fn counted(&self, state: &State) -> Vec<Counted> {
+        OWARE.named(self.board.counts(&state.seeds, state.side))
+    }
+
     /// Oware with `pits` pits on each side and `seeds` seeds in each.
     ///
     /// # Errors
@@ -241,6 +247,10 @@ impl Game for Oware {
         Some(hash_words([low, high, state.run.past]))
     }
 
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+
     fn player_name(&self, player: usize) -> String {
         text::NAMES[player].to_string()
     }
@@ -287,5 +297,15 @@ impl Game for Oware {
 
     fn board_text(&self, state: &State) -> String {
         text::draw(&self.board, &state.seeds)
+    }
+}
+
+impl Insight<Oware> for Oware {
+    fn worth(&self, state: &State) -> Option<f32> {
+        Some(OWARE.worth(self.board.counts(&state.seeds, state.side)))
+    }
+
+    fn suited(&self) -> Suited {
+        Suited { c: Some(0.3), playout_cap: Some(0), ..Suited::default() }
     }
 }

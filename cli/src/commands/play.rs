@@ -41,7 +41,7 @@ Besides moves there are:
   proofwood play connect-four
   proofwood play othello --engine 0 --time 5s
   proofwood play mnk:5,5,4,players=3 --engine 1,2 --playouts 1e5
-  proofwood play awari --engine all --preset tuned
+  proofwood play reach-chess --engine all --preset tuned
 
 {COMMANDS}
 

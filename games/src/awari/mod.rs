@@ -21,15 +21,18 @@
 //! well, who sows from f2 to a2; a pass is `pass`. How positions are written
 //! is told in the [text form](State#text-form).
 
+pub(crate) mod counts;
 pub(crate) mod sowing;
 pub(crate) mod text;
 
 use crate::bits::{cells, random_cell};
+use crate::counts::Counted;
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
 use crate::text::{is_pass, legal_move};
-use proofwood::{Game, Rng, TextError, Turn};
+use counts::AWARI;
+use proofwood::{Game, Insight, Rng, Suited, TextError, Turn};
 use sowing::{Board, Seeds};
 use std::ops::RangeInclusive;
 
@@ -102,6 +105,10 @@ impl Default for Awari {
 }
 
 impl Awari {
+    pub(crate) fn counted(&self, state: &State) -> Vec<Counted> {
+        AWARI.named(self.board.counts(&state.seeds, state.side))
+    }
+
     /// Awari with `pits` pits on each side and `seeds` seeds in each; with
     /// `round_captures`, sowings of 12 seeds capture as well.
     ///
@@ -223,6 +230,10 @@ impl Game for Awari {
         Some(hash_words([low, high | counters << 56]))
     }
 
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+
     fn player_name(&self, player: usize) -> String {
         text::NAMES[player].to_string()
     }
@@ -283,5 +294,15 @@ impl Game for Awari {
 
     fn board_text(&self, state: &State) -> String {
         text::draw(&self.board, &state.seeds)
+    }
+}
+
+impl Insight<Awari> for Awari {
+    fn worth(&self, state: &State) -> Option<f32> {
+        Some(AWARI.worth(self.board.counts(&state.seeds, state.side)))
+    }
+
+    fn suited(&self) -> Suited {
+        Suited { c: Some(0.3), playout_cap: Some(0), ..Suited::default() }
     }
 }

@@ -6,12 +6,14 @@ use proofwood_games::AnyGame;
 /// Positions in which the first player clearly stands better; the side to move is `~`.
 const BETTER: &[(&str, &str, [char; 2])] = &[
     ("ataxx", "o6/7/7/7/xxxxxxx/xxxxxxx/xxxxxxx ~", ['x', 'o']),
+    ("awari", "1,0,2,1,3,2/0,1,2,0,1,2 20-13 ~", ['S', 'N']),
     ("breakthrough", "pppppppp/5ppp/3P4/8/8/8/PPP1PPPP/PPPPPPPP ~", ['w', 'b']),
     ("gardner", "r2bk/ppppp/5/PPPPP/RNBQK ~ - - 0", ['w', 'b']),
     ("knightthrough", "nnnnnnnn/3nnnnn/8/3N4/8/8/NNN1NNNN/NNNNNNNN ~", ['w', 'b']),
     ("loa8", "8/o6o/o6o/o1xxx2o/o1x1x2o/o2xx1xo/8/1o4x1 ~", ['x', 'o']),
     ("los-alamos", "rn1knr/pppppp/6/6/PPPPPP/RNQKNR ~ - -", ['w', 'b']),
     ("minishogi", "1bsgk/4p/5/P4/KGSBR[R] ~ - - 0 1", ['w', 'b']),
+    ("oware", "1,0,2,1,3,2/0,1,2,0,1,2 20-13 ~", ['S', 'N']),
     ("skirmish", "1nb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR ~ KQk -", ['w', 'b']),
     ("surakarta", "oo2oo/oooooo/6/6/xxxxxx/xxxxxx ~ 0", ['x', 'o']),
 ];
