@@ -24,11 +24,11 @@ impl Run<'_> {
             black_box(bare_playouts(&game, &root, &mut Rng::new(1), self.playouts));
             return Ok(self.playouts);
         }
-        // The weights of the paper and random moves, so that counts compare however the
-        // defaults change.
+        // The weights of the paper, random moves and nothing foreseen, so that counts compare
+        // however the defaults and what games know change.
         let c_pn = if self.kind == "plain" { 0.0 } else { 0.1 };
         let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(c_pn);
-        let config = config.playout_policy(PlayoutPolicy::Random);
+        let config = config.playout_policy(PlayoutPolicy::Random).foresight(false);
         let config = config.threads(1).seed(1).memory(MEMORY);
         search(game, root, config, &Budget::default().playouts(self.playouts))
             .map(|report| report.playouts)

@@ -106,7 +106,7 @@ impl ConnectFour {
         threats.count_ones() * LONGEST as u32 + beside as u32
     }
 
-    /// The cells that would complete a line of these stones, stones or not.
+    /// The cells that would complete a line of these stones, if they are free.
     #[inline]
     fn completing(&self, stones: u64) -> u64 {
         match (self.k, self.height) {
@@ -123,10 +123,12 @@ fn foreseen(state: &State, mover_wins: bool) -> Foreseen {
     Foreseen::Payoff(if mover_wins == mover_is_first { 1 } else { -1 })
 }
 
-/// The cells that would complete a line of `k` stones.
+/// The cells that would complete a line of `k` stones; in a column, those on top of it alone, since
+/// below a stone no cell is free.
 #[inline(always)]
-fn completing(stones: u64, steps: [u32; 4], k: usize) -> u64 {
-    steps.iter().fold(0, |found, &step| found | completing_along(stones, step, k))
+fn completing(stones: u64, [up, across @ ..]: [u32; 4], k: usize) -> u64 {
+    let column = (1..k).fold(u64::MAX, |on_top, count| on_top & stones << (count as u32 * up));
+    across.iter().fold(column, |found, &step| found | completing_along(stones, step, k))
 }
 
 /// The same for lines of `k` in one direction: so many stones before the cell, the rest behind.
