@@ -40,7 +40,7 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 #[command(after_help = "Examples:
   proofwood match othello --a \"--c-pn 0.5\" --b \"--preset uct\" --time 100ms
   proofwood match connect-four --a \"--bias sum\" --b \"\" --playouts 1e3
-  proofwood match reach-chess --a \"--preset tuned\" --b \"\" --sprt 0,30 --games 2000
+  proofwood match reach-chess --a \"--preset tuned\" --b \"\" --sprt 0,30
   proofwood match othello --a \"--c 1\" --b \"\" --openings set.txt
   proofwood match othello --a \"\" --b \"--c-pn 0\" --record match.jsonl
   proofwood replay --record match.jsonl --number 1
