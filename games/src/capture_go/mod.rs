@@ -303,3 +303,32 @@ impl Insight<CaptureGo> for CaptureGo {
         Some(hash_words(words(self.symmetries.least(state.stones))))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_one_side_alone_can_wait() {
+        let game = CaptureGo::nogo(5, 5).expect("a board");
+        let (mut rng, mut met) = (Rng::new(4), 0);
+        for _ in 0..60 {
+            let mut state = game.initial_state();
+            while let Some(mv) = game.random_move(&state, &mut Vec::new(), &mut rng) {
+                let others_turn = game.position(state.stones, 1 - state.side);
+                let mut others = Vec::new();
+                game.legal_moves(&others_turn, &mut others);
+                let shared = others.iter().filter(|&&other| state.moves >> other & 1 == 1).count();
+                met += usize::from(shared > 0 && shared < state.moves.count_ones() as usize);
+                match game.insight().playout_move(&state, &mut Vec::new(), &mut rng) {
+                    Some(played) => {
+                        assert!(state.moves >> played & 1 == 1 && others.contains(&played))
+                    }
+                    None => assert_eq!(shared, 0),
+                }
+                game.play(&mut state, mv);
+            }
+        }
+        assert!(met > 60, "{met}");
+    }
+}

@@ -184,4 +184,53 @@ mod tests {
             assert!(threats_met > 20, "{threats_met}");
         }
     }
+
+    /// What a playout plays, against stones put into each cell.
+    #[test]
+    fn playouts_keep_threats() {
+        for (width, height, k) in [(7, 6, 4), (6, 5, 3), (9, 6, 4)] {
+            let game = ConnectFour::new(width, height, k).expect("a board");
+            let mut rng = Rng::new(2);
+            let (mut waited, mut piles_met) = (0, 0);
+            for _ in 0..2000 {
+                let mut state = game.initial_state();
+                while let Turn::Player(_) = game.turn(&state) {
+                    let State { own, stones } = state;
+                    let free = game.board & !stones;
+                    let wins =
+                        |side: u64, cell: u64| cell & free != 0 && game.has_line(side | cell);
+                    let open = (0..width as u8).filter(|&column| game.is_open(stones, column));
+                    let open: Vec<(u8, u64)> =
+                        open.map(|column| (column, game.landing(stones, column))).collect();
+                    if !open.iter().any(|&(_, cell)| wins(own, cell)) {
+                        let only = |of: &[(u8, u64)], is: &dyn Fn(u64) -> bool| {
+                            of.iter().copied().filter(|&(_, cell)| is(cell)).collect::<Vec<_>>()
+                        };
+                        let other = own ^ stones;
+                        let forced = only(&open, &|cell| wins(other, cell));
+                        let moves = if forced.is_empty() { &open } else { &forced };
+                        let safe = only(moves, &|cell| !wins(other, cell << 1));
+                        let waits = only(&safe, &|cell| !wins(own, cell << 1));
+                        let piles =
+                            only(&safe, &|cell| wins(own, cell << 1) && wins(own, cell << 2));
+                        let wanted = match forced.is_empty() && !piles.is_empty() {
+                            true => &piles,
+                            false if waits.is_empty() => &safe,
+                            false => &waits,
+                        };
+                        waited += usize::from(waits.len() < safe.len());
+                        piles_met += usize::from(forced.is_empty() && !piles.is_empty());
+                        let played = game.decisive_move(&state, &mut rng);
+                        assert_eq!(played.is_none(), safe.is_empty());
+                        if let Some(played) = played {
+                            let text = game.state_text(&state);
+                            assert!(wanted.iter().any(|&(mv, _)| mv == played), "{played}: {text}");
+                        }
+                    }
+                    game.play(&mut state, open[rng.below(open.len() as u32) as usize].0);
+                }
+            }
+            assert!(waited > 50 && piles_met > 5, "{waited} {piles_met}");
+        }
+    }
 }
