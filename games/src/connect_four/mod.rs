@@ -297,7 +297,8 @@ impl Insight<ConnectFour> for ConnectFour {
         self.decisive_move(state, rng)
     }
 
-    /// Proof numbers cost games here, the more the longer one thinks.
+    /// Proof numbers cost games here, the more the longer one thinks. With C 1 a search keeps the
+    /// value of a few more critical positions than with 0.8; games do not tell them apart.
     fn suited(&self) -> Suited {
         Suited { c: Some(1.0), c_pn: Some(0.0), ..Suited::default() }
     }

@@ -137,6 +137,16 @@ impl Domineering {
         empty & empty >> step & cells
     }
 
+    /// The places of the side to move and of the other one, each with the step to a domino's other
+    /// end.
+    #[inline]
+    fn sides(&self, state: &State) -> [(u64, u32); 2] {
+        [0, 1].map(|player| {
+            let side = self.side(state.mover ^ player);
+            (self.places_of(state.empty, side), self.ends[side as usize].1)
+        })
+    }
+
     /// The other end of a domino of the side to move.
     fn end(&self, state: &State, cell: u8) -> u8 {
         cell + self.ends[self.side(state.mover) as usize].1 as u8
@@ -287,15 +297,19 @@ impl Game for Domineering {
     }
 }
 
+/// The cells that a side could cover.
+#[inline]
+fn touched((places, step): (u64, u32)) -> u64 {
+    places | places << step
+}
+
 impl Insight<Domineering> for Domineering {
     /// Who has more room, where counting it is enough.
     #[inline]
     fn foreseen(&self, state: &State, _moves: &mut Vec<u8>) -> Foreseen {
-        let sides = [0, 1].map(|player| self.side(state.mover ^ player));
-        let places = sides.map(|side| self.places_of(state.empty, side));
-        let steps = sides.map(|side| self.ends[side as usize].1);
-        let touched = [0, 1].map(|i| places[i] | places[i] << steps[i]);
-        let [own, other] = [0, 1].map(|i| Room::new(places[i], steps[i], touched[1 - i]));
+        let [own, other] = self.sides(state);
+        let [own, other] = [(own, other), (other, own)]
+            .map(|((places, step), other)| Room::new(places, step, touched(other)));
         match own.wins(other) {
             Some(wins) => Foreseen::Payoff(if wins == (state.mover == 0) { 1 } else { -1 }),
             None => Foreseen::Nothing,
@@ -305,10 +319,8 @@ impl Insight<Domineering> for Domineering {
     /// A domino on cells that the other side could cover: those that it could not can wait.
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
-        let sides = [0, 1].map(|player| self.side(state.mover ^ player));
-        let [own, others] = sides.map(|side| self.places_of(state.empty, side));
-        let [step, others_step] = sides.map(|side| self.ends[side as usize].1);
-        let touched = others | others << others_step;
+        let [(own, step), other] = self.sides(state);
+        let touched = touched(other);
         random_cell(own & (touched | touched >> step), rng)
     }
 
@@ -319,5 +331,38 @@ impl Insight<Domineering> for Domineering {
     #[inline]
     fn least_hash(&self, state: &State) -> Option<u64> {
         Some(hash_words(self.symmetries.least([state.empty])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dominoes_out_of_the_other_sides_reach_can_wait() {
+        let game = Domineering::new(5, 6, Side::Vertical).expect("a board");
+        let (mut rng, mut met) = (Rng::new(4), 0);
+        for _ in 0..60 {
+            let mut state = game.initial_state();
+            while let Some(mv) = game.random_move(&state, &mut Vec::new(), &mut rng) {
+                let others_turn = State { mover: 1 - state.mover, ..state };
+                let covers = |state: &State, mv: u8| [mv, game.end(state, mv)];
+                let others: Vec<u8> = cells(game.places(&others_turn))
+                    .flat_map(|mv| covers(&others_turn, mv))
+                    .collect();
+                let is_shared =
+                    |&mv: &u8| covers(&state, mv).iter().any(|cell| others.contains(cell));
+                let shared = cells(game.places(&state)).filter(is_shared).count();
+                met += usize::from(shared > 0 && shared < game.mobility(&state, &mut Vec::new()));
+                match game.insight().playout_move(&state, &mut Vec::new(), &mut rng) {
+                    Some(played) => {
+                        assert!(game.places(&state) >> played & 1 == 1 && is_shared(&played));
+                    }
+                    None => assert_eq!(shared, 0),
+                }
+                game.play(&mut state, mv);
+            }
+        }
+        assert!(met > 60, "{met}");
     }
 }
