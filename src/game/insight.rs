@@ -53,6 +53,12 @@ pub struct Suited {
     /// 10^6; with 0 that is the leaf itself. It suits games whose random playouts are long and tell
     /// little. `None` is 1000.
     pub playout_cap: Option<u32>,
+    /// The part of a long search's work that a prover does beside the playouts, as
+    /// [`Config::prover_share`](crate::Config::prover_share), from 0 to 0.9, but after the first
+    /// 32,768 playouts of a run: in short searches it costs games. It is taken where playouts are
+    /// informed and the question is who wins. It suits games that are often settled long before
+    /// they end. `None` is 0.
+    pub prover_share: Option<f64>,
 }
 
 /// What a game knows of its positions beyond the rules. Every method has a default, which

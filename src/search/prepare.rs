@@ -32,8 +32,9 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     let root_turn = game.turn(&position);
     let suited = game.insight().suited();
     // Held to the same ranges as the options.
-    let Suited { c, c_pn, expand_after, playout_cap: cap, .. } = suited;
-    Config { c, c_pn, expand_after, playout_cap: cap, ..Config::default() }.check()?;
+    let Suited { c, c_pn, expand_after, playout_cap: cap, prover_share } = suited;
+    let of_game = Config { c, c_pn, expand_after, playout_cap: cap, ..Config::default() };
+    Config { prover_share, ..of_game }.check()?;
     // Trees that are kept name it.
     let config = Config { playout_cap: Some(playout_cap(&config, &game)), ..config };
     let weight = Weight::of(&config, suited.c_pn, game.num_players());
@@ -69,9 +70,11 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         true => SettledTable::new(config.memory / TABLE_SHARE),
         false => None,
     };
-    let proves = !batches && proves(&game, &config, &logic, &position);
+    let suited_share = prover_share.filter(|_| E::PLAYS_OUT && config.asks_game());
+    let share = config.prover_share.or(suited_share).unwrap_or(0.0);
+    let proves = share > 0.0 && !batches && can_prove(&game, &logic, &position);
     let beside = match proves && config.memory >= LEAST_MEMORY {
-        true => Beside::new(&config),
+        true => Beside::new(&config, share),
         false => None,
     };
     let blocks = config.graph.then(|| BlockTable::new(config.memory / GRAPH_SHARE)).transpose()?;
@@ -201,10 +204,10 @@ fn carries<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::Stat
     config.transpositions && logic.can_carry() && game.hash(position).is_some()
 }
 
-/// Whether a prover takes turns with the playouts.
-fn proves<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::State) -> bool {
+/// Whether a prover can take turns with the playouts.
+fn can_prove<G: Game>(game: &G, logic: &Logic, position: &G::State) -> bool {
     let suits = logic.zero_sum && logic.prunes() && !logic.chance && !game.has_chance();
-    config.prover_share > 0.0 && suits && game.hash(position).is_some()
+    suits && game.hash(position).is_some()
 }
 
 /// The table of blocks takes at most this part of the memory.

@@ -198,7 +198,12 @@ options! {
     /// it; it is counted in moves and nodes and not in time, so that a search with one thread
     /// repeats itself. For two players with zero sum, without chance, where the game has hashes,
     /// and not where leaves are valued in batches; elsewhere it does nothing.
-    prover_share "prover-share": f64 = 0.0, within(0.0..=0.9),
+    ///
+    /// `None` is what suits the game in long searches: what
+    /// [`Insight::suited`](crate::Insight::suited) says, where informed playouts value leaves and
+    /// the question is who wins, and after 32,768 playouts of a run. Where it says nothing, there is
+    /// no prover. A share that is given here counts from the start.
+    prover_share "prover-share": Option<f64> | f64 = None => "what suits the game", own(within(0.0..=0.9)),
         "Part of the search's work that a prover does beside the playouts, from the start, where the game has hashes; 0 for none.",
         "It takes a quarter of the memory, from 1M on.";
     paranoid "paranoid": bool = false, switch(),

@@ -1,7 +1,8 @@
 //! A prover beside the playouts: what it settles is in the tree, and true.
 
 use proofwood::{
-    Budget, CancelToken, Config, Game, Goal, Report, Search, StopReason, Value, search,
+    Budget, CancelToken, Config, Game, Goal, PlayoutPolicy, Report, Search, StopReason, Value,
+    search,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, Pig};
 use proofwood_testkit::check::check_claims;
@@ -152,6 +153,32 @@ fn a_prover_settles_what_playouts_do_not() {
         let report = settle(config.prover_share(0.5));
         assert_eq!((report.stop_reason, report.value), (Some(StopReason::Settled), Value::Draw));
         assert_eq!(report.best_move, Some(3), "the only move that does not lose");
+    }
+}
+
+/// The share that suits a game is for long searches, and one that is given for all.
+#[test]
+fn a_prover_that_suits_the_game_waits() {
+    const PATIENCE: u64 = 1 << 15;
+    let config = Config::default().threads(1).memory(64 << 20);
+    let look = |config: &Config, playouts| {
+        let (game, state) = connect_four(HARD);
+        let budget = Budget::default().playouts(playouts);
+        search(game, state, config.clone(), &budget).expect("a sound game")
+    };
+    let (suited, off) = (config.clone(), config.clone().prover_share(0.0));
+    let [short, alone] = [&suited, &off].map(|config| look(config, PATIENCE));
+    assert_eq!(short.stop_reason, Some(StopReason::Playouts));
+    assert_eq!(format!("{:?}", short.moves), format!("{:?}", alone.moves));
+    let [long, alone] = [&suited, &off].map(|config| look(config, 2 * PATIENCE));
+    assert_eq!((long.stop_reason, long.value), (Some(StopReason::Settled), Value::Draw));
+    assert_eq!(alone.value, Value::Unknown);
+    let given = look(&config.clone().prover_share(0.3), PATIENCE);
+    assert_eq!((given.stop_reason, given.value), (Some(StopReason::Settled), Value::Draw));
+    // Asked for the score, and with random playouts, nothing is taken from the game.
+    for other in [suited.clone().goal(Goal::Score), suited.playout_policy(PlayoutPolicy::Random)] {
+        let (asked, off) = (look(&other, 40_000), look(&other.clone().prover_share(0.0), 40_000));
+        assert_eq!(format!("{:?}", asked.moves), format!("{:?}", off.moves));
     }
 }
 

@@ -300,7 +300,8 @@ impl Insight<ConnectFour> for ConnectFour {
     /// Proof numbers cost games here, the more the longer one thinks. With C 1 a search keeps the
     /// value of a few more critical positions than with 0.8; games do not tell them apart.
     fn suited(&self) -> Suited {
-        Suited { c: Some(1.0), c_pn: Some(0.0), ..Suited::default() }
+        let (c, c_pn, prover_share) = (Some(1.0), Some(0.0), Some(0.3));
+        Suited { c, c_pn, prover_share, ..Suited::default() }
     }
 
     #[inline]

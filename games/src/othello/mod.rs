@@ -396,7 +396,8 @@ impl Insight<Othello> for Othello {
     /// waits for a second visit halves the nodes, and wins 57 % of 130 games with 50 and 200 ms a
     /// move.
     fn suited(&self) -> Suited {
-        Suited { c: Some(0.2), c_pn: Some(0.1), expand_after: Some(2), playout_cap: Some(1) }
+        let (c, c_pn, expand_after, playout_cap) = (Some(0.2), Some(0.1), Some(2), Some(1));
+        Suited { c, c_pn, expand_after, playout_cap, ..Suited::default() }
     }
 
     fn images(&self, state: &State, images: &mut Vec<State>) {
