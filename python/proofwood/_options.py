@@ -96,7 +96,7 @@ class SearchOptions(Limits, total=False):
     prover_share: float | None
     """Part of the search's work that a prover does beside the playouts, from the start, where the
     game has hashes; 0 for none. It takes a quarter of the memory, from 1M on. Values: 0 to 0.9.
-    Default: 0."""
+    Default: what suits the game."""
     paranoid: bool | None
     """With three players or more, or without zero sum: search for what the side to move can force
     against all others, and prune by it. Values: on | off. Default: off."""

@@ -107,6 +107,19 @@ pub trait Insight<G: Game + ?Sized> {
         0
     }
 
+    /// Plays a whole informed playout, up to `cap` moves, and answers how many it has played: the
+    /// moves that [`playout_move`](Insight::playout_move) and [`random_move`](Game::random_move)
+    /// would draw one after the other, with the same random numbers. It ends where the game ends,
+    /// where chance decides, or after `cap` moves. Override it where a game that goes on from move
+    /// to move has less to work out than one that begins anew at each: Connect Four, where a move
+    /// changes the threats of one side only. By default it plays no move, and playouts ask
+    /// for each.
+    #[inline]
+    fn play_out(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        let _ = (state, cap, rng);
+        0
+    }
+
     /// A legal move for a playout that is better than a random one, where it costs little to
     /// find: one that wins at once, else one that keeps the other side from winning at once
     /// (decisive and anti-decisive moves; Teytaud and Teytaud, *On the Huge Benefit of Decisive
@@ -206,6 +219,11 @@ impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
     #[inline]
     fn priority(&self, state: &G::State, mv: G::Move) -> u32 {
         (**self).priority(state, mv)
+    }
+
+    #[inline]
+    fn play_out(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        (**self).play_out(state, cap, rng)
     }
 
     #[inline]

@@ -496,7 +496,8 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
         const LOOK_EVERY: u32 = 64;
         let game = context.game;
         context.moves.clear();
-        for ply in 1..=self.cap {
+        let played = self.policy.play_out(game, state, self.cap, context.rng);
+        for ply in played.saturating_add(1)..=self.cap {
             let mv = match game.turn(state) {
                 Turn::Over => {
                     for (player, value) in values.iter_mut().enumerate() {

@@ -14,6 +14,15 @@ pub trait Policy<G: Game>: Send + Sync + 'static {
         rng: &mut Rng,
     ) -> Option<G::Move>;
 
+    /// Plays a whole playout of up to `cap` moves and answers how many it has played, as
+    /// [`choose`](Policy::choose) would one after the other. By default it plays none, and
+    /// [`choose`](Policy::choose) is asked for each. See [`Insight::play_out`].
+    #[inline]
+    fn play_out(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        let _ = (game, state, cap, rng);
+        0
+    }
+
     /// What a position that is not over looks worth to the side to move, from −1 to 1, where a
     /// playout is cut off; for games of two players with zero sum whose winner is asked for.
     /// `None`, the default, pays everybody alike.
@@ -61,6 +70,11 @@ impl<G: Game> Policy<G> for Informed {
             moves.clear();
             game.random_move(state, moves, rng)
         })
+    }
+
+    #[inline]
+    fn play_out(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        game.insight().play_out(state, cap, rng)
     }
 
     #[inline]

@@ -68,6 +68,15 @@ pub enum RulesFault {
         /// What it drew.
         drawn: Option<String>,
     },
+    /// A playout that the game plays at once is not the one that is played move by move
+    /// ([`play_out`](crate::Insight::play_out)).
+    PlayOut {
+        /// How many moves it said it had played, of at most 8.
+        played: u32,
+        /// How the position that it came to differs from that after so many single moves; nothing
+        /// where the number of moves is what is wrong.
+        difference: Option<Difference>,
+    },
     /// What a position looks worth is no number from −1 to 1.
     Worth {
         /// What [`worth`](crate::Insight::worth) says.
@@ -229,6 +238,15 @@ impl fmt::Display for RulesFault {
                 f,
                 "{method} draws {}, which is not legal",
                 drawn.as_deref().unwrap_or("no move")
+            ),
+            RulesFault::PlayOut { played, difference: None } => write!(
+                f,
+                "play_out says it has played {played} moves of at most 8, and the game does not end \
+                     there"
+            ),
+            RulesFault::PlayOut { played, difference: Some(difference) } => write!(
+                f,
+                "play_out comes to another position than {played} moves one by one: {difference}"
             ),
             RulesFault::Worth { said } => {
                 write!(f, "worth says {said}; it should be from -1 to 1")

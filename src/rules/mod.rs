@@ -147,8 +147,8 @@ const STRIDE: usize = 8;
 /// - Turn, moves and weights: who is to move exists, a position that is not over has moves, not
 ///   too many, none twice; chance is announced and its weights are above 0.
 /// - That [`mobility`](Game::mobility), [`random_move`](Game::random_move) and
-///   [`after`](Game::after) say what the methods say that they stand for, and that moves for
-///   playouts are legal.
+///   [`after`](Game::after) say what the methods say that they stand for, that moves for playouts
+///   are legal, and that [`play_out`](Insight::play_out) plays these.
 /// - Payoffs: range, zero sum.
 /// - Texts, where there are any: moves have different ones, [`parse_move`](Game::parse_move) and
 ///   [`parse_state`](Game::parse_state) read what is written as what it was.

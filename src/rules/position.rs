@@ -90,9 +90,35 @@ pub(super) fn moves<G: Game>(
         }
     }
     if turn != Turn::Chance {
+        play_out(game, state, &playouts)?;
         worth(game, state)?;
     }
     Ok(moves)
+}
+
+/// A playout that the game plays at once is the one that is played move by move.
+fn play_out<G: Game>(game: &G, state: &G::State, rng: &Rng) -> Result<(), RulesFault> {
+    /// Moves that it may have.
+    const CAP: u32 = 8;
+    let (mut at_once, mut by_moves) = (state.clone(), state.clone());
+    let played = game.insight().play_out(&mut at_once, CAP, &mut rng.clone());
+    let (mut rng, mut moves, mut left) = (rng.clone(), Vec::new(), played);
+    while left > 0 && matches!(game.turn(&by_moves), Turn::Player(_)) {
+        moves.clear();
+        let known = game.insight().playout_move(&by_moves, &mut moves, &mut rng);
+        moves.clear();
+        let drawn = known.or_else(|| game.random_move(&by_moves, &mut moves, &mut rng));
+        let Some(mv) = drawn else { break };
+        game.play(&mut by_moves, mv);
+        left -= 1;
+    }
+    let difference = differ(game, &at_once, &by_moves);
+    let goes_on = matches!(game.turn(&by_moves), Turn::Player(_));
+    let ends_early = (1..CAP).contains(&played) && goes_on;
+    if left > 0 || played > CAP || ends_early || difference.is_some() {
+        return Err(RulesFault::PlayOut { played, difference });
+    }
+    Ok(())
 }
 
 /// What a position looks worth is a value, and always the same.

@@ -38,6 +38,8 @@ enum Mistake {
     NoRandomMove,
     IllegalRandomMove,
     IllegalPlayoutMove,
+    PlaysOutOtherMoves,
+    PlaysOutTooFew,
     WorthOutside,
     WorthChanges,
     Endless,
@@ -301,6 +303,21 @@ impl Insight<Sticks> for Sticks {
         (heap.sticks == 2 && self.has(M::IllegalPlayoutMove)).then_some(3)
     }
 
+    /// Takes the moves that are drawn, and one of the mistakes the last one of them.
+    fn play_out(&self, heap: &mut Heap, cap: u32, rng: &mut Rng) -> u32 {
+        if !self.has(M::PlaysOutOtherMoves) && !self.has(M::PlaysOutTooFew) {
+            return 0;
+        }
+        let mut played = 0;
+        while played < cap && matches!(self.turn(heap), Turn::Player(_)) {
+            let drawn = self.random_move(heap, &mut Vec::new(), rng).expect("a move");
+            let other = self.has(M::PlaysOutOtherMoves) && heap.sticks == 2;
+            self.play(heap, if other { 1 } else { drawn });
+            played += 1;
+        }
+        if self.has(M::PlaysOutTooFew) { played.saturating_sub(1) } else { played }
+    }
+
     fn worth(&self, _heap: &Heap) -> Option<f32> {
         match self.mistake {
             M::WorthOutside => Some(f32::NAN),
@@ -404,6 +421,8 @@ fn a_mistake_is_named() {
         (M::NoRandomMove, "random_move draws no move"),
         (M::IllegalRandomMove, "random_move draws 3, which is not legal"),
         (M::IllegalPlayoutMove, "playout_move draws 3, which is not legal"),
+        (M::PlaysOutOtherMoves, "play_out comes to another position than 8 moves one by one"),
+        (M::PlaysOutTooFew, "play_out comes to another position than 6 moves one by one"),
         (M::WorthOutside, "worth says NaN; it should be from -1 to 1"),
         (M::WorthChanges, "worth answers differently"),
         (M::PlayChanges, "play answers differently"),

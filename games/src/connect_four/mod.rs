@@ -132,6 +132,18 @@ impl ConnectFour {
         (stones + self.bottom(column)) & !stones & self.board
     }
 
+    /// An open column of a board that is not full. Draws columns until one is open: most are in most
+    /// positions.
+    #[inline]
+    fn random_column(&self, stones: u64, rng: &mut Rng) -> u8 {
+        loop {
+            let column = rng.below(self.width as u32) as u8;
+            if self.is_open(stones, column) {
+                return column;
+            }
+        }
+    }
+
     #[inline]
     fn has_line(&self, stones: u64) -> bool {
         match (self.k, self.height) {
@@ -233,18 +245,9 @@ impl Game for ConnectFour {
         -1..=1
     }
 
-    /// Draws columns until one is open: most are in most positions.
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
-        if state.stones == self.board {
-            return None;
-        }
-        loop {
-            let column = rng.below(self.width as u32) as u8;
-            if self.is_open(state.stones, column) {
-                return Some(column);
-            }
-        }
+        (state.stones != self.board).then(|| self.random_column(state.stones, rng))
     }
 
     #[inline]
@@ -290,6 +293,11 @@ impl Game for ConnectFour {
 impl Insight<ConnectFour> for ConnectFour {
     fn worth(&self, state: &State) -> Option<f32> {
         Some(self.evaluation(state))
+    }
+
+    #[inline]
+    fn play_out(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
+        self.play_out_decisively(state, cap, rng)
     }
 
     #[inline]

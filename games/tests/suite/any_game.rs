@@ -69,6 +69,10 @@ impl Twins {
                 let drawn = game.insight().playout_move(&state, &mut moves, &mut one);
                 let any_drawn = any.insight().playout_move(&any_state, &mut any_moves, &mut other);
                 assert_eq!(format!("{any_drawn:?}"), format!("{drawn:?}"), "{}", self.0);
+                let (mut end, mut any_end) = (state.clone(), any_state.clone());
+                let played = game.insight().play_out(&mut end, 100, &mut one);
+                assert_eq!(any.insight().play_out(&mut any_end, 100, &mut other), played);
+                assert_eq!(any.state_text(&any_end), game.state_text(&end), "{}", self.0);
             }
             if matches!(game.turn(&state), Turn::Player(_)) {
                 let worth = game.insight().worth(&state);
