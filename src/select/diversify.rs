@@ -15,7 +15,7 @@ use crate::math::strengthen_high_bits;
 use crate::tree::Word;
 use wide::f32x8;
 
-/// How much each thread prefers its half, and where.
+/// How much each thread prefers its half, and where: what C is multiplied by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Diversify {
     own: f32,
@@ -27,17 +27,19 @@ pub(crate) struct Diversify {
 }
 
 impl Diversify {
-    /// A thread scales C by 1 + `spread` in its own half of the children, by 1 − `spread` in
-    /// the other. One thread, or a `spread` of 0, prefers nothing.
-    pub(crate) fn new(spread: f64, threads: usize) -> Diversify {
+    /// A thread adds `spread` to `c` in its own half of the children and takes it off, down to 0, in
+    /// the other. One thread, or a `spread` or C of 0, prefers nothing. It is a difference and no
+    /// share of C, because what parts threads is beside the values of the moves: a tenth of
+    /// a C of 0.2, as Othello has, parts nobody.
+    pub(crate) fn new(spread: f64, c: f64, threads: usize) -> Diversify {
         /// Below nodes with fewer visits threads have parted or meet by chance; to part
         /// there saves next to no time, and few visits say little as it is.
         const MANY: u64 = 1 << 10;
-        let spread = spread as f32;
-        let differ = threads > 1 && spread > 0.0;
+        let differ = threads > 1 && spread > 0.0 && c > 0.0;
+        let share = if differ { (spread / c) as f32 } else { 0.0 };
         Diversify {
-            own: 1.0 + spread,
-            others: 1.0 - spread,
+            own: 1.0 + share,
+            others: (1.0 - share).max(0.0),
             from: if differ { MANY } else { u64::MAX },
             bits: threads.next_power_of_two() as u32 - 1,
         }
@@ -104,7 +106,7 @@ mod tests {
         let words = words(7);
         assert!(words.len() > 2000);
         for threads in [2, 3, 4, 5, 8, 16, 1024] {
-            let diversify = Diversify::new(0.25, threads);
+            let diversify = Diversify::new(0.25, 1.0, threads);
             for other in [1, 2, 3, 7, 12, 1023].into_iter().filter(|&other| other < threads) {
                 let differ = |&&word: &&Word| {
                     prefers_even(diversify, 0, word) != prefers_even(diversify, other, word)
@@ -121,7 +123,7 @@ mod tests {
         for children in [2, 4, 6, 7, 8] {
             let words = words(children);
             for thread in [0, 1, 2, 5] {
-                let diversify = Diversify::new(0.25, 6);
+                let diversify = Diversify::new(0.25, 1.0, 6);
                 let even =
                     words.iter().filter(|&&word| prefers_even(diversify, thread, word)).count();
                 let share = even as f64 / words.len() as f64;
@@ -132,9 +134,22 @@ mod tests {
 
     #[test]
     fn it_is_for_several_threads_and_many_visits() {
-        assert!(Diversify::new(0.1, 2).applies(1 << 10) && !Diversify::new(0.1, 2).applies(1023));
-        assert!(
-            !Diversify::new(0.0, 2).applies(1 << 40) && !Diversify::new(0.1, 1).applies(1 << 40)
-        );
+        let applies = |spread, c, threads, visits| Diversify::new(spread, c, threads).applies(visits);
+        assert!(applies(0.1, 1.0, 2, 1 << 10) && !applies(0.1, 1.0, 2, 1023));
+        for (spread, c, threads) in [(0.0, 1.0, 2), (0.1, 0.0, 2), (0.1, 1.0, 1)] {
+            assert!(!applies(spread, c, threads, 1 << 40), "{spread} {c} {threads}");
+        }
+    }
+
+    /// The same difference whatever C is, and no C below 0.
+    #[test]
+    fn it_is_a_difference_of_c() {
+        let word = words(4)[0];
+        for (c, greater, less) in [(1.0, 1.1, 0.9), (0.2, 0.3, 0.1), (0.05, 0.15, 0.0)] {
+            let factors = Diversify::new(0.1, c, 2).factors(0, word).to_array();
+            let mut found = [factors[0], factors[1]].map(|factor| c * f64::from(factor));
+            found.sort_by(f64::total_cmp);
+            assert!((found[0] - less).abs() < 1e-6 && (found[1] - greater).abs() < 1e-6);
+        }
     }
 }

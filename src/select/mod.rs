@@ -164,8 +164,9 @@ impl Selection {
         };
         let disprove_rest = config.disprove_rest && chance && config.goal == Goal::Score;
         let widening = Widening::of_moves(config);
+        let c = config.c.unwrap_or(USUAL_C);
         Selection {
-            c: config.c.unwrap_or(USUAL_C) as f32,
+            c: c as f32,
             weight,
             // A weight of 0 needs no terms; the numbers are kept all the same.
             bias: if weight.c_pn == 0.0 { Bias::None } else { config.bias },
@@ -176,7 +177,7 @@ impl Selection {
                 (_, true) => Reuse::new(0, config.threads),
                 (_, false) => Reuse::new(config.keep_choice, config.threads),
             },
-            diversify: Diversify::new(config.spread, config.threads),
+            diversify: Diversify::new(config.spread, c, config.threads),
             puct: Puct::new(config),
             gumbel: None,
             disprove_rest,
