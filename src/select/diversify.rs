@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn it_is_for_several_threads_and_many_visits() {
-        let applies = |spread, c, threads, visits| Diversify::new(spread, c, threads).applies(visits);
+        let applies =
+            |spread, c, threads, visits| Diversify::new(spread, c, threads).applies(visits);
         assert!(applies(0.1, 1.0, 2, 1 << 10) && !applies(0.1, 1.0, 2, 1023));
         for (spread, c, threads) in [(0.0, 1.0, 2), (0.1, 0.0, 2), (0.1, 1.0, 1)] {
             assert!(!applies(spread, c, threads, 1 << 40), "{spread} {c} {threads}");
