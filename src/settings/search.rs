@@ -230,7 +230,7 @@ options! {
         "Value of a child that was never visited.";
     virtual_loss "virtual-loss": VirtualLoss = VirtualLoss::Unobserved, words(VIRTUAL_LOSSES),
         "How playouts under way count for other threads.";
-    spread "spread": f64 = 0.1, within(0.0..=1.0),
+    spread "spread": f64 = 0.15, within(0.0..=1.0),
         "How different the children are that several threads prefer; 0 not at all.",
         "Each thread has C greater by so much for its own half of a node's children, and smaller by as much for the others, from 1024 visits of the node on, so that threads get in each other's way less.";
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
