@@ -9,17 +9,14 @@ use crate::rules::{
 };
 use crate::tree::{End, EndedChild, MoveTree};
 
-/// Where the moves of a position lead: positions with their keys in the table of settled ones.
-pub(crate) type Nexts<S> = Vec<(u64, S)>;
-
 /// Lists the moves of a position and, with look-ahead, those that end the
-/// game; `nexts` and `buffer` are to work in.
+/// game; `buffer` is to work in.
 pub(crate) fn list_children<G: Game, E>(
     shared: &SharedSearch<G, E>,
     state: &G::State,
     moves: &mut Vec<G::Move>,
     ended: &mut Vec<EndedChild>,
-    (nexts, buffer): (&mut Nexts<G::State>, &mut Vec<G::Move>),
+    buffer: &mut Vec<G::Move>,
 ) -> Result<(), SearchError> {
     let (game, tree) = (&shared.game, &shared.tree);
     moves.clear();
@@ -29,13 +26,8 @@ pub(crate) fn list_children<G: Game, E>(
     if !shared.config.look_ahead {
         return Ok(());
     }
-    // In a loop of its own, so that the processor fetches several entries at the same time.
-    nexts.clear();
-    nexts.extend(moves.iter().map(|&mv| {
-        let next = game.after(state, mv);
-        (shared.fetch(&next), next)
-    }));
-    for (number, (key, next)) in nexts.iter().enumerate() {
+    for (number, &mv) in moves.iter().enumerate() {
+        let next = &game.after(state, mv);
         shared.check_hash(next)?;
         let mover = match game.turn(next) {
             Turn::Over => {
@@ -47,7 +39,7 @@ pub(crate) fn list_children<G: Game, E>(
             Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
             Turn::Chance => check_chance(game)?,
         };
-        if let Some(answer) = shared.known(next, *key, buffer)? {
+        if let Some(answer) = shared.known(next, buffer)? {
             ended.push(EndedChild { number, end: End::Settled { mover, answer } });
         }
     }

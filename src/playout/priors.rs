@@ -72,8 +72,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         if !due || word.stage() != Stage::Leaf || self.has_come_back(trail, state) {
             return Ok(false);
         }
-        let Worker { moves, ended, nexts, foreseen, .. } = self;
-        list_children(shared, state, moves, ended, (nexts, foreseen))?;
+        let Worker { moves, ended, foreseen, .. } = self;
+        list_children(shared, state, moves, ended, foreseen)?;
         self.weights.clear();
         if word.is_chance() {
             read_weights(&shared.game, state, &self.moves, &mut self.weights)?;

@@ -12,21 +12,36 @@
 //! entries to their new places, all of them before the next doubling; until an
 //! entry is moved it is found where it was.
 //!
+//! Nearly all positions that are looked up are not there, and a look at a slot is a cache miss.
+//! So each bucket has 16 marks beside the table, of which each entry sets one by a part of its
+//! key: where a position's mark is not set, no slot is looked at. All marks take a sixteenth of
+//! what the buckets take.
+//!
 //! Slots are read and written without a lock: see [`Slot`].
 
 use crate::math::strengthen_high_bits;
-use crate::memory::{Bucket, Pages, Slot, leave_spare, prefetch};
-use crate::sync::{AtomicI64, AtomicU64, Fault, Ordering, broken};
+use crate::memory::{Bucket, Pages, Slot, leave_spare};
+use crate::sync::{AtomicI64, AtomicU16, AtomicU64, Fault, Ordering, broken};
 use crate::tree::Settled;
 use crossbeam_utils::CachePadded;
 
 /// A lock-free table of settled positions.
 pub(crate) struct SettledTable {
     buckets: Pages<Bucket>,
+    /// The marks of each bucket. Relaxed: of two threads that write to a bucket at once, the later
+    /// may not have seen the other's entry, and leaves out its mark. Nobody finds it then.
+    marks: Pages<AtomicU16>,
     /// The buckets in use, a power of two, less one. Relaxed: whoever sees an
     /// older one looks in the older place and at worst finds nothing.
     mask: AtomicU64,
     counts: CachePadded<Counts>,
+}
+
+/// The mark of a key that belongs there.
+#[inline]
+fn mark_of(place: u64) -> u16 {
+    // By bits that have no say in which bucket it is.
+    1 << (place >> 40 & 15)
 }
 
 #[derive(Debug)]
@@ -58,7 +73,7 @@ fn answer_in(slot: &Slot, key: u64) -> Option<Settled> {
 }
 
 impl SettledTable {
-    /// A table that takes at most `bytes`; none when not even one bucket fits.
+    /// A table whose buckets take at most `bytes`; none when not even one fits.
     ///
     /// A search can do without entries, and without a table. So where the system has
     /// no room for the bytes, the table takes a sixteenth of them, as it takes a
@@ -66,8 +81,9 @@ impl SettledTable {
     pub(crate) fn new(bytes: u64) -> Option<SettledTable> {
         let bytes = bytes.min(MOST_BYTES);
         let mut buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
-        let pages = loop {
-            let pages = Pages::zeroed(buckets as usize);
+        let (pages, marks) = loop {
+            let pages = Pages::zeroed(buckets as usize)
+                .and_then(|pages| Ok((pages, Pages::zeroed(buckets as usize)?)));
             match pages.and_then(|pages| leave_spare().map(|()| pages)) {
                 Ok(pages) => break pages,
                 Err(_) if buckets >= TABLE_SHARE => buckets /= TABLE_SHARE,
@@ -76,6 +92,7 @@ impl SettledTable {
         };
         Some(SettledTable {
             buckets: pages,
+            marks,
             mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
             counts: CachePadded::new(Counts {
                 filled: AtomicI64::new(0),
@@ -86,7 +103,7 @@ impl SettledTable {
 
     /// Bytes that the table takes at most.
     pub(crate) fn bytes(&self) -> u64 {
-        size_of_val(&*self.buckets) as u64
+        (size_of_val(&*self.buckets) + size_of_val(&*self.marks)) as u64
     }
 
     /// Where a key belongs: to the bucket of this number, as far as they are in
@@ -102,24 +119,15 @@ impl SettledTable {
         &self.buckets[number as usize].0
     }
 
-    /// Has the processor fetch what is kept of this key.
-    #[inline]
-    pub(crate) fn prefetch(&self, key: u64) {
-        let (place, mask) = (Self::place(key), self.mask.load(Ordering::Relaxed));
-        let (now, before) = (place & mask, place & mask >> 1);
-        prefetch(self.bucket(now));
-        // Where it may still be, as in `get`.
-        if before != now && before >= self.counts.moved.load(Ordering::Relaxed) {
-            prefetch(self.bucket(before));
-        }
-    }
-
     /// What is known of the position with this hash.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Settled> {
         let (place, mask) = (Self::place(key), self.mask.load(Ordering::Relaxed));
         let (now, before) = (place & mask, place & mask >> 1);
         let read = |number| {
+            if self.marks[number as usize].load(Ordering::Relaxed) & mark_of(place) == 0 {
+                return None;
+            }
             let [a, b] = self.bucket(number);
             answer_in(a, key).or_else(|| answer_in(b, key))
         };
@@ -148,7 +156,16 @@ impl SettledTable {
         if filled {
             self.counts.filled.fetch_add(1, Ordering::Relaxed);
         }
+        self.mark(number);
         filled
+    }
+
+    /// Sets the marks of a bucket to those of its entries.
+    fn mark(&self, number: u64) {
+        let entries = self.bucket(number).iter().map(Slot::load);
+        let marks = entries.filter(|&(_, value)| value & PRESENT != 0);
+        let marks = marks.fold(0, |marks, (key, _)| marks | mark_of(Self::place(key)));
+        self.marks[number as usize].store(marks, Ordering::Relaxed);
     }
 
     /// Whether it counts as many entries as it holds, when nobody is at it.
@@ -166,6 +183,7 @@ impl SettledTable {
         for slot in self.buckets[..used as usize].iter().flat_map(|bucket| &bucket.0) {
             slot.clear_counted();
         }
+        self.marks[..used as usize].iter().for_each(|marks| marks.store(0, Ordering::Relaxed));
         self.mask.store(FIRST_BUCKETS.min(self.buckets.len() as u64) - 1, Ordering::Relaxed);
         self.counts.filled.store(0, Ordering::Relaxed);
         self.counts.moved.store(u64::MAX / 2, Ordering::Relaxed);
@@ -211,6 +229,7 @@ impl SettledTable {
         if slot.store_counted(key, PRESENT | settled.to_bits()) {
             self.counts.filled.fetch_add(1, Ordering::Relaxed);
         }
+        self.mark(bucket);
         true
     }
 
@@ -250,6 +269,7 @@ impl SettledTable {
                 if slot.clear_counted() {
                     self.counts.filled.fetch_sub(1, Ordering::Relaxed);
                 }
+                self.mark(number);
             }
         }
     }
@@ -260,10 +280,15 @@ mod tests {
     use super::*;
     use crate::memory::scarcity;
 
+    /// What buckets of so many bytes take with their marks.
+    fn with_marks(bytes: u64) -> u64 {
+        bytes + bytes / 16
+    }
+
     #[test]
     fn remembers_and_forgets_but_never_mixes_up() {
         let table = SettledTable::new(1 << 10).unwrap();
-        assert_eq!(table.bytes(), 1 << 10);
+        assert_eq!(table.bytes(), with_marks(1 << 10));
         assert_eq!(table.get(0), None);
         for key in 0..10_000u64 {
             table.put(key, Settled::from_value(key as i32 - 5_000));
@@ -321,8 +346,9 @@ mod tests {
 
     #[test]
     fn a_table_for_which_there_is_no_room_is_smaller() {
-        for (left, taken) in [(1 << 20, Some(1 << 20)), (1 << 19, Some(1 << 16)), (31, None)] {
-            scarcity::leave(left);
+        let room = with_marks(1 << 20);
+        for (left, taken) in [(room, Some(room)), (1 << 19, Some(room / 16)), (31, None)] {
+            scarcity::leave(left as usize);
             let table = SettledTable::new(1 << 20);
             scarcity::leave(usize::MAX);
             assert_eq!(table.as_ref().map(SettledTable::bytes), taken);

@@ -95,17 +95,6 @@ impl<G: Game, E> SharedSearch<G, E> {
         Keys { settled: self.key(state), graph: self.graph_key(state, depth) }
     }
 
-    /// The position's key in the table of settled positions, as [`key`](Self::key). The processor
-    /// fetches the entry, which is asked for soon.
-    #[inline]
-    pub(crate) fn fetch(&self, state: &G::State) -> u64 {
-        let key = self.key(state);
-        if let Some(table) = &self.settled {
-            table.prefetch(key);
-        }
-        key
-    }
-
     /// The answer for a position that was settled before; none for key 0, which
     /// all positions without a hash share.
     #[inline]
@@ -115,16 +104,15 @@ impl<G: Game, E> SharedSearch<G, E> {
         table.get(key).inspect(|_| count(Event::TableHit))
     }
 
-    /// What is known of a position, which has this [`key`](Self::key), without searching it:
-    /// because it was settled before, or because the rules foresee its end.
+    /// What is known of a position without searching it: because it was settled before, or
+    /// because the rules foresee its end.
     #[inline]
     pub(crate) fn known(
         &self,
         state: &G::State,
-        key: u64,
         buffer: &mut Vec<G::Move>,
     ) -> Result<Option<Settled>, SearchError> {
-        match self.recall(key) {
+        match self.recall(self.key(state)) {
             None => self.foresee(state, buffer),
             known => Ok(known),
         }

@@ -115,7 +115,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     fn evaluate(&mut self, trail: &Trail<'s>, state: &G::State) -> Result<Ending, SearchError> {
         let (game, tree) = (&self.shared.game, &self.shared.tree);
         let Step { node, index, .. } = trail.last();
-        let key = self.shared.fetch(state);
         self.shared.check_hash(state)?;
         match game.turn(state) {
             Turn::Over => {
@@ -134,7 +133,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
                     _ => check_chance(game)?,
                 };
-                if let Some(answer) = self.shared.known(state, key, &mut self.moves)? {
+                if let Some(answer) = self.shared.known(state, &mut self.moves)? {
                     let Some(claim) = tree.claim_evaluation(node) else {
                         return Ok(Ending::Evaluate);
                     };
@@ -181,8 +180,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let tried = match word.tried() {
             Some(tried) => self.list_after_try(tried, state)?,
             None => {
-                let Worker { moves, ended, nexts, foreseen, .. } = self;
-                list_children(shared, state, moves, ended, (nexts, foreseen))?;
+                let Worker { moves, ended, foreseen, .. } = self;
+                list_children(shared, state, moves, ended, foreseen)?;
                 if shared.tries && self.tries_move(node, word, state) {
                     return Ok(None);
                 }

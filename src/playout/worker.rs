@@ -12,7 +12,7 @@ use super::beside::Proven;
 use super::chance::Mix;
 use super::decided::is_decided;
 use super::evaluate::{Context, Evaluator, Workspace, check_values};
-use super::expand::{Nexts, read_payoffs};
+use super::expand::read_payoffs;
 use super::open_loop::OpenCandidate;
 use super::own::Passed;
 use super::pairing::Pairing;
@@ -49,8 +49,6 @@ pub(crate) struct Worker<'s, G: Game, E> {
     pub(super) ended: Vec<EndedChild>,
     /// Moves that the rules foresee to be enough.
     pub(super) foreseen: Vec<G::Move>,
-    /// Where the moves lead.
-    pub(super) nexts: Nexts<G::State>,
     pub(super) priors: Vec<f32>,
     pub(super) playout_moves: Vec<G::Move>,
     /// What the observer is told of a playout, where there is one.
@@ -133,7 +131,6 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             weights: Vec::new(),
             ended: Vec::with_capacity(16),
             foreseen: Vec::new(),
-            nexts: Vec::new(),
             priors: Vec::new(),
             playout_moves: Vec::with_capacity(256),
             passed: Vec::new(),

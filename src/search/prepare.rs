@@ -269,8 +269,7 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
     let (mut moves, mut buffer): (Vec<G::Move>, Vec<G::Move>) = Default::default();
     let mut ended: Vec<EndedChild> = Vec::new();
     let mut weights = Vec::new();
-    let work = (&mut Vec::new(), &mut buffer);
-    list_children(shared, &shared.root, &mut moves, &mut ended, work)?;
+    list_children(shared, &shared.root, &mut moves, &mut ended, &mut buffer)?;
     if mover == CHANCE {
         read_weights(game, &shared.root, &moves, &mut weights)?;
     }
@@ -404,9 +403,7 @@ mod tests {
         assert!(search.search(&budget).unwrap().value.is_decided());
         let known = |search: &Search<Sticks>| {
             let shared = search.shared();
-            let is_known = |sticks: &u32| {
-                shared.known(sticks, shared.key(sticks), &mut Vec::new()).unwrap().is_some()
-            };
+            let is_known = |sticks: &u32| shared.known(sticks, &mut Vec::new()).unwrap().is_some();
             (1..14).filter(is_known).count()
         };
         let remembered = known(&search);
