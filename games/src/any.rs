@@ -329,6 +329,15 @@ macro_rules! any_game {
                 }
             }
 
+            fn play_out_randomly(&self, state: &mut AnyState, cap: u32, rng: &mut Rng) -> u32 {
+                match (self, state) {
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => {
+                        game.insight().play_out_randomly(state, cap, rng)
+                    })+
+                    _ => foreign(),
+                }
+            }
+
             fn playout_move(
                 &self,
                 state: &AnyState,

@@ -120,6 +120,14 @@ pub trait Insight<G: Game + ?Sized> {
         0
     }
 
+    /// The same for a playout of random moves: those that [`random_move`](Game::random_move) would
+    /// draw. Othello plays one in three quarters of the time.
+    #[inline]
+    fn play_out_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        let _ = (state, cap, rng);
+        0
+    }
+
     /// A legal move for a playout that is better than a random one, where it costs little to
     /// find: one that wins at once, else one that keeps the other side from winning at once
     /// (decisive and anti-decisive moves; Teytaud and Teytaud, *On the Huge Benefit of Decisive
@@ -224,6 +232,11 @@ impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
     #[inline]
     fn play_out(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         (**self).play_out(state, cap, rng)
+    }
+
+    #[inline]
+    fn play_out_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        (**self).play_out_randomly(state, cap, rng)
     }
 
     #[inline]

@@ -150,6 +150,11 @@ impl<G: Game> Insight<Arc<G>> for Arc<G> {
     }
 
     #[inline]
+    fn play_out_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        (**self).insight().play_out_randomly(state, cap, rng)
+    }
+
+    #[inline]
     fn playout_move(
         &self,
         state: &G::State,

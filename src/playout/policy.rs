@@ -48,6 +48,11 @@ impl<G: Game> Policy<G> for UniformRandom {
     ) -> Option<G::Move> {
         game.random_move(state, moves, rng)
     }
+
+    #[inline]
+    fn play_out(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        game.insight().play_out_randomly(state, cap, rng)
+    }
 }
 
 /// The move that the game knows to be better than a random one ([`Insight::playout_move`]);

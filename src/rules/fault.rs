@@ -69,8 +69,11 @@ pub enum RulesFault {
         drawn: Option<String>,
     },
     /// A playout that the game plays at once is not the one that is played move by move
-    /// ([`play_out`](crate::Insight::play_out)).
+    /// ([`play_out`](crate::Insight::play_out),
+    /// [`play_out_randomly`](crate::Insight::play_out_randomly)).
     PlayOut {
+        /// Which of the two plays it.
+        method: &'static str,
         /// How many moves it said it had played, of at most 8.
         played: u32,
         /// How the position that it came to differs from that after so many single moves; nothing
@@ -239,14 +242,14 @@ impl fmt::Display for RulesFault {
                 "{method} draws {}, which is not legal",
                 drawn.as_deref().unwrap_or("no move")
             ),
-            RulesFault::PlayOut { played, difference: None } => write!(
+            RulesFault::PlayOut { method, played, difference: None } => write!(
                 f,
-                "play_out says it has played {played} moves of at most 8, and the game does not end \
+                "{method} says it has played {played} moves of at most 8, and the game does not end \
                      there"
             ),
-            RulesFault::PlayOut { played, difference: Some(difference) } => write!(
+            RulesFault::PlayOut { method, played, difference: Some(difference) } => write!(
                 f,
-                "play_out comes to another position than {played} moves one by one: {difference}"
+                "{method} comes to another position than {played} moves one by one: {difference}"
             ),
             RulesFault::Worth { said } => {
                 write!(f, "worth says {said}; it should be from -1 to 1")

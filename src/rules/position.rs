@@ -90,33 +90,47 @@ pub(super) fn moves<G: Game>(
         }
     }
     if turn != Turn::Chance {
-        play_out(game, state, &playouts)?;
+        let insight = game.insight();
+        let at_once = |state: &mut _, rng: &mut _| insight.play_out(state, CAP, rng);
+        let informed =
+            |state: &_, moves: &mut _, rng: &mut _| insight.playout_move(state, moves, rng);
+        play_out(game, state, &playouts, ("play_out", at_once), informed)?;
+        let at_once = |state: &mut _, rng: &mut _| insight.play_out_randomly(state, CAP, rng);
+        play_out(game, state, &playouts, ("play_out_randomly", at_once), |_, _, _| None)?;
         worth(game, state)?;
     }
     Ok(moves)
 }
 
-/// A playout that the game plays at once is the one that is played move by move.
-fn play_out<G: Game>(game: &G, state: &G::State, rng: &Rng) -> Result<(), RulesFault> {
-    /// Moves that it may have.
-    const CAP: u32 = 8;
-    let (mut at_once, mut by_moves) = (state.clone(), state.clone());
-    let played = game.insight().play_out(&mut at_once, CAP, &mut rng.clone());
+/// Moves that a playout at once may have.
+const CAP: u32 = 8;
+
+/// A playout that the game plays at once is the one that is played move by move: by the moves that
+/// `known` draws, and random ones where it draws none.
+fn play_out<G: Game>(
+    game: &G,
+    state: &G::State,
+    rng: &Rng,
+    (method, at_once): (&'static str, impl FnOnce(&mut G::State, &mut Rng) -> u32),
+    known: impl Fn(&G::State, &mut Vec<G::Move>, &mut Rng) -> Option<G::Move>,
+) -> Result<(), RulesFault> {
+    let (mut ended_at, mut by_moves) = (state.clone(), state.clone());
+    let played = at_once(&mut ended_at, &mut rng.clone());
     let (mut rng, mut moves, mut left) = (rng.clone(), Vec::new(), played);
     while left > 0 && matches!(game.turn(&by_moves), Turn::Player(_)) {
         moves.clear();
-        let known = game.insight().playout_move(&by_moves, &mut moves, &mut rng);
+        let known = known(&by_moves, &mut moves, &mut rng);
         moves.clear();
         let drawn = known.or_else(|| game.random_move(&by_moves, &mut moves, &mut rng));
         let Some(mv) = drawn else { break };
         game.play(&mut by_moves, mv);
         left -= 1;
     }
-    let difference = differ(game, &at_once, &by_moves);
+    let difference = differ(game, &ended_at, &by_moves);
     let goes_on = matches!(game.turn(&by_moves), Turn::Player(_));
     let ends_early = (1..CAP).contains(&played) && goes_on;
     if left > 0 || played > CAP || ends_early || difference.is_some() {
-        return Err(RulesFault::PlayOut { played, difference });
+        return Err(RulesFault::PlayOut { method, played, difference });
     }
     Ok(())
 }

@@ -40,6 +40,7 @@ enum Mistake {
     IllegalPlayoutMove,
     PlaysOutOtherMoves,
     PlaysOutTooFew,
+    PlaysOutOtherRandomMoves,
     WorthOutside,
     WorthChanges,
     Endless,
@@ -318,6 +319,19 @@ impl Insight<Sticks> for Sticks {
         if self.has(M::PlaysOutTooFew) { played.saturating_sub(1) } else { played }
     }
 
+    /// Always the first move.
+    fn play_out_randomly(&self, heap: &mut Heap, cap: u32, _rng: &mut Rng) -> u32 {
+        let mut played = 0;
+        while self.has(M::PlaysOutOtherRandomMoves)
+            && played < cap
+            && matches!(self.turn(heap), Turn::Player(_))
+        {
+            self.play(heap, 1);
+            played += 1;
+        }
+        played
+    }
+
     fn worth(&self, _heap: &Heap) -> Option<f32> {
         match self.mistake {
             M::WorthOutside => Some(f32::NAN),
@@ -423,6 +437,7 @@ fn a_mistake_is_named() {
         (M::IllegalPlayoutMove, "playout_move draws 3, which is not legal"),
         (M::PlaysOutOtherMoves, "play_out comes to another position than 8 moves one by one"),
         (M::PlaysOutTooFew, "play_out comes to another position than 6 moves one by one"),
+        (M::PlaysOutOtherRandomMoves, "play_out_randomly comes to another position than 8"),
         (M::WorthOutside, "worth says NaN; it should be from -1 to 1"),
         (M::WorthChanges, "worth answers differently"),
         (M::PlayChanges, "play answers differently"),

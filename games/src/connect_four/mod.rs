@@ -10,6 +10,7 @@
 
 mod evaluation;
 mod planes;
+mod playouts;
 mod text;
 mod threats;
 
@@ -297,7 +298,7 @@ impl Insight<ConnectFour> for ConnectFour {
 
     #[inline]
     fn play_out(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
-        self.play_out_decisively(state, cap, rng)
+        playouts::play_decisively(self, state, cap, rng)
     }
 
     #[inline]

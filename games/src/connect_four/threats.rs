@@ -23,7 +23,7 @@ enum Outlook {
 }
 
 /// What a playout plays.
-enum Choice {
+pub(super) enum Choice {
     /// The cell that ends the game.
     Wins(u8),
     /// A cell that does not lose at once.
@@ -81,10 +81,11 @@ impl ConnectFour {
     pub(super) fn decisive_move(&self, state: &State, rng: &mut Rng) -> Option<u8> {
         let State { own, stones } = *state;
         let [own_lines, other_lines] = [own, own ^ stones].map(|side| self.completing(side));
-        let cell = match self.choose(stones, own_lines, other_lines, rng) {
-            Choice::Wins(cell) | Choice::Plays(cell) => cell,
-            Choice::Loses => return None,
-        };
+        let cell =
+            match self.choose(stones, own_lines, other_lines, |cells| random_cell(cells, rng)) {
+                Choice::Wins(cell) | Choice::Plays(cell) => cell,
+                Choice::Loses => return None,
+            };
         Some(match self.height {
             // A size known to the compiler makes the usual board faster.
             6 => cell / 7,
@@ -92,37 +93,16 @@ impl ConnectFour {
         })
     }
 
-    /// Plays such moves, and random ones where all lose, until the game is over or `cap` moves are
-    /// played; answers how many. A move changes what completes a line of the side that plays it, so
-    /// that half as much is worked out as for each move alone.
-    pub(super) fn play_out_decisively(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
-        let State { mut own, mut stones } = *state;
-        if self.has_line(own ^ stones) {
-            return 0;
-        }
-        let mut lines = [own, own ^ stones].map(|side| self.completing(side));
-        let (mut played, mut over) = (0, false);
-        while played < cap && !over && stones != self.board {
-            let disc = match self.choose(stones, lines[0], lines[1], rng) {
-                Choice::Wins(cell) => {
-                    over = true;
-                    1 << cell
-                }
-                Choice::Plays(cell) => 1 << cell,
-                Choice::Loses => self.landing(stones, self.random_column(stones, rng)),
-            };
-            lines = [lines[1], self.completing(own | disc)];
-            (own, stones) = (own ^ stones, stones | disc);
-            played += 1;
-        }
-        *state = State { own, stones };
-        played
-    }
-
     /// The cell that a playout plays, by the cells that would complete a line of the mover and of the
-    /// other side.
+    /// other side; `draw` draws one of a set, if there is any.
     #[inline(always)]
-    fn choose(&self, stones: u64, own_lines: u64, other_lines: u64, rng: &mut Rng) -> Choice {
+    pub(super) fn choose(
+        &self,
+        stones: u64,
+        own_lines: u64,
+        other_lines: u64,
+        draw: impl FnOnce(u64) -> Option<u8>,
+    ) -> Choice {
         let bottoms = self.tops >> (self.height - 1);
         let within_reach = (stones + bottoms) & self.board;
         let wins = own_lines & within_reach;
@@ -139,7 +119,7 @@ impl ConnectFour {
         let piles = safe & own_threats >> 1 & own_threats >> 2;
         let patient = safe & !(own_threats >> 1);
         let liked = if piles != 0 && forced == 0 { piles } else { patient };
-        match random_cell(if liked != 0 { liked } else { safe }, rng) {
+        match draw(if liked != 0 { liked } else { safe }) {
             Some(cell) => Choice::Plays(cell),
             None => Choice::Loses,
         }
@@ -157,7 +137,7 @@ impl ConnectFour {
 
     /// The cells that would complete a line of these stones, if they are free.
     #[inline]
-    fn completing(&self, stones: u64) -> u64 {
+    pub(super) fn completing(&self, stones: u64) -> u64 {
         match (self.k, self.height) {
             // Steps and a length known to the compiler make the usual game faster.
             (4, 6) => completing(stones, steps(6), 4),
@@ -232,40 +212,6 @@ mod tests {
             }
             assert!(threats_met > 20, "{threats_met}");
         }
-    }
-
-    /// A playout at once is the one that asks for each move, and draws the same random numbers.
-    #[test]
-    fn playouts_at_once_play_the_same() {
-        let mut lost = 0;
-        for (width, height, k) in [(7, 6, 4), (6, 5, 3), (9, 6, 4), (4, 4, 2), (2, 2, 2)] {
-            let game = ConnectFour::new(width, height, k).expect("a board");
-            let mut rng = Rng::new(3);
-            for round in 0..1000 {
-                let mut state = game.initial_state();
-                for _ in 0..round % 12 {
-                    match game.random_move(&state, &mut Vec::new(), &mut rng) {
-                        Some(mv) if game.turn(&state) != Turn::Over => game.play(&mut state, mv),
-                        _ => break,
-                    }
-                }
-                let cap = if round % 3 == 0 { round as u32 % 10 } else { 100 };
-                let (mut at_once, mut same) = (state, rng.clone());
-                let played = game.insight().play_out(&mut at_once, cap, &mut same);
-                let mut left = cap;
-                while left > 0 && game.turn(&state) != Turn::Over {
-                    let decisive = game.decisive_move(&state, &mut rng);
-                    lost += u32::from(decisive.is_none());
-                    let drawn = || game.random_move(&state, &mut Vec::new(), &mut rng);
-                    let mv = decisive.or_else(drawn).expect("a move");
-                    game.play(&mut state, mv);
-                    left -= 1;
-                }
-                assert_eq!((at_once, played), (state, cap - left));
-                assert_eq!(same.next_u64(), rng.next_u64());
-            }
-        }
-        assert!(lost > 100, "{lost}");
     }
 
     /// What a playout plays, against stones put into each cell.

@@ -15,6 +15,7 @@ mod counts;
 mod endgame;
 mod lines;
 mod planes;
+mod playouts;
 mod rays;
 mod stable;
 pub(crate) mod text;
@@ -180,12 +181,29 @@ impl Othello {
     fn discs_after(&self, state: &State, mv: Move) -> (u64, u64) {
         match mv {
             Move::Pass => (state.own, state.other),
-            Move::Disc(cell) => {
-                let disc = 1 << cell;
-                let turned = self.lines.turned(state.own, state.other, disc);
-                (state.own | turned | disc, state.other & !turned)
-            }
+            Move::Disc(cell) => self.discs_with(state, 1 << cell),
         }
+    }
+
+    /// The same where a disc is placed.
+    #[inline]
+    fn discs_with(&self, state: &State, disc: u64) -> (u64, u64) {
+        let turned = self.lines.turned(state.own, state.other, disc);
+        (state.own | turned | disc, state.other & !turned)
+    }
+
+    /// The cells that a playout prefers among those where a disc can be placed: the corners, else
+    /// those that are not beside an empty corner.
+    #[inline]
+    fn wanted(&self, state: &State, places: u64) -> u64 {
+        let discs = state.own | state.other;
+        let (mut all, mut risky) = (0, 0);
+        for (corner, beside) in self.corners {
+            all |= corner;
+            risky |= if discs & corner == 0 { beside } else { 0 };
+        }
+        let wanted = [places & all, places & !risky].into_iter().find(|&cells| cells != 0);
+        wanted.unwrap_or(places)
     }
 
     /// What a finished game pays the side with the discs `own`.
@@ -352,14 +370,15 @@ impl Insight<Othello> for Othello {
     #[inline]
     fn playout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         let Phase::Place(places) = self.phase(state) else { return None };
-        let discs = state.own | state.other;
-        let (mut all, mut risky) = (0, 0);
-        for (corner, beside) in self.corners {
-            all |= corner;
-            risky |= if discs & corner == 0 { beside } else { 0 };
-        }
-        let wanted = [places & all, places & !risky, places].into_iter().find(|&cells| cells != 0);
-        random_cell(wanted?, rng).map(Move::Disc)
+        random_cell(self.wanted(state, places), rng).map(Move::Disc)
+    }
+
+    fn play_out(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
+        playouts::play_informed(self, state, cap, rng)
+    }
+
+    fn play_out_randomly(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
+        playouts::play_randomly(self, state, cap, rng)
     }
 
     /// What the last few empty cells can be filled to.

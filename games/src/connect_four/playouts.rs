@@ -1,0 +1,115 @@
+//! Whole playouts.
+//!
+//! A move changes what completes a line of the side that plays it, so that a playout which goes on
+//! from move to move has half as much to work out as one that asks for each move alone. For the
+//! rest, newer processors have instructions that find the cell which was drawn. So it is compiled
+//! twice, and the processor says once which it has.
+
+use super::threats::Choice;
+use super::{ConnectFour, State};
+use crate::bits::random_cell;
+use multiversion::multiversion;
+use multiversion::target::match_target;
+use proofwood::Rng;
+
+/// Plays decisive moves, and random ones where all lose, until the game is over or `cap` moves are
+/// played; answers how many.
+#[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
+pub(super) fn play_decisively(
+    game: &ConnectFour,
+    state: &mut State,
+    cap: u32,
+    rng: &mut Rng,
+) -> u32 {
+    match_target! {
+        "x86_64+bmi1+bmi2+lzcnt+popcnt" => game.play_on(state, cap, rng, |cells, rng| {
+            (cells != 0).then(|| {
+                let drawn = 1 << rng.below(cells.count_ones());
+                std::arch::x86_64::_pdep_u64(drawn, cells).trailing_zeros() as u8
+            })
+        }),
+        _ => game.play_on(state, cap, rng, random_cell),
+    }
+}
+
+impl ConnectFour {
+    /// The same with `draw`, which draws a cell of a set, if there is any.
+    #[inline(always)]
+    fn play_on(
+        &self,
+        state: &mut State,
+        cap: u32,
+        rng: &mut Rng,
+        draw: impl Fn(u64, &mut Rng) -> Option<u8>,
+    ) -> u32 {
+        let State { mut own, mut stones } = *state;
+        if self.has_line(own ^ stones) {
+            return 0;
+        }
+        let mut lines = [own, own ^ stones].map(|side| self.completing(side));
+        let (mut played, mut over) = (0, false);
+        while played < cap && !over && stones != self.board {
+            let disc = match self.choose(stones, lines[0], lines[1], |cells| draw(cells, rng)) {
+                Choice::Wins(cell) => {
+                    over = true;
+                    1 << cell
+                }
+                Choice::Plays(cell) => 1 << cell,
+                Choice::Loses => self.landing(stones, self.random_column(stones, rng)),
+            };
+            lines = [lines[1], self.completing(own | disc)];
+            (own, stones) = (own ^ stones, stones | disc);
+            played += 1;
+        }
+        *state = State { own, stones };
+        played
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proofwood::{Game, Insight, Turn};
+
+    /// A playout at once is the one that asks for each move, and draws the same random numbers,
+    /// whatever the processor has.
+    #[test]
+    fn playouts_at_once_play_the_same() {
+        type AtOnce = fn(&ConnectFour, &mut State, u32, &mut Rng) -> u32;
+        let mut lost = 0;
+        for (width, height, k) in [(7, 6, 4), (6, 5, 3), (9, 6, 4), (4, 4, 2), (2, 2, 2)] {
+            let game = ConnectFour::new(width, height, k).expect("a board");
+            let mut rng = Rng::new(3);
+            for round in 0..1000 {
+                let mut state = game.initial_state();
+                for _ in 0..round % 12 {
+                    match game.random_move(&state, &mut Vec::new(), &mut rng) {
+                        Some(mv) if game.turn(&state) != Turn::Over => game.play(&mut state, mv),
+                        _ => break,
+                    }
+                }
+                let cap = if round % 3 == 0 { round as u32 % 10 } else { 100 };
+                let ways: [AtOnce; 2] = [
+                    |game, state, cap, rng| game.insight().play_out(state, cap, rng),
+                    |game, state, cap, rng| game.play_on(state, cap, rng, random_cell),
+                ];
+                let ended_at = ways.map(|at_once| {
+                    let (mut state, mut same) = (state, rng.clone());
+                    let played = at_once(&game, &mut state, cap, &mut same);
+                    (state, played, same.next_u64())
+                });
+                let mut left = cap;
+                while left > 0 && game.turn(&state) != Turn::Over {
+                    let decisive = game.decisive_move(&state, &mut rng);
+                    lost += u32::from(decisive.is_none());
+                    let drawn = || game.random_move(&state, &mut Vec::new(), &mut rng);
+                    let mv = decisive.or_else(drawn).expect("a move");
+                    game.play(&mut state, mv);
+                    left -= 1;
+                }
+                assert_eq!(ended_at, [(state, cap - left, rng.next_u64()); 2]);
+            }
+        }
+        assert!(lost > 100, "{lost}");
+    }
+}
