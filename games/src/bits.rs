@@ -47,6 +47,26 @@ pub(crate) fn random_cell(set: u64, rng: &mut Rng) -> Option<u8> {
     Some(select(set, counts, rng.below((counts >> 56) as u32)))
 }
 
+/// A random cell of a set that is not empty, as a set, drawn as [`random_cell`] draws it. It is for
+/// functions that are compiled for processors with `bmi2` and `popcnt`, too.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+macro_rules! draw_by_instruction {
+    ($cells:expr, $rng:expr) => {
+        std::arch::x86_64::_pdep_u64(1 << $rng.below(u64::count_ones($cells)), $cells)
+    };
+}
+
+/// The same where all code is compiled for such processors, and no function is compiled twice.
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+macro_rules! draw_by_instruction {
+    ($cells:expr, $rng:expr) => {
+        safe_arch::population_deposit_u64(1 << $rng.below(u64::count_ones($cells)), $cells)
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use draw_by_instruction;
+
 /// The cell of a set that has `rank` others of the set below it.
 #[inline]
 pub(crate) fn nth_cell(set: u64, rank: u32) -> u8 {

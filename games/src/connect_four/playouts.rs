@@ -7,7 +7,7 @@
 
 use super::threats::Choice;
 use super::{ConnectFour, State};
-use crate::bits::random_cell;
+use crate::bits;
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use proofwood::Rng;
@@ -23,12 +23,9 @@ pub(super) fn play_decisively(
 ) -> u32 {
     match_target! {
         "x86_64+bmi1+bmi2+lzcnt+popcnt" => game.play_on(state, cap, rng, |cells, rng| {
-            (cells != 0).then(|| {
-                let drawn = 1 << rng.below(cells.count_ones());
-                std::arch::x86_64::_pdep_u64(drawn, cells).trailing_zeros() as u8
-            })
+            (cells != 0).then(|| bits::draw_by_instruction!(cells, rng).trailing_zeros() as u8)
         }),
-        _ => game.play_on(state, cap, rng, random_cell),
+        _ => game.play_on(state, cap, rng, bits::random_cell),
     }
 }
 
@@ -91,7 +88,7 @@ mod tests {
                 let cap = if round % 3 == 0 { round as u32 % 10 } else { 100 };
                 let ways: [AtOnce; 2] = [
                     |game, state, cap, rng| game.insight().play_out(state, cap, rng),
-                    |game, state, cap, rng| game.play_on(state, cap, rng, random_cell),
+                    |game, state, cap, rng| game.play_on(state, cap, rng, bits::random_cell),
                 ];
                 let ended_at = ways.map(|at_once| {
                     let (mut state, mut same) = (state, rng.clone());

@@ -4,7 +4,7 @@
 //! processors have instructions. So it is compiled twice, and the processor says once which it has.
 
 use super::{Othello, Phase, State};
-use crate::bits::random_cell;
+use crate::bits;
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use proofwood::Rng;
@@ -14,11 +14,10 @@ use proofwood::Rng;
 pub(super) fn play_randomly(game: &Othello, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
     let any = |_: &State, places| places;
     match_target! {
-        "x86_64+bmi1+bmi2+lzcnt+popcnt" => game.play_on(state, cap, any, |cells| {
-            let drawn = 1 << rng.below(cells.count_ones());
-            std::arch::x86_64::_pdep_u64(drawn, cells)
-        }),
-        _ => game.play_on(state, cap, any, |cells| drawn_of(cells, rng)),
+        "x86_64+bmi1+bmi2+lzcnt+popcnt" => {
+            game.play_on(state, cap, any, |cells| bits::draw_by_instruction!(cells, rng))
+        }
+        _ => game.play_on(state, cap, any, |cells| random_disc(cells, rng)),
     }
 }
 
@@ -27,18 +26,18 @@ pub(super) fn play_randomly(game: &Othello, state: &mut State, cap: u32, rng: &m
 pub(super) fn play_informed(game: &Othello, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
     let wanted = |state: &State, places| game.wanted(state, places);
     match_target! {
-        "x86_64+bmi1+bmi2+lzcnt+popcnt" => game.play_on(state, cap, wanted, |cells| {
-            let drawn = 1 << rng.below(cells.count_ones());
-            std::arch::x86_64::_pdep_u64(drawn, cells)
-        }),
-        _ => game.play_on(state, cap, wanted, |cells| drawn_of(cells, rng)),
+        "x86_64+bmi1+bmi2+lzcnt+popcnt" => {
+            game.play_on(state, cap, wanted, |cells| bits::draw_by_instruction!(cells, rng))
+        }
+        _ => game.play_on(state, cap, wanted, |cells| random_disc(cells, rng)),
     }
 }
 
-/// A random cell of a set that is not empty.
+/// Such a disc for every processor.
+#[cfg(any(test, not(target_feature = "bmi2")))]
 #[inline(always)]
-fn drawn_of(cells: u64, rng: &mut Rng) -> u64 {
-    random_cell(cells, rng).map_or(0, |cell| 1 << cell)
+fn random_disc(cells: u64, rng: &mut Rng) -> u64 {
+    bits::random_cell(cells, rng).map_or(0, |cell| 1 << cell)
 }
 
 impl Othello {
@@ -77,7 +76,7 @@ mod tests {
     fn playouts_at_once_play_the_same() {
         type AtOnce = fn(&Othello, &mut State, u32, &mut Rng) -> u32;
         let plain: AtOnce = |game, state, cap, rng| {
-            game.play_on(state, cap, |_, places| places, |cells| drawn_of(cells, rng))
+            game.play_on(state, cap, |_, places| places, |cells| random_disc(cells, rng))
         };
         let ways: [(bool, AtOnce); 4] = [
             (false, plain),
