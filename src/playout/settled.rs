@@ -124,10 +124,18 @@ impl SettledTable {
     pub(crate) fn get(&self, key: u64) -> Option<Settled> {
         let (place, mask) = (Self::place(key), self.mask.load(Ordering::Relaxed));
         let (now, before) = (place & mask, place & mask >> 1);
+        // Both at once: whether they are the same is anybody's guess.
+        let marks = |number: u64| self.marks[number as usize].load(Ordering::Relaxed);
+        if (marks(now) | marks(before)) & mark_of(place) == 0 {
+            return None;
+        }
+        self.look(key, now, before)
+    }
+
+    /// The same where a mark says that it may be there: in its place, or where it was before.
+    #[inline(never)]
+    fn look(&self, key: u64, now: u64, before: u64) -> Option<Settled> {
         let read = |number| {
-            if self.marks[number as usize].load(Ordering::Relaxed) & mark_of(place) == 0 {
-                return None;
-            }
             let [a, b] = self.bucket(number);
             answer_in(a, key).or_else(|| answer_in(b, key))
         };
