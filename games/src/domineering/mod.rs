@@ -8,10 +8,11 @@
 //! round is as good as the other, and the lower or left cell alone will do:
 //! `a1`. How positions are written is told in the [text form](State#text-form).
 
+mod playouts;
 mod reserve;
 mod tiling;
 
-use self::reserve::Room;
+use self::reserve::touched;
 use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
 use crate::info::GameInfo;
@@ -297,20 +298,12 @@ impl Game for Domineering {
     }
 }
 
-/// The cells that a side could cover.
-#[inline]
-fn touched((places, step): (u64, u32)) -> u64 {
-    places | places << step
-}
-
 impl Insight<Domineering> for Domineering {
     /// Who has more room, where counting it is enough.
     #[inline]
     fn foreseen(&self, state: &State, _moves: &mut Vec<u8>) -> Foreseen {
         let [own, other] = self.sides(state);
-        let [own, other] = [(own, other), (other, own)]
-            .map(|((places, step), other)| Room::new(places, step, touched(other)));
-        match own.wins(other) {
+        match reserve::mover_wins(own, other) {
             Some(wins) => Foreseen::Payoff(if wins == (state.mover == 0) { 1 } else { -1 }),
             None => Foreseen::Nothing,
         }
@@ -322,6 +315,10 @@ impl Insight<Domineering> for Domineering {
         let [(own, step), other] = self.sides(state);
         let touched = touched(other);
         random_cell(own & (touched | touched >> step), rng)
+    }
+
+    fn play_out(&self, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
+        playouts::play_informed(self, state, cap, rng)
     }
 
     fn images(&self, state: &State, images: &mut Vec<State>) {

@@ -6,9 +6,27 @@
 //! and, moving first, one more where three do not divide them. On the other hand no
 //! side places more dominoes than fit next to each other in its lines.
 
+use multiversion::multiversion;
+
+/// The cells that a side could cover, by its places and the step to a domino's other end.
+#[inline(always)]
+pub(super) fn touched((places, step): (u64, u32)) -> u64 {
+    places | places << step
+}
+
+/// Whether the side to move wins, by the places of both sides, each with the step to a domino's
+/// other end; `None` where counting does not tell. Compiled a second time for processors that count
+/// bits by an instruction.
+#[multiversion(targets("x86_64+popcnt"))]
+pub(super) fn mover_wins(own: (u64, u32), other: (u64, u32)) -> Option<bool> {
+    let [own, other] = [(own, other), (other, own)]
+        .map(|((places, step), other)| Room::new(places, step, touched(other)));
+    own.wins(other)
+}
+
 /// The room of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Room {
+struct Room {
     /// Dominoes that nobody can hinder.
     reserve: u32,
     /// Dominoes that fit beside each other and those.
@@ -21,8 +39,8 @@ impl Room {
     /// The room on these empty cells of a side whose dominoes stand with their lower
     /// or left ends on `places`, `step` before their other ends; those of the other
     /// side touch the cells `touched`.
-    #[inline]
-    pub(super) fn new(places: u64, step: u32, touched: u64) -> Room {
+    #[inline(always)]
+    fn new(places: u64, step: u32, touched: u64) -> Room {
         let safe = places & !(touched | touched >> step);
         let used = safe | safe << step;
         Room {
@@ -40,8 +58,8 @@ impl Room {
 
     /// Whether the side that moves, with this room, wins against the other's; `None`
     /// where counting does not tell.
-    #[inline]
-    pub(super) fn wins(self, other: Room) -> Option<bool> {
+    #[inline(always)]
+    fn wins(self, other: Room) -> Option<bool> {
         if self.least(true) > other.most {
             Some(true)
         } else if other.least(false) >= self.most {
@@ -54,7 +72,7 @@ impl Room {
 
 /// How many dominoes fit beside each other, of those with their first ends on `places`:
 /// in every unbroken row of places every other one, beginning with the first.
-#[inline]
+#[inline(always)]
 fn beside(mut places: u64, step: u32) -> u32 {
     let mut count = 0;
     while places != 0 {

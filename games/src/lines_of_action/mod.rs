@@ -190,19 +190,46 @@ impl LinesOfAction {
         })
     }
 
-    fn steps(&self, pieces: [u64; 2], side: usize) -> impl Iterator<Item = Move> {
-        cells(pieces[side]).flat_map(move |from| {
-            (0..DIRECTIONS).filter_map(move |direction| self.step(pieces, side, from, direction))
-        })
+    /// Tells all moves of a side, piece by piece in the order of the directions.
+    #[inline]
+    fn each_step(&self, pieces: [u64; 2], side: usize, mut tell: impl FnMut(Move)) {
+        for from in cells(pieces[side]) {
+            for axis in 0..STRIDES.len() {
+                let far = self.far(pieces, from, axis);
+                for backward in [false, true] {
+                    self.step_of(pieces, side, from, (axis, far, backward)).map(&mut tell);
+                }
+            }
+        }
     }
 
     /// The move of the piece on `from` in this direction, if it has one.
     #[inline]
     fn step(&self, pieces: [u64; 2], side: usize, from: u8, direction: u32) -> Option<Move> {
         let (axis, backward) = (direction as usize / 2, direction % 2 == 1);
+        let far = self.far(pieces, from, axis);
+        self.step_of(pieces, side, from, (axis, far, backward))
+    }
+
+    /// How far the piece on `from` moves along an axis, either way: as many cells as there are pieces
+    /// on this line.
+    #[inline]
+    fn far(&self, pieces: [u64; 2], from: u8, axis: usize) -> i32 {
+        let line = self.lines[axis][usize::from(from)];
+        STRIDES[axis] * (line & (pieces[0] | pieces[1])).count_ones() as i32
+    }
+
+    /// The same for a direction and how far the piece moves there.
+    #[inline]
+    fn step_of(
+        &self,
+        pieces: [u64; 2],
+        side: usize,
+        from: u8,
+        (axis, far, backward): (usize, i32, bool),
+    ) -> Option<Move> {
         let line = self.lines[axis][usize::from(from)];
         let (own, enemy) = (pieces[side], pieces[1 - side]);
-        let far = STRIDES[axis] * (line & (own | enemy)).count_ones() as i32;
         let to = i32::from(from) + if backward { -far } else { far };
         // A step over the board's edge would end on no cell or on another line.
         if !(0..64).contains(&to) || line & !own & 1 << to == 0 {
@@ -214,19 +241,31 @@ impl LinesOfAction {
     }
 }
 
+/// The cells of the leftmost column.
+const LEFT: u64 = 0x0101_0101_0101_0101;
+
 /// Whether all pieces of a set hang together by sides and corners.
 #[inline]
 fn connected(set: u64) -> bool {
-    group_of(set & set.wrapping_neg(), set) == set
+    let lowest = set & set.wrapping_neg();
+    // A piece without a neighbour is enough to tell, and most positions have one.
+    let alone = set & !beside(set);
+    if alone != 0 { set == lowest } else { group_of(lowest, set) == set }
+}
+
+/// The cells beside those of a set.
+#[inline]
+fn beside(set: u64) -> u64 {
+    let sides = (set & !(LEFT << 7)) << 1 | (set & !LEFT) >> 1;
+    let row = set | sides;
+    sides | row << 8 | row >> 8
 }
 
 /// The pieces of a set that hang together with those of `group`.
 #[inline]
 fn group_of(mut group: u64, set: u64) -> u64 {
-    const LEFT: u64 = 0x0101_0101_0101_0101;
     loop {
-        let row = group | (group & !(LEFT << 7)) << 1 | (group & !LEFT) >> 1;
-        let grown = (row | row << 8 | row >> 8) & set;
+        let grown = (group | beside(group)) & set;
         if grown == group {
             return group;
         }
@@ -258,8 +297,9 @@ impl Game for LinesOfAction {
     }
 
     fn legal_moves(&self, state: &State, moves: &mut Vec<Move>) {
-        moves.extend(self.steps(state.pieces, state.side.into()));
-        if moves.is_empty() {
+        let before = moves.len();
+        self.each_step(state.pieces, state.side.into(), |mv| moves.push(mv));
+        if moves.len() == before {
             moves.push(Move::Pass);
         }
     }
@@ -316,7 +356,9 @@ impl Game for LinesOfAction {
     }
 
     fn mobility(&self, state: &State, _moves: &mut Vec<Move>) -> usize {
-        self.steps(state.pieces, state.side.into()).count().max(1)
+        let mut count = 0;
+        self.each_step(state.pieces, state.side.into(), |_| count += 1);
+        count.max(1)
     }
 
     #[inline]
