@@ -2,7 +2,7 @@
 
 use super::run::Meter;
 use super::setting::Setting;
-use crate::game::{Game, Turn};
+use crate::game::{Game, Insight, Turn};
 use crate::math::Rng;
 use crate::rules::random_outcome;
 use crate::settings::ProverConfig;
@@ -72,7 +72,8 @@ impl<G: Game> Sampler<'_, G> {
     fn playout(&mut self, setting: &Setting<'_, G>, mut state: G::State) -> bool {
         let Setting { game, question, .. } = setting;
         let Sampler { sampling, rng, moves } = self;
-        for _ in 0..sampling.cap {
+        let played = game.insight().play_out_randomly(&mut state, sampling.cap, rng);
+        for _ in played..sampling.cap {
             moves.clear();
             let mv = match game.turn(&state) {
                 Turn::Over => return game.payoff(&state, question.player) >= question.at_least,

@@ -27,16 +27,17 @@ pub(crate) struct Diversify {
 }
 
 impl Diversify {
-    /// A thread adds `spread` to `c` in its own half of the children and takes it off, down to 0, in
-    /// the other. One thread, or a `spread` or C of 0, prefers nothing. It is a difference and no
-    /// share of C, because what parts threads is beside the values of the moves: a tenth of
-    /// a C of 0.2, as Othello has, parts nobody.
+    /// A thread adds `spread · (1 + c)` to `c` in its own half of the children and takes it off, down
+    /// to 0, in the other. One thread, or a `spread` or C of 0, prefers nothing. What parts threads
+    /// is beside the values of the moves, which do not know of C, and beside what is explored, which
+    /// C scales: a tenth of a C of 0.2, as Othello has, parts nobody, and a difference of 0.15 is too
+    /// little beside the C of 1 that Connect Four has.
     pub(crate) fn new(spread: f64, c: f64, threads: usize) -> Diversify {
         /// Below nodes with fewer visits threads have parted or meet by chance; to part
         /// there saves next to no time, and few visits say little as it is.
         const MANY: u64 = 1 << 10;
         let differ = threads > 1 && spread > 0.0 && c > 0.0;
-        let share = if differ { (spread / c) as f32 } else { 0.0 };
+        let share = if differ { (spread * (1.0 + c) / c) as f32 } else { 0.0 };
         Diversify {
             own: 1.0 + share,
             others: (1.0 - share).max(0.0),
@@ -106,7 +107,7 @@ mod tests {
         let words = words(7);
         assert!(words.len() > 2000);
         for threads in [2, 3, 4, 5, 8, 16, 1024] {
-            let diversify = Diversify::new(0.25, 1.0, threads);
+            let diversify = Diversify::new(0.125, 1.0, threads);
             for other in [1, 2, 3, 7, 12, 1023].into_iter().filter(|&other| other < threads) {
                 let differ = |&&word: &&Word| {
                     prefers_even(diversify, 0, word) != prefers_even(diversify, other, word)
@@ -123,7 +124,7 @@ mod tests {
         for children in [2, 4, 6, 7, 8] {
             let words = words(children);
             for thread in [0, 1, 2, 5] {
-                let diversify = Diversify::new(0.25, 1.0, 6);
+                let diversify = Diversify::new(0.125, 1.0, 6);
                 let even =
                     words.iter().filter(|&&word| prefers_even(diversify, thread, word)).count();
                 let share = even as f64 / words.len() as f64;

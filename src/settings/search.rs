@@ -232,7 +232,7 @@ options! {
         "How playouts under way count for other threads.";
     spread "spread": f64 = 0.15, within(0.0..=1.0),
         "How different the children are that several threads prefer; 0 not at all.",
-        "Each thread has C greater by so much for its own half of a node's children, and smaller by as much for the others, from 1024 visits of the node on, so that threads get in each other's way less.";
+        "Each thread has C greater by so much, times 1 + C, for its own half of a node's children, and smaller by as much for the others, from 1024 visits of the node on, so that threads get in each other's way less.";
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
         "Visits of a node for each thread from which on a choice serves several playouts; 0 chooses at every visit.",
         "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
