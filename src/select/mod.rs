@@ -193,9 +193,27 @@ impl Selection {
         self.gumbel = None;
     }
 
-    /// The child to enter from an expanded node.
-    #[inline]
+    /// The child to enter from an expanded node. Most nodes on a long way down go by a choice that
+    /// was made before, which is answered without a call.
+    #[inline(always)]
     pub(crate) fn select<'t, F: Formula>(
+        &self,
+        formula: &F,
+        here: AtNode<'t>,
+        buffer: &mut SelectionBuffer,
+        deferred: &mut Deferred<'t>,
+        rng: &mut Rng,
+    ) -> usize {
+        let may_keep = F::IS_UCT && !self.is_special && !here.word.may_skip();
+        if may_keep && let Some(child) = self.kept_choice(here, deferred) {
+            return child;
+        }
+        self.choose(formula, here, buffer, deferred, rng)
+    }
+
+    /// The same where that is no answer.
+    #[inline(never)]
+    fn choose<'t, F: Formula>(
         &self,
         formula: &F,
         here: AtNode<'t>,
@@ -213,9 +231,6 @@ impl Selection {
         }
         if !F::IS_UCT {
             return formula.best(self, here, buffer, rng, |_| true).unwrap_or(0);
-        }
-        if let Some(child) = self.kept_choice(here, deferred) {
-            return child;
         }
         let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
         let child = few.or_else(|| formula.best(self, here, buffer, rng, |_| true)).unwrap_or(0);
@@ -241,7 +256,7 @@ impl Selection {
     }
 
     /// The child that was chosen here before and is to be entered again.
-    #[inline]
+    #[inline(always)]
     fn kept_choice(&self, here: AtNode<'_>, deferred: &mut Deferred<'_>) -> Option<usize> {
         let kept = match here.tree.writers() {
             Writers::One => here.node.kept_choice(here.children().nodes(), self.reuse.in_nodes()),
@@ -254,7 +269,7 @@ impl Selection {
     }
 
     /// Keeps a choice for the next playouts.
-    #[inline]
+    #[inline(always)]
     fn keep<'t>(&self, here: AtNode<'t>, deferred: &mut Deferred<'t>, child: usize) -> usize {
         let chosen = &here.children().nodes()[child];
         match here.tree.writers() {
