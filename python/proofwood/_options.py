@@ -124,9 +124,9 @@ class SearchOptions(Limits, total=False):
     unobserved."""
     spread: float | None
     """How different the children are that several threads prefer; 0 not at all. Each thread has C
-    greater by so much for its own half of a node's children, and smaller by as much for the
-    others, from 1024 visits of the node on, so that threads get in each other's way less.
-    Values: 0 to 1. Default: 0.15."""
+    greater by so much, times 1 + C, for its own half of a node's children, and smaller by as
+    much for the others, from 1024 visits of the node on, so that threads get in each other's
+    way less. Values: 0 to 1. Default: 0.15."""
     keep_choice: int | None
     """Visits of a node for each thread from which on a choice serves several playouts; 0 chooses
     at every visit. The chosen child is entered twice before a choice is made anew, from twice

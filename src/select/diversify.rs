@@ -143,11 +143,11 @@ mod tests {
         }
     }
 
-    /// The same difference whatever C is, and no C below 0.
+    /// A difference that is there for a small C, too, and no C below 0.
     #[test]
-    fn it_is_a_difference_of_c() {
+    fn it_is_a_difference_that_grows_with_c() {
         let word = words(4)[0];
-        for (c, greater, less) in [(1.0, 1.1, 0.9), (0.2, 0.3, 0.1), (0.05, 0.15, 0.0)] {
+        for (c, greater, less) in [(1.0, 1.2, 0.8), (0.2, 0.32, 0.08), (0.05, 0.155, 0.0)] {
             let factors = Diversify::new(0.1, c, 2).factors(0, word).to_array();
             let mut found = [factors[0], factors[1]].map(|factor| c * f64::from(factor));
             found.sort_by(f64::total_cmp);

@@ -117,7 +117,8 @@ fn check_forced(
 
 #[test]
 fn long_searches_come_to_best_play() {
-    const GAMES: u64 = 150;
+    // Enough for 25 or more of each kind: of fewer the one that two threads may spoil is too many.
+    const GAMES: u64 = 300;
     const PLAYOUTS: u64 = 20_000;
     let mut kinds: BTreeMap<Switches, Vec<(u64, Distance)>> = BTreeMap::new();
     let (mut settled, mut forced) = (0, 0);
