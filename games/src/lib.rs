@@ -23,6 +23,8 @@
 #![forbid(unsafe_code)]
 
 mod any;
+#[cfg(test)]
+mod at_once;
 pub mod ataxx;
 pub mod awari;
 mod bits;

@@ -28,10 +28,11 @@ pub(crate) struct Diversify {
 
 impl Diversify {
     /// A thread adds `spread · (1 + c)` to `c` in its own half of the children and takes it off, down
-    /// to 0, in the other. One thread, or a `spread` or C of 0, prefers nothing. What parts threads
-    /// is beside the values of the moves, which do not know of C, and beside what is explored, which
-    /// C scales: a tenth of a C of 0.2, as Othello has, parts nobody, and a difference of 0.15 is too
-    /// little beside the C of 1 that Connect Four has.
+    /// to 0, in the other. One thread, or a `spread` or C of 0, prefers nothing.
+    ///
+    /// A share of C alone is not enough: a tenth of Othello's C of 0.2 parts nobody, because the
+    /// values of its moves differ by more. A difference alone is not enough either: 0.15 parts few
+    /// beside Connect Four's C of 1.
     pub(crate) fn new(spread: f64, c: f64, threads: usize) -> Diversify {
         /// Below nodes with fewer visits threads have parted or meet by chance; to part
         /// there saves next to no time, and few visits say little as it is.

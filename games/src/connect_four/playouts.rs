@@ -66,13 +66,12 @@ impl ConnectFour {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::at_once::plays_the_same;
     use proofwood::{Game, Insight, Turn};
 
-    /// A playout at once is the one that asks for each move, and draws the same random numbers,
-    /// whatever the processor has.
+    /// Whatever the processor has.
     #[test]
     fn playouts_at_once_play_the_same() {
-        type AtOnce = fn(&ConnectFour, &mut State, u32, &mut Rng) -> u32;
         let mut lost = 0;
         for (width, height, k) in [(7, 6, 4), (6, 5, 3), (9, 6, 4), (4, 4, 2), (2, 2, 2)] {
             let game = ConnectFour::new(width, height, k).expect("a board");
@@ -86,25 +85,15 @@ mod tests {
                     }
                 }
                 let cap = if round % 3 == 0 { round as u32 % 10 } else { 100 };
-                let ways: [AtOnce; 2] = [
-                    |game, state, cap, rng| game.insight().play_out(state, cap, rng),
-                    |game, state, cap, rng| game.play_on(state, cap, rng, bits::random_cell),
-                ];
-                let ended_at = ways.map(|at_once| {
-                    let (mut state, mut same) = (state, rng.clone());
-                    let played = at_once(&game, &mut state, cap, &mut same);
-                    (state, played, same.next_u64())
-                });
-                let mut left = cap;
-                while left > 0 && game.turn(&state) != Turn::Over {
-                    let decisive = game.decisive_move(&state, &mut rng);
-                    lost += u32::from(decisive.is_none());
-                    let drawn = || game.random_move(&state, &mut Vec::new(), &mut rng);
-                    let mv = decisive.or_else(drawn).expect("a move");
-                    game.play(&mut state, mv);
-                    left -= 1;
-                }
-                assert_eq!(ended_at, [(state, cap - left, rng.next_u64()); 2]);
+                let from = (&state, cap, &rng);
+                let known = |state: &_, _: &mut _, rng: &mut _| game.decisive_move(state, rng);
+                let plain = |state: &mut _, cap, rng: &mut _| {
+                    game.play_on(state, cap, rng, bits::random_cell)
+                };
+                plays_the_same(&game, from, plain, known);
+                let at_once =
+                    |state: &mut _, cap, rng: &mut _| game.insight().play_out(state, cap, rng);
+                lost += plays_the_same(&game, from, at_once, known);
             }
         }
         assert!(lost > 100, "{lost}");

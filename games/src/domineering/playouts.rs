@@ -43,34 +43,27 @@ impl Domineering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofwood::{Game, Insight, Turn};
+    use crate::at_once::plays_the_same;
+    use proofwood::{Game, Insight};
 
-    /// A playout at once is the one that asks for each move, and draws the same random numbers,
-    /// whatever the processor has.
+    /// Whatever the processor has.
     #[test]
     fn playouts_at_once_play_the_same() {
-        type AtOnce = fn(&Domineering, &mut State, u32, &mut Rng) -> u32;
-        let plain: AtOnce = |game, state, cap, rng| {
-            game.play_on(state, cap, |cells| 1 << bits::random_cell(cells, rng).expect("a cell"))
-        };
-        let at_once: AtOnce = |game, state, cap, rng| game.insight().play_out(state, cap, rng);
         let game = Domineering::default();
         for round in 0..300 {
             let cap = if round % 3 == 0 { round % 9 } else { 100 };
-            let (mut rng, mut state) = (Rng::new(round.into()), game.initial_state());
-            let ended_at = [plain, at_once].map(|play| {
-                let (mut state, mut same) = (state, rng.clone());
-                (play(&game, &mut state, cap, &mut same), state, same.next_u64())
-            });
-            let mut played = 0;
-            while played < cap && game.turn(&state) != Turn::Over {
-                let buffer = &mut Vec::new();
-                let known = game.playout_move(&state, buffer, &mut rng);
-                let mv = known.or_else(|| game.random_move(&state, buffer, &mut rng));
-                game.play(&mut state, mv.expect("the game is not over"));
-                played += 1;
-            }
-            assert_eq!(ended_at, [(played, state, rng.next_u64()); 2]);
+            let (state, rng) = (game.initial_state(), Rng::new(round.into()));
+            let known =
+                |state: &_, buffer: &mut _, rng: &mut _| game.playout_move(state, buffer, rng);
+            let plain = |state: &mut _, cap, rng: &mut Rng| {
+                game.play_on(state, cap, |cells| {
+                    1 << bits::random_cell(cells, rng).expect("a cell")
+                })
+            };
+            plays_the_same(&game, (&state, cap, &rng), plain, known);
+            let at_once =
+                |state: &mut _, cap, rng: &mut _| game.insight().play_out(state, cap, rng);
+            plays_the_same(&game, (&state, cap, &rng), at_once, known);
         }
     }
 }

@@ -67,48 +67,42 @@ impl Othello {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Move;
     use super::*;
-    use proofwood::{Game, Insight, Turn};
+    use crate::at_once::plays_the_same;
+    use proofwood::{Game, Insight};
 
-    /// A playout at once is the one that asks for each move, and draws the same random numbers,
-    /// whatever the processor has.
+    /// Whatever the processor has.
     #[test]
     fn playouts_at_once_play_the_same() {
-        type AtOnce = fn(&Othello, &mut State, u32, &mut Rng) -> u32;
-        let plain: AtOnce = |game, state, cap, rng| {
-            game.play_on(state, cap, |_, places| places, |cells| random_disc(cells, rng))
-        };
-        let ways: [(bool, AtOnce); 4] = [
-            (false, plain),
-            (false, play_randomly),
-            (true, play_informed),
-            (true, |game, state, cap, rng| game.insight().play_out(state, cap, rng)),
-        ];
-        let mut passes = 0;
+        let mut random = 0;
         for round in 0..600 {
             let game = Othello::new([4, 6, 8][round % 3], false).expect("a board");
             let cap = if round % 4 == 0 { round as u32 % 20 } else { 200 };
-            for (informed, at_once) in ways {
-                let (mut rng, mut state) = (Rng::new(round as u64), game.initial_state());
-                let (mut same, mut ended_at) = (rng.clone(), state);
-                let played = at_once(&game, &mut ended_at, cap, &mut same);
-                let mut left = cap;
-                while left > 0 && game.turn(&state) != Turn::Over {
-                    let buffer = &mut Vec::new();
-                    let known = match informed {
-                        true => game.playout_move(&state, buffer, &mut rng),
-                        false => None,
-                    };
-                    let drawn = known.or_else(|| game.random_move(&state, buffer, &mut rng));
-                    let mv = drawn.expect("the game is not over");
-                    passes += u32::from(mv == super::super::Move::Pass);
-                    game.play(&mut state, mv);
-                    left -= 1;
-                }
-                assert_eq!((ended_at, played), (state, cap - left));
-                assert_eq!(same.next_u64(), rng.next_u64());
-            }
+            let (state, rng) = (game.initial_state(), Rng::new(round as u64));
+            let from = (&state, cap, &rng);
+            let none = |_: &State, _: &mut Vec<Move>, _: &mut Rng| None;
+            let plain = |state: &mut State, cap, rng: &mut Rng| {
+                game.play_on(state, cap, |_, places| places, |cells| random_disc(cells, rng))
+            };
+            plays_the_same(&game, from, plain, none);
+            plays_the_same(
+                &game,
+                from,
+                |state, cap, rng| play_randomly(&game, state, cap, rng),
+                none,
+            );
+            let known =
+                |state: &_, buffer: &mut _, rng: &mut _| game.playout_move(state, buffer, rng);
+            let plain = |state: &mut State, cap, rng: &mut Rng| {
+                let wanted = |state: &State, places| game.wanted(state, places);
+                game.play_on(state, cap, wanted, |cells| random_disc(cells, rng))
+            };
+            plays_the_same(&game, from, plain, known);
+            let at_once =
+                |state: &mut _, cap, rng: &mut _| game.insight().play_out(state, cap, rng);
+            random += plays_the_same(&game, from, at_once, known);
         }
-        assert!(passes > 100, "{passes}");
+        assert!(random > 100, "a pass is no informed move: {random}");
     }
 }
