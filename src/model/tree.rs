@@ -351,7 +351,7 @@ impl ModelTree {
             let mut climb = Climb::default();
             return self.tree.climb_all(path[path.len() - 1], &mut climb, |_| {});
         }
-        self.tree.climb(path.len() - 1, |depth| path[depth], |_| {})
+        self.tree.climb(path.len() - 1, |depth| path[depth], |_| {}).is_none()
     }
 
     /// A node's word, loaded as readers load it.
@@ -519,7 +519,7 @@ impl ModelNotes<'_> {
         if !kept {
             self.deferred.keep_choice(index, node, 0, chosen);
         }
-        self.deferred.count(index, node, 0);
+        self.deferred.count(index, node, 1, 0);
         kept
     }
 }

@@ -18,6 +18,7 @@ mod remember;
 mod repeats;
 mod settled;
 mod shared;
+mod stem;
 mod tries;
 mod visit;
 mod worker;

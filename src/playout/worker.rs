@@ -17,6 +17,7 @@ use super::open_loop::OpenCandidate;
 use super::own::Passed;
 use super::pairing::Pairing;
 use super::shared::SharedSearch;
+use super::stem::Stem;
 use super::tries::Trying;
 use super::visit::Arrival;
 use crate::error::SearchError;
@@ -27,7 +28,7 @@ use crate::select::{AtNode, ByUct, Deferred, Own, SelectionBuffer};
 use crate::settings::{Chance, StopReason};
 use crate::sync::{Fault, Instant, broken};
 use crate::threads::{Limits, ThreadClock};
-use crate::tree::{Climb, EndedChild, Node, Peers, ROOT, Slab, Stakes, Step, Trail, Word};
+use crate::tree::{Choice, Climb, EndedChild, Node, Peers, ROOT, Slab, Stakes, Step, Trail, Word};
 use std::time::Duration;
 
 /// The buffers and counters of one thread.
@@ -38,6 +39,7 @@ pub(crate) struct Worker<'s, G: Game, E> {
     pub(crate) rng: Rng,
     pub(crate) slab: Slab,
     path: Vec<Step<'s>>,
+    stem: Stem<'s, G::State>,
     /// Those of playouts that are under way at the same time.
     pub(super) paths: Vec<Vec<Step<'s>>>,
     pub(super) mixes: Vec<Mix>,
@@ -71,6 +73,7 @@ impl<G: Game, E> Drop for Worker<'_, G, E> {
         self.shared.tree.arena.give_back(&mut self.slab);
         self.shared.counted.end_thread();
         if !broken(Fault::LostDeferred) {
+            self.stem.cut(0, &mut self.deferred);
             self.deferred.add_all(self.shared.tree.node(ROOT));
         }
     }
@@ -122,6 +125,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             rng,
             slab,
             path: Vec::with_capacity(256),
+            stem: Stem::new(reuse.peers()),
             paths: Vec::new(),
             mixes: Vec::new(),
             moves: Vec::with_capacity(256),
@@ -203,6 +207,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             }
         }
         control.return_lease(lease);
+        self.stem.cut(0, &mut self.deferred);
         Ok(goes_on)
     }
 
@@ -215,6 +220,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         /// Nodes to sweep at each look: more than as many playouts make.
         const SWEEP: u64 = 128;
         let control = &self.shared.control;
+        self.stem.cut(0, &mut self.deferred);
         let stop = |reason| {
             control.stop(reason);
             Look::End
@@ -241,15 +247,23 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// One playout; returns whether it was counted.
     fn playout(&mut self) -> Result<bool, SearchError> {
         let shared = self.shared;
-        let mut state = shared.root.clone();
         let mut values = [0.0; MAX_PLAYERS];
         let players = shared.tree.logic.players;
-        let mut trail = Trail::new(&shared.tree, std::mem::take(&mut self.path), self.peers);
-        trail.start(Step {
-            node: shared.tree.node(ROOT),
-            index: ROOT,
-            chosen_by: shared.root_player as u32,
-        });
+        let (tree, path) = (&shared.tree, std::mem::take(&mut self.path));
+        let (mut trail, mut state) = match self.stem.begin(&mut self.deferred) {
+            Some(fork) => {
+                (Trail::go_on(tree, path, fork.depth + 1, self.peers), fork.state.clone())
+            }
+            None => {
+                let mut trail = Trail::new(tree, path, self.peers);
+                trail.start(Step {
+                    node: tree.node(ROOT),
+                    index: ROOT,
+                    chosen_by: shared.root_player as u32,
+                });
+                (trail, shared.root.clone())
+            }
+        };
         let ending = match shared.config.chance {
             Chance::Closed => self.descend(&mut trail, &mut state)?,
             Chance::Open => self.descend_open(&mut trail, &mut state)?,
@@ -266,7 +280,9 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         };
         let trying = self.trying.take();
         if counted {
-            trail.finish(&values, &self.mixes, &mut self.deferred);
+            let above = self.stem.depth();
+            let units = trail.finish(above, &values, &self.mixes, &mut self.deferred);
+            self.stem.count(&units);
             if let Some(trying) = trying {
                 trying.remember(&shared.tree, trail.last().index, &values);
             }
@@ -332,7 +348,11 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     ) -> Result<Ending, SearchError> {
         let shared = self.shared;
         let tree = &shared.tree;
-        let mut window = Stakes::ALL;
+        // Playouts that will come here again, as far as the nodes above say.
+        let (mut window, mut kept) = self.stem.outset();
+        if E::OBSERVES || tree.is_graph() {
+            kept = 0;
+        }
         self.mixes.clear();
         let mut at = trail.last();
         let mut word = at.node.load();
@@ -341,17 +361,18 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             // Most nodes on the way are expanded.
             if !word.is_expanded() {
                 match self.visit_leaf(word, trail, state)? {
-                    Arrival::Continue(on) => word = on,
+                    Arrival::Continue(on) => (word, kept) = (on, 0),
                     Arrival::Stop(ending) => return Ok(ending),
                 }
             }
             if word.is_settled() && index != ROOT {
                 return Ok(self.worth(index));
             }
-            let (child, chosen_by) = if word.is_chance() {
+            let window_above = window;
+            let (choice, chosen_by) = if word.is_chance() {
                 window = Stakes::ALL;
                 // Values stay those of the player who left it to chance.
-                (self.draw(node, word, trail.path.len()), chosen_by)
+                (Choice::once(self.draw(node, word, trail.path.len())), chosen_by)
             } else {
                 if word.may_skip() {
                     window = tree.narrow(window, index);
@@ -361,7 +382,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 let here = AtNode { tree, node, index, word, viewpoint, window, thread };
                 let (buffer, deferred) = (&mut self.buffer, &mut self.deferred);
                 let (selection, rng) = (&shared.selection, &mut self.rng);
-                let child = if E::SCORES {
+                let choice = if E::SCORES {
                     let score = |node: &_, child: &_| shared.evaluator.score(node, child);
                     let own = Own::at(selection, here, tree, score);
                     selection.select(&own, here, buffer, deferred, rng)
@@ -370,14 +391,30 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 } else {
                     selection.select(&ByUct::<false>, here, buffer, deferred, rng)
                 };
-                (child, word.mover() as u32)
+                (choice, word.mover() as u32)
             };
-            let (node, mv) = shared.tree.child(word, child);
-            let index = word.first_child() + child as u32;
+            if choice.again < kept {
+                self.fork(trail, state, window_above, kept, choice.again);
+                kept = choice.again;
+            }
+            let (node, mv) = shared.tree.child(word, choice.child);
+            let index = word.first_child() + choice.child as u32;
             at = Step { node, index, chosen_by };
             word = node.load();
             shared.game.play(state, mv);
             trail.enter(at);
+        }
+    }
+
+    /// At a node whose choice is kept for `again` playouts and those above it for more, `kept`: has
+    /// the next ones begin here.
+    #[inline(never)]
+    fn fork(&mut self, trail: &Trail<'s>, state: &G::State, window: Stakes, kept: u64, again: u64) {
+        // A copy of the position for a playout or two more costs as much as it spares.
+        let is_worth_it = again <= kept / 2;
+        let is_below_last = trail.path.len() > self.stem.depth() + 1;
+        if is_worth_it && is_below_last && trail.is_unannounced() {
+            self.stem.push(&trail.path, state, window, kept);
         }
     }
 
@@ -413,7 +450,10 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         } else {
             let ancestor = |depth: usize| path[depth].index;
             let settle = |depth: usize| settled = Some(depth);
-            shared.tree.climb(path.len() - 1, ancestor, settle)
+            let ended = shared.tree.climb(path.len() - 1, ancestor, settle);
+            // There one child may be left out now that was not before.
+            self.stem.cut(ended.unwrap_or(0), &mut self.deferred);
+            ended.is_none()
         };
         if root_changed && shared.is_settled() {
             shared.control.stop(StopReason::Settled);

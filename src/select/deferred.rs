@@ -15,7 +15,7 @@
 //! at the latest, also when the game's code panics (`notes.rs` and `search.rs` of the
 //! models).
 
-use crate::tree::{Node, ReuseRule};
+use crate::tree::{Choice, Node, ReuseRule};
 
 /// Notes of a thread; a node has its place by its index.
 const NOTES: usize = 1024;
@@ -37,9 +37,9 @@ struct Finished {
 
 impl Finished {
     #[inline]
-    fn count(&mut self, value: i64) {
-        self.playouts += 1;
-        self.value_sum += value;
+    fn count(&mut self, playouts: u64, value_sum: i64) {
+        self.playouts += playouts;
+        self.value_sum += value_sum;
     }
 
     fn add_to(&mut self, node: &Node) {
@@ -87,19 +87,25 @@ impl<'t> Deferred<'t> {
 
     /// The child that was chosen here before and is to be entered again.
     #[inline(never)]
-    pub(crate) fn kept_choice(&mut self, index: u32, node: &Node) -> Option<usize> {
+    pub(crate) fn kept_choice(&mut self, index: u32, node: &Node) -> Option<Choice> {
         let note = self.note(index).filter(|note| note.left > 0 && note.is_of(node))?;
         note.left -= 1;
-        Some(note.child as usize)
+        Some(Choice { child: note.child as usize, again: note.left.into() })
     }
 
     /// Keeps a choice for the next playouts, if the node and the chosen child have
     /// visits enough for these not to change much; adds those since the last choice in
-    /// any case.
+    /// any case. Answers for how many playouts after the one under way it is kept.
     #[inline(never)]
-    pub(crate) fn keep_choice(&mut self, index: u32, node: &'t Node, child: usize, chosen: &Node) {
+    pub(crate) fn keep_choice(
+        &mut self,
+        index: u32,
+        node: &'t Node,
+        child: usize,
+        chosen: &Node,
+    ) -> u64 {
         let rule = self.rule;
-        let Some(note) = self.note(index) else { return };
+        let Some(note) = self.note(index) else { return 0 };
         let (visits, chosen) = (node.statistics().visits, chosen.statistics().visits);
         let playouts = rule.playouts(visits, chosen) as u32;
         let keeps = playouts > 1;
@@ -108,20 +114,28 @@ impl<'t> Deferred<'t> {
             let (child, left) = (child as u32, playouts - 1);
             *note = Pending { node: keeps.then_some(node), child, left, ..Pending::default() };
         }
+        u64::from(playouts - 1)
     }
 
-    /// Counts a finished playout at the root.
+    /// Counts finished playouts at the root.
     #[inline]
-    pub(crate) fn count_root(&mut self, value: i64) {
-        self.root.count(value);
+    pub(crate) fn count_root(&mut self, playouts: u64, value_sum: i64) {
+        self.root.count(playouts, value_sum);
     }
 
-    /// Counts a finished playout at a node where it was not counted as under way.
+    /// Counts finished playouts at a node where they were not counted as under way.
     #[inline]
-    pub(crate) fn count(&mut self, index: u32, node: &Node, value: i64) {
+    pub(crate) fn count(&mut self, index: u32, node: &Node, playouts: u64, value_sum: i64) {
         match self.note(index).filter(|note| note.is_of(node)) {
-            Some(note) => note.finished.count(value),
-            None => node.finish_many(1, value),
+            Some(note) => note.finished.count(playouts, value_sum),
+            None => node.finish_many(playouts, value_sum),
+        }
+    }
+
+    /// Uses up a kept choice for playouts that took it without a look at the note.
+    pub(crate) fn use_up(&mut self, index: u32, node: &Node, playouts: u64) {
+        if let Some(note) = self.note(index).filter(|note| note.is_of(node)) {
+            note.left = note.left.saturating_sub(playouts as u32);
         }
     }
 
@@ -160,11 +174,11 @@ mod tests {
         child.finish_many(chosen, 0);
         let mut playout = || {
             let kept = deferred.kept_choice(1, node);
-            assert!(kept.is_none_or(|child| child == 7));
+            assert!(kept.is_none_or(|kept| kept.child == 7));
             if kept.is_none() {
                 deferred.keep_choice(1, node, 7, child);
             }
-            deferred.count(1, node, 3);
+            deferred.count(1, node, 1, 3);
             (kept.is_some(), node.statistics().visits - visits)
         };
         let seen = (0..6).map(|_| playout()).collect();
@@ -195,13 +209,13 @@ mod tests {
             node.finish_many(1000, 0);
         }
         deferred.keep_choice(index, node, 1, second);
-        deferred.count(index, node, 10);
+        deferred.count(index, node, 1, 10);
         assert_eq!(deferred.kept_choice(other, second), None);
         deferred.keep_choice(other, second, 2, node);
         assert_eq!((node.statistics().visits, node.statistics().value_sum), (1001, 10));
         assert_eq!(deferred.kept_choice(index, node), None);
-        assert_eq!(deferred.kept_choice(other, second), Some(2));
-        deferred.count(index, node, 10);
+        assert_eq!(deferred.kept_choice(other, second).map(|kept| kept.child), Some(2));
+        deferred.count(index, node, 1, 10);
         assert_eq!(node.statistics().visits, 1002, "it has no note any more");
     }
 
@@ -213,12 +227,12 @@ mod tests {
         node.finish_many(1000, 0);
         many.finish_many(900, 0);
         deferred.keep_choice(1, node, 0, many);
-        deferred.count(1, node, 5);
+        deferred.count(1, node, 1, 5);
         assert_eq!(node.statistics().visits, 1000);
         deferred.keep_choice(1, node, 1, few);
         assert_eq!((node.statistics().visits, node.statistics().value_sum), (1001, 5));
         assert_eq!(deferred.kept_choice(1, node), None);
-        deferred.count(1, node, 5);
+        deferred.count(1, node, 1, 5);
         assert_eq!(node.statistics().visits, 1002);
     }
 
@@ -230,8 +244,8 @@ mod tests {
         node.finish_many(1 << 20, 0);
         deferred.keep_choice(1, node, 0, node);
         assert_eq!(deferred.kept_choice(1, node), None);
-        deferred.count(1, node, 1);
-        deferred.count_root(1);
+        deferred.count(1, node, 1, 1);
+        deferred.count_root(1, 1);
         assert_eq!((root.statistics().visits, node.statistics().visits), (0, (1 << 20) + 1));
         deferred.add_root(root);
         assert_eq!(root.statistics().visits, 1);

@@ -33,7 +33,7 @@ use crate::math::{LANES, Rng, ln};
 use crate::settings::{Bias, Config, Extent, FirstPlay, Goal, INFINITE, VirtualLoss};
 use crate::sync::{Ordering, Writers};
 use crate::threads::{Event, count};
-use crate::tree::{Block, Node, ROOT, Sides, Stakes, Statistics, Tree, VALUE_ONE, Word};
+use crate::tree::{Block, Choice, Node, ROOT, Sides, Stakes, Statistics, Tree, VALUE_ONE, Word};
 use diversify::Diversify;
 use puct::Puct;
 use reuse::Reuse;
@@ -203,10 +203,10 @@ impl Selection {
         buffer: &mut SelectionBuffer,
         deferred: &mut Deferred<'t>,
         rng: &mut Rng,
-    ) -> usize {
+    ) -> Choice {
         let may_keep = F::IS_UCT && !self.is_special && !here.word.may_skip();
-        if may_keep && let Some(child) = self.kept_choice(here, deferred) {
-            return child;
+        if may_keep && let Some(kept) = self.kept_choice(here, deferred) {
+            return kept;
         }
         self.choose(formula, here, buffer, deferred, rng)
     }
@@ -220,17 +220,17 @@ impl Selection {
         buffer: &mut SelectionBuffer,
         deferred: &mut Deferred<'t>,
         rng: &mut Rng,
-    ) -> usize {
+    ) -> Choice {
         if self.is_special
             && let Some(child) = self.special(formula, here, buffer, rng)
         {
-            return child;
+            return Choice::once(child);
         }
         if here.word.may_skip() && here.tree.logic.prunes() {
             return self.select_open(formula, here, buffer, deferred, rng);
         }
         if !F::IS_UCT {
-            return formula.best(self, here, buffer, rng, |_| true).unwrap_or(0);
+            return Choice::once(formula.best(self, here, buffer, rng, |_| true).unwrap_or(0));
         }
         let few = if self.are_few(here) { self.best_of_few(here, None, rng) } else { None };
         let child = few.or_else(|| formula.best(self, here, buffer, rng, |_| true)).unwrap_or(0);
@@ -257,7 +257,7 @@ impl Selection {
 
     /// The child that was chosen here before and is to be entered again.
     #[inline(always)]
-    fn kept_choice(&self, here: AtNode<'_>, deferred: &mut Deferred<'_>) -> Option<usize> {
+    fn kept_choice(&self, here: AtNode<'_>, deferred: &mut Deferred<'_>) -> Option<Choice> {
         let kept = match here.tree.writers() {
             Writers::One => here.node.kept_choice(here.children().nodes(), self.reuse.in_nodes()),
             Writers::Many => deferred.kept_choice(here.index, here.node),
@@ -270,13 +270,13 @@ impl Selection {
 
     /// Keeps a choice for the next playouts.
     #[inline(always)]
-    fn keep<'t>(&self, here: AtNode<'t>, deferred: &mut Deferred<'t>, child: usize) -> usize {
+    fn keep<'t>(&self, here: AtNode<'t>, deferred: &mut Deferred<'t>, child: usize) -> Choice {
         let chosen = &here.children().nodes()[child];
-        match here.tree.writers() {
+        let again = match here.tree.writers() {
             Writers::One => here.node.keep_choice(child, chosen, self.reuse.in_nodes()),
             Writers::Many => deferred.keep_choice(here.index, here.node, child, chosen),
-        }
-        child
+        };
+        Choice { child, again }
     }
 
     /// Now and then, the best of the children that may still be worth most to the mover.
@@ -315,7 +315,7 @@ impl Selection {
         buffer: &mut SelectionBuffer,
         deferred: &mut Deferred<'t>,
         rng: &mut Rng,
-    ) -> usize {
+    ) -> Choice {
         let (logic, children) = (&here.tree.logic, here.children());
         let found = match logic.sides {
             Sides::Versus(player) => {
@@ -324,11 +324,11 @@ impl Selection {
                 if !F::IS_UCT {
                     let found = formula.best(self, here, buffer, rng, open);
                     let any = || formula.best(self, here, buffer, rng, |_| true);
-                    return found.or_else(any).unwrap_or(0);
+                    return Choice::once(found.or_else(any).unwrap_or(0));
                 }
-                let kept = self.kept_choice(here, deferred).filter(|&child| open(child));
-                if let Some(child) = kept {
-                    return child;
+                let kept = self.kept_choice(here, deferred).filter(|kept| open(kept.child));
+                if let Some(kept) = kept {
+                    return kept;
                 }
                 let few = match here.tree.logic.has_numbers_only() && self.are_few(here) {
                     true => self.best_of_few(here, Some(player), rng),
@@ -340,12 +340,14 @@ impl Selection {
             Sides::Free => {
                 let wins = |&i: &usize| logic.is_proven_win(here.word.mover(), children, i);
                 let win = (0..children.len()).find(wins);
-                win.or_else(|| self.best_of_known(formula, here, buffer, rng))
+                win.or_else(|| self.best_of_known(formula, here, buffer, rng)).map(Choice::once)
             }
         };
         // None is open where all payoffs are known, and while a proof is still
         // on its way up.
-        found.or_else(|| formula.best(self, here, buffer, rng, |_| true)).unwrap_or(0)
+        found.unwrap_or_else(|| {
+            Choice::once(formula.best(self, here, buffer, rng, |_| true).unwrap_or(0))
+        })
     }
 
     /// The best child where everybody plays for themselves. Of the children whose

@@ -53,24 +53,13 @@ pub(crate) struct Change {
 impl Tree {
     /// Carries a change of a node towards the root: `ancestor(0)` is the root
     /// and `ancestor(depth - 1)` the parent of the node that changed. Tells
-    /// `settled` the depth of every node that this settled. Returns whether the
-    /// root itself changed.
-    pub(crate) fn climb(
-        &self,
-        depth: usize,
-        ancestor: impl Fn(usize) -> u32,
-        settled: impl FnMut(usize),
-    ) -> bool {
-        self.climb_until_still(depth, ancestor, settled).is_none()
-    }
-
-    /// As [`climb`](Tree::climb); returns the depth of the ancestor at which it
-    /// ended, because that one stayed as it was or another thread owns it, or
-    /// `None` when it came past the root.
+    /// `settled` the depth of every node that this settled. Returns the depth of the
+    /// ancestor at which it ended, because that one stayed as it was or another thread
+    /// owns it, or `None` when it came past the root, which itself changed.
     ///
     /// Runs no user code, takes no lock, waits for nobody, and needs no
     /// recursion however long the path is.
-    pub(crate) fn climb_until_still(
+    pub(crate) fn climb(
         &self,
         depth: usize,
         ancestor: impl Fn(usize) -> u32,

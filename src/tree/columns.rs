@@ -146,6 +146,12 @@ impl Numbers<'_> {
     pub(crate) fn load(self, at: usize) -> ProofNumber {
         with_numbers!(self, cells => cells[at].load())
     }
+
+    /// Whether nothing is proven, for no player.
+    #[inline]
+    pub(super) fn are_open(self) -> bool {
+        with_numbers!(self, cells => cells.iter().all(|cell| cell.load().is_open()))
+    }
 }
 
 /// Consecutive nodes with their columns.

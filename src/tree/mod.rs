@@ -39,7 +39,9 @@ use graph::Graph;
 pub(crate) use logic::{Facts, Logic, Settled};
 use moves::Filled;
 pub(crate) use moves::MoveTree;
-pub(crate) use node::{Node, NodeClaim, ReuseRule, Statistics, VALUE_ONE, VISITS_MASK, mean};
+pub(crate) use node::{
+    Choice, Node, NodeClaim, ReuseRule, Statistics, VALUE_ONE, VISITS_MASK, mean,
+};
 pub(crate) use premises::{Premises, Sides};
 pub(crate) use restore::{FactNumbers, Record};
 pub(crate) use stakes::Stakes;
@@ -384,7 +386,12 @@ impl Tree {
     pub(crate) fn narrow(&self, window: Stakes, index: u32) -> Stakes {
         match self.logic.sides {
             Sides::Versus(player) => {
-                self.logic.stakes_at(player, self.arena.single(index), 0).within(window)
+                let node = self.arena.single(index);
+                // Most nodes say nothing of themselves.
+                if self.logic.has_numbers_only() && node.numbers().are_open() {
+                    return window;
+                }
+                self.logic.stakes_at(player, node, 0).within(window)
             }
             Sides::Free => window,
         }

@@ -90,6 +90,23 @@ impl ReuseRule {
     }
 }
 
+/// A child to enter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    /// Its number among the children.
+    pub(crate) child: usize,
+    /// How many of the next playouts that come to the node enter it again, at least.
+    pub(crate) again: u64,
+}
+
+impl Choice {
+    /// A child that the next playout may enter or not.
+    #[inline]
+    pub(crate) fn once(child: usize) -> Choice {
+        Choice { child, again: 0 }
+    }
+}
+
 /// A node of the tree. Zeroed memory is a valid node that was never visited.
 #[derive(Debug)]
 #[repr(C)]
@@ -154,29 +171,34 @@ impl Node {
     /// The child that a thread alone in the tree chose here before and is to enter
     /// again, if it is no time to choose anew.
     #[inline]
-    pub(crate) fn kept_choice(&self, children: &[Node], rule: ReuseRule) -> Option<usize> {
+    pub(crate) fn kept_choice(&self, children: &[Node], rule: ReuseRule) -> Option<Choice> {
         let word = self.visits.load(Ordering::Relaxed);
         let child = ((word >> CHOICE_SHIFT) as usize).checked_sub(1)?;
-        // A number of visits that is a multiple of the playouts is a time to choose.
+        // A number of visits that is a multiple of the playouts is a time to choose. The playouts
+        // may become more meanwhile, which leaves no other multiple before that.
         let playouts = rule.playouts(word & VISITS_MASK, children[child].statistics().visits);
-        (word & (playouts - 1) != 0).then_some(child)
+        let since = word & (playouts - 1);
+        (since != 0).then(|| Choice { child, again: playouts - 1 - since })
     }
 
     /// Keeps a choice for the next playouts of a thread that is alone in the tree: a
     /// child, by its number, that is one of the first 127 and has visits enough not to
-    /// change much by a few more. Stored: nobody else writes.
+    /// change much by a few more. Stored: nobody else writes. Answers for how many playouts
+    /// after the one under way it is kept.
     #[inline]
-    pub(crate) fn keep_choice(&self, child: usize, chosen: &Node, rule: ReuseRule) {
+    pub(crate) fn keep_choice(&self, child: usize, chosen: &Node, rule: ReuseRule) -> u64 {
         if !rule.keeps() {
-            return;
+            return 0;
         }
         let word = self.visits.load(Ordering::Relaxed);
         let playouts = rule.playouts(word & VISITS_MASK, chosen.statistics().visits);
-        let choice = if playouts > 1 && child < 127 { child as u64 + 1 } else { 0 };
+        let keeps = playouts > 1 && child < 127;
+        let choice = if keeps { child as u64 + 1 } else { 0 };
         let kept = word & COUNTS_MASK | choice << CHOICE_SHIFT;
         if kept != word {
             self.visits.store(kept, Ordering::Relaxed);
         }
+        if keeps { playouts - 1 - (word & (playouts - 1)) } else { 0 }
     }
 
     /// Has the next playout choose anew.
@@ -219,10 +241,16 @@ impl Node {
     /// same sums as `enter` and `finish`, without locked instructions.
     #[inline]
     pub(crate) fn finish_alone(&self, value: i64) {
+        self.finish_many_alone(1, value);
+    }
+
+    /// The same of several playouts.
+    #[inline]
+    pub(crate) fn finish_many_alone(&self, playouts: u64, value_sum: i64) {
         let visits = self.visits.load(Ordering::Relaxed);
-        self.visits.store(visits + 1, Ordering::Relaxed);
+        self.visits.store(visits + playouts, Ordering::Relaxed);
         let sum = self.value_sum.load(Ordering::Relaxed);
-        self.value_sum.store(sum + value, Ordering::Relaxed);
+        self.value_sum.store(sum + value_sum, Ordering::Relaxed);
     }
 
     /// Where a span of free memory begins: the next one's index and the number

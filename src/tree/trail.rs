@@ -62,6 +62,29 @@ impl<'t> Trail<'t> {
         Trail { tree, path, uncounted: 0, unannounced: 0, open: true, peers }
     }
 
+    /// Goes on after the first `steps` steps of a way that was gone before, which are not
+    /// counted as in flight.
+    #[inline]
+    pub(crate) fn go_on(
+        tree: &'t Tree,
+        mut path: Vec<Step<'t>>,
+        steps: usize,
+        peers: Peers,
+    ) -> Trail<'t> {
+        path.truncate(steps);
+        let (uncounted, unannounced) = match peers {
+            Peers::Alone => (0, 0),
+            Peers::Others { .. } => (1, steps),
+        };
+        Trail { tree, path, uncounted, unannounced, open: true, peers }
+    }
+
+    /// Whether the last step is not counted as in flight.
+    #[inline]
+    pub(crate) fn is_unannounced(&self) -> bool {
+        self.peers == Peers::Alone || self.unannounced == self.path.len()
+    }
+
     /// The first step, to the root.
     #[inline]
     pub(crate) fn start(&mut self, root: Step<'t>) {

@@ -176,7 +176,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             Chance::Open => self.descend_open(&mut trail, &mut state)?,
         };
         if let Ending::Known(values) = ending {
-            trail.finish(&values, &self.mixes, &mut self.deferred);
+            trail.finish(0, &values, &self.mixes, &mut self.deferred);
             if E::OBSERVES {
                 self.tell(&trail.path, values);
             }
@@ -256,7 +256,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             (self.ended, self.weights) = (ended, weights);
             self.expand_prepared(&trail, keys);
         }
-        trail.finish(&values, &mixes, &mut self.deferred);
+        trail.finish(0, &values, &mixes, &mut self.deferred);
         self.mixes = mixes;
         if E::OBSERVES {
             self.tell(&trail.path, values);

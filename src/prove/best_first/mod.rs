@@ -545,7 +545,7 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
         // What was published must be told, whether or not the run goes on.
         if tree.finish_expansion(index).any {
             let path = &self.trail.path;
-            let still = tree.climb_until_still(path.len() - 1, |depth| path[depth].index, |_| ());
+            let still = tree.climb(path.len() - 1, |depth| path[depth].index, |_| ());
             self.back_to(still.map_or(1, |depth| depth + 1));
         }
         self.meter.expanded(self.moves.len());
