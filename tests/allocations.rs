@@ -141,13 +141,13 @@ fn playouts_do_not_allocate() {
     for threads in [1, 2, 4] {
         for bias in [Bias::Max, Bias::Rank] {
             let config = Config::default().threads(threads).bias(bias).memory(1 << 28);
-            check(ConnectFour::default(), config.clone(), 120_000);
+            check(ConnectFour::default(), config.clone().expand_after(1), 120_000);
             check(Othello::default(), config, 160_000);
         }
     }
     // One thread begins a chunk once: exactly as many allocations for every
     // chunk, whatever happens in between.
-    let config = Config::default().threads(1).memory(1 << 28);
+    let config = Config::default().threads(1).memory(1 << 28).expand_after(1);
     let (_, allocations, report) = watch(ConnectFour::default(), config.clone(), 120_000, false);
     assert_eq!(allocations % (report.nodes / CHUNK), 0, "{allocations} {}", report.nodes);
 

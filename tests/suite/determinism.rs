@@ -8,9 +8,9 @@ use proofwood_games::{ConnectFour, Mnk, Othello};
 
 const PLAYOUTS: u64 = 20_000;
 
-/// With weights of their own: what suits Connect Four has no bias.
+/// With values of their own: what suits Connect Four has no bias, and may change.
 fn config(bias: Bias) -> Config {
-    let weights = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1);
+    let weights = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1).expand_after(1);
     weights.threads(1).seed(7).bias(bias)
 }
 

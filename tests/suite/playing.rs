@@ -24,7 +24,7 @@ fn connect_four(config: Config) -> Search<ConnectFour> {
 #[test]
 fn a_move_keeps_what_was_found_out() {
     for threads in [1, 4] {
-        let mut search = connect_four(config(threads).audit(true));
+        let mut search = connect_four(config(threads).audit(true).expand_after(1));
         let report = search.search(&Budget::default().playouts(20_000)).expect("an answer");
         let best = report.best_move.expect("a move");
         let below = report.moves.iter().find(|mv| mv.mv == best).expect("one of them");

@@ -298,7 +298,7 @@ fn foreign_files_are_refused_with_a_reason() {
     let game = ConnectFour::default();
     let config = Config::default().threads(1).memory(1 << 20);
     let mut search = new(&game, &config);
-    run(&mut search, 1000);
+    run(&mut search, 2000);
     let file = saved(&search);
     let why = refused(search.load_tree("another game", &file[..]));
     assert_eq!(why, "it is about the game 'a game', not 'another game'");
