@@ -114,7 +114,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                     break false;
                 }
                 Stage::Leaf if word.mover() == mover => {
-                    let due = at.node.statistics().visits >= shared.expand_after;
+                    let due = at.node.statistics().visits >= shared.expands_after();
                     if !due || shared.control.frozen() || add_rest(&mut self.missing).is_err() {
                         break false;
                     }

@@ -68,7 +68,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     ) -> Result<bool, SearchError> {
         let shared = self.shared;
         let visits = trail.last().node.statistics().visits;
-        let due = visits + 1 >= shared.expand_after && !shared.control.frozen();
+        let due = visits + 1 >= shared.expands_after() && !shared.control.frozen();
         if !due || word.stage() != Stage::Leaf || self.has_come_back(trail, state) {
             return Ok(false);
         }

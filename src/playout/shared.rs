@@ -33,8 +33,10 @@ pub(crate) struct SharedSearch<G: Game, E> {
     pub(crate) evaluator: E,
     pub(crate) utility: Utility,
     pub(crate) selection: Selection,
-    /// Visits of a leaf before the next one expands it.
+    /// Visits of a leaf before the next one expands it, in a tree that is not small.
     pub(crate) expand_after: u64,
+    /// Nodes from which on a tree is not small.
+    pub(crate) small: u64,
     /// Whether the visit that expands a leaf tries one of its moves first.
     pub(crate) tries: bool,
     pub(crate) config: Config,
@@ -62,6 +64,12 @@ impl<G: Game, E> SharedSearch<G, E> {
             Err(NoValue::Stopped) if self.control.stopped() => Ok(false),
             Err(no_value) => Err(no_value.unasked()),
         }
+    }
+
+    /// Visits of a leaf before the next one expands it.
+    #[inline]
+    pub(crate) fn expands_after(&self) -> u64 {
+        if self.tree.arena.len() < self.small { 1 } else { self.expand_after }
     }
 
     /// The position's key in the table of settled positions; 0 without one.

@@ -51,7 +51,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         // The playout that asks is under way here itself, where any are counted.
         let alone = statistics.in_flight <= 1;
         let moves = self.moves.len();
-        let due = statistics.visits == self.shared.expand_after;
+        let due = statistics.visits == self.shared.expands_after();
         let may = due && alone && self.ended.is_empty();
         if !may || moves > Tried::MOVES {
             return false;

@@ -50,7 +50,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                 return self.adopt_or_evaluate(trail, state);
             }
             Stage::Leaf => {
-                let due = node.statistics().visits >= shared.expand_after;
+                let due = node.statistics().visits >= shared.expands_after();
                 let may = due && !shared.control.frozen() && !self.has_come_back(trail, state);
                 match if may { self.expand(trail, word, state)? } else { None } {
                     Some(word) => return Ok(Arrival::Continue(word)),

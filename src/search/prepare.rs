@@ -16,6 +16,10 @@ use crate::tree::{
 };
 use std::sync::Arc;
 
+/// A tree with fewer nodes stays in the processor's caches, and says more with a few nodes more:
+/// a leaf gets its children at once, however long it may wait later.
+const SMALL_TREE: u64 = 1 << 12;
+
 /// Makes the tree and looks at the root.
 pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     game: G,
@@ -108,6 +112,8 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
         selection,
         expand_after: config.expand_after.or(suited_expansion).unwrap_or(1),
+        // What the user says counts from the first node on.
+        small: if config.expand_after.is_none() { SMALL_TREE } else { 0 },
         tries,
         config,
         control: Arc::new(Control::new()),

@@ -116,6 +116,8 @@ fn a_move_that_is_tried_before_there_are_children_changes_no_visit() {
     let start = game.initial_state();
     for (seed, bias) in [(1, Bias::Max), (2, Bias::None), (3, Bias::Max)] {
         let config = Config::default().threads(1).seed(seed).memory(64 << 20).bias(bias);
+        // Given: a leaf does not wait longer once the tree has more nodes, which one has later.
+        let config = config.expand_after(1);
         let config = if bias == Bias::None { config.c_pn(1.0) } else { config };
         let budget = Budget::default().playouts(20_000);
         let mut search = Search::new(game.clone(), start, config.clone().audit(true)).unwrap();
