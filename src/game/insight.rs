@@ -46,7 +46,7 @@ pub struct Suited {
     /// [`Config::expand_after`](crate::Config::expand_after), from 1 to 10^9. More than 1 makes
     /// more playouts and fewer nodes. It suits positions with so many moves that making a leaf's
     /// children takes longer than a playout, and games where children so soon tell little.
-    /// `None` is 1.
+    /// `None` is 1. It counts once the tree has 4,096 nodes.
     pub expand_after: Option<u64>,
     /// Moves after which an informed playout ends and is worth what the position looks worth
     /// ([`Insight::worth`]), as [`Config::playout_cap`](crate::Config::playout_cap), from 0 to

@@ -536,6 +536,7 @@ pub struct ModelTrail<'t>(Trail<'t>);
 impl ModelTrail<'_> {
     /// Ends the playout with a draw.
     pub fn finish(mut self) {
-        self.0.finish(&[0.0; MAX_PLAYERS], &[], &mut Deferred::new(ReuseRule::from_visits(0)));
+        let notes = &mut Deferred::new(ReuseRule::from_visits(0));
+        self.0.finish(0, &[0.0; MAX_PLAYERS], &[], notes);
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! A choice at a node with many visits is kept for up to 16 playouts. So the next playout goes
 //! the same way as the last one through all nodes whose choices are still kept, and chooses only
-//! below them. It begins there, at a *fork*: a node whose choice is kept for fewer playouts than
-//! those of all nodes above it.
+//! below them. It begins there, at a *fork*: a node whose choice is kept for at most half as many
+//! playouts as those of all nodes above it.
 //!
 //! ```text
 //!   nodes on the way, from the root    a   b   c   d   e   f   g   h
@@ -13,12 +13,13 @@
 //! ```
 //!
 //! A fork has a copy of its position. The nodes above it learn of the playouts that began there
-//! when no more may: until then nobody reads their visits, since no choice is due there. So the
-//! playouts are the same, in the same order, as if each had begun at the root. What a playout
-//! proves may change a choice above a fork; the fork then goes at once.
+//! when no more may: until then the thread does not read their visits, since it has no choice to
+//! make there. So the playouts of one thread are the same, in the same order, as if each had begun
+//! at the root. What a playout proves may change a choice above a fork; the fork then goes at once.
 //!
-//! Forks are one thread's, as its notes are (`deferred.rs` of the selection). Another thread may
-//! prove something above a fork meanwhile; no more than 15 playouts go on there without a look.
+//! Forks are one thread's, as its notes are (`deferred.rs` of the selection), and what waits in
+//! them reaches the tree by the same additions. Another thread sees it that much later. Such a
+//! thread may prove something above a fork; no more than 15 playouts go on there without a look.
 
 use crate::game::MAX_PLAYERS;
 use crate::select::Deferred;
