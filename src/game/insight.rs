@@ -46,7 +46,8 @@ pub struct Suited {
     /// [`Config::expand_after`](crate::Config::expand_after), from 1 to 10^9. More than 1 makes
     /// more playouts and fewer nodes. It suits positions with so many moves that making a leaf's
     /// children takes longer than a playout, and games where children so soon tell little.
-    /// `None` is 1. It counts once the tree has 4,096 nodes.
+    /// `None` is 1. In a tree of fewer than 4,096 nodes, those that threads have reserved
+    /// included, it is 1 whatever the game says.
     pub expand_after: Option<u64>,
     /// Moves after which an informed playout ends and is worth what the position looks worth
     /// ([`Insight::worth`]), as [`Config::playout_cap`](crate::Config::playout_cap), from 0 to

@@ -236,11 +236,11 @@ options! {
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
         "Visits of a node for each thread from which on a choice serves several playouts; 0 chooses at every visit.",
         "The chosen child is entered twice before a choice is made anew, from twice as many visits four times, at most 16 times. Games with chance always choose at every visit.";
-    /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited) says, once the
-    /// tree has 4,096 nodes, and 1 before. Where it says nothing, and with an evaluator that has
-    /// priors, it is 1. Where playouts
-    /// value leaves and proof numbers have no weight, that visit tries one of the moves, and the
-    /// one after it expands the leaf. The playouts are the same and take less memory.
+    /// `None` is what suits the game: what [`Insight::suited`](crate::Insight::suited) says, and 1
+    /// before the tree has 4,096 nodes. Where the game says nothing, and with an evaluator that
+    /// has priors, it is 1. Where playouts value leaves and proof numbers have no weight, that
+    /// visit tries one of the moves, and the one after it expands the leaf. The playouts are the
+    /// same and take less memory.
     expand_after "expand-after": Option<u64> | u64 = None => "what suits the game", own(within(1..=1_000_000_000)),
         "Visits of a leaf before the next one expands it.";
     /// What is proven comes first all the same, but for [`FinalMove::Random`].
