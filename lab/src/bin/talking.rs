@@ -1,10 +1,10 @@
 //! What talking takes while many workers prove one position: processor time of the server, of who
 //! asks, and of the workers' threads that are no prover's, beside that of all.
 //!
-//! Threads are told by their names. A prover's coordinator proves in the first moments of a job
-//! and then keeps time, so it has a row of its own, and talking is printed with it and without it.
-//! Read from `/proc`, so for Linux alone; a thread that lives for less than a tenth of a second may
-//! be missed.
+//! Threads are told by their names. A prover's threads end with its job, so their time is what is
+//! left of their process', which the kernel counts to the end. A prover's coordinator proves in the
+//! first moments of a job and then keeps time, so it has a row of its own, and talking is printed
+//! with it and without it. Read from `/proc`, so for Linux alone.
 //!
 //! `cargo run --release -p proofwood-lab --bin talking -- --program target/release/proofwood
 //! --workers 8 connect-four:6x6 --algorithm dfpn --tt 256M --goal win --player 0`, with a program
@@ -71,22 +71,34 @@ impl Role {
 /// Processor seconds of threads, by process and thread.
 type Threads = HashMap<(u32, String), (Role, f64)>;
 
+/// Processor seconds of processes with all threads that they have had.
+type Processes = HashMap<u32, f64>;
+
 /// Ticks of the kernel's clock in a second, as `/proc` has them on every Linux of today.
 const TICKS: f64 = 100.0;
 
-/// Notes how much each thread of a process has taken so far.
-fn look(process: u32, threads: &mut Threads) {
-    let tasks = fs::read_dir(Path::new("/proc").join(process.to_string()).join("task"));
-    for task in tasks.into_iter().flatten().flatten() {
-        // It may have ended meanwhile.
-        let Ok(stat) = fs::read_to_string(task.path().join("stat")) else { continue };
-        let Some((before, after)) = stat.rsplit_once(") ") else { continue };
-        let name = before.split_once('(').map_or("", |(_, name)| name);
-        // The 14th and 15th field: user and system time.
-        let fields = after.split_whitespace().skip(11).take(2);
-        let ticks: f64 = fields.filter_map(|field| field.parse::<f64>().ok()).sum();
-        let thread = task.file_name().to_string_lossy().into_owned();
-        threads.insert((process, thread), (Role::of(name), ticks / TICKS));
+/// The name and the processor seconds of a process or thread; none where it has ended.
+fn read(folder: &Path) -> Option<(String, f64)> {
+    let stat = fs::read_to_string(folder.join("stat")).ok()?;
+    let (before, after) = stat.rsplit_once(") ")?;
+    let (_, name) = before.split_once('(')?;
+    // The 14th and 15th field: user and system time.
+    let fields = after.split_whitespace().skip(11).take(2);
+    let ticks: f64 = fields.filter_map(|field| field.parse::<f64>().ok()).sum();
+    Some((name.into(), ticks / TICKS))
+}
+
+/// Notes how much a process and each of its threads has taken so far.
+fn look(process: u32, threads: &mut Threads, processes: &mut Processes) {
+    let folder = Path::new("/proc").join(process.to_string());
+    for task in fs::read_dir(folder.join("task")).into_iter().flatten().flatten() {
+        if let Some((name, seconds)) = read(&task.path()) {
+            let thread = task.file_name().to_string_lossy().into_owned();
+            threads.insert((process, thread), (Role::of(&name), seconds));
+        }
+    }
+    if let Some((_, seconds)) = read(&folder) {
+        processes.insert(process, seconds);
     }
 }
 
@@ -118,40 +130,44 @@ fn main() -> ExitCode {
     let begun = Instant::now();
     let mut asking = start(&arguments, Stdio::inherit());
     let server_itself = children_of(server.0.id());
-    let mut threads = Threads::new();
+    let (mut threads, mut processes) = (Threads::new(), Processes::new());
     let status = loop {
-        let processes = all.iter().map(|process| process.0.id());
-        for process in processes.chain([server.0.id(), asking.0.id()]).chain(server_itself.clone())
+        let all_workers = all.iter().map(|process| process.0.id());
+        for process in
+            all_workers.chain([server.0.id(), asking.0.id()]).chain(server_itself.clone())
         {
-            look(process, &mut threads);
+            look(process, &mut threads, &mut processes);
         }
         if let Ok(Some(status)) = asking.0.try_wait() {
             break status;
         }
         sleep(Duration::from_millis(50));
     };
-    let sum = |of: &dyn Fn(u32, Role) -> bool| {
-        let some = threads.iter().filter(|((process, _), (role, _))| of(*process, *role));
+    let workers_processes: Vec<u32> = all.iter().map(|process| process.0.id()).collect();
+    let works = |process: &u32| workers_processes.contains(process);
+    let of_workers = |wanted: Role| {
+        let some =
+            threads.iter().filter(|((process, _), (role, _))| works(process) && *role == wanted);
         some.map(|(_, (_, seconds))| seconds).sum::<f64>()
     };
-    let is_asking = |process| process == asking.0.id();
-    let works = |process| all.iter().any(|worker| worker.0.id() == process);
-    let proving = sum(&|_, role| role == Role::Prover);
-    let coordinating = sum(&|_, role| role == Role::Coordinator);
+    let whole: f64 = processes.values().sum();
+    let asks = processes.get(&asking.0.id()).copied().unwrap_or(0.0);
+    let (coordinating, other) = (of_workers(Role::Coordinator), of_workers(Role::Other));
+    let working: f64 =
+        processes.iter().filter(|(process, _)| works(process)).map(|(_, seconds)| *seconds).sum();
     let rows = [
-        ("provers", proving),
+        ("provers", working - coordinating - other),
         ("their coordinators", coordinating),
-        ("workers' other threads", sum(&|process, role| works(process) && role == Role::Other)),
-        ("who asks", sum(&|process, role| is_asking(process) && role == Role::Other)),
-        ("server", sum(&|process, _| !works(process) && !is_asking(process))),
+        ("workers' other threads", other),
+        ("who asks", asks),
+        ("server", whole - working - asks),
     ];
     println!("{workers} workers, {:.1} s on the wall", begun.elapsed().as_secs_f64());
     for (who, seconds) in rows {
         println!("{who:24} {seconds:8.2} s");
     }
-    let whole: f64 = rows.iter().map(|(_, seconds)| seconds).sum();
     let part = |seconds| seconds / whole * 100.0;
-    let talking = whole - proving - coordinating;
+    let talking = other + whole - working;
     println!("talking                  {:8.2} %", part(talking));
     println!("with the coordinators    {:8.2} %", part(talking + coordinating));
     drop((all, server));
