@@ -98,12 +98,19 @@ impl Finding {
 
     /// Reads findings; `None` where the bytes are none.
     pub fn read(bytes: &[u8]) -> Option<Vec<Finding>> {
-        let (findings, rest) = bytes.as_chunks::<{ Finding::BYTES }>();
-        let read = |bytes: &[u8; Finding::BYTES]| {
-            let both = u128::from_le_bytes(*bytes);
-            Finding { key: both as u64, data: (both >> 64) as u64 }
-        };
-        rest.is_empty().then(|| findings.iter().map(read).collect())
+        Some(Finding::in_bytes(bytes)?.iter().map(Finding::of_bytes).collect())
+    }
+
+    /// The bytes of each finding; `None` where the bytes are none.
+    fn in_bytes(bytes: &[u8]) -> Option<&[[u8; Finding::BYTES]]> {
+        let (findings, rest) = bytes.as_chunks();
+        rest.is_empty().then_some(findings)
+    }
+
+    #[inline]
+    fn of_bytes(bytes: &[u8; Finding::BYTES]) -> Finding {
+        let both = u128::from_le_bytes(*bytes);
+        Finding { key: both as u64, data: (both >> 64) as u64 }
     }
 
     /// Bytes of each.
@@ -144,12 +151,24 @@ impl Knowledge {
 
     /// Takes findings in from elsewhere. They are believed.
     pub fn learn(&self, findings: &[Finding]) {
+        self.learn_each(findings, |&finding| finding);
+    }
+
+    /// The same of findings as [`Finding::write`] writes them, without a copy. Returns whether
+    /// the bytes are such; else nothing is taken in.
+    pub fn learn_bytes(&self, bytes: &[u8]) -> bool {
+        let findings = Finding::in_bytes(bytes);
+        findings.map(|findings| self.learn_each(findings, Finding::of_bytes)).is_some()
+    }
+
+    fn learn_each<F>(&self, findings: &[F], read: impl Fn(&F) -> Finding) {
         /// So many entries on their way from the memory at a time.
-        const AHEAD: usize = 8;
-        for (number, &Finding { key, data }) in findings.iter().enumerate() {
+        const AHEAD: usize = 32;
+        for (number, finding) in findings.iter().enumerate() {
             if let Some(later) = findings.get(number + AHEAD) {
-                self.table.prefetch(later.key);
+                self.table.prefetch(read(later).key);
             }
+            let Finding { key, data } = read(finding);
             if let Some(data) = Data::from_bits(data) {
                 self.table.learn(key, data);
             }
@@ -248,6 +267,12 @@ mod tests {
         assert_eq!(Finding::read(&bytes), Some(findings));
         assert_eq!(Finding::read(&bytes[1..]), None);
         assert_eq!(Finding::read(&[]), Some(Vec::new()));
+        let mut third = ProofSearch::new(Graph::new(1), 0, ProverConfig::default()).unwrap();
+        let knowledge = third.share("graph", None).unwrap();
+        assert!(!knowledge.learn_bytes(&bytes[1..]));
+        assert_eq!(knowledge.table.get(11), None);
+        assert!(knowledge.learn_bytes(&bytes));
+        assert_eq!([11, 12].map(|key| knowledge.table.get(key)), [Some(late), Some(other)]);
     }
 
     #[test]

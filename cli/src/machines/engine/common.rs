@@ -9,7 +9,7 @@ use crate::exit::Failure;
 use crate::machines::job::{FORMAT, Report, Telling, Work};
 use crate::machines::share::{Sharing, TELL};
 use futures_util::StreamExt;
-use proofwood::{CancelToken, CheckpointError, Finding, Knowledge};
+use proofwood::{CancelToken, CheckpointError, Knowledge};
 use proofwood_any_game::Proving;
 use proofwood_measure::{Clock, Took};
 use std::collections::HashMap;
@@ -158,24 +158,25 @@ const REPORT: Duration = Duration::from_secs(1);
 /// since the jobs that follow need what was found out.
 async fn tell(common: Weak<Common>, link: Link, (worker, session): (String, String)) {
     let (mut sharing, mut last) = (Sharing::new(1), Work::default());
-    let (mut told, mut said) = (Clock::start(), Instant::now());
+    let (mut told, mut said, mut ended) = (Clock::start(), Instant::now(), 0);
     loop {
         tokio::time::sleep(TELL).await;
         let Some(common) = common.upgrade() else { return };
         let (work, jobs) = common.work();
-        let has_ended = work.jobs != last.jobs;
+        let has_ended = work.jobs != ended;
         let Took { wall, cpu } = told.took();
         // With a core for each job it is time now, give or take what clocks are off.
         if !has_ended && wall < REPORT && cpu < TELL / 2 * jobs as u32 {
             continue;
         }
-        told = Clock::start();
+        (told, ended) = (Clock::start(), work.jobs);
         let client = link.context.client();
         // Nobody waits for what is published here.
         if let Some(news) = common.news(&mut sharing, &worker, work.nodes) {
             let _ = client.publish(telling(&common.run, &worker), news.into()).await;
         }
-        if has_ended || work != last && said.elapsed() >= REPORT {
+        // Who has no job may get none any more.
+        if work != last && (jobs == 0 || said.elapsed() >= REPORT) {
             (last, said) = (work, Instant::now());
             let (worker, session) = (worker.clone(), session.clone());
             let subject = reporting(&common.run, &worker);
@@ -210,9 +211,9 @@ fn hear(common: &Common, message: &[u8], worker: &str) {
     if let Some((knowledge, premises)) = knowledge
         && telling.worker != worker
         && telling.premises == premises
-        && let Some(findings) = Finding::read(findings)
     {
-        knowledge.learn(&findings);
+        // What is not made of findings is left alone.
+        let _ = knowledge.learn_bytes(findings);
     }
 }
 

@@ -71,7 +71,8 @@ pub(super) async fn options(
 ) -> Result<(Address, ConnectOptions), Failure> {
     let address = Address::read(option, url)?;
     address.check(option, access.has_secret())?;
-    let mut options = ConnectOptions::new().name(name).require_tls(address.tls);
+    // What one has told oneself is known.
+    let mut options = ConnectOptions::new().name(name).require_tls(address.tls).no_echo();
     if let Some(path) = &access.creds {
         let read = options.credentials_file(path).await;
         options = read.map_err(|error| Failure::reading(path.display(), &error))?;

@@ -20,7 +20,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::watch;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{MissedTickBehavior, interval, interval_at, sleep};
 
 /// The consumer that all workers share.
 const CONSUMER: &str = "workers";
@@ -316,7 +316,8 @@ impl Worker<'_> {
             let begun = Instant::now();
             (doing::run(&task, lent, &path, kept.as_deref(), &token), begun.elapsed())
         });
-        let mut tick = interval(AT_WORK);
+        // Whoever has just taken a job need not say so.
+        let mut tick = interval_at(tokio::time::Instant::now() + AT_WORK, AT_WORK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut stop = self.stop.clone();
         let done = loop {
