@@ -8,7 +8,7 @@ const PART: f64 = 1.0 / 20.0;
 
 /// Seconds that a job takes, at least and at most: talking is to be little beside it, and a
 /// job that is lost, too.
-const SECONDS: (f64, f64) = (0.2, 10.0);
+const SECONDS: (f64, f64) = (1.0, 10.0);
 
 /// Nodes of a job that begins after so many seconds, where a worker makes so many a second.
 pub(super) fn nodes_of_a_job(seconds: f64, nodes_per_second: f64) -> u64 {

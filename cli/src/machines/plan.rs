@@ -17,6 +17,18 @@ const UNLIKELY: u64 = 1_000_000;
 /// Of so many leaves that are worth most a worker gets one that it knows.
 const CHOICE: usize = 8;
 
+/// A position's key, or the number of a node where nothing tells positions apart.
+type Place = (Option<u64>, usize);
+
+/// What came of jobs without an answer.
+struct Part {
+    /// Who did the last one.
+    doer: usize,
+    jobs: u64,
+    /// What the last one has come to.
+    numbers: Option<NumbersAnswer>,
+}
+
 /// A proof in the making.
 pub(super) struct Plan {
     root: Box<dyn Position>,
@@ -29,8 +41,8 @@ pub(super) struct Plan {
     /// What a job says of the moves at its root is believed.
     believes: bool,
     pub(super) tree: Tree,
-    /// Who did the job of a node that has children by now.
-    doers: HashMap<usize, usize>,
+    /// What came of jobs without an answer, by where they were.
+    parts: HashMap<Place, Part>,
     /// A leaf is settled because its position was on the way: no part shows that.
     pub(super) repeats: bool,
 }
@@ -55,14 +67,52 @@ impl Plan {
         };
         let key = probe.as_ref().and_then(|probe| probe.key_of(&*root));
         let claims = root.turn() == Turn::Player(player);
-        let (tree, doers) = (Tree::new(claims, key), HashMap::new());
-        Ok(Plan { root, player, threshold, probe, believes, tree, doers, repeats: false })
+        let (tree, parts) = (Tree::new(claims, key), HashMap::new());
+        Ok(Plan { root, player, threshold, probe, believes, tree, parts, repeats: false })
     }
 
-    /// The next leaf for a job, which then has one; none where all have. Of those that are worth
-    /// most it is one below the jobs that this worker has done, or else below nobody's: what was
-    /// found out there is in its table and in hardly any other.
-    pub(super) fn next(&mut self, worker: Option<usize>) -> Option<usize> {
+    fn place(&self, node: usize) -> Place {
+        match self.tree.key(node) {
+            Some(key) => (Some(key), 0),
+            None => (None, node),
+        }
+    }
+
+    /// Jobs that a leaf has had.
+    pub(super) fn jobs_at(&self, leaf: usize) -> u64 {
+        self.parts.get(&self.place(leaf)).map_or(0, |part| part.jobs)
+    }
+
+    /// The next leaf for a job of this worker, which then has one; none where all have. `others`
+    /// wait for a job, too.
+    ///
+    /// A leaf without an answer goes on with the worker that knows it: a depth-first prover finds
+    /// its way below a position better than this tree does. It is split into its moves where
+    /// another worker comes, or where others would have nothing to do. The root has two jobs
+    /// before: what is proven by then takes one worker.
+    pub(super) fn next(
+        &mut self,
+        worker: Option<usize>,
+        others: usize,
+    ) -> Result<Option<usize>, Failure> {
+        loop {
+            let Some(leaf) = self.best(worker) else { return Ok(None) };
+            let Some(part) = self.parts.get(&self.place(leaf)) else { return Ok(Some(leaf)) };
+            let begins = leaf == 0 && part.jobs < 2;
+            let knows = worker == Some(part.doer) && self.tree.has_free_leaves(others);
+            if part.numbers.is_some() && (begins || knows) {
+                return Ok(Some(leaf));
+            }
+            let numbers = part.numbers.clone();
+            self.tree.call_off(leaf);
+            self.expand(leaf, numbers.as_ref())?;
+        }
+    }
+
+    /// The best leaf for a worker, which then has a job. Of those that are worth most it is one
+    /// at or below the jobs that this worker has done, or else below nobody's: what was found out
+    /// there is in its table and in hardly any other.
+    fn best(&mut self, worker: Option<usize>) -> Option<usize> {
         let mut leaves = Vec::new();
         while leaves.len() < if worker.is_some() { CHOICE } else { 1 }
             && let Some(leaf) = self.tree.most_proving()
@@ -80,10 +130,10 @@ impl Plan {
         leaves.get(best).copied()
     }
 
-    /// Who did the last job above a leaf.
+    /// Who did the last job at a leaf or above it.
     fn who_knows(&self, leaf: usize) -> Option<usize> {
         let mut above = std::iter::successors(Some(leaf), |&node| self.tree.parent(node));
-        above.find_map(|node| self.doers.get(&node).copied())
+        above.find_map(|node| self.parts.get(&self.place(node)).map(|part| part.doer))
     }
 
     /// The position of a node.
@@ -95,17 +145,21 @@ impl Plan {
         Ok(position)
     }
 
-    /// A worker's job has ended without an answer: the leaf gets the numbers that it has come
-    /// to, and children.
+    /// A worker's job has ended without an answer: the leaf gets the numbers that it has come to.
     pub(super) fn unfinished(
         &mut self,
         leaf: usize,
-        worker: usize,
-        numbers: Option<&NumbersAnswer>,
+        doer: usize,
+        numbers: Option<NumbersAnswer>,
     ) -> Result<(), Failure> {
-        self.doers.insert(leaf, worker);
-        self.tree.unfinished(leaf, numbers.map(|n| (n.proof.into(), n.disproof.into())));
-        self.expand(leaf, numbers)
+        self.tree.unfinished(leaf, numbers.as_ref().map(|n| (n.proof.into(), n.disproof.into())));
+        let (place, jobs) = (self.place(leaf), self.jobs_at(leaf) + 1);
+        if self.probe.is_none() {
+            // No worker keeps anything of positions that nothing tells apart.
+            self.expand(leaf, numbers.as_ref())?;
+        }
+        self.parts.insert(place, Part { doer, jobs, numbers });
+        Ok(())
     }
 
     /// Gives a leaf its children.
@@ -191,37 +245,63 @@ mod tests {
     use super::*;
     use crate::input::positions::find_game;
 
+    fn plan(believes: bool, symmetries: bool) -> Plan {
+        let (game, rules) = find_game("connect-four:5x4").unwrap();
+        let config = ProverConfig::default().symmetries(symmetries);
+        Plan::new(&game, rules.start(), (0, 1), &config, believes).unwrap()
+    }
+
+    /// What a job says that has found out nothing about the moves after a position.
+    fn numbers() -> Option<NumbersAnswer> {
+        Some(NumbersAnswer { proof: 1, disproof: 1, moves: Vec::new() })
+    }
+
     /// Jobs after the first move, on a board that is its own mirror image.
     fn jobs(believes: bool) -> usize {
-        let (game, rules) = find_game("connect-four:5x4").unwrap();
-        let config = ProverConfig::default();
-        let mut plan = Plan::new(&game, rules.start(), (0, 1), &config, believes).unwrap();
-        assert_eq!(plan.next(None), Some(0));
+        let mut plan = plan(believes, true);
+        assert_eq!(plan.next(None, 0).unwrap(), Some(0));
         plan.unfinished(0, 0, None).unwrap();
-        std::iter::from_fn(|| plan.next(None)).count()
+        std::iter::from_fn(|| plan.next(None, 0).unwrap()).count()
     }
 
     /// Who comes back goes on where it was, others go where nobody has been, and each leaf has
     /// one job.
     #[test]
     fn a_worker_stays_where_it_was() {
-        let (game, rules) = find_game("connect-four:5x4").unwrap();
-        let config = ProverConfig::default().symmetries(false);
-        let mut plan = Plan::new(&game, rules.start(), (0, 1), &config, true).unwrap();
-        assert_eq!(plan.next(Some(7)), Some(0));
+        let mut plan = plan(true, false);
+        assert_eq!(plan.next(Some(7), 2).unwrap(), Some(0));
         plan.unfinished(0, 7, None).unwrap();
-        let first: Vec<_> = [7, 8, 9].map(|worker| plan.next(Some(worker)).unwrap()).into();
+        let next = |plan: &mut Plan, worker| plan.next(Some(worker), 0).unwrap().unwrap();
+        let first: Vec<_> = [7, 8, 9].map(|worker| next(&mut plan, worker)).into();
         for (&leaf, worker) in first.iter().zip([7, 8, 9]) {
-            plan.unfinished(leaf, worker, None).unwrap();
+            plan.unfinished(leaf, worker, numbers()).unwrap();
         }
         for (&leaf, worker) in first.iter().zip([7, 8, 9]).rev() {
-            let next = plan.next(Some(worker)).unwrap();
-            assert_eq!(plan.tree.parent(next), Some(leaf), "{worker}");
+            assert_eq!(next(&mut plan, worker), leaf, "{worker}");
+            assert_eq!(plan.jobs_at(leaf), 1);
         }
-        let left: Vec<_> = std::iter::from_fn(|| plan.next(Some(7))).collect();
+        let left: Vec<_> = std::iter::from_fn(|| plan.next(Some(7), 0).unwrap()).collect();
         let distinct: std::collections::HashSet<_> = left.iter().chain(&first).collect();
         assert_eq!(distinct.len(), left.len() + first.len());
-        assert!(left.len() > 8, "{left:?}");
+        assert_eq!(distinct.len(), 5);
+    }
+
+    /// The root goes on for a second job. Then it is split where others wait, and it is not
+    /// where nobody does; any leaf is split where another worker comes.
+    #[test]
+    fn a_leaf_is_split_for_others() {
+        let mut plan = plan(true, false);
+        for (jobs, others) in [(0, 7), (1, 7), (2, 0), (3, 0)] {
+            assert_eq!(plan.jobs_at(0), jobs);
+            assert_eq!(plan.next(Some(7), others).unwrap(), Some(0));
+            plan.unfinished(0, 7, numbers()).unwrap();
+        }
+        let leaf = plan.next(Some(7), 1).unwrap().unwrap();
+        assert_eq!(plan.tree.parent(leaf), Some(0));
+        plan.unfinished(leaf, 7, numbers()).unwrap();
+        let others: Vec<_> = std::iter::from_fn(|| plan.next(Some(8), 0).unwrap()).collect();
+        assert!(!others.contains(&leaf), "{others:?}");
+        assert!(others.iter().any(|&other| plan.tree.parent(other) == Some(leaf)), "{others:?}");
     }
 
     /// A mirror image is proven with its twin, but a certificate has the moves of one of them.

@@ -204,7 +204,7 @@ impl Stage<'_> {
             Some(Some(verdict)) => self.plan.settle(leaf, verdict),
             Some(None) => {
                 let machine = slot % self.rehearsal.machines;
-                self.plan.unfinished(leaf, machine, job.search.numbers().as_ref())?;
+                self.plan.unfinished(leaf, machine, job.search.numbers())?;
             }
             None if self.plan.tree.is_moot(leaf) => {
                 self.plan.tree.call_off(leaf);
@@ -219,8 +219,9 @@ impl Stage<'_> {
 
     /// Hands out jobs.
     fn hand_out(&mut self) -> Result<(), Failure> {
+        let machines = self.rehearsal.machines;
         while let Some(&slot) = self.idle.last()
-            && let Some(leaf) = self.plan.next(Some(slot % self.rehearsal.machines))
+            && let Some(leaf) = self.plan.next(Some(slot % machines), self.idle.len() - 1)?
         {
             self.idle.pop();
             self.begin(slot, leaf)?;

@@ -7,10 +7,9 @@ use std::time::Duration;
 pub(super) const TELL: Duration = Duration::from_millis(50);
 
 /// A finding is told for so many nodes that a machine makes, times the number of machines: so
-/// what each of them hears stays the same, however many there are. It is some five million
-/// bytes a second where a machine makes a million nodes. Fewer are cheaper to carry, and cost
-/// more in nodes than they save.
-const NODES: u64 = 3;
+/// what each of them hears stays the same, however many there are. It is some two million
+/// bytes a second where a machine makes a million nodes.
+const NODES: u64 = 8;
 
 /// What is open and took fewer expansions than this is not told at first, nor what is settled
 /// and took fewer than a sixteenth of it.

@@ -199,7 +199,7 @@ impl Asking<'_> {
             // No job is there before its worker is: so who waits gets what is meant for it, and
             // where two wait and get each other's, no harm is done.
             while self.under_way.len() < self.crew.slots.max(1)
-                && let Some(leaf) = self.plan.next(waits.take())
+                && let Some(leaf) = self.next(waits.take())?
             {
                 self.hand_out(leaf, proofs)?;
             }
@@ -252,6 +252,12 @@ impl Asking<'_> {
         self.order.time.is_some_and(|time| self.spent.started.elapsed() >= time)
     }
 
+    /// The leaf of the next job, which may be meant for a worker.
+    fn next(&mut self, worker: Option<usize>) -> Result<Option<usize>, Failure> {
+        let others = self.crew.slots.saturating_sub(self.under_way.len() + 1);
+        self.plan.next(worker, others)
+    }
+
     fn hand_out(&mut self, leaf: usize, proofs: bool) -> Result<(), Failure> {
         let moves = self.plan.tree.moves(leaf);
         let text = self.order.after(&moves);
@@ -259,7 +265,8 @@ impl Asking<'_> {
         let own = |name: &str, text: String| (name.to_string(), text);
         options.push(own("goal", "win".into()));
         options.push(own("player", self.player.to_string()));
-        let key = name_of(&format!("{} {moves:?}", self.player));
+        // The next job at a leaf goes on where the last one has ended.
+        let key = name_of(&format!("{} {moves:?} {}", self.player, self.plan.jobs_at(leaf)));
         options.push(own("nodes", self.nodes().to_string()));
         let certificate = proofs.then(|| "part".to_string());
         let (game, line) = (self.order.game.clone(), leaf as u64);
@@ -351,7 +358,7 @@ impl Asking<'_> {
             }
             None => {
                 let worker = self.number_of(&worker);
-                self.plan.unfinished(leaf, worker, numbers.map(Numbers::answer).as_ref())?;
+                self.plan.unfinished(leaf, worker, numbers.map(Numbers::answer))?;
                 self.call_off();
                 Ok(())
             }
