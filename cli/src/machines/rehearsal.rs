@@ -221,7 +221,7 @@ impl Stage<'_> {
     fn hand_out(&mut self) -> Result<(), Failure> {
         let machines = self.rehearsal.machines;
         while let Some(&slot) = self.idle.last()
-            && let Some(leaf) = self.plan.next(Some(slot % machines), self.idle.len() - 1)?
+            && let Some(leaf) = self.plan.next(Some(slot % machines), self.slots.len() == 1)?
         {
             self.idle.pop();
             self.begin(slot, leaf)?;
@@ -238,9 +238,10 @@ impl Stage<'_> {
         let shared = search.share(game, known.as_ref());
         *known = Some(shared.map_err(|error| Failure::Failed(error.to_string()))?);
         let speed = nodes_per_second as f64;
+        let seconds = (self.done.time - self.begun) as f64 / speed;
         let most = match self.done.jobs {
             0 => FIRST_NODES,
-            _ => nodes_of_a_job((self.done.time - self.begun) as f64 / speed, speed),
+            _ => nodes_of_a_job(seconds, speed),
         };
         self.slots[slot] = Some(Job { leaf, search, nodes: 0, most, ended: None });
         Ok(())

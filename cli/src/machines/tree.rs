@@ -383,12 +383,6 @@ impl Tree {
         self.nodes[node].key
     }
 
-    /// Whether at least so many leaves are open and have no job.
-    pub(super) fn has_free_leaves(&self, many: usize) -> bool {
-        let is_one = |node: &&Node| node.is_free && node.children.is_empty();
-        self.nodes.iter().filter(is_one).take(many).count() == many
-    }
-
     /// The node above a node.
     pub(super) fn parent(&self, node: usize) -> Option<usize> {
         self.nodes[node].parent

@@ -254,8 +254,7 @@ impl Asking<'_> {
 
     /// The leaf of the next job, which may be meant for a worker.
     fn next(&mut self, worker: Option<usize>) -> Result<Option<usize>, Failure> {
-        let others = self.crew.slots.saturating_sub(self.under_way.len() + 1);
-        self.plan.next(worker, others)
+        self.plan.next(worker, self.crew.slots <= 1)
     }
 
     fn hand_out(&mut self, leaf: usize, proofs: bool) -> Result<(), Failure> {
