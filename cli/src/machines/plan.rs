@@ -85,9 +85,7 @@ impl Plan {
 
     /// The next leaf for a job of this worker, which then has one; none where all have.
     ///
-    /// A leaf whose job has ended without an answer is split into its moves. Who works `alone`
-    /// goes on with it instead: a depth-first prover finds its way below a position better than
-    /// this tree does, which is there to part workers.
+    /// A leaf that was kept for who worked `alone` is split where another worker comes.
     pub(super) fn next(
         &mut self,
         worker: Option<usize>,
@@ -96,7 +94,7 @@ impl Plan {
         loop {
             let Some(leaf) = self.best(worker) else { return Ok(None) };
             let Some(part) = self.parts.get(&self.place(leaf)) else { return Ok(Some(leaf)) };
-            if alone && part.numbers.is_some() && worker == Some(part.doer) {
+            if alone && worker == Some(part.doer) && part.numbers.is_some() {
                 return Ok(Some(leaf));
             }
             let numbers = part.numbers.clone();
@@ -141,17 +139,21 @@ impl Plan {
         Ok(position)
     }
 
-    /// A worker's job has ended without an answer: the leaf gets the numbers that it has come to.
+    /// A worker's job has ended without an answer: the leaf gets the numbers that it has come to,
+    /// and is split into its moves. It is kept for who works `alone`: a depth-first prover finds
+    /// its way below a position better than this tree does, which is there to part workers.
     pub(super) fn unfinished(
         &mut self,
         leaf: usize,
         doer: usize,
         numbers: Option<NumbersAnswer>,
+        alone: bool,
     ) -> Result<(), Failure> {
         self.tree.unfinished(leaf, numbers.as_ref().map(|n| (n.proof.into(), n.disproof.into())));
         let (place, jobs) = (self.place(leaf), self.jobs_at(leaf) + 1);
-        if self.probe.is_none() {
-            // No worker keeps anything of positions that nothing tells apart.
+        // No worker keeps anything of positions that nothing tells apart.
+        let is_kept = alone && numbers.is_some() && self.probe.is_some();
+        if !is_kept {
             self.expand(leaf, numbers.as_ref())?;
         }
         self.parts.insert(place, Part { doer, jobs, numbers });
@@ -256,7 +258,7 @@ mod tests {
     fn jobs(believes: bool) -> usize {
         let mut plan = plan(believes, true);
         assert_eq!(plan.next(None, false).unwrap(), Some(0));
-        plan.unfinished(0, 0, None).unwrap();
+        plan.unfinished(0, 0, None, false).unwrap();
         std::iter::from_fn(|| plan.next(None, false).unwrap()).count()
     }
 
@@ -267,10 +269,12 @@ mod tests {
         let mut plan = plan(true, false);
         let next = |plan: &mut Plan, worker| plan.next(Some(worker), false).unwrap();
         assert_eq!(next(&mut plan, 7), Some(0));
-        plan.unfinished(0, 7, numbers()).unwrap();
+        plan.unfinished(0, 7, numbers(), false).unwrap();
+        // At once, so that whatever the split settles is settled before the next job is chosen.
+        assert!(!plan.tree.is_leaf(0));
         let first: Vec<_> = [7, 8, 9].map(|worker| next(&mut plan, worker).unwrap()).into();
         for (&leaf, worker) in first.iter().zip([7, 8, 9]) {
-            plan.unfinished(leaf, worker, None).unwrap();
+            plan.unfinished(leaf, worker, None, false).unwrap();
         }
         for (&leaf, worker) in first.iter().zip([7, 8, 9]).rev() {
             let next = next(&mut plan, worker).unwrap();
@@ -291,7 +295,7 @@ mod tests {
             for jobs in 0..3 {
                 assert_eq!(plan.jobs_at(0), jobs);
                 assert_eq!(plan.next(Some(7), true).unwrap(), Some(0));
-                plan.unfinished(0, 7, numbers()).unwrap();
+                plan.unfinished(0, 7, numbers(), true).unwrap();
             }
             plan
         };

@@ -204,7 +204,8 @@ impl Stage<'_> {
             Some(Some(verdict)) => self.plan.settle(leaf, verdict),
             Some(None) => {
                 let machine = slot % self.rehearsal.machines;
-                self.plan.unfinished(leaf, machine, job.search.numbers())?;
+                let (numbers, alone) = (job.search.numbers(), self.slots.len() == 1);
+                self.plan.unfinished(leaf, machine, numbers, alone)?;
             }
             None if self.plan.tree.is_moot(leaf) => {
                 self.plan.tree.call_off(leaf);

@@ -199,7 +199,7 @@ impl Asking<'_> {
             // No job is there before its worker is: so who waits gets what is meant for it, and
             // where two wait and get each other's, no harm is done.
             while self.under_way.len() < self.crew.slots.max(1)
-                && let Some(leaf) = self.next(waits.take())?
+                && let Some(leaf) = self.plan.next(waits.take(), self.is_alone())?
             {
                 self.hand_out(leaf, proofs)?;
             }
@@ -252,9 +252,9 @@ impl Asking<'_> {
         self.order.time.is_some_and(|time| self.spent.started.elapsed() >= time)
     }
 
-    /// The leaf of the next job, which may be meant for a worker.
-    fn next(&mut self, worker: Option<usize>) -> Result<Option<usize>, Failure> {
-        self.plan.next(worker, self.crew.slots <= 1)
+    /// Whether one job is done at a time.
+    fn is_alone(&self) -> bool {
+        self.crew.slots <= 1
     }
 
     fn hand_out(&mut self, leaf: usize, proofs: bool) -> Result<(), Failure> {
@@ -357,7 +357,8 @@ impl Asking<'_> {
             }
             None => {
                 let worker = self.number_of(&worker);
-                self.plan.unfinished(leaf, worker, numbers.map(Numbers::answer))?;
+                let (numbers, alone) = (numbers.map(Numbers::answer), self.is_alone());
+                self.plan.unfinished(leaf, worker, numbers, alone)?;
                 self.call_off();
                 Ok(())
             }
