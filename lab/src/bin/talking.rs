@@ -143,8 +143,7 @@ fn main() -> ExitCode {
         }
         sleep(Duration::from_millis(50));
     };
-    let workers_processes: Vec<u32> = all.iter().map(|process| process.0.id()).collect();
-    let works = |process: &u32| workers_processes.contains(process);
+    let works = |process: &u32| all.iter().any(|worker| worker.0.id() == *process);
     let of_workers = |wanted: Role| {
         let some =
             threads.iter().filter(|((process, _), (role, _))| works(process) && *role == wanted);

@@ -175,7 +175,7 @@ async fn tell(common: Weak<Common>, link: Link, (worker, session): (String, Stri
         if let Some(news) = common.news(&mut sharing, &worker, work.nodes) {
             let _ = client.publish(telling(&common.run, &worker), news.into()).await;
         }
-        // Who has no job may get none any more.
+        // A worker without a job may never get one again, so this may be its last report.
         if work != last && (jobs == 0 || said.elapsed() >= REPORT) {
             (last, said) = (work, Instant::now());
             let (worker, session) = (worker.clone(), session.clone());

@@ -71,7 +71,7 @@ pub(super) async fn options(
 ) -> Result<(Address, ConnectOptions), Failure> {
     let address = Address::read(option, url)?;
     address.check(option, access.has_secret())?;
-    // What one has told oneself is known.
+    // Nobody needs to hear what it has said itself.
     let mut options = ConnectOptions::new().name(name).require_tls(address.tls).no_echo();
     if let Some(path) = &access.creds {
         let read = options.credentials_file(path).await;
