@@ -303,6 +303,10 @@ impl<G: Game> Proving for ProofSearch<Arc<G>> {
         ProofSearch::on_end(self, hook);
     }
 
+    fn stop(&self) {
+        ProofSearch::stop(self);
+    }
+
     fn snapshot(&self) -> ProofAnswer {
         proof_answer(self.game(), self.position(), ProofSearch::snapshot(self))
     }

@@ -214,6 +214,8 @@ pub trait Proving: Certifying + Send {
     fn is_running(&self) -> bool;
     /// Has this called once, when it has ended.
     fn on_end(&self, hook: Box<dyn FnOnce() + Send>);
+    /// Has it end soon, with what it has come to.
+    fn stop(&self);
     /// What it knows so far.
     fn snapshot(&self) -> ProofAnswer;
     /// Waits for its end.

@@ -25,6 +25,8 @@ struct Part {
     /// Who did the last one.
     doer: usize,
     jobs: u64,
+    /// Nodes of all of them.
+    nodes: u64,
     /// What the last one has come to.
     numbers: Option<NumbersAnswer>,
 }
@@ -83,24 +85,49 @@ impl Plan {
         self.parts.get(&self.place(leaf)).map_or(0, |part| part.jobs)
     }
 
-    /// The next leaf for a job of this worker, which then has one; none where all have.
+    /// Nodes of the jobs that a leaf has had.
+    fn nodes_at(&self, leaf: usize) -> u64 {
+        self.parts.get(&self.place(leaf)).map_or(0, |part| part.nodes)
+    }
+
+    /// The next leaf for a job of this worker, which then has one; none where all have, or where
+    /// all is answered. So many others are `waiting` for a job, too.
     ///
-    /// A leaf that was kept for who worked `alone` is split where another worker comes.
+    /// A leaf whose job came to no answer goes on with the worker that did it: a depth-first prover
+    /// finds its way below a position better than this tree does, which is there to part workers.
+    /// It is split into its moves where another worker comes, and where others would have nothing
+    /// to do; the latter once it has taken `least` nodes.
     pub(super) fn next(
         &mut self,
         worker: Option<usize>,
-        alone: bool,
+        waiting: usize,
+        least: u64,
     ) -> Result<Option<usize>, Failure> {
-        loop {
-            let Some(leaf) = self.best(worker) else { return Ok(None) };
+        while self.tree.verdict().is_none()
+            && let Some(leaf) = self.best(worker)
+        {
             let Some(part) = self.parts.get(&self.place(leaf)) else { return Ok(Some(leaf)) };
-            if alone && worker == Some(part.doer) && part.numbers.is_some() {
+            let stays = worker == Some(part.doer) && part.numbers.is_some();
+            if stays && (part.nodes < least || self.tree.has_free_leaves(waiting)) {
                 return Ok(Some(leaf));
             }
             let numbers = part.numbers.clone();
             self.tree.call_off(leaf);
             self.expand(leaf, numbers.as_ref())?;
         }
+        Ok(None)
+    }
+
+    /// Of leaves with jobs, given with the nodes that each job has made, the one to share with a
+    /// worker that has nothing to do: the one that still takes most. It must have taken `least`
+    /// nodes.
+    pub(super) fn to_share(
+        &self,
+        jobs: impl Iterator<Item = (usize, u64)>,
+        least: u64,
+    ) -> Option<usize> {
+        let has_begun = |&(leaf, nodes): &(usize, u64)| self.nodes_at(leaf) + nodes >= least;
+        jobs.filter(has_begun).map(|(leaf, _)| leaf).max_by_key(|&leaf| self.tree.size(leaf))
     }
 
     /// The best leaf for a worker, which then has a job. Of those that are worth most it is one
@@ -139,24 +166,23 @@ impl Plan {
         Ok(position)
     }
 
-    /// A worker's job has ended without an answer: the leaf gets the numbers that it has come to,
-    /// and is split into its moves. It is kept for who works `alone`: a depth-first prover finds
-    /// its way below a position better than this tree does, which is there to part workers.
+    /// A worker's job of so many nodes has ended without an answer: the leaf gets the numbers that
+    /// it has come to.
     pub(super) fn unfinished(
         &mut self,
         leaf: usize,
         doer: usize,
+        nodes: u64,
         numbers: Option<NumbersAnswer>,
-        alone: bool,
     ) -> Result<(), Failure> {
         self.tree.unfinished(leaf, numbers.as_ref().map(|n| (n.proof.into(), n.disproof.into())));
         let (place, jobs) = (self.place(leaf), self.jobs_at(leaf) + 1);
+        let nodes = self.nodes_at(leaf) + nodes;
         // No worker keeps anything of positions that nothing tells apart.
-        let is_kept = alone && numbers.is_some() && self.probe.is_some();
-        if !is_kept {
+        if self.probe.is_none() {
             self.expand(leaf, numbers.as_ref())?;
         }
-        self.parts.insert(place, Part { doer, jobs, numbers });
+        self.parts.insert(place, Part { doer, jobs, nodes, numbers });
         Ok(())
     }
 
@@ -257,53 +283,98 @@ mod tests {
     /// Jobs after the first move, on a board that is its own mirror image.
     fn jobs(believes: bool) -> usize {
         let mut plan = plan(believes, true);
-        assert_eq!(plan.next(None, false).unwrap(), Some(0));
-        plan.unfinished(0, 0, None, false).unwrap();
-        std::iter::from_fn(|| plan.next(None, false).unwrap()).count()
+        assert_eq!(plan.next(None, 0, 0).unwrap(), Some(0));
+        plan.unfinished(0, 0, 10, None).unwrap();
+        std::iter::from_fn(|| plan.next(None, 0, 0).unwrap()).count()
     }
 
-    /// Who comes back goes on below where it was, others go where nobody has been, and each leaf
-    /// has one job.
+    /// Who comes back goes on where it was, others go where nobody has been, and each leaf has one
+    /// job.
     #[test]
     fn a_worker_stays_where_it_was() {
         let mut plan = plan(true, false);
-        let next = |plan: &mut Plan, worker| plan.next(Some(worker), false).unwrap();
-        assert_eq!(next(&mut plan, 7), Some(0));
-        plan.unfinished(0, 7, numbers(), false).unwrap();
-        // At once, so that whatever the split settles is settled before the next job is chosen.
-        assert!(!plan.tree.is_leaf(0));
+        let next = |plan: &mut Plan, worker| plan.next(Some(worker), 0, 0).unwrap();
+        assert_eq!(plan.next(Some(7), 2, 0).unwrap(), Some(0));
+        plan.unfinished(0, 7, 10, None).unwrap();
         let first: Vec<_> = [7, 8, 9].map(|worker| next(&mut plan, worker).unwrap()).into();
         for (&leaf, worker) in first.iter().zip([7, 8, 9]) {
-            plan.unfinished(leaf, worker, None, false).unwrap();
+            plan.unfinished(leaf, worker, 10, numbers()).unwrap();
         }
         for (&leaf, worker) in first.iter().zip([7, 8, 9]).rev() {
-            let next = next(&mut plan, worker).unwrap();
-            assert_eq!(plan.tree.parent(next), Some(leaf), "{worker}");
+            assert_eq!(next(&mut plan, worker), Some(leaf), "{worker}");
+            assert_eq!(plan.jobs_at(leaf), 1);
         }
         let left: Vec<_> = std::iter::from_fn(|| next(&mut plan, 7)).collect();
         let distinct: std::collections::HashSet<_> = left.iter().chain(&first).collect();
         assert_eq!(distinct.len(), left.len() + first.len());
-        assert!(left.len() > 8, "{left:?}");
+        assert_eq!(distinct.len(), 5, "all moves, and nothing below them");
     }
 
-    /// A worker alone goes on at the root. It is split where another one comes instead of it, and
-    /// where one comes as well.
+    /// A worker alone goes on at the root, job after job.
     #[test]
     fn a_worker_alone_stays_at_the_root() {
-        let begin = || {
-            let mut plan = plan(true, false);
-            for jobs in 0..3 {
-                assert_eq!(plan.jobs_at(0), jobs);
-                assert_eq!(plan.next(Some(7), true).unwrap(), Some(0));
-                plan.unfinished(0, 7, numbers(), true).unwrap();
-            }
-            plan
-        };
-        for (worker, alone) in [(Some(7), false), (Some(8), true), (None, true)] {
-            let mut plan = begin();
-            let leaf = plan.next(worker, alone).unwrap().unwrap();
-            assert_eq!(plan.tree.parent(leaf), Some(0), "{worker:?} {alone}");
+        let mut plan = plan(true, false);
+        for jobs in 0..3 {
+            assert_eq!(plan.jobs_at(0), jobs);
+            assert_eq!(plan.next(Some(7), 0, 0).unwrap(), Some(0));
+            plan.unfinished(0, 7, 10, numbers()).unwrap();
         }
+        // Where another one comes instead of it, the root is split.
+        for worker in [Some(8), None] {
+            let leaf = plan.next(worker, 0, 0).unwrap().unwrap();
+            assert_eq!(plan.tree.parent(leaf), Some(0), "{worker:?}");
+        }
+    }
+
+    /// A part is split once it has taken enough, and others would have nothing to do.
+    #[test]
+    fn a_part_is_split_for_others() {
+        let mut plan = plan(true, false);
+        let next = |plan: &mut Plan, waiting| plan.next(Some(7), waiting, 25).unwrap().unwrap();
+        for _ in 0..2 {
+            assert_eq!(next(&mut plan, 1), 0);
+            plan.unfinished(0, 7, 10, numbers()).unwrap();
+        }
+        assert_eq!(next(&mut plan, 1), 0, "20 nodes are too few");
+        plan.unfinished(0, 7, 10, numbers()).unwrap();
+        assert_eq!(next(&mut plan, 0), 0, "nobody waits");
+        plan.unfinished(0, 7, 10, numbers()).unwrap();
+        let leaf = next(&mut plan, 1);
+        assert_eq!(plan.tree.parent(leaf), Some(0));
+        plan.unfinished(leaf, 7, 30, numbers()).unwrap();
+        assert_eq!(next(&mut plan, 4), leaf, "four other moves wait for four others");
+        plan.unfinished(leaf, 7, 30, numbers()).unwrap();
+        let below = next(&mut plan, 5);
+        assert_eq!(plan.tree.parent(below), Some(leaf));
+    }
+
+    /// What is known of the moves may settle the position that is split: no job is left then.
+    #[test]
+    fn a_split_may_be_the_end() {
+        let mut plan = plan(true, false);
+        assert_eq!(plan.next(Some(7), 0, 0).unwrap(), Some(0));
+        let moves = plan.root.view().legal_moves.into_iter();
+        let moves = moves.map(|mv| (mv, Some((IMPOSSIBLE, 0)))).collect();
+        plan.unfinished(0, 7, 10, Some(NumbersAnswer { proof: 9, disproof: 1, moves })).unwrap();
+        assert_eq!(plan.next(Some(8), 0, 0).unwrap(), None);
+        assert_eq!(plan.tree.verdict(), Some(false));
+    }
+
+    /// Of jobs that have taken enough the one is shared that still takes most.
+    #[test]
+    fn the_largest_part_is_shared() {
+        let mut plan = plan(true, false);
+        plan.next(Some(0), 0, 0).unwrap();
+        plan.unfinished(0, 0, 10, None).unwrap();
+        let leaves = [1, 2, 3].map(|worker| plan.next(Some(worker), 0, 0).unwrap().unwrap());
+        for (&leaf, size) in leaves.iter().zip([5, 9, 7]) {
+            let numbers = NumbersAnswer { proof: size, disproof: 100, moves: Vec::new() };
+            plan.unfinished(leaf, leaf, 10, Some(numbers)).unwrap();
+        }
+        let share = |nodes: [u64; 3]| plan.to_share(leaves.into_iter().zip(nodes), 30);
+        assert_eq!(share([50, 50, 50]), Some(leaves[1]));
+        assert_eq!(share([20, 19, 20]), Some(leaves[2]));
+        assert_eq!(share([0, 0, 0]), None);
     }
 
     /// A mirror image is proven with its twin, but a certificate has the moves of one of them.

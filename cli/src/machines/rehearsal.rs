@@ -7,7 +7,7 @@
 //! has found out is told when they end. So the same proof comes out the same each time. What
 //! is left out: messages arrive at once, and only as far as a stretch has come.
 
-use super::pace::{FIRST_NODES, nodes_of_a_job};
+use super::pace::{FIRST_NODES, nodes_of_a_job, nodes_to_share, shares_at_a_time};
 use super::plan::Plan;
 use super::share::{Sharing, TELL};
 use super::tree::Verdict;
@@ -76,6 +76,8 @@ struct Job {
     most: u64,
     /// What it has come to, once it has ended.
     ended: Option<Option<Verdict>>,
+    /// It is to end, so that its part is shared.
+    is_enough: bool,
 }
 
 /// One question that is rehearsed.
@@ -154,27 +156,29 @@ impl Stage<'_> {
         let slots = self.rehearsal.machines * self.rehearsal.jobs;
         self.slots.resize_with(slots, || None);
         self.idle.extend((0..slots).rev());
-        self.hand_out()?;
-        while let Some(Reverse((now, slot))) = self.ends.pop() {
+        loop {
+            self.hand_out()?;
+            if let Some(verdict) = self.plan.tree.verdict() {
+                let left = self.slots.iter().flatten();
+                self.done.for_nothing += left.map(|job| job.nodes).sum::<u64>();
+                return Ok(Some(verdict));
+            }
+            let Some(Reverse((now, slot))) = self.ends.pop() else {
+                let what = "no job is left, and nothing is answered";
+                return Err(Failure::Failed(what.into()));
+            };
             if self.rehearsal.cancel.is_cancelled() {
                 return Ok(None);
             }
             self.done.time = now;
             self.tell(slot % self.rehearsal.machines);
             self.hear(slot)?;
-            if let Some(verdict) = self.plan.tree.verdict() {
-                let left = self.slots.iter().flatten();
-                self.done.for_nothing += left.map(|job| job.nodes).sum::<u64>();
-                return Ok(Some(verdict));
-            }
             if self.slots[slot].is_some() {
                 self.work(slot, now)?;
             } else {
                 self.idle.push(slot);
             }
-            self.hand_out()?;
         }
-        Err(Failure::Failed("no job is left, and nothing is answered".into()))
     }
 
     /// A machine tells all others what it has found out, where it is time to.
@@ -185,8 +189,9 @@ impl Stage<'_> {
         if self.rehearsal.machines == 1 {
             return;
         }
+        let since = (self.done.time - *told) as f64 / self.rehearsal.nodes_per_second as f64;
         *told = self.done.time;
-        let findings = sharing.batch(known, *nodes);
+        let findings = sharing.batch(known, *nodes, since);
         self.done.told += findings.len() as u64;
         for (other, machine) in self.machines.iter_mut().enumerate() {
             // Who has no table yet listens to nobody.
@@ -199,13 +204,13 @@ impl Stage<'_> {
     /// Takes in what a slot's job has come to, and ends one that nobody needs any more.
     fn hear(&mut self, slot: usize) -> Result<(), Failure> {
         let Some(job) = &self.slots[slot] else { return Ok(()) };
-        let (leaf, nodes, ended) = (job.leaf, job.nodes, job.ended);
+        let (leaf, nodes) = (job.leaf, job.nodes);
+        let ended = job.ended.or(job.is_enough.then_some(None));
         match ended {
             Some(Some(verdict)) => self.plan.settle(leaf, verdict),
             Some(None) => {
                 let machine = slot % self.rehearsal.machines;
-                let (numbers, alone) = (job.search.numbers(), self.slots.len() == 1);
-                self.plan.unfinished(leaf, machine, numbers, alone)?;
+                self.plan.unfinished(leaf, machine, nodes, job.search.numbers())?;
             }
             None if self.plan.tree.is_moot(leaf) => {
                 self.plan.tree.call_off(leaf);
@@ -218,15 +223,25 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Hands out jobs.
+    /// Hands out jobs. Where there are too few for all, others end early, to be shared.
     fn hand_out(&mut self) -> Result<(), Failure> {
         let machines = self.rehearsal.machines;
+        let least = nodes_to_share(self.rehearsal.nodes_per_second as f64);
         while let Some(&slot) = self.idle.last()
-            && let Some(leaf) = self.plan.next(Some(slot % machines), self.slots.len() == 1)?
+            && let Some(leaf) = self.plan.next(Some(slot % machines), self.idle.len() - 1, least)?
         {
             self.idle.pop();
             self.begin(slot, leaf)?;
             self.work(slot, self.done.time)?;
+        }
+        let jobs = || self.slots.iter().flatten();
+        let ending = jobs().filter(|job| job.is_enough).count();
+        for _ in ending..shares_at_a_time(self.idle.len()) {
+            let jobs = self.slots.iter().flatten().filter(|job| !job.is_enough);
+            let jobs = jobs.filter(|job| job.ended.is_none()).map(|job| (job.leaf, job.nodes));
+            let Some(leaf) = self.plan.to_share(jobs, least) else { break };
+            let mut jobs = self.slots.iter_mut().flatten();
+            jobs.find(|job| job.leaf == leaf).into_iter().for_each(|job| job.is_enough = true);
         }
         Ok(())
     }
@@ -244,7 +259,8 @@ impl Stage<'_> {
             0 => FIRST_NODES,
             _ => nodes_of_a_job(seconds, speed),
         };
-        self.slots[slot] = Some(Job { leaf, search, nodes: 0, most, ended: None });
+        self.slots[slot] =
+            Some(Job { leaf, search, nodes: 0, most, ended: None, is_enough: false });
         Ok(())
     }
 

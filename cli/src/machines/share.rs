@@ -11,6 +11,10 @@ pub(super) const TELL: Duration = Duration::from_millis(50);
 /// bytes a second where a machine makes a million nodes.
 const NODES: u64 = 8;
 
+/// Findings that a machine hears in a second at most: eight million bytes, so that a network of a
+/// gigabit a second serves fifteen machines, however many threads they have.
+const MOST: f64 = 500_000.0;
+
 /// What is open and took fewer expansions than this is not told at first, nor what is settled
 /// and took fewer than a sixteenth of it.
 const LEAST: u64 = 16;
@@ -38,10 +42,18 @@ impl Sharing {
         self.machines = machines as u64;
     }
 
-    /// What is to be told by a machine that has made so many nodes so far.
-    pub(super) fn batch(&mut self, knowledge: &Knowledge, nodes: u64) -> Vec<Finding> {
+    /// What is to be told by a machine that has made so many nodes so far, so many seconds after it
+    /// told last.
+    pub(super) fn batch(
+        &mut self,
+        knowledge: &Knowledge,
+        nodes: u64,
+        seconds: f64,
+    ) -> Vec<Finding> {
         let findings = knowledge.news(&mut self.from);
-        let wanted = (nodes - self.nodes.min(nodes)) / (NODES * self.machines.max(1));
+        let machines = self.machines.max(1);
+        let by_nodes = (nodes - self.nodes.min(nodes)) / (NODES * machines);
+        let wanted = by_nodes.min((seconds * MOST) as u64 / machines);
         self.nodes = nodes;
         let told = findings.len() as u64;
         // Up at once, since many machines are told too much meanwhile, and down with care.

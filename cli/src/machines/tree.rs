@@ -383,6 +383,32 @@ impl Tree {
         self.nodes[node].key
     }
 
+    /// Whether at least so many positions wait for a job that somebody needs.
+    pub(super) fn has_free_leaves(&self, many: usize) -> bool {
+        let (mut ahead, mut seen, mut found) = (vec![0], HashSet::new(), 0);
+        while found < many
+            && let Some(node) = ahead.pop()
+        {
+            let Node { is_free, key, children, .. } = &self.nodes[node];
+            // Twins are one position, which is counted once.
+            if !is_free || !seen.insert((*key, key.map_or(node, |_| 0))) {
+                continue;
+            }
+            match self.expanded_twin(node) {
+                Some(twin) => ahead.extend(&self.nodes[twin].children),
+                None => ahead.extend(children),
+            }
+            found += usize::from(children.is_empty() && self.expanded_twin(node).is_none());
+        }
+        found >= many
+    }
+
+    /// What a node still takes at least, whichever way it comes out.
+    pub(super) fn size(&self, node: usize) -> u64 {
+        let Numbers { proof, disproof } = self.nodes[node].numbers;
+        proof.min(disproof)
+    }
+
     /// The node above a node.
     pub(super) fn parent(&self, node: usize) -> Option<usize> {
         self.nodes[node].parent
@@ -595,6 +621,14 @@ mod tests {
                     }
                 }
                 check(&tree);
+                let mut free = Vec::new();
+                while let Some(leaf) = tree.most_proving() {
+                    tree.begin(leaf);
+                    free.push(leaf);
+                }
+                free.iter().for_each(|&leaf| tree.call_off(leaf));
+                prop_assert!(tree.has_free_leaves(free.len()));
+                prop_assert!(!tree.has_free_leaves(free.len() + 1));
             }
             prop_assert_eq!(tree.verdict(), Some(game.verdict(&[])));
             let mut shown = vec![0];

@@ -10,6 +10,8 @@ use crate::exit::{Failure, Outcome};
 use crate::input::positions::find_game;
 use crate::input::solver::Solver;
 use crate::terminal::progress::Watch;
+#[cfg(feature = "machines")]
+use proofwood::CancelToken;
 use proofwood::{Budget, Config, ProverConfig, StopReason, Value};
 use proofwood_any_game::{Answer, Certifying, Position, ProofAnswer, ShortestAnswer, View};
 #[cfg(feature = "machines")]
@@ -74,19 +76,20 @@ impl Solution {
         }
     }
 
-    /// Finds what can be found of a part of a proof. `share` is told of the search before it
-    /// begins, and `made` of nodes that it has made. Where it ends without an answer, what it
-    /// still takes comes, too.
+    /// Finds what can be found of a part of a proof until the budget is spent or somebody says
+    /// that it is `enough`. `share` is told of the search before it begins, and `made` of nodes
+    /// that it has made. Where it ends without an answer, what it still takes comes, too.
     #[cfg(feature = "machines")]
     pub(crate) fn of_part(
         position: &dyn Position,
         config: &ProverConfig,
         budget: &Budget,
+        enough: &CancelToken,
         proof: Option<&mut ProofTo<'_>>,
         share: impl FnOnce(&mut dyn Proving) -> Result<(), Failure>,
         made: impl Fn(u64),
     ) -> Result<(Solution, Option<NumbersAnswer>), Failure> {
-        /// How often nodes are told of.
+        /// How often nodes are told of, and how often it is asked whether it is enough.
         const TELL: Duration = Duration::from_millis(50);
         let mut search = position.prove(config)?;
         share(&mut *search)?;
@@ -95,6 +98,9 @@ impl Solution {
         search.on_end(Box::new(move || waiting.unpark()));
         while search.is_running() {
             thread::park_timeout(TELL);
+            if enough.is_cancelled() {
+                search.stop();
+            }
             let nodes = search.snapshot().nodes;
             made(nodes - told);
             told = nodes;

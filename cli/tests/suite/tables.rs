@@ -125,17 +125,17 @@ fn a_ladder_needs_two_rungs_that_differ() {
 fn machines_prove_in_simulated_time() {
     let folder = TempDir::new().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    fs::write(file("set.csv"), "id,moves\na,1324\nb,3344\n").unwrap();
+    fs::write(file("set.csv"), "id,moves\na,1\nb,3\n").unwrap();
     let command = format!(
-        "scale connect-four:5x4 --positions {} --machines 1,8,2x4 --speed 20000 --algorithm dfpn \
+        "scale connect-four:5x4 --positions {} --machines 1,8,2x4,64 --speed 20000 --algorithm dfpn \
          --tt 1M --json",
         file("set.csv")
     );
     let (status, output, errors) = run(&command);
     assert_eq!((status, errors.as_str()), (0, ""));
     let rows = documents(&output);
-    assert_eq!(rows.len(), 3);
-    for (row, slots) in rows.iter().zip([1.0, 8.0, 8.0]) {
+    assert_eq!(rows.len(), 4);
+    for (row, slots) in rows.iter().zip([1.0, 8.0, 8.0, 64.0]) {
         let number = |name: &str| row[name].as_f64().unwrap();
         assert_eq!((&row["positions"], &row["settled"]), (&2.into(), &2.into()), "{row}");
         assert!(number("jobs") > 2.0 && number("for_nothing") < number("nodes"), "{row}");

@@ -32,6 +32,20 @@ pub(super) fn calling_off(run: &str) -> String {
     format!("proofwood.off.{run}")
 }
 
+/// The subject on which a run's jobs are told that it is enough, by their keys.
+pub(super) fn ending(run: &str) -> String {
+    format!("proofwood.enough.{run}")
+}
+
+/// How a job under way is ended.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ends {
+    /// Nobody needs its answer.
+    pub(super) cancel: CancelToken,
+    /// It answers with what it has come to.
+    pub(super) enough: CancelToken,
+}
+
 /// What a worker keeps of one run. Everything is locked for moments only, between jobs and
 /// when something is told.
 pub(super) struct Common {
@@ -47,8 +61,8 @@ struct State {
     knowledge: Option<(Knowledge, String)>,
     /// Whether positions can be told apart; not known before the first job.
     is_lone: bool,
-    /// Jobs under way, to be called off by key.
-    jobs: HashMap<String, CancelToken>,
+    /// Jobs under way, by key.
+    jobs: HashMap<String, Ends>,
     work: Work,
     /// When the first job came, and jobs at a time.
     since: Option<Instant>,
@@ -73,7 +87,11 @@ impl Common {
         let (subject, name) = (telling(run, "*"), names.0);
         let take = move |common: &Common, message: &[u8]| hear(common, message, &name);
         tokio::spawn(listen(Weak::clone(&own), link.clone(), subject, take));
-        tokio::spawn(listen(own, link.clone(), calling_off(run), end_jobs));
+        let (off, enough) = (calling_off(run), ending(run));
+        let cancel = |common: &Common, keys: &[u8]| end_jobs(common, keys, |ends| &ends.cancel);
+        tokio::spawn(listen(Weak::clone(&own), link.clone(), off, cancel));
+        let end = |common: &Common, keys: &[u8]| end_jobs(common, keys, |ends| &ends.enough);
+        tokio::spawn(listen(own, link.clone(), enough, end));
         common
     }
 
@@ -81,12 +99,12 @@ impl Common {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A job begins, which `cancel` calls off.
-    pub(super) fn begin_job(&self, key: &str, machines: usize, cancel: &CancelToken) {
+    /// A job begins.
+    pub(super) fn begin_job(&self, key: &str, machines: usize, ends: &Ends) {
         let mut state = self.lock();
         state.since.get_or_insert_with(Instant::now);
         state.machines = machines;
-        state.jobs.insert(key.into(), cancel.clone());
+        state.jobs.insert(key.into(), ends.clone());
     }
 
     /// A job has ended, of which provers were at work for so long.
@@ -137,13 +155,21 @@ impl Common {
     }
 
     /// The message with what is to be told now, if there is something.
-    fn news(&self, sharing: &mut Sharing, worker: &str, nodes: u64) -> Option<Vec<u8>> {
+    fn news(
+        &self,
+        sharing: &mut Sharing,
+        worker: &str,
+        (nodes, since): (u64, Duration),
+    ) -> Option<Vec<u8>> {
         let ((knowledge, premises), machines) = {
             let state = self.lock();
             (state.knowledge.clone()?, state.machines)
         };
+        if machines <= 1 {
+            return None;
+        }
         sharing.set_machines(machines);
-        let findings = if machines > 1 { sharing.batch(&knowledge, nodes) } else { Vec::new() };
+        let findings = sharing.batch(&knowledge, nodes, since.as_secs_f64());
         let telling = Telling { format: FORMAT, worker: worker.to_string(), premises };
         (!findings.is_empty()).then(|| telling.message(&findings))
     }
@@ -172,7 +198,7 @@ async fn tell(common: Weak<Common>, link: Link, (worker, session): (String, Stri
         (told, ended) = (Clock::start(), work.jobs);
         let client = link.context.client();
         // Nobody waits for what is published here.
-        if let Some(news) = common.news(&mut sharing, &worker, work.nodes) {
+        if let Some(news) = common.news(&mut sharing, &worker, (work.nodes, wall)) {
             let _ = client.publish(telling(&common.run, &worker), news.into()).await;
         }
         // A worker without a job may never get one again, so this may be its last report.
@@ -217,9 +243,9 @@ fn hear(common: &Common, message: &[u8], worker: &str) {
     }
 }
 
-/// Ends jobs that nobody needs any more.
-fn end_jobs(common: &Common, message: &[u8]) {
+/// Ends jobs one way or the other.
+fn end_jobs(common: &Common, message: &[u8], way: impl Fn(&Ends) -> &CancelToken) {
     let Ok(keys) = std::str::from_utf8(message) else { return };
     let state = common.lock();
-    keys.lines().filter_map(|key| state.jobs.get(key)).for_each(CancelToken::cancel);
+    keys.lines().filter_map(|key| state.jobs.get(key)).for_each(|ends| way(ends).cancel());
 }

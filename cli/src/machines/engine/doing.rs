@@ -1,6 +1,6 @@
 //! One job, done.
 
-use super::common::Common;
+use super::common::{Common, Ends};
 use crate::contest::{Contender, Contest, GamesOrder, Side};
 use crate::exit::{Failure, Outcome, complain};
 use crate::files::{Asked, Existing, Whole};
@@ -31,12 +31,12 @@ pub(super) fn run(
     lent: Lent,
     proof: &Path,
     common: Option<&Common>,
-    cancel: &CancelToken,
+    ends: &Ends,
 ) -> Option<Done> {
     let done = match (task, common) {
-        (Task::Solve(task), Some(common)) => part(task, lent, proof, common, cancel),
-        (Task::Solve(task), None) => solve(task, lent, proof, cancel),
-        (Task::Game(task), _) => play(task, cancel),
+        (Task::Solve(task), Some(common)) => part(task, lent, proof, common, ends),
+        (Task::Solve(task), None) => solve(task, lent, proof, &ends.cancel),
+        (Task::Game(task), _) => play(task, &ends.cancel),
     };
     done.unwrap_or_else(|failure| {
         let is_input = matches!(failure, Failure::Input(_));
@@ -118,13 +118,13 @@ fn part(
     lent: Lent,
     proof: &Path,
     common: &Common,
-    cancel: &CancelToken,
+    ends: &Ends,
 ) -> Result<Option<Done>, Failure> {
-    match part_with(task, lent, proof, Some(common), cancel) {
+    match part_with(task, lent, proof, Some(common), ends) {
         Err(Failure::Failed(why)) if task.certificate.is_some() => {
             complain(&format!("{why}: what other workers have told is not believed any more"));
             common.forget();
-            part_with(task, lent, proof, None, cancel)
+            part_with(task, lent, proof, None, ends)
         }
         done => done,
     }
@@ -135,7 +135,7 @@ fn part_with(
     lent: Lent,
     proof: &Path,
     common: Option<&Common>,
-    cancel: &CancelToken,
+    Ends { cancel, enough }: &Ends,
 ) -> Result<Option<Done>, Failure> {
     let (game, rules) = find_game(&task.game)?;
     let position = task.text.find(&*rules).map_err(Failure::Input)?;
@@ -148,7 +148,7 @@ fn part_with(
     let share = |search: &mut dyn Proving| common.map_or(Ok(()), |c| c.share(search, &game));
     let made = |nodes: u64| common.into_iter().for_each(|common| common.add_nodes(nodes));
     let (solution, numbers) =
-        Solution::of_part(&*position, &config, &budget, to.as_mut(), share, made)?;
+        Solution::of_part(&*position, &config, &budget, enough, to.as_mut(), share, made)?;
     if cancel.is_cancelled() || solution.outcome() == Outcome::Interrupted {
         return Ok(None);
     }

@@ -3,7 +3,7 @@
 //! A thread runs everything that waits for the server. Whoever asks is on another one, and
 //! waits for what it needs.
 
-use super::common::{calling_off, reporting};
+use super::common::{calling_off, ending, reporting};
 use super::games::Contest;
 use super::link::{Link, Patience, Sent};
 use super::positions::Positions;
@@ -193,10 +193,22 @@ impl Machines {
             return;
         }
         keys.iter().for_each(|key| self.withdraw(run, key));
-        let (shared, subject) = (Arc::clone(&self.shared), calling_off(run));
-        let message = keys.join("\n");
+        // Whoever does not hear it does its job for nothing.
+        self.say(calling_off(run), keys);
+    }
+
+    /// Tells workers to end these jobs and answer with what they have come to.
+    pub(super) fn is_enough(&self, run: &str, keys: &[String]) {
+        if !keys.is_empty() {
+            // Whoever does not hear it ends a little later.
+            self.say(ending(run), keys);
+        }
+    }
+
+    /// Says on a subject which jobs it is about.
+    fn say(&self, subject: String, keys: &[String]) {
+        let (shared, message) = (Arc::clone(&self.shared), keys.join("\n"));
         self.handle.spawn(async move {
-            // Whoever does not hear it does its job for nothing.
             let _ = shared.link.context.client().publish(subject, message.into()).await;
         });
     }

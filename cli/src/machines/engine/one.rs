@@ -7,7 +7,7 @@ use crate::display::screen::Line;
 use crate::exit::{Failure, complain};
 use crate::files::Whole;
 use crate::machines::job::{self, Answer, Done, Job, Numbers, RunRecord, SolveTask, Task};
-use crate::machines::pace::{FIRST_NODES, nodes_of_a_job};
+use crate::machines::pace::{FIRST_NODES, nodes_of_a_job, nodes_to_share, shares_at_a_time};
 use crate::machines::plan::Plan;
 use crate::machines::share::TELL;
 use crate::machines::stitch::{Stitch, failed};
@@ -35,8 +35,8 @@ struct Asking<'a> {
     threshold: i32,
     run: String,
     plan: Plan,
-    /// Leaves with a job, by its key.
-    under_way: HashMap<String, usize>,
+    /// Jobs, by key.
+    under_way: HashMap<String, UnderWay>,
     /// The files of proofs that were checked, by leaf.
     parts: HashMap<usize, PathBuf>,
     /// The names of proofs on the server, where they stay until all is done.
@@ -47,6 +47,14 @@ struct Asking<'a> {
     /// Who has answered, by name: the plan knows them by their numbers.
     workers: Vec<String>,
     spent: Spent,
+}
+
+/// A job under way.
+struct UnderWay {
+    leaf: usize,
+    begun: Instant,
+    /// Its worker was told that it is enough, so that its part can be shared.
+    is_enough: bool,
 }
 
 /// What all questions have taken.
@@ -196,13 +204,22 @@ impl Asking<'_> {
                 }
                 self.tell();
             }
-            // No job is there before its worker is: so who waits gets what is meant for it, and
-            // where two wait and get each other's, no harm is done.
-            while self.under_way.len() < self.crew.slots.max(1)
-                && let Some(leaf) = self.plan.next(waits.take(), self.is_alone())?
+            let mut leaves = Vec::new();
+            while self.under_way.len() + leaves.len() < self.crew.slots.max(1)
+                && let Some(leaf) = self.next(waits.take(), leaves.len())?
             {
+                leaves.push(leaf);
+            }
+            // No job is there before its worker is. Of workers that wait the first one gets the
+            // first job. So what is meant for who has just answered, and asks last, goes last; and
+            // where two get each other's, no harm is done.
+            for leaf in leaves.into_iter().rev() {
                 self.hand_out(leaf, proofs)?;
             }
+            if self.plan.tree.verdict().is_some() {
+                break;
+            }
+            self.share_parts();
             progress.show(&self.line());
             let keys: Vec<&str> = self.under_way.keys().map(String::as_str).collect();
             let Some(came) = self.machines.any(&self.run, &keys) else {
@@ -252,9 +269,39 @@ impl Asking<'_> {
         self.order.time.is_some_and(|time| self.spent.started.elapsed() >= time)
     }
 
-    /// Whether one job is done at a time.
-    fn is_alone(&self) -> bool {
-        self.crew.slots <= 1
+    /// Jobs that could be done at a time and are not there.
+    fn waiting(&self) -> usize {
+        self.crew.slots.saturating_sub(self.under_way.len())
+    }
+
+    /// The leaf of the next job, which may be meant for a worker, after so many others.
+    fn next(&mut self, worker: Option<usize>, others: usize) -> Result<Option<usize>, Failure> {
+        let waiting = self.waiting().saturating_sub(others + 1);
+        self.plan.next(worker, waiting, nodes_to_share(self.speed()))
+    }
+
+    /// Nodes that a job makes in a second; 0 as long as none has ended.
+    fn speed(&self) -> f64 {
+        let Spent { nodes, seconds, .. } = self.spent;
+        if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 }
+    }
+
+    /// Has jobs end where others have nothing to do, so that their parts are shared.
+    fn share_parts(&mut self) {
+        let (speed, mut ending) = (self.speed(), Vec::new());
+        let is_enough = self.under_way.values().filter(|job| job.is_enough).count();
+        for _ in is_enough..shares_at_a_time(self.waiting()) {
+            let jobs = self.under_way.values().filter(|job| !job.is_enough);
+            let made = |job: &UnderWay| (job.begun.elapsed().as_secs_f64() * speed) as u64;
+            let jobs = jobs.map(|job| (job.leaf, made(job)));
+            let Some(leaf) = self.plan.to_share(jobs, nodes_to_share(speed)) else { break };
+            let of_leaf = |(_, job): &(&String, &mut UnderWay)| job.leaf == leaf;
+            if let Some((key, job)) = self.under_way.iter_mut().find(of_leaf) {
+                job.is_enough = true;
+                ending.push(key.clone());
+            }
+        }
+        self.machines.is_enough(&self.run, &ending);
     }
 
     fn hand_out(&mut self, leaf: usize, proofs: bool) -> Result<(), Failure> {
@@ -273,17 +320,17 @@ impl Asking<'_> {
         let part_of = Some(self.crew.workers.max(1));
         let task = SolveTask { line, id, game, text, options, shortest, certificate, part_of };
         self.machines.ask(&self.run, &key, Job::new(Task::Solve(task)));
-        self.under_way.insert(key, leaf);
+        let job = UnderWay { leaf, begun: Instant::now(), is_enough: false };
+        self.under_way.insert(key, job);
         Ok(())
     }
 
     /// Nodes of the next job.
     fn nodes(&self) -> u64 {
-        let Spent { started, nodes, seconds, .. } = &self.spent;
-        if *seconds <= 0.0 {
-            return FIRST_NODES;
+        match self.spent.jobs {
+            0 => FIRST_NODES,
+            _ => nodes_of_a_job(self.spent.started.elapsed().as_secs_f64(), self.speed()),
         }
-        nodes_of_a_job(started.elapsed().as_secs_f64(), *nodes as f64 / seconds)
     }
 
     /// Takes an answer in.
@@ -294,7 +341,7 @@ impl Asking<'_> {
         proofs: bool,
     ) -> Result<(), Failure> {
         let (key, answer) = came;
-        let Some(&leaf) = self.under_way.get(&key) else { return Ok(()) };
+        let Some(&UnderWay { leaf, .. }) = self.under_way.get(&key) else { return Ok(()) };
         let position = self.plan.position(leaf)?;
         let about = About {
             id: None,
@@ -357,8 +404,8 @@ impl Asking<'_> {
             }
             None => {
                 let worker = self.number_of(&worker);
-                let (numbers, alone) = (numbers.map(Numbers::answer), self.is_alone());
-                self.plan.unfinished(leaf, worker, numbers, alone)?;
+                let numbers = numbers.map(Numbers::answer);
+                self.plan.unfinished(leaf, worker, result.nodes, numbers)?;
                 self.call_off();
                 Ok(())
             }
@@ -369,11 +416,11 @@ impl Asking<'_> {
     fn call_off(&mut self) {
         let moot = |leaf: usize| self.plan.tree.is_moot(leaf);
         let jobs = self.under_way.iter();
-        let keys = jobs.filter(|(_, leaf)| moot(**leaf)).map(|(key, _)| key.clone());
+        let keys = jobs.filter(|(_, job)| moot(job.leaf)).map(|(key, _)| key.clone());
         let keys: Vec<String> = keys.collect();
-        for leaf in keys.iter().filter_map(|key| self.under_way.remove(key)) {
+        for job in keys.iter().filter_map(|key| self.under_way.remove(key)) {
             // Another way to its position may yet be found.
-            self.plan.tree.call_off(leaf);
+            self.plan.tree.call_off(job.leaf);
         }
         self.machines.call_off(&self.run, &keys);
     }

@@ -1,6 +1,6 @@
 //! The side that takes jobs.
 
-use super::common::Common;
+use super::common::{Common, Ends};
 use super::doing::{self, Lent, proof_file};
 use super::hub::{name_of, runtime};
 use super::link::{Link, Patience, Sent};
@@ -14,7 +14,6 @@ use crate::terminal::print::Printer;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
-use proofwood::CancelToken;
 use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::sync::Arc;
@@ -306,15 +305,16 @@ impl Worker<'_> {
     /// worker is told to end, or the job is called off.
     async fn run(&self, message: &Message, task: Task, (run, key): (&str, &str)) -> Option<Done> {
         let name = &format!("{run}-{key}");
-        let (lent, cancel, file) = (self.lent, CancelToken::new(), proof_file(name));
+        let (lent, ends, file) = (self.lent, Ends::default(), proof_file(name));
+        let cancel = &ends.cancel;
         let common = self.common(&task, run);
         if let (Some(common), Task::Solve(task)) = (&common, &task) {
-            common.begin_job(key, task.part_of.unwrap_or(1), &cancel);
+            common.begin_job(key, task.part_of.unwrap_or(1), &ends);
         }
-        let (path, token, kept) = (file.clone(), cancel.clone(), common.clone());
+        let (path, their_ends, kept) = (file.clone(), ends.clone(), common.clone());
         let mut running = tokio::task::spawn_blocking(move || {
             let begun = Instant::now();
-            (doing::run(&task, lent, &path, kept.as_deref(), &token), begun.elapsed())
+            (doing::run(&task, lent, &path, kept.as_deref(), &their_ends), begun.elapsed())
         });
         // Whoever has just taken a job need not say so.
         let mut tick = interval_at(tokio::time::Instant::now() + AT_WORK, AT_WORK);

@@ -89,8 +89,8 @@ fn ask(server: &Server, more: &str) -> Process {
     Process::start_in(&arguments, Stdio::piped(), Stdio::piped())
 }
 
-fn wait_for_two(server: &Server) {
-    while server.status()["workers"].as_array().is_none_or(|workers| workers.len() < 2) {
+fn wait_for(server: &Server, many: usize) {
+    while server.status()["workers"].as_array().is_none_or(|workers| workers.len() < many) {
         thread::sleep(Duration::from_millis(20));
     }
 }
@@ -100,7 +100,7 @@ fn wait_for_two(server: &Server) {
 fn workers_tell_what_they_know() {
     let Some(server) = Server::start("telling") else { return };
     let _workers = ["a", "b"].map(|name| server.worker(name));
-    wait_for_two(&server);
+    wait_for(&server, 2);
     let (told, workers, out) = talk(&server, async |context| {
         let mut heard = context.client().subscribe("proofwood.told.>").await.unwrap();
         context.client().flush().await.unwrap();
@@ -146,7 +146,7 @@ fn a_lie_that_is_told_to_all_is_in_no_certificate() {
     let Some(server) = Server::start("told-lies") else { return };
     let proof = server.path("whole.proof");
     let _workers = ["a", "b"].map(|name| server.worker(name));
-    wait_for_two(&server);
+    wait_for(&server, 2);
     let (lies, ended) = talk(&server, async |context| {
         let mut heard = context.client().subscribe("proofwood.told.>").await.unwrap();
         context.client().flush().await.unwrap();
@@ -206,6 +206,63 @@ fn lie(message: &[u8]) -> Option<(usize, Vec<u8>)> {
         lies += 1;
     }
     (lies > 0).then_some((lies, lie))
+}
+
+/// A worker that comes later gets a share of what the first one is at.
+#[test]
+fn a_part_is_shared_with_who_comes() {
+    let Some(server) = Server::start("shared") else { return };
+    let _first = server.worker("first");
+    let solve = "solve connect-four:7x6 --algorithm dfpn --tt 64M --goal win --player 0";
+    let _asking = Process::start(&format!("{solve} --on {}", server.url()));
+    let at_work = || {
+        let status = server.status();
+        let workers = status["workers"].as_array().cloned().unwrap_or_default();
+        let doing = |worker: &&Value| worker["doing"].as_array().is_some_and(|d| !d.is_empty());
+        workers.iter().filter(doing).count()
+    };
+    while at_work() < 1 {
+        thread::sleep(Duration::from_millis(20));
+    }
+    let _second = server.worker("second");
+    while at_work() < 2 {
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A worker that is told that it is enough answers with what it has come to, long before it has
+/// made its nodes.
+#[test]
+fn a_job_that_is_enough_is_answered() {
+    let Some(server) = Server::start("enough") else { return };
+    let _worker = server.worker("one");
+    wait_for(&server, 1);
+    talk(&server, async |context| {
+        let job = json!({"format": 1, "version": env!("CARGO_PKG_VERSION"), "task": {"solve":
+            {"line": 0, "game": "connect-four", "text": {"moves": ""}, "part_of": 2, "options":
+            [["algorithm", "dfpn"], ["tt", "16M"], ["goal", "win"], ["player", "0"],
+            ["nodes", "1000000000000"]]}}});
+        let subject = "proofwood.jobs.test.key";
+        context.publish(subject, job.to_string().into()).await.unwrap().await.unwrap();
+        let stream = context.get_stream("PROOFWOOD_ANSWERS").await.unwrap();
+        let answer = loop {
+            // Nothing that it says is kept, and it may not have begun.
+            context.client().publish("proofwood.enough.test", "key".into()).await.unwrap();
+            let subject = "proofwood.answers.test.key";
+            if let Ok(answer) = stream.get_last_raw_message_by_subject(subject).await {
+                break answer;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        let answer: Value = serde_json::from_slice(&answer.payload).unwrap();
+        let solved = &answer["done"]["solved"];
+        assert!(solved["numbers"]["proof"].as_u64() > Some(0), "{answer}");
+        let result: Value = serde_json::from_str(solved["json"].as_str().unwrap()).unwrap();
+        assert_eq!(
+            (&result["settled"], &result["stop_reason"]),
+            (&json!(false), &json!("stopped"))
+        );
+    });
 }
 
 /// The live table, in a pipe: one object a second, and how far the proof is.
