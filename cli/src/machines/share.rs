@@ -11,6 +11,10 @@ pub(super) const TELL: Duration = Duration::from_millis(50);
 /// bytes a second where a machine makes a million nodes.
 const NODES: u64 = 8;
 
+/// Findings that a machine hears in a second at least, where there are so many: they take a
+/// hundredth of its time, and where nodes are slow to make they are more than those for the nodes.
+const AFFORDED: f64 = 50_000.0;
+
 /// Findings that a machine hears in a second at most: eight million bytes, so that a network of a
 /// gigabit a second serves fifteen machines, however many threads they have.
 const MOST: f64 = 500_000.0;
@@ -53,7 +57,8 @@ impl Sharing {
         let findings = knowledge.news(&mut self.from);
         let machines = self.machines.max(1);
         let by_nodes = (nodes - self.nodes.min(nodes)) / (NODES * machines);
-        let wanted = by_nodes.min((seconds * MOST) as u64 / machines);
+        let of = |many: f64| (seconds * many) as u64 / machines;
+        let wanted = by_nodes.clamp(of(AFFORDED), of(MOST));
         self.nodes = nodes;
         let told = findings.len() as u64;
         // Up at once, since many machines are told too much meanwhile, and down with care.
