@@ -11,8 +11,8 @@ pub(super) const TELL: Duration = Duration::from_millis(50);
 /// bytes a second where a machine makes a million nodes.
 const NODES: u64 = 8;
 
-/// Findings that a machine hears in a second at least, where there are so many: they take a
-/// hundredth of its time, and where nodes are slow to make they are more than those for the nodes.
+/// Findings that a machine hears in a second at least, where there are so many. They take a
+/// hundredth of its time. Where nodes are slow to make, they are more than one for [`NODES`].
 const AFFORDED: f64 = 50_000.0;
 
 /// Findings that a machine hears in a second at most: eight million bytes, so that a network of a
