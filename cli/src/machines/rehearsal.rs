@@ -234,9 +234,8 @@ impl Stage<'_> {
             self.begin(slot, leaf)?;
             self.work(slot, self.done.time)?;
         }
-        let jobs = || self.slots.iter().flatten();
-        let ending = jobs().filter(|job| job.is_enough).count();
-        for _ in ending..shares_at_a_time(self.idle.len()) {
+        let is_enough = self.slots.iter().flatten().filter(|job| job.is_enough).count();
+        for _ in is_enough..shares_at_a_time(self.idle.len()) {
             let jobs = self.slots.iter().flatten().filter(|job| !job.is_enough);
             let jobs = jobs.filter(|job| job.ended.is_none()).map(|job| (job.leaf, job.nodes));
             let Some(leaf) = self.plan.to_share(jobs, least) else { break };

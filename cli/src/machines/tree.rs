@@ -389,16 +389,14 @@ impl Tree {
         while found < many
             && let Some(node) = ahead.pop()
         {
-            let Node { is_free, key, children, .. } = &self.nodes[node];
+            let Node { is_free, key, .. } = self.nodes[node];
             // Twins are one position, which is counted once.
-            if !is_free || !seen.insert((*key, key.map_or(node, |_| 0))) {
+            if !is_free || !seen.insert((key, key.map_or(node, |_| 0))) {
                 continue;
             }
-            match self.expanded_twin(node) {
-                Some(twin) => ahead.extend(&self.nodes[twin].children),
-                None => ahead.extend(children),
-            }
-            found += usize::from(children.is_empty() && self.expanded_twin(node).is_none());
+            let children = &self.nodes[self.expanded_twin(node).unwrap_or(node)].children;
+            found += usize::from(children.is_empty());
+            ahead.extend(children);
         }
         found >= many
     }

@@ -230,6 +230,38 @@ fn a_part_is_shared_with_who_comes() {
     }
 }
 
+/// Where a worker has nothing to do, the job of another one is told that it is enough.
+#[test]
+fn a_part_is_shared_where_a_worker_has_nothing_to_do() {
+    let Some(server) = Server::start("idle") else { return };
+    let solve = "solve connect-four:7x6 --algorithm dfpn --tt 16M --goal win --player 0 --json";
+    let _asking = Process::start(&format!("{solve} --on {}", server.url()));
+    // What the first job comes to: fewer nodes than a part must have taken, and so fast that the
+    // second one has at once.
+    let mut first = common::json(&format!("{solve} --threads 1 --nodes 19000"));
+    (first["line"], first["nodes"], first["seconds"]) = (json!(0), json!(19_000), json!(0.1));
+    talk(&server, async |context| {
+        let mut heard = context.client().subscribe("proofwood.enough.>").await.unwrap();
+        context.client().flush().await.unwrap();
+        let (job, sequence) = job_of(&context, 0).await;
+        let jobs = context.get_stream("PROOFWOOD_JOBS").await.unwrap();
+        jobs.delete_message(sequence).await.unwrap();
+        for name in ["a", "b"] {
+            let there = json!({"name": name, "version": env!("CARGO_PKG_VERSION"), "jobs": 1,
+                "threads": 1, "doing": [], "done": 0, "seconds": 1.0});
+            let subject = format!("proofwood.workers.{name}");
+            context.publish(subject, there.to_string().into()).await.unwrap().await.unwrap();
+        }
+        let numbers = json!({"proof": 5, "disproof": 7, "moves": []});
+        let done = json!({"solved": {"json": first.to_string(), "numbers": numbers}});
+        assert!(publish(&context, &job, "a", done).await);
+        let message = heard.next().await.unwrap();
+        let (second, _) = job_of(&context, 0).await;
+        let key = second.rsplit('.').next().unwrap();
+        assert_eq!(std::str::from_utf8(&message.payload), Ok(key), "not {job}");
+    });
+}
+
 /// A worker that is told that it is enough answers with what it has come to, long before it has
 /// made its nodes.
 #[test]
