@@ -22,7 +22,8 @@ use async_nats::jetstream::stream::{
 };
 use serde::Serialize;
 use std::fmt::Display;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 /// Between two attempts to reach a server that is gone.
@@ -276,9 +277,21 @@ impl Patience {
         self.attempts += 1;
         tracing::warn!(attempts = self.attempts, %error, "waits for the server");
         // One attempt may fail while the connection is made anew.
-        if self.attempts == 4 {
+        if self.attempts == 4 && is_first_in_a_while() {
             complain(&format!("waiting for the server: {error}"));
         }
         sleep(PAUSE).await;
     }
+}
+
+/// Whether nobody has said for a minute that the server is away: many wait at a time, and people
+/// need to be told once.
+fn is_first_in_a_while() -> bool {
+    static SAID: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_first = said.is_none_or(|said| said.elapsed() > Duration::from_secs(60));
+    if is_first {
+        *said = Some(Instant::now());
+    }
+    is_first
 }
