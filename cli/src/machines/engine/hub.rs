@@ -17,7 +17,7 @@ use async_nats::jetstream::object_store::{GetErrorKind, Object};
 use futures_util::StreamExt;
 use proofwood::CancelToken;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::future::Future;
 use std::io::{self, Seek, Write};
@@ -62,6 +62,11 @@ struct State {
     out: BTreeSet<String>,
     /// Messages that were sent.
     sent: u64,
+    /// Jobs that have not reached the server yet. While it is away they wait, and nobody is to
+    /// be reminded of them.
+    on_the_way: HashSet<Place>,
+    /// How far a run is has not reached the server yet.
+    is_telling: bool,
     /// What workers have said of their work for a proof, by worker and session.
     work: HashMap<(String, String), Work>,
     crew: CrewSize,
@@ -148,12 +153,17 @@ impl Machines {
         let _ = self.block(is_ready);
     }
 
-    /// Says how far a run is.
+    /// Says how far a run is, unless that was said and still waits for the server: the next time
+    /// there is more to say.
     pub(super) fn tell(&self, run: &str, record: RunRecord) {
         let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.runs.{run}"));
+        if std::mem::replace(&mut self.shared.lock().is_telling, true) {
+            return;
+        }
         self.handle.spawn(async move {
             let id = shared.next_id();
             shared.link.send(&subject, &id, &record).await;
+            shared.lock().is_telling = false;
         });
     }
 
@@ -219,19 +229,31 @@ impl Machines {
         let mut state = self.shared.lock();
         state.jobs.insert(place.clone(), job.clone());
         if !state.answers.contains_key(&place) {
-            self.hand_out(place, job);
+            self.hand_out(&mut state, place, job);
         }
     }
 
-    fn hand_out(&self, (run, key): Place, job: Job) {
+    fn hand_out(&self, state: &mut State, place: Place, job: Job) {
+        state.on_the_way.insert(place.clone());
         let shared = Arc::clone(&self.shared);
         self.handle.spawn(async move {
+            let (run, key) = &place;
             let (subject, id) = (format!("proofwood.jobs.{run}.{key}"), shared.next_id());
             // A second one is refused where an earlier run has asked.
             if shared.link.send(&subject, &id, &job).await == Sent::TooLarge {
                 complain(&format!("{subject}: the server takes no job of this size"));
             }
+            shared.lock().on_the_way.remove(&place);
         });
+    }
+
+    /// Hands a job out anew that may be lost.
+    fn remind_of(&self, state: &mut State, place: Place) {
+        let is_there = state.answers.contains_key(&place) || state.on_the_way.contains(&place);
+        if let (Some(job), false) = (state.jobs.get(&place), is_there) {
+            let job = job.clone();
+            self.hand_out(state, place, job);
+        }
     }
 
     /// Waits for the answer to a job that was handed out; `None` when it was cancelled.
@@ -242,9 +264,7 @@ impl Machines {
         loop {
             if asked.elapsed() > REMIND {
                 asked = Instant::now();
-                if let Some(job) = state.jobs.get(&place) {
-                    self.hand_out(place.clone(), job.clone());
-                }
+                self.remind_of(&mut state, place.clone());
             }
             if cancel.is_cancelled() {
                 return None;
@@ -298,13 +318,9 @@ impl Machines {
 
     /// Hands jobs out anew that may be lost.
     pub(super) fn remind(&self, run: &str, keys: &[&str]) {
-        let state = self.shared.lock();
+        let mut state = self.shared.lock();
         for key in keys {
-            let place = (run.to_string(), key.to_string());
-            if let (Some(job), false) = (state.jobs.get(&place), state.answers.contains_key(&place))
-            {
-                self.hand_out(place, job.clone());
-            }
+            self.remind_of(&mut state, (run.to_string(), key.to_string()));
         }
     }
 
@@ -356,8 +372,7 @@ impl Machines {
         let Some(job) = state.jobs.get_mut(place) else { return };
         job.without = without;
         let job = job.clone();
-        drop(state);
-        self.hand_out(place.clone(), job);
+        self.hand_out(&mut state, place.clone(), job);
     }
 
     /// Believes the worker no more that has answered this job, and hands it out once more.
