@@ -247,7 +247,7 @@ impl Machines {
         });
     }
 
-    /// Hands a job out anew that may be lost.
+    /// Hands a job out anew that may be lost: it is neither answered nor on its way.
     fn remind_of(&self, state: &mut State, place: Place) {
         let is_there = state.answers.contains_key(&place) || state.on_the_way.contains(&place);
         if let (Some(job), false) = (state.jobs.get(&place), is_there) {
