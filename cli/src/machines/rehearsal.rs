@@ -7,7 +7,7 @@
 //! has found out is told when they end. So the same proof comes out the same each time. What
 //! is left out: messages arrive at once, and only as far as a stretch has come.
 
-use super::pace::{FIRST_NODES, nodes_of_a_job, nodes_to_share, shares_at_a_time};
+use super::pace::{nodes_to_share, shares_at_a_time, size_of_a_job};
 use super::plan::Plan;
 use super::share::{Sharing, TELL};
 use super::tree::Verdict;
@@ -226,7 +226,7 @@ impl Stage<'_> {
     /// Hands out jobs. Where there are too few for all, others end early, to be shared.
     fn hand_out(&mut self) -> Result<(), Failure> {
         let machines = self.rehearsal.machines;
-        let least = nodes_to_share(self.rehearsal.nodes_per_second as f64);
+        let least = nodes_to_share(Some(self.rehearsal.nodes_per_second as f64));
         while let Some(&slot) = self.idle.last()
             && let Some(leaf) = self.plan.next(Some(slot % machines), self.idle.len() - 1, least)?
         {
@@ -254,10 +254,10 @@ impl Stage<'_> {
         *known = Some(shared.map_err(|error| Failure::Failed(error.to_string()))?);
         let speed = nodes_per_second as f64;
         let seconds = (self.done.time - self.begun) as f64 / speed;
-        let most = match self.done.jobs {
-            0 => FIRST_NODES,
-            _ => nodes_of_a_job(seconds, speed),
-        };
+        let is_first = self.done.jobs == 0;
+        let size = size_of_a_job(seconds, (!is_first).then_some(speed));
+        let in_time = size.time.map(|time| (time.as_secs_f64() * speed) as u64);
+        let most = size.nodes.min(in_time.unwrap_or(u64::MAX)).max(1);
         self.slots[slot] =
             Some(Job { leaf, search, nodes: 0, most, ended: None, is_enough: false });
         Ok(())

@@ -7,7 +7,7 @@ use crate::display::screen::Line;
 use crate::exit::{Failure, complain};
 use crate::files::Whole;
 use crate::machines::job::{self, Answer, Done, Job, Numbers, RunRecord, SolveTask, Task};
-use crate::machines::pace::{FIRST_NODES, nodes_of_a_job, nodes_to_share, shares_at_a_time};
+use crate::machines::pace::{self, nodes_to_share, shares_at_a_time, size_of_a_job};
 use crate::machines::plan::Plan;
 use crate::machines::share::TELL;
 use crate::machines::stitch::{Stitch, failed};
@@ -280,10 +280,9 @@ impl Asking<'_> {
         self.plan.next(worker, waiting, nodes_to_share(self.speed()))
     }
 
-    /// Nodes that a job makes in a second; 0 as long as none has ended.
-    fn speed(&self) -> f64 {
-        let Spent { nodes, seconds, .. } = self.spent;
-        if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 }
+    /// Nodes that a job makes in a second, once that is known.
+    fn speed(&self) -> Option<f64> {
+        pace::speed(self.spent.nodes, self.spent.seconds)
     }
 
     /// Has jobs end where others have nothing to do, so that their parts are shared.
@@ -292,7 +291,8 @@ impl Asking<'_> {
         let is_enough = self.under_way.values().filter(|job| job.is_enough).count();
         for _ in is_enough..shares_at_a_time(self.waiting()) {
             let jobs = self.under_way.values().filter(|job| !job.is_enough);
-            let made = |job: &UnderWay| (job.begun.elapsed().as_secs_f64() * speed) as u64;
+            let made =
+                |job: &UnderWay| (job.begun.elapsed().as_secs_f64() * speed.unwrap_or(0.0)) as u64;
             let jobs = jobs.map(|job| (job.leaf, made(job)));
             let Some(leaf) = self.plan.to_share(jobs, nodes_to_share(speed)) else { break };
             let of_leaf = |(_, job): &(&String, &mut UnderWay)| job.leaf == leaf;
@@ -313,7 +313,10 @@ impl Asking<'_> {
         options.push(own("player", self.player.to_string()));
         // The next job at a leaf goes on where the last one has ended.
         let key = name_of(&format!("{} {moves:?} {}", self.player, self.plan.jobs_at(leaf)));
-        options.push(own("nodes", self.nodes().to_string()));
+        let size = size_of_a_job(self.spent.started.elapsed().as_secs_f64(), self.speed());
+        options.push(own("nodes", size.nodes.to_string()));
+        let time = size.time.map(|time| own("time", format!("{}ms", time.as_millis())));
+        options.extend(time);
         let certificate = proofs.then(|| "part".to_string());
         let (game, line) = (self.order.game.clone(), leaf as u64);
         let (id, shortest) = (None, false);
@@ -323,14 +326,6 @@ impl Asking<'_> {
         let job = UnderWay { leaf, begun: Instant::now(), is_enough: false };
         self.under_way.insert(key, job);
         Ok(())
-    }
-
-    /// Nodes of the next job.
-    fn nodes(&self) -> u64 {
-        match self.spent.jobs {
-            0 => FIRST_NODES,
-            _ => nodes_of_a_job(self.spent.started.elapsed().as_secs_f64(), self.speed()),
-        }
     }
 
     /// Takes an answer in.
