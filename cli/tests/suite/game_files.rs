@@ -148,7 +148,7 @@ fn a_proof_goes_out_as_variations() {
 fn a_review_names_the_move_that_threw_the_win_away() {
     let folder = folder("review");
     let (file, svg) = (folder.join("game.txt"), folder.join("game.svg"));
-    // x wins by c1 at move 5, and takes b2 instead.
+    // o answers a corner beside it, which loses, and x keeps the win to the end.
     fs::write(&file, "a1 b1 a2 a3 b2 c1 c2\n").unwrap();
     let arguments = format!(
         "review {} --game tic-tac-toe --threads 1 --time 5s --svg {}",
@@ -167,11 +167,41 @@ fn a_review_names_the_move_that_threw_the_win_away() {
     for number in &thrown {
         assert!(text.contains(&format!("Move {number}, ")), "{text}");
     }
-    assert!(text.contains("Something was proven before 7 of 7 moves."), "{text}");
+    assert!(text.contains("Settled: all 7 moves."), "{text}");
+    assert!(objects.iter().all(|object| object["settled"] == true), "{objects:?}");
+    assert_eq!((&objects[1]["mark"], thrown), (&"??".into(), vec![2]), "{objects:?}");
     assert!(fs::read_to_string(&svg).unwrap().contains("</svg>"));
     complaint(&format!("review {}", file.display()), 2);
     complaint(&format!("review {} --game mnk:3,3,3,players=3", file.display()), 2);
     let empty = folder.join("empty");
     fs::write(&empty, "").unwrap();
     complaint(&format!("review {} --game hex", empty.display()), 2);
+}
+
+#[test]
+fn a_review_asks_a_prover_about_each_position() {
+    // By `solve`, x throws the win away at ply 9 and o at ply 10; ply 8 throws a draw away,
+    // which takes ten times the nodes. Playouts settle none of this.
+    let game = "7 2 6 2 1 7 6 7 1 1 4 4 5\n";
+    let arguments = "review - --game connect-four --threads 1 --nodes 1.5e6 --playouts 200";
+    let (status, text, errors) = run_with_input(arguments, game);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    for line in [
+        "Move 6, o 7: win, then not proven; 2 looks better",
+        "Move 9, x 1: win thrown away, now loss; 4 was better",
+        "Move 10, o 1: win thrown away, now loss; 2 was better",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    // What is not proven of a move is called neither thrown away nor kept.
+    let eighth = text.lines().find(|line| line.starts_with("   8 ")).expect("a row");
+    assert!(eighth.contains("??") && eighth.contains("loss"), "{eighth}");
+    assert!(!text.contains("Move 8") && !text.contains("none of them"), "{text}");
+    assert!(text.contains("Nothing is proven of the other "), "{text}");
+
+    // Playouts alone settle the end at most, and call no move good that they did not settle.
+    let arguments = "review - --game connect-four --algorithm gpn --playouts 300 --threads 1";
+    let (_, text, _) = run_with_input(arguments, game);
+    assert!(text.contains("Nothing is proven of the other "), "{text}");
+    assert!(!text.contains("No proven value was thrown away"), "{text}");
 }

@@ -1,7 +1,8 @@
 //! What is known of a position of a game, for one side, and what a move made of it.
 
-use proofwood::{Bounds, Value};
-use proofwood_any_game::{Answer, View};
+use crate::display::numbers;
+use proofwood::{Bounds, Goal, Value};
+use proofwood_any_game::{Answer, ProofAnswer, View};
 
 /// What one side is known to get.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +12,17 @@ pub(super) struct Known {
     pub(super) bounds: Bounds,
     /// The mean value of playouts, −1 to 1.
     pub(super) mean: Option<f64>,
+}
+
+/// What is known of a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Judged {
+    /// It kept all that there was, for certain.
+    Kept,
+    /// It gave something away, for certain.
+    Thrown(Thrown),
+    /// Nobody knows.
+    Open,
 }
 
 /// What a move has given away for certain.
@@ -24,19 +36,18 @@ pub(super) struct Thrown {
 }
 
 impl Known {
-    /// What a search says, for the first player.
+    /// A search's answer, for the first player.
     pub(super) fn of(answer: &Answer) -> Known {
-        let outcome = match answer.value {
-            Value::Win => [1, 1],
-            Value::Draw => [0, 0],
-            Value::Loss => [-1, -1],
-            Value::NotWin => [-1, 0],
-            Value::NotLoss => [0, 1],
-            _ => [-1, 1],
-        };
+        let outcome = outcome(answer.value);
         let known = Known { outcome, bounds: answer.bounds, mean: answer.mean };
         // Where chance decides, and at the end, answers are the first player's.
-        if answer.to_move == Some(1) { known.opposite() } else { known }
+        known.of_player(answer.to_move.unwrap_or(0))
+    }
+
+    /// A prover's answer, for the first player.
+    pub(super) fn of_proof(answer: &ProofAnswer) -> Known {
+        let known = Known { outcome: outcome(answer.value), bounds: answer.bounds, mean: None };
+        known.of_player(answer.player)
     }
 
     /// The end of a game, for the first player, with the outcome of its payoff.
@@ -58,15 +69,29 @@ impl Known {
         }
     }
 
-    /// For this player, from what is known for the first one.
+    /// For this player from the first one, and back.
     pub(super) fn of_player(self, player: usize) -> Known {
         if player == 1 { self.opposite() } else { self }
     }
 
-    /// Whoever is to move secures at least what one of the moves secures.
+    /// What two sources know together of one position.
+    pub(super) fn and(&self, other: &Known) -> Known {
+        let both = self.with_move(other).limited_by(other);
+        Known { mean: self.mean.or(other.mean), ..both }
+    }
+
+    /// The player to move secures at least what one of the moves secures.
     pub(super) fn with_move(mut self, after: &Known) -> Known {
         self.outcome[0] = self.outcome[0].max(after.outcome[0]).min(self.outcome[1]);
         self.bounds.lower = self.bounds.lower.max(after.bounds.lower);
+        self
+    }
+
+    /// No move leads to more than the player could have before.
+    pub(super) fn limited_by(mut self, before: &Known) -> Known {
+        self.outcome[1] = self.outcome[1].min(before.outcome[1]).max(self.outcome[0]);
+        let ends = [self.bounds.upper, before.bounds.upper];
+        self.bounds.upper = ends.into_iter().flatten().min();
         self
     }
 
@@ -82,24 +107,71 @@ impl Known {
         }
     }
 
-    /// For a chart: what is proven, else the mean.
-    pub(super) fn height(&self) -> Option<f64> {
-        let [worst, best] = self.outcome;
-        let mean = if worst == best { Some(worst.into()) } else { self.mean };
-        mean.map(|mean| mean.clamp(worst.into(), best.into()))
+    /// Whether there is nothing left to find out.
+    pub(super) fn is_settled(&self, goal: Goal) -> bool {
+        match goal {
+            Goal::Score => self.bounds.exact().is_some(),
+            _ => self.outcome[0] == self.outcome[1],
+        }
     }
 
-    /// What the move that led to `after` has given away, both for who moved.
-    pub(super) fn thrown_by(&self, after: &Known) -> Option<Thrown> {
+    /// Whether less is proven to be had here than there.
+    pub(super) fn secures_less_than(&self, before: &Known, goal: Goal) -> bool {
+        let score = goal == Goal::Score && before.is_settled(goal);
+        self.outcome[0] < before.outcome[0] || score && self.bounds.lower < before.bounds.lower
+    }
+
+    /// The share of all points, 0 to 1: what is proven, else the playouts' within what is.
+    pub(super) fn share(&self) -> Option<f64> {
+        let [worst, best] = self.outcome;
+        let mean = if worst == best { Some(worst.into()) } else { self.mean };
+        mean.map(|mean| (mean.clamp(worst.into(), best.into()) + 1.0) / 2.0)
+    }
+
+    /// In a word: what is proven, else the share of the points.
+    pub(super) fn text(&self, goal: Goal) -> String {
+        match (self.value(), self.bounds.exact(), self.share()) {
+            (_, Some(score), _) if goal == Goal::Score => format!("{score:+}"),
+            (value, ..) if value.is_decided() => value.name().into(),
+            (_, _, Some(share)) => numbers::share(2.0 * share - 1.0),
+            (Value::Unknown, ..) => "-".into(),
+            (value, ..) => value.name().into(),
+        }
+    }
+
+    /// What is known of the move that led from here to `after`, both for the player who moved.
+    pub(super) fn judged(&self, after: &Known, goal: Goal) -> Judged {
         let payoff = self.bounds.lower.zip(after.bounds.upper);
         let payoff = payoff.map(|(before, after)| i64::from(before) - i64::from(after));
         let payoff = payoff.filter(|&lost| lost > 0);
         let lost = after.outcome[1] < self.outcome[0];
-        (lost || payoff.is_some()).then(|| Thrown {
-            from: if lost { self.value() } else { Value::Unknown },
-            to: if lost { after.value() } else { Value::Unknown },
-            payoff,
-        })
+        if lost || payoff.is_some() {
+            return Judged::Thrown(Thrown {
+                from: if lost { self.value() } else { Value::Unknown },
+                to: if lost { after.value() } else { Value::Unknown },
+                payoff,
+            });
+        }
+        let kept = match goal {
+            Goal::Score => {
+                let ends = after.bounds.lower.zip(self.bounds.upper);
+                ends.is_some_and(|(after, before)| after >= before)
+            }
+            _ => after.outcome[0] >= self.outcome[1],
+        };
+        if kept { Judged::Kept } else { Judged::Open }
+    }
+}
+
+/// The worst and the best outcome that a value leaves open.
+fn outcome(value: Value) -> [i8; 2] {
+    match value {
+        Value::Win => [1, 1],
+        Value::Draw => [0, 0],
+        Value::Loss => [-1, -1],
+        Value::NotWin => [-1, 0],
+        Value::NotLoss => [0, 1],
+        _ => [-1, 1],
     }
 }
 
@@ -107,41 +179,55 @@ impl Known {
 mod tests {
     use super::*;
 
+    const OPEN: [Option<i32>; 2] = [None, None];
+
     fn known(outcome: [i8; 2], bounds: [Option<i32>; 2]) -> Known {
         let [lower, upper] = bounds;
         Known { outcome, bounds: Bounds { lower, upper }, mean: Some(0.3) }
     }
 
     #[test]
-    fn only_what_is_proven_can_be_thrown_away() {
-        let open = [None, None];
-        let (win, draw, loss) = (known([1, 1], open), known([0, 0], open), known([-1, -1], open));
-        let (unknown, not_win) = (known([-1, 1], open), known([-1, 0], open));
-        for (before, after, thrown) in [
-            (win, loss, true),
-            (win, draw, true),
-            (win, not_win, true),
-            (draw, loss, true),
-            (win, unknown, false),
-            (win, win, false),
-            (unknown, loss, false),
-            (not_win, loss, false),
-            (draw, not_win, false),
+    fn only_what_is_proven_is_judged() {
+        let (win, draw, loss) = (known([1, 1], OPEN), known([0, 0], OPEN), known([-1, -1], OPEN));
+        let (unknown, not_win) = (known([-1, 1], OPEN), known([-1, 0], OPEN));
+        for (before, after, thrown, kept) in [
+            (win, loss, true, false),
+            (win, draw, true, false),
+            (win, not_win, true, false),
+            (draw, loss, true, false),
+            (win, unknown, false, false),
+            (win, win, false, true),
+            (loss, loss, false, true),
+            (not_win, draw, false, true),
+            (unknown, loss, false, false),
+            (not_win, loss, false, false),
+            (draw, not_win, false, false),
         ] {
-            assert_eq!(before.thrown_by(&after).is_some(), thrown, "{before:?} {after:?}");
+            let judged = before.judged(&after, Goal::default());
+            assert_eq!(matches!(judged, Judged::Thrown(_)), thrown, "{before:?} {after:?}");
+            assert_eq!(judged == Judged::Kept, kept, "{before:?} {after:?}");
         }
-        let lost = known([-1, 1], [Some(4), Some(9)]);
-        let lost = lost.thrown_by(&known([-1, 1], [Some(-3), Some(1)])).unwrap();
-        assert_eq!((lost.from, lost.payoff), (Value::Unknown, Some(3)));
+        let before = known([-1, 1], [Some(4), Some(9)]);
+        let judged = |after| before.judged(&known([-1, 1], after), Goal::Score);
+        let thrown = Thrown { from: Value::Unknown, to: Value::Unknown, payoff: Some(3) };
+        assert_eq!(judged([Some(-3), Some(1)]), Judged::Thrown(thrown));
+        assert_eq!(judged([Some(9), Some(9)]), Judged::Kept);
+        assert_eq!(judged([Some(5), Some(9)]), Judged::Open);
     }
 
     #[test]
-    fn a_move_secures_what_it_secures() {
+    fn a_position_and_the_next_one_limit_each_other() {
         let unknown = known([-1, 1], [None, Some(5)]);
         let better = unknown.with_move(&known([0, 1], [Some(2), Some(5)]));
         assert_eq!((better.value(), better.bounds.lower), (Value::NotLoss, Some(2)));
         assert_eq!(better.opposite().opposite(), better);
         assert_eq!(better.opposite().value(), Value::NotWin);
-        assert_eq!(better.opposite().height(), Some(-0.3));
+        // The mean, -0.3, is within what is proven; -0.3 for the other side is above a loss.
+        assert_eq!(better.opposite().share(), Some(0.35));
+        assert_eq!(known([-1, 0], OPEN).share(), Some(0.5));
+        let worse = unknown.limited_by(&known([-1, -1], [Some(-9), Some(-1)]));
+        assert_eq!((worse.value(), worse.bounds.upper), (Value::Loss, Some(-1)));
+        let both = known([0, 1], OPEN).and(&known([-1, 0], OPEN));
+        assert_eq!(both.value(), Value::Draw);
     }
 }

@@ -1,36 +1,44 @@
-//! `proofwood review`: where a proven value was thrown away.
+//! `proofwood review`: which moves of a played game gave something away.
 
 mod known;
+mod look;
 
-use crate::display::chart::{Axis, Chart, LineStyle, Series};
+use crate::display::chart::{Axis, Chart, LineStyle, Point, Series};
 use crate::display::grid::{grid, left, right};
-use crate::display::players::name;
-use crate::display::{numbers, screen};
+use crate::display::numbers::number;
+use crate::display::players::{name, sentence};
+use crate::display::screen;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole};
 use crate::input::game_file::{ReadGame, game_of, read_game, read_text};
 use crate::input::limits::Limits;
 use crate::input::options::SearchOptions;
 use crate::input::positions::{file_name, find_game};
-use crate::solving::live;
+use crate::input::words::Words;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
-use crate::terminal::progress::Watch;
-use known::{Known, Thrown};
-use proofwood::{Budget, Config, StopReason, Turn, Value};
+use known::{Judged, Known, Thrown};
+use look::{Found, Plan, look_at_all};
+use proofwood::{Algorithm, Config, Goal, ProofGoal, ProverConfig, Turn, Value};
 use proofwood_any_game::{Position, Rules};
 use serde::Serialize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// How long a position is searched when no limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-/// Find where a played game threw a proven value away
+/// Drops of the win rate that are marked, as shares of one.
+const MISTAKE: f64 = 0.1;
+const BLUNDER: f64 = 0.2;
+
+/// Review a finished game and mark its mistakes
 ///
-/// Every position of the game is searched, from the last to the first, so that what is
-/// proven of the end helps with what came before. A move is named when it gave away
-/// something that was proven: a forced win, a draw, or points.
+/// Looks at every position of the game, from the last to the first: a prover has half of the
+/// time, and playouts have the rest where it settles nothing. A move is named when it threw
+/// away a proven value (a forced win, a draw, or points), and when it left a proven win or
+/// draw for a position that is not settled. Moves that lose much of the win rate are marked.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood review game.sgf --time 2s --svg game.svg
@@ -38,8 +46,9 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
   proofwood review moves.txt --game connect-four --goal score
 
 The file is SGF, PGN, or moves as --moves takes them; - is standard input. A game
-of two players with zero sum can be reviewed. A value that was not proven cannot
-be thrown away: more time proves more.
+of two players with zero sum can be reviewed. Of moves that are not settled nothing
+is known for certain: more time settles more. In games with chance there are
+playouts alone.
 
 Exit status: 0 when done, 2 for bad input, 130 after Ctrl-C, which keeps the moves
 that were looked at.")]
@@ -49,7 +58,11 @@ pub(crate) struct Review {
     /// The game, where the file does not say which
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// Draw the value over the moves into a file
+    /// The prover that is asked first, as for solve; gpn for playouts alone
+    #[arg(long, value_name = "NAME", default_value = "auto", hide_possible_values = true,
+        value_parser = Words::of(Algorithm::ALL.iter().map(|prover| prover.name()).chain(["gpn"])))]
+    algorithm: String,
+    /// Draw the win rate over the moves into a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -72,7 +85,8 @@ struct Ply<'a> {
     best: Option<String>,
     before: Known,
     after: Known,
-    thrown: Option<Thrown>,
+    /// `None` where chance decided.
+    judged: Option<Judged>,
 }
 
 impl Review {
@@ -87,7 +101,11 @@ impl Review {
         };
         let (game, rules) = find_game(&game)?;
         check_game(&game, &*rules)?;
-        let config = self.options.apply_to(Some(&game), Config::default())?;
+        let mut config = self.options.apply_to(Some(&game), Config::default())?;
+        let prover = self.prover(&config)?.filter(|_| !rules.start().has_chance());
+        if prover.is_some() && !self.options.gives("prover-share") {
+            config.prover_share = Some(0.0);
+        }
         let played = read_game(&*rules, &text, None).map_err(about)?;
         if played.moves.is_empty() {
             return Err(about("it has no moves to go through".into()));
@@ -97,23 +115,42 @@ impl Review {
             None => None,
         };
         let interrupt = Interrupt::catch()?;
-        let found = search_all(&played, &config, &budget.cancel(interrupt.token()))?;
+        let goal = config.goal;
+        let budget = budget.cancel(interrupt.token());
+        let plan = Plan { game: &game, prover, config: &config, budget: &budget };
+        let found = look_at_all(&played, &plan)?;
         let names = rules.player_names();
-        let plies = plies(&played, &found);
+        let plies = plies(&played, &found, goal);
         match self.json {
             true => {
                 plies.iter().try_for_each(|ply| printer.json(&PlyJson::new(&game, ply)))?;
             }
             false => {
-                let text = table(&plies, &names) + &summary(&plies, &names, played.moves.len());
+                let text = written(&plies, &names, played.moves.len(), goal);
                 printer.text(&screen::fit(&text))?;
             }
         }
         if let Some(mut file) = svg {
-            chart(&format!("{game}: the value for {}", name(&names, 0)), &found)
-                .write(&mut file)?;
+            let player = name(&names, 0);
+            let title = sentence(&format!("{player}'s win rate, move by move, in {game}"));
+            chart(&title, player, &found).write(&mut file)?;
         }
         Ok(if interrupt.is_raised() { Outcome::Interrupted } else { Outcome::Done })
+    }
+
+    /// The prover that is asked about each position; `None` for playouts alone.
+    fn prover(&self, config: &Config) -> Result<Option<ProverConfig>, Failure> {
+        if self.algorithm.trim().eq_ignore_ascii_case("gpn") {
+            return Ok(None);
+        }
+        let algorithm = Algorithm::from_str(&self.algorithm)
+            .map_err(|error| Failure::Input(format!("--algorithm: {error}, and gpn")))?;
+        let goal = match config.goal {
+            Goal::Score => ProofGoal::Score,
+            _ => ProofGoal::Outcome,
+        };
+        let prover = ProverConfig::default().algorithm(algorithm).goal(goal);
+        Ok(Some(prover.threads(config.threads).seed(config.seed)))
     }
 }
 
@@ -127,50 +164,8 @@ fn check_game(game: &str, rules: &dyn Rules) -> Result<(), Failure> {
     }
 }
 
-/// What is known of a position for the first player, and the move that is best there.
-struct Found {
-    known: Known,
-    best: Option<String>,
-}
-
-/// Searches every position, the last one first; after Ctrl-C the first ones are missing.
-/// `found[n]` is the position after `n` moves.
-fn search_all(
-    game: &ReadGame,
-    config: &Config,
-    budget: &Budget,
-) -> Result<Vec<Option<Found>>, Failure> {
-    let mut positions = vec![game.start.copy()];
-    for mv in &game.moves {
-        let mut next = positions[positions.len() - 1].copy();
-        next.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
-        positions.push(next);
-    }
-    let mut found: Vec<Option<Found>> = positions.iter().map(|_| None).collect();
-    let mut search = game.end.search(config)?;
-    for (number, position) in positions.iter().enumerate().rev() {
-        search.go_to(&**position)?;
-        let label = format!("{} of {}", positions.len() - number, positions.len());
-        let answer = live::run(&mut *search, budget, Watch { label: &label, ..Watch::default() })?;
-        let mut known = match position.turn() {
-            Turn::Over => Known::of_end(&position.view(), &answer),
-            _ => Known::of(&answer),
-        };
-        if let (Turn::Player(mover), Some(Some(after))) = (position.turn(), found.get(number + 1)) {
-            let after = after.known.of_player(mover);
-            known = known.of_player(mover).with_move(&after).of_player(mover);
-        }
-        let is_ended = answer.stop_reason == Some(StopReason::Cancelled);
-        found[number] = Some(Found { known, best: answer.best_move });
-        if is_ended {
-            break;
-        }
-    }
-    Ok(found)
-}
-
 /// The moves between two positions that were looked at.
-fn plies<'a>(game: &'a ReadGame, found: &[Option<Found>]) -> Vec<Ply<'a>> {
+fn plies<'a>(game: &'a ReadGame, found: &[Option<Found>], goal: Goal) -> Vec<Ply<'a>> {
     let mut position: Box<dyn Position> = game.start.copy();
     let mut plies = Vec::new();
     for (number, (mv, pair)) in (1..).zip(game.moves.iter().zip(found.windows(2))) {
@@ -181,9 +176,9 @@ fn plies<'a>(game: &'a ReadGame, found: &[Option<Found>]) -> Vec<Ply<'a>> {
         if let [Some(before), Some(after)] = pair {
             let side = player.unwrap_or(0);
             let (known, next) = (before.known.of_player(side), after.known.of_player(side));
-            let thrown = player.and_then(|_| known.thrown_by(&next));
+            let judged = player.map(|_| known.judged(&next, goal));
             let best = before.best.clone();
-            plies.push(Ply { number, player, mv, best, before: known, after: next, thrown });
+            plies.push(Ply { number, player, mv, best, before: known, after: next, judged });
         }
         // It was played before.
         let _ = position.play(mv);
@@ -191,28 +186,64 @@ fn plies<'a>(game: &'a ReadGame, found: &[Option<Found>]) -> Vec<Ply<'a>> {
     plies
 }
 
-/// What is proven, else the share of points that playouts brought.
-fn value_text(known: &Known) -> String {
-    match (known.value(), known.mean) {
-        (Value::Unknown, Some(mean)) => numbers::share(mean),
-        (Value::Unknown, None) => String::new(),
-        (value, _) => value.name().to_string(),
+impl Ply<'_> {
+    /// The mark beside the move, as in reviews of chess games.
+    fn mark(&self) -> Option<&'static str> {
+        let lost = match self.judged? {
+            Judged::Kept => return None,
+            Judged::Thrown(Thrown { from: Value::Unknown, .. }) => return Some("?"),
+            Judged::Thrown(_) => return Some("??"),
+            Judged::Open => self.before.share()? - self.after.share()?,
+        };
+        match lost {
+            lost if lost >= BLUNDER => Some("??"),
+            lost if lost >= MISTAKE => Some("?"),
+            _ => None,
+        }
+    }
+
+    /// What the move gave away, or may have given away, in words.
+    fn note(&self, goal: Goal) -> Option<String> {
+        match self.judged? {
+            Judged::Kept => None,
+            Judged::Thrown(Thrown { from: Value::Unknown, payoff, .. }) => {
+                Some(format!("{} or more points given away", payoff.unwrap_or(1)))
+            }
+            Judged::Thrown(Thrown { from, to, .. }) => {
+                Some(format!("{from} thrown away, now {to}"))
+            }
+            // What was proven before is not proven any more.
+            Judged::Open if self.after.secures_less_than(&self.before, goal) => {
+                let before = match self.before.is_settled(goal) {
+                    true => self.before.text(goal),
+                    false => self.before.value().to_string(),
+                };
+                Some(format!("{before}, then not proven"))
+            }
+            Judged::Open => None,
+        }
     }
 }
 
-fn thrown_text(thrown: &Thrown) -> String {
-    let payoff = thrown.payoff.map(|lost| format!("{lost} or more points given away"));
-    match (thrown.from, payoff) {
-        (Value::Unknown, Some(payoff)) => payoff,
-        (from, _) => format!("{from} thrown away, now {}", thrown.to),
+/// The whole review for people.
+fn written(plies: &[Ply<'_>], names: &[String], moves: usize, goal: Goal) -> String {
+    let missing = moves - plies.len();
+    let interrupted = match missing {
+        0 => String::new(),
+        _ => format!("Interrupted: the first {missing} moves were not looked at.\n"),
+    };
+    match plies {
+        [] => interrupted,
+        _ => table(plies, names, goal) + &summary(plies, names, goal) + &interrupted,
     }
 }
 
-fn table(plies: &[Ply<'_>], names: &[String]) -> String {
+fn table(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
     let header = [
         right("ply", 0),
         left("side", 3),
         left("move", 0),
+        left("", 0),
         right("before", 1),
         right("after", 1),
         left("best", 2),
@@ -220,35 +251,51 @@ fn table(plies: &[Ply<'_>], names: &[String]) -> String {
     ];
     let rows = plies.iter().map(|ply| {
         let side = ply.player.map_or("chance", |player| name(names, player));
-        let note = ply.thrown.as_ref().map(thrown_text).unwrap_or_default();
         let best = ply.best.clone().unwrap_or_default();
-        let values = [&ply.before, &ply.after].map(value_text);
+        let values = [&ply.before, &ply.after].map(|known| known.text(goal));
         let [before, after] = values;
-        vec![ply.number.to_string(), side.into(), ply.mv.into(), before, after, best, note]
+        let mark = ply.mark().unwrap_or_default().to_string();
+        let note = ply.note(goal).unwrap_or_default();
+        vec![ply.number.to_string(), side.into(), ply.mv.into(), mark, before, after, best, note]
     });
     grid(&header, rows)
 }
 
-fn summary(plies: &[Ply<'_>], names: &[String], moves: usize) -> String {
-    let mut text = String::from("\n");
+fn summary(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
+    let mut text = format!(
+        "\nFor the player who moved: what is proven, else the win rate of playouts, which proves \
+         nothing.\n?  {:.0} % or more of the win rate lost, or points   ??  {:.0} % or more, or a \
+         proven value\n\n",
+        MISTAKE * 100.0,
+        BLUNDER * 100.0,
+    );
     for ply in plies {
-        let (Some(thrown), Some(player)) = (&ply.thrown, ply.player) else { continue };
+        let (Some(note), Some(player)) = (ply.note(goal), ply.player) else { continue };
         let better = ply.best.as_deref().filter(|best| *best != ply.mv);
-        let better = better.map(|best| format!("; {best} was better")).unwrap_or_default();
-        let side = name(names, player);
-        text +=
-            &format!("Move {}, {side} {}: {}{better}\n", ply.number, ply.mv, thrown_text(thrown));
+        let better = better.map(|best| match ply.judged {
+            Some(Judged::Open) => format!("; {best} looks better"),
+            _ => format!("; {best} was better"),
+        });
+        let (side, better) = (name(names, player), better.unwrap_or_default());
+        text += &format!("Move {}, {side} {}: {note}{better}\n", ply.number, ply.mv);
     }
-    if plies.iter().all(|ply| ply.thrown.is_none()) {
-        text += "No proven value was thrown away.\n";
-    }
-    let decided = |ply: &&Ply<'_>| ply.before.value() != Value::Unknown;
-    let proven = plies.iter().filter(decided).count();
-    text += &format!("Something was proven before {proven} of {} moves.\n", plies.len());
-    if plies.len() < moves {
-        text +=
-            &format!("Interrupted: the first {} moves were not looked at.\n", moves - plies.len());
-    }
+    let judged = || plies.iter().filter_map(|ply| ply.judged);
+    let all = judged().count();
+    let settled = judged().filter(|judged| *judged != Judged::Open).count();
+    let thrown = judged().filter(|judged| matches!(judged, Judged::Thrown(_))).count();
+    let none = if thrown == 0 { "; none of them threw a proven value away" } else { "" };
+    text += &match settled {
+        0 => "No move is settled: nothing is known of what they threw away.\n".to_string(),
+        _ if settled == all => format!("Settled: all {}{none}.\n", number(all as u64, "move")),
+        _ => {
+            let all_moves = number(all as u64, "move");
+            let others =
+                if all - settled == 1 { "one".into() } else { (all - settled).to_string() };
+            format!(
+                "Settled: {settled} of {all_moves}{none}. Nothing is proven of the other {others}.\n"
+            )
+        }
+    };
     text
 }
 
@@ -264,6 +311,11 @@ struct PlyJson<'a> {
     best_move: Option<&'a str>,
     before: KnownJson,
     after: KnownJson,
+    /// Whether it is proven what the move gave away, or that it gave nothing away; null where
+    /// chance decided.
+    settled: Option<bool>,
+    /// `?` or `??`.
+    mark: Option<&'static str>,
     /// What was given away for certain; null where nothing was.
     thrown: Option<ThrownJson>,
 }
@@ -301,34 +353,39 @@ impl<'a> PlyJson<'a> {
             best_move: ply.best.as_deref(),
             before: known(&ply.before),
             after: known(&ply.after),
-            thrown: ply.thrown.map(|Thrown { from, to, payoff }| ThrownJson {
-                from: word(from),
-                to: word(to),
-                payoff,
-            }),
+            settled: ply.judged.map(|judged| judged != Judged::Open),
+            mark: ply.mark(),
+            thrown: match ply.judged {
+                Some(Judged::Thrown(Thrown { from, to, payoff })) => {
+                    Some(ThrownJson { from: word(from), to: word(to), payoff })
+                }
+                _ => None,
+            },
         }
     }
 }
 
-/// The value for the first player over the moves: what playouts say, and what is proven.
-fn chart<'a>(title: &'a str, found: &[Option<Found>]) -> Chart<'a> {
-    let all = || (0..).zip(found).filter_map(|(ply, found)| Some((ply, &found.as_ref()?.known)));
-    let at = |(ply, known): (u32, &Known)| Some((f64::from(ply), known.height()?, None));
+/// The first player's win rate over the moves: by playouts, and as it is proven.
+fn chart<'a>(title: &'a str, player: &'a str, found: &[Option<Found>]) -> Chart<'a> {
+    let points = |of: fn(&Known) -> Option<f64>| -> Vec<Point> {
+        let height = |found: &Option<Found>| of(&found.as_ref()?.known).map(|share| 100.0 * share);
+        // What is not known is a gap.
+        let height = |found| height(found).unwrap_or(f64::NAN);
+        (0..).zip(found).map(|(ply, found)| (f64::from(ply), height(found), None)).collect()
+    };
     let series =
         |name: &str, colour, style, points| Series { name: name.into(), colour, style, points };
-    let proven =
-        all().filter(|(_, known)| matches!(known.value(), Value::Win | Value::Draw | Value::Loss));
-    let mut lines = vec![series("value", 0, LineStyle::Thin, all().filter_map(at).collect())];
-    let proven: Vec<_> = proven.filter_map(at).collect();
-    if !proven.is_empty() {
+    let mut lines = vec![series("playouts", 0, LineStyle::Thin, points(Known::share))];
+    let proven = points(|known| known.share().filter(|_| known.value().is_decided()));
+    if proven.iter().any(|(_, height, _)| !height.is_nan()) {
         lines.push(series("proven", 1, LineStyle::Line, proven));
     }
     Chart {
         title,
         across: Axis::whole("moves played", found.len().saturating_sub(1).max(1) as f64),
-        up: Axis::linear("from a loss (-1) to a win (1)", -1.0, 1.0),
-        mark: Some(0.0),
-        legend: "for the first player",
+        up: Axis::percent("win rate, % (a draw is 50 %)"),
+        mark: Some(50.0),
+        legend: player,
         beside: false,
         series: lines,
     }

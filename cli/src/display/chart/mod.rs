@@ -38,6 +38,7 @@ pub(crate) struct Series {
     /// Lines with the same number have the same colour and the same marker.
     pub(crate) colour: usize,
     pub(crate) style: LineStyle,
+    /// A value that is not a number is a gap.
     pub(crate) points: Vec<Point>,
 }
 
@@ -103,8 +104,11 @@ impl Chart<'_> {
             LineStyle::Steps => series.corners(),
             _ => series.points.iter().map(|&(across, value, _)| (across, value)).collect(),
         };
-        let corners: Vec<_> = corners.iter().map(|&at| self.place(page, number, at)).collect();
-        let mut group = Group::new().add(series.stroked(&corners));
+        let mut group = Group::new();
+        for run in corners.split(|(_, value)| value.is_nan()).filter(|run| !run.is_empty()) {
+            let run: Vec<_> = run.iter().map(|&at| self.place(page, number, at)).collect();
+            group = group.add(series.stroked(&run));
+        }
         for &(across, value, ends) in &series.points {
             let Some((from, to)) = ends else { continue };
             // Beside each other, so that all can be seen.
@@ -126,6 +130,7 @@ impl Chart<'_> {
             if series.style == LineStyle::Steps { points.div_ceil(MARKERS).max(1) } else { 1 };
         let first = number * every / self.series.len();
         let marked = series.points.iter().skip(first).step_by(every);
+        let marked = marked.filter(|(_, value, _)| !value.is_nan());
         marked.fold(Group::new(), |group, &(across, value, _)| {
             group.add(series.marker(self.place(page, number, (across, value))))
         })
@@ -283,6 +288,27 @@ mod tests {
                 assert!((a.1 - b.1).abs() >= 2.0, "{a:?} {b:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_gap_is_not_drawn() {
+        let values = [90.0, f64::NAN, f64::NAN, 10.0, 20.0];
+        let points = (0..).zip(values).map(|(x, y)| (f64::from(x), y, None)).collect();
+        let chart = Chart {
+            title: "",
+            across: Axis::whole("", 4.0),
+            up: Axis::percent(""),
+            mark: None,
+            legend: "",
+            beside: false,
+            series: vec![series("a", 0, LineStyle::Line, points)],
+        };
+        let text = chart.svg();
+        let lengths: Vec<usize> = lines(&text).iter().map(Vec::len).collect();
+        // The last one is the legend's, which has a marker, too.
+        assert_eq!(lengths, [1, 2, 2]);
+        assert_eq!(text.matches("<circle").count(), 3 + 1);
+        assert!(!text.contains("NaN"), "{text}");
     }
 
     #[test]

@@ -1,0 +1,193 @@
+//! Looks at the positions of a game: a prover first, then playouts.
+
+use super::known::Known;
+use crate::exit::Failure;
+use crate::input::game_file::ReadGame;
+use crate::solving::live;
+use crate::terminal::progress::Watch;
+use proofwood::{Budget, Config, Goal, Knowledge, ProverConfig, StopReason, Turn};
+use proofwood_any_game::{Position, Searching};
+use std::time::{Duration, Instant};
+
+/// What is known of a position for the first player, and the move that is best there.
+pub(super) struct Found {
+    pub(super) known: Known,
+    pub(super) best: Option<String>,
+}
+
+/// How the positions are looked at.
+pub(super) struct Plan<'p> {
+    pub(super) game: &'p str,
+    /// The prover; `None` for playouts alone.
+    pub(super) prover: Option<ProverConfig>,
+    pub(super) config: &'p Config,
+    /// For each position.
+    pub(super) budget: &'p Budget,
+}
+
+/// The searches that go from position to position.
+struct Looking<'p> {
+    plan: &'p Plan<'p>,
+    search: Box<dyn Searching>,
+    /// The prover's table, which serves all positions of the game.
+    knowledge: Option<Knowledge>,
+    cancelled: bool,
+}
+
+/// Looks at every position, the last one first; after Ctrl-C the first ones are missing.
+/// `found[n]` is the position after `n` moves.
+pub(super) fn look_at_all(game: &ReadGame, plan: &Plan<'_>) -> Result<Vec<Option<Found>>, Failure> {
+    let positions = positions(game)?;
+    let mut found: Vec<Option<Found>> = positions.iter().map(|_| None).collect();
+    let mut looking =
+        Looking { plan, search: game.end.search(plan.config)?, knowledge: None, cancelled: false };
+    for (number, position) in positions.iter().enumerate().rev() {
+        let label = format!("{} of {}", positions.len() - number, positions.len());
+        let (one, rest) = looking.look(&**position, &label)?;
+        // There is something to lose here, and perhaps it was lost.
+        let after = found.get_mut(number + 1).and_then(Option::as_mut);
+        if let (Some(rest), Some(after), Turn::Player(_)) = (rest, after, position.turn())
+            && !looking.is_settled(&after.known)
+        {
+            let (more, _) = looking.prove(&*positions[number + 1], &label, rest)?;
+            after.known = after.known.and(&more.known);
+            after.best = more.best.or(after.best.take());
+        }
+        found[number] = Some(one);
+        if looking.cancelled {
+            break;
+        }
+    }
+    conclude(game, &positions, &mut found);
+    Ok(found)
+}
+
+/// The positions of a game, the first one first.
+fn positions(game: &ReadGame) -> Result<Vec<Box<dyn Position>>, Failure> {
+    let mut positions = vec![game.start.copy()];
+    for mv in &game.moves {
+        let mut next = positions[positions.len() - 1].copy();
+        next.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
+        positions.push(next);
+    }
+    Ok(positions)
+}
+
+/// Draws the conclusions from position to position: a player secures at least what the move
+/// played secures, no move leads to more than the player can have, and an only move leads to
+/// just that. One pass back and one forward find all of it.
+fn conclude(game: &ReadGame, positions: &[Box<dyn Position>], found: &mut [Option<Found>]) {
+    let mover = |number: usize| match positions[number].turn() {
+        Turn::Player(player) => Some(player),
+        _ => None,
+    };
+    let is_forced = |number: usize| positions[number].view().legal_moves.len() == 1;
+    let pair = |found: &[Option<Found>], number: usize| match &found[number..number + 2] {
+        [Some(before), Some(after)] => Some((before.known, after.known)),
+        _ => None,
+    };
+    let last = positions.len() - 1;
+    let numbers: Vec<usize> = (0..last).rev().chain(0..last).collect();
+    for number in numbers {
+        let (Some(player), Some((before, after))) = (mover(number), pair(found, number)) else {
+            continue;
+        };
+        let (before, after) = (before.of_player(player), after.of_player(player));
+        let (mut now, mut next) = (before.with_move(&after), after.limited_by(&before));
+        if is_forced(number) {
+            (now, next) = (now.and(&after), next.and(&before));
+        }
+        // The best move is the one that secures it; what follows from the position before
+        // names none.
+        let best = [Some(game.moves[number].clone()), None];
+        let less = [before.secures_less_than(&now, Goal::Score), next.value() != after.value()];
+        for (at, known) in [now, next].into_iter().enumerate() {
+            if let Some(found) = &mut found[number + at] {
+                found.known = known.of_player(player);
+                if less[at] {
+                    found.best.clone_from(&best[at]);
+                }
+            }
+        }
+    }
+}
+
+impl Looking<'_> {
+    /// Looks at a position: the prover has half of what there is, and playouts have the rest.
+    /// Where the prover needed less, answers what is left.
+    fn look(
+        &mut self,
+        position: &dyn Position,
+        label: &str,
+    ) -> Result<(Found, Option<Budget>), Failure> {
+        let all = self.plan.budget;
+        let decides = matches!(position.turn(), Turn::Player(_));
+        let Some(config) = self.plan.prover.as_ref().filter(|_| decides) else {
+            return Ok((self.play_out(position, label, all)?, None));
+        };
+        let half = |time: Option<Duration>| time.map(|time| time / 2);
+        let mut budget = all.clone();
+        (budget.time, budget.cpu_time) = (half(all.time), half(all.cpu_time));
+        let (proven, elapsed) = self.prove(position, label, budget)?;
+        let mut rest = all.clone();
+        rest.time = all.time.map(|time| time.saturating_sub(elapsed).max(SHORTEST));
+        let busy = elapsed.mul_f64(config.threads as f64);
+        rest.cpu_time = all.cpu_time.map(|time| time.saturating_sub(busy).max(SHORTEST));
+        if self.is_settled(&proven.known) || self.cancelled {
+            return Ok((proven, Some(rest)));
+        }
+        let played = self.play_out(position, label, &rest)?;
+        let known = proven.known.and(&played.known);
+        Ok((Found { known, best: played.best }, None))
+    }
+
+    /// Has the prover ask about a position; also answers how long it took.
+    fn prove(
+        &mut self,
+        position: &dyn Position,
+        label: &str,
+        mut budget: Budget,
+    ) -> Result<(Found, Duration), Failure> {
+        let config = self.plan.prover.clone().unwrap_or_default();
+        let has_table = config.algorithm.has_table();
+        // A prover makes no playouts: it may make as many nodes.
+        budget.nodes = budget.nodes.or(budget.playouts);
+        (budget.playouts, budget.bytes) = (None, None);
+        let started = Instant::now();
+        let mut search = position.prove(&config)?;
+        if has_table {
+            // Positions without a key share nothing.
+            self.knowledge = search.share(self.plan.game, self.knowledge.as_ref()).ok();
+        }
+        let watch = Watch { label, ..Watch::default() };
+        let answer = live::prove(&mut *search, &budget, watch, None)?;
+        self.cancelled |= answer.stop_reason == Some(StopReason::Cancelled);
+        let known = Known::of_proof(&answer);
+        Ok((Found { known, best: answer.best_move }, started.elapsed()))
+    }
+
+    /// Has playouts look at a position.
+    fn play_out(
+        &mut self,
+        position: &dyn Position,
+        label: &str,
+        budget: &Budget,
+    ) -> Result<Found, Failure> {
+        self.search.go_to(position)?;
+        let watch = Watch { label, ..Watch::default() };
+        let answer = live::run(&mut *self.search, budget, watch)?;
+        self.cancelled |= answer.stop_reason == Some(StopReason::Cancelled);
+        let known = match position.turn() {
+            Turn::Over => Known::of_end(&position.view(), &answer),
+            _ => Known::of(&answer),
+        };
+        Ok(Found { known, best: answer.best_move })
+    }
+
+    fn is_settled(&self, known: &Known) -> bool {
+        known.is_settled(self.plan.config.goal)
+    }
+}
+
+/// What is left of a time that is used up.
+const SHORTEST: Duration = Duration::from_millis(1);
