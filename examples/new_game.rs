@@ -49,7 +49,7 @@ impl Game for Chomp {
     fn zero_sum(&self) -> bool {
         true
     }
-    fn hash(&self, bar: &Bar) -> Option<u64> {
+    fn key(&self, bar: &Bar) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
         bar.hash(&mut hasher); // everything that the future depends on
         Some(hasher.finish())

@@ -64,7 +64,7 @@ impl Game for Triangle {
         -1..=1
     }
     /// Positions that are reached in different ways are looked at once.
-    fn hash(&self, pegs: &u16) -> Option<u64> {
+    fn key(&self, pegs: &u16) -> Option<u64> {
         Some(u64::from(*pegs).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 }

@@ -37,7 +37,7 @@ impl Game for Heaps {
     fn zero_sum(&self) -> bool {
         true
     }
-    fn hash(&self, &(heaps, mover): &State) -> Option<u64> {
+    fn key(&self, &(heaps, mover): &State) -> Option<u64> {
         Some(u64::from_le_bytes([heaps[0], heaps[1], heaps[2], mover as u8, 1, 0, 0, 0]))
     }
 }

@@ -92,7 +92,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let game = self.game();
         let shared = self.shared();
         // Keys that are made of moves mean something else below another root.
-        let has_hash = catch_panic(|| game.hash(self.position()).is_some())?;
+        let has_hash = catch_panic(|| game.key(self.position()).is_some())?;
         let beside = shared.beside.as_ref().filter(|_| has_hash);
         let config = beside.map_or(ProverConfig::default().threads(1), |b| b.config.clone());
         let mut settled = Vec::new();
@@ -146,7 +146,7 @@ fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
     /// Positions to look at.
     const MOST: usize = 1000;
     if game.turn(a) == game.turn(b)
-        && let (Some(a), Some(b)) = (game.hash(a), game.hash(b))
+        && let (Some(a), Some(b)) = (game.key(a), game.key(b))
     {
         return a == b;
     }
@@ -286,7 +286,7 @@ impl<'s, G: Game> About<'s, G> {
     /// certificate, where a position and its images are told apart.
     fn key(&self, state: &G::State, own: u64) -> u64 {
         let symmetric = self.config.symmetries && self.declared.symmetric;
-        match symmetric && self.game.hash(state).is_some() {
+        match symmetric && self.game.key(state).is_some() {
             false => own,
             true => least_root_key(self.game, state),
         }

@@ -234,7 +234,7 @@ pub trait Proving: Certifying + Send {
     /// What the question still takes that was asked last.
     fn numbers(&self) -> Option<NumbersAnswer>;
     /// Tells a position of the same game from all others, as this prover does; `None` where
-    /// the game has no hash.
+    /// the game has no key.
     fn key_of(&self, position: &dyn Position) -> Option<u64>;
     /// Goes on from a checkpoint.
     fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), CheckpointError>;

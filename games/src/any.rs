@@ -212,9 +212,9 @@ macro_rules! any_game {
                 }
             }
 
-            fn hash(&self, state: &AnyState) -> Option<u64> {
+            fn key(&self, state: &AnyState) -> Option<u64> {
                 match (self, state) {
-                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.hash(state),)+
+                    $((AnyGame::$Name(game), AnyState::$Name(state)) => game.key(state),)+
                     _ => foreign(),
                 }
             }

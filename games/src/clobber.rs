@@ -253,7 +253,7 @@ impl Game for Clobber {
 
     /// The stones say whose turn it is.
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(hash_words(state.stones()))
     }
 

@@ -273,7 +273,7 @@ impl Game for Minichess {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         let passed = u64::from(state.phase == Phase::Passed);
         Some(state.position.hash(passed << 8 | u64::from(state.clock as u8)))
     }

@@ -318,7 +318,7 @@ impl Game for Mnk {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(hash_words([state.marked, state.owner[0], state.owner[1]]))
     }
 

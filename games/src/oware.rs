@@ -242,7 +242,7 @@ impl Game for Oware {
         self.pits(&state.seeds, state.side).count_ones() as usize
     }
 
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         let [low, high] = Self::position_hash(state);
         Some(hash_words([low, high, state.run.past]))
     }

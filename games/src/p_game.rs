@@ -232,7 +232,7 @@ impl Game for PGame {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(state.key)
     }
 

@@ -181,7 +181,7 @@ impl Game for ReachChess {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(state.position.hash(state.passes.into()))
     }
 

@@ -152,7 +152,7 @@ impl Game for Reversi {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         let [first, second] = state.discs.colours();
         let counters = u64::from(state.side) | u64::from(state.passes) << 1;
         Some(hash_words([first, second, counters]))

@@ -128,7 +128,7 @@ impl Game for Skirmish {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(state.position.hash(state.plies.into()))
     }
 

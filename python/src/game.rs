@@ -269,7 +269,7 @@ impl Game for PyGame {
         })
     }
 
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         if !self.own.key {
             return None;
         }

@@ -117,7 +117,7 @@ def test_rules_are_checked() -> None:
         def key(self, state: Heap) -> Any:
             return state[0]
 
-    with pytest.raises(pw.RulesError, match="hash"):
+    with pytest.raises(pw.RulesError, match="key"):
         pw.check_rules(Forgetful(), games=50)
 
 

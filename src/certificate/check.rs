@@ -284,7 +284,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
     /// proof that repeats a position has no need of the repetition. So a file that
     /// goes down for ever is refused where it first repeats itself.
     fn note_hash(&mut self, state: &G::State) -> Result<Option<NonZeroU64>, Reason> {
-        let Some(hash) = self.game.hash(state) else { return Ok(None) };
+        let Some(hash) = self.game.key(state) else { return Ok(None) };
         let hash = NonZeroU64::new(hash).unwrap_or(NonZeroU64::MIN);
         if self.hashes.contains_key(&hash.get()) {
             if self.is_on_the_way(state, hash) {

@@ -303,7 +303,7 @@ pub(super) struct Identity {
 
 impl Identity {
     pub(super) fn of<G: Game>(game: &G, state: &G::State) -> Option<Identity> {
-        let hash = game.hash(state)?;
+        let hash = game.key(state)?;
         let text = game.state_text(state);
         (!text.is_empty()).then(|| Identity { text: text.into_boxed_str(), hash })
     }

@@ -29,7 +29,7 @@ use std::io;
 
 /// What knows, or can find out, of which positions a claim is true.
 ///
-/// A position's key is its [`Game::hash`] or, where it has none, made of the
+/// A position's key is its [`Game::key`] or, where it has none, made of the
 /// moves that led to it from the certificate's root; equal keys mean equal
 /// positions. Answers must be true of the position wherever it is met.
 pub trait Oracle<G: Game> {

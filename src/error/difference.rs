@@ -27,8 +27,8 @@ pub enum Difference {
         /// The payoffs.
         payoffs: (i32, i32),
     },
-    /// In the hash.
-    Hashes(Option<u64>, Option<u64>),
+    /// In the key.
+    Keys(Option<u64>, Option<u64>),
     /// In the text.
     Texts(String, String),
     /// In the least hash, which a position and its images share.
@@ -64,14 +64,14 @@ impl Display for Difference {
             Difference::Payoffs { player, payoffs: (one, other) } => {
                 write!(f, "player {player} is paid {one} here, {other} there")
             }
-            Difference::Hashes(one, other) => {
-                write!(f, "the hash is {} here, {} there", hash_text(*one), hash_text(*other))
+            Difference::Keys(one, other) => {
+                write!(f, "the key is {} here, {} there", key_text(*one), key_text(*other))
             }
             Difference::LeastHashes(one, other) => {
-                write!(f, "the least hash is {} here, {} there", hash_text(*one), hash_text(*other))
+                write!(f, "the least hash is {} here, {} there", key_text(*one), key_text(*other))
             }
             Difference::HashOfNoImage(least) => {
-                write!(f, "the least hash is {}, which is the hash of no image", hash_text(*least))
+                write!(f, "the least hash is {}, which is the key of no image", key_text(*least))
             }
             Difference::NoImageOfMove(mv) => {
                 write!(f, "no move there leads to an image of where {mv} leads here")
@@ -94,6 +94,6 @@ fn turn_text(turn: Turn) -> String {
     }
 }
 
-fn hash_text(hash: Option<u64>) -> String {
-    hash.map_or("none".into(), |hash| format!("{hash:#018x}"))
+fn key_text(key: Option<u64>) -> String {
+    key.map_or("none".into(), |key| format!("{key:#018x}"))
 }

@@ -191,7 +191,7 @@ pub enum ConfigError {
     /// A graph of a game with chance.
     GraphChance,
     /// A graph of a game without hashes.
-    GraphNeedsHash,
+    GraphNeedsKey,
     /// The game's own evaluation is asked for, where nobody knows one.
     NoEvaluation,
     /// The network in a file is asked for, where nobody runs one or the file cannot be used.
@@ -242,8 +242,8 @@ impl fmt::Display for ConfigError {
                      that of the player who left it to chance, and several may lead to one \
                      position",
             ),
-            ConfigError::GraphNeedsHash => f.write_str(
-                "Config::graph: this position has no hash (Game::hash), by which it could be \
+            ConfigError::GraphNeedsKey => f.write_str(
+                "Config::graph: this position has no key (Game::key), by which it could be \
                      found again",
             ),
             ConfigError::NoEvaluation => f.write_str(
@@ -486,11 +486,11 @@ pub enum GameError {
     NoOutcome,
     /// An outcome of chance has the weight 0.
     Weight(String),
-    /// Two positions that are not the same have one hash; with
+    /// Two positions that are not the same have one key; with
     /// [`Config::audit`](crate::Config::audit) only.
     TwoFutures {
-        /// Their hash.
-        hash: u64,
+        /// Their key.
+        key: u64,
         /// Their texts; empty where the game has none.
         texts: Box<[String; 2]>,
         /// How their futures differ.
@@ -574,9 +574,9 @@ impl fmt::Display for GameError {
                 "the outcome {what} of chance has the weight 0; one that cannot happen \
                      is none"
             ),
-            GameError::TwoFutures { hash, texts, difference } => write!(
+            GameError::TwoFutures { key, texts, difference } => write!(
                 f,
-                "one hash, two futures: {hash:#018x} is the hash of '{}' and of '{}': \
+                "one key, two futures: {key:#018x} is the key of '{}' and of '{}': \
                      {difference}",
                 texts[0], texts[1]
             ),

@@ -71,7 +71,7 @@ pub trait Insight<G: Game + ?Sized> {
     /// What can be told at a glance of best play: who wins by a chain that cannot be cut, or
     /// the few moves that stop a threat. Such moves are pushed onto `moves`, which is empty:
     /// one at least, in the order of [`legal_moves`](Game::legal_moves), and only in games
-    /// with a [`hash`](Game::hash). For games of two players with zero sum and no chance;
+    /// with a [`key`](Game::key). For games of two players with zero sum and no chance;
     /// never called when the game is over. [`Foreseen::Nothing`] by default.
     fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         let _ = (state, moves);
@@ -278,6 +278,6 @@ pub(crate) fn least_hash<G: Game>(game: &G, state: &G::State) -> Option<u64> {
     insight.least_hash(state).or_else(|| {
         let mut images = Vec::new();
         insight.images(state, &mut images);
-        images.iter().map(|image| game.hash(image)).fold(game.hash(state), std::cmp::min)
+        images.iter().map(|image| game.key(image)).fold(game.key(state), std::cmp::min)
     })
 }

@@ -154,8 +154,8 @@ impl<G: Game> Game for MoveLimit<G> {
     }
 
     #[inline]
-    fn hash(&self, state: &Self::State) -> Option<u64> {
-        self.game.hash(&state.state).map(|hash| Self::with_left(hash, state.left))
+    fn key(&self, state: &Self::State) -> Option<u64> {
+        self.game.key(&state.state).map(|hash| Self::with_left(hash, state.left))
     }
 
     #[inline]

@@ -97,7 +97,7 @@ impl Outcome {
 /// |---|---|
 /// | required | [`initial_state`](Game::initial_state), [`turn`](Game::turn), [`legal_moves`](Game::legal_moves), [`play`](Game::play), [`payoff`](Game::payoff) |
 /// | other rules | [`num_players`](Game::num_players), [`zero_sum`](Game::zero_sum), [`payoff_range`](Game::payoff_range), [`outcome`](Game::outcome), [`has_chance`](Game::has_chance), [`chance_weight`](Game::chance_weight) |
-/// | speed | [`hash`](Game::hash), [`random_move`](Game::random_move), [`mobility`](Game::mobility) |
+/// | speed | [`key`](Game::key), [`random_move`](Game::random_move), [`mobility`](Game::mobility) |
 /// | for callers, the same for all games | [`after`](Game::after) |
 /// | knowledge beyond the rules | [`insight`](Game::insight) |
 /// | writing | [`player_name`](Game::player_name), [`move_text`](Game::move_text), [`parse_move`](Game::parse_move), [`split_moves`](Game::split_moves), [`state_text`](Game::state_text), [`parse_state`](Game::parse_state), [`board_text`](Game::board_text) |
@@ -226,17 +226,17 @@ pub trait Game: Send + Sync + 'static {
 
     // Speed.
 
-    /// A 64-bit hash of the position; `None` by default. With it, proofs are carried between
+    /// A 64-bit key of the position; `None` by default. With it, proofs are carried between
     /// positions that are reached in different ways, and provers and certificates recognise
     /// repetitions.
     ///
-    /// Positions with one hash must have the same future, and list the same moves in the same
-    /// order; others have different hashes as far as 64 bits allow. All bits must be well
+    /// Positions with one key must have the same future, and list the same moves in the same
+    /// order; others have different keys as far as 64 bits allow. All bits must be well
     /// mixed, since tables take their places from some of them. A state that is
     /// [`Hash`](std::hash::Hash) and holds nothing but the position can begin with a
     /// [`DefaultHasher`](std::hash::DefaultHasher); keys kept up move by move (Zobrist 1970)
     /// are faster.
-    fn hash(&self, state: &Self::State) -> Option<u64> {
+    fn key(&self, state: &Self::State) -> Option<u64> {
         let _ = state;
         None
     }
@@ -334,7 +334,7 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// A position on one line that [`parse_state`](Game::parse_state) reads back. Empty by
-    /// default: the game has no text form. Where positions have a [`hash`](Game::hash), those
+    /// default: the game has no text form. Where positions have a [`key`](Game::key), those
     /// with different futures must have different texts: certificates refer to positions by
     /// both.
     fn state_text(&self, state: &Self::State) -> String {

@@ -80,8 +80,8 @@ impl<G: Game> Game for Arc<G> {
     }
 
     #[inline]
-    fn hash(&self, state: &G::State) -> Option<u64> {
-        (**self).hash(state)
+    fn key(&self, state: &G::State) -> Option<u64> {
+        (**self).key(state)
     }
 
     fn insight(&self) -> impl Insight<Self> {

@@ -89,7 +89,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     ) -> Result<Option<Proven<G::Move>>, SearchError> {
         let shared = self.shared;
         let Turn::Player(mover) = shared.root_turn else { return Ok(None) };
-        if shared.game.hash(&shared.root).is_none() {
+        if shared.game.key(&shared.root).is_none() {
             // Keys that are made of moves mean something else below another root.
             return Ok(None);
         }

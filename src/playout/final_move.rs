@@ -94,7 +94,7 @@ pub(crate) fn drawn_move<G: Game, E>(shared: &SharedSearch<G, E>, root: Word) ->
     let is_drawn = !root.is_chance() && is_drawn(shared);
     // The game is asked for nothing that is not needed.
     let random = shared.config.final_move == FinalMove::Random;
-    let position = || if random { shared.game.hash(&shared.root) } else { None };
+    let position = || if random { shared.game.key(&shared.root) } else { None };
     is_drawn.then(|| Choice::at(shared, root).drawn(position())).flatten()
 }
 

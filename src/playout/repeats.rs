@@ -28,10 +28,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     #[inline(never)]
     fn repeats(&self, trail: &Trail<'_>, state: &G::State) -> bool {
         let (game, tree) = (&self.shared.game, &self.shared.tree);
-        let Some(here) = game.hash(state) else { return false };
+        let Some(here) = game.key(state) else { return false };
         let mut state = self.shared.root.clone();
         trail.path.windows(2).any(|steps| {
-            let is_here = game.hash(&state) == Some(here);
+            let is_here = game.key(&state) == Some(here);
             game.play(&mut state, tree.move_between(steps[0], steps[1]));
             is_here
         })

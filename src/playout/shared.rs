@@ -79,7 +79,7 @@ impl<G: Game, E> SharedSearch<G, E> {
             return 0;
         }
         let hash = match self.config.symmetries {
-            false => self.game.hash(state),
+            false => self.game.key(state),
             true => least_hash(&self.game, state),
         };
         hash.unwrap_or(0)
@@ -94,7 +94,7 @@ impl<G: Game, E> SharedSearch<G, E> {
         }
         let depth = self.moves_played + depth as u64;
         let key = |hash| mix_all_bits(hash ^ mix_all_bits(depth + 1));
-        self.game.hash(state).map_or(0, key)
+        self.game.key(state).map_or(0, key)
     }
 
     /// Both keys of a position so many moves below the root.

@@ -49,7 +49,7 @@ use std::sync::Arc;
 /// #     }
 /// #     fn payoff_range(&self, _: usize) -> std::ops::RangeInclusive<i32> { -1..=1 }
 /// #     fn zero_sum(&self) -> bool { true }
-/// #     fn hash(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
+/// #     fn key(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
 /// #         Some((u64::from(sticks) * 2 + mover as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 /// #     }
 /// # }
@@ -181,7 +181,7 @@ impl<G: Game> ProofSearch<G> {
     /// in a table as large as the configuration says. `spec` describes the game.
     ///
     /// # Errors
-    /// When the position has no [`hash`](Game::hash), when the knowledge is about another
+    /// When the position has no [`key`](Game::key), when the knowledge is about another
     /// game, or has other premises, or when there is no room for the table.
     ///
     /// # Panics

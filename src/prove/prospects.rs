@@ -54,7 +54,7 @@ impl Prospects {
             let (mut length, mut repeats) = (0, false);
             seen.clear();
             while length < LONGEST && !run.is_late() && !setting.look(&state)?.is_over() {
-                repeats |= setting.game.hash(&state).is_some_and(|hash| !seen.insert(hash));
+                repeats |= setting.game.key(&state).is_some_and(|hash| !seen.insert(hash));
                 if (playout + length).is_multiple_of(ONE_IN) {
                     sample.push(state.clone());
                 }

@@ -193,7 +193,7 @@ impl<G: Game> Setting<'_, G> {
         buffer: &mut Vec<G::Move>,
     ) -> Result<u64, SearchError> {
         let mut number = 0;
-        if self.game.hash(next).is_none() {
+        if self.game.key(next).is_none() {
             self.list(state, buffer)?;
             number = buffer
                 .iter()
@@ -262,8 +262,8 @@ impl<G: Game> Setting<'_, G> {
         }
         images.clear();
         self.game.insight().images(state, images);
-        let hash = self.game.hash(state);
-        hash.is_some() && images.iter().any(|image| self.game.hash(image) == hash)
+        let hash = self.game.key(state);
+        hash.is_some() && images.iter().any(|image| self.game.key(image) == hash)
     }
 
     /// Leaves out of the moves of a position that is its own image those that lead to an

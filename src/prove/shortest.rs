@@ -156,8 +156,8 @@ impl<G: Game> Game for Within<G> {
         self.game.mobility(state, moves)
     }
 
-    fn hash(&self, Limited { state, left }: &Limited<G::State>) -> Option<u64> {
-        Self::with_left(self.game.hash(state), *left)
+    fn key(&self, Limited { state, left }: &Limited<G::State>) -> Option<u64> {
+        Self::with_left(self.game.key(state), *left)
     }
 
     fn insight(&self) -> impl Insight<Self> {
@@ -270,7 +270,7 @@ impl<G: Game> Asking<'_, G> {
             budget.nodes = Some(rest);
         }
         let game = Arc::clone(&self.game);
-        let has_hash = catch_panic(|| game.hash(&position))?.is_some();
+        let has_hash = catch_panic(|| game.key(&position))?.is_some();
         let mut search = ProofSearch::new(game, position, self.config.clone())?;
         // Below a position without a hash, keys are made of the moves since then alone. In the
         // table of another question they would be the keys of other positions.

@@ -67,7 +67,7 @@ pub(super) mod graph {
         fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
             -self.0.most..=self.0.most
         }
-        fn hash(&self, &state: &usize) -> Option<u64> {
+        fn key(&self, &state: &usize) -> Option<u64> {
             Some(self.0.key(state))
         }
     }

@@ -39,7 +39,7 @@ impl<G: Game> Audited<G> {
 
     /// Compares a position with the one that had its hash, or keeps it.
     pub(crate) fn meet(&self, game: &G, state: &G::State) -> Result<(), GameError> {
-        let Some(hash) = game.hash(state) else { return Ok(()) };
+        let Some(hash) = game.key(state) else { return Ok(()) };
         if self.symmetries
             && let Err((image, difference)) = find_no_image(game, state, hash)
         {
@@ -64,7 +64,7 @@ impl<G: Game> Audited<G> {
             None => Ok(()),
             Some(difference) => {
                 let texts = Box::new([game.state_text(state), game.state_text(&other)]);
-                Err(GameError::TwoFutures { hash, texts, difference: Box::new(difference) })
+                Err(GameError::TwoFutures { key: hash, texts, difference: Box::new(difference) })
             }
         }
     }

@@ -130,10 +130,10 @@ pub enum RulesFault {
         /// How the two positions differ.
         difference: Difference,
     },
-    /// Two positions that are not the same have one hash.
-    OneHash {
-        /// Their hash.
-        hash: u64,
+    /// Two positions that are not the same have one key.
+    OneKey {
+        /// Their key.
+        key: u64,
         /// The text of the other position; empty where the game has no texts.
         position: String,
         /// The moves that lead there from the start.
@@ -141,7 +141,7 @@ pub enum RulesFault {
         /// How their futures differ: this position's first.
         difference: Box<Difference>,
     },
-    /// Two positions that are not the same have one text, and hashes.
+    /// Two positions that are not the same have one text, and keys.
     OneText {
         /// Their text.
         text: String,
@@ -173,8 +173,8 @@ pub enum RulesFault {
     },
     /// `foreseen` pushes moves in another order than `legal_moves`, or one of them twice.
     ForeseenOrder,
-    /// `foreseen` pushes moves in a game without a hash.
-    ForeseenWithoutHash,
+    /// `foreseen` pushes moves in a game without a key.
+    ForeseenWithoutKey,
     /// No move that `foreseen` pushes is a best one.
     ForeseenLoses {
         /// What all moves lead to,
@@ -275,9 +275,9 @@ impl fmt::Display for RulesFault {
                 "the text '{text}' of the position is read as another position: \
                      {difference}"
             ),
-            RulesFault::OneHash { hash, position, moves, difference } => write!(
+            RulesFault::OneKey { key, position, moves, difference } => write!(
                 f,
-                "one hash, two futures: {hash:#018x} is also the hash of {}: \
+                "one key, two futures: {key:#018x} is also the key of {}: \
                      {difference}",
                 place(position, moves)
             ),
@@ -305,8 +305,8 @@ impl fmt::Display for RulesFault {
             RulesFault::ForeseenOrder => f.write_str(
                 "foreseen pushes moves in another order than legal_moves, or one of them twice",
             ),
-            RulesFault::ForeseenWithoutHash => {
-                f.write_str("foreseen pushes moves, which needs a hash; there is none")
+            RulesFault::ForeseenWithoutKey => {
+                f.write_str("foreseen pushes moves, which needs a key; there is none")
             }
             RulesFault::ForeseenLoses { right, foreseen } => write!(
                 f,

@@ -228,8 +228,8 @@ fn check_pushed<G: Game>(
     if !pushed.iter().all(|mv| rest.any(|legal| legal == mv)) {
         return Err(RulesFault::ForeseenOrder);
     }
-    match game.hash(state) {
-        None => Err(RulesFault::ForeseenWithoutHash),
+    match game.key(state) {
+        None => Err(RulesFault::ForeseenWithoutKey),
         Some(_) => Ok(()),
     }
 }

@@ -117,8 +117,8 @@ pub(crate) fn futures_differ<G: Game>(
         let sight = Sight::of(game, &one);
         let mut difference = sight.difference(game, &one, &Sight::of(game, &other));
         if difference.is_none() && hashes == Hashes::Same {
-            let (a, b) = (game.hash(&one), game.hash(&other));
-            difference = (a != b).then_some(Difference::Hashes(a, b));
+            let (a, b) = (game.key(&one), game.key(&other));
+            difference = (a != b).then_some(Difference::Keys(a, b));
         }
         match difference {
             Some(difference) if moves.is_empty() => return Some(difference),

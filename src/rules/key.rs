@@ -12,7 +12,7 @@ use crate::math::mix_all_bits;
 
 /// The key of a position that nothing leads to.
 pub(crate) fn root_key<G: Game>(game: &G, root: &G::State) -> u64 {
-    game.hash(root).map_or(0, mix_all_bits)
+    game.key(root).map_or(0, mix_all_bits)
 }
 
 /// The same for the least image of the position.
@@ -25,7 +25,7 @@ pub(crate) fn least_root_key<G: Game>(game: &G, root: &G::State) -> u64 {
 /// the way.
 #[inline]
 pub(crate) fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G::State) -> u64 {
-    key(game.hash(state), parent, number)
+    key(game.key(state), parent, number)
 }
 
 /// The same for the least image of the position, which a move of `from` leads to. Moves of
@@ -41,7 +41,7 @@ pub(crate) fn least_key_after<G: Game>(
 ) -> u64 {
     match least_hash(game, state) {
         Some(hash) => mix_all_bits(hash),
-        None => key(None, game.hash(from).map_or(parent, mix_all_bits), number),
+        None => key(None, game.key(from).map_or(parent, mix_all_bits), number),
     }
 }
 

@@ -111,7 +111,7 @@ impl<G: Game> KnownPositions<G> {
                 let (position, way) = (met.text.clone(), met.way);
                 let (moves, _) = self.way(game, way);
                 let difference = Box::new(difference);
-                Err(RulesFault::OneHash { hash, position, moves, difference })
+                Err(RulesFault::OneKey { key: hash, position, moves, difference })
             }
         }
     }

@@ -51,9 +51,9 @@ pub struct RulesReport {
     pub longest: usize,
     /// Positions that were looked at.
     pub positions: u64,
-    /// Different hashes among them; 0 where the game has none.
+    /// Different keys among them; 0 where the game has none.
     pub hashes: usize,
-    /// How often a position came again, as its hash says, by other moves than before, and its
+    /// How often a position came again, as its key says, by other moves than before, and its
     /// future was compared with the one before.
     pub transpositions: u64,
     /// Positions whose text was read back as the same position.
@@ -118,7 +118,7 @@ const STRIDE: usize = 8;
 /// let report = check_rules(&Sticks(10), 1, 100)?;
 /// assert_eq!(report.ended, 100);
 ///
-/// // The same with a hash that forgets who is to move.
+/// // The same with a key that forgets who is to move.
 /// struct Forgetful(Sticks);
 /// impl Game for Forgetful {
 ///     // ...
@@ -131,12 +131,12 @@ const STRIDE: usize = 8;
 /// #   }
 /// #   fn play(&self, state: &mut (u32, usize), taken: u32) { self.0.play(state, taken) }
 /// #   fn payoff(&self, state: &(u32, usize), player: usize) -> i32 { self.0.payoff(state, player) }
-///     fn hash(&self, &(sticks, _mover): &(u32, usize)) -> Option<u64> {
+///     fn key(&self, &(sticks, _mover): &(u32, usize)) -> Option<u64> {
 ///         Some(u64::from(sticks).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 ///     }
 /// }
 /// let error = check_rules(&Forgetful(Sticks(10)), 1, 100).unwrap_err();
-/// assert!(error.to_string().starts_with("one hash, two futures"));
+/// assert!(error.to_string().starts_with("one key, two futures"));
 /// # Ok::<(), proofwood::RulesError>(())
 /// ```
 ///
@@ -152,7 +152,7 @@ const STRIDE: usize = 8;
 /// - Payoffs: range, zero sum.
 /// - Texts, where there are any: moves have different ones, [`parse_move`](Game::parse_move) and
 ///   [`parse_state`](Game::parse_state) read what is written as what it was.
-/// - [`hash`](Game::hash): two positions with one hash have the same turn, moves (in the same
+/// - [`key`](Game::key): two positions with one key have the same turn, moves (in the same
 ///   order), weights and payoffs, and so on through a random game played from both.
 /// - [`images`](Insight::images): turn, payoffs and the images of the positions that the moves lead
 ///   to are those of the position, and so is [`least_hash`](Insight::least_hash).
@@ -161,10 +161,10 @@ const STRIDE: usize = 8;
 /// # What it cannot see
 /// Whether these are the rules that you meant: count move sequences against a source you
 /// trust, or play recorded games. A fault in positions that random games hardly come to. A
-/// hash whose bits are not well mixed, which costs speed, or one that tells apart what has one
+/// key whose bits are not well mixed, which costs speed, or one that tells apart what has one
 /// future. What an [`Evaluator`](crate::Evaluator) or a [`Policy`](crate::Policy) does.
 /// [A certificate](crate::certificate) written and checked in your tests is the next net: it
-/// rests on no hash.
+/// rests on no key.
 ///
 /// One seed gives one course of games on every machine. Games of more than
 /// [`LONGEST_GAME`] moves are broken off.
@@ -373,9 +373,9 @@ impl<'g, G: Game> Checker<'g, G> {
             Turn::Over => Vec::new(),
             turn => position::moves(game, state, turn, &mut self.rng)?,
         };
-        let hash = game.hash(state);
-        if game.hash(state) != hash {
-            return Err(RulesFault::Changes { what: "hash" });
+        let hash = game.key(state);
+        if game.key(state) != hash {
+            return Err(RulesFault::Changes { what: "key" });
         }
         if closely && game.state_text(state) != game.state_text(state) {
             return Err(RulesFault::Changes { what: "state_text" });

@@ -203,11 +203,11 @@ pub(super) fn steps<G: Game>(
     moves: &[G::Move],
     rng: &mut Rng,
 ) -> Result<(), RulesFault> {
-    let before = (Sight::of(game, state), game.state_text(state), game.hash(state));
+    let before = (Sight::of(game, state), game.state_text(state), game.key(state));
     let changed = || {
         before.0.difference(game, state, &Sight::of(game, state)).is_some()
             || game.state_text(state) != before.1
-            || game.hash(state) != before.2
+            || game.key(state) != before.2
     };
     for _ in 0..TRIED.min(moves.len()) {
         let mv = any(moves, rng);
@@ -241,11 +241,11 @@ pub(super) fn same_place<G: Game>(
     one: &G::State,
     other: &G::State,
 ) -> Option<Difference> {
-    let hashes = (game.hash(one), game.hash(other));
+    let hashes = (game.key(one), game.key(other));
     let texts = (game.state_text(one), game.state_text(other));
     differ(game, one, other)
         .or_else(|| (texts.0 != texts.1).then_some(Difference::Texts(texts.0, texts.1)))
-        .or_else(|| (hashes.0 != hashes.1).then_some(Difference::Hashes(hashes.0, hashes.1)))
+        .or_else(|| (hashes.0 != hashes.1).then_some(Difference::Keys(hashes.0, hashes.1)))
 }
 
 /// The position's text and what is read from it; a game need not have one. Answers whether

@@ -24,8 +24,8 @@ pub(crate) fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
         for state in &level {
             images.clear();
             game.insight().images(state, &mut images);
-            let hash = game.hash(state);
-            if images.iter().any(|image| game.hash(image) == hash) {
+            let hash = game.key(state);
+            if images.iter().any(|image| game.key(image) == hash) {
                 return hash.is_some();
             }
             met.push((least_hash(game, state), hash));
@@ -70,7 +70,7 @@ pub(crate) fn find_no_image<G: Game>(
     let mut images = Vec::new();
     game.insight().images(state, &mut images);
     let least = least_hash(game, state);
-    let hashes = images.iter().chain([state]).map(|image| game.hash(image));
+    let hashes = images.iter().chain([state]).map(|image| game.key(image));
     if hashes.into_iter().all(|hash| hash != least) {
         return Err((game.state_text(state), Difference::HashOfNoImage(least)));
     }

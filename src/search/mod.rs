@@ -328,7 +328,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     }
 
     /// Goes to any position of the same game, and forgets the tree. Positions
-    /// whose outcome is known by their hash stay known
+    /// whose outcome is known by their key stay known
     /// ([`Config::transpositions`]), unless two proofs contradicted each other: then
     /// nothing is believed any more, and the search begins anew. A search that runs is
     /// stopped first.

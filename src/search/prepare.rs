@@ -208,13 +208,13 @@ const LEAST_MEMORY: u64 = if cfg!(loom) { 1 << 12 } else { 1 << 20 };
 
 /// Whether proofs are carried between nodes with the same position.
 fn carries<G: Game>(game: &G, config: &Config, logic: &Logic, position: &G::State) -> bool {
-    config.transpositions && logic.can_carry() && game.hash(position).is_some()
+    config.transpositions && logic.can_carry() && game.key(position).is_some()
 }
 
 /// Whether a prover can take turns with the playouts.
 fn can_prove<G: Game>(game: &G, logic: &Logic, position: &G::State) -> bool {
     let suits = logic.zero_sum && logic.prunes() && !logic.chance && !game.has_chance();
-    suits && game.hash(position).is_some()
+    suits && game.key(position).is_some()
 }
 
 /// The table of blocks takes at most this part of the memory.
@@ -225,7 +225,7 @@ fn check_graph<G: Game>(game: &G, config: &Config, position: &G::State) -> Resul
     match config.graph {
         false => Ok(()),
         true if game.has_chance() => Err(ConfigError::GraphChance),
-        true if game.hash(position).is_none() => Err(ConfigError::GraphNeedsHash),
+        true if game.key(position).is_none() => Err(ConfigError::GraphNeedsKey),
         true => Ok(()),
     }
 }
@@ -395,7 +395,7 @@ mod tests {
         fn zero_sum(&self) -> bool {
             true
         }
-        fn hash(&self, &sticks: &u32) -> Option<u64> {
+        fn key(&self, &sticks: &u32) -> Option<u64> {
             Some(u64::from(sticks + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
         }
     }

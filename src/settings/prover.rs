@@ -170,7 +170,7 @@ options! {
     stack "stack": u64 = USUAL_STACK, bytes(Config::STACKS), "Stack of each worker thread.";
     seed "seed": u64 = 0, within(0..=u64::MAX), "Seed of what provers draw at random.";
     audit "audit": bool = false, switch(),
-        "Check after each question that a tree equals its own recomputation, and compare positions that have one hash: slow, for tests.";
+        "Check after each question that a tree equals its own recomputation, and compare positions that have one key: slow, for tests.";
     /// [`certify`](crate::ProofSearch::certify) takes a certificate from that table.
     keep_proofs "keep-proofs": bool = false, switch(),
         "Keep what provers with a tree have settled when the tree is gone, in a table.";

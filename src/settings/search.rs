@@ -179,7 +179,7 @@ options! {
     transpositions "transpositions": bool = true, switch(),
         "Carry proofs between nodes with the same position, where the game has hashes.",
         "It takes a sixteenth of the memory, from 1M on.";
-    /// Positions with one [`hash`](crate::Game::hash) that are equally many moves away from the
+    /// Positions with one [`key`](crate::Game::key) that are equally many moves away from the
     /// position that the search began with share all that is found out below them: statistics,
     /// proof numbers, bounds and proofs (after Czech, Korus and Kersting, *Improving AlphaZero
     /// using Monte-Carlo Graph Search*, 2021). A node takes 12 bytes more, and the table of

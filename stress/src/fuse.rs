@@ -149,9 +149,9 @@ impl<G: Game> Game for Fused<G> {
         self.game.mobility(state, moves)
     }
 
-    fn hash(&self, state: &G::State) -> Option<u64> {
+    fn key(&self, state: &G::State) -> Option<u64> {
         self.fuse.call();
-        self.game.hash(state)
+        self.game.key(state)
     }
 
     fn insight(&self) -> impl Insight<Self> {

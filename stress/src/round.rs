@@ -71,7 +71,7 @@ impl<G: Game> Round<'_, G> {
         };
         let config = self.plan.config.clone();
         // Without hashes, or with chance, positions have no common children.
-        let has_twins = !self.game.has_chance() && self.game.hash(&self.root).is_some();
+        let has_twins = !self.game.has_chance() && self.game.key(&self.root).is_some();
         let graph = config.graph && has_twins;
         let config = config.graph(graph);
         match make(config.clone()) {

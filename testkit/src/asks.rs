@@ -44,7 +44,7 @@ impl<G: Game> Game for Asks<G> {
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
         self.game.payoff_range(player)
     }
-    fn hash(&self, state: &Self::State) -> Option<u64> {
-        state.as_ref().map_or(Some(0), |state| self.game.hash(state))
+    fn key(&self, state: &Self::State) -> Option<u64> {
+        state.as_ref().map_or(Some(0), |state| self.game.key(state))
     }
 }

@@ -125,7 +125,7 @@ impl Game for Graph {
     fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
         -self.most..=self.most
     }
-    fn hash(&self, &state: &usize) -> Option<u64> {
+    fn key(&self, &state: &usize) -> Option<u64> {
         Some(self.key(state))
     }
 }

@@ -338,7 +338,7 @@ impl Game for RandomGame {
         self.weights[(draw % self.weights.len() as u64) as usize]
     }
 
-    fn hash(&self, state: &Path) -> Option<u64> {
+    fn key(&self, state: &Path) -> Option<u64> {
         let told = state.depth == 0 || RandomGame::draw(state, Trait::Hash) % 100 < self.hashed;
         let hash = mix(state.key ^ u64::from(state.mover)).wrapping_add(state.depth.into());
         (told && self.hashed > 0).then_some(hash)

@@ -179,7 +179,7 @@ trait Rules: Send + Sync {
     fn outcome(&self, player: usize, payoff: i32) -> Outcome;
     fn has_chance(&self) -> bool;
     fn chance_weight(&self, at: &Position, number: u32) -> u32;
-    fn hash(&self, at: &Position) -> Option<u64>;
+    fn key(&self, at: &Position) -> Option<u64>;
     fn random_move(&self, at: &Position, rng: &mut Rng) -> Option<u32>;
     fn mobility(&self, at: &Position) -> usize;
     fn player_name(&self, player: usize) -> String;
@@ -238,8 +238,8 @@ impl<G: Game> Rules for Known<G> {
     fn chance_weight(&self, at: &Position, number: u32) -> u32 {
         self.game.chance_weight(at.state(), self.mv(at, number))
     }
-    fn hash(&self, at: &Position) -> Option<u64> {
-        self.game.hash(at.state())
+    fn key(&self, at: &Position) -> Option<u64> {
+        self.game.key(at.state())
     }
     fn random_move(&self, at: &Position, rng: &mut Rng) -> Option<u32> {
         let mv = self.game.random_move(at.state(), &mut Vec::new(), rng)?;
@@ -337,8 +337,8 @@ impl Game for Toy {
     fn chance_weight(&self, at: &Position, outcome: u32) -> u32 {
         self.0.chance_weight(at, outcome)
     }
-    fn hash(&self, at: &Position) -> Option<u64> {
-        self.0.hash(at)
+    fn key(&self, at: &Position) -> Option<u64> {
+        self.0.key(at)
     }
     fn random_move(&self, at: &Position, _: &mut Vec<u32>, rng: &mut Rng) -> Option<u32> {
         self.0.random_move(at, rng)

@@ -90,12 +90,12 @@ impl<G: Game> Game for Watched<G> {
     fn chance_weight(&self, position: &Self::State, outcome: G::Move) -> u32 {
         self.game.chance_weight(self.ask(position), outcome)
     }
-    fn hash(&self, position: &Self::State) -> Option<u64> {
+    fn key(&self, position: &Self::State) -> Option<u64> {
         // Wraps round, so that it is one panic.
         if self.hashes.fetch_sub(1, Ordering::Relaxed) == 0 {
             panic!("no hash");
         }
-        self.game.hash(&position.state)
+        self.game.key(&position.state)
     }
 }
 

@@ -34,7 +34,7 @@ impl<G: Game<State: std::hash::Hash>> BatchEvaluator<G> for Counting {
         self.asked.largest.fetch_max(leaves.len(), Ordering::Relaxed);
         let mut asked = self.asked.leaves.lock().expect("no test has failed");
         for leaf in &*leaves {
-            *asked.entry(context.game.hash(leaf.state()).unwrap_or(0)).or_default() += 1;
+            *asked.entry(context.game.key(leaf.state()).unwrap_or(0)).or_default() += 1;
         }
         BatchEvaluator::evaluate_batch(&Guesses { seed: 1 }, leaves, context)
     }
@@ -97,7 +97,7 @@ impl Fair {
     fn mark(game: &ConnectFour, state: &<ConnectFour as Game>::State) -> u64 {
         let mut images = Vec::new();
         game.insight().images(state, &mut images);
-        let hashes = images.iter().chain([state]).filter_map(|state| game.hash(state));
+        let hashes = images.iter().chain([state]).filter_map(|state| game.key(state));
         hashes.min().expect("it has hashes")
     }
 }

@@ -496,7 +496,7 @@ fn graphs_that_cannot_be_are_refused() {
     let with_chance = RandomGame { hashed: 100, ..RandomGame::with_chance(1) };
     assert_eq!(error(with_chance), Some(ConfigError::GraphChance.into()));
     let without_hash = RandomGame { hashed: 0, ..RandomGame::new(1) };
-    assert_eq!(error(without_hash), Some(ConfigError::GraphNeedsHash.into()));
+    assert_eq!(error(without_hash), Some(ConfigError::GraphNeedsKey.into()));
 }
 
 /// Games with circles: play may never end, and no circle arises among the nodes.

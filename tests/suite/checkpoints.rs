@@ -51,7 +51,7 @@ fn proofs_in_pieces_are_right() {
         let game = RandomGame::new(seed);
         let root = game.initial_state();
         // Without a hash there are no checkpoints.
-        if game.turn(&root) == Turn::Over || game.hash(&root).is_none() {
+        if game.turn(&root) == Turn::Over || game.key(&root).is_none() {
             continue;
         }
         let truth = Solution::of(&game, &game.initial_state()).root;
@@ -244,7 +244,7 @@ impl Game for Toss {
     fn payoff_range(&self, _: usize) -> std::ops::RangeInclusive<i32> {
         -1..=1
     }
-    fn hash(&self, &state: &u32) -> Option<u64> {
+    fn key(&self, &state: &u32) -> Option<u64> {
         self.hashed.then(|| u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 }

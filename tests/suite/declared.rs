@@ -64,8 +64,8 @@ impl Game for Wide {
     fn outcome(&self, player: usize, payoff: i32) -> Outcome {
         self.game.outcome(player, payoff)
     }
-    fn hash(&self, state: &Path) -> Option<u64> {
-        self.game.hash(state)
+    fn key(&self, state: &Path) -> Option<u64> {
+        self.game.key(state)
     }
 }
 
@@ -201,7 +201,7 @@ impl Game for Short {
     fn chance_weight(&self, _: &u32, outcome: u8) -> u32 {
         if self.0 == Wrong::Weight { outcome.into() } else { 1 }
     }
-    fn hash(&self, &state: &u32) -> Option<u64> {
+    fn key(&self, &state: &u32) -> Option<u64> {
         Some(u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 

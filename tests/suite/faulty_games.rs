@@ -81,9 +81,9 @@ impl Game for Faulty {
     fn outcome(&self, player: usize, payoff: i32) -> Outcome {
         self.game.outcome(player, payoff)
     }
-    fn hash(&self, state: &Path) -> Option<u64> {
+    fn key(&self, state: &Path) -> Option<u64> {
         self.calls.call(At::Hash);
-        self.game.hash(state)
+        self.game.key(state)
     }
 }
 
@@ -312,7 +312,7 @@ impl Game for Forgets {
     fn zero_sum(&self) -> bool {
         true
     }
-    fn hash(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
+    fn key(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
         let key = match self {
             Forgets::Nothing => 2 * u64::from(sticks) + mover as u64,
             Forgets::Mover => u64::from(sticks),
@@ -351,7 +351,7 @@ fn an_audit_sees_two_futures_under_one_hash() {
     for forgets in [Forgets::Mover, Forgets::Everything] {
         for said in audited(forgets) {
             let error = said.expect_err("it forgets").to_string();
-            let found = error.contains("one hash, two futures: ");
+            let found = error.contains("one key, two futures: ");
             assert!(found, "{forgets:?}: {error}");
         }
     }

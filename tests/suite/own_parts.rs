@@ -252,7 +252,7 @@ fn a_limit_is_part_of_the_position() {
     assert_eq!(game.parse_state(&own).expect("a position"), start, "as many as at the start");
     let error = game.parse_state(&text.replace(":5", ":6")).expect_err("too many");
     assert_eq!(error.to_string(), "'6' should be the moves left, from 0 to 5");
-    assert_ne!(game.hash(&start), game.hash(&game.limited(start.state, 4)));
+    assert_ne!(game.key(&start), game.key(&game.limited(start.state, 4)));
     let mut end = start;
     for mv in [0, 1, 0, 1, 0] {
         assert_ne!(game.turn(&end), Turn::Over);

@@ -191,7 +191,7 @@ impl Game for Endless {
     fn zero_sum(&self) -> bool {
         true
     }
-    fn hash(&self, &state: &u64) -> Option<u64> {
+    fn key(&self, &state: &u64) -> Option<u64> {
         Some(state)
     }
 }

@@ -50,7 +50,7 @@ impl Game for Round {
     fn has_chance(&self) -> bool {
         self.has_chance
     }
-    fn hash(&self, place: &u8) -> Option<u64> {
+    fn key(&self, place: &u8) -> Option<u64> {
         self.has_hash.then(|| (u64::from(*place) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 }

@@ -235,7 +235,7 @@ impl Game for Sticks {
             _ => moves.len(),
         }
     }
-    fn hash(&self, heap: &Heap) -> Option<u64> {
+    fn key(&self, heap: &Heap) -> Option<u64> {
         assert!(!self.has(M::PanicInHash) || heap.sticks > 3, "no hash");
         let all = |key: u64| Some(key.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let (sticks, mover) = (u64::from(heap.sticks), heap.mover as u64);
@@ -455,9 +455,9 @@ fn a_mistake_is_named() {
         (M::StateReadAsAnother, "the text '5 "),
         (M::StateRefused, "of the position is refused: '"),
         (M::StateTextForgetsTheMover, "one text, two futures"),
-        (M::HashChanges, "hash answers differently"),
-        (M::ConstantHash, "one hash, two futures: 0x0000000000000007 is also the hash of '16 0'"),
-        (M::HashForgetsTheMover, "one hash, two futures"),
+        (M::HashChanges, "key answers differently"),
+        (M::ConstantHash, "one key, two futures: 0x0000000000000007 is also the key of '16 0'"),
+        (M::HashForgetsTheMover, "one key, two futures"),
         (M::ForeseenChanges, "foreseen answers differently"),
         (M::ForeseenOutside, "2, outside of the range -1 to 1"),
         (M::ForeseenWrong, "best play to the end pays"),
@@ -467,7 +467,7 @@ fn a_mistake_is_named() {
         (M::ForeseesNoMove, "foreseen pushes no move"),
         (M::ForeseesOthers, "foreseen pushes 4, which is not legal"),
         (M::ForeseesInDisorder, "foreseen pushes moves in another order"),
-        (M::ForeseesWithoutHash, "foreseen pushes moves, which needs a hash"),
+        (M::ForeseesWithoutHash, "foreseen pushes moves, which needs a key"),
         (M::PanicInTurn, "the rules panicked: no turn"),
         (M::PanicInMoves, "the rules panicked: no moves"),
         (M::PanicInPlay, "the rules panicked: no move"),
@@ -516,7 +516,7 @@ fn one_seed_is_one_course_of_games() {
 fn one_hash_for_two_futures_is_shown_with_both_ways() {
     let game = Sticks::with(M::HashForgetsTheMover);
     let error = check_rules(&game, 3, 10).expect_err("it forgets");
-    let RulesFault::OneHash { hash, position, moves, difference } = &*error.fault else {
+    let RulesFault::OneKey { key, position, moves, difference } = &*error.fault else {
         panic!("{error}");
     };
     let reached = |moves: &[String]| {
@@ -528,7 +528,7 @@ fn one_hash_for_two_futures_is_shown_with_both_ways() {
         heap
     };
     let (here, there) = (reached(&error.moves), reached(moves));
-    assert_eq!((game.hash(&here), game.hash(&there)), (Some(*hash), Some(*hash)));
+    assert_eq!((game.key(&here), game.key(&there)), (Some(*key), Some(*key)));
     assert_eq!(game.state_text(&here), error.position);
     assert_eq!(game.state_text(&there), *position);
     assert_eq!(**difference, Difference::Turns(game.turn(&here), game.turn(&there)));
@@ -573,7 +573,7 @@ impl Game for Walk {
     fn num_players(&self) -> usize {
         1
     }
-    fn hash(&self, &(cell, left): &(i8, u8)) -> Option<u64> {
+    fn key(&self, &(cell, left): &(i8, u8)) -> Option<u64> {
         let left = if self.forgets && left > 0 { 1 } else { u64::from(left) };
         Some((left << 8 | cell as u8 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
@@ -584,7 +584,7 @@ fn a_hash_that_forgets_what_shows_only_later_is_found() {
     let report = check_rules(&Walk { forgets: false }, 1, 20);
     assert!(report.is_ok_and(|report| report.transpositions > 20));
     let error = check_rules(&Walk { forgets: true }, 1, 20).expect_err("it forgets the clock");
-    let RulesFault::OneHash { difference, .. } = &*error.fault else { panic!("{error}") };
+    let RulesFault::OneKey { difference, .. } = &*error.fault else { panic!("{error}") };
     let Difference::Later { moves, difference } = &**difference else { panic!("{error}") };
     assert!(!moves.is_empty());
     assert!(matches!(**difference, Difference::Turns(..)), "{difference:?}");
@@ -664,7 +664,7 @@ impl Game for Written {
     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
         if player == mover { -1 } else { 1 }
     }
-    fn hash(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
+    fn key(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
         Some((u64::from(sticks) << 1 | mover as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
     fn state_text(&self, &(sticks, mover): &(u32, usize)) -> String {

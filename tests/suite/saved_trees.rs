@@ -135,7 +135,7 @@ fn any_tree_comes_back() {
             1 => RandomGame::with_players(seed, 1 + seed as usize % 4),
             _ => RandomGame::with_chance(seed),
         };
-        if game.hash(&game.initial_state()).is_none() {
+        if game.key(&game.initial_state()).is_none() {
             continue;
         }
         let mut dice = Dice::new(seed);
@@ -241,7 +241,7 @@ fn a_forger_proves_nothing_below_what_the_rules_say() {
     for seed in 0..40 {
         let game = RandomGame::new(seed);
         let root = game.initial_state();
-        if game.turn(&root) == Turn::Over || game.hash(&root).is_none() {
+        if game.turn(&root) == Turn::Over || game.key(&root).is_none() {
             continue;
         }
         let truth = Solution::of(&game, &root);

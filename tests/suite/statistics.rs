@@ -52,7 +52,7 @@ impl Game for Fixed {
     fn payoff_range(&self, _player: usize) -> RangeInclusive<i32> {
         -4..=4
     }
-    fn hash(&self, &ply: &usize) -> Option<u64> {
+    fn key(&self, &ply: &usize) -> Option<u64> {
         Some(ply as u64 + 1)
     }
     fn zero_sum(&self) -> bool {

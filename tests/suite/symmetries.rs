@@ -96,7 +96,7 @@ impl Game for Sheets {
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
         self.graph.payoff_range(player)
     }
-    fn hash(&self, &(place, sheet): &(usize, bool)) -> Option<u64> {
+    fn key(&self, &(place, sheet): &(usize, bool)) -> Option<u64> {
         let key = (place as u64) << 1 | u64::from(sheet);
         Some((key + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
@@ -126,7 +126,7 @@ impl Insight<Sheets> for Sheets {
     fn least_hash(&self, &(place, sheet): &(usize, bool)) -> Option<u64> {
         let sheet = self.has(Mistake::TwoLeastHashes) && sheet;
         let nobody = u64::from(self.has(Mistake::LeastHashOfNobody));
-        self.hash(&(place, sheet)).map(|hash| hash ^ nobody)
+        self.key(&(place, sheet)).map(|hash| hash ^ nobody)
     }
 }
 
@@ -291,8 +291,8 @@ impl Game for Forgetful {
     fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
         -1..=1
     }
-    fn hash(&self, state: &Board) -> Option<u64> {
-        self.0.hash(state).filter(|_| self.knows(state))
+    fn key(&self, state: &Board) -> Option<u64> {
+        self.0.key(state).filter(|_| self.knows(state))
     }
 
     fn insight(&self) -> impl Insight<Self> {
@@ -364,7 +364,7 @@ const LIES: [(Mistake, &str); 7] = [
     (Mistake::OtherMover, "is to move here"),
     (Mistake::OtherMoves, "no move there leads to an image of where"),
     (Mistake::TwoLeastHashes, "the least hash is"),
-    (Mistake::LeastHashOfNobody, "which is the hash of no image"),
+    (Mistake::LeastHashOfNobody, "which is the key of no image"),
 ];
 
 #[test]

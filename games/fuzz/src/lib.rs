@@ -241,7 +241,7 @@ fn check_state<G: Game>(game: &G, state: &G::State) {
     let read = game.parse_state(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(game.state_text(&read), text);
     assert_eq!(game.turn(&read), game.turn(state), "{text}");
-    assert_eq!(game.hash(&read), game.hash(state), "{text}");
+    assert_eq!(game.key(&read), game.key(state), "{text}");
     if game.turn(state) == Turn::Over {
         return check_payoffs(game, state, &text);
     }

@@ -317,7 +317,7 @@ impl Game for Ataxx {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(hash([state.own, state.other], state.side))
     }
 

@@ -224,7 +224,7 @@ impl Game for Awari {
         Some(Move::Pass)
     }
 
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         let [low, high] = state.seeds.words();
         let counters = u64::from(state.side) | u64::from(state.passes) << 1;
         Some(hash_words([low, high | counters << 56]))

@@ -229,7 +229,7 @@ impl Game for CaptureGo {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(hash_words(words(state.stones)))
     }
 

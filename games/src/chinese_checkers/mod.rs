@@ -294,7 +294,7 @@ impl Game for ChineseCheckers {
 
     /// Covers the turns left, so that few positions are known again.
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         let rest = u64::from(state.turns) << 8 | u64::from(state.hopper);
         let hash = hash_words([rest, state.visited as u64, (state.visited >> 64) as u64]);
         let pieces = &state.pieces[..self.homes.len()];

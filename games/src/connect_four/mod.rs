@@ -258,7 +258,7 @@ impl Game for ConnectFour {
 
     /// No two positions have the same hash.
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(mix(Self::number(state).wrapping_add(GAMMA)))
     }
 

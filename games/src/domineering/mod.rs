@@ -225,7 +225,7 @@ impl Game for Domineering {
 
     /// The number of empty cells says whose turn it is.
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(hash_words([state.empty]))
     }
 

@@ -275,7 +275,7 @@ impl Game for DotsAndBoxes {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(hash(state.drawn, state))
     }
 

@@ -290,7 +290,7 @@ impl Game for Ewn {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         let [white, black] = state
             .stones
             .map(|stones| stones.iter().fold(0, |word, &stone| word << 8 | u64::from(stone)));

@@ -265,7 +265,7 @@ impl Game for Hex {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(hash(state.stones, state.side))
     }
 

@@ -362,7 +362,7 @@ impl Game for LinesOfAction {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         let [x, o] = state.pieces;
         Some(hash_words([x, o ^ 0u64.wrapping_sub(state.side.into())]))
     }

@@ -23,7 +23,7 @@
 //! after that at least the last 256, so that a repetition may go unnoticed
 //! which takes longer. What a position is worth then depends on the way to it,
 //! and no two orders of moves lead to the same state. For this reason that
-//! game has no [hash](proofwood::Game::hash): a table of positions would only
+//! game has no [hash](proofwood::Game::key): a table of positions would only
 //! cost memory.
 //!
 //! A move is written `a1b2`, with `+` if the piece promotes (`c4c5+`) and
@@ -286,7 +286,7 @@ impl Game for Minishogi {
 
     /// None with `sennichite`: no position is known again there.
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         (!self.sennichite).then(|| state.position.key())
     }
 

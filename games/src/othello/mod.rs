@@ -323,7 +323,7 @@ impl Game for Othello {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         let (discs, side) = self.told_apart(state);
         Some(hash(discs, side))
     }

@@ -234,7 +234,7 @@ impl Game for Pig {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         let scores = state.scores.iter().fold(0, |word, &score| word << 16 | u64::from(score));
         let turn =
             u64::from(state.total) << 16 | u64::from(state.mover) << 1 | u64::from(state.rolling);

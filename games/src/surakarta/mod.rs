@@ -287,7 +287,7 @@ impl Game for Surakarta {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         let phase = match state.phase {
             Phase::Play(count) => (count + 1) as u64,
             Phase::Vote => 200,

@@ -426,7 +426,7 @@ impl Game for Through {
     }
 
     #[inline]
-    fn hash(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &State) -> Option<u64> {
         Some(hash(state.pieces, state.side))
     }
 

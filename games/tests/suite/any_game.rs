@@ -103,7 +103,7 @@ fn compare<G: Game>(
     assert_eq!(any.state_text(&any.parse_state(&text).unwrap()), text);
     assert!(any.parse_state("no position").is_err() == game.parse_state("no position").is_err());
     assert_eq!(any.board_text(any_state), game.board_text(state));
-    assert_eq!(any.hash(any_state), game.hash(state));
+    assert_eq!(any.key(any_state), game.key(state));
     assert_eq!(any.insight().least_hash(any_state), game.insight().least_hash(state));
     let (mut images, mut any_images) = (Vec::new(), Vec::new());
     game.insight().images(state, &mut images);

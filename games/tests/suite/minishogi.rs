@@ -439,7 +439,7 @@ fn sennichite_texts() {
     same(&game, start, &["startpos", "rbsgk/4p/5/P4/KGSBR b -"]);
     same(&game, &thrice, &[&format!("startpos moves{}", round.repeat(2).replace(" a5", " , A5"))]);
     let state = game.parse_state(&thrice).unwrap();
-    assert_eq!((game.turn(&state), game.hash(&state)), (Turn::Player(0), None));
+    assert_eq!((game.turn(&state), game.key(&state)), (Turn::Player(0), None));
     let last = game.parse_state(&(thrice + round)).unwrap();
     assert_eq!((game.turn(&last), game.payoff(&last, 0)), (Turn::Over, -1));
     let text = format!("startpos moves{} e1e2", round.repeat(3));

@@ -131,7 +131,7 @@ struct Seen {
 impl Seen {
     /// Equal positions have equal hashes, others have others.
     fn note<G: Game>(&mut self, game: &G, state: &G::State) {
-        let Some(hash) = game.hash(state) else { return };
+        let Some(hash) = game.key(state) else { return };
         let text = game.state_text(state);
         assert_eq!(*self.hashes.entry(text.clone()).or_insert(hash), hash, "{text}");
         let other = self.texts.entry(hash).or_insert_with(|| text.clone());
@@ -160,7 +160,7 @@ fn check_text<G: Game>(game: &G, state: &G::State) {
     let read = game.parse_state(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(game.state_text(&read), text);
     assert_eq!(game.turn(&read), game.turn(state), "{text}");
-    assert_eq!(game.hash(&read), game.hash(state), "{text}");
+    assert_eq!(game.key(&read), game.key(state), "{text}");
     if game.turn(state) != Turn::Over {
         assert_eq!(legal(game, &read), legal(game, state), "{text}");
     }
@@ -255,7 +255,7 @@ fn check_worth<G: Game>(game: &G, state: &G::State) {
 /// move.
 fn check_way<G: Game>(game: &G, way: &G::State, state: &G::State) {
     let text = game.state_text(state);
-    assert_eq!(game.hash(way), game.hash(state), "{text}");
+    assert_eq!(game.key(way), game.key(state), "{text}");
     assert_eq!(game.turn(way), game.turn(state), "{text}");
     if game.turn(state) != Turn::Over {
         assert_eq!(legal(game, way), legal(game, state), "{text}");
@@ -298,7 +298,7 @@ fn check_as_authors_do<G: Game>(spec: &str, game: &G) {
     let report = report.unwrap_or_else(|error| panic!("{}: {error}", spec));
     assert_eq!((report.ended, report.splits_moves), (games, true), "{}", spec);
     assert!(report.texts > 0, "{}", spec);
-    let hashed = game.hash(&game.initial_state()).is_some();
+    let hashed = game.key(&game.initial_state()).is_some();
     assert_eq!(report.hashes > 0, hashed, "{}", spec);
     if ["hex:6", "othello", "domineering"].contains(&spec) {
         assert!(report.foreseen > 0, "{}", spec);
@@ -322,7 +322,7 @@ fn transpositions<G: Game>(game: &G) -> usize {
     let mut seen = Seen::default();
     let mut level = vec![game.initial_state()];
     let mut again = 0;
-    if game.hash(&level[0]).is_none() {
+    if game.key(&level[0]).is_none() {
         return again;
     }
     while !level.is_empty() && seen.hashes.len() < MOST {

@@ -223,13 +223,13 @@ impl Images {
         assert_eq!(found.len(), self.maps.len(), "{}", self.spec);
         let found: BTreeSet<String> = found.iter().map(|image| game.state_text(image)).collect();
         let mut texts = BTreeSet::new();
-        let mut hashes = vec![game.hash(state)];
+        let mut hashes = vec![game.key(state)];
         for &map in self.maps {
             let image = self.text(&text, map);
             let image = game.parse_state(&image);
             let image = image.unwrap_or_else(|error| panic!("{}: {text}: {error}", self.spec));
             texts.insert(game.state_text(&image));
-            hashes.push(game.hash(&image));
+            hashes.push(game.key(&image));
             assert_eq!(game.insight().least_hash(&image), least, "{}: {text}", self.spec);
             assert_eq!(game.turn(&image), turn, "{}: {text}", self.spec);
             if turn == Turn::Over {
@@ -251,7 +251,7 @@ impl Images {
                 let expected = game.parse_state(&expected).expect("an image");
                 let reached = game.after(&image, other);
                 assert_eq!(game.state_text(&reached), game.state_text(&expected), "{text}: {name}");
-                assert_eq!(game.hash(&reached), game.hash(&expected), "{text}: {name}");
+                assert_eq!(game.key(&reached), game.key(&expected), "{text}: {name}");
                 assert_eq!(
                     game.insight().least_hash(&reached),
                     game.insight().least_hash(&next),

@@ -75,7 +75,7 @@ impl<G: Game> BatchEvaluator<G> for Device {
         self.calls.number.fetch_add(1, Ordering::Relaxed);
         self.calls.leaves.fetch_add(leaves.len() as u64, Ordering::Relaxed);
         for leaf in leaves {
-            let mut rng = Rng::new(context.game.hash(leaf.state()).unwrap_or(0));
+            let mut rng = Rng::new(context.game.key(leaf.state()).unwrap_or(0));
             let mut draw = || rng.below(1 << 16) as f32 / f32::from(u16::MAX);
             let value = draw() - 0.5;
             (leaf.values[0], leaf.values[1]) = (value, -value);

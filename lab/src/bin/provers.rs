@@ -79,8 +79,8 @@ impl<G: Game> Game for Watched<G> {
     fn outcome(&self, player: usize, payoff: i32) -> Outcome {
         self.game.outcome(player, payoff)
     }
-    fn hash(&self, state: &G::State) -> Option<u64> {
-        self.game.hash(state)
+    fn key(&self, state: &G::State) -> Option<u64> {
+        self.game.key(state)
     }
 }
 
@@ -119,7 +119,7 @@ impl GameVisitor for Measured<'_> {
                 game.legal_moves(state, &mut moves);
                 for &mv in &moves {
                     let next = game.after(state, mv);
-                    black_box((game.turn(&next), game.hash(&next)));
+                    black_box((game.turn(&next), game.key(&next)));
                     made += 1;
                 }
             }

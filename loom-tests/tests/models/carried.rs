@@ -58,7 +58,7 @@ impl Game for Detour {
     fn zero_sum(&self) -> bool {
         true
     }
-    fn hash(&self, &place: &u8) -> Option<u64> {
+    fn key(&self, &place: &u8) -> Option<u64> {
         Some(u64::from(place) + 1)
     }
 }

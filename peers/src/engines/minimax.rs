@@ -46,7 +46,7 @@ impl<G: Rules> Game for Ruled<G> {
     }
 
     fn zobrist_hash(state: &Position<G>) -> u64 {
-        state.game.hash(&state.state).unwrap_or(0)
+        state.game.key(&state.state).unwrap_or(0)
     }
 }
 

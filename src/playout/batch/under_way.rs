@@ -233,7 +233,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
             return (0, Vec::new());
         }
         if !batches.batching.symmetries {
-            return (game.hash(state).unwrap_or(0), Vec::new());
+            return (game.key(state).unwrap_or(0), Vec::new());
         }
         let mark = |state: &G::State| least_hash(game, state);
         let marks = moves.iter().map(|&mv| mark(&game.after(state, mv))).collect::<Option<_>>();

@@ -95,7 +95,7 @@ impl Game for Waiting {
     fn zero_sum(&self) -> bool {
         true
     }
-    fn hash(&self, &(.., all): &Self::State) -> Option<u64> {
+    fn key(&self, &(.., all): &Self::State) -> Option<u64> {
         self.hashed.then_some(all)
     }
 }

@@ -60,7 +60,7 @@ pub enum CheckpointError {
         /// What the search is about.
         ours: String,
     },
-    /// The position has no hash by which a checkpoint of another one could be told
+    /// The position has no key by which a checkpoint of another one could be told
     /// apart.
     Unidentified,
     /// It cannot be written.
@@ -77,7 +77,7 @@ impl fmt::Display for CheckpointError {
                 write!(f, "it is about {what} '{theirs}', not '{ours}'")
             }
             CheckpointError::Unidentified => f.write_str(
-                "this position has no hash (Game::hash), without which a checkpoint of \
+                "this position has no key (Game::key), without which a checkpoint of \
                      another position could be taken for one of this",
             ),
             CheckpointError::Write(what) => write!(f, "{what}"),
@@ -115,9 +115,9 @@ impl<G: Game> ProofSearch<G> {
     ///
     /// # Errors
     /// [`CheckpointError::Unidentified`] when the position has no
-    /// [`hash`](Game::hash).
+    /// [`key`](Game::key).
     pub fn can_be_saved(&self) -> Result<(), CheckpointError> {
-        match self.game().hash(self.position()) {
+        match self.game().key(self.position()) {
             Some(_) => Ok(()),
             None => Err(CheckpointError::Unidentified),
         }
@@ -127,7 +127,7 @@ impl<G: Game> ProofSearch<G> {
     /// works, for [`load`](ProofSearch::load). `spec` describes the game.
     ///
     /// # Errors
-    /// When `out` cannot be written to, or the position has no hash.
+    /// When `out` cannot be written to, or the position has no key.
     pub fn save(&self, spec: &str, mut out: impl Write) -> Result<(), CheckpointError> {
         self.can_be_saved()?;
         let (table, threads) = (self.kept_table(), self.config().threads);
@@ -142,7 +142,7 @@ impl<G: Game> ProofSearch<G> {
     ///
     /// # Errors
     /// When the file is damaged, or of another game, position, player, foresight,
-    /// symmetries or version of this library, or when the position has no hash. The search is then as
+    /// symmetries or version of this library, or when the position has no key. The search is then as
     /// it was before.
     ///
     /// # Panics

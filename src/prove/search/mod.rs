@@ -293,13 +293,13 @@ impl<G: Game> ProofSearch<G> {
 
     /// The key by which this search tells a position from others: that of its image with the
     /// least one, where it uses symmetries. `None` where the game has no
-    /// [`hash`](Game::hash).
+    /// [`key`](Game::key).
     ///
     /// # Panics
     /// When the rules do.
     pub fn key_of(&self, position: &G::State) -> Option<u64> {
         let SharedProof { game, config, declared, .. } = &*self.shared;
-        game.hash(position).map(|_| match config.symmetries && declared.symmetric {
+        game.key(position).map(|_| match config.symmetries && declared.symmetric {
             false => root_key(game, position),
             true => least_root_key(game, position),
         })

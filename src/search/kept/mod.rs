@@ -70,7 +70,7 @@ pub enum TreeFileError {
         /// What the search is about.
         ours: String,
     },
-    /// The position has no hash by which the tree of another one could be told apart.
+    /// The position has no key by which the tree of another one could be told apart.
     Unidentified,
     /// In open loop a node is no position, and nothing can say what its moves are.
     OpenLoop,
@@ -93,7 +93,7 @@ impl fmt::Display for TreeFileError {
                 write!(f, "it is about {what} '{theirs}', not '{ours}'")
             }
             TreeFileError::Unidentified => f.write_str(
-                "this position has no hash (Game::hash), without which the tree of another \
+                "this position has no key (Game::key), without which the tree of another \
                      position could be taken for one of this",
             ),
             TreeFileError::OpenLoop => f.write_str(
@@ -144,7 +144,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// # Errors
     /// [`TreeFileError::OpenLoop`] in open loop, [`TreeFileError::Graph`] with
     /// [`Config::graph`], and [`TreeFileError::Unidentified`] when the position has no
-    /// [`hash`](Game::hash).
+    /// [`key`](Game::key).
     pub fn can_be_saved(&self) -> Result<(), TreeFileError> {
         if self.config.chance == Chance::Open {
             return Err(TreeFileError::OpenLoop);
@@ -152,7 +152,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         if self.config.graph {
             return Err(TreeFileError::Graph);
         }
-        match catch_panic(|| self.game.hash(&self.position))? {
+        match catch_panic(|| self.game.key(&self.position))? {
             Some(_) => Ok(()),
             None => Err(TreeFileError::Unidentified),
         }
@@ -181,7 +181,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
     /// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
     /// #         if player == mover { -1 } else { 1 }
     /// #     }
-    /// #     fn hash(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
+    /// #     fn key(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
     /// #         Some(u64::from(sticks) << 1 | mover as u64)
     /// #     }
     /// # }

@@ -138,7 +138,7 @@ impl Game for Walk {
     fn payoff(&self, _: &Self::State, player: usize) -> i32 {
         if player == 0 { -1 } else { 1 }
     }
-    fn hash(&self, (cell, visits): &Self::State) -> Option<u64> {
+    fn key(&self, (cell, visits): &Self::State) -> Option<u64> {
         let word = visits.iter().fold(*cell as u64, |word, &count| word << 8 | u64::from(count));
         self.hashed.then_some(word)
     }

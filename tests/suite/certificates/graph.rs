@@ -106,7 +106,7 @@ impl Game for Graph {
         self.nodes.iter().any(|node| node.turn == Turn::Chance)
     }
 
-    fn hash(&self, &node: &usize) -> Option<u64> {
+    fn key(&self, &node: &usize) -> Option<u64> {
         self.hashed.then(|| mix(node as u64 + 1))
     }
 

@@ -35,7 +35,7 @@ impl Game for Round {
     fn payoff(&self, _: &u64, _: usize) -> i32 {
         0
     }
-    fn hash(&self, &place: &u64) -> Option<u64> {
+    fn key(&self, &place: &u64) -> Option<u64> {
         self.hashed.then_some(place)
     }
     fn state_text(&self, place: &u64) -> String {
@@ -191,7 +191,7 @@ impl Game for Poor {
     fn payoff(&self, _: &u64, _: usize) -> i32 {
         0
     }
-    fn hash(&self, _: &u64) -> Option<u64> {
+    fn key(&self, _: &u64) -> Option<u64> {
         Some(0)
     }
     fn state_text(&self, place: &u64) -> String {

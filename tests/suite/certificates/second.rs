@@ -72,7 +72,7 @@ fn check_text<G: Game>(game: &G, text: &str) -> Result<Vec<Shown>, String> {
         if player >= game.num_players() {
             return Err("no such player".into());
         }
-        let identifies = game.hash(&root).is_some() && !game.state_text(&root).is_empty();
+        let identifies = game.key(&root).is_some() && !game.state_text(&root).is_empty();
         let mut proof = Proof {
             game,
             claim: (player, at_least, payoff),

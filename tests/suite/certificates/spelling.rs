@@ -356,7 +356,7 @@ impl GameVisitor for Identifies {
         let start = game.initial_state();
         let turn = game.turn(&start);
         assert!(matches!(turn, Turn::Player(0) | Turn::Chance), "{turn:?} begins");
-        game.hash(&start).is_some() && !game.state_text(&start).is_empty()
+        game.key(&start).is_some() && !game.state_text(&start).is_empty()
     }
 }
 

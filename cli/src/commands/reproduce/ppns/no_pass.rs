@@ -62,8 +62,8 @@ impl Game for NoPass {
     fn mobility(&self, state: &State, moves: &mut Vec<Move>) -> usize {
         self.0.mobility(state, moves)
     }
-    fn hash(&self, state: &State) -> Option<u64> {
-        self.0.hash(state)
+    fn key(&self, state: &State) -> Option<u64> {
+        self.0.key(state)
     }
     fn move_text(&self, state: &State, mv: Move) -> String {
         self.0.move_text(state, mv)
