@@ -38,7 +38,7 @@ pub enum SearchError {
     },
     /// The game broke the contract of [`Game`](crate::Game).
     Game(GameError),
-    /// The question is who wins ([`Goal::Win`](crate::Goal::Win)), and each player's
+    /// The question is who wins ([`Goal::Outcome`](crate::Goal::Outcome)), and each player's
     /// payoffs all mean the same: payoffs from 1 on are wins by default.
     OneOutcome,
     /// The evaluator failed, or broke the contract of

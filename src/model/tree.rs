@@ -133,7 +133,7 @@ impl ModelTree {
             symmetric: false,
         };
         let logic = Logic::new(Premises {
-            goal: if shape.chance { Goal::Score } else { Goal::Win },
+            goal: if shape.chance { Goal::Score } else { Goal::Outcome },
             sides: if shape.score_bounds { Sides::Versus(0) } else { Sides::Free },
             solver: shape.score_bounds,
             score_bounds: shape.score_bounds,

@@ -19,7 +19,7 @@ use crate::game::{Game, MAX_PLAYERS, Turn};
 use crate::memory::leave_spare;
 use crate::prove::{Auto, Prover, QuestionPlan, Run, Setting, Spent, Table};
 use crate::rules::{Declared, check_chance, check_mobility, check_mover, least_root_key, root_key};
-use crate::settings::{Algorithm, Config, Goal, ProofGoal, ProverConfig};
+use crate::settings::{Algorithm, Config, ProverConfig};
 use crate::threads::{Control, WhenFull};
 use crate::tree::ROOT;
 use std::iter::successors;
@@ -104,10 +104,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let logic = &shared.tree.logic;
         let known = logic.payoffs(&shared.tree.facts(ROOT));
         let of_mover = |payoffs: Interval| if mover == 0 { payoffs } else { payoffs.reversed() };
-        let goal = match logic.goal {
-            Goal::Win => ProofGoal::Outcome,
-            Goal::Score => ProofGoal::Score,
-        };
+        let goal = logic.goal.into();
         let mut plan = QuestionPlan::new(&declared, mover, goal, of_mover(known));
         let share = (beside.share * threads as f64).min(1.0);
         let prospects = OnceLock::new();

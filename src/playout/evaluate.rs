@@ -23,7 +23,7 @@ use std::ops::Range;
 /// [`DefaultPlayout`].
 ///
 /// A value is what a player may expect, from −1 to 1. With
-/// [`Goal::Win`](crate::Goal::Win) these are a loss and a win. With
+/// [`Goal::Outcome`](crate::Goal::Outcome) these are a loss and a win. With
 /// [`Goal::Score`](crate::Goal::Score) a value is the average of that outcome and of the
 /// payoff's place in its range, in games with chance the place alone, and without a range
 /// the outcome alone; [`Context::utility`] makes it of a payoff.
@@ -370,7 +370,7 @@ impl Utility {
     fn place(&self, player: usize, payoff: f64) -> Option<f32> {
         let Interval { lower, upper } = self.ranges[player];
         let unbounded = lower == i32::MIN || upper == i32::MAX || lower >= upper;
-        if self.goal == Goal::Win || unbounded {
+        if self.goal == Goal::Outcome || unbounded {
             return None;
         }
         let (lower, upper) = (f64::from(lower), f64::from(upper));
@@ -523,7 +523,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
             count(Event::CutOff);
         }
         // Asked for the score, a value is made of payoffs.
-        if let (Turn::Player(mover), [_, _], Goal::Win) = (turn, &*values, context.utility.goal)
+        if let (Turn::Player(mover), [_, _], Goal::Outcome) = (turn, &*values, context.utility.goal)
             && let Some(worth) = self.policy.worth(game, state)
         {
             // Written so that what is not a number is refused too.
@@ -568,7 +568,7 @@ pub fn bare_evaluations<G: Game, E: Evaluator<G>>(
             find_thresholds(game, player, Interval { lower: *range.start(), upper: *range.end() });
     }
     let ranges = [Interval::exactly(0); MAX_PLAYERS];
-    let utility = Utility::new(Goal::Win, game.has_chance(), thresholds, ranges);
+    let utility = Utility::new(Goal::Outcome, game.has_chance(), thresholds, ranges);
     let stop = AtomicBool::new(false);
     let (mut moves, mut workspace) = (Vec::new(), Workspace::default());
     let mut values = [0.0; MAX_PLAYERS];
@@ -592,7 +592,7 @@ mod tests {
     fn no_payoff_is_worth_more_than_a_win_or_less_than_a_loss() {
         let ranges = [Interval { lower: -36, upper: 36 }; MAX_PLAYERS];
         let thresholds = [Thresholds { draw: Some(0), win: Some(1) }; MAX_PLAYERS];
-        for goal in [Goal::Win, Goal::Score] {
+        for goal in [Goal::Outcome, Goal::Score] {
             let utility = Utility::new(goal, false, thresholds, ranges);
             for (payoff, worth) in [(i32::MIN, -1.0), (-36, -1.0), (36, 1.0), (i32::MAX, 1.0)] {
                 assert_eq!(utility.of(0, payoff), worth, "{goal:?} {payoff}");

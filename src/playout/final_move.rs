@@ -190,7 +190,7 @@ impl Choice<'_> {
     /// anything when nothing is secured.
     fn worth(&self, player: usize, secured: i64) -> f64 {
         let (worst, value) = match self.tree.logic.goal {
-            Goal::Win => (Outcome::Loss.value().into(), secured as f32),
+            Goal::Outcome => (Outcome::Loss.value().into(), secured as f32),
             Goal::Score => {
                 let secured = Fixed::from_bits(secured);
                 let least = Fixed::from_payoff(self.tree.logic.ranges[player].lower);
@@ -215,7 +215,7 @@ fn candidate(tree: &Tree, word: Word, number: usize) -> Candidate {
     // A sure win may be worth less on average than what can go wrong.
     let by_status = logic.prunes() && !(logic.chance && logic.goal == Goal::Score);
     // Nor is any win the most that there is to get among equals.
-    let decides = logic.sides != Sides::Free || logic.goal == Goal::Win;
+    let decides = logic.sides != Sides::Free || logic.goal == Goal::Outcome;
     // A loss against all others together is none where everybody plays for themselves.
     let certain = logic.sides != Sides::Free || tree.node(index).load().is_exact();
     Candidate {

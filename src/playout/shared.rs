@@ -133,7 +133,7 @@ impl<G: Game, E> SharedSearch<G, E> {
         let logic = &tree.logic;
         let two_sided = logic.zero_sum || logic.players == 1;
         let mut values = [0.0; MAX_PLAYERS];
-        if logic.goal == Goal::Win && two_sided && matches!(logic.sides, Sides::Versus(_)) {
+        if logic.goal == Goal::Outcome && two_sided && matches!(logic.sides, Sides::Versus(_)) {
             let outcome = tree.prospect(index, 0).worst;
             if outcome != Outcome::Win && logic.is_blind() {
                 return None;
@@ -178,7 +178,7 @@ impl<G: Game, E> SharedSearch<G, E> {
         check_foreseen(foreseen, logic.ranges[0])?;
         let Foreseen::Payoff(payoff) = foreseen else { return Ok(None) };
         Ok(Some(match logic.goal {
-            Goal::Win => Settled::from_value(self.game.outcome(0, payoff).value()),
+            Goal::Outcome => Settled::from_value(self.game.outcome(0, payoff).value()),
             Goal::Score => Settled::from_value(payoff),
         }))
     }

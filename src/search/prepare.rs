@@ -337,7 +337,7 @@ fn check_goal(logic: &Logic) -> Result<(), SearchError> {
     let ends = ranges.iter().zip(&logic.thresholds);
     let mut ends = ends.map(|(range, cuts)| [cuts.outcome(range.lower), cuts.outcome(range.upper)]);
     match (logic.goal, ends.all(|[least, most]| least == most)) {
-        (Goal::Win, true) => Err(SearchError::OneOutcome),
+        (Goal::Outcome, true) => Err(SearchError::OneOutcome),
         _ => Ok(()),
     }
 }

@@ -8,7 +8,7 @@ pub enum Goal {
     /// 1, 0 or −1, whatever it pays. For payoffs that are no outcomes, such as coins or
     /// points all of which are above 0, ask for the score.
     #[default]
-    Win,
+    Outcome,
     /// The exact score: the payoff, or with chance the expected one.
     ///
     /// A playout is worth −1 to 1. *Without chance* that is the average of its outcome (1, 0

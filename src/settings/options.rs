@@ -524,7 +524,7 @@ macro_rules! options {
         #[doc = concat!("Sets [`", stringify!($field), "`](", stringify!($Config), "#structfield.", stringify!($field), ").")]
         #[must_use]
         pub fn $field(mut self, $field: $arg) -> $Config {
-            self.$field = Some($field);
+            self.$field = $field.into();
             self
         }
     };

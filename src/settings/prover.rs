@@ -1,5 +1,6 @@
 //! How to prove: every choice with its default.
 
+use super::goal::Goal;
 use super::options::{
     self, OptionSpec, above, between, bytes, names, options, own, switch, within,
 };
@@ -73,6 +74,15 @@ pub enum ProofGoal {
     Score,
 }
 
+impl From<Goal> for ProofGoal {
+    fn from(goal: Goal) -> ProofGoal {
+        match goal {
+            Goal::Outcome => ProofGoal::Outcome,
+            Goal::Score => ProofGoal::Score,
+        }
+    }
+}
+
 macro_rules! named {
     ($type:ident, $what:literal: $($(#[$only:meta])* $variant:ident = $name:literal),*) => {
         impl $type {
@@ -127,7 +137,7 @@ options! {
         "How to prove: auto is ab and dfpn in turns; ab is alpha-beta, and dfpn and pds follow proof numbers, all of them depth first with a table in place of a tree; pns and pn2 grow a tree where it proves most; mcpns and ppns do so by playouts from each new position, and df-ppns is ppns depth first with a table";
     threads "threads": usize = num_cpus::get().min(*Config::THREADS.end()) => "one per core",
         within(Config::THREADS), "Worker threads that prove together.";
-    goal "goal": ProofGoal = ProofGoal::Outcome, names(ProofGoal::ALL, ProofGoal::name),
+    goal "goal": ProofGoal | impl Into<ProofGoal> = ProofGoal::Outcome, names(ProofGoal::ALL, ProofGoal::name),
         "What to find out.";
     /// By default half of what the machine has ([`machine_memory`](crate::machine_memory)).
     memory "memory": u64 = usual_memory() => "half of the machine's", bytes(0..),

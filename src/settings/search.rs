@@ -103,7 +103,7 @@ options! {
         within(Config::THREADS), "Worker threads that search the tree together.";
     seed "seed": u64 = 0, within(0..=u64::MAX),
         "Seed of all random numbers; with one thread the same seed grows the same tree.";
-    goal "goal": Goal = Goal::Win, words(GOALS),
+    goal "goal": Goal = Goal::Outcome, words(GOALS),
         "What to find out: who wins, or the exact score.";
     /// √2 is the constant of UCT for values from −1 to 1. `None` is what suits the game: what
     /// [`Insight::suited`](crate::Insight::suited) says, where playouts are informed and the
@@ -278,7 +278,7 @@ options! {
         "Count evaluations at every node, so that an audit can check all visits.";
 }
 
-const GOALS: &[(&str, Goal)] = &[("outcome", Goal::Win), ("score", Goal::Score)];
+const GOALS: &[(&str, Goal)] = &[("outcome", Goal::Outcome), ("score", Goal::Score)];
 const BIASES: &[(&str, Bias)] = &[
     ("none", Bias::None),
     ("rank", Bias::Rank),
@@ -340,7 +340,7 @@ impl Config {
     /// Whether playouts are those that suit the game: informed, and about who wins.
     #[inline]
     pub(crate) fn asks_game(&self) -> bool {
-        (self.playout_policy, self.goal) == (PlayoutPolicy::Informed, Goal::Win)
+        (self.playout_policy, self.goal) == (PlayoutPolicy::Informed, Goal::Outcome)
     }
 
     /// The same for a search in open loop ([`Chance::Open`]): without proofs,

@@ -21,7 +21,7 @@ impl Logic {
     /// is known of a node whose children's intervals are the game's range.
     pub(super) fn says_numbers_only(&self) -> bool {
         let versus = matches!(self.sides, Sides::Versus(_));
-        let win_or_not = self.zero_sum && self.solver && self.goal == Goal::Win;
+        let win_or_not = self.zero_sum && self.solver && self.goal == Goal::Outcome;
         let range_says_nothing = || {
             (0..2).all(|player| {
                 let (Interval { lower, upper }, of) =

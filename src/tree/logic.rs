@@ -336,7 +336,7 @@ impl Logic {
         }
         let outcome = match self.goal {
             Goal::Score => self.thresholds[0].outcome(settled.value()),
-            Goal::Win => Outcome::from_value(settled.value()),
+            Goal::Outcome => Outcome::from_value(settled.value()),
         };
         let Thresholds { draw, win } = self.thresholds[0];
         // Payoffs with this outcome: from its threshold to below the next one.
@@ -400,7 +400,7 @@ impl Logic {
             return None;
         }
         match self.goal {
-            Goal::Win => Some(Settled::from_value(stakes.low as i32)),
+            Goal::Outcome => Some(Settled::from_value(stakes.low as i32)),
             Goal::Score if self.chance => Settled::from_span(span, self.ranges[0]),
             Goal::Score => Some(Settled::from_value(span.lower.floor())),
         }

@@ -54,7 +54,7 @@ impl Premises {
         Premises {
             players,
             zero_sum,
-            goal: Goal::Win,
+            goal: Goal::Outcome,
             sides: if zero_sum || players == 1 { Sides::Versus(0) } else { Sides::Free },
             solver: true,
             score_bounds: false,

@@ -198,7 +198,7 @@ impl Logic {
         let value = bits as u32 as i32;
         let is_value = Settled::from_value(value).to_bits() == bits;
         let range = match self.goal {
-            Goal::Win => -1..=1,
+            Goal::Outcome => -1..=1,
             Goal::Score => self.ranges[0].lower..=self.ranges[0].upper,
         };
         is_value && range.contains(&value) && {

@@ -59,7 +59,7 @@ impl Logic {
                 let high = if rounded { lower } else { upper };
                 Stakes { low: lower.to_bits(), high: high.to_bits() }
             }
-            Goal::Win => {
+            Goal::Outcome => {
                 let prospect = self.prospect(player, numbers, span);
                 // That no win can be forced is all there is to find out; of games
                 // with chance there is more than that to know.
@@ -142,7 +142,7 @@ impl Logic {
         let most = self.whole(player).upper;
         let high = match self.goal {
             Goal::Score => most.to_bits(),
-            Goal::Win => self.best(player, most).value().into(),
+            Goal::Outcome => self.best(player, most).value().into(),
         };
         Stakes { high, ..stakes }
     }
@@ -172,7 +172,7 @@ impl Logic {
     /// Whether the mover is proven to win with this child.
     #[inline]
     pub(crate) fn is_proven_win(&self, mover: usize, children: Block<'_>, number: usize) -> bool {
-        self.goal == Goal::Win
+        self.goal == Goal::Outcome
             && self.solver
             && children.numbers().load(number * self.players + mover).is_proven()
     }

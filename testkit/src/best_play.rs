@@ -24,7 +24,7 @@ impl Values {
             let range = game.payoff_range(player);
             let (least, most) = (f64::from(*range.start()), f64::from(*range.end()));
             let unbounded = *range.start() == i32::MIN || *range.end() == i32::MAX;
-            if goal == Goal::Win || unbounded || least == most {
+            if goal == Goal::Outcome || unbounded || least == most {
                 return outcome;
             }
             let place = 2.0 * (f64::from(payoff) - least) / (most - least) - 1.0;

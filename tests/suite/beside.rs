@@ -23,7 +23,7 @@ fn suitable(number: u64) -> RandomGame {
 
 fn drawn(dice: &mut Dice) -> Config {
     let (solver, score_bounds) = dice.pick(&[(true, true), (true, false), (false, true)]);
-    let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+    let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
     Config::default()
         .prover_share(dice.pick(&[0.1, 0.5, 0.9]))
         .solver(solver)
@@ -105,7 +105,7 @@ fn games_that_repeat_are_judged_rightly() {
         if game.players != 2 || !game.zero_sum() {
             continue;
         }
-        let config = drawn(&mut Dice::new(number)).goal(Goal::Win).graph(false);
+        let config = drawn(&mut Dice::new(number)).goal(Goal::Outcome).graph(false);
         let (toy, root) = toy(game.clone());
         let mut search = Search::new(toy, root, config).expect("it fits");
         let report = search.search(&Budget::default().playouts(500)).expect("a sound game");

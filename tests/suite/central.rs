@@ -33,7 +33,7 @@ const BIASES: [Bias; 5] = [Bias::None, Bias::Rank, Bias::Max, Bias::Sum, Bias::R
 fn config(switches: usize, dice: &mut Dice) -> Config {
     let on = |bit: usize| switches >> bit & 1 == 1;
     let (score_bounds, proof_numbers) = (on(1), on(2));
-    let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+    let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
     let config = Config::default()
         .audit(true)
         .prune(dice.chance(80))

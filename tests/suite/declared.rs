@@ -112,13 +112,13 @@ fn wide_ranges_change_no_search() {
         let root = game.initial_state();
         let Turn::Player(player) = game.turn(&root) else { continue };
         let truth = Solution::of(&game, &root).root;
-        let goal = Dice::new(seed).pick(&[Goal::Win, Goal::Score]);
+        let goal = Dice::new(seed).pick(&[Goal::Outcome, Goal::Score]);
         let config = Config::proving().threads(1).goal(goal).memory(16 << 20);
         let budget = Budget::default().playouts(3000);
         let (toy, root) = toy(game.clone());
         let report = match search(toy, root, config, &budget) {
             // Whoever plays how, all payoffs in the range are wins, or all losses.
-            Err(SearchError::OneOutcome) if goal == Goal::Win => continue,
+            Err(SearchError::OneOutcome) if goal == Goal::Outcome => continue,
             report => report.unwrap_or_else(|error| panic!("{error}: {game:?}")),
         };
         assert!(is_true(report.value, truth.outcomes[player]), "{}: {game:?}", report.value);

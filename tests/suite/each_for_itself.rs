@@ -64,7 +64,7 @@ impl Game for Kind {
 
 #[test]
 fn a_coalitions_proof_ends_no_search() {
-    for (goal, threads) in [(Goal::Win, 1), (Goal::Win, 2), (Goal::Score, 1)] {
+    for (goal, threads) in [(Goal::Outcome, 1), (Goal::Outcome, 2), (Goal::Score, 1)] {
         for seed in 0..5 {
             // Of a C for proofs: all moves must have been looked at by then.
             let config = Config::default().c(std::f64::consts::SQRT_2);
@@ -190,7 +190,7 @@ impl Game for Bold {
 #[test]
 fn a_certain_win_is_worth_its_payoff_where_the_score_is_asked_for() {
     let budget = Budget::default().playouts(2000);
-    for (goal, best) in [(Goal::Win, 0), (Goal::Score, 1)] {
+    for (goal, best) in [(Goal::Outcome, 0), (Goal::Score, 1)] {
         let config = Config::default().threads(1).goal(goal);
         let (game, root) = toy(Bold);
         let report = search(game, root, config, &budget).expect("sound rules");

@@ -28,7 +28,7 @@ fn prospect(value: Value) -> (i32, i32) {
 /// What a move may still be worth in the unit of the question.
 fn stakes<M>(goal: Goal, mv: &MoveReport<M>) -> (i32, i32) {
     match goal {
-        Goal::Win => prospect(mv.proven),
+        Goal::Outcome => prospect(mv.proven),
         _ => (mv.bounds.lower.unwrap_or(i32::MIN), mv.bounds.upper.unwrap_or(i32::MAX)),
     }
 }
@@ -69,7 +69,7 @@ fn proofs_decide_the_final_move() {
         let mut dice = Dice::new(number);
         let game = RandomGame::new(number);
         let (solver, score_bounds) = dice.pick(&[(true, true), (true, false), (false, true)]);
-        let goals = if score_bounds { [Goal::Win, Goal::Score] } else { [Goal::Win; 2] };
+        let goals = if score_bounds { [Goal::Outcome, Goal::Score] } else { [Goal::Outcome; 2] };
         let config = Config::default()
             .solver(solver)
             .score_bounds(score_bounds)

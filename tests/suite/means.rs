@@ -46,7 +46,7 @@ fn game(number: u64, chance: bool, goal: Goal, dice: &mut Dice) -> RandomGame {
         game.payoffs = if game.zero_sum() { Payoffs::Scores(5) } else { Payoffs::General(5) };
     }
     game.tight |= chance && goal == Goal::Score;
-    if goal == Goal::Win { game.with_a_question() } else { game }
+    if goal == Goal::Outcome { game.with_a_question() } else { game }
 }
 
 fn config(switches: Switches, goal: Goal, dice: &mut Dice) -> Config {
@@ -127,7 +127,7 @@ fn long_searches_come_to_best_play() {
     {
         let on = |bit: u64| setting >> bit & 1 == 1;
         let mut dice = Dice::new(number * 16 + setting);
-        let goal = if on(1) { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+        let goal = if on(1) { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
         let game = game(number, on(2), goal, &mut dice);
         let two_sided = game.zero_sum() || game.players == 1;
         let switches = Switches { solver: on(0), bounds: on(1), chance: on(2), free: on(3) };

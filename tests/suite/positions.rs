@@ -30,7 +30,7 @@ fn check_set(csv: &str, playouts: u64) {
         let (moves, score) = (row[3], row[6].parse::<i32>().expect("a score"));
         let game = ConnectFour::default();
         let state = after_moves(&game, moves);
-        let report = solve(game, state, Goal::Win, playouts);
+        let report = solve(game, state, Goal::Outcome, playouts);
         let right = match score.signum() {
             1 => Value::Win,
             0 => Value::Draw,
@@ -64,7 +64,7 @@ fn connect_four_positions_that_peers_were_given() {
         let state = after_moves(&rules, moves);
         // The hard one is only held to say nothing wrong within a small budget.
         let open = moves == DRAW_THAT_TAKES_A_MINUTE;
-        let report = solve(rules, state, Goal::Win, if open { 200_000 } else { 10_000_000 });
+        let report = solve(rules, state, Goal::Outcome, if open { 200_000 } else { 10_000_000 });
         if open && report.stop_reason == Some(StopReason::Playouts) {
             assert!(!matches!(report.value, Value::Win | Value::Loss), "{moves}");
         } else {

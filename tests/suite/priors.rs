@@ -229,7 +229,7 @@ impl Game for Trap {
 /// What is proven of a move is what it teaches, also where no playout went there.
 #[test]
 fn a_move_that_is_proven_lost_teaches_that() {
-    for goal in [Goal::Win, Goal::Score] {
+    for goal in [Goal::Outcome, Goal::Score] {
         let config = Config::default().threads(1).memory(16 << 20).goal(goal);
         let guesses = Guesses { seed: 2 };
         let evaluator = Does::new(move |at, context, values| {

@@ -100,7 +100,7 @@ fn one_thread_goes_on_as_if_there_was_no_pause() {
 /// Settings of everything that matters to a tree.
 fn settings(dice: &mut Dice) -> Config {
     let score_bounds = dice.chance(80);
-    let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+    let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
     let config = Config::default()
         // With less exploration hardly a tree fills a small memory, and so few are pruned.
         .c(std::f64::consts::SQRT_2)

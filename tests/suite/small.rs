@@ -41,7 +41,7 @@ fn config(number: u64) -> Config {
         .threads(2 + dice.below(2))
         .seed(number)
         .score_bounds(score_bounds)
-        .goal(if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win })
+        .goal(if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome })
         .solver(dice.chance(70))
         .look_ahead(dice.chance(50))
         // The formula that keeps ranks in the arena, and one that does not.

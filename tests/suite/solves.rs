@@ -39,7 +39,7 @@ fn settle<G: Game>(game: G, config: Config, most: u64) -> Report<G> {
 /// The three settings that prove anything, for a goal that they can reach.
 fn provers(dice: &mut Dice) -> Config {
     let (solver, score_bounds) = dice.pick(&[(true, true), (true, false), (false, true)]);
-    let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+    let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
     Config::default()
         // A proof needs every move looked at: more of that than play is best with.
         .c(std::f64::consts::SQRT_2)
@@ -192,14 +192,14 @@ fn connect_four_boards() {
         [(1, 3, 3, 3), (2, 4, 4, 3), (4, 5, 3, 3), (2, 3, 5, 3), (2, 6, 2, 3), (2, 4, 4, 4)]
     {
         let game = ConnectFour::new(width, height, k).expect("a board");
-        check_board(game, Goal::Win, threads);
+        check_board(game, Goal::Outcome, threads);
     }
 }
 
 #[test]
 fn mnk_boards() {
     for (threads, columns, rows, k) in [(2, 4, 3, 3), (1, 3, 4, 3), (4, 5, 2, 3)] {
-        check_board(Mnk::new(columns, rows, k, 2).expect("a board"), Goal::Win, threads);
+        check_board(Mnk::new(columns, rows, k, 2).expect("a board"), Goal::Outcome, threads);
     }
 }
 

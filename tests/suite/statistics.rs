@@ -70,10 +70,10 @@ fn means_are_those_of_the_side_to_move() {
                 toy(Fixed { order: order.clone(), payoffs: payoffs[..players].to_vec() });
             // Proofs may settle it at once, and count with their value.
             for (goal, threads, solver) in [
-                (Goal::Win, 1, false),
-                (Goal::Win, 4, false),
-                (Goal::Win, 1, true),
-                (Goal::Win, 4, true),
+                (Goal::Outcome, 1, false),
+                (Goal::Outcome, 4, false),
+                (Goal::Outcome, 1, true),
+                (Goal::Outcome, 4, true),
                 (Goal::Score, 1, true),
                 (Goal::Score, 2, false),
             ] {
@@ -89,7 +89,7 @@ fn means_are_those_of_the_side_to_move() {
                 let payoff = payoffs[order[0]];
                 let sign = f64::from(payoff.signum());
                 let worth = match goal {
-                    Goal::Win => sign,
+                    Goal::Outcome => sign,
                     _ => (sign + f64::from(payoff) / 4.0) / 2.0,
                 };
                 assert!(report.mean == Some(worth), "{:?} is not {worth}", report.mean);
@@ -119,7 +119,9 @@ fn what_cannot_be_told_does_not_count() {
 fn a_settled_position_counts_with_its_value() {
     for order in [[0, 1], [1, 0], [0, 0], [1, 1]] {
         for payoff in [-4, -1, 0, 3] {
-            for (goal, solver) in [(Goal::Win, true), (Goal::Win, false), (Goal::Score, true)] {
+            for (goal, solver) in
+                [(Goal::Outcome, true), (Goal::Outcome, false), (Goal::Score, true)]
+            {
                 let (game, root) =
                     toy(Fixed { order: order.to_vec(), payoffs: vec![payoff, -payoff] });
                 let config = Config::default().threads(1).goal(goal).solver(solver);
@@ -129,7 +131,7 @@ fn a_settled_position_counts_with_its_value() {
                 let own = if order[0] == 0 { payoff } else { -payoff };
                 let sign = f64::from(own.signum());
                 let worth = match goal {
-                    Goal::Win => sign,
+                    Goal::Outcome => sign,
                     _ => (sign + f64::from(own) / 4.0) / 2.0,
                 };
                 // The first visit found nothing, the second settled it.

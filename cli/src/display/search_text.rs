@@ -442,7 +442,7 @@ mod tests {
                 check_text(|| moves(&answer, proves, true), &[best.as_str()]);
             }
             check(
-                &result_line("line-17", &answer, Goal::Win),
+                &result_line("line-17", &answer, Goal::Outcome),
                 &[(30, "line-17"), (80, "playouts")],
             );
         }

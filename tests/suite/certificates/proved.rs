@@ -99,7 +99,8 @@ fn random_trees_with_playouts() {
         let game = RandomGame::new(seed);
         let mut dice = Dice::new(seed);
         let (solver, score_bounds) = dice.pick(&[(true, true), (true, false), (false, true)]);
-        let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+        let goal =
+            if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
         let config = Config::default()
             .solver(solver)
             .score_bounds(score_bounds)

@@ -17,7 +17,7 @@ use proofwood_testkit::rounds::rounds;
 /// Settings of everything that matters where chance decides.
 fn config(dice: &mut Dice) -> Config {
     let score_bounds = dice.chance(80);
-    let goal = if score_bounds { dice.pick(&[Goal::Win, Goal::Score]) } else { Goal::Win };
+    let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
     let config = Config::default()
         .audit(true)
         .goal(goal)

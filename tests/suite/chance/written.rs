@@ -355,7 +355,7 @@ fn settled_outcomes_count_though_nobody_enters_them() {
             if tossed == 0 && !heads { 3 } else { 1 }
         }
     }
-    for goal in [Goal::Score, Goal::Win] {
+    for goal in [Goal::Score, Goal::Outcome] {
         for threads in [1, 4] {
             let config = Config::default().goal(goal).threads(threads);
             let budget = Budget::default().playouts(20_000);
@@ -410,7 +410,7 @@ fn open_loop_on_random_games() {
         let config = Config::default()
             .open_loop()
             .threads(threads)
-            .goal(dice.pick(&[Goal::Win, Goal::Score]))
+            .goal(dice.pick(&[Goal::Outcome, Goal::Score]))
             .memory(dice.pick(&[64 << 10, 64 << 20]))
             .audit(true)
             .seed(number);

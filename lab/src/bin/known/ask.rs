@@ -1,9 +1,7 @@
 //! Asks the solver one question and checks its answer.
 
 use crate::sets::Question;
-use proofwood::{
-    Bounds, Budget, Config, Game, Goal, ProofGoal, ProverConfig, Report, Search, Value, prove,
-};
+use proofwood::{Bounds, Budget, Config, Game, Goal, ProverConfig, Report, Search, Value, prove};
 use proofwood_games::{GameVisitor, SpecError, with_game};
 use proofwood_testkit::asks::Asks;
 use serde::Serialize;
@@ -129,13 +127,10 @@ fn proven<G: Game>(
     state: G::State,
     listed: &[G::Move],
 ) -> Result<Answer, String> {
-    let goal = match question.goal {
-        Goal::Score => ProofGoal::Score,
-        _ => ProofGoal::Outcome,
-    };
     let game = std::sync::Arc::new(game);
-    let report = prove(std::sync::Arc::clone(&game), state.clone(), config.goal(goal), budget)
-        .map_err(|error| error.to_string())?;
+    let report =
+        prove(std::sync::Arc::clone(&game), state.clone(), config.goal(question.goal), budget)
+            .map_err(|error| error.to_string())?;
     let range = range(question.goal, report.value, report.bounds);
     let answered = range.start() == range.end();
     let by_listed = |mv: &G::Move| listed.contains(mv);

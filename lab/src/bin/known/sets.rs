@@ -42,7 +42,7 @@ impl Question {
             game: game.into(),
             position: None,
             moves: Vec::new(),
-            goal: Goal::Win,
+            goal: Goal::Outcome,
             value,
             listed: Vec::new(),
             all_listed: false,
