@@ -63,8 +63,8 @@ fn main() -> Result<(), SearchError> {
     let report = search(Chomp, Chomp.initial_state(), Config::default(), &budget)?;
     println!("the search says {}, best move {:?}", report.value, report.best_move);
     for m in report.moves.iter().filter(|m| m.visits > 0) {
-        let value = m.value.unwrap_or(0.0);
-        println!("{:?}  {:>6} visits  value {value:+.2}  proven {}", m.mv, m.visits, m.proven);
+        let mean = m.mean.unwrap_or(0.0);
+        println!("{:?}  {:>6} visits  mean {mean:+.2}  proven {}", m.mv, m.visits, m.proven);
     }
     // ANCHOR_END: search
     // ANCHOR: prove

@@ -70,7 +70,7 @@ fn main() -> Result<(), SearchError> {
     let report = search(game, heap, config, &Budget::default().playouts(50_000))?;
     println!("\nWhat playing tells player 0 of 10 sticks, each player for itself:");
     for m in &report.moves {
-        println!("take {}: {:>6} visits, value {:+.2}", m.mv, m.visits, m.value.unwrap_or(0.0));
+        println!("take {}: {:>6} visits, mean {:+.2}", m.mv, m.visits, m.mean.unwrap_or(0.0));
     }
     println!("player 0 takes {:?}; proven: {}", report.best_move, report.value);
     // ANCHOR_END: play

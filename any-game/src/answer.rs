@@ -90,8 +90,8 @@ pub struct MoveAnswer {
     pub text: String,
     /// Playouts through it.
     pub visits: u64,
-    /// The mean payoff after it, for the side that plays it.
-    pub value: Option<f64>,
+    /// Mean value of these playouts for the side that plays it, −1 to 1.
+    pub mean: Option<f64>,
     /// The evaluator's prior, a share of one, where it has any.
     pub prior: Option<f64>,
     /// What is proven of the payoff.

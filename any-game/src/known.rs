@@ -588,7 +588,7 @@ fn answer<G: Game>(game: &G, root: &G::State, report: Report<G>) -> Answer {
     let moves = report.moves.iter().map(|known| MoveAnswer {
         text: text(known.mv),
         visits: known.visits,
-        value: known.value,
+        mean: known.mean,
         prior: known.prior,
         bounds: known.bounds,
         expected: known.expected,

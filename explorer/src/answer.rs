@@ -80,7 +80,7 @@ impl MoveJson {
         MoveJson {
             line: line(&known.text),
             visits: known.visits,
-            mean: known.value,
+            mean: known.mean,
             value: known.proven.name(),
             bounds: ends(known.bounds),
             expected: known.expected.map(expected),

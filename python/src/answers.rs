@@ -66,7 +66,7 @@ fn known_move<'py>(py: Python<'py>, known: &MoveAnswer) -> Made<'py> {
     dict.set_item("probability", known.probability)?;
     dict.set_item("visits", known.visits)?;
     dict.set_item("value", known.proven.name())?;
-    dict.set_item("mean", known.value)?;
+    dict.set_item("mean", known.mean)?;
     dict.set_item("prior", known.prior)?;
     dict.set_item("bounds", ends(known.bounds))?;
     dict.set_item("expected", known.expected.map(|e| expected(py, e)).transpose()?)?;

@@ -21,7 +21,7 @@ pub struct MoveReport<M> {
     /// Mean value of these playouts for the side to move, −1 to 1; `None`
     /// before the first. What a playout is worth depends on the goal: see
     /// [`Goal`](crate::Goal).
-    pub value: Option<f64>,
+    pub mean: Option<f64>,
     /// The evaluator's prior, a share of one; `None` where it has none.
     pub prior: Option<f64>,
     /// Bounds on the payoff of the side to move.
@@ -34,7 +34,7 @@ pub struct MoveReport<M> {
     pub proof_numbers: Vec<ProofNumber>,
     /// What is proven for the side to move after this move.
     pub proven: Value,
-    /// What the move is worth to the side to move, in the unit of [`value`](MoveReport::value),
+    /// What the move is worth to the side to move, in the unit of [`mean`](MoveReport::mean),
     /// where that is proven: the mean of the playouts may still be another.
     pub worth: Option<f64>,
 }
@@ -150,14 +150,14 @@ impl<G: Game> Report<G> {
             self.moves
                 .iter()
                 .zip(&priors)
-                .filter_map(|(known, prior)| known.value.map(|value| (prior, value)))
+                .filter_map(|(known, prior)| known.mean.map(|value| (prior, value)))
         };
         let weight: f64 = visited().map(|(prior, _)| prior).sum();
         let weighted: f64 = visited().map(|(prior, value)| prior * value).sum::<f64>() / weight;
         let all = all as f64;
         let mixed = (mean + all * weighted) / (1.0 + all);
         let logits = self.moves.iter().zip(&priors).map(|(known, prior)| {
-            let value = known.worth.or(known.value).unwrap_or(mixed);
+            let value = known.worth.or(known.mean).unwrap_or(mixed);
             prior.ln() + sigma(value, most)
         });
         let logits: Vec<f64> = logits.collect();
@@ -246,7 +246,7 @@ fn move_report<G: Game, E>(
     MoveReport {
         mv: tree.child_move(word, number),
         visits: statistics.visits,
-        value: mean(statistics.value_sum, statistics.visits),
+        mean: mean(statistics.value_sum, statistics.visits),
         prior: prior(tree, word, number),
         bounds: bounds(tree, facts.intervals[player]),
         expected: expected(tree, facts.intervals[player]),

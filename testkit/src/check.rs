@@ -104,10 +104,10 @@ pub fn check_figures<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
     assert_eq!(report.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>(), legal);
     let visits: u64 = report.moves.iter().map(|mv| mv.visits).sum();
     assert_eq!(visits, report.total_playouts, "every playout enters a move");
-    let means = report.moves.iter().map(|mv| mv.value).chain([report.mean]);
+    let means = report.moves.iter().map(|mv| mv.mean).chain([report.mean]);
     assert!(means.flatten().all(|mean| (-1.0..=1.0).contains(&mean)));
     for mv in &report.moves {
-        assert_eq!(mv.value.is_some(), mv.visits > 0);
+        assert_eq!(mv.mean.is_some(), mv.visits > 0);
     }
     check_line(game, root, report);
 }

@@ -109,7 +109,7 @@ fn numbers_without_weight_change_nothing() {
                 grow(game.clone(), config.clone().c_pn(0.0).proof_numbers(counted), &[PLAYOUTS]);
             assert_eq!(report.counts_proof_numbers, counted);
             let proven: Vec<_> =
-                report.moves.iter().map(|mv| (mv.proven, mv.bounds, mv.value)).collect();
+                report.moves.iter().map(|mv| (mv.proven, mv.bounds, mv.mean)).collect();
             (visits(&report), report.nodes, report.value, report.bounds, proven, report.pv)
         });
         assert_eq!(off, on);

@@ -143,7 +143,7 @@ fn a_coalitions_proof_takes_no_move_out_of_the_choice() {
         let mut search = Search::new(game, root, config).expect("it fits");
         let report = search.search(&Budget::default().playouts(20_000)).expect("sound rules");
         assert_eq!(report.moves[0].proven, Value::Loss);
-        assert!(report.moves[0].value > Some(0.9), "{:?}", report.moves[0]);
+        assert!(report.moves[0].mean > Some(0.9), "{:?}", report.moves[0]);
         assert_eq!(report.best_move, Some(0), "{threads} threads");
     }
 }

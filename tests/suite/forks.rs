@@ -30,7 +30,7 @@ fn check_same<G: Game + Clone>(game: &G) {
         let watched = WithObserver::new(DefaultPlayout::of(&config), Silent);
         let whole = search(game, &config, watched);
         let moves = |report: &Report<G>| {
-            let moves = report.moves.iter().map(|mv| (mv.visits, mv.value));
+            let moves = report.moves.iter().map(|mv| (mv.visits, mv.mean));
             format!("{:?} {:?}", report.mean, moves.collect::<Vec<_>>())
         };
         assert_eq!(moves(&below), moves(&whole), "seed {seed}, kept from {keep_choice} visits on");

@@ -416,7 +416,7 @@ fn the_tree_below_the_root_can_be_read() {
     assert_eq!(root.proof_numbers(), report.proof_numbers);
     for (child, known) in root.children().iter().zip(&report.moves) {
         assert_eq!((child.mv(), child.visits()), (Some(known.mv), known.visits));
-        assert_eq!((child.mean(), child.value(0)), (known.value, known.proven));
+        assert_eq!((child.mean(), child.value(0)), (known.mean, known.proven));
         assert_eq!(
             (child.bounds(0), child.proof_numbers()),
             (known.bounds, known.proof_numbers.clone())

@@ -82,7 +82,7 @@ fn distance(report: &Report<RandomGame>, truth: &BestPlay) -> Distance {
     let mut mean = report.mean.map_or(0.0, |mean| truth.root.distance(player, mean));
     let mut choice = 0.0;
     for (mv, truth_of_move) in report.moves.iter().zip(&truth.moves) {
-        if let Some(value) = mv.value
+        if let Some(value) = mv.mean
             && mv.visits >= report.total_playouts / 4
         {
             mean = mean.max(truth_of_move.distance(player, value));

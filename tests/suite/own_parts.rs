@@ -128,7 +128,7 @@ fn a_move_that_is_tried_before_there_are_children_changes_no_visit() {
         let made = search.search(&budget).expect("an answer");
         let moves = |report: &Report<ConnectFour>| {
             let moves = report.moves.iter();
-            moves.map(|mv| (mv.visits, mv.value)).collect::<Vec<_>>()
+            moves.map(|mv| (mv.visits, mv.mean)).collect::<Vec<_>>()
         };
         assert_eq!(moves(&tried), moves(&made), "seed {seed}");
         // The nodes that are left out are those that nobody visits.

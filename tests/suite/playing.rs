@@ -35,7 +35,7 @@ fn a_move_keeps_what_was_found_out() {
         let ended = below.visits - after.total_playouts;
         assert!((1..=threads as u64).contains(&ended), "{ended} ended on {threads} threads");
         assert_eq!(after.proof_numbers, below.proof_numbers);
-        let (mean, value) = (after.mean.expect("visits"), below.value.expect("visits"));
+        let (mean, value) = (after.mean.expect("visits"), below.mean.expect("visits"));
         assert!((mean + value).abs() < 0.01, "{mean} is for the other player, {value} was not");
         assert_eq!(after.pv[..], report.pv[1..], "the line goes on");
         assert!(after.sweeping);

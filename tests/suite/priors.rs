@@ -113,7 +113,7 @@ fn a_search_teaches_its_visits_and_its_values() {
     let most = report.moves.iter().map(|known| known.visits).max().unwrap_or(0) as f64;
     let logit = |number: usize| {
         let known = &report.moves[number];
-        let q = (known.value.expect("it was visited") + 1.0) / 2.0;
+        let q = (known.mean.expect("it was visited") + 1.0) / 2.0;
         known.prior.expect("it has one").ln() + (50.0 + most) * q
     };
     let was_visited = |&number: &usize| report.moves[number].visits > 0;
@@ -251,7 +251,7 @@ fn a_move_that_is_proven_lost_teaches_that() {
         let logit = |number: usize, value: f64| {
             moves[number].prior.expect("it has one").ln() + (50.0 + most) * (value + 1.0) / 2.0
         };
-        let right = logit(0, -1.0) - logit(1, moves[1].value.expect("it was visited"));
+        let right = logit(0, -1.0) - logit(1, moves[1].mean.expect("it was visited"));
         let targets = report.policy_targets();
         let ratio = (targets[0].improved / targets[1].improved).ln();
         assert!((ratio - right).abs() < 1e-6, "{ratio}, should be {right}");

@@ -93,7 +93,7 @@ fn means_are_those_of_the_side_to_move() {
                     _ => (sign + f64::from(payoff) / 4.0) / 2.0,
                 };
                 assert!(report.mean == Some(worth), "{:?} is not {worth}", report.mean);
-                let all = report.moves.iter().filter_map(|mv| mv.value);
+                let all = report.moves.iter().filter_map(|mv| mv.mean);
                 assert!(all.clone().count() > 0 && all.clone().all(|value| value == worth));
             }
         }
@@ -138,7 +138,7 @@ fn a_settled_position_counts_with_its_value() {
                 let twice = report.moves.iter().filter(|mv| mv.visits == 2);
                 assert!(twice.clone().count() > 0);
                 for mv in twice {
-                    assert_eq!(mv.value, Some(worth / 2.0), "{order:?} {payoff} {goal:?}");
+                    assert_eq!(mv.mean, Some(worth / 2.0), "{order:?} {payoff} {goal:?}");
                 }
             }
         }

@@ -198,7 +198,7 @@ impl MoveJson<'_> {
             probability: known.probability,
             visits: known.visits,
             value: known.proven.name(),
-            mean: known.value,
+            mean: known.mean,
             prior: known.prior,
             bounds: ends(known.bounds),
             expected: known.expected.map(ExpectedJson::new),

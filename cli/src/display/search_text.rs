@@ -212,7 +212,7 @@ fn open_sentence(player: &str, value: Value, best: Option<&str>, coalition: &str
 /// The points of the best move; where chance decides, those of the position.
 pub(crate) fn points(answer: &Answer) -> Option<f64> {
     match &answer.best_move {
-        Some(best) => answer.moves.iter().find(|mv| mv.text == *best)?.value,
+        Some(best) => answer.moves.iter().find(|mv| mv.text == *best)?.mean,
         None => answer.mean,
     }
 }
@@ -317,7 +317,7 @@ fn why_not_most_points(answer: &Answer, config: &Config) -> Option<String> {
 /// The points of a move by playouts; none beside a proof, which they would seem to
 /// doubt.
 fn sampled(mv: &MoveAnswer) -> Option<f64> {
-    mv.value.filter(|_| mv.proven == Value::Unknown)
+    mv.mean.filter(|_| mv.proven == Value::Unknown)
 }
 
 /// The moves at the root, best first. Once the question is settled, what playouts
@@ -387,7 +387,7 @@ fn rank(answer: &Answer, mv: &MoveAnswer) -> (bool, i32, i64, u64, f64) {
         None => mv.bounds.lower.map(i64::from),
     };
     let secured = secured.unwrap_or(i64::MIN);
-    (best, proven, secured, mv.visits, mv.value.unwrap_or(-1.0))
+    (best, proven, secured, mv.visits, mv.mean.unwrap_or(-1.0))
 }
 
 pub(crate) fn style_of(value: Value) -> Style {

@@ -221,7 +221,7 @@ fn grown<G: Game, E: Evaluator<G>>(game: G, config: &Config, evaluator: E) -> Tr
     let start = game.initial_state();
     let mut search = Search::with_evaluator(game, start, config.clone(), evaluator).unwrap();
     let report = search.search(&Budget::default().playouts(400)).unwrap();
-    (report.nodes, report.moves.iter().map(|known| (known.visits, known.value)).collect())
+    (report.nodes, report.moves.iter().map(|known| (known.visits, known.mean)).collect())
 }
 
 /// The tree is the same, move by move and bit by bit.

@@ -106,7 +106,7 @@ fn outcomes_that_are_over_count_by_what_they_pay() {
             let budget = Budget::default().playouts(20_000);
             let report = search(game, root, config.clone(), &budget).expect("sound rules");
             let case = format!("{players} players, zero sum {zero_sum}, {config:?}");
-            let value = report.moves[0].value.expect("it was visited");
+            let value = report.moves[0].mean.expect("it was visited");
             assert!((value - 0.8).abs() < 0.1, "{value} with {case}");
             assert_eq!(report.best_move, Some(0), "{case}");
         }

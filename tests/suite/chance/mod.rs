@@ -124,7 +124,7 @@ fn random_trees_equal_their_recomputation_and_claim_nothing_false() {
             assert_eq!(report.to_move.is_none(), report.best_move.is_none(), "{}", case());
             let visits: u64 = report.moves.iter().map(|mv| mv.visits).sum();
             assert_eq!(visits, report.total_playouts, "{}", case());
-            let means = report.moves.iter().map(|mv| mv.value).chain([report.mean]).flatten();
+            let means = report.moves.iter().map(|mv| mv.mean).chain([report.mean]).flatten();
             means.for_each(|mean| assert!((-1.0..=1.0).contains(&mean), "{mean} in {}", case()));
             let all: f64 = report.moves.iter().filter_map(|mv| mv.probability).sum();
             let sum = if report.to_move.is_none() && !report.moves.is_empty() { 1.0 } else { 0.0 };

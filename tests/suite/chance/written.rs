@@ -148,7 +148,7 @@ fn a_move_to_chance_keeps_whose_values_they_are() {
             (mean + 0.8).abs() < 0.05,
             "the second player loses four times of five, not {mean}"
         );
-        assert_eq!(report.moves[0].value, Some(-1.0));
+        assert_eq!(report.moves[0].mean, Some(-1.0));
     }
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
     search.set_position(Position::of(1u32)).expect("a position");
@@ -466,7 +466,7 @@ fn open_loop_plays_for_the_mean() {
         }
         let report = search.snapshot();
         assert_eq!(report.best_move, Some(0));
-        let value = report.moves[0].value.unwrap();
+        let value = report.moves[0].mean.unwrap();
         assert!((value - 0.8).abs() < 0.1, "{value}");
         // After the move come dice, of which the line knows nothing.
         assert_eq!(report.pv, [0]);

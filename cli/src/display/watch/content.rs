@@ -48,7 +48,7 @@ impl Watched {
         ];
         let row = |mv: &&proofwood_any_game::MoveAnswer| {
             let known = if mv.proven == Value::Unknown { None } else { Some(mv.proven.name()) };
-            let points = mv.value.filter(|_| known.is_none());
+            let points = mv.mean.filter(|_| known.is_none());
             let cells = [
                 mv.text.clone(),
                 match (known, points) {
@@ -65,7 +65,7 @@ impl Watched {
                 Value::Win => Some(1.0),
                 Value::Draw => Some(0.5),
                 Value::Loss => Some(0.0),
-                _ => mv.value.map(|value| (value + 1.0) / 2.0),
+                _ => mv.mean.map(|value| (value + 1.0) / 2.0),
             };
             Row { cells: cells.map(|(cell, _)| cell).collect(), bar, value: mv.proven }
         };

@@ -53,7 +53,7 @@ pub(super) fn played(job: &Job, config: &Config, answer: &Answer, during: bool) 
     moves.sort_by_key(|(known, _)| (!is_best(known), u64::MAX - known.visits));
     let infos = moves.into_iter().enumerate().map(|(order, (known, mut info))| {
         info["order"] = order.into();
-        info["winrate"] = winrate(known.proven, known.value).into();
+        info["winrate"] = winrate(known.proven, known.mean).into();
         // Only the best line is known.
         info["pv"] = match is_best(known) {
             true => json!(answer.pv),

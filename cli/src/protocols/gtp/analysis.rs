@@ -149,7 +149,7 @@ impl Gtp<'_> {
 fn points(mv: &MoveAnswer) -> String {
     match mv.proven {
         Value::Unknown => {
-            mv.value.map_or("-".into(), |value| format!("{:.0}", value.midpoint(1.0) * 100.0))
+            mv.mean.map_or("-".into(), |value| format!("{:.0}", value.midpoint(1.0) * 100.0))
         }
         proven => proven.name().into(),
     }
@@ -166,7 +166,7 @@ fn infos(answer: &Answer, notation: &Notation, style: Style) -> String {
             Value::Win => 1.0,
             Value::Draw => 0.5,
             Value::Loss => 0.0,
-            _ => mv.value.unwrap_or(0.0).midpoint(1.0),
+            _ => mv.mean.unwrap_or(0.0).midpoint(1.0),
         };
         let prior = mv.visits as f64 / all.max(1) as f64;
         let mut text = format!("info move {} visits {} ", notation.write(&mv.text), mv.visits);

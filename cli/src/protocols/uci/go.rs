@@ -142,7 +142,7 @@ fn centipawns(answer: &Answer) -> i32 {
         Value::Draw => 0,
         Value::Loss => -WON,
         _ => {
-            let mean = best.and_then(|mv| mv.value).or(answer.mean).unwrap_or(0.0);
+            let mean = best.and_then(|mv| mv.mean).or(answer.mean).unwrap_or(0.0);
             let mean = mean.clamp(-0.999, 0.999);
             // Points as Elo says, and 400 Elo as 2.1 pawns: 75 % is 1 pawn.
             let pawns = ((1.0 + mean) / (1.0 - mean)).ln() / 3f64.ln();
