@@ -219,17 +219,20 @@ fn a_search_is_asked_for_watched_and_stopped() {
     assert_eq!(served.interrupt(), Some(0));
 }
 
-/// The page that was there before may still wait for answers, which would be lost with it.
 #[test]
-fn a_page_that_is_loaded_again_begins_anew() {
+fn a_second_page_with_the_same_address_has_an_engine_of_its_own() {
     let served = Served::begin(&[]);
     let session = served.open();
     assert_eq!(served.get(&session).status, 200);
-    let again = served.get(&session);
-    assert_eq!(again.status, 303, "{}", again.head);
-    assert_eq!(served.get(&format!("{session}answers")).status, 410);
-    let place = again.head.lines().find_map(|line| line.strip_prefix("location: "));
+    let second = served.get(&session);
+    assert_eq!(second.status, 303, "{}", second.head);
+    let place = second.head.lines().find_map(|line| line.strip_prefix("location: "));
     assert_ne!(place.expect("where to go on").trim(), session);
+    // The first one's is still there, until its page goes.
+    served.ask(&session, &json!({"id": 1, "ask": "games"}));
+    assert!(served.wait(&session, 1, is_done)["games"].is_array());
+    assert_eq!(served.request("POST", &format!("{session}end"), "", "").status, 204);
+    assert_eq!(served.get(&format!("{session}answers")).status, 410);
 }
 
 #[test]

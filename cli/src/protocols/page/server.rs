@@ -6,6 +6,7 @@
 //! | `GET N/` | the page; the second time on to a new session |
 //! | `GET N/style.css` and the like | parts of the page |
 //! | `POST N/ask` | 204; the body is a request for the engine |
+//! | `POST N/end` | 204; the page goes, and its engine with it |
 //! | `GET N/answers` | the answers since the last time, one a line, after 20 s at most |
 //! | `GET N/certificate` | the certificate that the program was given |
 
@@ -25,8 +26,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How long a page waits for answers.
+/// How long a page waits for answers; where more pages are open than a browser has connections
+/// to one server (six), they take turns.
 const WAIT: Duration = Duration::from_secs(20);
+const TURN: Duration = Duration::from_millis(300);
+const AT_ONCE: usize = 4;
 /// The largest request: a certificate in base64.
 const LARGEST: u64 = 64 << 20;
 /// Pages that are open at once; the oldest is closed for one more.
@@ -151,10 +155,17 @@ impl House {
             return if is_get && name.is_empty() { self.begin() } else { closed() };
         };
         match (is_get, name) {
-            (true, "answers") => match session.answers(WAIT) {
-                Some(lines) => Answer::body("application/x-ndjson", lines.join("\n")),
-                None => closed(),
-            },
+            (true, "answers") => {
+                let open = self.sessions().open.len();
+                match session.answers(if open > AT_ONCE { TURN } else { WAIT }) {
+                    Some(lines) => Answer::body("application/x-ndjson", lines.join("\n")),
+                    None => closed(),
+                }
+            }
+            (false, "end") if connection.request.method == "POST" => {
+                session.end();
+                Answer { status: 204, ..Answer::body("", "") }
+            }
             (true, "certificate") => match &self.exploring.certificate {
                 Some(bytes) => Answer::body("application/octet-stream", bytes.clone()),
                 None => Answer::told(404, "there is no certificate"),
@@ -162,11 +173,9 @@ impl House {
             (true, "") if session.load() => {
                 Answer::body("text/html; charset=utf-8", page::over_http())
             }
-            // Loaded again, it begins anew.
-            (true, "") => {
-                session.end();
-                self.begin()
-            }
+            // A second page with this address has an engine of its own. (A page that is loaded
+            // again has ended the one before.)
+            (true, "") => self.begin(),
             (true, name) => match page::part(name) {
                 Some((kind, text)) => Answer::body(kind, text),
                 None => Answer::told(404, "there is no such part of the page"),
