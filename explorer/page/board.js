@@ -16,14 +16,14 @@ class BoardView {
   }
 
   /** Draws a position; `marks` gives each move its figure. */
-  show(place, marks, shown, last) {
+  show(place, marks, shown) {
     const moved = this.place?.board !== place.board;
     this.place = place;
     this.marks = marks;
     this.shown = shown;
     if (moved) {
       this.picked = [];
-      this.last = new Set(last ?? []);
+      this.last = new Set(place.last);
       this.draw();
     }
     this.mark();
@@ -50,6 +50,8 @@ class BoardView {
     this.over = svg("g", { class: "over", "aria-hidden": "true" });
     this.element.append(floor, cells, this.over);
     const choosable = board.cells.filter((cell) => !STILL.has(cell.kind));
+    const frame = this.element.parentElement;
+    $("drag").hidden = frame.scrollWidth <= frame.clientWidth;
     if (!this.cells.has(this.focus)) this.focus = choosable[0]?.name;
     this.cells.get(this.focus)?.element.setAttribute("tabindex", "0");
     if (hadFocus) this.cells.get(this.focus)?.element.focus();
@@ -86,7 +88,6 @@ class BoardView {
     const ground = board.shape === "drop" ? svg("circle", { r: 0.4 }) : this.ground(kind);
     ground.classList.add("shape");
     group.append(ground);
-    if (this.last.has(name)) group.append(svg("circle", { class: "last", r: 0.09 }));
     if (cell.piece && !["edge-lying", "edge-upright", "box"].includes(kind)) {
       group.append(drawPiece(cell.piece, cell.text, board.shape, cell.owner));
     } else if (cell.piece) {
@@ -102,6 +103,10 @@ class BoardView {
     if (kind === "score" || kind === "store") {
       group.append(svg("text", { class: "owner", y: kind === "store" ? -0.6 : -0.18 }, name));
     }
+    const isLast = this.last.has(name);
+    group.classList.toggle("last", isLast);
+    // A stone covers the cell, whose colour would not be seen.
+    if (isLast && (board.shape === "drop" || kind === "point")) group.append(svg("circle", { class: "mark", r: 0.12 }));
     const tag = svg("text", { class: "tag", ...this.tagPlace(cell) });
     if (STILL.has(kind)) {
       group.setAttribute("aria-hidden", "true");
@@ -171,13 +176,16 @@ class BoardView {
       const wins = !before || (figure && better(figure, before.figure) < 0);
       best.set(name, { figure: wins ? figure : before.figure, count });
     }
+    this.over.replaceChildren();
     for (const [name, { cell, element, tag }] of this.cells) {
       if (STILL.has(cell.kind)) continue;
       const found = best.get(name);
       const picked = this.picked.includes(name);
       tint(element, found?.figure);
       element.classList.toggle("legal", Boolean(found));
-      element.classList.toggle("picked", picked);
+      // Above all cells, so that no neighbour hides a part of it.
+      if (picked) this.over.append(svg("rect", { class: "picked", x: cell.x - 0.46, y: cell.y - 0.46, width: 0.92, height: 0.92, rx: 0.08 }));
+      else if (found && at) this.over.append(svg("circle", { class: "target", cx: cell.x, cy: cell.y, r: 0.14 }));
       const text = found?.figure ? found.figure.tag ?? cellText(found.figure, this.shown) : "";
       if (tag.textContent !== text) tag.textContent = text;
       tag.classList.toggle("long", text.length > 4);
@@ -195,8 +203,7 @@ class BoardView {
   /** Shows the best move: a ring on its cell, an arrow between two. */
   arrow(move) {
     const ends = (move?.cells ?? []).map((name) => this.cells.get(name)?.cell).filter(Boolean);
-    this.over.replaceChildren();
-    if (!ends.length || this.shown === "none") return;
+    if (!ends.length || this.shown === "none" || this.picked.length) return;
     const [from, to] = ends;
     if (!to) {
       const radius = from.kind.startsWith("edge") ? 0.2 : 0.45;

@@ -40,7 +40,7 @@ function announce(text) {
 
 /** Shows what went wrong, or nothing. */
 function fault(text) {
-  $("fault").textContent = text ?? "";
+  $("fault-text").textContent = text ?? "";
   $("fault").hidden = !text;
 }
 

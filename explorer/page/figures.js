@@ -99,10 +99,10 @@ function tint(element, figure) {
   return element;
 }
 
-/** The order in which moves are shown: the best first. */
+/** The order in which moves are shown: the best first, those of which nothing is known last. */
 function better(a, b) {
   const rank = { win: 4, "not-loss": 3, draw: 1, "not-win": 0.5, loss: 0 };
-  const worth = (figure) => rank[provenOf(figure)] ?? 2;
+  const worth = (figure) => rank[provenOf(figure)] ?? (figure ? 2 : -1);
   return (
     worth(b) - worth(a) ||
     (b?.visits ?? 0) - (a?.visits ?? 0) ||

@@ -9,7 +9,7 @@ const state = {
   /** The engine's answer for the position that is shown. */
   place: null,
   /** The newest figures of the position, and the request that brings them. */
-  report: null, figures: null, running: null, analysing: false, last: [],
+  report: null, figures: null, running: null, analysing: false,
   /** The game and the options of a tree that was loaded: a search by them goes on with it. */
   kept: null,
 };
@@ -17,14 +17,14 @@ const state = {
 const board = new BoardView($("board"), move, showChoice);
 const table = new MoveTable(move);
 const tree = new TreeView((request) => client.once(request));
-const proof = new ProofView(client, showWalk, leaveProof);
+const proof = new ProofView(client, showWalk, leaveProof, showVerdict);
 
 // Where one is.
 
 let journeys = 0;
 
 /** Goes to a position and shows it. */
-async function go({ game = state.game, position = state.position, moves = state.moves }, last = []) {
+async function go({ game = state.game, position = state.position, moves = state.moves }) {
   halt();
   const number = ++journeys;
   const answer = await client.once({
@@ -37,7 +37,7 @@ async function go({ game = state.game, position = state.position, moves = state.
     return false;
   }
   fault(null);
-  Object.assign(state, { game: answer.game, position, moves: answer.played ?? moves, last });
+  Object.assign(state, { game: answer.game, position, moves: answer.played ?? moves });
   state.report = null;
   state.figures = null;
   state.place = answer;
@@ -55,7 +55,7 @@ async function move(text) {
   if (proof.walking) return proof.play(text);
   const legal = state.place?.legal.find((it) => it.move === text);
   if (!legal) return;
-  const moved = await go({ moves: [...state.moves, text] }, legal.cells);
+  const moved = await go({ moves: [...state.moves, text] });
   if (moved && state.ahead.at(-1) === text) state.ahead.pop();
   else if (moved) state.ahead = [];
   history_();
@@ -97,7 +97,7 @@ async function playLine(moves) {
 
 function show() {
   const { place } = state;
-  board.show(place, state.figures, $("shown").value, state.last);
+  board.show(place, state.figures, $("shown").value);
   showPlayers(place);
   showStatus(place);
   $("notes").replaceChildren(...place.board.notes.map((note) => html("li", {}, note)));
@@ -199,6 +199,15 @@ function halt() {
   showRunning();
 }
 
+/** A command that comes back to what is shown, for an engine that has ended. */
+function command() {
+  const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+  const words = ["proofwood explore", state.game];
+  if (state.position) words.push("--position", quoted(state.position));
+  if (state.moves.length) words.push("--moves", quoted(state.moves.join(" ")));
+  return words.join(" ");
+}
+
 /** Asks the engine about the position; `done` is called with the last answer. */
 function study(request, done) {
   halt();
@@ -209,8 +218,10 @@ function study(request, done) {
     // An answer to an earlier question, or about another position.
     if (state.running !== id || state.place !== place) return;
     if (answer.done) state.running = null;
-    if (answer.error) fault(capital(answer.error));
-    else takeReport(answer, request.ask);
+    if (answer.error) {
+      fault(capital(answer.error));
+      if (state.report) Object.assign(state.report, { done: true, stop_reason: "stopped" });
+    } else takeReport(answer, request.ask);
     if (answer.done) {
       showRunning();
       done?.(answer);
@@ -235,7 +246,7 @@ function takeReport(report, kind) {
   drawing = requestAnimationFrame(() => {
     drawing = null;
     if (proof.walking) return;
-    board.show(state.place, state.figures, $("shown").value, state.last);
+    board.show(state.place, state.figures, $("shown").value);
     showReport();
     // The rest has a frame of its own, so that none is long.
     setTimeout(() => {
@@ -328,8 +339,8 @@ async function showKept() {
 }
 
 /** Asks who wins, until it is proven or stopped. */
-function whoWins() {
-  leaveWalk();
+async function whoWins() {
+  await leaveWalk();
   state.analysing = false;
   const provers = $("method").value === "provers";
   const goal = $("goal").value;
@@ -340,8 +351,8 @@ function whoWins() {
   }
 }
 
-function analyse() {
-  leaveWalk();
+async function analyse() {
+  await leaveWalk();
   if (state.running !== null) {
     state.analysing = false;
     halt();
@@ -371,37 +382,41 @@ function next() {
 
 // A proof that is walked.
 
-function showWalk(place, marks) {
+function showWalk(place, marks, { root }) {
   halt();
-  state.place = { ...place, board: place.board, legal: place.legal ?? [] };
+  state.place = place;
   state.figures = marks;
-  board.show(state.place, marks, "share", []);
+  board.show(state.place, marks, "share");
   showPlayers(state.place);
   showStatus(state.place);
   $("notes").replaceChildren(...state.place.board.notes.map((note) => html("li", {}, note)));
   showButtons(state.place);
   table.show(state.place, marks);
-  $("verdict").dataset.tone = "walk";
-  $("verdict-text").textContent = `${place.claim ?? "A proof"}.`;
-  $("verdict-more").textContent = place.left === undefined ? "Walking a proof"
-    : `Walking a proof · ${whole(place.left)} ${place.left === 1 ? "entry" : "entries"} left to show`;
-  $("line").replaceChildren();
+  showVerdict("walk", `${place.claim}.`,
+    `Walking a proof · ${whole(place.left)} ${place.left === 1 ? "entry" : "entries"} left to show`);
   history_();
-  if (state.game !== place.game) {
-    state.game = place.game;
-    showGame();
-  }
+  const isOther = state.game !== place.game;
+  Object.assign(state, { game: place.game, position: root.position, moves: place.played });
+  if (isOther) showGame();
+  // The address of a certificate leads to the whole proof.
+  if (readAddress().certificate === null) writeAddress(state);
+}
+
+/** Says what is shown where it is not the engine's report. */
+function showVerdict(tone, text, more = "") {
+  $("verdict").dataset.tone = tone;
+  $("verdict-text").textContent = text;
+  $("verdict-more").textContent = more;
+  $("line").replaceChildren();
 }
 
 async function leaveProof({ game, root }, path) {
   state.ahead = [];
-  await go({ game, position: root?.position ?? null, moves: [...(root?.moves ?? []), ...path] });
+  await go({ game, position: root.position, moves: [...root.moves, ...path] });
   showGame();
 }
 
-function leaveWalk() {
-  if (proof.walking) proof.leave();
-}
+const leaveWalk = () => proof.leave();
 
 // The game, and what is set up.
 
@@ -435,7 +450,7 @@ async function startGame(event) {
   const info = state.games.find((it) => it.name === $("game").value);
   const options = $("options").value.trim();
   const game = options ? `${info.name}:${options}` : info.game;
-  leaveWalk();
+  await leaveWalk();
   if (await go({ game, position: null, moves: [] })) {
     state.ahead = [];
     showGame();
@@ -445,7 +460,7 @@ async function startGame(event) {
 
 async function setUp(event) {
   event.preventDefault();
-  leaveWalk();
+  await leaveWalk();
   const text = $("position").value.trim();
   if (await go({ position: text || null, moves: [] })) {
     state.ahead = [];
@@ -462,7 +477,7 @@ async function typed(event) {
   else {
     const legal = state.place?.legal.some((it) => it.move === text);
     const moves = legal ? [text] : text.split(/[\s,]+/);
-    if (!(await go({ moves: [...state.moves, ...moves] }))) return;
+    if (!(await go({ moves: [...state.moves, ...moves] }))) return $("move-text").select();
     state.ahead = [];
     history_();
   }
@@ -493,6 +508,7 @@ function showTab(name) {
   }
   if (name === "moves" && state.place) table.show(state.place, state.figures);
   if (name === "tree" && state.report?.kind === "search") tree.refresh();
+  if (name === "tree" && state.report?.kind === "solve") tree.clear("Provers keep no tree: have it proven by a tree to see one.");
   if (name === "game" && state.place) $("position").value = state.place.position;
 }
 
@@ -550,7 +566,7 @@ async function goToAddress() {
     return proof.open(blob, from.split("/").at(-1));
   }
   if (!words.game) return false;
-  leaveWalk();
+  await leaveWalk();
   const went = await go({ game: words.game, position: words.position, moves: words.moves });
   if (went) {
     state.ahead = [];
@@ -566,11 +582,11 @@ async function goToAddress() {
 async function begin() {
   const answer = await client.once({ ask: "games" });
   if (answer.error) return fault(capital(answer.error));
-  state.games = answer.games;
+  state.games = answer.games.sort((a, b) => (a.name < b.name ? -1 : 1));
   $("game").replaceChildren(...answer.games.map((it) => html("option", { value: it.name }, it.name)));
   const address = location.hash;
   const shown = await goToAddress();
-  const wrong = $("fault").textContent;
+  const wrong = $("fault-text").textContent;
   if (!state.place && shown !== true) {
     await go({});
     showGame();
@@ -594,7 +610,9 @@ $("redo").addEventListener("click", redo);
 $("who-wins").addEventListener("click", whoWins);
 $("analyse").addEventListener("click", analyse);
 $("engine-side").addEventListener("change", next);
-$("shown").addEventListener("change", () => board.show(state.place, state.figures, $("shown").value, state.last));
+$("shown").addEventListener("change", () => board.show(state.place, state.figures, $("shown").value));
+// What was found is of the question before.
+$("goal").addEventListener("change", () => proof.walking || go({}));
 $("copy").addEventListener("click", copyLink);
 for (const tab of TABS) {
   $(`tab-${tab}`).addEventListener("click", () => showTab(tab));
@@ -602,5 +620,6 @@ for (const tab of TABS) {
 }
 document.addEventListener("keydown", globalKey);
 addEventListener("hashchange", goToAddress);
+$("fault-close").addEventListener("click", () => fault(null));
 tree.clear();
 begin();

@@ -37,6 +37,8 @@ class MoveTable {
     $("more-moves").hidden = few.length === moves.length;
     $("more-moves").textContent = `Show all ${moves.length} moves`;
     $("visits-head").textContent = place.left !== undefined ? "Left to show" : place.chance ? "Probability" : "Playouts";
+    // A column without figures only takes room.
+    document.querySelector("table.moves").classList.toggle("uncounted", !moves.some(({ figure }) => proofText(figure)));
     const sides = place.players?.length === 2 ? ` ${place.players.join(" / ")}` : "";
     $("proof-head").textContent = `Proof numbers${sides}`;
   }

@@ -1,12 +1,17 @@
 "use strict";
 // A certificate: checked by the rules alone, then walked.
 
+/** The largest file that fits into a request to `proofwood explore`, in bytes. */
+const LARGEST_FILE = 48_000_000;
+
 class ProofView {
-  /** `client` asks; `onPlace` is called with each position of the walk, `onLeave` at its end. */
-  constructor(client, onPlace, onLeave) {
+  /** `client` asks; `onPlace` is called with each position of the walk, `onLeave` at its end,
+      `onVerdict` with what came of a file that shows nothing. */
+  constructor(client, onPlace, onLeave, onVerdict) {
     this.client = client;
     this.onPlace = onPlace;
     this.onLeave = onLeave;
+    this.onVerdict = onVerdict;
     this.opened = null;
     this.walking = false;
     this.path = [];
@@ -39,17 +44,26 @@ class ProofView {
     });
   }
 
-  /** Reads a file and has it checked. */
+  /** Reads a file and has it checked. What the file before has shown is no longer on the page. */
   async open(blob, name) {
     showTab("proof");
-    this.opened = null;
+    await this.leave();
+    this.opened = this.summary = this.at = null;
+    this.onVerdict("open", `Checking ${name} …`);
+    this.say();
+    // The newest file counts, whichever is read first.
+    const file = this.file = {};
+    if (blob.size > LARGEST_FILE) {
+      return this.refuse("Not checked.", `${name} has ${bytes(blob.size)}, and this page takes at most `
+        + `${bytes(LARGEST_FILE)}. proofwood check takes files of any size.`);
+    }
     const url = await new Promise((read, fail) => {
       const reader = new FileReader();
       reader.onload = () => read(reader.result);
       reader.onerror = () => fail(reader.error);
       reader.readAsDataURL(blob);
-    }).catch((error) => this.refuse(`the file cannot be read: ${error?.message ?? error}`));
-    if (!url) return;
+    }).catch((error) => this.refuse("Not checked.", `The file cannot be read: ${error?.message ?? error}`));
+    if (!url || this.file !== file) return;
     const certificate = url.slice(url.indexOf(",") + 1);
     this.say(html("p", {}, `Checking ${name} (${bytes(blob.size)}) by the rules …`));
     $("progress").hidden = false;
@@ -57,10 +71,14 @@ class ProofView {
     const begun = performance.now();
     announce(`Checking ${name}`);
     this.client.ask({ ask: "open", certificate }, (answer) => {
+      if (this.file !== file) return;
       if (!answer.done) return this.progress(answer, name);
       $("progress").hidden = true;
-      if (answer.error) return this.refuse(answer.error);
-      if (answer.accepted === false) return this.refuse(answer.why ?? "it does not hold");
+      if (answer.error) return this.refuse("Not checked.", capital(answer.error));
+      if (!answer.accepted) {
+        const why = String(answer.why).replace(/^the certificate is refused: /, "");
+        return this.refuse("Refused.", capital(why));
+      }
       this.accept(answer, name, (performance.now() - begun) / 1000);
     });
   }
@@ -77,11 +95,13 @@ class ProofView {
     $("proof").replaceChildren(...parts);
   }
 
-  refuse(fault) {
-    const why = String(fault).replace(/^the certificate is refused: /, "");
-    this.say(html("div", { class: "result", "data-tone": "loss" },
-      html("p", { class: "result-head" }, "Refused."), html("p", {}, capital(why))));
-    announce(`The certificate is refused: ${why}`);
+  /** Says that a file shows nothing: the rules refuse it, or it could not be checked. */
+  refuse(head, why) {
+    const tone = head === "Refused." ? "loss" : "open";
+    this.say(html("div", { class: "result", "data-tone": tone },
+      html("p", { class: "result-head" }, head), html("p", {}, why)));
+    this.onVerdict(tone, `${head} The file shows nothing.`, why);
+    announce(`${head} ${why}`);
   }
 
   accept(answer, name, seconds) {
@@ -93,7 +113,9 @@ class ProofView {
     announce("The certificate is accepted");
     this.claim = 0;
     if (!answer.too_large) return this.go([]);
-    this.say(this.summary, html("p", { class: "claim" }, (answer.claims ?? []).map((it) => it.text).join("; ")),
+    const claims = answer.claims.map((it) => it.text).join("; ");
+    this.onVerdict("walk", `${claims}.`, "Accepted; too large to walk through here");
+    this.say(this.summary, html("p", { class: "claim" }, claims),
       html("p", { class: "hint" }, capital(answer.too_large)));
   }
 
@@ -101,14 +123,17 @@ class ProofView {
   async go(path) {
     this.path = path;
     this.walking = true;
+    const { opened } = this;
     const at = await this.client.once({ ask: "walk", claim: this.claim, path });
+    // Another file was opened, or the walk was left.
+    if (this.opened !== opened || !this.walking) return;
     if (at.error) {
       fault(capital(at.error));
       return;
     }
     fault(null);
     this.at = at;
-    this.onPlace(at, this.marks(at));
+    this.onPlace(at, this.marks(at), opened);
     this.draw(at);
   }
 
@@ -193,13 +218,11 @@ class ProofView {
   }
 
   /** Back to the other views, at this position. */
-  leave() {
+  async leave() {
     if (!this.walking) return;
     this.walking = false;
-    this.onLeave(this.opened, this.path);
-    if (this.summary) {
-      this.say(this.summary, html("p", {}, html("button", { click: () => this.go(this.path) }, "Back into the proof")));
-    }
+    this.say(this.summary, html("p", {}, html("button", { click: () => this.go(this.path) }, "Back into the proof")));
+    await this.onLeave(this.opened, this.path);
   }
 }
 ProofView.prototype.follow = true;

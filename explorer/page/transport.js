@@ -44,21 +44,30 @@ class HttpTransport {
     this.listen();
   }
 
-  /** Waits for answers, again and again. */
+  /** Waits for answers, again and again; without a connection, until there is one. */
   async listen() {
-    for (let failures = 0; failures < 5; ) {
+    // A page that goes takes its engine along, which would else work on for nobody.
+    addEventListener("pagehide", () => navigator.sendBeacon("end"));
+    for (let failures = 0; ; ) {
       try {
         const answer = await fetch("answers", { cache: "no-store" });
-        if (!answer.ok) throw new Error(`the engine answers with ${answer.status}`);
+        if (answer.status === 410) return this.onFault("This page's engine was closed: reload the page.");
+        if (!answer.ok) throw new Error();
         const lines = (await answer.text()).split("\n").filter((line) => line.trim());
+        if (failures > 2) fault(null);
         failures = 0;
         if (lines.length) this.onLines(lines);
       } catch {
         failures += 1;
-        await new Promise((wake) => setTimeout(wake, 300 * failures));
+        if (failures === 3) this.onFault(this.silence());
+        await new Promise((wake) => setTimeout(wake, 300 * Math.min(failures, 10)));
       }
     }
-    this.onFault("the engine is gone: start `proofwood explore` again and reload this page");
+  }
+
+  /** How to go on where the program does not answer. */
+  silence() {
+    return `The engine does not answer. If it has ended: ${command()}`;
   }
 
   /** Sends requests one after the other. */
@@ -66,9 +75,10 @@ class HttpTransport {
     this.sending = this.sending
       .then(() => fetch("ask", { method: "POST", body: line }))
       .then((answer) => {
-        if (!answer.ok) throw new Error(`the engine refuses with ${answer.status}`);
+        if (!answer.ok) throw new Error(`the engine refuses the request with ${answer.status}`);
       })
-      .catch((error) => this.onFault(String(error.message ?? error)));
+      // What fetch itself says are the browser's words.
+      .catch((error) => this.onFault(error instanceof TypeError ? this.silence() : error.message));
   }
 }
 

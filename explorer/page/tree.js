@@ -16,15 +16,13 @@ class TreeView {
     $("tree-up").addEventListener("click", () => this.look(this.path.slice(0, -1)));
   }
 
-  /** Forgets the tree of another position. */
-  clear() {
+  /** Forgets the tree of another position, and says why there is none. */
+  clear(why = "No tree yet: ask who wins, by tree search, or analyse.") {
     this.path = [];
     this.shown = false;
     this.picture = null;
-    this.first = true;
     this.paths();
-    $("tree").replaceChildren(html("p", { class: "hint" },
-      "No tree yet: ask who wins, by tree search, or analyse."));
+    $("tree").replaceChildren(html("p", { class: "hint" }, why));
   }
 
   look(path) {
@@ -33,9 +31,10 @@ class TreeView {
     this.refresh();
   }
 
-  paths() {
+  paths(depth) {
     $("tree-up").disabled = !this.path.length;
-    $("tree-path").textContent = this.path.length ? `after ${this.path.join(" ")}` : "";
+    const cut = depth < Number($("depth").value) ? `depth ${depth}: ${MOST} nodes in a row at most` : "";
+    $("tree-path").textContent = [this.path.length ? `after ${this.path.join(" ")}` : "", cut].filter(Boolean).join("; ");
   }
 
   /** Asks for the part that is shown; a second question waits for the first one's answer. */
@@ -49,6 +48,7 @@ class TreeView {
     const width = number("width");
     let depth = number("depth");
     while (width ** depth > MOST) depth -= 1;
+    this.paths(depth);
     const answer = await this.ask({ ask: "tree", path: this.path, depth, width });
     this.pending = false;
     if (this.again) {
@@ -72,17 +72,18 @@ class TreeView {
       const laid = { node, depth, path, children: [] };
       nodes.push(laid);
       for (const child of children) laid.children.push(lay(child, depth + 1, [...path, child.move]));
-      const rows = laid.children.map((child) => child.row);
-      laid.row = rows.length ? (rows[0] + rows.at(-1)) / 2 : row++;
+      // The best line is the uppermost row, which is always in sight.
+      laid.row = laid.children[0]?.row ?? row++;
       return laid;
     };
     const top = lay(root, 0, this.path);
-    // A node's text, "d4  56.7  +12", stands to the right of it.
-    const text = 102 + widest * 8;
+    // A node's text, "d4  56.7  +12", stands to the right of it, as large as the reader wants it.
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const text = (102 + widest * 8) * rem;
     const available = $("tree").clientWidth || 600;
     const step = Math.max(text - 14, (available - 40 - text) / Math.max(1, deepest));
-    const place = ({ depth, row }) => [16 + depth * step, 20 + row * STEP];
-    const [width, height] = [20 + deepest * step + text, Math.max(1, row) * STEP + 10];
+    const place = ({ depth, row }) => [16 + depth * step, 34 + row * STEP * rem];
+    const [width, height] = [20 + deepest * step + text, Math.max(1, row) * STEP * rem + 24];
     this.size(width, height, `Tree: ${counted(nodes.length, "position")}`);
     const all = Math.max(1, root.visits ?? 1);
     const shown = new Set();
@@ -106,9 +107,6 @@ class TreeView {
       this.parts.delete(key);
     }
     this.order(nodes.map(({ path }) => this.part(path, shown).group));
-    // At first the root is in the middle.
-    if (this.first) $("tree").scrollTop = place(top)[1] - $("tree").clientHeight / 2;
-    this.first = false;
   }
 
   /** The picture at this size; what is in it stays, so that a new look costs little. */
@@ -170,7 +168,8 @@ class TreeView {
       : isTop ? [-NODE, -NODE - 6, ""] : [NODE, -NODE - 5, "before"];
     const value = isProven(node) ? WORDS[node.value] : node.visits === 0 ? "" : shareText(node);
     const name = isTop ? "" : node.move;
-    const label = [name || "root", isProven(node) ? `proven ${WORDS[node.value]}` : spoken(node),
+    // It begins with what is written beside the node.
+    const label = [[name || "root", value, node.more ? `+${node.more}` : ""].filter(Boolean).join(" "), isProven(node) ? `proven ${WORDS[node.value]}` : spoken(node),
       `${whole(node.visits ?? 0)} playouts`, proofText(node) && `proof numbers ${proofText(node)}`,
       boundsText(node) && `bounds ${boundsText(node)}`].filter(Boolean).join(", ");
     put(group, "transform", `translate(${x} ${y})`);

@@ -18,6 +18,8 @@ pub(crate) struct Place {
     pub(crate) position: Box<dyn Position>,
     /// The moves as the game writes them.
     pub(crate) played: Vec<String>,
+    /// The cells of the last move.
+    last: Vec<String>,
     /// Who placed what, where only the moves tell.
     owners: Option<Owners>,
 }
@@ -42,7 +44,8 @@ impl Place {
             _ => rules.start(),
         };
         let (start, played) = (position.text(), Vec::with_capacity(of.moves.len()));
-        let mut place = Place { spec, rules, start, position, played, owners: None };
+        let mut place =
+            Place { spec, rules, start, position, played, last: Vec::new(), owners: None };
         place.owners = Owners::of(&place.board(&place.position.view()));
         for (number, text) in of.moves.iter().enumerate() {
             let wrong = |error: TextError| Fault::new(format!("move {}: {error}", number + 1));
@@ -53,8 +56,10 @@ impl Place {
 
     /// Plays a move.
     pub(crate) fn play(&mut self, text: &str) -> Result<(), TextError> {
-        let turn = self.position.turn();
-        self.played.push(self.position.play(text)?);
+        let (turn, before) = (self.position.turn(), self.position.view());
+        let played = self.position.play(text)?;
+        self.last = self.board(&before).clicks(&played);
+        self.played.push(played);
         let Turn::Player(player) = turn else { return Ok(()) };
         if let Some(mut owners) = self.owners.take() {
             owners.moved(player, &self.board(&self.position.view()));
@@ -87,6 +92,7 @@ impl Place {
             position: view.text,
             ply: self.played.len(),
             played: self.played.clone(),
+            last: self.last.clone(),
             players: view.players,
             to_move: view.to_move,
             chance: view.probabilities.is_some(),
@@ -105,6 +111,8 @@ pub(crate) struct PlaceJson {
     position: String,
     ply: usize,
     played: Vec<String>,
+    /// The cells of the last move.
+    last: Vec<String>,
     players: Vec<String>,
     to_move: Option<usize>,
     chance: bool,

@@ -27,7 +27,7 @@ pub(crate) struct Proof {
 }
 
 /// What came of a file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct OpenedJson {
     accepted: bool,
     /// Why not.
@@ -45,7 +45,7 @@ pub(crate) struct OpenedJson {
     too_large: Option<String>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct RootJson {
     position: Option<String>,
     moves: Vec<String>,
@@ -99,29 +99,27 @@ pub(crate) fn open(
         .map_err(|error| Fault::new(format!("the certificate is not in base64: {error}")))?;
     let size = bytes.len();
     let input: Box<dyn BufRead> = Box::new(Cursor::new(bytes));
-    let certificate = Certificate::open(input).map_err(Fault::new)?.memory(MEMORY);
+    let mut opened = OpenedJson { bytes: size, ..OpenedJson::default() };
+    let certificate = match Certificate::open(input) {
+        Ok(certificate) => certificate.memory(MEMORY),
+        Err(refusal) => {
+            opened.why = Some(Fault::new(refusal).to_string());
+            return Ok((opened, None));
+        }
+    };
     let game = certificate.game().to_string();
     let (game, rules) = find(&game)
         .map_err(|fault| Fault::new(format!("the certificate is about another game: {fault}")))?;
     let root = certificate.root();
-    let root = RootJson { position: root.position.clone(), moves: root.moves.clone() };
+    opened.root = RootJson { position: root.position.clone(), moves: root.moves.clone() };
+    opened.game.clone_from(&game);
     let (mut listing, mut entries) = (Listing::default(), 0u64);
     let checked = rules.check_each(certificate, &mut |listed| {
         listing.take(listed);
         entries += 1;
         !entries.is_multiple_of(TELL_EVERY) || tell(entries)
     });
-    let mut opened = OpenedJson {
-        accepted: false,
-        why: None,
-        game: game.clone(),
-        position: None,
-        root,
-        claims: Vec::new(),
-        entries,
-        bytes: size,
-        too_large: None,
-    };
+    opened.entries = entries;
     let checked = match checked {
         Ok(checked) => checked,
         Err(refusal) if refusal.lacks_memory() => return Err(Fault::new(refusal)),

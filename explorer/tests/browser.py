@@ -186,7 +186,7 @@ PLAY = """
       if (state.place !== place) { clicked++; continue; }
     }
     await move(legal.move);
-    if (state.place === place) throw new Error(`${legal.move} cannot be played: ${$("fault").textContent}`);
+    if (state.place === place) throw new Error(`${legal.move} cannot be played: ${$("fault-text").textContent}`);
   }
   return { plies, clicked, over: state.place.over, cells: state.place.board.cells.length,
            status: $("status").textContent };
@@ -200,7 +200,7 @@ WALK = """
     if (!at.answer && !at.replies.length) return { steps, over: at.over, left: at.left };
     const next = at.answer ?? at.replies.reduce((a, b) => (b.left > a.left ? b : a)).move;
     await proof.go([...proof.path, next]);
-    if (proof.at === at) throw new Error(`no way on by ${next}: ${$("fault").textContent}`);
+    if (proof.at === at) throw new Error(`no way on by ${next}: ${$("fault-text").textContent}`);
   }
   throw new Error("the walk does not end");
 """
@@ -220,22 +220,40 @@ def prove_all(browser, folder):
     files = sorted(folder.glob("*.proof"))
     assert len(files) >= 10, files
     for file in files:
-        browser.run("proof.opened = null; proof.at = null; proof.walking = false;")
+        browser.run("await leaveWalk(); proof.opened = proof.at = null;")
         browser.give(file)
         browser.until("proof.opened && proof.opened.done && proof.at")
         walked = browser.run(WALK)
         assert walked["left"] == 0, (file.name, walked)
         claims = browser.run("return proof.opened.claims.map((it) => it.text)")
         print(f"  {file.name}: {'; '.join(claims)}; walked {walked['steps']} moves")
-    data = bytearray(files[0].read_bytes())
-    data[len(data) // 2] ^= 1
-    with tempfile.NamedTemporaryFile(suffix=".proof") as altered:
-        altered.write(data)
-        altered.flush()
-        browser.run("leaveWalk(); proof.opened = null;")
-        browser.give(altered.name)
+    data = files[0].read_bytes()
+    middle = len(data) // 2
+    altered = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+    for name, wrong in [("altered", altered), ("cut", data[:middle]), ("junk", b"junk" * 100)]:
+        refused(browser, files[0], name, wrong)
+
+
+def refused(browser, good, name, data):
+    """After a refused file nothing on the page says what the file before has shown."""
+    browser.give(good)
+    browser.until("proof.walking && $('verdict').dataset.tone === 'walk'")
+    claim = browser.run("return proof.at.claim")
+    with tempfile.NamedTemporaryFile(suffix=".proof") as file:
+        file.write(data)
+        file.flush()
+        browser.give(file.name)
         browser.until("document.querySelector('#proof .result-head')?.textContent === 'Refused.'")
-        print("  altered:", browser.run("return $('proof').textContent"))
+    said = browser.run("return $('proof').textContent")
+    shown = browser.run(
+        "return [$('verdict').dataset.tone, document.body.innerText, proof.walking, state.figures]"
+    )
+    assert shown[0] == "loss" and claim not in shown[1] and "✓" not in shown[1], (name, shown)
+    assert shown[2:] == [False, None], (name, shown)
+    # The position is one as any other: it can be searched.
+    browser.run("$('who-wins').click();")
+    browser.until("state.report?.done && state.report.value")
+    print(f"  {name}: {said}")
 
 
 def search(browser):
