@@ -35,7 +35,7 @@ use std::ops::RangeInclusive;
 pub(crate) const LOS_ALAMOS_INFO: GameInfo = GameInfo {
     name: "los-alamos",
     summary: "chess on 6x6 cells without bishops",
-    also: &["chess"],
+    also: &["chess", "minichess"],
     rules: "Chess on 6x6 cells without bishops. A pawn steps one cell only and becomes a knight, a \
      rook or a queen on the last row; nobody castles. Checkmate wins. A player in stalemate \
      passes, which draws; so does the 101st ply in a row without a capture or a pawn's move.",

@@ -37,7 +37,7 @@ pub(crate) const TIC_TAC_TOE_INFO: GameInfo = GameInfo {
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "mnk",
     summary: "k in a row on a board of any size, for two to four players",
-    also: &["gomoku", "five-in-a-row"],
+    also: &[],
     rules: "The players, x, o, + and #, mark cells in turn. The first to have k marks in a row, a \
      column or a diagonal wins; a full board without such a line is a draw. With N players the \
      winner receives N-1, every other player -1.",

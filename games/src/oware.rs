@@ -29,7 +29,7 @@ use std::ops::RangeInclusive;
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "oware",
     summary: "Awari by tournament rules: 25 seeds or a repetition end the game",
-    also: &["mancala"],
+    also: &["mancala", "awele"],
     rules: "A player takes all seeds of an own pit and sows them one by one into the following pits, \
      anticlockwise, leaving out the pit they came from. If the last seed makes two or three in \
      a pit of the other side, these are captured, and so are those of the pits before it there \

@@ -127,6 +127,15 @@ impl AnyGame {
     }
 }
 
+/// Names of games that are none of ours, and the ones nearest to them.
+static MISTAKEN: &[(&str, &str)] = &[
+    ("checkers", "chinese-checkers"),
+    ("shogi", "minishogi"),
+    ("gomoku", "mnk:8,8,5"),
+    ("five-in-a-row", "mnk:8,8,5"),
+    ("connect-five", "mnk:8,8,5"),
+];
+
 /// Finds a game by its name, by [another](GameInfo::also) that it alone has, or by
 /// the beginning of its name, two letters or more, where no other begins so. Case
 /// and hyphens do not matter.
@@ -145,9 +154,16 @@ pub fn find_info(name: &str) -> Result<&'static GameInfo, SpecError> {
     let begun = all(&|info| typed.len() > 1 && begins(info));
     match [exact, other, begun].into_iter().find(|found| !found.is_empty()).as_deref() {
         Some([info]) => Ok(info),
-        Some(several) => Err(unknown_game(name, several)),
-        None => Err(unknown_game(name, &nearest(name))),
+        Some(several) => Err(unknown_game(name, &names(several))),
+        None => match MISTAKEN.iter().find(|(other, _)| same_name(name, other)) {
+            Some((_, near)) => Err(unknown_game(name, &[near])),
+            None => Err(unknown_game(name, &names(&nearest(name)))),
+        },
     }
+}
+
+fn names(found: &[&'static GameInfo]) -> Vec<&'static str> {
+    found.iter().map(|info| info.name).collect()
 }
 
 /// The description as this crate spells it: the name as [`games`] lists it, options
@@ -179,8 +195,8 @@ fn nearest(name: &str) -> Vec<&'static GameInfo> {
     nearest.into_iter().filter(|info| near(info) <= info.name.len() / 2).collect()
 }
 
-fn unknown_game(name: &str, meant: &[&GameInfo]) -> SpecError {
-    let names: Vec<String> = meant.iter().map(|info| format!("'{}'", info.name)).collect();
+fn unknown_game(name: &str, meant: &[&str]) -> SpecError {
+    let names: Vec<String> = meant.iter().map(|meant| format!("'{meant}'")).collect();
     let hint = match &names[..] {
         [] => String::new(),
         [one] => format!("; did you mean {one}?"),
@@ -272,15 +288,29 @@ mod tests {
             ("Connect", "connect-four"),
             ("connectf", "connect-four"),
             ("noughts and crosses", "tic-tac-toe"),
-            ("shogi", "minishogi"),
+            ("sternhalma", "chinese-checkers"),
             ("loa", "loa8"),
         ] {
             assert_eq!(find_info(name).map(|info| info.name), Ok(found), "{name}");
         }
-        assert!(find_info("gomok").is_err(), "the beginning of another name");
+        assert!(find_info("lines-of").is_err(), "the beginning of another name");
         assert!(with_game("oth:6", Name).is_ok());
         let chess = "did you mean 'los-alamos', 'gardner', 'reach-chess' or 'skirmish'?";
         assert!(error("chess").ends_with(chess), "{}", error("chess"));
+        // Another game's everyday name is taken for none of ours.
+        for (name, near) in [
+            ("checkers", "'chinese-checkers'?"),
+            ("Shogi", "'minishogi'?"),
+            ("gomoku", "'mnk:8,8,5'?"),
+            ("awele", "'awari' or 'oware'?"),
+            ("mancala", "'awari' or 'oware'?"),
+            ("minichess", "'los-alamos' or 'gardner'?"),
+        ] {
+            assert!(error(name).ends_with(&format!("; did you mean {near}")), "{}", error(name));
+        }
+        for (_, near) in MISTAKEN {
+            assert!(with_game(near, Name).is_ok(), "{near}");
+        }
         assert!(error("a").len() < 80 && error("at").ends_with("'atari-go' or 'ataxx'?"));
     }
 

@@ -29,7 +29,7 @@ fn games_are_listed_with_options_and_examples() {
     assert_eq!(short.lines().count(), names.len() + 2, "a line each: {short}");
     assert!(short.lines().all(|line| line.chars().count() <= 100), "{short}");
     assert_eq!(run("games oth"), run("games othello"));
-    assert_eq!(json("show shogi --json")["game"], "minishogi");
+    assert_eq!(json("show noughts-and-crosses --json")["game"], "tic-tac-toe");
 }
 
 #[test]

@@ -38,7 +38,7 @@ use std::ops::RangeInclusive;
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "chinese-checkers",
     summary: "step and hop across the star with all pieces, for two to six players",
-    also: &["checkers", "sternhalma"],
+    also: &["sternhalma"],
     rules: "Each player has ten pieces in one point of the star, or fewer on a smaller one, and wins by \
      having them all in the opposite point. A piece steps to a neighbouring empty cell, or hops \
      over a neighbouring piece onto the empty cell behind it, and on from there; each hop is a \

@@ -48,7 +48,7 @@ use tables::CELLS;
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "minishogi",
     summary: "mate the king on 5x5 cells; captured pieces come back by drops",
-    also: &["shogi"],
+    also: &[],
     rules: "Shogi on 5x5 cells with a king, a gold, a silver, a bishop, a rook and a pawn a side. \
      Sente moves first. A silver, bishop or rook may promote on the last row, a pawn must. \
      Captured pieces change sides and may be dropped on an empty cell instead of a move: no \

@@ -23,8 +23,8 @@ use std::fmt::Write;
   proofwood games --json
   proofwood games othello:6 --check
 
-The beginning of a name will do, oth for othello, and so will some other names,
-such as shogi for minishogi.")]
+The beginning of a name will do, such as oth for othello, and so will some other
+names, such as noughts-and-crosses for tic-tac-toe.")]
 pub(crate) struct Games {
     /// The game to be told of: its rules, its options, how moves and positions are
     /// written
