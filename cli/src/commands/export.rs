@@ -1,29 +1,29 @@
 //! `proofwood export`: a tree or a proof for people, in a browser or in another program.
 
 use crate::display::numbers;
-use crate::display::outline::{Extent, MOST_NODES, Outline, dot, html};
+use crate::display::outline::{Extent, MOST_DRAWN, MOST_NODES, Outline, dot, html};
 use crate::display::screen::Line;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Asked, Force, Whole, check_apart, check_distinct};
 use crate::input::limits::{read, whole};
 use crate::solving::check::{NotAccepted, check_within};
 use crate::solving::kept::{Kept, is_tree};
-use crate::solving::proof_outline::outlines;
+use crate::solving::proof_outline::{depth_of, outlines, root_of};
 use crate::solving::tree_outline::outline;
 use crate::solving::variations::variations;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
-use proofwood::certificate::DEFAULT_MEMORY;
+use proofwood::certificate::{Checked, DEFAULT_MEMORY};
 use proofwood::read_bytes;
-use proofwood_any_game::Position;
+use proofwood_any_game::{Position, Searching};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Write a tree or a proof as HTML, as a graph or as SGF
 ///
 /// FILE is a tree that search --save-tree has written, or a certificate of solve
-/// --certificate, which is checked first. What is written is cut at a depth and a width;
-/// what is left out is counted where it would stand.
+/// --certificate, which is checked first. What is left out is counted where it would
+/// stand.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood search othello --time 10s --save-tree othello.tree
@@ -32,8 +32,9 @@ use std::path::{Path, PathBuf};
   proofwood export draw.proof --html draw.html --dot draw.dot --sgf draw.sgf
 
 The HTML file needs no other file, no network and no script. Of a tree the moves with
-the most visits are written, of a proof the first of all replies. A file has at most
-10,000 positions. Graphviz draws the graph: dot -Tsvg draw.dot -o draw.svg.
+the most visits are written. A proof is written as a whole, or as deep as fits in
+10,000 positions, and in 500 for a graph. Graphviz draws the graph: dot -Tsvg draw.dot
+-o draw.svg.
 
 Exit status: 0 when the files are written, 1 when a certificate is refused, 2 for bad
 input.")]
@@ -52,14 +53,14 @@ pub(crate) struct Export {
     /// Write variations for programs that show trees of moves
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
-    /// Moves from the root
-    #[arg(short, long, value_name = "NUMBER", default_value_t = 4,
-        value_parser = whole::<usize>(1..=200), allow_negative_numbers = true)]
-    depth: usize,
-    /// Moves of each position
-    #[arg(short, long, value_name = "NUMBER", default_value_t = 8,
+    /// Moves from the root [default: 4 of a tree, as many as fit of a proof]
+    #[arg(short, long, value_name = "NUMBER",
+        value_parser = whole::<usize>(1..=DEEPEST), allow_negative_numbers = true)]
+    depth: Option<usize>,
+    /// Moves of each position [default: 8 of a tree, all of a proof]
+    #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<usize>(1..=1000), allow_negative_numbers = true)]
-    width: usize,
+    width: Option<usize>,
     /// Memory that the check of a certificate may take [default: 1G]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<String>,
@@ -69,6 +70,9 @@ pub(crate) struct Export {
     #[arg(long)]
     json: bool,
 }
+
+/// Browsers show no deeper nesting well.
+const DEEPEST: u64 = 200;
 
 /// A file that was written.
 #[derive(Debug, Serialize)]
@@ -82,12 +86,19 @@ struct WrittenJson {
 }
 
 /// What is written.
-struct Shown {
+struct Shown<'f> {
     game: String,
     root: Box<dyn Position>,
     /// What it has been made of, line by line.
     about: Vec<(&'static str, String)>,
-    outlines: Vec<Outline>,
+    source: Source<'f>,
+}
+
+/// Where outlines come from.
+enum Source<'f> {
+    Tree(Box<dyn Searching>),
+    /// An accepted certificate.
+    Proof(&'f Path, Checked),
 }
 
 impl Export {
@@ -108,23 +119,24 @@ impl Export {
         let progress = Progress::new();
         let name = self.file.display().to_string();
         progress.show(&Line::new().item(0, "reading").item(1, &name));
-        let extent = Extent { depth: self.depth, width: self.width, nodes: MOST_NODES };
         let shown = match is_tree(&self.file)? {
-            true => of_tree(&self.file, extent)?,
-            false => of_proof(&self.file, memory.unwrap_or(DEFAULT_MEMORY), extent)?,
+            true => of_tree(&self.file)?,
+            false => of_proof(&self.file, memory.unwrap_or(DEFAULT_MEMORY))?,
         };
         let title = format!("{}: {name}", shown.game);
         let mut texts = Vec::new();
         for (option, ..) in &claimed {
-            texts.push(match *option {
-                "--html" => html(&title, &shown.about, &shown.outlines),
-                "--dot" => dot(&title, &shown.outlines),
-                _ => variations(&shown.game, &*shown.root, &shown.outlines)?,
-            });
+            let outlines = self.outlines(&shown, option)?;
+            let positions: usize = outlines.iter().map(|outline| outline.nodes.len()).sum();
+            let text = match *option {
+                "--html" => html(&title, &shown.about, &outlines),
+                "--dot" => dot(&title, &outlines),
+                _ => variations(&shown.game, &*shown.root, &outlines)?,
+            };
+            texts.push((text, positions));
         }
         drop(progress);
-        let positions: usize = shown.outlines.iter().map(|outline| outline.nodes.len()).sum();
-        for ((option, path, file), text) in claimed.iter_mut().zip(texts) {
+        for ((option, path, file), (text, positions)) in claimed.iter_mut().zip(texts) {
             file.write(text.as_bytes())?;
             let (name, game) = (path.display().to_string(), shown.game.clone());
             let format = option.trim_start_matches('-');
@@ -142,26 +154,48 @@ impl Export {
         }
         Ok(Outcome::Done)
     }
+
+    /// What the file of an option shows.
+    fn outlines(&self, shown: &Shown, option: &str) -> Result<Vec<Outline>, Failure> {
+        let extent = |depth, width, nodes| Extent {
+            depth: self.depth.unwrap_or(depth),
+            width: self.width.unwrap_or(width),
+            nodes,
+        };
+        match &shown.source {
+            Source::Tree(search) => {
+                Ok(vec![outline(&**search, &*shown.root, extent(4, 8, MOST_NODES))?])
+            }
+            Source::Proof(path, checked) => {
+                let drawn = option == "--dot" && self.depth.is_none();
+                let nodes = if drawn { MOST_DRAWN } else { MOST_NODES };
+                let mut extent = extent(0, usize::MAX, nodes);
+                if self.depth.is_none() {
+                    extent.depth = depth_of(path, checked, extent)?.min(DEEPEST as usize);
+                }
+                outlines(path, checked, extent).map(|(_, outlines)| outlines)
+            }
+        }
+    }
 }
 
-/// The outline of a kept tree.
-fn of_tree(path: &Path, extent: Extent) -> Result<Shown, Failure> {
+/// A kept tree.
+fn of_tree(path: &Path) -> Result<Shown<'_>, Failure> {
     let Kept { game, position, search, .. } = Kept::load(path)?;
-    let outline = outline(&*search, &*position, extent)?;
     let answer = search.snapshot();
-    let figures = "for who has played the move: points are the share of all points that \
-                   playouts brought, bounds are proven";
+    let figures = "Values are for the player who made the move; points are playout averages, \
+                   bounds are proven.";
     let about = vec![
         ("Game", game.clone()),
         ("Position", position.text()),
         ("Tree", format!("{} nodes", numbers::count(answer.nodes as f64))),
         ("Figures", figures.to_string()),
     ];
-    Ok(Shown { game, root: position, about, outlines: vec![outline] })
+    Ok(Shown { game, root: position, about, source: Source::Tree(search) })
 }
 
-/// The outlines of an accepted certificate.
-fn of_proof(path: &Path, memory: u64, extent: Extent) -> Result<Shown, Failure> {
+/// A certificate that is accepted.
+fn of_proof(path: &Path, memory: u64) -> Result<Shown<'_>, Failure> {
     let (checked, _) = check_within(path, memory).map_err(|error| match error {
         NotAccepted::Refused(refusal) if refusal.lacks_memory() => {
             Failure::Failed(format!("{}: {refusal}; --memory allows more", path.display()))
@@ -169,7 +203,7 @@ fn of_proof(path: &Path, memory: u64, extent: Extent) -> Result<Shown, Failure> 
         NotAccepted::Refused(refusal) => Failure::Failed(format!("{}: {refusal}", path.display())),
         NotAccepted::Unreadable(failure) => failure.about(&path.display().to_string()),
     })?;
-    let (root, outlines) = outlines(path, &checked, extent)?;
+    let (root, _) = root_of(&checked)?;
     let positions: u64 = checked.claims.iter().map(|claim| claim.positions).sum();
     let about = vec![
         ("Game", checked.game.clone()),
@@ -177,5 +211,5 @@ fn of_proof(path: &Path, memory: u64, extent: Extent) -> Result<Shown, Failure> 
         ("Proof", format!("{} positions, checked by the rules", numbers::count(positions as f64))),
         ("Figures", "positions: how many the proof lists from there on".into()),
     ];
-    Ok(Shown { game: checked.game, root, about, outlines })
+    Ok(Shown { game: checked.game.clone(), root, about, source: Source::Proof(path, checked) })
 }

@@ -96,7 +96,7 @@ impl Replay {
         let mut sgf = None;
         if let Some(path) = &self.sgf {
             let file = Whole::claim(Asked::new("--sgf", path, self.force))?;
-            sgf = Some((file, Variations::new(&game, &*position, "")?));
+            sgf = Some((file, Variations::new(&game, &*position)?));
         }
         let mut node = 0;
         let last = |number: usize| recorded.as_ref().filter(|_| number == moves.len());

@@ -6,13 +6,14 @@
 
 use super::tree_outline::turn_text;
 use crate::display::numbers;
-use crate::display::outline::{Extent, Node, Outline};
+use crate::display::outline::{Extent, Node, Note, Outline};
 use crate::exit::Failure;
 use crate::input::positions::find_game;
 use flate2::bufread::GzDecoder;
 use proofwood::Turn;
 use proofwood::certificate::{Checked, Promise};
 use proofwood_any_game::Position;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
@@ -26,6 +27,10 @@ struct Step {
     left: Vec<String>,
     /// Its node, while it is not too deep.
     node: Option<usize>,
+    /// Whether it would have one in an outline without an end.
+    wide: bool,
+    /// Moves that have been played.
+    played: usize,
     /// Positions that were listed before it.
     before: u64,
 }
@@ -37,6 +42,11 @@ struct Reader<'f> {
     extent: Extent,
     /// Positions that were listed so far.
     listed: u64,
+    /// Labels of this claim so far, and the nodes of those that are shown.
+    labels: u64,
+    labelled: HashMap<u64, usize>,
+    /// How many moves lead to each depth, all claims together.
+    levels: Vec<usize>,
 }
 
 /// The position that a certificate is about, and the proof of each of its claims.
@@ -45,14 +55,25 @@ pub(crate) fn outlines(
     checked: &Checked,
     extent: Extent,
 ) -> Result<(Box<dyn Position>, Vec<Outline>), Failure> {
-    let unreadable = |error: std::io::Error| Failure::reading(path.display(), &error);
-    let file = BufReader::new(File::open(path).map_err(unreadable)?);
-    let lines = BufReader::new(GzDecoder::new(file)).lines();
-    let mut reader = Reader { path, lines, extent, listed: 0 };
-    // What it is about was told by the checker.
-    while !reader.next()?.is_empty() {}
+    let (root, _) = root_of(checked)?;
+    let (outlines, _) = read(path, checked, extent)?;
+    Ok((root, outlines))
+}
+
+/// The depth down to which a proof has at most `extent.nodes` nodes, from 1 on.
+pub(crate) fn depth_of(path: &Path, checked: &Checked, extent: Extent) -> Result<usize, Failure> {
+    let (_, levels) = read(path, checked, Extent { depth: 0, ..extent })?;
+    let mut nodes = checked.claims.len();
+    let fits = levels.iter().take_while(|&&moves| {
+        nodes += moves;
+        nodes <= extent.nodes
+    });
+    Ok(fits.count().max(1))
+}
+
+/// The position that a certificate is about, and what the players are called.
+pub(crate) fn root_of(checked: &Checked) -> Result<(Box<dyn Position>, Vec<String>), Failure> {
     let (_, rules) = find_game(&checked.game)?;
-    let names = rules.player_names();
     let mut root = match &checked.root.position {
         Some(text) => rules.read(text).map_err(|error| Failure::Failed(error.to_string()))?,
         None => rules.start(),
@@ -60,6 +81,23 @@ pub(crate) fn outlines(
     for mv in &checked.root.moves {
         root.play(mv).map_err(|error| Failure::Failed(error.to_string()))?;
     }
+    Ok((root, rules.player_names()))
+}
+
+/// The outlines, and how many moves lead to each depth.
+fn read(
+    path: &Path,
+    checked: &Checked,
+    extent: Extent,
+) -> Result<(Vec<Outline>, Vec<usize>), Failure> {
+    let unreadable = |error: std::io::Error| Failure::reading(path.display(), &error);
+    let file = BufReader::new(File::open(path).map_err(unreadable)?);
+    let lines = BufReader::new(GzDecoder::new(file)).lines();
+    let (labelled, levels) = (HashMap::new(), Vec::new());
+    let mut reader = Reader { path, lines, extent, listed: 0, labels: 0, labelled, levels };
+    // What it is about was told by the checker.
+    while !reader.next()?.is_empty() {}
+    let (root, names) = root_of(checked)?;
     let mut outlines = Vec::new();
     for shown in &checked.claims {
         let name = &names[shown.claim.player];
@@ -73,7 +111,7 @@ pub(crate) fn outlines(
         reader.extent.nodes = reader.extent.nodes.saturating_sub(outline.nodes.len());
         outlines.push(outline);
     }
-    Ok((root, outlines))
+    Ok((outlines, reader.levels))
 }
 
 /// A position after a move.
@@ -91,15 +129,17 @@ impl Reader<'_> {
     /// Reads the proof of one claim.
     fn claim(&mut self, root: &dyn Position, outline: &mut Outline) -> Result<(), Failure> {
         let mut way: Vec<Step> = Vec::new();
-        let mut come = Some((root.copy(), Some(0)));
+        let mut come = Some((root.copy(), Some(0), true));
+        (self.labels, self.labelled) = (0, HashMap::new());
         loop {
-            if let Some((position, node)) = come.take()
-                && let Some(left) = self.moves(&*position, node, outline)?
+            if let Some((position, node, wide)) = come.take()
+                && let Some(left) = self.moves(&*position, node, &way, outline)?
             {
-                way.push(Step { position, left, node, before: self.listed });
+                way.push(Step { position, left, node, wide, played: 0, before: self.listed });
                 self.listed += 1;
             }
-            let deep = way.len() > self.extent.depth;
+            let depth = way.len();
+            let deep = depth > self.extent.depth;
             let Some(step) = way.last_mut() else { return Ok(()) };
             let Some(mv) = step.left.pop() else {
                 if let Some(node) = step.node {
@@ -111,16 +151,18 @@ impl Reader<'_> {
             };
             let mut after = step.position.copy();
             after.play(&mv).map_err(|error| Failure::Failed(error.to_string()))?;
-            let shown = step.node.map_or(0, |node| outline.nodes[node].children.len());
+            let wide = step.wide && step.played < self.extent.width;
+            step.played += 1;
+            if wide {
+                self.levels.resize(self.levels.len().max(depth), 0);
+                self.levels[depth - 1] += 1;
+            }
             let node = match step.node {
                 Some(parent) if deep => {
-                    // Said once, of the first of its moves.
-                    outline.nodes[parent].note = Some("The proof goes on below.".into());
+                    outline.nodes[parent].note = Some(Note::CutOff(self.extent.depth));
                     None
                 }
-                Some(parent)
-                    if shown == self.extent.width || outline.nodes.len() >= self.extent.nodes =>
-                {
+                Some(parent) if !wide || outline.nodes.len() >= self.extent.nodes => {
                     outline.nodes[parent].more += 1;
                     None
                 }
@@ -133,7 +175,7 @@ impl Reader<'_> {
                 }
                 None => None,
             };
-            come = Some((after, node));
+            come = Some((after, node, wide));
         }
     }
 
@@ -143,6 +185,7 @@ impl Reader<'_> {
         &mut self,
         position: &dyn Position,
         node: Option<usize>,
+        way: &[Step],
         outline: &mut Outline,
     ) -> Result<Option<Vec<String>>, Failure> {
         if position.turn() == Turn::Over {
@@ -151,17 +194,25 @@ impl Reader<'_> {
         loop {
             let entry = self.next()?;
             match entry.split_at_checked(1) {
-                Some(("#", _)) => {}
+                Some(("#", _)) => {
+                    self.labelled.extend(node.map(|node| (self.labels, node)));
+                    self.labels += 1;
+                }
                 Some(("!", mv)) => return Ok(Some(vec![mv.to_string()])),
                 Some(("?", _)) => {
                     let mut moves = position.view().legal_moves;
                     moves.sort_unstable_by(|a, b| b.cmp(a));
                     return Ok(Some(moves));
                 }
-                Some(("=", _)) => {
+                Some(("=", label)) => {
                     if let Some(node) = node {
-                        let elsewhere = "This position is proven in another variation.";
-                        outline.nodes[node].note = Some(elsewhere.into());
+                        let there = label.parse().ok().and_then(|label| self.labelled.get(&label));
+                        let repeats =
+                            there.filter(|&&node| way.iter().any(|s| s.node == Some(node)));
+                        outline.nodes[node].note = Some(match repeats {
+                            Some(&node) => Note::Repeats(node),
+                            None => Note::Elsewhere(there.copied()),
+                        });
                     }
                     return Ok(None);
                 }

@@ -54,12 +54,19 @@ pub(crate) fn outline(
 /// What is known after a move.
 fn node(branch: &Branch, mv: String) -> Node {
     let mut facts = vec![("visits", numbers::count(branch.visits as f64))];
-    let mean = branch.mean.filter(|_| branch.value == Value::Unknown);
+    let settled = matches!(branch.value, Value::Win | Value::Draw | Value::Loss);
+    let mean = branch.mean.filter(|_| !settled);
     facts.extend(mean.map(|mean| ("points", numbers::share(mean))));
     let bounds = if branch.expected.is_some() { "expected payoff" } else { "bounds" };
     facts.push((bounds, numbers::payoff(branch.bounds, branch.expected)));
     facts.push(("proof numbers", numbers::proof_numbers(&branch.proof_numbers)));
-    Node { mv, value: Some(branch.value), facts, ..Node::default() }
+    let worth = match branch.value {
+        Value::Win => Some(1.0),
+        Value::Draw => Some(0.0),
+        Value::Loss => Some(-1.0),
+        _ => branch.mean,
+    };
+    Node { mv, value: Some(branch.value), worth, facts, ..Node::default() }
 }
 
 /// Whose turn it is, or how the game ended.

@@ -13,19 +13,20 @@ pub(crate) fn variations(
 ) -> Result<String, Failure> {
     let mut text = String::new();
     for outline in outlines {
-        let mut tree = Variations::new(game, root, &outline.title)?;
+        let mut tree = Variations::new(game, root)?;
         // Positions on the way, each with its node here and there.
         let mut places = vec![(root.copy(), 0, 0)];
         while let Some((position, number, node)) = places.pop() {
-            let more = outline.nodes[number].more_text();
-            let said: Vec<&str> = outline.nodes[number]
-                .note
-                .iter()
-                .map(String::as_str)
-                .chain(more.as_deref())
-                .collect();
-            if !said.is_empty() {
-                tree.comment(node, &said.join(" "));
+            let shown = &outline.nodes[number];
+            let title = (number == 0).then(|| outline.title.clone());
+            let comment: Vec<String> =
+                title.into_iter().chain(shown.figures()).chain(shown.remarks()).collect();
+            if !comment.is_empty() {
+                tree.comment(node, &comment.join("\n"));
+            }
+            if let Some(worth) = shown.worth {
+                let black = shown.player != Some(1);
+                tree.value(node, if black { worth } else { -worth });
             }
             for &child in &outline.nodes[number].children {
                 let mv = &outline.nodes[child].mv;

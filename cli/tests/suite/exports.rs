@@ -53,7 +53,8 @@ fn a_proof_goes_out_as_a_page_a_graph_and_variations() {
     for text in [&html, &dot, &sgf] {
         assert!(text.contains("Proof: x can make sure of at least 1."), "{text}");
     }
-    assert!(html.contains("The proof goes on below.") && html.contains("checked by the rules"));
+    assert!(html.contains("<p>Cut off here (--depth 3).</p>"), "{html}");
+    assert!(html.contains("checked by the rules"));
     assert!(!html.contains("<script") && !html.contains("http"), "{html}");
     // As many as the checker counts.
     let checked = json(&format!("check {} --json", proof.display()));
@@ -69,12 +70,49 @@ fn a_proof_goes_out_as_a_page_a_graph_and_variations() {
     assert_eq!(run(&check).0, 0);
     assert_eq!(fs::read_to_string(checked).unwrap(), sgf);
 
+    // As a whole, unless it is told otherwise.
+    let [html, dot, sgf] = export(&proof, &folder, "");
+    assert!(html.matches("<details").count() > 1 + moves, "{html}");
+    for text in [&html, &dot, &sgf] {
+        assert!(!text.contains("Cut off") && !text.contains("not shown"), "{text}");
+    }
+
     let [html, dot, sgf] = export(&proof, &folder, "--depth 2 --width 2");
     assert_eq!(html.matches("<details").count(), 1 + 1 + 2);
     for text in [&html, &dot, &sgf] {
         assert!(text.contains("4 more moves are not shown."), "{text}");
     }
     drawn(&folder);
+}
+
+/// Positions of a page by the names that links have for them.
+fn linked(html: &str) -> Vec<(String, bool)> {
+    let links = html.split("href=\"#").skip(1).map(|rest| rest.split('"').next().unwrap());
+    links.map(|id| (id.to_string(), html.contains(&format!("id=\"{id}\"")))).collect()
+}
+
+#[test]
+fn a_proof_that_is_met_again_is_linked_and_one_too_large_is_cut() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("draw.proof");
+    let solve = "solve tic-tac-toe --threads 1 --algorithm dfpn --certificate";
+    assert_eq!(run(&format!("{solve} {}", path.display())).0, 0);
+    let [html, dot, sgf] = export(&path, &folder, "");
+    let positions = html.matches("<details").count();
+    assert!((500..10_000).contains(&positions) && !html.contains("Cut off"), "{positions}");
+    assert_eq!(sgf.matches(";W[").count() + sgf.matches(";B[").count(), positions - 2);
+    let links = linked(&html);
+    assert!(links.len() > 10 && links.iter().all(|(_, found)| *found), "{links:?}");
+    // A drawing has less, and says how deep it goes.
+    let drawn = dot.matches(" [penwidth=").count();
+    assert!(drawn < 500 && dot.contains("Cut off here (--depth "), "{drawn}");
+    // A node has each property once.
+    for node in sgf.split(';') {
+        assert!(node.matches("C[").count() <= 1, "{node}");
+    }
+    let [html, ..] = export(&path, &folder, "--width 3");
+    assert!(linked(&html).iter().all(|(_, found)| *found), "{html}");
+    assert!(html.contains("Proven in another variation, which is not shown."), "{html}");
 }
 
 #[test]
@@ -123,6 +161,17 @@ fn a_tree_goes_out_with_its_figures() {
     for part in ["visits ", "points ", "bounds ", "proof numbers ", "4 more moves are not shown."] {
         assert!(html.contains(part), "{part}");
     }
+    // Each node of the variations has one comment with its figures, and its value for Black,
+    // who moves first here; after the move the other side's values are turned round.
+    assert_eq!(sgf.matches("C[").count(), 1 + moves, "{sgf}");
+    assert_eq!(sgf.matches("V[").count(), moves, "{sgf}");
+    for part in ["C[The tree of a search.\n4 more moves are not shown.]", "C[visits ", "\npoints "]
+    {
+        assert!(sgf.contains(part), "{part}: {sgf}");
+    }
+    let mean = answer["moves"].as_array().unwrap().iter().find(|mv| mv["move"] == *best).unwrap();
+    let mean = mean["mean"].as_f64().expect("a mean");
+    assert!(sgf.contains(&format!("V[{mean:.3}]")), "{mean}: {sgf}");
     drawn(&folder);
     let whole = fs::read(&tree).unwrap();
     fs::write(&tree, &whole[..whole.len() / 2]).unwrap();

@@ -53,11 +53,8 @@ fn label(node: &Node, outline: &Outline) -> String {
         (mv, Some(name)) => format!("{name} {mv}"),
         (mv, None) => mv.to_string(),
     }];
-    if word(node.value) != "open" {
-        lines.push(word(node.value).into());
-    }
-    lines.extend(node.facts.iter().map(|(name, fact)| format!("{name} {fact}")));
-    lines.extend(node.note.clone());
+    lines.extend(node.figures());
+    lines.extend(node.note.iter().map(ToString::to_string));
     lines.retain(|line| !line.is_empty());
     quoted(&lines.join("\n"))
 }

@@ -2,6 +2,7 @@
 //! reader opens and closes positions.
 
 use super::{Node, Outline, word};
+use std::collections::HashSet;
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("outline.css");
@@ -24,9 +25,9 @@ pub(crate) fn html(title: &str, about: &[(&str, String)], outlines: &[Outline]) 
         let _ = writeln!(page, "<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(text));
     }
     page.push_str("</dl>\n");
-    for outline in outlines {
+    for (place, outline) in outlines.iter().enumerate() {
         let _ = writeln!(page, "<section>\n<h2>{}</h2>", escaped(&outline.title));
-        write_tree(&mut page, outline);
+        write_tree(&mut page, place, outline);
         page.push_str("</section>\n");
     }
     page.push_str("</main>\n</body>\n</html>\n");
@@ -34,12 +35,14 @@ pub(crate) fn html(title: &str, about: &[(&str, String)], outlines: &[Outline]) 
 }
 
 /// Nodes within nodes. A list of what is still to be written stands in for a recursion.
-fn write_tree(page: &mut String, outline: &Outline) {
+fn write_tree(page: &mut String, place: usize, outline: &Outline) {
     enum Step {
         Open(usize),
         Close(usize),
     }
     let depths = outline.depths();
+    // Positions that others link to, which a browser opens on the way.
+    let targets: HashSet<usize> = outline.nodes.iter().filter_map(Node::target).collect();
     let mut steps = vec![Step::Open(0)];
     while let Some(step) = steps.pop() {
         match step {
@@ -47,11 +50,12 @@ fn write_tree(page: &mut String, outline: &Outline) {
                 let node = &outline.nodes[number];
                 let open = if depths[number] < OPEN { " open" } else { "" };
                 let class = word(node.value);
-                let _ = writeln!(
-                    page,
-                    "<details{open} class=\"{class}\">{}",
-                    summary(node, &outline.players)
-                );
+                let id = match targets.contains(&number) {
+                    true => format!(" id=\"p{place}-{number}\""),
+                    false => String::new(),
+                };
+                let summary = summary(node, &outline.players, place);
+                let _ = writeln!(page, "<details{open}{id} class=\"{class}\">{summary}");
                 steps.push(Step::Close(number));
                 steps.extend(node.children.iter().rev().map(|&child| Step::Open(child)));
             }
@@ -66,7 +70,7 @@ fn write_tree(page: &mut String, outline: &Outline) {
 }
 
 /// A move with its figures, and the position after it.
-fn summary(node: &Node, players: &[String]) -> String {
+fn summary(node: &Node, players: &[String], place: usize) -> String {
     let mv = if node.mv.is_empty() { "Position" } else { &node.mv };
     let mut text = String::from("<summary>");
     if let Some(name) = node.player.and_then(|player| players.get(player)) {
@@ -86,10 +90,15 @@ fn summary(node: &Node, players: &[String]) -> String {
     if !node.board.trim().is_empty() {
         let _ = write!(text, "\n<pre>{}</pre>", escaped(node.board.trim_end()));
     }
-    for line in [Some(&node.turn), node.note.as_ref()].into_iter().flatten() {
-        if !line.is_empty() {
-            let _ = write!(text, "\n<p>{}</p>", escaped(line));
-        }
+    if !node.turn.is_empty() {
+        let _ = write!(text, "\n<p>{}</p>", escaped(&node.turn));
+    }
+    if let Some(note) = &node.note {
+        let note = match node.target() {
+            Some(number) => format!("<a href=\"#p{place}-{number}\">{note}</a>"),
+            None => note.to_string(),
+        };
+        let _ = write!(text, "\n<p>{note}</p>");
     }
     text
 }
@@ -121,7 +130,7 @@ mod tests {
     fn no_text_becomes_markup() {
         let about = [("file", "<a href=\"x\">".to_string())];
         let page = html("Tic <tac> toe", &about, &[outline(), outline()]);
-        for wrong in ["<script", "<tac", "<a ", "a<b", "<50", "\u{0}"] {
+        for wrong in ["<script", "<tac", "a<b", "<50", "\u{0}"] {
             assert!(!page.contains(wrong), "{wrong}");
         }
         for part in [
@@ -133,8 +142,12 @@ mod tests {
         ] {
             assert!(page.matches(part).count() >= 2, "{part}");
         }
+        // A link leads to a position of its own tree.
+        assert_eq!(page.matches("<a href=").count(), 2);
+        assert!(page.contains("<a href=\"#p1-1\">") && page.contains(" id=\"p1-1\""), "{page}");
         // Every element is closed, one within the other.
-        for name in ["details", "summary", "pre", "section", "main", "b", "p", "span", "style"] {
+        for name in ["details", "summary", "pre", "section", "main", "b", "p", "a", "span", "style"]
+        {
             let opened = page.matches(&format!("<{name}>")).count()
                 + page.matches(&format!("<{name} ")).count();
             assert_eq!(opened, page.matches(&format!("</{name}>")).count(), "{name}");

@@ -14,6 +14,8 @@ use proofwood::Value;
 
 /// The most nodes of an outline, or of all outlines of one file together.
 pub(crate) const MOST_NODES: usize = 10_000;
+/// The same of a graph whose depth nobody has chosen: more cannot be taken in.
+pub(crate) const MOST_DRAWN: usize = 500;
 
 /// How far an outline goes.
 #[derive(Clone, Copy, Debug)]
@@ -49,10 +51,12 @@ pub(crate) struct Node {
     /// Part of the visits of its parent, or of the entries of the parent's proof, which came
     /// here: from 0 to 1.
     pub(crate) share: Option<f64>,
+    /// The value from −1 to 1 for the player who has played the move, proven or a mean.
+    pub(crate) worth: Option<f64>,
     /// A figure's name, and the figure.
     pub(crate) facts: Vec<(&'static str, String)>,
-    /// Why nothing follows here, or what else there is to say.
-    pub(crate) note: Option<String>,
+    /// Why nothing follows here.
+    pub(crate) note: Option<Note>,
     /// Whose turn it is, or how the game ended.
     pub(crate) turn: String,
     /// The drawing.
@@ -60,6 +64,30 @@ pub(crate) struct Node {
     pub(crate) children: Vec<usize>,
     /// Moves that are not among the children.
     pub(crate) more: usize,
+}
+
+/// Why nothing follows a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Note {
+    /// The outline ends at this depth, and what it shows goes on.
+    CutOff(usize),
+    /// The position is proven in another variation: at this node, if it is shown.
+    Elsewhere(Option<usize>),
+    /// The position has come up on the way, at this node: the play may repeat for ever.
+    Repeats(usize),
+}
+
+impl std::fmt::Display for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Note::CutOff(depth) => write!(f, "Cut off here (--depth {depth})."),
+            Note::Repeats(_) => f.write_str("The position repeats."),
+            Note::Elsewhere(Some(_)) => f.write_str("Proven in another variation."),
+            Note::Elsewhere(None) => {
+                f.write_str("Proven in another variation, which is not shown.")
+            }
+        }
+    }
 }
 
 impl Outline {
@@ -97,6 +125,26 @@ fn word(value: Option<Value>) -> &'static str {
 }
 
 impl Node {
+    /// The proven value and the figures, one text each.
+    pub(crate) fn figures(&self) -> impl Iterator<Item = String> {
+        let value = Some(word(self.value)).filter(|word| *word != "open").map(String::from);
+        value.into_iter().chain(self.facts.iter().map(|(name, fact)| format!("{name} {fact}")))
+    }
+
+    /// The node that a note refers to.
+    pub(crate) fn target(&self) -> Option<usize> {
+        match self.note {
+            Some(Note::Elsewhere(target)) => target,
+            Some(Note::Repeats(target)) => Some(target),
+            _ => None,
+        }
+    }
+
+    /// Why nothing follows, and what is left out, a sentence each.
+    pub(crate) fn remarks(&self) -> impl Iterator<Item = String> {
+        self.note.iter().map(ToString::to_string).chain(self.more_text())
+    }
+
     /// What is left out of it, in words.
     pub(crate) fn more_text(&self) -> Option<String> {
         match self.more {
@@ -124,7 +172,7 @@ pub(crate) mod tests {
             let facts = vec![("visits", "12".to_string()), ("points", "<50 %".into())];
             let node = Node { mv: mv.into(), player: Some(0), value, facts, ..Node::default() };
             let child = outline.add(0, Node { share: Some(0.5), ..node });
-            let note = Some("The proof goes on below.".to_string());
+            let note = Some(Note::Elsewhere((child > 1).then_some(1)));
             outline
                 .add(child, Node { mv: "pass".into(), player: Some(1), note, ..Node::default() });
         }

@@ -28,11 +28,7 @@ pub(crate) struct Variations {
 
 impl Variations {
     /// A tree that begins at this position of a game of two players.
-    pub(crate) fn new(
-        game: &str,
-        position: &dyn Position,
-        comment: &str,
-    ) -> Result<Variations, Failure> {
+    pub(crate) fn new(game: &str, position: &dyn Position) -> Result<Variations, Failure> {
         if position.player_names().len() != 2 || position.has_chance() {
             return Err(Failure::Input(format!(
                 "{game}: SGF has moves of two players, Black and White, and no dice"
@@ -54,9 +50,6 @@ impl Variations {
         if !text.is_empty() {
             root.set(POSITION, text);
         }
-        if !comment.is_empty() {
-            root.set("C", comment);
-        }
         let in_letters = number.is_some_and(|&(_, _, in_letters)| in_letters);
         Ok(Variations { all: Collection::new(root), in_letters })
     }
@@ -75,9 +68,14 @@ impl Variations {
         self.all.add(parent, node)
     }
 
-    /// Says something of a node.
+    /// Sets a node's comment.
     pub(crate) fn comment(&mut self, node: usize, text: &str) {
         self.all.nodes[node].set("C", text);
+    }
+
+    /// Sets a node's value, from −1 to 1: what is more than 0 is good for Black.
+    pub(crate) fn value(&mut self, node: usize, value: f64) {
+        self.all.nodes[node].set("V", format!("{value:.3}"));
     }
 
     /// The tree as text.

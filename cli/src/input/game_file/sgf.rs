@@ -33,8 +33,9 @@ impl Node {
         found.map_or(&[], |(_, values)| values)
     }
 
-    /// Says something of the node.
+    /// Sets a property, which a node has once at most.
     pub(crate) fn set(&mut self, name: &str, value: impl Into<String>) {
+        self.properties.retain(|(other, _)| other != name);
         self.properties.push((name.into(), vec![value.into()]));
     }
 }
