@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 type Part = (&'static str, &'static [&'static str], fn(&str) -> Result<String, Failure>);
 
 const PARTS: [Part; 5] = [
-    ("speed", &[PROGRAM, "bench", "--threads", "1,2", "--rounds", "7", "--json"], speed),
+    ("speed", &[PROGRAM, "bench", "--all", "--threads", "1,2", "--rounds", "7", "--json"], speed),
     ("deadline", &[PROGRAM, "bench", "deadline", "--threads", "1,8", "--json"], deadline),
     ("peers", &["proofwood-peers", "--rounds", "3"], peers),
     ("solve", &["proofwood-peers", "solve", "--limit", "10", "--rounds", "3"], as_printed),

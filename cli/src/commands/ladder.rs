@@ -1,7 +1,7 @@
 //! `proofwood ladder`: what more time, or another value of an option, is worth in Elo.
 
 use crate::contest::{
-    Contender, Contest, Elsewhere, End, Interval, Openings, Settings, Side, Standing, Verified, elo,
+    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing, elo,
 };
 use crate::display::chart::{Axis, Chart, LineStyle, Point, Series};
 use crate::display::grid::{grid, left, right};
@@ -43,8 +43,8 @@ const USUAL_TIME: Duration = Duration::from_millis(100);
 NAME is a limit (time, cpu-time, playouts, nodes, bytes) or a search option. Without
 --values time and cpu-time double from 1ms to 64ms, playouts from 1000 to 64000, and
 threads from 1 to 4. Other options hold for all; without a limit a move takes 100ms.
-DIR takes the games, a file for each two rungs, which `replay --record` reads; what is
-there is not played again, so that a greater --games adds to it.
+With --out DIR takes the games, a file for each two rungs, which `replay --record`
+reads; what is there is not played again, so that a greater --games adds to it.
 
 Exit status: 0 at the end, 130 after Ctrl-C, with the games so far.")]
 pub(crate) struct Ladder {
@@ -68,7 +68,7 @@ pub(crate) struct Ladder {
     #[arg(long, value_name = "NUMBER", default_value_t = 4,
         value_parser = whole::<u32>(0..=1000), allow_negative_numbers = true)]
     random_plies: u32,
-    /// The folder that takes the games [default: ladder-GAME-NAME]
+    /// The folder that takes the games
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Draw Elo over the values into a file, too
@@ -110,6 +110,9 @@ struct Climbed {
     /// As far as games were played.
     rungs: Vec<Rung>,
     finished: bool,
+    /// Whether the same command goes on with the games.
+    #[serde(skip)]
+    kept: bool,
 }
 
 /// What all matches have in common.
@@ -117,8 +120,7 @@ struct Setup<'a> {
     rules: &'a dyn Rules,
     /// The game, the openings and the seed; the contenders' options are those of each match.
     settings: Settings,
-    folder: Folder,
-    verified: Verified,
+    records: Records,
     end: End,
     machines: Option<Machines>,
     cancel: CancelToken,
@@ -144,12 +146,8 @@ impl Ladder {
         let threads = contenders.iter().map(|one| one.config.threads).max().unwrap_or(1);
         let room = (Config::default().threads / threads).max(1);
         let jobs = self.jobs.map_or(room, usize::from).min(self.games as usize);
-        let folder = self.out.clone().unwrap_or_else(|| {
-            let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-            let game: String = game.chars().map(plain).collect();
-            PathBuf::from(format!("ladder-{game}-{}", self.over))
-        });
-        let folder = Folder::claim("--out", &folder, self.force)?;
+        let claim = |path: &PathBuf| Folder::claim("--out", path, self.force);
+        let records = Records::of(self.out.as_ref().map(claim).transpose()?);
         let claim = |path| Whole::claim(Asked::new("--svg", path, self.force));
         let svg = self.svg.as_deref().map(claim).transpose()?;
         let machines = Machines::connect(&self.on)?;
@@ -164,15 +162,15 @@ impl Ladder {
                 seed: seeded.seed,
                 max_plies: 2500,
             },
-            folder,
-            verified: Verified::default(),
+            records,
             end: End { games: self.games, jobs, sprt: None },
             machines,
             cancel: interrupt.token().clone(),
         };
         let rungs = setup.climb(&values, &contenders)?;
         let finished = !interrupt.is_raised();
-        let climbed = Climbed { game, over: self.over, rungs, finished };
+        let kept = self.out.is_some();
+        let climbed = Climbed { game, over: self.over, rungs, finished, kept };
         if self.json {
             printer.json(&climbed)?;
         } else {
@@ -256,14 +254,13 @@ impl Setup<'_> {
         Ok(rungs)
     }
 
-    /// How one does against the other, in a file of this name.
+    /// How one does against the other, in a record of this name.
     fn play(&self, a: &Contender, b: &Contender, name: &str) -> Result<Standing, Failure> {
         let settings = Settings { a: a.written(), b: b.written(), ..self.settings.clone() };
         let elsewhere = self.machines.as_ref().map(|machines| machines as &dyn Elsewhere);
         let b = Side::Engine(b);
         let contest = Contest { rules: self.rules, settings: &settings, a, b, elsewhere };
-        let path = self.folder.path().join(format!("{name}.jsonl"));
-        contest.resume(&path, self.end, &self.cancel, &self.verified)
+        contest.resume(&self.records, name, self.end, &self.cancel)
     }
 }
 
@@ -379,11 +376,15 @@ impl Climbed {
             steps.map(|pair| format!("from {} to {}", pair[0].value, pair[1].value)).collect();
         let mut text = match worse.len() {
             _ if self.rungs.len() < 2 => String::new(),
-            0 => "No step loses: no interval lies wholly below 50 %.\n".into(),
-            _ => format!("Loses, with its whole interval below 50 %: {}.\n", worse.join(", ")),
+            0 if !self.finished => String::new(),
+            0 => "No step is significantly weaker than the one before (95 %).\n".into(),
+            _ => format!("Significantly weaker (95 %): {}.\n", worse.join(", ")),
         };
         if !self.finished {
-            text.push_str("Interrupted; the same command goes on from here.\n");
+            text.push_str(match self.kept {
+                true => "Interrupted; the same command goes on from here.\n",
+                false => "Interrupted; with --out DIR it could go on from here.\n",
+            });
         }
         text
     }
@@ -402,7 +403,8 @@ mod tests {
         for (step, number) in steps.iter().zip(2..) {
             rungs.push(rungs[rungs.len() - 1].next(&format!("{number}"), step));
         }
-        Climbed { game: "othello".into(), over: "threads".into(), rungs, finished }
+        let (game, over) = ("othello".into(), "threads".into());
+        Climbed { game, over, rungs, finished, kept: true }
     }
 
     #[test]
@@ -435,9 +437,10 @@ mod tests {
     #[test]
     fn a_step_that_loses_is_named() {
         let text = climbed(&[standing(60, 40), standing(30, 70)], true).text();
-        assert!(text.contains("below 50 %: from 2 to 3.\n"), "{text}");
+        assert!(text.contains("weaker (95 %): from 2 to 3.\n"), "{text}");
         let text = climbed(&[standing(60, 40), standing(45, 55)], false).text();
-        assert!(text.contains("No step loses") && text.contains("Interrupted"), "{text}");
+        assert!(!text.contains("No step") && text.contains("Interrupted"), "{text}");
+        assert!(climbed(&[standing(60, 40)], true).text().contains("No step is"), "{text}");
         assert!(!climbed(&[], false).text().contains("No step"));
     }
 

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 /// disk. It listens on this machine alone, unless it has a certificate and a password.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
-  proofwood serve
+  proofwood serve --store jobs
   proofwood serve nats://127.0.0.1:4333 --store /var/lib/proofwood
-  proofwood serve --dry-run
+  proofwood serve --store jobs --dry-run
 
 Beyond this machine it takes tls:// with --tls-cert and --tls-key, and --user with
 --password-file.
@@ -23,8 +23,8 @@ pub(crate) struct Serve {
     /// Where it listens
     #[arg(default_value = "nats://127.0.0.1:4222")]
     url: String,
-    /// The folder for its streams
-    #[arg(long, value_name = "DIR", default_value = "proofwood-jobs")]
+    /// Keep jobs and results in this folder
+    #[arg(long, value_name = "DIR")]
     store: PathBuf,
     /// Its certificate, in PEM
     #[arg(long, value_name = "FILE", requires = "tls_key")]

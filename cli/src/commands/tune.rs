@@ -1,7 +1,7 @@
 //! `proofwood tune`: finding the proof-number bias for a game.
 
 use crate::contest::{
-    Contender, Contest, Elsewhere, End, Interval, Openings, Settings, Side, Standing, Verified,
+    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing,
 };
 use crate::display::chart::{Axis, Chart, LineStyle, Point, Series};
 use crate::display::grid::{grid, left, right};
@@ -46,8 +46,9 @@ const USUAL_PLAYOUTS: u64 = 1000;
   proofwood tune hex:6 --bias max --c-pn 0.1,1 --c 0.5,1,1.5 --playouts 5000
 
 Without a limit a move takes 1000 playouts; values are good for about the limit they
-were found with. Other search options hold for all. DIR takes the games, a file for
-each candidate, which `replay --record` reads; what is there is not played again.
+were found with. Other search options hold for all. With --out DIR takes the games, a
+file for each candidate, which `replay --record` reads; the same command goes on from
+there after Ctrl-C.
 
 Exit status: 0 at the end, 130 after Ctrl-C, with the games so far.")]
 pub(crate) struct Tune {
@@ -69,7 +70,7 @@ pub(crate) struct Tune {
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1,
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: u16,
-    /// The folder that takes the games [default: tune-GAME]
+    /// The folder that takes the games
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Draw the win rates over C_pn into a file, too
@@ -111,6 +112,9 @@ struct Tuned {
     finished: bool,
     /// The stage that Ctrl-C ended, and how many there are.
     interrupted_in: Option<(usize, usize)>,
+    /// Whether the same command goes on with the games.
+    #[serde(skip)]
+    kept: bool,
 }
 
 /// What all matches have in common.
@@ -120,8 +124,7 @@ struct Setup {
     base: Config,
     budget: Budget,
     openings: Openings,
-    folder: Folder,
-    verified: Verified,
+    records: Records,
     jobs: usize,
     machines: Option<Machines>,
     cancel: CancelToken,
@@ -142,11 +145,8 @@ impl Tune {
         if !self.limits.is_given() {
             budget = budget.playouts(USUAL_PLAYOUTS);
         }
-        let folder = self.out.clone().unwrap_or_else(|| {
-            let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-            PathBuf::from(format!("tune-{}", game.chars().map(plain).collect::<String>()))
-        });
-        let folder = Folder::claim("--out", &folder, self.force)?;
+        let claim = |path: &PathBuf| Folder::claim("--out", path, self.force);
+        let records = Records::of(self.out.as_ref().map(claim).transpose()?);
         let claim = |path| Whole::claim(Asked::new("--svg", path, self.force));
         let svg = self.svg.as_deref().map(claim).transpose()?;
         let machines = Machines::connect(&self.on)?;
@@ -157,8 +157,7 @@ impl Tune {
             base,
             budget,
             openings: Openings::Random(self.random_plies),
-            folder,
-            verified: Verified::default(),
+            records,
             jobs: usize::from(self.jobs),
             machines,
             cancel: interrupt.token().clone(),
@@ -170,7 +169,8 @@ impl Tune {
         };
         let finished = !interrupt.is_raised();
         let (game, last) = (setup.game, self.last);
-        let found = Tuned { game, best, last, candidates, finished, interrupted_in };
+        let kept = self.out.is_some();
+        let found = Tuned { game, best, last, candidates, finished, interrupted_in, kept };
         if self.json {
             printer.json(&found)?;
         } else {
@@ -290,9 +290,9 @@ impl Setup {
         let contest = Contest { rules, settings: &settings, a: &a, b, elsewhere };
         let plain: String =
             options.replace("--", "").split_whitespace().collect::<Vec<_>>().join("-");
-        let path = self.folder.path().join(format!("{plain}.{seed}.jsonl"));
+        let name = format!("{plain}.{seed}");
         let end = End { games, jobs: self.jobs, sprt: None };
-        let standing = contest.resume(&path, end, &self.cancel, &self.verified)?;
+        let standing = contest.resume(&self.records, &name, end, &self.cancel)?;
         Ok(Candidate::new(options, &standing))
     }
 }
@@ -378,6 +378,7 @@ impl Tuned {
         let table = grid(&header, played.iter().take(SHOWN).map(row));
         let more = match self.candidates.len() - played.len().min(SHOWN) {
             0 => String::new(),
+            _ if played.is_empty() => return self.conclusion(),
             hidden => {
                 format!("{hidden} of {} are not shown; --json has all\n", self.candidates.len())
             }
@@ -387,7 +388,10 @@ impl Tuned {
 
     /// What follows from the games, which is nothing before the last match is over.
     fn conclusion(&self) -> String {
-        let rest = "the same command goes on from here";
+        let rest = match self.kept {
+            true => "the same command goes on from here",
+            false => "with --out DIR it could go on from here",
+        };
         if let Some((stage, stages)) = self.interrupted_in {
             return format!(
                 "Interrupted in stage {stage} of {stages}: nothing chosen yet; {rest}.\n"
@@ -438,7 +442,11 @@ mod tests {
             candidates: vec![candidate(1, 0), candidate(0, 0)],
             finished,
             interrupted_in,
+            kept: true,
         };
+        let mut nothing = found(None, false, Some((1, 6)));
+        nothing.candidates.remove(0);
+        assert_eq!(nothing.text().lines().count(), 1, "{}", nothing.text());
         let text = found(None, false, Some((1, 6))).text();
         assert!(text.contains("Interrupted in stage 1 of 6: nothing chosen yet"), "{text}");
         assert!(text.contains("20.7 to 100.0") && text.contains("1 of 2 are not shown"), "{text}");

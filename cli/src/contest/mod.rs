@@ -40,7 +40,7 @@ pub(crate) use game::{Player, Spent};
 pub(crate) use games::{GameRecord, Settings};
 pub(crate) use opening::Openings;
 pub(crate) use opponent::{Opponent, Protocol};
-pub(crate) use record::{Record, RecordedMatch, Verified};
+pub(crate) use record::{Record, RecordedMatch, Records, Verified};
 pub(crate) use run::{Contest, End, Side, decision};
 pub(crate) use sprt::{Sprt, Verdict};
 pub(crate) use standing::{Interval, Standing, elo};

@@ -8,7 +8,7 @@
 use super::games::{GameRecord, Settings};
 use super::verify;
 use crate::exit::Failure;
-use crate::files::{Asked, Growing};
+use crate::files::{Asked, Existing, Folder, Growing};
 use crate::input::positions::find_game;
 use proofwood_any_game::Rules;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,39 @@ pub(crate) struct Record {
 /// command that opens a file several times checks no game twice.
 #[derive(Default)]
 pub(crate) struct Verified(RefCell<HashMap<PathBuf, Vec<GameRecord>>>);
+
+/// The records of several contests by name, in a folder if somebody asked for one.
+#[derive(Default)]
+pub(crate) struct Records {
+    pub(crate) folder: Option<Folder>,
+    verified: Verified,
+    unkept: RefCell<HashMap<String, Record>>,
+}
+
+impl Records {
+    /// Records that go to a folder, or are gone with the program.
+    pub(crate) fn of(folder: Option<Folder>) -> Records {
+        Records { folder, ..Records::default() }
+    }
+
+    /// Goes on with the record of this name.
+    pub(super) fn resume<T>(
+        &self,
+        name: &str,
+        settings: &Settings,
+        rules: &dyn Rules,
+        play: impl FnOnce(&mut Record) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let Some(folder) = &self.folder else {
+            let mut unkept = self.unkept.borrow_mut();
+            return play(unkept.entry(name.to_string()).or_insert_with(Record::unkept));
+        };
+        let path = folder.path().join(format!("{name}.jsonl"));
+        let (existing, resumable) = (Existing::Continued, None);
+        let asked = Asked { option: "--out", path: &path, existing, resumable };
+        play(&mut Record::open(asked, settings, rules, &self.verified)?)
+    }
+}
 
 impl Record {
     /// A record that is gone with the program.

@@ -5,16 +5,14 @@ use super::elsewhere::{Elsewhere, Games, GamesOrder};
 use super::game::{self, GameTerms, Played, Spent, points};
 use super::games::{GameRecord, Settings, seating};
 use super::opponent::Opponent;
-use super::record::{Record, Verified};
+use super::record::{Record, Records};
 use super::sprt::{Sprt, Verdict};
 use super::standing::Standing;
 use super::verify;
 use crate::exit::Failure;
-use crate::files::{Asked, Existing};
 use proofwood::CancelToken;
 use proofwood_any_game::Rules;
 use std::collections::HashSet;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
@@ -172,20 +170,19 @@ impl Contest<'_> {
         }
     }
 
-    /// Plays up to a number of games whose record is in a file, or will be;
-    /// answers the standing.
+    /// Plays up to a number of games, as far as the record of this name lacks them; answers
+    /// the standing.
     pub(crate) fn resume(
         &self,
-        path: &Path,
+        records: &Records,
+        name: &str,
         end: End,
         cancel: &CancelToken,
-        verified: &Verified,
     ) -> Result<Standing, Failure> {
-        let (existing, resumable) = (Existing::Continued, None);
-        let asked = Asked { option: "--out", path, existing, resumable };
-        let mut record = Record::open(asked, self.settings, self.rules, verified)?;
-        self.run(&mut record, end, cancel, |_| {})?;
-        Ok(Standing::of(record.games.iter().filter(|game| game.number <= end.games)))
+        records.resume(name, self.settings, self.rules, |record| {
+            self.run(record, end, cancel, |_| {})?;
+            Ok(Standing::of(record.games.iter().filter(|game| game.number <= end.games)))
+        })
     }
 
     /// The game with this number; `None` when it was cancelled.

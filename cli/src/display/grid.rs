@@ -36,8 +36,12 @@ pub(crate) enum TableStyle {
     Markdown,
 }
 
-/// A table for standard output.
+/// A table for standard output; nothing where there is no row.
 pub(crate) fn grid(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut rows = rows.into_iter().peekable();
+    if rows.peek().is_none() {
+        return String::new();
+    }
     Grid::new(header, rows, TableStyle::Plain, of_output()).text()
 }
 

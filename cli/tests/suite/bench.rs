@@ -9,8 +9,9 @@ fn rows(measured: &Value) -> &[Value] {
 
 #[test]
 fn every_configuration_is_measured_beside_the_bare_playout() {
-    let measured =
-        json("bench connect-four:5x4 --playouts 3000 --rounds 2 --threads 2,1,2 --seed 5 --json");
+    let measured = json(
+        "bench connect-four:5x4 --playouts 3000 --rounds 2 --threads 2,1,2 --seed 5 --all --json",
+    );
     assert_eq!(measured["game"], "connect-four:5x4");
     assert_eq!(measured["rounds"], 2);
     assert_eq!(measured["seed"], 5);
@@ -54,7 +55,7 @@ fn every_configuration_is_measured_beside_the_bare_playout() {
 #[test]
 fn options_of_a_search_change_what_is_measured() {
     let nodes = |options: &str| {
-        let arguments = "bench othello:4 --playouts 500 --rounds 1 --threads 1 --json";
+        let arguments = "bench othello:4 --playouts 500 --rounds 1 --threads 1 --all --json";
         let measured = json(&format!("{arguments} {options}"));
         let of = |row: usize| rows(&measured)[row]["nodes"].as_u64().unwrap();
         (of(1), of(2))
@@ -72,6 +73,8 @@ fn people_get_one_table() {
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with(" game") && lines[0].ends_with("resident"), "{text}");
     assert_eq!(lines.iter().filter(|line| line.contains("defaults  ")).count(), 2, "{text}");
+    assert!(!text.contains("numbers without weight"), "{text}");
+    let (_, text, _) = run("bench connect-four:4x4 --playouts 300 --rounds 1 --threads 1 --all");
     assert!(text.contains("\nnumbers without weight  --c-pn 0 --proof-numbers on\n"), "{text}");
 }
 

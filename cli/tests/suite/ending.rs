@@ -78,7 +78,11 @@ fn two_signals_at_once_are_one_wish() {
 fn an_interrupted_measurement_says_what_it_has() {
     for (command, part) in [
         ("perft othello --depth 30", "depth   1                     4"),
-        ("bench othello --time 1h --threads 1 --rounds 3", "Interrupted: 0 of 3 rounds"),
+        (
+            "bench othello --time 1h --threads 1 --rounds 3",
+            "Interrupted: nothing has been measured.",
+        ),
+        ("tune othello --time 1h", "Interrupted in stage 1 of 6: nothing chosen yet"),
         ("bench deadline othello --time 1h --threads 1", "Interrupted"),
         ("scale othello --time 1h --threads 1,2", "Interrupted: 0 of 3 rows are measured."),
     ] {
@@ -88,6 +92,8 @@ fn an_interrupted_measurement_says_what_it_has() {
         let (status, output, errors) = common::outcome(child.wait_with_output().unwrap());
         assert_eq!((status, errors.as_str()), (130, ""), "{command}");
         assert!(output.contains(part), "{command}: {output}");
+        // No heads of tables and no legends for nothing.
+        assert!(command.starts_with("perft") || output.lines().count() == 1, "{command}: {output}");
     }
 }
 

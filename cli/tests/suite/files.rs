@@ -69,6 +69,27 @@ fn nothing_that_exists_is_replaced_unasked() {
 }
 
 #[test]
+fn nothing_is_written_unasked() {
+    let folder = folder("unasked");
+    for command in [
+        "tune tic-tac-toe --games 4 --last 2 --playouts 5 --bias max --c-pn 0.1,1 --c 1",
+        "ladder tic-tac-toe --games 2 --over playouts --values 5,10",
+        "reproduce table1 reversi --formulas rank --c-pn 0 --playouts 2 --games 2",
+        "match tic-tac-toe --a= --b= --games 2 --playouts 5",
+        "solve tic-tac-toe --time 50ms",
+        "scale tic-tac-toe --threads 1 --time 10ms --rounds 1",
+        "bench connect-four:4x4 --playouts 50 --rounds 1 --threads 1",
+    ] {
+        let ran = common::proofwood(command).current_dir(&folder).output().unwrap();
+        assert!(ran.status.success(), "{command}: {ran:?}");
+        let left: Vec<_> = fs::read_dir(&folder).unwrap().collect();
+        assert!(left.is_empty(), "{command}: {left:?}");
+    }
+    #[cfg(feature = "machines")]
+    assert!(complaint("serve", 2).contains("--store <DIR>"));
+}
+
+#[test]
 fn folders_of_others_are_left_alone() {
     let folder = folder("folders");
     fs::write(folder.join("proofwood.1"), "a page").unwrap();

@@ -99,7 +99,7 @@ fn a_ladder_climbs_where_more_is_better() {
     assert_eq!(run(&format!("replay --record {}", record.display())).0, 0);
     let chart = folder.path().join("ladder.svg");
     let drawn = format!("{} --svg {}", arguments.replace(" --json", ""), chart.display());
-    assert!(run(&drawn).1.contains("No step loses"));
+    assert!(run(&drawn).1.contains("No step is significantly weaker"));
     assert!(fs::read_to_string(&chart).unwrap().contains("Elo above the first"));
     // Other settings are another ladder.
     assert!(complaint(&format!("{arguments} --c 3"), 2).contains("holds another match"));

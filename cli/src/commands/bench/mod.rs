@@ -32,14 +32,14 @@ use proofwood::{Budget, Config};
 #[command(after_help = "Examples:
   proofwood bench
   proofwood bench othello:6 --threads 1,4 --playouts 1e6 --rounds 9
-  proofwood bench connect-four --bias sum --c 0.7 --json
+  proofwood bench connect-four --bias sum --c 0.7 --all --json
   proofwood bench othello --threads auto --games 100 --move-time 100ms
   proofwood bench deadline
   proofwood bench proofs cli/data/hard_proofs.csv --threads 1,2
 
-Search options change what all rows begin with; then each row but the first
-switches something off. Proof numbers are kept up even where their weight is 0,
-and where they are off it is still kept up who can win at all.
+Search options change what is measured. With --all more rows follow, each with
+something switched off. Proof numbers are kept up even where their weight is 0, and
+where they are off it is still kept up who can win at all.
 
 With --threads auto it is measured how many playouts a second each number of threads
 makes, what a playout is then worth less (games at equal playouts against one thread),
@@ -65,6 +65,9 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "NUMBER", default_value_t = 5,
         value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     rounds: u32,
+    /// Measure searches without proof numbers, solver and more, too
+    #[arg(long)]
+    all: bool,
     /// With --threads auto: games of each kind, 0 for none
     #[arg(short = 'g', long = "games", value_name = "NUMBER", default_value_t = 40,
         value_parser = whole::<u64>(0..=1_000_000), allow_negative_numbers = true)]
@@ -105,12 +108,15 @@ impl Bench {
             threads: thread_list(&mut self.options, &[1, 2, cores()])?,
             budget: self.budget()?,
             rounds: self.rounds,
+            all: self.all,
             config: self.options.apply(Config::default())?,
             cancel: interrupt.token().clone(),
         };
+        let games = find_games(&self.games)?;
         let mut measured = Vec::new();
-        for (game, _) in find_games(&self.games)? {
-            let Some(speed) = speed::measure(game, &plan)? else { break };
+        let mut pace = speed::Progressing::new(games.len());
+        for (game, _) in games {
+            let Some(speed) = speed::measure(game, &plan, &mut pace)? else { break };
             if self.json {
                 printer.json(&speed)?;
             } else {
@@ -118,7 +124,9 @@ impl Bench {
             }
         }
         if !self.json {
-            printer.text(&speed::table(&measured))?;
+            if !measured.is_empty() {
+                printer.text(&speed::table(&measured))?;
+            }
             if interrupt.is_raised() {
                 printer.text(&speed::interrupted(&measured, self.rounds))?;
             }

@@ -13,6 +13,7 @@ use proofwood::{Budget, CancelToken, Config};
 use proofwood_measure::{Pace, median, spread};
 use serde::Serialize;
 use std::fmt::Write;
+use std::time::{Duration, Instant};
 
 /// The configurations: a name, and the options that make it.
 const CONFIGURATIONS: [(&str, &[(&str, &str)]); 5] = [
@@ -39,6 +40,8 @@ pub(super) struct Plan {
     /// The length of one search.
     pub(super) budget: Budget,
     pub(super) rounds: u32,
+    /// Whether all configurations are measured, or the first.
+    pub(super) all: bool,
     /// What all configurations begin with.
     pub(super) config: Config,
     /// Ends it early.
@@ -93,18 +96,25 @@ struct Case {
 
 /// Measures all configurations in turn, as often as there are rounds; after Ctrl-C
 /// those that were measured, and `None` when none was.
-pub(super) fn measure(game: String, plan: &Plan) -> Result<Option<Speed>, Failure> {
+pub(super) fn measure(
+    game: String,
+    plan: &Plan,
+    pace: &mut Progressing,
+) -> Result<Option<Speed>, Failure> {
     let progress = Progress::new();
     let mut cases = cases(plan)?;
+    let searches = cases.len() * plan.rounds as usize;
     'rounds: for round in 1..=plan.rounds {
         for case in &mut cases {
             let (what, threads) = (case.configuration, case.config.threads);
             let rounds = plan.rounds;
-            progress.show(&live_line(&game, round, rounds, what, threads));
+            let left = pace.left(searches);
+            progress.show(&live_line(&game, round, rounds, what, threads, left));
             let measured = sample::measure(&game, &case.config, &plan.budget, &plan.cancel)
                 .map_err(|failure| failure.about(&format!("{game}, {what}")))?;
             let Some(measured) = measured else { break 'rounds };
             case.rounds.push(measured);
+            pace.searches += 1;
         }
     }
     let rounds = cases.iter().map(|case| case.rounds.len()).min().unwrap_or(0) as u32;
@@ -120,18 +130,49 @@ pub(super) fn measure(game: String, plan: &Plan) -> Result<Option<Speed>, Failur
     Ok(Some(Speed { game, rounds, seed, cores: cores(), rows }))
 }
 
+/// How far all games together have come, and since when.
+pub(super) struct Progressing {
+    games: usize,
+    searches: usize,
+    started: Instant,
+}
+
+impl Progressing {
+    /// Nothing has been measured of so many games.
+    pub(super) fn new(games: usize) -> Progressing {
+        Progressing { games, searches: 0, started: Instant::now() }
+    }
+
+    /// The time that is left where each game takes this many searches, once one has ended.
+    fn left(&self, searches: usize) -> Option<Duration> {
+        let done = self.searches as f64;
+        let left = (searches * self.games) as f64 - done;
+        (done > 0.0).then(|| self.started.elapsed().mul_f64((left / done).max(0.0)))
+    }
+}
+
 /// What is being measured.
-fn live_line(game: &str, round: u32, rounds: u32, what: &str, threads: usize) -> Line {
-    Line::new()
-        .item(1, game)
-        .item(0, format!("round {round} of {rounds}"))
-        .item(2, what)
-        .item(3, format!("threads {threads}"))
+fn live_line(
+    game: &str,
+    round: u32,
+    rounds: u32,
+    what: &str,
+    threads: usize,
+    left: Option<Duration>,
+) -> Line {
+    let line = Line::new().item(2, game).item(0, format!("round {round} of {rounds}"));
+    let line = match left.map(|left| left.as_secs()) {
+        Some(seconds @ 0..90) => line.item(1, format!("about {seconds} s left")),
+        Some(seconds) => line.item(1, format!("about {} min left", seconds.div_ceil(60))),
+        None => line,
+    };
+    line.item(3, what).item(4, format!("threads {threads}"))
 }
 
 fn cases(plan: &Plan) -> Result<Vec<Case>, Failure> {
     let mut cases = Vec::new();
-    for (configuration, options) in CONFIGURATIONS {
+    let shown = if plan.all { CONFIGURATIONS.len() } else { 1 };
+    for (configuration, options) in CONFIGURATIONS.into_iter().take(shown) {
         let mut config = plan.config.clone();
         let mut written = Vec::new();
         for (option, value) in options {
@@ -238,8 +279,12 @@ fn bare_rounds(cases: &[Case], threads: usize) -> impl Iterator<Item = &Pace> {
 
 /// How far it came when Ctrl-C ended it.
 pub(super) fn interrupted(measured: &[Speed], asked: u32) -> String {
-    let last = measured.last().map_or(0, |speed| speed.rounds);
-    format!("\nInterrupted: {last} of {asked} rounds of the last game are complete.\n")
+    match measured.last() {
+        Some(Speed { rounds, .. }) => {
+            format!("\nInterrupted: {rounds} of {asked} rounds of the last game are complete.\n")
+        }
+        None => "Interrupted: nothing has been measured.\n".into(),
+    }
 }
 
 /// One table of all games.
@@ -330,8 +375,9 @@ mod tests {
 
     #[test]
     fn what_is_shown_fits() {
-        let line = live_line("connect-four:4x4", 3, 5, "numbers without weight", 16);
-        check(&line, &[(20, "round 3 of 5"), (40, "connect-four:4x4")]);
+        let (what, left) = ("numbers without weight", Some(Duration::from_secs(200)));
+        let line = live_line("connect-four:4x4", 3, 5, what, 16, left);
+        check(&line, &[(20, "round 3 of 5"), (40, "about 4 min left"), (60, "connect-four:4x4")]);
         let row = Row {
             configuration: CONFIGURATIONS[1].0,
             options: "--proof-numbers off --bias none --solver off --score-bounds off".into(),

@@ -3,7 +3,7 @@
 
 use super::paper::{self, PaperCell, PaperGame, VARIANTS, Variant, WEIGHTS};
 use crate::contest::{
-    Contender, Contest, Elsewhere, End, Interval, Openings, Settings, Side, Standing, Verified,
+    Contender, Contest, Elsewhere, End, Interval, Openings, Records, Settings, Side, Standing,
 };
 use crate::display::chart::{Axis, Chart, LineStyle, Series};
 use crate::display::grid::{grid, left, right};
@@ -22,7 +22,7 @@ use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
 use serde::Serialize;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Games of one cell that are played before the next one has its turn: what
@@ -54,7 +54,7 @@ proven values and score bounds on both sides, others on neither. C_pn 0 keeps pr
 numbers without using them, so with playouts as the limit all formulas share one
 cell there.
 
-DIR takes a file of games for each cell, which `replay --record` reads, table1.csv,
+With --out DIR takes a file of games for each cell, which `replay --record` reads, table1.csv,
 and for each game a chart of the win rate over C_pn. What is in DIR is not played
 again: a run that was ended goes on where it was, and a greater --games adds to it.
 
@@ -92,8 +92,8 @@ pub(crate) struct Table1 {
     #[arg(long, value_name = "TIME")]
     within: Option<String>,
     /// The folder that takes games, table and charts
-    #[arg(short, long, value_name = "DIR", default_value = "table1")]
-    out: PathBuf,
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
     /// Print one JSON object for each cell
@@ -142,15 +142,16 @@ impl Table1 {
         let within = read("--within", self.within.as_deref(), read_time)?;
         let limit = self.limit()?;
         let base = self.base()?;
-        let folder = Folder::claim("--out", &self.out, self.force)?;
-        let mut table = folder.file(TABLE)?;
+        let claim = |path: &PathBuf| Folder::claim("--out", path, self.force);
+        let records = Records::of(self.out.as_ref().map(claim).transpose()?);
+        let mut table = records.folder.as_ref().map(|folder| folder.file(TABLE)).transpose()?;
         let interrupt = Interrupt::catch()?;
         let clock = Clock { started: Instant::now(), within };
         let mut played = HashMap::new();
         let machines = Machines::connect(&self.on)?;
         let elsewhere = machines.as_ref().map(|machines| machines as &dyn Elsewhere);
         let complete =
-            self.play(&cells, &base, &limit, &interrupt, &clock, elsewhere, &mut played)?;
+            self.play(&cells, &base, &limit, &interrupt, &clock, elsewhere, &records, &mut played)?;
         let results: Vec<CellResult> = cells
             .iter()
             .map(|cell| cell.result(played.get(&cell.file()).copied().unwrap_or_default(), &limit))
@@ -160,8 +161,10 @@ impl Table1 {
         } else {
             printer.text(&text(&cells, &results))?;
         }
-        csv_file(&mut table, &results)?;
-        draw(&folder, &cells, &results)?;
+        if let (Some(folder), Some(table)) = (&records.folder, &mut table) {
+            csv_file(table, &results)?;
+            draw(folder, &cells, &results)?;
+        }
         Ok(if complete { Outcome::Done } else { Outcome::Interrupted })
     }
 
@@ -175,11 +178,11 @@ impl Table1 {
         interrupt: &Interrupt,
         clock: &Clock,
         elsewhere: Option<&dyn Elsewhere>,
+        records: &Records,
         played: &mut HashMap<String, Standing>,
     ) -> Result<bool, Failure> {
         let cancel = interrupt.token();
         let progress = Progress::new();
-        let verified = Verified::default();
         let mut target = 0;
         while target < self.games {
             target = (target + ROUND).min(self.games);
@@ -193,7 +196,7 @@ impl Table1 {
                 progress.show(&cell.live_line(number + 1, cells.len(), target));
                 let end = End { games: target, jobs: usize::from(self.jobs), sprt: None };
                 let standing = cell
-                    .play(&self.out, base, limit, end, cancel, elsewhere, &verified)
+                    .play(records, base, limit, end, cancel, elsewhere)
                     .map_err(|failure| failure.about(&cell.game.game))?;
                 played.insert(cell.file(), standing);
             }
@@ -310,7 +313,7 @@ impl Cell {
             .item(2, format!("{} C_pn {}", self.variant.name, self.weight))
     }
 
-    /// The file of its games. With a limit in playouts a weight of 0 is the
+    /// The name of its games' record. With a limit in playouts a weight of 0 is the
     /// same for all formulas; with one in time it costs about the same.
     fn file(&self) -> String {
         let Variant { name, score_bounded, .. } = self.variant;
@@ -321,7 +324,7 @@ impl Cell {
             _ => name.to_ascii_lowercase().replace('+', "-"),
         };
         let coded = if self.coded && self.weight != "0" { ".coded" } else { "" };
-        format!("{}.{variant}.{}{coded}.jsonl", self.game.game, self.weight)
+        format!("{}.{variant}.{}{coded}", self.game.game, self.weight)
     }
 
     /// The formula that is played.
@@ -356,16 +359,14 @@ impl Cell {
     }
 
     /// Plays up to so many games; returns the standing.
-    #[expect(clippy::too_many_arguments, reason = "what a run of all cells has in common")]
     fn play(
         &self,
-        folder: &Path,
+        records: &Records,
         base: &Config,
         limit: &Budget,
         end: End,
         cancel: &CancelToken,
         elsewhere: Option<&dyn Elsewhere>,
-        verified: &Verified,
     ) -> Result<Standing, Failure> {
         let (game, rules) = find_game(&self.game.game)?;
         let [a, b] = self.sides(base, limit)?;
@@ -381,7 +382,7 @@ impl Cell {
             max_plies: 2500,
         };
         let contest = Contest { rules, settings: &settings, a: &a, b: Side::Engine(&b), elsewhere };
-        contest.resume(&folder.join(self.file()), end, cancel, verified)
+        contest.resume(records, &self.file(), end, cancel)
     }
 
     fn result(&self, standing: Standing, limit: &Budget) -> CellResult {

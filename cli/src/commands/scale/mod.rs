@@ -316,6 +316,7 @@ impl Scale {
     ) -> Result<(), Failure> {
         match self.json {
             true => rows.iter().try_for_each(|row| printer.json(row))?,
+            false if rows.is_empty() => {}
             false => printer.text(&text(&self.game, rows))?,
         }
         if let Some(file) = &mut files.csv {

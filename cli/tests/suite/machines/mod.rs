@@ -576,8 +576,8 @@ fn nothing_is_sent_unprotected() {
         (format!("{solve} --on nats://192.0.2.1:4222"), "is another machine"),
         (format!("{solve} --on tls://192.0.2.1:4222"), "--creds FILE"),
         ("work --connect nats://192.0.2.1:4222".into(), "tls://"),
-        ("serve nats://0.0.0.0:4222 --dry-run".into(), "is another machine"),
-        ("serve tls://0.0.0.0:4222 --dry-run".into(), "--password-file"),
+        ("serve nats://0.0.0.0:4222 --store jobs --dry-run".into(), "is another machine"),
+        ("serve tls://0.0.0.0:4222 --store jobs --dry-run".into(), "--password-file"),
         ("status http://127.0.0.1".into(), "no such way"),
         ("work --connect nats://127.0.0.1:1 --name a.b".into(), "letters, digits"),
     ] {
