@@ -46,7 +46,7 @@ pub struct Answer {
     pub bounds: Bounds,
     /// What is proven of the expected payoff, in games with chance.
     pub expected: Option<Expected>,
-    /// The mean payoff of all playouts.
+    /// Mean value of all playouts, −1 to 1, held to what is proven.
     pub mean: Option<f64>,
     /// The players' proof numbers, first player first.
     pub proof_numbers: Vec<ProofNumber>,
@@ -90,7 +90,8 @@ pub struct MoveAnswer {
     pub text: String,
     /// Playouts through it.
     pub visits: u64,
-    /// Mean value of these playouts for the side that plays it, −1 to 1.
+    /// Mean value of these playouts for the side that plays it, −1 to 1, held to what is
+    /// proven of the move.
     pub mean: Option<f64>,
     /// The evaluator's prior, a share of one, where it has any.
     pub prior: Option<f64>,

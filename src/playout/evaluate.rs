@@ -3,7 +3,7 @@
 use super::batch::Batches;
 use super::own::Passed;
 use super::policy::{Informed, Policy, UniformRandom};
-use crate::bounds::{Fixed, Interval};
+use crate::bounds::{Fixed, Interval, Prospect, Span};
 use crate::error::{EvaluatorError, ForeignError, SearchError};
 use crate::game::{Game, Insight, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
@@ -351,12 +351,34 @@ impl Utility {
 
     #[inline]
     pub(crate) fn of(&self, player: usize, payoff: i32) -> f32 {
-        let outcome = self.of_outcome(self.thresholds[player].outcome(payoff));
-        match self.place(player, payoff.into()) {
+        self.value(player, self.thresholds[player].outcome(payoff), payoff.into())
+    }
+
+    #[inline]
+    fn value(&self, player: usize, outcome: Outcome, payoff: f64) -> f32 {
+        let outcome = self.of_outcome(outcome);
+        match self.place(player, payoff) {
             None => outcome,
             Some(place) if self.chance => place,
             Some(place) => (outcome + place) / 2.0,
         }
+    }
+
+    /// The least and the greatest value to a player for whom these outcomes and (expected)
+    /// payoffs are left.
+    pub(crate) fn between(&self, player: usize, outcomes: Prospect, payoffs: Span) -> [f64; 2] {
+        let Thresholds { draw, win } = self.thresholds[player];
+        let Interval { lower, upper } = self.ranges[player];
+        let pays_outcomes = (draw, win) == (Some(0), Some(1)) && lower >= -1 && upper <= 1;
+        let ends = [(outcomes.worst, payoffs.lower), (outcomes.best, payoffs.upper)];
+        let [(least, low), (most, high)] = ends.map(|(outcome, payoff)| {
+            (self.value(player, outcome, payoff.to_f64()).into(), payoff.to_f64())
+        });
+        // Then the mean of outcomes is that of payoffs.
+        if self.chance && self.goal == Goal::Outcome && pays_outcomes {
+            return [low.max(least), high.min(most)];
+        }
+        [least, most]
     }
 
     /// What an expected payoff is worth.

@@ -1,9 +1,9 @@
 //! The tree below the root, to be read while no search runs.
 
-use super::report::{bounds, expected, prior, probability, value};
+use super::report::{bounds, expected, mean_within, prior, probability, value};
 use crate::bounds::{Bounds, Expected, ProofNumber, Value};
 use crate::game::Game;
-use crate::tree::{Facts, MoveTree, ROOT, Stage, Word, mean};
+use crate::tree::{Facts, MoveTree, ROOT, Stage, Word};
 use parking_lot::MappedRwLockReadGuard;
 use std::fmt;
 
@@ -196,11 +196,10 @@ impl<'t, G: Game> NodeView<'t, G> {
         self.player
     }
 
-    /// Mean value of these playouts for [`player`](NodeView::player), −1 to 1; `None`
-    /// before the first.
+    /// Mean value of these playouts for [`player`](NodeView::player), −1 to 1, held to what is
+    /// proven here; `None` before the first.
     pub fn mean(&self) -> Option<f64> {
-        let statistics = self.tree().node(self.index).statistics();
-        mean(statistics.value_sum, statistics.visits)
+        mean_within(self.tree(), self.index, &self.facts(), self.player)
     }
 
     /// What is proven for a player.

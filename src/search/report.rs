@@ -2,7 +2,7 @@
 
 use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
 use crate::game::{Game, Turn, clone_and_debug};
-use crate::playout::{SharedSearch, drawn_move, final_move, num_moves, plies_to_win};
+use crate::playout::{SharedSearch, Utility, drawn_move, final_move, num_moves, plies_to_win};
 use crate::select::sigma;
 use crate::settings::StopReason;
 use crate::sync::{AtomicU32, Ordering};
@@ -18,9 +18,9 @@ pub struct MoveReport<M> {
     pub mv: M,
     /// Finished playouts through it.
     pub visits: u64,
-    /// Mean value of these playouts for the side to move, −1 to 1; `None`
-    /// before the first. What a playout is worth depends on the goal: see
-    /// [`Goal`](crate::Goal).
+    /// Mean value of these playouts for the side to move, −1 to 1, held to what is proven of
+    /// the move: where it cannot win, to at most a draw. `None` before the first playout. What
+    /// a playout is worth depends on the goal: see [`Goal`](crate::Goal).
     pub mean: Option<f64>,
     /// The evaluator's prior, a share of one; `None` where it has none.
     pub prior: Option<f64>,
@@ -35,7 +35,7 @@ pub struct MoveReport<M> {
     /// What is proven for the side to move after this move.
     pub proven: Value,
     /// What the move is worth to the side to move, in the unit of [`mean`](MoveReport::mean),
-    /// where that is proven: the mean of the playouts may still be another.
+    /// where that is proven, also before the first playout.
     pub worth: Option<f64>,
 }
 
@@ -57,8 +57,9 @@ pub struct Report<G: Game> {
     /// Bounds on its expected payoff, in games with chance; `None` also where
     /// bounds are off.
     pub expected: Option<Expected>,
-    /// Mean value of all playouts for the same player, −1 to 1: by outcomes or by payoffs,
-    /// as [`Goal`](crate::Goal) says.
+    /// Mean value of all playouts for the same player, −1 to 1, held to what is proven: by
+    /// outcomes or by payoffs, as [`Goal`](crate::Goal) says. Where everybody plays for itself,
+    /// a guarantee holds it from below alone.
     pub mean: Option<f64>,
     /// Every player's proof number. Where they are not
     /// [counted](Report::counts_proof_numbers), one is 0, 1 or infinite, here and for each move.
@@ -210,7 +211,7 @@ pub(crate) fn report<G: Game, E>(
         value: value(tree, &facts, player),
         bounds: bounds(tree, facts.intervals[player]),
         expected: expected(tree, facts.intervals[player]),
-        mean: mean(statistics.value_sum, statistics.visits),
+        mean: mean_within(tree, ROOT, &facts, player),
         paranoid: !tree.logic.zero_sum && tree.logic.players > 1,
         paranoid_pruning: !tree.logic.zero_sum
             && tree.logic.players > 1
@@ -246,7 +247,7 @@ fn move_report<G: Game, E>(
     MoveReport {
         mv: tree.child_move(word, number),
         visits: statistics.visits,
-        mean: mean(statistics.value_sum, statistics.visits),
+        mean: mean_within(tree, index, &facts, player),
         prior: prior(tree, word, number),
         bounds: bounds(tree, facts.intervals[player]),
         expected: expected(tree, facts.intervals[player]),
@@ -266,6 +267,30 @@ pub(crate) fn value(tree: &Tree, facts: &Facts, player: usize) -> Value {
     let value = Value::of(logic.prospect_of(player, facts));
     let lucky = logic.chance && logic.solver && facts.proof_numbers[player].is_infinite();
     if lucky && value == Value::Unknown { Value::NotWin } else { value }
+}
+
+/// Mean value of a node's playouts for a player, held to what is proven of the node: the first
+/// playouts knew nothing of it.
+///
+/// Where everybody plays for itself, that all others together could keep a player from more
+/// says nothing of what it gets. Where all play against one player, nor do the guarantees of
+/// the others, who do not seek their own good.
+pub(crate) fn mean_within(tree: &Tree, index: u32, facts: &Facts, player: usize) -> Option<f64> {
+    let node = tree.node(index);
+    let statistics = node.statistics();
+    let mean = mean(statistics.value_sum, statistics.visits)?;
+    let logic = &tree.logic;
+    let (is_least, is_most) = match logic.sides {
+        _ if !logic.prunes() => (false, false),
+        Sides::Versus(one) => (logic.zero_sum || one == player, logic.zero_sum || one == player),
+        Sides::Free => (true, node.load().is_exact()),
+    };
+    let utility = Utility::new(logic.goal, logic.chance, logic.thresholds, logic.ranges);
+    let outcomes = logic.prospect_of(player, facts);
+    let [least, most] = utility.between(player, outcomes, facts.intervals[player]);
+    // In this order, since workers may change what is read here meanwhile.
+    let mean = if is_most { mean.min(most) } else { mean };
+    Some(if is_least { mean.max(least) } else { mean })
 }
 
 pub(crate) fn bounds(tree: &Tree, span: Span) -> Bounds {

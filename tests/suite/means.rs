@@ -6,11 +6,14 @@
 //! matter of luck, and a few searches take long to see that an early impression was wrong:
 //! so most of each kind must be near, and a few may be far off. Where proofs end a search
 //! there is no mean to speak of, and the move must be right without exception.
+//!
+//! However short a search is, no mean that it reports is beyond what it reports as proven.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proofwood::{
-    Bias, Budget, Config, FirstPlay, Game, Goal, Outcome, Report, Search, StopReason, Turn,
+    Bias, Bounds, Budget, Config, FirstPlay, Game, Goal, NodeView, Outcome, Report, Search,
+    StopReason, Turn, Value,
 };
 use proofwood_testkit::best_play::BestPlay;
 use proofwood_testkit::dice::Dice;
@@ -178,4 +181,100 @@ fn long_searches_come_to_best_play() {
         assert!(means.len() * 25 <= all.len(), "{switches:?}, {} in all: {means:?}", all.len());
         assert!(choices.len() * 50 <= all.len(), "{switches:?}, {} in all: {choices:?}", all.len());
     }
+}
+
+/// Between which ends proven outcomes and payoffs leave a mean, for a player whose payoffs are
+/// in this range.
+fn ends(value: Value, bounds: Bounds, goal: Goal, range: [i32; 2]) -> [f64; 2] {
+    let outcomes = match value {
+        Value::Win => [1.0, 1.0],
+        Value::NotLoss => [0.0, 1.0],
+        Value::Draw => [0.0, 0.0],
+        Value::NotWin => [-1.0, 0.0],
+        Value::Loss => [-1.0, -1.0],
+        _ => [-1.0, 1.0],
+    };
+    if goal == Goal::Outcome {
+        return outcomes;
+    }
+    let [least, most] = range.map(f64::from);
+    let place = |payoff: i32| 2.0 * (f64::from(payoff) - least) / (most - least) - 1.0;
+    let places = [bounds.lower.map_or(-1.0, place), bounds.upper.map_or(1.0, place)];
+    [0, 1].map(|end| (outcomes[end] + places[end]) / 2.0)
+}
+
+/// Compares a mean with what is proven; says whether there is a mean and anything proven.
+fn check_within(mean: Option<f64>, ends: [f64; 2], what: &dyn Fn() -> String) -> bool {
+    const ROUNDING: f64 = 1e-6;
+    let Some(mean) = mean else { return false };
+    let is_within = ends[0] - ROUNDING <= mean && mean <= ends[1] + ROUNDING;
+    assert!(is_within, "{mean} is not in {ends:?}: {}", what());
+    ends != [-1.0, 1.0]
+}
+
+fn check_below<'t>(
+    node: NodeView<'t, RandomGame>,
+    proven: &dyn Fn(&NodeView<'t, RandomGame>) -> [f64; 2],
+    what: &dyn Fn() -> String,
+) -> u64 {
+    let here = u64::from(check_within(node.mean(), proven(&node), what));
+    here + node.children().into_iter().map(|c| check_below(c, proven, what)).sum::<u64>()
+}
+
+#[test]
+fn no_mean_is_beyond_what_is_proven() {
+    let mut compared = 0;
+    for number in 0..rounds(600) {
+        let mut dice = Dice::new(number);
+        let (chance, free) = (dice.chance(30), dice.chance(50));
+        let game = match chance {
+            true => RandomGame::with_chance(number),
+            false => RandomGame::new(number),
+        };
+        let root = game.initial_state();
+        let two_sided = game.zero_sum() || game.players == 1;
+        let solver = dice.chance(80);
+        let bounds = dice.chance(70);
+        let goal = match bounds && game.tight && !chance {
+            true => dice.pick(&[Goal::Outcome, Goal::Score]),
+            false => Goal::Outcome,
+        };
+        let switches = Switches { solver, bounds, chance, free: free && !two_sided };
+        let config = config(switches, goal, &mut dice).prune(true).memory(1 << 20);
+        let mut search = Search::new(game.clone(), root, config).expect("it fits");
+        let budget = Budget::default().playouts(dice.pick(&[20, 100, 500, 2_000]));
+        let report = search.search(&budget).expect("sound rules");
+        let player = report.player;
+        let what = || format!("{number}, {goal:?}, {switches:?}, {game:?}");
+        let range = |one: usize| [*game.payoff_range(one).start(), *game.payoff_range(one).end()];
+        // Without a range, scores are worth their outcomes.
+        let [least, most] = range(player);
+        let unbounded = least == i32::MIN || most == i32::MAX || least >= most;
+        let goal = if unbounded { Goal::Outcome } else { goal };
+        let proven = |value: Value, bounds: Bounds, one: usize| {
+            // With chance, a win that cannot be forced may still come.
+            let value = if chance && value == Value::NotWin { Value::Unknown } else { value };
+            let [least, most] = ends(value, bounds, goal, range(one));
+            match (two_sided, free) {
+                (true, _) => [least, most],
+                // The others may not want what they could do together.
+                (false, true) => [least, 1.0],
+                (false, false) if one == player => [least, most],
+                (false, false) => [-1.0, 1.0],
+            }
+        };
+        let root = proven(report.value, report.bounds, player);
+        compared += u64::from(check_within(report.mean, root, &what));
+        for mv in &report.moves {
+            let move_ends = proven(mv.proven, mv.bounds, player);
+            compared += u64::from(check_within(mv.mean, move_ends, &what));
+        }
+        let of_node = |node: &NodeView<'_, RandomGame>| {
+            let one = node.player();
+            proven(node.value(one), node.bounds(one), one)
+        };
+        let tree = search.tree().expect("at rest");
+        compared += check_below(tree.root(), &of_node, &what);
+    }
+    assert!(compared > rounds(10_000), "{compared}");
 }

@@ -2,15 +2,17 @@
 //! without any proof comes to the move that exhaustive search finds.
 
 use proofwood::{
-    Bias, Budget, Config, FirstPlay, Game, Goal, Report, Rng, Search, Turn, VirtualLoss,
-    bare_playouts, search,
+    Bias, Budget, Config, FirstPlay, Game, Goal, Observer, Passed, Report, Rng, Search, Turn,
+    VirtualLoss, WithObserver, bare_playouts, search,
 };
 use proofwood_games::Mnk;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{RandomGame, Shape};
 use proofwood_testkit::toy::{Does, toy};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex};
 
 /// Nothing but playouts.
 fn plain() -> Config {
@@ -113,6 +115,18 @@ fn what_cannot_be_told_does_not_count() {
     }
 }
 
+/// The values that playouts had at the children of the root, in turn.
+#[derive(Default)]
+struct Values(Mutex<BTreeMap<u32, Vec<f32>>>);
+
+impl<G: Game> Observer<G> for Values {
+    fn backed_up(&self, steps: &[Passed<G::Move>]) {
+        if let [_, child, ..] = steps {
+            self.0.lock().unwrap().entry(child.node).or_default().push(child.value);
+        }
+    }
+}
+
 /// A position that is settled when it is expanded counts with its value, from
 /// the view of the player who chose it.
 #[test]
@@ -125,9 +139,11 @@ fn a_settled_position_counts_with_its_value() {
                 let (game, root) =
                     toy(Fixed { order: order.to_vec(), payoffs: vec![payoff, -payoff] });
                 let config = Config::default().threads(1).goal(goal).solver(solver);
+                let values = Arc::new(Values::default());
+                let evaluator = WithObserver::new(Does::nothing(), Arc::clone(&values));
                 let mut search =
-                    Search::with_evaluator(game, root, config, Does::nothing()).expect("it fits");
-                let report = search.search(&Budget::default().playouts(100)).expect("a sound game");
+                    Search::with_evaluator(game, root, config, evaluator).expect("it fits");
+                search.search(&Budget::default().playouts(100)).expect("a sound game");
                 let own = if order[0] == 0 { payoff } else { -payoff };
                 let sign = f64::from(own.signum());
                 let worth = match goal {
@@ -135,10 +151,11 @@ fn a_settled_position_counts_with_its_value() {
                     _ => (sign + f64::from(own) / 4.0) / 2.0,
                 };
                 // The first visit found nothing, the second settled it.
-                let twice = report.moves.iter().filter(|mv| mv.visits == 2);
+                let values = values.0.lock().unwrap();
+                let twice = values.values().filter(|values| values.len() == 2);
                 assert!(twice.clone().count() > 0);
-                for mv in twice {
-                    assert_eq!(mv.mean, Some(worth / 2.0), "{order:?} {payoff} {goal:?}");
+                for values in twice {
+                    assert_eq!(values[..], [0.0, worth as f32], "{order:?} {payoff} {goal:?}");
                 }
             }
         }
