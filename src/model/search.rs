@@ -1,9 +1,10 @@
 //! A whole search whose workers are the threads of a model.
 
+use crate::bounds::{Interval, ProofNumber};
 use crate::error::{Inconsistency, SearchError};
 use crate::game::Game;
 use crate::math::Rng;
-use crate::playout::{Evaluator, SharedSearch, Worker, Workspace};
+use crate::playout::{Evaluator, Proven, SharedSearch, Worker, Workspace};
 use crate::search::{WorkerSeed, goes_on, prepare};
 use crate::settings::{Config, StopReason};
 use crate::threads::{Control, Limits, WhenFull, catch_panic};
@@ -64,14 +65,35 @@ impl<G: Game, E: Evaluator<G>> ModelSearch<G, E> {
         result
     }
 
-    /// Prepares for another run with this many playouts; where the memory is full it
-    /// pauses, to be pruned, or goes on without growing the tree.
-    pub fn again(&self, playouts: u64, prunes: bool) {
+    /// Prepares for another run with this many workers and playouts; where the memory is full
+    /// it pauses, to be pruned, or goes on without growing the tree.
+    pub fn again(&self, workers: usize, playouts: u64, prunes: bool) {
         let when_full = if prunes { WhenFull::Prune } else { WhenFull::Freeze };
-        self.shared.control.reset(1, Some(playouts), when_full);
+        self.shared.control.reset(workers, Some(playouts), when_full);
     }
 
-    /// Works as the only thread of a run, and tells the coordinator at the end.
+    /// What a worker does whose prover has an answer: has all workers end, and ends.
+    pub fn pause_and_end(&self) {
+        self.shared.control.pause();
+        self.shared.control.worker_done();
+    }
+
+    /// Tells the tree, as the coordinator does, between which ends the root's payoff for
+    /// player 0 lies, and by which move the side to move gets the better one.
+    ///
+    /// # Errors
+    /// When the game breaks its contract.
+    pub fn learn(&mut self, [lower, upper]: [i32; 2], best: G::Move) -> Result<(), SearchError> {
+        let payoffs = Interval { lower, upper };
+        self.shared.learn(Proven { payoffs, best: Some(best) })
+    }
+
+    /// A player's proof number at the root.
+    pub fn proof_number(&self, player: usize) -> ProofNumber {
+        self.shared.tree.proof_number(ROOT, player)
+    }
+
+    /// Works as one thread of a run, and tells the coordinator at the end.
     ///
     /// # Errors
     /// As [`work`](ModelSearch::work).

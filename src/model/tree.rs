@@ -211,11 +211,11 @@ impl ModelTree {
             arena.give_up(&mut slab.0, block);
             return Expansion::Lost;
         };
-        let first = self.expand(index, claim, block, children, ended);
-        if self.tree.finish_expansion(index).any {
+        let word = self.expand(index, claim, block, children, ended);
+        if self.tree.finish_expansion(index, word).any {
             self.climb(path);
         }
-        Expansion::Made(first)
+        Expansion::Made(word.first_child())
     }
 
     /// Has a leaf remember that the move to a child was tried once, and was worth so much to
@@ -247,7 +247,7 @@ impl ModelTree {
         let moves: Vec<u8> = (0..children as u8).collect();
         let listing = Listing { was_tried, ..Listing::default() };
         let word = self.tree.expand(claim.0, self.tree.fill(block, &moves), listing);
-        if word.is_owned() && self.tree.finish_expansion(index).any {
+        if self.tree.finish_expansion(index, word).any {
             self.climb(path);
         }
         Expansion::Made(word.first_child())
@@ -306,7 +306,7 @@ impl ModelTree {
             return Expansion::Full;
         };
         let word = self.tree.expand_seen(claim.0, self.tree.fill(block, &moves), &seen);
-        if self.tree.finish_expansion(index).any {
+        if self.tree.finish_expansion(index, word).any {
             self.climb(path);
         }
         Expansion::Made(word.first_child())
@@ -322,7 +322,7 @@ impl ModelTree {
         self.tree.claim_evaluation(self.tree.node(index)).map(ModelClaim)
     }
 
-    /// Publishes the children of a claimed node, which the caller then owns.
+    /// Publishes the children of a claimed node.
     fn expand(
         &self,
         index: u32,
@@ -330,7 +330,7 @@ impl ModelTree {
         block: Reservation,
         children: usize,
         ended: &[(usize, [i32; 2])],
-    ) -> u32 {
+    ) -> Word {
         let moves: Vec<u8> = (0..children as u8).collect();
         let ended = ended.iter().map(|&(number, [first, second])| {
             let mut payoffs = [0; MAX_PLAYERS];
@@ -341,7 +341,7 @@ impl ModelTree {
         let weights: Vec<u32> = (1..=children as u32).collect();
         self.tree.lead_to_fresh(&block, index);
         let listing = Listing { weights: &weights, ended: &ended, was_tried: false };
-        self.tree.expand(claim.0, self.tree.fill(block, &moves), listing).first_child()
+        self.tree.expand(claim.0, self.tree.fill(block, &moves), listing)
     }
 
     /// Carries a change of the last node of `path` to the root; answers

@@ -45,9 +45,9 @@ const LEAST_TABLE: u64 = 1 << 14;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proven<M> {
     /// What player 0 gets.
-    payoffs: Interval,
+    pub(crate) payoffs: Interval,
     /// The move by which the side to move gets the better end of that.
-    best: Option<M>,
+    pub(crate) best: Option<M>,
 }
 
 /// Nodes that the prover makes before it is the playouts' turn.
@@ -89,6 +89,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     ) -> Result<Option<Proven<G::Move>>, SearchError> {
         let shared = self.shared;
         let Turn::Player(mover) = shared.root_turn else { return Ok(None) };
+        if !shared.tree.node(ROOT).load().is_expanded() {
+            // There was no room for the moves that would learn of an answer.
+            return Ok(None);
+        }
         if shared.game.key(&shared.root).is_none() {
             // Keys that are made of moves mean something else below another root.
             return Ok(None);
@@ -180,11 +184,12 @@ impl<G: Game, E> SharedSearch<G, E> {
         Ok(())
     }
 
-    /// Evaluates those of the root's children that nobody has visited.
+    /// Evaluates those of the root's children that nobody has visited. The tree changes when the
+    /// rules have said all: a panic in them gives the claims back.
     fn evaluate_moves(&self) -> Result<(), SearchError> {
         let (tree, game) = (&self.tree, &*self.game);
         let root = tree.node(ROOT).load();
-        let mut moves = Vec::new();
+        let (mut moves, mut over, mut open) = (Vec::new(), Vec::new(), Vec::new());
         for number in 0..root.num_children() {
             let (child, mv) = tree.child(root, number);
             let Some(claim) = tree.claim_evaluation(child) else { continue };
@@ -193,9 +198,8 @@ impl<G: Game, E> SharedSearch<G, E> {
             let mover = match game.turn(&state) {
                 Turn::Over => {
                     let mut payoffs = [0; MAX_PLAYERS];
-                    let payoffs = &mut payoffs[..tree.logic.players];
-                    read_payoffs(game, tree, &state, payoffs)?;
-                    tree.set_terminal(claim, index, payoffs);
+                    read_payoffs(game, tree, &state, &mut payoffs[..tree.logic.players])?;
+                    over.push((claim, index, payoffs));
                     continue;
                 }
                 Turn::Player(mover) => check_mover(mover, tree.logic.players)?,
@@ -204,6 +208,12 @@ impl<G: Game, E> SharedSearch<G, E> {
             moves.clear();
             let mobility = game.mobility(&state, &mut moves);
             check_mobility(mobility)?;
+            open.push((claim, index, mover, mobility));
+        }
+        for (claim, index, payoffs) in over {
+            tree.set_terminal(claim, index, &payoffs[..tree.logic.players]);
+        }
+        for (claim, index, mover, mobility) in open {
             tree.set_leaf(claim, index, mover, mobility);
         }
         Ok(())

@@ -124,9 +124,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
                         break false;
                     };
                     word = tree.expand(claim, tree.fill(block, &self.missing), Listing::default());
-                    if word.is_owned() {
-                        let _ = tree.finish_expansion(at.index);
-                    }
+                    let _ = tree.finish_expansion(at.index, word);
                 }
                 Stage::Expanded => {}
                 _ => break false,

@@ -1,7 +1,7 @@
 //! What all workers of a search share, and what can be asked of it.
 
 use super::beside::Beside;
-use super::evaluate::{NoValue, Utility};
+use super::evaluate::{Evaluator, NoValue, Utility};
 use super::settled::SettledTable;
 use crate::error::SearchError;
 use crate::game::{Foreseen, Game, Insight, MAX_PLAYERS, Outcome, TextError, Turn, least_hash};
@@ -10,7 +10,8 @@ use crate::rules::{Audited, check_foreseen, check_turn};
 use crate::select::Selection;
 use crate::settings::{Chance, Config, Goal};
 use crate::threads::{Control, Counted, Event, catch_panic, count};
-use crate::tree::{MoveTree, ROOT, Settled, Sides, Stage};
+use crate::tree::{Full, MoveTree, ROOT, Reservation, Settled, Sides, Slab, Stage};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 /// What all workers of a search share.
@@ -225,6 +226,26 @@ impl<G: Game, E> SharedSearch<G, E> {
         let turn = self.game.turn(position);
         check_turn(&*self.game, turn)?;
         Ok((position.clone(), turn))
+    }
+
+    /// Reserves room for so many children, and shows it to an observer. If that one panics, the
+    /// room is free again.
+    pub(crate) fn reserve(&self, slab: &mut Slab, children: usize) -> Result<Reservation, Full>
+    where
+        E: Evaluator<G>,
+    {
+        let arena = &self.tree.arena;
+        let block = arena.reserve(slab, children)?;
+        if E::OBSERVES {
+            let first = arena.fresh(&block).index(0);
+            let made = || self.evaluator.made(first..first + children as u32);
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(made)) {
+                arena.give_up(slab, block);
+                arena.give_back(slab);
+                resume_unwind(panic);
+            }
+        }
+        Ok(block)
     }
 
     /// Whether outcomes of chance have no nodes.

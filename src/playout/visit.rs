@@ -218,8 +218,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let filled = tree.fill(block, &self.moves);
         let listing = Listing { weights: &self.weights, ended: &self.ended, was_tried };
         let made = tree.expand(claim, filled, listing);
-        if made.is_owned() && !self.drops_duties() {
-            let change = tree.finish_expansion(index);
+        if !self.drops_duties() {
+            let change = tree.finish_expansion(index, made);
             self.finish_change(trail, change, &keys);
         }
         if tree.is_graph() {
@@ -243,15 +243,7 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
     /// Room for this many children, if there is any.
     pub(crate) fn reserve(&mut self, children: usize) -> Option<Reservation> {
         let SharedSearch { tree, control, .. } = self.shared;
-        let arena = &tree.arena;
-        let block = arena.reserve(&mut self.slab, children);
-        let block = block.inspect_err(|Full| control.arena_full(children, arena.is_starved())).ok();
-        if E::OBSERVES
-            && let Some(block) = &block
-        {
-            let first = arena.fresh(block).index(0);
-            self.shared.evaluator.made(first..first + children as u32);
-        }
-        block
+        let block = self.shared.reserve(&mut self.slab, children);
+        block.inspect_err(|Full| control.arena_full(children, tree.arena.is_starved())).ok()
     }
 }

@@ -414,6 +414,8 @@ impl<'s, G: Game, E: Evaluator<G>> Worker<'s, G, E> {
         let is_worth_it = again <= kept / 2;
         let is_below_last = trail.path.len() > self.stem.depth() + 1;
         if is_worth_it && is_below_last && trail.is_unannounced() {
+            #[cfg(loom)]
+            crate::model::FORKS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             self.stem.push(&trail.path, state, window, kept);
         }
     }

@@ -182,7 +182,7 @@ impl<G: Game> Search<G, Batches<G>> {
         check_leaves(&config)?;
         config.check()?;
         let batching = Batching::default().size(leaves).calls(0).cache(0);
-        let batches = Batches::new(Spread::new(&config), batching);
+        let batches = Batches::of_playouts(Spread::new(&config), batching);
         Search::with_evaluator(game, position, config.threads(1), batches)
     }
 
@@ -290,8 +290,9 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> {
         let cancel = budget.cancel.clone();
         let core = Arc::clone(&self.core);
         self.core.presence.begin();
+        let stack = core.shared.read().config.stack;
         let run = move || core.run((!done).then_some(limits), cancel.as_ref());
-        let coordinator = spawn_coordinator(Box::new(run)).map_err(|error| {
+        let coordinator = spawn_coordinator(stack, Box::new(run)).map_err(|error| {
             self.core.figures.lock().run = None;
             self.core.presence.withdraw();
             SearchError::Threads(error.to_string())

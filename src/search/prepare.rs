@@ -159,18 +159,10 @@ pub(crate) fn move_root<G: Game, E: Evaluator<G>>(
         shared.settled.iter_mut().for_each(SettledTable::forget);
         shared.beside = None;
     }
+    let from = number.map(|number| tree.node(ROOT).load().first_child() + number as u32);
     let has_children = match number {
-        Some(number) => {
-            let from = tree.node(ROOT).load().first_child() + number as u32;
-            let keeps = tree.advance(before, number, same_question);
-            match keeps {
-                true => shared.evaluator.moved(from, ROOT),
-                false => shared.evaluator.made(ROOT..ROOT + 1),
-            }
-            keeps
-        }
+        Some(number) => tree.advance(before, number, same_question),
         None => {
-            shared.evaluator.made(ROOT..ROOT + 1);
             tree.reset();
             false
         }
@@ -178,9 +170,12 @@ pub(crate) fn move_root<G: Game, E: Evaluator<G>>(
     tree.logic = Logic::new(Premises { sides, ..*tree.logic });
     // The budget of the last search is none of the next one's.
     tree.arena.set_cap(u64::MAX);
-    if has_children {
+    // An observer may panic, so it hears of the new root when there is one.
+    if let Some(from) = from.filter(|_| has_children) {
+        shared.evaluator.moved(from, ROOT);
         return Ok(());
     }
+    shared.evaluator.made(ROOT..ROOT + 1);
     let mut made = prepare_root(shared)?;
     if let Err(children) = made {
         // The blocks that the old tree leaves may all be too small.
@@ -233,17 +228,18 @@ fn check_graph<G: Game>(game: &G, config: &Config, position: &G::State) -> Resul
 /// The error for a memory that does not hold `nodes` nodes beside the tables of settled
 /// positions and of a prover, as far as there are these.
 fn too_small(given: u64, tables: (bool, bool), columns: Columns, nodes: usize) -> SearchError {
-    let bytes = nodes as u64 * columns.bytes_per_node() as u64;
-    // Room for the table of blocks.
-    let bytes = if columns.links { bytes + bytes / (GRAPH_SHARE - 2) + 64 } else { bytes };
-    // More memory may be enough for tables, which then take their shares.
+    // In parts of 256 of the memory; the marks of settled positions take one beside their table.
     let (settled, beside) = tables;
-    let parts = u64::from(settled) + if beside { TABLE_SHARE / BESIDE_SHARE } else { 0 };
-    let needed = match parts {
-        1.. if given.max(bytes) >= LEAST_MEMORY => {
-            (bytes * TABLE_SHARE).div_ceil(TABLE_SHARE - parts) + 1
-        }
-        _ => bytes,
+    let of_blocks = if columns.links { 256 / GRAPH_SHARE } else { 0 };
+    let of_settled = if settled { 256 / TABLE_SHARE + 1 } else { 0 };
+    let of_others = of_settled + if beside { 256 / BESIDE_SHARE } else { 0 };
+    let bytes = nodes as u64 * columns.bytes_per_node() as u64;
+    let with = |parts| (bytes * 256).div_ceil(256 - parts) + if parts > 0 { 64 } else { 0 };
+    // More memory may be enough for tables, which then take their shares.
+    let alone = with(of_blocks);
+    let needed = match given.max(alone) >= LEAST_MEMORY {
+        true => with(of_blocks + of_others),
+        false => alone,
     };
     SearchError::Memory { given, needed }
 }
@@ -286,19 +282,16 @@ pub(crate) fn prepare_root<G: Game, E: Evaluator<G>>(
     }
     tree.set_leaf(claim, ROOT, mover, moves.len());
     let mut slab = Slab::default();
-    let reservation = tree.arena.reserve(&mut slab, moves.len());
+    let reservation = shared.reserve(&mut slab, moves.len());
     tree.arena.give_back(&mut slab);
     let Ok(reservation) = reservation else { return Ok(Err(moves.len())) };
-    let first = tree.arena.fresh(&reservation).index(0);
-    shared.evaluator.made(first..first + moves.len() as u32);
     let Some(claim) = tree.claim_expansion(root) else {
         unreachable!("nobody else works on a new tree");
     };
     tree.lead_to_fresh(&reservation, ROOT);
     let listing = Listing { weights: &weights, ended: &ended, was_tried: false };
-    if tree.expand(claim, tree.fill(reservation, &moves), listing).is_owned() {
-        let _ = tree.finish_expansion(ROOT);
-    }
+    let made = tree.expand(claim, tree.fill(reservation, &moves), listing);
+    let _ = tree.finish_expansion(ROOT, made);
     Ok(Ok(()))
 }
 

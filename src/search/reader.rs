@@ -178,8 +178,9 @@ impl<'t, G: Game> NodeView<'t, G> {
         (looked && !word.is_chance()).then(|| word.mover())
     }
 
-    /// The children were dropped because the memory was full, and with them what was
-    /// known of how a proof goes; what was proven here stays. There may be new ones since.
+    /// The node knows more than its children say: they were dropped because the memory was
+    /// full, and there may be new ones since; or a prover beside the search has told it. How the
+    /// proof goes is not in the tree.
     pub fn is_pruned(&self) -> bool {
         self.word().is_kept()
     }

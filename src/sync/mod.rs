@@ -281,6 +281,8 @@ pub enum Fault {
     ClimbOnNetChange,
     /// The expander does not announce on the node it expanded.
     SilentExpansion,
+    /// The expander computes a node that the word which it published does not own.
+    UnownedRound,
     /// Bounds are stored, not joined.
     StoredBounds,
     /// The mark that bounds are the last ones may be seen before they are.
@@ -327,6 +329,8 @@ pub enum Fault {
     StoredNotes,
     /// A worker that has ended is counted out after the coordinator was woken for it.
     EarlyWake,
+    /// A pause because of a proof forgets the room that another worker wanted.
+    ForgottenRoom,
     /// A worker that waits for answers tells the callers before it counts as waiting.
     EarlyIdle,
     /// A worker that was woken for answers wakes no other one.

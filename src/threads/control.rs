@@ -114,6 +114,9 @@ impl Control {
 
     /// Has the workers end after their playouts, to go on later.
     pub(crate) fn pause(&self) {
+        if broken(Fault::ForgottenRoom) {
+            self.state.lock().wanted = 0;
+        }
         self.flags.pause.store(true, Ordering::Relaxed);
     }
 

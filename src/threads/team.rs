@@ -119,14 +119,17 @@ pub(crate) fn spawn_helper<'scope>(
 /// A search that was started: on this thread; on none where it has run already.
 pub(crate) struct Started(Option<JoinHandle<()>>);
 
-/// Starts the thread that watches over a search; without threads, runs the search. What it
-/// runs is behind a pointer, so that the starting is compiled once.
-pub(crate) fn spawn_coordinator(run: Box<dyn FnOnce() + Send>) -> io::Result<Started> {
+/// Starts the thread that watches over a search and asks rules and evaluators now and then;
+/// without threads, runs the search. What it runs is behind a pointer, so that the starting is
+/// compiled once.
+pub(crate) fn spawn_coordinator(stack: u64, run: Box<dyn FnOnce() + Send>) -> io::Result<Started> {
     if !has_threads() {
         run();
         return Ok(Started(None));
     }
-    builder("proofwood-coordinator")?.spawn(run).map(Some).map(Started)
+    room_for(stack as usize)?;
+    let thread = builder("proofwood-coordinator")?.stack_size(stack as usize);
+    thread.spawn(run).map(Some).map(Started)
 }
 
 /// Waits for a coordinator's thread to be gone; not where a hook asks, which the

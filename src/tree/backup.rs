@@ -82,10 +82,13 @@ impl Tree {
         None
     }
 
-    /// Finishes an expansion whose published word owns the node; answers what
-    /// changed: if anything did, the node's parent must be told.
-    pub(crate) fn finish_expansion(&self, index: u32) -> Change {
-        if broken(Fault::SilentExpansion) {
+    /// Finishes an expansion that published the word `made`; answers what changed: if
+    /// anything did, the node's parent must be told. Nothing did where the word owns nothing,
+    /// and then another thread may own the node.
+    #[inline]
+    pub(crate) fn finish_expansion(&self, index: u32, made: Word) -> Change {
+        let is_unowned = !made.is_owned() && !broken(Fault::UnownedRound);
+        if is_unowned || broken(Fault::SilentExpansion) {
             return Change::default();
         }
         self.recompute_as_owner(index)

@@ -36,7 +36,7 @@ impl Logic {
     /// Whether nothing but proof numbers is known of these children of a node that says no more.
     #[inline]
     pub(super) fn have_numbers_only(children: Block<'_>) -> bool {
-        !children.intervals().iter().any(AtomicInterval::is_tightened)
+        children.len() > 0 && !children.intervals().iter().any(AtomicInterval::is_tightened)
     }
 
     /// The numbers of a node with these children, and its SKIP and SETTLED.

@@ -212,13 +212,23 @@ impl Arena {
         if !self.lists.any() {
             return Err(Full);
         }
-        let larger = self.lists.sizes.iter().skip(size as usize + 1).chain(&self.lists.sizes[..1]);
-        let span = larger.filter(|list| !list.is_empty()).find_map(|list| list.take(self));
+        let longest = &self.lists.sizes[0];
+        let larger = self.lists.sizes.iter().skip(size as usize + 1).chain([longest]);
+        let mut span = larger.filter(|list| !list.is_empty()).find_map(|list| list.take(self));
+        // The last list has spans of many sizes: those on top may be too small.
+        let too_small = Stack::new();
+        while let Some(small) = span.filter(|span| span.count < size) {
+            too_small.push(self, small);
+            span = longest.take(self);
+        }
+        while let Some(small) = too_small.take(self) {
+            self.free(small);
+        }
         let Some(Stretch { first, count }) = span else { return Err(Full) };
         // A part of it, when little is left for all threads or to the budget.
         let left = self.cap().saturating_sub(self.len());
         let wish = count.min((left / 64) as u32).max(size);
-        if count < size || self.admit(u64::from(wish)).is_err() {
+        if self.admit(u64::from(wish)).is_err() {
             self.free(Stretch { first, count });
             return Err(Full);
         }

@@ -135,9 +135,9 @@ impl Tree {
     /// changed anything, all that lead to the node must be told.
     pub(crate) fn adopt(&self, claim: NodeClaim<'_>, index: u32, twin: Word) -> Change {
         // Owned before it can be found: until it is computed nobody else can own it.
-        self.arena.publish_shared(claim, twin, OWNED | STALE);
+        let made = self.arena.publish_shared(claim, twin, OWNED | STALE);
         self.lead_to(twin.first_child(), index);
-        self.finish_expansion(index)
+        self.finish_expansion(index, made)
     }
 
     /// Puts a node on the list of those that lead to a block.

@@ -364,7 +364,10 @@ impl Logic {
     pub(super) fn between(&self, payoffs: Interval) -> Facts {
         let mut facts = self.unknown();
         for (player, own) in [payoffs, payoffs.reversed()].into_iter().enumerate() {
-            facts.intervals[player] = own.into();
+            // What no node stores would be news to every node.
+            if self.score_bounds {
+                facts.intervals[player] = own.into();
+            }
             let outcome = |payoff| self.thresholds[player].outcome(payoff);
             if outcome(own.lower) == Outcome::Win {
                 facts.proof_numbers[player] = ProofNumber::PROVEN;
@@ -411,8 +414,13 @@ impl Logic {
     /// bounds): the mover takes the best for itself, and for every other
     /// player the worst is assumed. Chance is against everybody where a win is
     /// to be proven, and for nobody where payoffs are counted.
+    ///
+    /// Of no children nothing follows: a node that has none yet may have any later.
     pub(crate) fn deduce(&self, mover: usize, children: Block<'_>) -> Facts {
         let mut facts = self.unknown();
+        if children.len() == 0 {
+            return facts;
+        }
         let numbers = &mut facts.proof_numbers[..self.players];
         let any_decided = match self.players {
             2 => self.deduce_proof_numbers::<2>(mover, children, numbers),

@@ -234,9 +234,8 @@ impl Tree {
 
     /// Makes the children of a claimed node.
     ///
-    /// If the published word owns the node, the caller must go on with
-    /// [`Tree::finish_expansion`]. It does unless the children say nothing that
-    /// the node does not say already.
+    /// The caller must go on with [`Tree::finish_expansion`]. The published word owns the
+    /// node unless the children say nothing that the node does not say already.
     pub(crate) fn expand(
         &self,
         claim: NodeClaim<'_>,

@@ -174,10 +174,14 @@ impl Tree {
         self.write_facts(self.arena.single(index), 0, &facts)
     }
 
-    /// Computes a node's facts from its children, with nobody else at it.
+    /// Computes a node's facts from its children, with nobody else at it. One that has no
+    /// children, such as a root for whose moves there was no room, stays as it is.
     pub(super) fn recompute(&self, index: u32) -> bool {
         let node = self.node(index);
         let word = node.load();
+        if !word.is_expanded() {
+            return false;
+        }
         let facts = self.deduce(index, word);
         node.word.fetch_or(facts.flags | STALE, Ordering::Relaxed);
         self.write_facts(self.arena.single(index), 0, &facts)

@@ -36,7 +36,7 @@ fn grow(tree: &MoveTree<u8>, index: u32, mover: usize, children: usize, slab: &m
     let moves: Vec<u8> = (0..children).map(|n| n as u8).collect();
     let reservation = tree.arena.reserve(slab, children).expect("room for the children");
     let word = tree.expand(claim, tree.fill(reservation, &moves), Listing::default());
-    tree.finish_expansion(index);
+    tree.finish_expansion(index, word);
     word
 }
 

@@ -1,10 +1,10 @@
 //! How one search ends: limits, and other threads that stop it.
 
-use crate::fuse::BLOWN;
 use proofwood::{
     Budget, CancelToken, Config, FinalMove, Game, Report, Search, SearchError, StopReason,
 };
 use proofwood_testkit::dice::Dice;
+use proofwood_testkit::fuse::BLOWN;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;
@@ -164,8 +164,7 @@ impl Ending {
 }
 
 fn is_blown(panic: &(dyn Any + Send)) -> bool {
-    panic.downcast_ref::<String>().is_some_and(|message| message == BLOWN)
-        || panic.downcast_ref::<&str>() == Some(&BLOWN)
+    panic.downcast_ref::<&str>() == Some(&BLOWN)
 }
 
 /// From 1 to `most`, small and large numbers equally often.

@@ -16,7 +16,6 @@
 
 mod campaign;
 mod ending;
-mod fuse;
 mod options;
 mod plan;
 mod position;
@@ -64,7 +63,6 @@ fn main() -> ExitCode {
         patience: arguments.patience,
         rounds: u64::MAX,
     };
-    campaign::silence_expected_panics();
     let interrupt = match campaign::catch_interrupt() {
         Ok(interrupt) => interrupt,
         Err(error) => {

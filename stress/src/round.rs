@@ -1,7 +1,6 @@
 //! One round: a tree is grown, stopped, grown again, and checked each time.
 
 use crate::ending::Ending;
-use crate::fuse::{BLOWN, Fuse, Fused};
 use crate::plan::Plan;
 use crate::position::Rules;
 use crate::tally::Tally;
@@ -9,6 +8,7 @@ use crate::truth;
 use proofwood::{Chance, Config, Game, Report, Search, SearchError, Turn};
 use proofwood_games::AnyGame;
 use proofwood_testkit::check::{check_claims, check_figures};
+use proofwood_testkit::fuse::{BLOWN, Fuse, Fused};
 use proofwood_testkit::oracle::Solution;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

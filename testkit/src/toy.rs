@@ -172,6 +172,7 @@ trait Rules: Send + Sync {
     fn turn(&self, at: &Position) -> Turn;
     fn legal_moves(&self, at: &Position, numbers: &mut Vec<u32>);
     fn play(&self, at: &mut Position, number: u32);
+    fn after(&self, at: &Position, number: u32) -> Position;
     fn payoff(&self, at: &Position, player: usize) -> i32;
     fn num_players(&self) -> usize;
     fn zero_sum(&self) -> bool;
@@ -185,13 +186,17 @@ trait Rules: Send + Sync {
     fn player_name(&self, player: usize) -> String;
     fn move_text(&self, at: &Position, number: u32) -> String;
     fn parse_move(&self, at: &Position, text: &str) -> Result<u32, TextError>;
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str>;
     fn state_text(&self, at: &Position) -> String;
     fn parse_state(&self, text: &str) -> Result<Position, TextError>;
+    fn board_text(&self, at: &Position) -> String;
 
     fn foreseen(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen;
     fn foreseen_closely(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen;
     fn foreseen_against(&self, at: &Position, least: i32, numbers: &mut Vec<u32>) -> Foreseen;
     fn priority(&self, at: &Position, number: u32) -> u32;
+    fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
+    fn play_out_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32;
     fn playout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32>;
     fn worth(&self, at: &Position) -> Option<f32>;
     fn suited(&self) -> Suited;
@@ -216,6 +221,9 @@ impl<G: Game> Rules for Known<G> {
     fn play(&self, at: &mut Position, number: u32) {
         let mv = self.mv(at, number);
         self.game.play(at.state_mut(), mv);
+    }
+    fn after(&self, at: &Position, number: u32) -> Position {
+        Position::of(self.game.after(at.state(), self.mv(at, number)))
     }
     fn payoff(&self, at: &Position, player: usize) -> i32 {
         self.game.payoff(at.state(), player)
@@ -258,11 +266,17 @@ impl<G: Game> Rules for Known<G> {
         let mv = self.game.parse_move(at.state(), text)?;
         Ok(self.number(at, mv))
     }
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        self.game.split_moves(text)
+    }
     fn state_text(&self, at: &Position) -> String {
         self.game.state_text(at.state())
     }
     fn parse_state(&self, text: &str) -> Result<Position, TextError> {
         self.game.parse_state(text).map(Position::of)
+    }
+    fn board_text(&self, at: &Position) -> String {
+        self.game.board_text(at.state())
     }
 
     fn foreseen(&self, at: &Position, numbers: &mut Vec<u32>) -> Foreseen {
@@ -277,6 +291,12 @@ impl<G: Game> Rules for Known<G> {
     }
     fn priority(&self, at: &Position, number: u32) -> u32 {
         self.game.insight().priority(at.state(), self.mv(at, number))
+    }
+    fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
+        self.game.insight().play_out(at.state_mut(), cap, rng)
+    }
+    fn play_out_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
+        self.game.insight().play_out_randomly(at.state_mut(), cap, rng)
     }
     fn playout_move(&self, at: &Position, rng: &mut Rng) -> Option<u32> {
         let mv = self.game.insight().playout_move(at.state(), &mut Vec::new(), rng)?;
@@ -298,7 +318,8 @@ impl<G: Game> Rules for Known<G> {
     }
 }
 
-/// Forwards all that a search asks for, so that nothing falls back to its default.
+/// Forwards every method, so that none falls back to its default.
+#[deny(clippy::missing_trait_methods)]
 impl Game for Toy {
     type State = Position;
     /// A list may be longer than is allowed, and its numbers greater.
@@ -315,6 +336,9 @@ impl Game for Toy {
     }
     fn play(&self, at: &mut Position, number: u32) {
         self.0.play(at, number);
+    }
+    fn after(&self, at: &Position, number: u32) -> Position {
+        self.0.after(at, number)
     }
     fn payoff(&self, at: &Position, player: usize) -> i32 {
         self.0.payoff(at, player)
@@ -358,14 +382,21 @@ impl Game for Toy {
     fn parse_move(&self, at: &Position, text: &str) -> Result<u32, TextError> {
         self.0.parse_move(at, text)
     }
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        self.0.split_moves(text)
+    }
     fn state_text(&self, at: &Position) -> String {
         self.0.state_text(at)
     }
     fn parse_state(&self, text: &str) -> Result<Position, TextError> {
         self.0.parse_state(text)
     }
+    fn board_text(&self, at: &Position) -> String {
+        self.0.board_text(at)
+    }
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl Insight<Toy> for Toy {
     fn foreseen(&self, at: &Position, moves: &mut Vec<u32>) -> Foreseen {
         self.0.foreseen(at, moves)
@@ -378,6 +409,12 @@ impl Insight<Toy> for Toy {
     }
     fn priority(&self, at: &Position, number: u32) -> u32 {
         self.0.priority(at, number)
+    }
+    fn play_out(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
+        self.0.play_out(at, cap, rng)
+    }
+    fn play_out_randomly(&self, at: &mut Position, cap: u32, rng: &mut Rng) -> u32 {
+        self.0.play_out_randomly(at, cap, rng)
     }
     fn playout_move(&self, at: &Position, _: &mut Vec<u32>, rng: &mut Rng) -> Option<u32> {
         self.0.playout_move(at, rng)

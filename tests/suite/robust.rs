@@ -118,20 +118,24 @@ fn too_little_memory_is_refused_and_what_is_needed_is_enough() {
     assert_eq!(report.expect("a sound game").playouts, 100);
 }
 
-/// From a megabyte on a part of the memory goes to the table of settled
-/// positions, so what is needed depends on what is given.
+/// From a megabyte on parts of the memory go to tables, so what is needed depends on what is
+/// given.
 #[test]
-fn what_is_needed_is_enough_also_with_a_table() {
-    for moves in [20_000, 30_000, 40_000, 65_000] {
-        let game = PGame::new(moves, 1, 1, 0, Leaves::Won { percent: 50 }).expect("a tree");
-        let (game, root) = toy(game);
-        let make =
-            |memory| Search::new(game.clone(), root.clone(), Config::default().memory(memory));
-        for memory in [16 << 10, 1 << 19, (1 << 20) - 1, 1 << 20, 3 << 19] {
-            if let Some(error) = make(memory).err() {
-                let SearchError::Memory { given, needed } = error else { panic!("{error}") };
-                assert!(given == memory && needed > given, "{moves} moves: {error}");
-                assert!(make(needed).is_ok(), "{moves} moves: {error}");
+fn what_is_needed_is_enough_also_with_tables() {
+    for (share, graph) in [(0.0, false), (0.0, true), (0.5, false), (0.5, true)] {
+        let config = Config::default().prover_share(share).graph(graph).look_ahead(false);
+        for moves in [20_000, 26_500, 30_000, 32_000, 40_000, 50_000, 58_000, 65_000] {
+            let game = PGame::new(moves, 1, 1, 0, Leaves::Won { percent: 50 }).expect("a tree");
+            let (game, root) = toy(game);
+            let make =
+                |memory| Search::new(game.clone(), root.clone(), config.clone().memory(memory));
+            for memory in [16 << 10, (1 << 20) - 1, 3 << 19] {
+                if let Some(error) = make(memory).err() {
+                    let SearchError::Memory { given, needed } = error else { panic!("{error}") };
+                    let case = format!("share {share}, graph {graph}, {moves} moves: {error}");
+                    assert!(given == memory && needed > given, "{case}");
+                    assert!(make(needed).is_ok(), "{case}");
+                }
             }
         }
     }

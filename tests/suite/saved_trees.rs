@@ -1,14 +1,15 @@
 //! Trees that go through a file.
 
 use proofwood::{
-    Bias, Budget, Chance, Config, Game, Goal, PlayoutPolicy, Report, Search, TreeFileError, Turn,
-    Value,
+    Bias, Budget, Chance, Config, Game, Goal, PlayoutPolicy, Report, Search, StopReason,
+    TreeFileError, Turn, Value,
 };
 use proofwood_games::{Awari, ConnectFour, Hex, Mnk, Othello, Pig};
 use proofwood_testkit::check::is_true;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
+use proofwood_testkit::sticks::Sticks;
 use proofwood_testkit::toy::{listed, toy};
 use sha2::{Digest, Sha256};
 
@@ -205,6 +206,24 @@ fn what_was_proven_stays_proven() {
     load(&mut loaded, &file).expect("its own file");
     let report = loaded.search(&Budget::default()).expect("an answer");
     assert_eq!((report.value, report.playouts), (Value::Draw, 0));
+}
+
+/// A prover beside the search has told the root's children, one of which ends the game.
+#[test]
+fn what_was_told_comes_back() {
+    for bounds in [true, false] {
+        let (game, root) = toy(Sticks(12));
+        let config = Config::default().threads(1).memory(4 << 20).score_bounds(bounds);
+        let config = config.prover_share(0.9).transpositions(false);
+        let new = || Search::new(game.clone(), root.clone(), config.clone()).expect("it fits");
+        let mut search = new();
+        let report = run(&mut search, 100_000);
+        assert_eq!((report.value, report.stop_reason), (Value::Loss, Some(StopReason::Settled)));
+        audit(&mut search);
+        let mut loaded = new();
+        load(&mut loaded, &saved(&search)).expect("a sound file");
+        assert_eq!(figures(&loaded.snapshot()), figures(&search.snapshot()), "bounds {bounds}");
+    }
 }
 
 #[test]

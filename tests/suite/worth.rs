@@ -4,6 +4,7 @@ use proofwood::{
     Budget, Config, ConfigError, EvaluatorError, Game, Goal, Insight, MoveLimit, PlayoutPolicy,
     Policy, Report, Rng, Search, SearchError, Suited, Turn,
 };
+use proofwood_testkit::sticks::Sticks;
 use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -94,6 +95,11 @@ fn a_playout_that_is_cut_off_is_worth_what_the_position_looks_worth() {
     let mut search = Search::repeatable(game, start, capped, 4).expect("it fits");
     let report = search.search(&Budget::default().playouts(48)).expect("an answer");
     assert_eq!(report.mean, Some(0.25));
+    // Both players of a game with zero sum are paid the same.
+    let (game, start) = toy(Sticks(100));
+    let capped = config().threads(2).playout_cap(1).unfinished_payoff(1);
+    let mut search = Search::repeatable(game, start, capped, 4).expect("it fits");
+    search.search(&Budget::default().playouts(48)).expect("an answer");
 }
 
 /// Plays the only move, and says what positions look worth.

@@ -91,7 +91,7 @@ const CARRY: Model = Model {
         let search = ModelSearch::new(Detour, 0, config, Even, 16, 2);
         let search = search.expect("the root and its children fit");
         search.work(1).expect("sound rules");
-        search.again(2, false);
+        search.again(1, 2, false);
         let search = Arc::new(search);
         let other = {
             let search = Arc::clone(&search);
@@ -104,7 +104,7 @@ const CARRY: Model = Model {
         }
         CARRIED[usize::from(search.is_settled())].store(true, Ordering::Relaxed);
         // Whoever goes on has the answer soon, by the table or without.
-        search.again(8, false);
+        search.again(1, 8, false);
         search.work(4).expect("sound rules");
         assert!(search.is_settled(), "the question is not settled");
         if let Err(what) = search.audit() {

@@ -109,3 +109,32 @@ fn it_changes_the_node_itself() {
 fn silent() {
     fails(ANNOUNCED, Fault::SilentExpansion, WRONG);
 }
+
+/// The children say nothing that the leaf did not say. So the word that publishes them does not
+/// own the node, and who changes a child owns it as any node. The expander must leave it alone.
+const UNOWNED: Model = Model {
+    name: "expansion, it changes nothing",
+    threads: 3,
+    preemptions: Some(3),
+    run: || {
+        let tree = leaf(Shape::default());
+        let expander = worker(&tree, |tree| {
+            tree.expand_and_climb(&[ROOT, NODE], &mut ModelSlab::default(), 3, &[])
+        });
+        let other = worker(&tree, |tree| visit(tree, 0));
+        visit(&tree, 2);
+        assert_eq!(join(expander), Expansion::Made(FIRST));
+        join(other);
+        check(&tree);
+    },
+};
+
+#[test]
+fn it_changes_nothing() {
+    holds(UNOWNED);
+}
+
+#[test]
+fn computed_by_who_does_not_own_it() {
+    fails(UNOWNED, Fault::UnownedRound, WRONG);
+}

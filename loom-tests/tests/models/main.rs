@@ -19,6 +19,8 @@ mod expansion;
 #[cfg(loom)]
 mod explorer;
 #[cfg(loom)]
+mod forks;
+#[cfg(loom)]
 mod graph;
 #[cfg(loom)]
 mod guards;

@@ -97,7 +97,7 @@ const RESTS: Model = Model {
         let search = ModelSearch::new(Throw, Place::Start, config, Even, 16, 1);
         let search = search.expect("the root fits");
         search.work(1).expect("sound rules");
-        search.again(4, false);
+        search.again(1, 4, false);
         let search = Arc::new(search);
         let other = {
             let search = Arc::clone(&search);

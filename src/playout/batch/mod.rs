@@ -346,6 +346,7 @@ pub struct Batches<G: Game> {
     evaluator: Box<dyn BatchEvaluator<G>>,
     has_priors: bool,
     is_function: bool,
+    has_payoffs_only: bool,
     pub(crate) batching: Batching,
     pub(crate) queue: Queue<Leaf<G>>,
     /// Of the callers, between two runs.
@@ -360,11 +361,17 @@ impl<G: Game> Batches<G> {
         Batches {
             has_priors: evaluator.has_priors(),
             is_function: evaluator.is_function(),
+            has_payoffs_only: false,
             evaluator: Box::new(evaluator),
             queue: Queue::new(batching.cache as usize),
             batching,
             workspaces: Mutex::new(Vec::new()),
         }
+    }
+
+    /// Playouts in batches.
+    pub(crate) fn of_playouts(playouts: Spread, batching: Batching) -> Batches<G> {
+        Batches { has_payoffs_only: true, ..Batches::new(playouts, batching) }
     }
 
     /// Calls the evaluator until no worker is left.
@@ -404,7 +411,9 @@ impl<G: Game> Batches<G> {
         let logic = &shared.tree.logic;
         for leaf in &mut *batch {
             leaf.check_lists(logic.players).map_err(SearchError::Evaluator)?;
-            check_values(&leaf.values, logic.zero_sum)?;
+            if !self.has_payoffs_only {
+                check_values(&leaf.values, logic.zero_sum)?;
+            }
             check_priors(&mut leaf.priors)?;
         }
         Ok(())
@@ -459,6 +468,10 @@ impl<G: Game> Evaluator<G> for Batches<G> {
 
     fn batches(&self) -> Option<&Batches<G>> {
         Some(self)
+    }
+
+    fn has_payoffs_only(&self) -> bool {
+        self.has_payoffs_only
     }
 }
 

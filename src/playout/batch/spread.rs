@@ -20,6 +20,7 @@ pub(crate) struct Spread {
     playout: DefaultPlayout,
     times: u32,
     threads: usize,
+    stack: usize,
     seed: u64,
     /// Leaves valued so far.
     valued: AtomicU64,
@@ -32,6 +33,7 @@ impl Spread {
             playout: DefaultPlayout::of(config),
             times: config.leaf_playouts,
             threads: config.threads,
+            stack: config.stack as usize,
             seed: config.seed,
             valued: AtomicU64::new(0),
         }
@@ -75,12 +77,14 @@ impl<G: Game> BatchEvaluator<G> for Spread {
         let mut parts = (first..).step_by(each).zip(leaves.chunks_mut(each));
         let own = parts.next();
         thread::scope(|scope| {
-            let others: Vec<_> = parts
-                .map(|(first, part)| scope.spawn(move || self.play(part, first, shared)))
-                .collect();
+            let play = |(first, part)| {
+                let thread = thread::Builder::new().stack_size(self.stack);
+                thread.spawn_scoped(scope, move || self.play(part, first, shared))
+            };
+            let others: Vec<_> = parts.map(play).collect();
             let mut played = own.map_or(Ok(()), |(first, part)| self.play(part, first, shared));
             for other in others {
-                let part = other.join().unwrap_or_else(|payload| panic::resume_unwind(payload));
+                let part = other?.join().unwrap_or_else(|payload| panic::resume_unwind(payload));
                 played = played.and(part);
             }
             played

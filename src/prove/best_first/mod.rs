@@ -541,9 +541,9 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
         let Ok(reservation) = tree.arena.reserve(&mut self.slab, self.moves.len()) else {
             return Ok(LeafEnd::Full);
         };
-        tree.expand_seen(claim, tree.fill(reservation, &self.moves), &self.seen);
+        let made = tree.expand_seen(claim, tree.fill(reservation, &self.moves), &self.seen);
         // What was published must be told, whether or not the run goes on.
-        if tree.finish_expansion(index).any {
+        if tree.finish_expansion(index, made).any {
             let path = &self.trail.path;
             let still = tree.climb(path.len() - 1, |depth| path[depth].index, |_| ());
             self.back_to(still.map_or(1, |depth| depth + 1));

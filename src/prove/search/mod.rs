@@ -196,12 +196,12 @@ impl<G: Game> ProofSearch<G> {
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         let started = self.begin(budget)?;
         let (shared, budget) = (Arc::clone(&self.shared), budget.clone());
-        let coordinator = spawn_coordinator(Box::new(move || shared.run(&budget, started)))
-            .map_err(|error| {
-                self.shared.known.lock().reason = Some(StopReason::Stopped);
-                self.shared.presence.withdraw();
-                SearchError::Threads(error.to_string())
-            })?;
+        let run = Box::new(move || shared.run(&budget, started));
+        let coordinator = spawn_coordinator(self.shared.config.stack, run).map_err(|error| {
+            self.shared.known.lock().reason = Some(StopReason::Stopped);
+            self.shared.presence.withdraw();
+            SearchError::Threads(error.to_string())
+        })?;
         self.coordinator = Some(coordinator);
         Ok(())
     }

@@ -2,15 +2,16 @@
 
 use proofwood::{Foreseen, Game, Insight, Outcome, Rng, Suited, TextError, Turn};
 use std::ops::RangeInclusive;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the panic of a fuse says.
-pub(crate) const BLOWN: &str = "the fuse has blown";
+/// The message of a fuse's panic.
+pub const BLOWN: &str = "the fuse has blown";
 
 /// Blows after so many calls of the game's rules.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Fuse(Arc<State>);
+pub struct Fuse(Arc<State>);
 
 #[derive(Debug)]
 struct State {
@@ -31,18 +32,35 @@ impl Default for State {
 impl Fuse {
     /// Lights the fuse: the call after the next `calls` panics, and where it
     /// is `lasting` all later ones too.
-    pub(crate) fn light(&self, calls: u64, lasting: bool) {
+    pub fn light(&self, calls: u64, lasting: bool) {
         let left = if lasting { LASTING + calls } else { calls };
         self.0.left.store(left, Ordering::Relaxed);
     }
 
     /// Puts it out.
-    pub(crate) fn put_out(&self) {
+    pub fn put_out(&self) {
         self.0.left.store(OUT, Ordering::Relaxed);
     }
 
+    /// Runs this without a panic, and counts no call of it.
+    pub fn covered<T>(&self, run: impl FnOnce() -> T) -> T {
+        let left = self.0.left.swap(OUT, Ordering::Relaxed);
+        let result = run();
+        self.0.left.store(left, Ordering::Relaxed);
+        result
+    }
+
+    /// Whether a call has blown it, or it is out.
+    pub fn is_out(&self) -> bool {
+        self.0.left.load(Ordering::Relaxed) == OUT
+    }
+
+    /// Counts a call.
+    ///
+    /// # Panics
+    /// Where the fuse blows.
     #[inline]
-    fn call(&self) {
+    pub fn call(&self) {
         if self.0.left.load(Ordering::Relaxed) != OUT {
             self.burn();
         }
@@ -59,22 +77,24 @@ impl Fuse {
             }
         });
         if matches!(burnt, Ok(0) | Err(LASTING)) {
-            panic!("{BLOWN}");
+            // Not `panic!`, which would say on the screen what was arranged for.
+            resume_unwind(Box::new(BLOWN));
         }
     }
 }
 
 /// A game with a fuse.
 #[derive(Clone, Debug)]
-pub(crate) struct Fused<G> {
+pub struct Fused<G> {
     /// The game itself, which never panics.
-    pub(crate) game: G,
+    pub game: G,
     /// What makes it panic.
-    pub(crate) fuse: Fuse,
+    pub fuse: Fuse,
 }
 
 /// Forwards every method, so that none falls back to its default. Methods that
 /// make no use of a position or are not called while a search runs are safe.
+#[deny(clippy::missing_trait_methods)]
 impl<G: Game> Game for Fused<G> {
     type State = G::State;
     type Move = G::Move;
@@ -158,6 +178,10 @@ impl<G: Game> Game for Fused<G> {
         self
     }
 
+    fn player_name(&self, player: usize) -> String {
+        self.game.player_name(player)
+    }
+
     fn move_text(&self, state: &G::State, mv: G::Move) -> String {
         self.game.move_text(state, mv)
     }
@@ -183,6 +207,7 @@ impl<G: Game> Game for Fused<G> {
     }
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl<G: Game> Insight<Fused<G>> for Fused<G> {
     fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         self.fuse.call();
@@ -219,6 +244,16 @@ impl<G: Game> Insight<Fused<G>> for Fused<G> {
         self.game.insight().least_hash(state)
     }
 
+    fn play_out(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        self.fuse.call();
+        self.game.insight().play_out(state, cap, rng)
+    }
+
+    fn play_out_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
+        self.fuse.call();
+        self.game.insight().play_out_randomly(state, cap, rng)
+    }
+
     fn playout_move(
         &self,
         state: &G::State,
@@ -227,6 +262,11 @@ impl<G: Game> Insight<Fused<G>> for Fused<G> {
     ) -> Option<G::Move> {
         self.fuse.call();
         self.game.insight().playout_move(state, moves, rng)
+    }
+
+    fn worth(&self, state: &G::State) -> Option<f32> {
+        self.fuse.call();
+        self.game.insight().worth(state)
     }
 
     fn suited(&self) -> Suited {

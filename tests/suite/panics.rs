@@ -1,0 +1,133 @@
+//! A panic at every single call of code that is not ours, one after the other: the tree is
+//! consistent all the same ([`SearchError::Panic`]), and the next search goes on.
+
+use proofwood::{
+    BatchContext, BatchEvaluator, Batching, Budget, Config, DefaultPlayout, Evaluator, Leaf,
+    NoValue, Observer, Passed, Search, SearchError, WithObserver,
+};
+use proofwood_testkit::fuse::{BLOWN, Fuse, Fused};
+use proofwood_testkit::sticks::Sticks;
+use proofwood_testkit::toy::{Position, Toy, toy};
+use std::ops::Range;
+
+const STICKS: u32 = 7;
+
+fn config() -> Config {
+    Config::default().threads(1).memory(2 << 20).audit(true).keep_choice(1)
+}
+
+/// A search that moves on, and goes back. After each step the tree is audited.
+fn play<E: Evaluator<Toy>>(
+    search: &mut Search<Toy, E>,
+    fuse: &Fuse,
+) -> Result<(), (String, SearchError)> {
+    let mut panicked = Ok(());
+    for step in 0..5 {
+        let result = match step {
+            1 => search.advance(1),
+            3 => search.set_position(Position::of((STICKS, 0_usize, false))),
+            _ => search.search(&Budget::default().playouts(40)).map(drop),
+        };
+        let audit = fuse.covered(|| search.audit());
+        audit.unwrap_or_else(|wrong| panic!("step {step}: {wrong}"));
+        if let Err(error) = result {
+            panicked = Err((format!("step {step}"), error));
+        }
+    }
+    panicked
+}
+
+/// Plays with a panic at the first call, at the second one, and so on to the last.
+fn at_every_call<E: Evaluator<Toy>>(fuse: &Fuse, make: impl Fn() -> Search<Toy, E>) {
+    for calls in 0.. {
+        let mut search = make();
+        fuse.light(calls, false);
+        let played = play(&mut search, fuse);
+        let was_lit = !fuse.is_out();
+        fuse.put_out();
+        match played {
+            Ok(()) if was_lit => return assert!(calls > 0, "nothing was called"),
+            Ok(()) => {}
+            Err((_, SearchError::Panic(message))) if message == BLOWN => {}
+            Err((step, error)) => panic!("call {calls}, {step}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn a_panic_of_the_rules_leaves_a_sound_tree() {
+    for (share, ahead, graph) in
+        [(0.0, true, false), (0.9, true, false), (0.9, false, false), (0.5, false, true)]
+    {
+        let fuse = Fuse::default();
+        let config = config().prover_share(share).look_ahead(ahead).graph(graph);
+        at_every_call(&fuse, || {
+            let (game, root) = toy(Fused { game: Sticks(STICKS), fuse: fuse.clone() });
+            Search::new(game, root, config.clone()).expect("it fits")
+        });
+    }
+}
+
+/// Panics in one of its methods.
+struct Sees(Fuse, &'static str);
+
+impl Sees {
+    fn call(&self, method: &str) {
+        if method == self.1 {
+            self.0.call();
+        }
+    }
+}
+
+impl Observer<Toy> for Sees {
+    fn backed_up(&self, _: &[Passed<u32>]) {
+        self.call("backed_up");
+    }
+    fn made(&self, _: Range<u32>) {
+        self.call("made");
+    }
+    fn moved(&self, _: u32, _: u32) {
+        self.call("moved");
+    }
+}
+
+#[test]
+fn a_panic_of_an_observer_leaves_a_sound_tree() {
+    for method in ["backed_up", "made", "moved"] {
+        let fuse = Fuse::default();
+        at_every_call(&fuse, || {
+            let playout = DefaultPlayout::of(&config());
+            let sees = WithObserver::new(playout, Sees(fuse.clone(), method));
+            let (game, root) = toy(Sticks(STICKS));
+            Search::with_evaluator(game, root, config(), sees).expect("it fits")
+        });
+    }
+}
+
+/// Panics instead of an evaluation.
+struct Even(Fuse);
+
+impl BatchEvaluator<Toy> for Even {
+    fn evaluate_batch(
+        &self,
+        leaves: &mut [Leaf<Toy>],
+        _: &mut BatchContext<'_, Toy>,
+    ) -> Result<(), NoValue> {
+        self.0.call();
+        leaves.iter_mut().for_each(|leaf| leaf.values.fill(0.0));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_panic_of_an_evaluator_of_batches_leaves_a_sound_tree() {
+    for calls in [0, 1] {
+        let fuse = Fuse::default();
+        at_every_call(&fuse, || {
+            let batching = Batching::default().size(4).calls(calls).cache(0);
+            let (game, root) = toy(Sticks(STICKS));
+            Search::with_batches(game, root, config(), Even(fuse.clone()), batching)
+                .expect("it fits")
+        });
+    }
+}
