@@ -8,8 +8,8 @@
 
 `position` makes a position of one of 28 games. `search` finds a good move, `solve` proves what
 the position is worth, `certificate` writes the proof to a file and `check` checks it with the
-rules alone. `Search` and `Solver` do the same in the background. `match` plays games. The
-book's page on Python has more.
+rules alone. `Search` and `Solver` do the same in the background. `match` plays games.
+`options` lists the keywords of searches. The book's page on Python has more.
 """
 
 try:
@@ -33,6 +33,7 @@ from proofwood._errors import (
 )
 from proofwood._game import CHANCE, Game, RulesReport, check_rules
 from proofwood._match import MatchGame, MatchResult, Player, match
+from proofwood._option import Option, options
 from proofwood._options import Limits, SearchKeywords, SolveKeywords
 from proofwood._position import GameInfo, Position, game_info, games, perft, position
 from proofwood._results import Expected, MoveInfo, ProofResult, Question, SearchResult, ShortestWin
@@ -63,6 +64,7 @@ __all__ = [
     "MatchGame",
     "MatchResult",
     "MoveInfo",
+    "Option",
     "OptionError",
     "Player",
     "Position",
@@ -88,6 +90,7 @@ __all__ = [
     "game_info",
     "games",
     "match",
+    "options",
     "perft",
     "position",
     "search",

@@ -9,7 +9,8 @@ import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from html import escape
 from typing import Any, Protocol, Union
 
 from proofwood._errors import Interrupted, OptionError, ProofwoodError, TextError
@@ -20,7 +21,7 @@ from proofwood._search import LIMITS, Search
 
 __all__ = ["MatchGame", "MatchResult", "Player", "match"]
 
-Player = Union[Mapping[str, Any], Callable[[Position], str]]
+Player = Union[Mapping[str, Any], Callable[[Position], Any]]
 """Keywords of :func:`proofwood.search`, or a function from a position to a move."""
 
 _OWN = {"threads": 1, "memory": "256M"}
@@ -44,12 +45,12 @@ class MatchGame:
     """A's part of the one point that there is."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchResult:
     """How a match ended. Draws are half a point for each of two players."""
 
     game: str
-    games: tuple[MatchGame, ...] = field(repr=False)
+    games: tuple[MatchGame, ...]
     finished: bool = True
     """All games that were asked for have been played."""
 
@@ -100,6 +101,13 @@ class MatchResult:
         return {"game": self.game, **rest, "finished": self.finished,
                 "games": [_plain(game) for game in self.games]}
 
+    def __repr__(self) -> str:
+        more = "" if self.finished else "; not finished"
+        return f"<MatchResult {self.game}: {self}{more}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>"
+
     def __str__(self) -> str:
         low, high = self.interval
         return (f"A: {self.wins} wins, {self.draws} draws, {self.losses} losses; "
@@ -107,7 +115,7 @@ class MatchResult:
 
 
 class _Seat(Protocol):
-    def move(self, at: Position) -> str: ...
+    def move(self, at: Position) -> Any: ...
 
 
 class _Engine:
@@ -149,10 +157,10 @@ class _Engine:
 
 
 class _Function:
-    def __init__(self, choose: Callable[[Position], str]) -> None:
+    def __init__(self, choose: Callable[[Position], Any]) -> None:
         self._choose = choose
 
-    def move(self, at: Position) -> str:
+    def move(self, at: Position) -> Any:
         return self._choose(at)
 
 
@@ -257,6 +265,10 @@ def match(
     Raises:
         Interrupted: after Ctrl-C, with the games that have ended in `result`.
     """
+    for name, player in (("a", a), ("b", b)):
+        if not callable(player) and not isinstance(player, Mapping):
+            raise TypeError(f"{name}: keywords of search, such as dict(c_pn=1), or a function from "
+                            f"a position to a move, not {player!r}")
     start = game if isinstance(game, Position) else position(game)
     if len(start.players) < 2:
         raise OptionError(f"{start.game} has one player; a match takes two")

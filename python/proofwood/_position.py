@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
@@ -38,7 +39,7 @@ def games() -> list[GameInfo]:
 
 
 def game_info(name: str) -> GameInfo:
-    """What is told of the game with this name, or the beginning of one.
+    """What is told of the game with this name, or the beginning of one name alone.
 
     Raises:
         SpecError: there is no such game; the message names the nearest.
@@ -149,16 +150,18 @@ class Position:
         """Whether chance decides what comes next."""
         return self.probabilities is not None
 
-    def play(self, *moves: str) -> Position:
+    def play(self, *moves: Any) -> Position:
         """The position after these moves. Each is one move, or several in a text as
-        :func:`position` takes them.
+        :func:`position` takes them. A whole number is the move that is written so. In a game in
+        Python a move is also what its `legal_moves` lists.
 
         Raises:
             TextError: a move is not legal; the message lists those that are.
         """
         place, played = self._place, list(self._moves)
         number = 0
-        for text in moves:
+        for given in moves:
+            text = self._written(given, place)
             for move in self._rules.split_moves(text) or [text]:
                 number += 1
                 try:
@@ -169,6 +172,31 @@ class Position:
                     raise TextError(f"move {number}: {error}") from None
                 played.append(written)
         return _made(self._game, self._rules, place, self._start, tuple(played))
+
+    def move(self, text: str) -> Any:
+        """The move of a game in Python that is written so here: what `legal_moves` of the game
+        lists. In a game that is known by name a move is its text.
+
+        Raises:
+            TextError: no legal move is written so.
+        """
+        if text not in self.legal_moves:
+            raise TextError(f"'{text}' is not a legal move here; legal: {' '.join(self.legal_moves)}")
+        rules = self.rules
+        if rules is None or self.is_chance:
+            return text
+        return list(rules.legal_moves(self.state))[self.legal_moves.index(text)]
+
+    def _written(self, move: Any, place: _native.Position) -> str:
+        """A move as it is written."""
+        if isinstance(move, str):
+            return move
+        if isinstance(self._game, Game):
+            return self._game.move_text(place.state(), move)
+        try:
+            return str(operator.index(move))
+        except TypeError:
+            raise TypeError(f"a move is a text or a whole number, not {move!r}") from None
 
     def play_random(self, seed: int = 0) -> Position:
         """The position after a random legal move, or an outcome of chance by its weight; the
@@ -250,7 +278,7 @@ def _again(game: str | Game[Any, Any], start: str | None, moves: tuple[str, ...]
 
 
 def position(
-    game: str | Game[Any, Any], moves: str | Iterable[str] = (), *, text: str | None = None
+    game: str | Game[Any, Any], moves: str | Iterable[Any] = (), *, text: str | None = None
 ) -> Position:
     """A position of a game.
 
@@ -258,7 +286,7 @@ def position(
         game: the game's description, such as "connect-four" or "othello:6"; :func:`games`
             lists them all. Or rules of your own, a :class:`Game`.
         moves: moves to play from the start, or from `text`: "43655644233456", "f5 d6,c3", or a
-            list of moves.
+            list of moves, as :meth:`Position.play` takes them.
         text: the position before the moves, as `Position.text` gives it; without it the start.
 
     Raises:
@@ -269,7 +297,7 @@ def position(
     place = rules.start() if text is None else rules.read(text)
     made = _made(game, rules, place, text, ())
     listed = (moves,) if isinstance(moves, str) else tuple(moves)
-    listed = tuple(move for move in listed if move.strip())
+    listed = tuple(move for move in listed if not isinstance(move, str) or move.strip())
     return made.play(*listed) if listed else made
 
 

@@ -16,7 +16,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from proofwood._position import Position
 
@@ -56,8 +56,8 @@ class MoveInfo:
     expected: Expected | None
     probability: float | None
     """How likely it is, where chance decides."""
-    proof_numbers: tuple[float, ...]
-    """Of each player; `inf` for what is impossible."""
+    proof_numbers: tuple[float | None, ...]
+    """Of each player; `inf` for what is impossible, None where they are not counted."""
 
 
 @dataclass(frozen=True)
@@ -118,8 +118,9 @@ class _Result:
     counters: Mapping[str, int] | None
     moves: tuple[MoveInfo, ...]
     """What is known of each move; of provers nothing."""
-    proof_numbers: tuple[float, ...]
-    """Of each player; of provers, which ask one question after another, nothing."""
+    proof_numbers: tuple[float | None, ...]
+    """Of each player, None where they are not counted; of provers, which ask one question after
+    another, nothing."""
 
     @property
     def game(self) -> str:
@@ -132,34 +133,51 @@ class _Result:
                if f.name != "position"}
         return {"game": self.game, "position": self.position.text or None, **own}
 
-    def _rows(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "move": known.move,
-                "visits": known.visits,
-                "mean": known.mean,
-                "prior": known.prior,
-                "value": known.value,
-                "lower": known.bounds[0],
-                "upper": known.bounds[1],
-                "probability": known.probability,
-                **{f"proof_number_{player}": number
-                   for player, number in enumerate(known.proof_numbers)},
-            }
-            for known in self.moves
-        ]
+    def _columns(self) -> dict[str, tuple[type, list[Any]]]:
+        """The columns of a data frame, each with the type of its values whatever these are."""
+        moves = self.moves
+
+        def column(kind: type, value: Callable[[MoveInfo], Any]) -> tuple[type, list[Any]]:
+            return kind, [value(known) for known in moves]
+
+        return {
+            "game": column(str, lambda _: self.game),
+            "position": column(str, lambda _: self.position.text),
+            "move": column(str, lambda known: known.move),
+            "visits": column(int, lambda known: known.visits),
+            "mean": column(float, lambda known: known.mean),
+            "prior": column(float, lambda known: known.prior),
+            "value": column(str, lambda known: known.value),
+            "lower": column(int, lambda known: known.bounds[0]),
+            "upper": column(int, lambda known: known.bounds[1]),
+            "probability": column(float, lambda known: known.probability),
+            **{
+                f"proof_number_{player}": (float, [known.proof_numbers[player] for known in moves])
+                for player in range(len(self.players))
+            },
+        }
 
     def to_pandas(self) -> Any:
-        """The moves as a pandas data frame, one row each."""
+        """The moves as a pandas data frame, one row each. The columns and their types are those
+        of every result of a game with as many players, so that frames can be put together."""
         import pandas
 
-        return pandas.DataFrame(self._rows())
+        types = {str: "object", int: "Int64", float: "float64"}
+        return pandas.DataFrame(
+            {name: pandas.Series(values, dtype=types[kind])
+             for name, (kind, values) in self._columns().items()}
+        )
 
     def to_polars(self) -> Any:
-        """The moves as a polars data frame, one row each."""
+        """The moves as a polars data frame, one row each, with columns as in :meth:`to_pandas`."""
         import polars
 
-        return polars.DataFrame(self._rows())
+        types = {str: polars.String, int: polars.Int64, float: polars.Float64}
+        columns = self._columns()
+        return polars.DataFrame(
+            {name: values for name, (_, values) in columns.items()},
+            schema={name: types[kind] for name, (kind, _) in columns.items()},
+        )
 
     def _mover(self) -> str:
         return self.players[self.to_move or 0]
@@ -182,7 +200,8 @@ class _Result:
                 return f"best {best}; nothing is proven" if best else "nothing is known"
 
     def _effort(self) -> str:
-        return f"{self.nodes:,} nodes in {self.seconds:.3g} s on {self.threads} threads"
+        threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
+        return f"{self.nodes:,} nodes in {self.seconds:.3g} s on {threads}"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.game}: {self._headline()}; {self._effort()}>"
@@ -203,7 +222,9 @@ class _Result:
                f"<p>{escape(self._effort())}</p></div>"
 
 
-def _number(value: float) -> str:
+def _number(value: float | None) -> str:
+    if value is None:
+        return "?"
     return "∞" if math.isinf(value) else str(int(value))
 
 
@@ -211,6 +232,8 @@ def _table(moves: Sequence[MoveInfo], players: Sequence[str]) -> str:
     if not moves:
         return ""
     total = sum(known.visits for known in moves) or 1
+    # Where none is counted, a column of them says what "proven" says.
+    counted = all(None not in known.proof_numbers for known in moves)
     rows = []
     for known in sorted(moves, key=lambda known: -known.visits):
         lower, upper = known.bounds
@@ -224,11 +247,13 @@ def _table(moves: Sequence[MoveInfo], players: Sequence[str]) -> str:
             f"{100 * known.visits / total:.0f} %",
             "" if known.mean is None else f"{known.mean:+.3f}",
             ends,
-            " / ".join(_number(number) for number in known.proof_numbers),
         ]
+        if counted:
+            cells.append(" / ".join(_number(number) for number in known.proof_numbers))
         rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
-    names = ["move", "proven", "visits", "share", "mean", "bounds",
-             "proof numbers of " + " / ".join(players)]
+    names = ["move", "proven", "visits", "share", "mean", "bounds"]
+    if counted:
+        names.append("proof numbers of " + " / ".join(players))
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
@@ -241,7 +266,7 @@ class SearchResult(_Result):
     """What is proven of the expected payoff, in games with chance."""
     mean: float | None
     counts_proof_numbers: bool
-    """Where they are not counted, one that is neither 0 nor `inf` is 1."""
+    """Where they are not counted, one that is neither 0 nor `inf` is None."""
     saturated: bool
     """A proof number is only a lower limit."""
     paranoid_pruning: bool
@@ -294,8 +319,16 @@ def _expected(raw: dict[str, Any]) -> dict[str, Any]:
 
 def search_result(position: Position, raw: dict[str, Any]) -> SearchResult:
     """The result of a search from what the compiled part tells."""
-    moves = tuple(MoveInfo(**_expected(known)) for known in raw["moves"])
-    return SearchResult(**{**_expected(raw), "position": position, "moves": moves})
+    def numbers(known: dict[str, Any]) -> tuple[float | None, ...]:
+        if raw["counts_proof_numbers"]:
+            return tuple(known["proof_numbers"])
+        return tuple(n if n == 0 or math.isinf(n) else None for n in known["proof_numbers"])
+
+    moves = tuple(
+        MoveInfo(**{**_expected(known), "proof_numbers": numbers(known)}) for known in raw["moves"]
+    )
+    own = {**_expected(raw), "proof_numbers": numbers(raw)}
+    return SearchResult(**{**own, "position": position, "moves": moves})
 
 
 def proof_result(position: Position, raw: dict[str, Any]) -> ProofResult:

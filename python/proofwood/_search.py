@@ -72,11 +72,27 @@ def _stop_all() -> None:
             pass
 
 
+def _place(position: Position) -> _native.Position:
+    """What is searched."""
+    try:
+        return position._place
+    except AttributeError:
+        raise TypeError(f"position: a proofwood.Position, which proofwood.position(game, moves) "
+                        f"makes, not {position!r}") from None
+
+
 class _Running(Generic[R]):
     """A search that runs in the background."""
 
     _work: _native.Search | _native.Proof
     _position: Position
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a search cannot be copied or pickled: make another one of its position")
+
+    def __repr__(self) -> str:
+        state = "running" if self.running else "not running"
+        return f"<{type(self).__name__} of {self._position!r}, {state}>"
 
     @property
     def position(self) -> Position:
@@ -244,11 +260,11 @@ class Search(_Running[SearchResult]):
     """
 
     def __init__(self, position: Position, **keywords: Unpack[SearchKeywords]) -> None:
+        self._work = _place(position).search("Search", dict(keywords))
         self._position = position
-        self._work = position._place.search("Search", dict(keywords))
 
-    def advance(self, move: str) -> Self:
-        """Plays a move, or several in a text: the position after it is the one that is searched,
+    def advance(self, move: Any) -> Self:
+        """Plays a move, or several in a text, as :meth:`Position.play` takes them: the position after it is the one that is searched,
         and what was found out about it is kept. A search that runs is stopped first.
 
         Raises:
@@ -292,7 +308,7 @@ class Solver(_Running["SearchResult | ProofResult"]):
     def __init__(self, position: Position, **keywords: Unpack[SolveKeywords]) -> None:
         self._position = position
         # What is settled is kept for `certify`.
-        self._work = position._place.solver("Solver", dict(keywords), True)
+        self._work = _place(position).solver("Solver", dict(keywords), True)
 
     def _result(self, raw: dict[str, Any]) -> SearchResult | ProofResult:
         make = proof_result if "questions" in raw else search_result
@@ -311,7 +327,7 @@ def search(position: Position, **keywords: Unpack[SearchKeywords]) -> SearchResu
         bytes: bytes that the tree takes, such as "64M".
         threads: worker threads; one per core by default.
         keywords: every other option of the engine, by its name on the command line with
-            underscores: `c_pn`, `goal`, `memory`. `proofwood.SearchKeywords` has them all.
+            underscores: `c_pn`, `goal`, `memory`. `proofwood.options()` has them all.
 
     Raises:
         OptionError: an option or a limit cannot be used.
@@ -326,7 +342,7 @@ def search(position: Position, **keywords: Unpack[SearchKeywords]) -> SearchResu
 def _with_name(function: str, position: Position, keywords: Any) -> Search:
     made = Search.__new__(Search)
     made._position = position
-    made._work = position._place.search(function, dict(keywords))
+    made._work = _place(position).search(function, dict(keywords))
     return made
 
 
@@ -339,8 +355,8 @@ def solve(position: Position, **keywords: Unpack[SolveKeywords]) -> SearchResult
             "pns", "pn2", "mcpns", "ppns", or "gpn", the search with playouts, which is taken
             for games with chance, and where an option or a limit is for it alone.
         goal: "outcome", "win", "draw-or-better" or "score".
-        keywords: limits as for :func:`search`, and every other option;
-            `proofwood.SolveKeywords` has them all.
+        keywords: limits as for :func:`search`, and every other option; `proofwood.options()`
+            has them all.
 
     Returns:
         A :class:`ProofResult`; with algorithm "gpn" a :class:`SearchResult`, which has figures
@@ -353,7 +369,7 @@ def solve(position: Position, **keywords: Unpack[SolveKeywords]) -> SearchResult
     """
     made = Solver.__new__(Solver)
     made._position = position
-    made._work = position._place.solver("solve", dict(keywords), False)
+    made._work = _place(position).solver("solve", dict(keywords), False)
     return made.run()
 
 
@@ -369,10 +385,11 @@ def shortest_win(
         winner: the player, from 0; the side to move by default.
         keywords: as for :func:`solve`.
     """
+    place = _place(position)
     if winner is None:
         winner = position.to_move or 0
     winner = whole("winner", winner, 0, len(position.players) - 1)
-    return ShortestWin(**position._place.shortest_win(winner, dict(keywords)))
+    return ShortestWin(**place.shortest_win(winner, dict(keywords)))
 
 
 @dataclass(frozen=True)

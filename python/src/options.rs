@@ -227,7 +227,9 @@ fn unexpected(py: Python<'_>, function: &str, key: &str, known: &dyn Fn(&str) ->
         .and_then(|near| near.extract::<Vec<String>>())
         .unwrap_or_default();
     let hint = near.first().map_or_else(String::new, |near| format!(". Did you mean '{near}'?"));
-    PyTypeError::new_err(format!("{function}() got an unexpected keyword argument '{key}'{hint}"))
+    PyTypeError::new_err(format!(
+        "{function}() got an unexpected keyword argument '{key}'{hint}; proofwood.options() lists all"
+    ))
 }
 
 /// Keyword, kind of value, values in words, default in words, and help.

@@ -108,6 +108,22 @@ def test_a_proof_of_a_game_in_python_is_checked_with_its_rules(tmp_path: Path) -
         pw.check(path)
 
 
+class Corners(Sticks):
+    """Sticks whose moves are written otherwise than they are."""
+
+    def move_text(self, state: Heap, move: int) -> str:
+        return f"take-{move}"
+
+
+def test_moves_of_a_game_in_python_are_its_own_objects_or_their_texts() -> None:
+    p = pw.position(Corners(), [1, "take-2"])
+    assert p.moves == ("take-1", "take-2") and p.play(3).moves[-1] == "take-3"
+    best = pw.solve(pw.position(Corners()), threads=1, tt="1M").best_move
+    assert best is not None and pw.position(Corners()).move(best) == int(best[-1])
+    with pytest.raises(pw.TextError, match="take-9"):
+        p.play(9)
+
+
 def test_rules_are_checked() -> None:
     report = pw.check_rules(Written(), games=20)
     assert report.games == report.ended == 20 and report.adds_up_to_zero and report.texts

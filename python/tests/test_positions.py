@@ -108,3 +108,13 @@ def test_a_game_tells_its_rules() -> None:
     info = pw.game_info("connect")
     assert info.name == "connect-four" and "A position is" in info.notation
     assert pw.game_info("othello:6").options
+
+
+def test_whole_numbers_are_moves_as_they_are_written() -> None:
+    p = pw.position("connect-four", [4, "4", 3])
+    assert p.moves == ("4", "4", "3") and p.play(1) == p.play("1")
+    assert p.move("1") == "1"
+    with pytest.raises(pw.TextError, match="legal"):
+        p.move("8")
+    with pytest.raises(TypeError, match="a text or a whole number, not 1.5"):
+        p.play(1.5)

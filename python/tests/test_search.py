@@ -1,5 +1,6 @@
 """Searches, provers, certificates: in one call."""
 
+import copy
 import json
 import math
 from pathlib import Path
@@ -104,13 +105,39 @@ def test_a_notebook_shows_the_board_and_the_moves() -> None:
     assert "<pre>" in r.position._repr_html_()
 
 
-def test_data_frames() -> None:
-    r = pw.search(pw.position("connect-four"), playouts=500, threads=1, memory="64M")
+def test_data_frames_of_all_results_can_be_put_together() -> None:
+    start = pw.position("connect-four")
+    near = pw.position("connect-four", "43655644233456")
+    results: list[pw.SearchResult | pw.ProofResult] = [
+        pw.search(start, playouts=500, threads=1, memory="64M"),
+        pw.search(near, playouts=2000, threads=1, memory="64M", c_pn=1),
+        pw.search(near, playouts=5, threads=1, memory="64M"),
+        pw.solve(near, threads=1, tt="1M"),
+    ]
+    moves = [m.move for r in results for m in r.moves]
     pandas = pytest.importorskip("pandas")
-    frame = r.to_pandas()
-    assert isinstance(frame, pandas.DataFrame) and list(frame["move"]) == [m.move for m in r.moves]
-    pytest.importorskip("polars")
-    assert r.to_polars()["visits"].sum() == sum(m.visits for m in r.moves)
+    frames = [r.to_pandas() for r in results]
+    assert all((frame.dtypes == frames[0].dtypes).all() for frame in frames)
+    assert list(pandas.concat(frames)["move"]) == moves and not len(frames[3])
+    polars = pytest.importorskip("polars")
+    whole = polars.concat([r.to_polars() for r in results])
+    assert whole["move"].to_list() == moves
+    assert set(whole["position"]) == {start.text, near.text}
+    # Proof numbers that are not counted are not there.
+    assert whole["proof_number_0"][: len(results[0].moves)].null_count() == len(results[0].moves)
+    assert results[0].moves[0].proof_numbers == (None, None)
+    assert "proof numbers" not in results[0]._repr_html_()
+    assert "proof numbers" in results[1]._repr_html_()
+
+
+def test_what_is_no_position_is_named() -> None:
+    for ask in (pw.search, pw.solve, pw.shortest_win, pw.Search, pw.Solver):
+        with pytest.raises(TypeError, match="position: a proofwood.Position.*not 'connect-four'"):
+            ask("connect-four")  # type: ignore[arg-type]
+    search = pw.Search(pw.position("tic-tac-toe"), threads=1, memory="1M")
+    with pytest.raises(TypeError, match="cannot be copied"):
+        copy.copy(search)
+    assert "not running" in repr(search)
 
 
 def test_certificates_are_written_and_checked(tmp_path: Path) -> None:
@@ -151,6 +178,9 @@ def test_matches() -> None:
     r = pw.match("connect-four:5x4", strong, weak, games=8, seed=1)
     assert r.finished and len(r.games) == 8 and r.wins > r.losses
     assert {game.a_seat for game in r.games} == {0, 1}
+    assert str(r) in repr(r) and f"{r.wins} wins" in r._repr_html_()
+    with pytest.raises(TypeError, match="a: keywords of search.*not 'uct'"):
+        pw.match("tic-tac-toe", "uct", weak, games=1)  # type: ignore[arg-type]
     again = pw.match("connect-four:5x4", strong, weak, games=8, seed=1, jobs=1)
     assert again == r
     first = pw.match("tic-tac-toe", lambda p: p.legal_moves[0], strong, games=2)
