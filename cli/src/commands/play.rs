@@ -14,7 +14,7 @@ use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Watch;
 use crate::terminal::typed::{Input, Typed};
-use proofwood::{Config, Rng, StopReason, Turn, Value};
+use proofwood::{Config, Goal, Rng, StopReason, Turn, Value};
 use proofwood_any_game::{Answer, Position, Rules};
 use proofwood_games::find_info;
 use std::collections::BTreeSet;
@@ -400,8 +400,8 @@ fn worth(answer: &Answer) -> String {
         Value::Win => format!(" ({name} wins{others}, proven)"),
         Value::Draw => format!(" (a draw{others}, proven)"),
         Value::Loss => format!(" ({name} loses{others}, proven)"),
-        _ => search_text::points(answer)
-            .map_or_else(String::new, |points| format!(" ({} for {name})", numbers::share(points))),
+        _ => search_text::mean(answer, Goal::default())
+            .map_or_else(String::new, |mean| format!(" ({} for {name})", numbers::share(mean))),
     }
 }
 

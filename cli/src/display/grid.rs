@@ -116,7 +116,10 @@ impl Grid {
         }
         if !self.left_out.is_empty() {
             let names = self.left_out.join(", ");
-            text.push_str(&wrap(&format!(" no room for: {names}\n"), self.width));
+            text.push_str(&wrap(
+                &format!(" columns hidden (narrow terminal): {names}\n"),
+                self.width,
+            ));
         }
         text
     }
@@ -187,6 +190,9 @@ pub(crate) mod tests {
             check(&header, &rows, look);
         }
         let narrow = Grid::new(&header, rows, TableStyle::Plain, Some(21)).text();
-        assert!(narrow.ends_with("\n othello  1.2 s\n no room for: nodes\n"), "{narrow:?}");
+        assert!(
+            narrow.ends_with("\n othello  1.2 s\n columns hidden\n(narrow terminal):\nnodes\n"),
+            "{narrow:?}"
+        );
     }
 }

@@ -54,7 +54,7 @@ pub(crate) struct SearchJson<'a> {
     ends_in: Option<u32>,
     /// Every player's proof number.
     proof_numbers: Vec<NumberJson>,
-    /// Proof numbers are counted; otherwise one that is neither 0 nor infinite is 1.
+    /// Proof numbers are counted; otherwise one that is neither 0 nor infinite is null.
     counts_proof_numbers: bool,
     /// A proof number of the root is only a lower limit.
     saturated: bool,
@@ -137,12 +137,13 @@ impl ExpectedJson {
     }
 }
 
-/// A proof number: a number, or `"inf"`.
+/// A proof number: a number, `"inf"`, or null where it is not counted.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum NumberJson {
     Finite(u32),
     Infinite(&'static str),
+    NotCounted,
 }
 
 impl<'a> SearchJson<'a> {
@@ -170,7 +171,7 @@ impl<'a> SearchJson<'a> {
             best_move: answer.best_move.as_deref(),
             pv: &answer.pv,
             ends_in: answer.ends_in,
-            proof_numbers: numbers(&answer.proof_numbers),
+            proof_numbers: numbers(&answer.proof_numbers, answer.counts_proof_numbers),
             counts_proof_numbers: answer.counts_proof_numbers,
             saturated: answer.saturated,
             paranoid: answer.paranoid,
@@ -186,13 +187,17 @@ impl<'a> SearchJson<'a> {
             audit: None,
             certificate: None,
             shortest: None,
-            moves: answer.moves.iter().map(MoveJson::new).collect(),
+            moves: answer
+                .moves
+                .iter()
+                .map(|mv| MoveJson::new(mv, answer.counts_proof_numbers))
+                .collect(),
         }
     }
 }
 
 impl MoveJson<'_> {
-    fn new(known: &MoveAnswer) -> MoveJson<'_> {
+    fn new(known: &MoveAnswer, counts_proof_numbers: bool) -> MoveJson<'_> {
         MoveJson {
             mv: &known.text,
             probability: known.probability,
@@ -202,7 +207,7 @@ impl MoveJson<'_> {
             prior: known.prior,
             bounds: ends(known.bounds),
             expected: known.expected.map(ExpectedJson::new),
-            proof_numbers: numbers(&known.proof_numbers),
+            proof_numbers: numbers(&known.proof_numbers, counts_proof_numbers),
         }
     }
 }
@@ -230,8 +235,12 @@ fn ends(bounds: Bounds) -> [Option<i32>; 2] {
     [bounds.lower, bounds.upper]
 }
 
-fn numbers(numbers: &[ProofNumber]) -> Vec<NumberJson> {
-    let number = |n: &ProofNumber| n.get().map_or(NumberJson::Infinite("inf"), NumberJson::Finite);
+fn numbers(numbers: &[ProofNumber], counted: bool) -> Vec<NumberJson> {
+    let number = |n: &ProofNumber| match n.get() {
+        None => NumberJson::Infinite("inf"),
+        Some(number) if counted || number == 0 => NumberJson::Finite(number),
+        Some(_) => NumberJson::NotCounted,
+    };
     numbers.iter().map(number).collect()
 }
 

@@ -53,11 +53,13 @@ pub(crate) fn share(value: f64) -> String {
     format!("{:.1} %", (value + 1.0) * 50.0)
 }
 
-/// Bounds on a payoff: `-3..5`, `4`, or `?` for an unknown end.
+/// Bounds on a payoff: `-3..5`, `4`, with `?` for an unknown end, or `-` where nothing is
+/// known.
 pub(crate) fn bounds(bounds: Bounds) -> String {
     let end = |end: Option<i32>| end.map_or("?".into(), |end| end.to_string());
     match bounds.exact() {
         Some(exact) => exact.to_string(),
+        None if bounds.lower.is_none() && bounds.upper.is_none() => "-".into(),
         None => format!("{}..{}", end(bounds.lower), end(bounds.upper)),
     }
 }

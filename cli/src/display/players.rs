@@ -28,6 +28,19 @@ pub(crate) fn to_move(view: &View) -> String {
     }
 }
 
+/// A proven score of one of two players whose payoffs add up to zero: `X loses by 8 with best
+/// play (b1)`; of another player what is secured.
+pub(crate) fn scores(player: &str, score: i32, opposed: bool, best: Option<&str>) -> String {
+    let best = best.map_or_else(String::new, |best| format!(" ({best})"));
+    let scores = match score {
+        _ if !opposed => return format!("{player} secures {score} and no more{best}"),
+        1.. => format!("wins by {score}"),
+        0 => "draws".to_string(),
+        _ => format!("loses by {}", -i64::from(score)),
+    };
+    format!("{player} {scores} with best play{best}")
+}
+
 /// How a game ended: who won, and what the players receive where that says more.
 pub(crate) fn result(players: &[String], payoffs: &[i32]) -> String {
     let Some(&best) = payoffs.iter().max() else { return String::new() };

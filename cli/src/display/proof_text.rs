@@ -9,25 +9,29 @@ use proofwood::{Outcome, ProofGoal, Value, Verdict};
 use proofwood_any_game::{AskedAnswer, ProofAnswer, View};
 use std::fmt::Write;
 
-/// What was asked, in words.
+/// What was asked, in words: `can X keep the loss to 8 or less?`
 pub(crate) fn question(players: &[String], asked: &AskedAnswer) -> String {
     let player = players::name(players, asked.asked.question.player);
-    format!("can {player} make sure of {}?", aim(asked))
+    format!("can {player} {}?", aim(players, asked))
 }
 
 /// The same for a line that has little room.
 pub(crate) fn short_question(players: &[String], asked: &AskedAnswer) -> String {
-    format!("{}: {}?", players::name(players, asked.asked.question.player), aim(asked))
+    let player = players::name(players, asked.asked.question.player);
+    format!("{player}: {}?", aim(players, asked))
 }
 
-/// What the player is to make sure of.
-fn aim(asked: &AskedAnswer) -> String {
-    let what = match asked.outcome {
-        Outcome::Win => "a win",
-        Outcome::Draw => "at least a draw",
-        Outcome::Loss => "no worse a loss",
-    };
-    format!("{what} ({} or more)", asked.asked.question.at_least)
+/// What the player is to reach.
+fn aim(players: &[String], asked: &AskedAnswer) -> String {
+    match (asked.outcome, asked.asked.question.at_least) {
+        (Outcome::Win, 1) => "force a win".into(),
+        (Outcome::Draw, 0) => "force at least a draw".into(),
+        (Outcome::Win, by @ 2..) if players.len() == 2 => format!("win by {by} or more"),
+        (Outcome::Loss, by @ ..0) if players.len() == 2 => {
+            format!("keep the loss to {} or less", -i64::from(by))
+        }
+        (_, payoff) => format!("secure {payoff} or more"),
+    }
 }
 
 /// What came of a question, in a few words. An estimate is called one.
@@ -104,19 +108,26 @@ fn sentence(answer: &ProofAnswer) -> String {
     let exact = answer.bounds.exact().filter(|_| answer.goal == ProofGoal::Score);
     let known = match (exact, answer.value) {
         (Some(score), _) => {
-            format!("{player} can make sure of {score} and no more{coalition}{with}, proven")
+            let opposed = answer.players.len() == 2 && !answer.paranoid;
+            let best = answer.best_move.as_deref();
+            format!("Proven: {}{coalition}", players::scores(player, score, opposed, best))
         }
         (None, Value::Win) => format!("{player} wins{coalition}{with}, proven"),
         (None, Value::Draw) if answer.paranoid => {
             format!("{player} can force a draw and no more{coalition}{with}, proven")
         }
         (None, Value::Draw) => format!("A draw{with}, proven"),
-        (None, Value::Loss) => format!("{player} loses{coalition}{with}, proven"),
+        (None, Value::Loss) => {
+            let best = answer.best_move.as_deref();
+            let tried = best.map_or_else(String::new, |best| format!("; best try {best}"));
+            format!("{player} loses{coalition}, proven{tried}")
+        }
         (None, Value::NotWin) => format!("{player} cannot force a win{coalition}, proven"),
         (None, Value::NotLoss) => format!("{player} does not lose{coalition}, proven"),
-        _ if answer.goal == ProofGoal::Score => {
-            format!("Not settled: the score is {}", numbers::bounds(answer.bounds))
-        }
+        _ if answer.goal == ProofGoal::Score => match numbers::bounds(answer.bounds).as_str() {
+            "-" => "Not settled".to_string(),
+            bounds => format!("Not settled: {player} scores {bounds}"),
+        },
         (None, Value::Unknown) if answer.best_move.is_some() => {
             format!("Not settled; {} looks best", answer.best_move.as_deref().unwrap_or_default())
         }
@@ -170,6 +181,6 @@ mod tests {
         search.start(&Budget::default().nodes(200)).unwrap();
         let line = result_line("line-17", &search.wait().unwrap());
         crate::display::screen::tests::check(&line, &[(20, "unknown"), (40, "not settled")]);
-        assert!(!line.text(200).contains("make sure"), "{line:?}");
+        assert!(!line.text(200).contains("force"), "{line:?}");
     }
 }

@@ -137,7 +137,7 @@ pub(crate) mod tests {
             assert!(always.iter().all(|part| text.contains(part)), "{width}:\n{text}");
         }
         WIDTH.set(None);
-        assert!(!print().contains("no room for"));
+        assert!(!print().contains("columns hidden"));
     }
 
     /// Holds a line against terminals of all widths: it is never wider, and every

@@ -6,7 +6,7 @@ use super::numbers;
 use super::players::{self, sentence};
 use super::screen::{self, Line};
 use anstyle::{AnsiColor, Style};
-use proofwood::{Bias, Chance, Config, Counters, Goal, StopReason, Value};
+use proofwood::{Bias, Bounds, Chance, Config, Counters, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, ShortestAnswer, View};
 use std::fmt::Write;
 
@@ -70,7 +70,7 @@ pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
     let (style, sentence) = headline(view, answer, config.goal);
     let _ = writeln!(text, "\n{style}{sentence}{style:#}\n");
     if !answer.moves.is_empty() {
-        text.push_str(&moves(answer, proves, is_settled(answer, config.goal)));
+        text.push_str(&moves(answer, proves, config.goal));
         text.push('\n');
         text.push_str(&legend(answer, config, proves));
         text.push('\n');
@@ -79,8 +79,8 @@ pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
         let _ = writeln!(text, "Line     {}", answer.pv.join(" "));
     }
     if let Some(plies) = answer.ends_in.filter(|&plies| plies > 0) {
-        let moves = numbers::number(plies.into(), "move");
-        let _ = writeln!(text, "Ends     in {moves} of both sides at the latest");
+        let plies = if plies == 1 { "1 ply".into() } else { format!("{plies} plies") };
+        let _ = writeln!(text, "Ends     in at most {plies}");
     }
     text.push_str(&figures_text(answer, proves));
     text.push_str(&counters_text(answer.counters.as_ref()));
@@ -99,7 +99,7 @@ pub(crate) fn counters_text(counters: Option<&Counters>) -> String {
 
 /// How soon the winner wins, and how.
 pub(crate) fn shortest(players: &[String], found: Option<&ShortestAnswer>) -> String {
-    let Some(found) = found else { return "Shortest nobody is proven to force a win\n".into() };
+    let Some(found) = found else { return "Shortest no forced win was proven\n".into() };
     let winner = players::name(players, found.winner);
     match found.moves {
         None => format!(
@@ -127,14 +127,19 @@ pub(crate) fn certificate(proof: &CertificateJson) -> String {
 fn figures_text(answer: &Answer, proves: bool) -> String {
     let numbers = std::iter::zip(&answer.players, &answer.proof_numbers);
     let numbers: Vec<String> = numbers.map(|(name, number)| format!("{name} {number}")).collect();
-    let mut root = format!(
-        "{} {} for {}",
-        if answer.expected.is_some() { "expected payoff" } else { "bounds" },
-        numbers::payoff(answer.bounds, answer.expected),
-        players::name(&answer.players, answer.to_move.unwrap_or(0)),
-    );
+    let mut root = String::new();
+    if has_bounds(answer) {
+        let _ = write!(
+            root,
+            "{} {} for {}",
+            if answer.expected.is_some() { "expected payoff" } else { "bounds" },
+            numbers::payoff(answer.bounds, answer.expected),
+            players::name(&answer.players, answer.to_move.unwrap_or(0)),
+        );
+    }
     if answer.counts_proof_numbers {
-        let _ = write!(root, ", proof numbers {}", numbers.join(", "));
+        let comma = if root.is_empty() { "" } else { ", " };
+        let _ = write!(root, "{comma}proof numbers {}", numbers.join(", "));
     }
     if answer.saturated {
         root.push_str(" (at the limit of what can be counted)");
@@ -143,7 +148,10 @@ fn figures_text(answer: &Answer, proves: bool) -> String {
         1 => "1 thread".to_string(),
         n => format!("{n} threads"),
     };
-    let root = if proves { format!("Root     {root}\n") } else { String::new() };
+    let root = match proves && !root.is_empty() {
+        true => format!("Root     {root}\n"),
+        false => String::new(),
+    };
     format!(
         "{root}Search   {} playouts in {}, {} a second on {threads}\n\
          Tree     {} nodes, {}\n",
@@ -163,12 +171,12 @@ pub(crate) fn headline(view: &View, answer: &Answer, goal: Goal) -> (Style, Stri
     let player = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let best = answer.best_move.as_deref();
     let with = best.map_or_else(String::new, |best| format!(" with {best}"));
-    let tried = best.map_or_else(String::new, |best| format!("; {best} is tried"));
+    let tried = best.map_or_else(String::new, |best| format!("; best try {best}"));
     let coalition = if answer.paranoid { " against all others together" } else { "" };
     let luck = if answer.expected.is_some() { " whatever chance brings" } else { "" };
     let style = style_of(answer.value).bold();
     let known = match (score(answer, goal), answer.value) {
-        (Some(score), _) => format!("{player} gets {score}{coalition}{with}, proven"),
+        (Some(score), _) => format!("Proven: {score}{coalition}"),
         (None, Value::Win) => format!("{player} wins{coalition}{luck}{with}, proven"),
         (None, Value::Draw) if answer.paranoid => {
             format!("{player} can force a draw and no more{coalition}{with}, proven")
@@ -185,13 +193,20 @@ pub(crate) fn headline(view: &View, answer: &Answer, goal: Goal) -> (Style, Stri
 
 /// The score that was asked for, in words, once nothing can narrow it.
 fn score(answer: &Answer, goal: Goal) -> Option<String> {
+    let player = players::name(&answer.players, answer.to_move.unwrap_or(0));
+    let best = answer.best_move.as_deref();
     match answer.expected {
         _ if goal != Goal::Score => None,
-        Some(expected) if expected.exact().is_some() => Some(format!("{expected} on average")),
-        Some(expected) => {
-            expected.rounded.then(|| format!("{expected} on average (rounded outward)"))
+        Some(expected) if expected.is_final() => {
+            let rounded = if expected.exact().is_none() { " (rounded outward)" } else { "" };
+            let with = best.map_or_else(String::new, |best| format!(" with {best}"));
+            Some(format!("{player} gets {expected} on average{rounded}{with}"))
         }
-        None => answer.bounds.exact().map(|score| format!("exactly {score}")),
+        Some(_) => None,
+        None => {
+            let opposed = answer.players.len() == 2 && !answer.paranoid;
+            answer.bounds.exact().map(|score| players::scores(player, score, opposed, best))
+        }
     }
 }
 
@@ -209,12 +224,19 @@ fn open_sentence(player: &str, value: Value, best: Option<&str>, coalition: &str
     }
 }
 
-/// The points of the best move; where chance decides, those of the position.
-pub(crate) fn points(answer: &Answer) -> Option<f64> {
+/// The mean of the best move's playouts; where chance decides, that of the position. Nothing
+/// where a proof says more.
+pub(crate) fn mean(answer: &Answer, goal: Goal) -> Option<f64> {
     match &answer.best_move {
-        Some(best) => answer.moves.iter().find(|mv| mv.text == *best)?.mean,
-        None => answer.mean,
+        Some(best) => sampled(answer.moves.iter().find(|mv| mv.text == *best)?, goal),
+        None => answer.mean.filter(|_| !answer.value.is_decided()),
     }
+}
+
+/// What the mean of playouts is called, as in a table: that of scores is made of outcomes
+/// and of scores.
+pub(crate) fn mean_name(goal: Goal) -> &'static str {
+    if goal == Goal::Score { "value" } else { "win rate" }
 }
 
 /// What is open, and why the search ended, if it has.
@@ -223,16 +245,16 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
         return String::new();
     }
     let mut rest = String::new();
-    if let Some(points) = points(answer).filter(|_| answer.value == Value::Unknown) {
-        let share = numbers::share(points);
+    if let Some(mean) = mean(answer, goal).filter(|_| !answer.value.is_decided()) {
+        let share = numbers::share(mean);
         let _ = match (&answer.best_move, answer.value) {
             (Some(_), _) => write!(rest, ", {share}"),
             // It completes "x expects".
             (None, Value::Unknown) => write!(rest, " {share}"),
-            (None, _) => write!(rest, "; {share} of the points in playouts"),
+            (None, _) => write!(rest, "; {} {share} in playouts", mean_name(goal)),
         };
     }
-    if goal == Goal::Score || answer.expected.is_some() {
+    if (goal == Goal::Score || answer.expected.is_some()) && has_bounds(answer) {
         let payoff = numbers::payoff(answer.bounds, answer.expected);
         let name = if answer.expected.is_some() { "expected payoff" } else { "score" };
         let _ = write!(rest, ", {name} {payoff}");
@@ -260,23 +282,41 @@ pub(crate) fn why_it_ended(reason: Option<StopReason>) -> &'static str {
     }
 }
 
-/// For whom the figures of the table are, and why the best move need not be the one
-/// with the most points.
+/// From whose point of view the table is, and why the best move need not be the one with
+/// the greatest mean.
 fn legend(answer: &Answer, config: &Config, proves: bool) -> String {
     let name = players::name(&answer.players, answer.to_move.unwrap_or(0));
-    let bounds = if answer.expected.is_some() { "expected payoffs" } else { "bounds" };
     let mut text = String::new();
-    if let Some(why) = why_not_most_points(answer, config) {
+    if let Some(why) = why_not_the_greatest(answer, config) {
         let _ = writeln!(text, "{why}");
     }
-    let _ = match (is_settled(answer, config.goal), proves) {
-        (true, _) => writeln!(text, "Proven for {name}: {bounds} and outcomes."),
-        (false, true) => writeln!(
-            text,
-            "For {name}: points in playouts, 50 % is even; {bounds} and outcomes are proven."
-        ),
-        (false, false) => writeln!(text, "For {name}: points in playouts, 50 % is even."),
+    let bounds = match (has_bounds(answer), answer.expected.is_some()) {
+        (false, _) => "",
+        (true, true) => "expected payoffs and ",
+        (true, false) => "bounds and ",
     };
+    let proven = if proves { format!("{bounds}outcomes are proven") } else { String::new() };
+    if is_settled(answer, config.goal) {
+        let _ = writeln!(text, "From {name}'s point of view. {}.", players::sentence(&proven));
+    } else {
+        let even = match answer.players.len() {
+            0 | 1 => String::new(),
+            2 => "50 % = even".into(),
+            n => format!("{:.1} % = even", 100.0 / n as f64),
+        };
+        let mean = match (config.goal, answer.expected) {
+            (Goal::Score, Some(_)) => {
+                "Values are playout averages of the payoff's place in its range"
+            }
+            (Goal::Score, None) => {
+                "Values are playout averages: half outcome, half the score's place in its range"
+            }
+            _ => "Win rates are playout averages, a draw counts half",
+        };
+        let even = if even.is_empty() { even } else { format!(" ({even})") };
+        let semicolon = if proven.is_empty() { "" } else { ";\n" };
+        let _ = writeln!(text, "From {name}'s point of view. {mean}{even}{semicolon}{proven}.");
+    }
     if answer.counts_proof_numbers {
         let players = answer.players.join(" / ");
         let _ =
@@ -285,44 +325,58 @@ fn legend(answer: &Answer, config: &Config, proves: bool) -> String {
     text
 }
 
-/// Why the best move is not the one with the most points, where it is not.
-fn why_not_most_points(answer: &Answer, config: &Config) -> Option<String> {
+/// Whether any bound is known, of the position or of a move.
+fn has_bounds(answer: &Answer) -> bool {
+    let any = |bounds: Bounds| bounds.lower.is_some() || bounds.upper.is_some();
+    answer.expected.is_some() || any(answer.bounds) || answer.moves.iter().any(|mv| any(mv.bounds))
+}
+
+/// Why the best move is not the one with the greatest mean, where it is not.
+fn why_not_the_greatest(answer: &Answer, config: &Config) -> Option<String> {
     if is_settled(answer, config.goal) || answer.value.is_decided() {
         return None;
     }
     let best = answer.best_move.as_deref()?;
     let best = answer.moves.iter().find(|mv| mv.text == best)?;
-    let open = answer.moves.iter().filter(|mv| sampled(mv).is_some());
-    let most = open.max_by(|a, b| sampled(a).partial_cmp(&sampled(b)).expect("no NaN"))?;
+    let worth = match best.proven {
+        Value::Win => 1.0,
+        Value::Draw => 0.0,
+        Value::Loss => -1.0,
+        _ => sampled(best, config.goal)?,
+    };
+    let open = answer.moves.iter().filter_map(|mv| Some((sampled(mv, config.goal)?, mv)));
+    let (mean, most) = open.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
     // A difference that the table does not show needs no reason.
-    if numbers::share(sampled(most)?) == numbers::share(sampled(best).unwrap_or(-1.0))
-        || sampled(best) >= sampled(most)
-    {
+    if mean <= worth || numbers::share(mean) == numbers::share(worth) {
         return None;
     }
     let weighed =
         answer.counts_proof_numbers && config.bias != Bias::None && config.c_pn != Some(0.0);
-    let by = match config.c_pn {
-        Some(c_pn) => format!("go by proof numbers, too (--c-pn {c_pn})"),
-        None => "may go by proof numbers, too (--c-pn)".to_string(),
-    };
+    let option = config.c_pn.map_or("--c-pn".into(), |c_pn| format!("--c-pn {c_pn}"));
     let why = match answer.moves.iter().all(|mv| mv.visits <= best.visits) {
-        false => "best is the move that secures most".to_string(),
-        true if weighed => format!("best is the most visited move,\nand visits {by}"),
-        true => "best is the most visited move".to_string(),
+        false => "the move that secures most is played".to_string(),
+        true if weighed => format!(
+            "the most visited move is played;\nproof numbers also attract visits ({option})"
+        ),
+        true => "the most visited move is played".to_string(),
     };
-    Some(format!("{} has more points; {why}.", most.text))
+    Some(format!("{} scores higher, but {why}.", most.text))
 }
 
-/// The points of a move by playouts; none beside a proof, which they would seem to
-/// doubt.
-fn sampled(mv: &MoveAnswer) -> Option<f64> {
-    mv.mean.filter(|_| mv.proven == Value::Unknown)
+/// The mean of a move's playouts, where its worth is not settled: beside a proof it would
+/// seem to doubt that.
+pub(crate) fn sampled(mv: &MoveAnswer, goal: Goal) -> Option<f64> {
+    let settled = match (goal, mv.expected) {
+        (Goal::Score, Some(expected)) => expected.is_final(),
+        (Goal::Score, None) => mv.bounds.exact().is_some(),
+        _ => mv.proven.is_decided(),
+    };
+    mv.mean.filter(|_| !settled)
 }
 
 /// The moves at the root, best first. Once the question is settled, what playouts
 /// brought is left out.
-fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
+fn moves(answer: &Answer, proves: bool, goal: Goal) -> String {
     let sorted = sorted(answer);
     let chance = answer.moves.iter().any(|mv| mv.probability.is_some());
     let bounds = if answer.expected.is_some() { "expected payoff" } else { "bounds" };
@@ -330,11 +384,11 @@ fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
     let columns = [
         (left(if chance { "outcome" } else { "move" }, 0), true),
         (left("proven", 1), proves),
-        (right("points", 1), !settled),
+        (right(mean_name(goal), 1), !is_settled(answer, goal)),
         (right("visits", 3), true),
         (right("share", 4), true),
         (right("prior", 2), answer.moves.iter().any(|mv| mv.prior.is_some())),
-        (right(bounds, 2), proves),
+        (right(bounds, 2), proves && has_bounds(answer)),
         (left("proof numbers", 5), answer.counts_proof_numbers),
     ];
     let visits: u64 = answer.moves.iter().map(|mv| mv.visits).sum();
@@ -346,7 +400,7 @@ fn moves(answer: &Answer, proves: bool, settled: bool) -> String {
                 None => mv.text.clone(),
             },
             proven.to_string(),
-            sampled(mv).map_or_else(|| "-".to_string(), numbers::share),
+            sampled(mv, goal).map_or_else(|| "-".to_string(), numbers::share),
             mv.visits.to_string(),
             format!("{:.0} %", mv.visits as f64 * 100.0 / visits.max(1) as f64),
             mv.prior.map_or_else(String::new, |prior| format!("{:.1} %", prior * 100.0)),
@@ -438,11 +492,12 @@ mod tests {
             answer.moves[0].visits = 1_234_567_890;
             let best = answer.moves[0].text.clone();
             for proves in [true, false] {
-                check_text(|| moves(&answer, proves, false), &[best.as_str(), "points"]);
-                check_text(|| moves(&answer, proves, true), &[best.as_str()]);
+                for goal in [Goal::default(), Goal::Score] {
+                    check_text(|| moves(&answer, proves, goal), &[best.as_str(), mean_name(goal)]);
+                }
             }
             check(
-                &result_line("line-17", &answer, Goal::Outcome),
+                &result_line("line-17", &answer, Goal::default()),
                 &[(30, "line-17"), (80, "playouts")],
             );
         }

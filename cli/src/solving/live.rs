@@ -5,7 +5,7 @@ use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::display::{proof_text, search_text};
 use crate::terminal::progress::{Watch, show};
-use proofwood::{Budget, SearchError, Value};
+use proofwood::{Budget, Goal, SearchError, Value};
 use proofwood_any_game::{Answer, ProofAnswer, Proving, Searching};
 use std::time::Duration;
 
@@ -82,20 +82,26 @@ fn describe_proof(label: &str, answer: &ProofAnswer, budget: &Budget) -> Line {
 /// and proof numbers.
 fn describe(label: &str, answer: &Answer, budget: &Budget) -> Line {
     let best = answer.best_move.as_deref().unwrap_or("-");
-    let mean = search_text::points(answer)
+    let mean = search_text::mean(answer, Goal::default())
         .map_or_else(String::new, |mean| format!(" {}", numbers::share(mean)));
     let known = if answer.value == Value::Unknown { "" } else { answer.value.name() };
     let payoff = numbers::payoff(answer.bounds, answer.expected);
     let payoff_name = if answer.expected.is_some() { "expected payoff" } else { "bounds" };
-    let numbers = numbers::proof_numbers(&answer.proof_numbers).replace(' ', "");
+    let counted = match answer.counts_proof_numbers {
+        true => format!(
+            "proof numbers {}",
+            numbers::proof_numbers(&answer.proof_numbers).replace(' ', "")
+        ),
+        false => String::new(),
+    };
     Line::new()
         .item(9, label)
         .item(1, time(answer.elapsed, budget))
         .item(0, format!("best {best}{mean}"))
         .item(2, known)
         .item(3, format!("{} playouts/s", numbers::count(answer.playouts_per_second)))
-        .item(5, format!("{payoff_name} {payoff}"))
-        .item(6, format!("proof numbers {numbers}"))
+        .item(5, if payoff == "-" { String::new() } else { format!("{payoff_name} {payoff}") })
+        .item(6, counted)
         .item(7, format!("{} nodes", numbers::count(answer.nodes as f64)))
         .item(8, numbers::bytes(answer.bytes))
 }

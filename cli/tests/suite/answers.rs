@@ -182,7 +182,7 @@ fn chance_is_shown_replayed_searched_and_solved() {
     let [lower, upper] = ends(&solved["expected"]);
     assert!(solved["expected"]["rounded"] == true && upper - lower < 1e-8, "{solved}");
     let (_, text, _) = run("solve pig:6,turns=4");
-    assert!(text.contains("on average (rounded outward) with roll, proven"), "{text}");
+    assert!(text.contains("on average (rounded outward) with roll"), "{text}");
     let won = json("solve pig:6 --moves roll,6 --goal outcome --json");
     assert_eq!((&won["value"], &won["best_move"]), (&value!("win"), &value!("hold")));
 
@@ -333,19 +333,20 @@ fn figures_are_for_one_side_and_say_whose() {
         moves.iter().max_by(|a, b| a["mean"].as_f64().partial_cmp(&b["mean"].as_f64()).unwrap());
     let most = most.unwrap()["move"].as_str().unwrap();
     assert_ne!(most, best["move"].as_str().unwrap(), "such a bias goes its own way");
-    let why = format!("{most} has more points; best is the most visited move,");
+    let why = format!("{most} scores higher, but the most visited move is played;");
     assert!(text.contains(&why) && text.contains("(--c-pn 20)"), "{why}: {text}");
-    assert!(text.contains("For x: points in playouts, 50 % is even;"), "{text}");
+    assert!(text.contains("From x's point of view. Win rates are playout averages"), "{text}");
+    assert!(text.contains("50 % = even"), "{text}");
     assert!(text.contains("for x, proof numbers x "), "{text}");
     let (_, text, _) = run("search connect-four --moves 44 --playouts 1000 --c-pn 0");
     assert!(!text.contains("--c-pn"), "{text}");
 
     for arguments in ["solve tic-tac-toe --threads 1", "solve othello:4 --goal score"] {
         let (_, text, _) = run(&format!("{arguments} --algorithm gpn"));
-        assert!(text.contains(", proven.") && !text.contains("points"), "{text}");
-        assert!(text.contains("bounds and outcomes."), "{text}");
+        assert!(text.contains("roven") && !text.contains("win rate"), "{text}");
+        assert!(text.contains("Bounds and outcomes are proven."), "{text}");
     }
-    // A move that is proven to lose has visits, and no points; all moves but 6 lose.
+    // A move that is proven to lose has visits, and no win rate; all moves but 6 lose.
     let lost = "search connect-four --moves 3372232151724 --playouts 500 --threads 1";
     let (_, text, _) = run(lost);
     assert!(text.contains("Not settled: o's best is 6, "), "{text}");
@@ -369,4 +370,30 @@ fn rules_are_checked_by_random_play() {
         "{output}"
     );
     assert!(complaint("games --games 3", 2).contains("--check"));
+}
+
+/// The sentence has the best move's own figure, also where dice keep every move from being a
+/// win for certain, and what is even depends on the number of players.
+#[test]
+fn the_sentence_and_the_table_agree() {
+    for (arguments, even) in [
+        ("pig:20 --moves roll_6 --goal score", "50 % = even"),
+        ("pig:20", "50 % = even"),
+        ("ewn", "50 % = even"),
+        ("othello:6 --goal score", "50 % = even"),
+        ("mnk:4,4,4,players=3", "33.3 % = even"),
+        ("pig:30,players=3 --preset flat", "33.3 % = even"),
+    ] {
+        let (status, text, errors) = run(&format!("search {arguments} --playouts 300 --threads 1"));
+        assert_eq!((status, errors.as_str()), (0, ""), "{arguments}");
+        assert!(text.contains(even) && !text.contains("?..?"), "{text}");
+        let Some((_, rest)) = text.split_once("'s best is ") else {
+            assert!(text.contains("chance decides"), "{text}");
+            continue;
+        };
+        let (best, rest) = rest.split_once(", ").expect("a figure");
+        let share = rest.split(" %").next().unwrap_or_default();
+        let row = text.lines().find(|line| line.starts_with(&format!(" {best} ")));
+        assert!(row.expect("the row of the best move").contains(share), "{text}");
+    }
 }

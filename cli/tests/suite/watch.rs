@@ -98,13 +98,14 @@ fn a_search_is_watched_and_left_in_a_terminal() {
 fn a_watched_search_fits_after_a_resize_and_leaves_at_its_end() {
     let search = "search connect-four --threads 1 --memory 64M --time 10m --watch";
     let Some(terminal) = Terminal::open("resize", (100, 30), search) else { return without_tmux() };
-    terminal.wait_for("graph", |screen| screen.contains("points of the best move"));
+    terminal.wait_for("graph", |screen| screen.contains("win rate of the best move"));
     terminal.tmux(&["resize-window", "-x", "44", "-y", "9"]);
-    let is_right =
-        |screen: &str| screen.contains("playouts/s") && !screen.contains("points of the best move");
+    let is_right = |screen: &str| {
+        screen.contains("playouts/s") && !screen.contains("win rate of the best move")
+    };
     terminal.wait_for("smaller view", is_right);
     terminal.tmux(&["resize-window", "-x", "120", "-y", "40"]);
-    terminal.wait_for("graph", |screen| screen.contains("points of the best move"));
+    terminal.wait_for("graph", |screen| screen.contains("win rate of the best move"));
     // A signal ends it as a key does.
     let pid = terminal.tmux(&["display-message", "-p", "#{pane_pid}"]).expect("tmux");
     let children = Command::new("pkill").args(["-TERM", "-P", pid.trim()]).status();

@@ -41,20 +41,19 @@ impl Watched {
         // Each column, and whether there is anything in it.
         let columns = [
             (left(if chance { "outcome" } else { "move" }, 0), true),
-            (right("points", 1), true),
+            (right(search_text::mean_name(config.goal), 1), true),
             (right("visits", 2), true),
             (right(bounds, 3), proves),
             (left("proof numbers", 4), answer.counts_proof_numbers),
         ];
         let row = |mv: &&proofwood_any_game::MoveAnswer| {
-            let known = if mv.proven == Value::Unknown { None } else { Some(mv.proven.name()) };
-            let points = mv.mean.filter(|_| known.is_none());
+            let mean = search_text::sampled(mv, config.goal);
             let cells = [
                 mv.text.clone(),
-                match (known, points) {
-                    (Some(known), _) => known.to_string(),
-                    (None, Some(points)) => numbers::share(points),
-                    (None, None) => "-".into(),
+                match (mean, mv.proven) {
+                    (Some(mean), _) => numbers::share(mean),
+                    (None, Value::Unknown) => "-".into(),
+                    (None, known) => known.name().into(),
                 },
                 numbers::count(mv.visits as f64),
                 numbers::payoff(mv.bounds, mv.expected),
@@ -74,7 +73,7 @@ impl Watched {
             Value::Win => Some(1.0),
             Value::Draw => Some(0.0),
             Value::Loss => Some(-1.0),
-            _ => search_text::points(answer),
+            _ => search_text::mean(answer, config.goal),
         };
         let mut figures = vec![
             ("time", time(answer.elapsed, limit)),

@@ -28,6 +28,13 @@ pub(crate) struct Scene<'s> {
     pub(crate) colours: bool,
 }
 
+/// Where the board stands.
+#[derive(Clone, Copy)]
+enum Board {
+    Beside,
+    Above,
+}
+
 const KEYS: &str = "q: stop and print the answer";
 /// Columns of a bar, at least and at most.
 const BAR: (usize, usize) = (8, 24);
@@ -44,14 +51,22 @@ impl Scene<'_> {
         let (width, height) = (usize::from(area.width), area.height);
         let sentence = height_of(&self.watched.sentence, width).clamp(1, 2);
         let line = height_of(&self.watched.line, width.saturating_sub(6)).clamp(1, 2);
-        let has_graph = height >= 20 && width >= 60;
+        let above = u16::from(height >= 6) + sentence.min(height);
+        let room = height.saturating_sub(above + if height >= 8 { line } else { 0 });
+        // The graph gives way to the board, and has what the rest leaves.
+        let (with, without) = (room.saturating_sub(GRAPH), room.saturating_sub(1));
+        let shown = self.board_in(with, area.width);
+        let has_graph = height >= 20
+            && width >= 60
+            && (shown.is_some() || self.board_in(without, area.width).is_none());
+        let rest = with.saturating_sub(self.wanted(shown)).min(height / 2);
         // Of few rows the title, the figures and the line are the first to go.
         let rows = [
             (u16::from(height >= 6), 0),
             (sentence.min(height), 1),
             (0, 2),
             (if height >= 8 { line } else { 0 }, 3),
-            (if has_graph { GRAPH } else { u16::from(height >= 3) }, 4),
+            (if has_graph { GRAPH + rest } else { u16::from(height >= 3) }, 4),
         ];
         let constraints = rows.map(|(rows, place)| match place {
             2 => Constraint::Fill(1),
@@ -88,20 +103,55 @@ impl Scene<'_> {
         frame.render_widget(Line::from(line), area);
     }
 
-    /// The board beside the table, where there is room for both.
-    fn draw_middle(&self, frame: &mut Frame<'_>, area: Rect) {
-        let board: Vec<&str> = self.board.trim_end().lines().collect();
-        let wide = board.iter().map(|line| columns(line)).max().unwrap_or(0);
-        let least = self.least_width() + wide + 3;
-        let fits = wide > 0 && least <= area.width.into() && board.len() <= area.height.into();
-        let wide = if fits { wide as u16 + 3 } else { 0 };
-        let parts = [Constraint::Length(wide), Constraint::Fill(1)];
-        let [left, right] = Layout::horizontal(parts).areas(area);
-        if fits {
-            let lines: Vec<Line<'_>> = board.into_iter().map(Line::from).collect();
-            frame.render_widget(Paragraph::new(lines), left);
+    /// Where the board has room with the table, in so many rows.
+    fn board_in(&self, rows: u16, width: u16) -> Option<Board> {
+        /// The table's header, and two moves.
+        const TABLE: usize = 3;
+        let (wide, high) = self.board_size();
+        let rows = usize::from(rows);
+        match usize::from(width) {
+            _ if wide == 0 => None,
+            width if self.least_width() + wide + 3 <= width && high <= rows => Some(Board::Beside),
+            width if wide <= width && high + 1 + TABLE <= rows => Some(Board::Above),
+            _ => None,
         }
-        self.draw_table(frame, right);
+    }
+
+    /// Rows that the board and the whole table take.
+    fn wanted(&self, board: Option<Board>) -> u16 {
+        let (table, (_, high)) = (self.watched.rows.len() + 1, self.board_size());
+        let rows = match board {
+            Some(Board::Beside) => table.max(high),
+            Some(Board::Above) => table + 1 + high,
+            None => table,
+        };
+        rows.min(1000) as u16
+    }
+
+    /// Columns and rows of the board.
+    fn board_size(&self) -> (usize, usize) {
+        let lines = || self.board.trim_end().lines();
+        (lines().map(columns).max().unwrap_or(0), lines().count())
+    }
+
+    /// The board beside the table or above it, where there is room for both.
+    fn draw_middle(&self, frame: &mut Frame<'_>, area: Rect) {
+        let (wide, high) = self.board_size();
+        let table = Constraint::Fill(1);
+        let [board, table] = match self.board_in(area.height, area.width) {
+            Some(Board::Above) => {
+                Layout::vertical([Constraint::Length(high as u16 + 1), table]).areas(area)
+            }
+            Some(Board::Beside) => {
+                Layout::horizontal([Constraint::Length(wide as u16 + 3), table]).areas(area)
+            }
+            None => [Rect::ZERO, area],
+        };
+        if !board.is_empty() {
+            let lines: Vec<Line<'_>> = self.board.trim_end().lines().map(Line::from).collect();
+            frame.render_widget(Paragraph::new(lines), board);
+        }
+        self.draw_table(frame, table);
     }
 
     /// What the table needs to tell anything.
@@ -183,11 +233,12 @@ impl Scene<'_> {
         let (low, high) = range(points, self.watched.scale);
         let end = self.watched.elapsed.as_secs_f64().max(0.1);
         let name = match self.watched.scale {
-            Scale::Points => "points of the best move",
+            Scale::Points => "win rate of the best move",
             Scale::Nodes => "nodes a second",
         };
         let text = |value: f64| match self.watched.scale {
-            Scale::Points => format!("{:.0} %", value * 100.0),
+            // The middle of two whole numbers may be a half.
+            Scale::Points => format!("{} %", (value * 1000.0).round() / 10.0),
             Scale::Nodes => numbers::count(value),
         };
         let style = if self.colours { Style::new().fg(Color::Cyan) } else { Style::new() };

@@ -96,6 +96,23 @@ fn a_search_is_shown_where_there_is_room() {
 }
 
 #[test]
+fn the_graph_gives_way_to_the_board_and_has_what_is_left() {
+    // 17 rows of a board.
+    let text = shown("chinese-checkers", (80, 24), 0);
+    assert!(!text.contains("rate of the best") && text.matches('.').count() > 60, "{text}");
+    // Above the table, where beside it there is no room.
+    let text = shown("othello", (40, 20), 0);
+    assert!(text.contains("a b c d e f g h"), "{text}");
+    let text = shown("othello", (200, 50), 0);
+    let empty = |line: &str| line.trim_matches(['"', ' ', '│']).is_empty();
+    let longest = text.lines().map(empty).fold((0, 0), |(longest, run), empty| {
+        let run = if empty { run + 1 } else { 0 };
+        (usize::max(longest, run), run)
+    });
+    assert!(longest.0 < 12, "{text}");
+}
+
+#[test]
 fn moves_that_have_no_room_can_be_scrolled_to() {
     let (first, later) = (shown("othello", (50, 6), 0), shown("othello", (50, 6), 2));
     assert!(first.contains("more: ↑ ↓") && first != later, "{first}\n{later}");
@@ -139,7 +156,7 @@ fn a_prover_is_shown_with_its_questions() {
     let (board, watched, history) = (&*view.board, &watched, &history);
     let scene = Scene { title, board, watched, history, scrolled: 0, colours: true };
     let text = drawn(&scene, (80, 24));
-    for part in ["question", "a win (1 or more)?", "nodes/s", "memory", "nodes a second"] {
+    for part in ["question", "force a win?", "nodes/s", "memory", "nodes a second"] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
