@@ -446,6 +446,23 @@ pub enum GameError {
     },
     /// Of the moves that the game foresees one, as the game writes it, is not legal.
     ForeseenMove(String),
+    /// The game answers [`Foreseen::Moves`](crate::Foreseen::Moves) and pushes no move.
+    ForeseenNoMove {
+        /// The method that does.
+        method: &'static str,
+    },
+    /// What the game foresees is not what can be forced in finitely many moves
+    /// ([`Insight::foreseen`](crate::Insight::foreseen)), where positions come again; with
+    /// [`ProverConfig::audit`](crate::ProverConfig::audit) or
+    /// [`Config::audit`](crate::Config::audit) only.
+    Foresight {
+        /// The method that foresees it.
+        method: &'static str,
+        /// The text of the position; empty where the game has none.
+        position: String,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A player's payoff range is empty.
     EmptyRange(usize),
     /// A payoff lies outside of its range.
@@ -545,6 +562,13 @@ impl fmt::Display for GameError {
             GameError::ForeseenMove(what) => {
                 write!(f, "it foresees the move {what}, which is not legal")
             }
+            GameError::ForeseenNoMove { method } => {
+                write!(f, "Insight::{method} answers Foreseen::Moves and pushes no move")
+            }
+            GameError::Foresight { method, position, what } => match position.is_empty() {
+                true => write!(f, "Insight::{method} {what}"),
+                false => write!(f, "of '{position}' Insight::{method} {what}"),
+            },
             GameError::EmptyRange(what) => write!(f, "player {what} has an empty payoff range"),
             GameError::Payoff { player, payoff, least, most } => write!(
                 f,

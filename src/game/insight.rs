@@ -16,15 +16,17 @@ pub enum Foreseen {
     Nothing,
     /// One of the moves that were pushed is a best one. Provers look at no others, and the
     /// fewer they are, the sooner provers look at the position. Certificates do not rest
-    /// on it.
+    /// on it. Where positions can come again, a best move is not enough; see
+    /// [`Insight::foreseen`].
     Moves,
-    /// The first player's payoff under best play. A search believes it
-    /// ([`Config::foresight`](crate::Config::foresight)), so it must be right;
-    /// certificates do not rest on it.
+    /// The first player's payoff under best play: each side can force it in finitely many moves.
+    /// A search believes it ([`Config::foresight`](crate::Config::foresight)), so it must be
+    /// right; certificates do not rest on it.
     Payoff(i32),
-    /// The first player's payoff under best play is at least this.
+    /// The first player can force a payoff of at least this in finitely many moves.
     AtLeast(i32),
-    /// The first player's payoff under best play is at most this.
+    /// The second player can force in finitely many moves that the first player's payoff is at
+    /// most this.
     AtMost(i32),
 }
 
@@ -73,6 +75,23 @@ pub trait Insight<G: Game + ?Sized> {
     /// one at least, in the order of [`legal_moves`](Game::legal_moves), and only in games
     /// with a [`key`](Game::key). For games of two players with zero sum and no chance;
     /// never called when the game is over. [`Foreseen::Nothing`] by default.
+    ///
+    /// # Where positions can come again
+    /// Play that goes round for ever pays nobody, and provers count as a win only an end that
+    /// a side can *force*: one that it reaches in finitely many moves whatever the other side
+    /// plays. So payoffs and bounds are those that can be forced. Moves that are pushed keep what
+    /// each side can force, for each payoff that a question may be about:
+    /// - Where the side to move can force the payoff, one of the pushed moves leads nearer to it: a
+    ///   number that cannot fall for ever, such as the moves that are left under best play, is
+    ///   smaller after it, and after each answer.
+    /// - Where the other side cannot force its payoff, one of the pushed moves keeps it so.
+    ///
+    /// A move from which the side to move wins just as well as before, but no sooner, must not be
+    /// pushed alone: if play comes back, provers see no end. Nor may the best ending be pushed
+    /// alone where going round is better. In games whose plays all end, every best move is
+    /// enough. [`check_rules`](crate::check_rules) and audits
+    /// ([`ProverConfig::audit`](crate::ProverConfig::audit)) compare both near the positions that
+    /// they come to.
     fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
         let _ = (state, moves);
         Foreseen::Nothing

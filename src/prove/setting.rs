@@ -111,6 +111,7 @@ impl<G: Game> Setting<'_, G> {
         check_foreseen(foreseen, self.declared.ranges[0])?;
         let score = match foreseen {
             Foreseen::Nothing => return Ok(Hint::Nothing),
+            Foreseen::Moves if moves.is_empty() => return Err(pushes_nothing(self.game, state)),
             Foreseen::Moves => return Ok(Hint::Moves),
             Foreseen::Payoff(payoff) => payoff,
             Foreseen::AtLeast(payoff) if payoff >= of_first => payoff,
@@ -173,7 +174,6 @@ impl<G: Game> Setting<'_, G> {
         if self.foreseen(state, buffer)? != Hint::Moves {
             return Ok(false);
         }
-        check_mobility(buffer.len())?;
         if buffer.len() >= moves.len() {
             return Ok(false);
         }
@@ -287,6 +287,22 @@ impl<G: Game> Setting<'_, G> {
             is_new
         });
     }
+}
+
+/// The error of a game that foresees moves and pushes none: it names the method that does so.
+#[cold]
+fn pushes_nothing<G: Game>(game: &G, state: &G::State) -> SearchError {
+    let insight = game.insight();
+    let is_empty = |ask: &dyn Fn(&mut Vec<G::Move>) -> Foreseen| {
+        let mut moves = Vec::new();
+        ask(&mut moves) == Foreseen::Moves && moves.is_empty()
+    };
+    let method = match () {
+        () if is_empty(&|moves| insight.foreseen(state, moves)) => "foreseen",
+        () if is_empty(&|moves| insight.foreseen_closely(state, moves)) => "foreseen_closely",
+        () => "foreseen_against",
+    };
+    GameError::ForeseenNoMove { method }.into()
 }
 
 /// What [`Setting::leave_images_out`] works in.

@@ -2,12 +2,14 @@
 //!
 //! A proof is carried from one position to another where their hashes are equal, so a hash
 //! that leaves something out settles positions that nobody has looked at, and the tree is
-//! as consistent as ever. An audit keeps a position beside each hash and compares.
+//! as consistent as ever. An audit keeps a position beside each hash and compares. It also compares
+//! what the game foresees where play can go round.
 
+use super::forced::{ForcedPlay, foresees};
 use super::futures::{Hashes, futures_differ};
 use super::symmetry::find_no_image;
 use crate::error::GameError;
-use crate::game::Game;
+use crate::game::{Game, Turn};
 use crate::math::Rng;
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -25,6 +27,8 @@ pub(crate) struct Audited<G: Game> {
     met: Mutex<HashMap<u64, Met<G>>>,
     /// Whether images of positions count as the positions.
     symmetries: bool,
+    /// Where what is foreseen counts.
+    foresight: Option<Mutex<ForcedPlay>>,
 }
 
 struct Met<G: Game> {
@@ -33,8 +37,10 @@ struct Met<G: Game> {
 }
 
 impl<G: Game> Audited<G> {
-    pub(crate) fn new(symmetries: bool) -> Audited<G> {
-        Audited { met: Mutex::new(HashMap::new()), symmetries }
+    pub(crate) fn new(game: &G, symmetries: bool, foresight: bool) -> Audited<G> {
+        let suits = game.num_players() == 2 && game.zero_sum() && !game.has_chance();
+        let foresight = (foresight && suits).then(Mutex::default);
+        Audited { met: Mutex::new(HashMap::new()), symmetries, foresight }
     }
 
     /// Compares a position with the one that had its hash, or keeps it.
@@ -53,7 +59,8 @@ impl<G: Game> Audited<G> {
                 if room {
                     met.insert(hash, Met { state: state.clone(), comparisons: 0 });
                 }
-                return Ok(());
+                drop(met);
+                return self.compare_foresight(game, state);
             };
             found.comparisons = found.comparisons.saturating_add(1);
             (found.state.clone(), found.comparisons)
@@ -66,6 +73,16 @@ impl<G: Game> Audited<G> {
                 let texts = Box::new([game.state_text(state), game.state_text(&other)]);
                 Err(GameError::TwoFutures { key: hash, texts, difference: Box::new(difference) })
             }
+        }
+    }
+
+    /// Compares what is foreseen around a position with what can be forced.
+    fn compare_foresight(&self, game: &G, state: &G::State) -> Result<(), GameError> {
+        match &self.foresight {
+            Some(forced) if game.turn(state) != Turn::Over && foresees(game, state) => {
+                forced.lock().compare(game, state).map_err(|(_, error)| error)
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -166,10 +166,10 @@ pub enum RulesFault {
         /// and what is right.
         right: i32,
     },
-    /// `foreseen` pushes no move, or one that is not legal.
+    /// `foreseen` pushes a move that is not legal.
     ForeseenMove {
         /// The move.
-        mv: Option<String>,
+        mv: String,
     },
     /// `foreseen` pushes moves in another order than `legal_moves`, or one of them twice.
     ForeseenOrder,
@@ -297,11 +297,9 @@ impl fmt::Display for RulesFault {
                 "foreseen says that player 0 gets {payoff}; best play to the end pays \
                      {right}"
             ),
-            RulesFault::ForeseenMove { mv } => write!(
-                f,
-                "foreseen pushes {}",
-                mv.as_deref().map_or("no move".into(), |mv| format!("{mv}, which is not legal"))
-            ),
+            RulesFault::ForeseenMove { mv } => {
+                write!(f, "foreseen pushes {mv}, which is not legal")
+            }
             RulesFault::ForeseenOrder => f.write_str(
                 "foreseen pushes moves in another order than legal_moves, or one of them twice",
             ),

@@ -1,7 +1,10 @@
 //! What rules say they foresee, against play to the end.
 
 use super::fault::RulesFault;
+use super::forced::ForcedPlay;
 use super::futures::list;
+use super::known::KnownPositions;
+use crate::error::GameError;
 use crate::game::{Foreseen, Game, Insight, Turn};
 
 /// Best play to the end, where that takes no more than a few positions.
@@ -63,6 +66,8 @@ impl<G: Game> BestPlay<'_, G> {
 /// position meets may be wrong, and not what was foreseen of it.
 pub(super) struct Foresight<G: Game> {
     due: Vec<Due<G>>,
+    /// Where play can go round, what can be forced is compared first.
+    forced: ForcedPlay,
     left: u32,
     /// Foreseen payoffs that were compared.
     pub(super) foreseen: u64,
@@ -74,6 +79,8 @@ pub(super) struct Foresight<G: Game> {
 struct Due<G: Game> {
     state: G::State,
     at: u32,
+    /// The random game that came there.
+    number: u64,
     /// How many moves it has.
     moves: usize,
     /// What is foreseen of player 0's payoff; nothing or moves say nothing of it.
@@ -86,7 +93,8 @@ const MOST: usize = 20_000;
 
 impl<G: Game> Default for Foresight<G> {
     fn default() -> Self {
-        Foresight { due: Vec::new(), left: ALL_POSITIONS, foreseen: 0, narrowed: 0 }
+        let forced = ForcedPlay::default();
+        Foresight { due: Vec::new(), forced, left: ALL_POSITIONS, foreseen: 0, narrowed: 0 }
     }
 }
 
@@ -101,34 +109,48 @@ impl<G: Game> Foresight<G> {
     }
 
     /// Compares all that was foreseen with play to the end, as far as that is near. With a
-    /// fault comes the way to it.
-    pub(super) fn compare(&mut self, game: &G) -> Result<(), (u32, RulesFault)> {
+    /// fault come the way to it and the number of the random game.
+    pub(super) fn compare(
+        &mut self,
+        game: &G,
+        known: &mut KnownPositions<G>,
+    ) -> Result<(), (u32, u64, RulesFault)> {
         // The fewer moves, the nearer the end in most games.
-        let mut order: Vec<(usize, usize)> =
-            self.due.iter().map(|due| due.moves).zip(0..).collect();
-        order.sort_unstable();
-        let due = std::mem::take(&mut self.due);
-        for (_, number) in order {
-            let Due { state, at, foreseen, narrowed, .. } = &due[number];
-            let Some(right) = self.best_play(game, state, None) else { continue };
-            self.hold(*foreseen, right).map_err(|fault| (*at, fault))?;
-            // The questions that are the hardest to answer.
-            for at_least in [right, right.saturating_add(1)] {
-                let insight = game.insight();
-                let ask = |moves: &mut Vec<_>| insight.foreseen_against(state, at_least, moves);
-                let answer = ask_twice(ask, "foreseen_against").map_err(|fault| (*at, fault))?;
-                self.hold(answer.0, right).map_err(|fault| (*at, fault))?;
-                if answer.0 == Foreseen::Moves && narrowed.as_ref() != Some(&answer.1) {
-                    let legal = list(game, state);
-                    check_pushed(game, state, &legal, &answer.1).map_err(|fault| (*at, fault))?;
-                    self.hold_moves(game, state, &answer.1, right).map_err(|fault| (*at, fault))?;
-                }
-            }
-            if let Some(moves) = narrowed {
-                self.hold_moves(game, state, moves, right).map_err(|fault| (*at, fault))?;
-            }
+        let mut due = std::mem::take(&mut self.due);
+        due.sort_by_key(|due| due.moves);
+        for Due { state, at, number, .. } in &due {
+            self.forced.compare(game, state).map_err(|(moves, error)| {
+                let at = moves.into_iter().fold(*at, |at, mv| known.step(at, mv));
+                (at, *number, error.into())
+            })?;
+        }
+        self.foreseen += self.forced.foreseen;
+        self.narrowed += self.forced.narrowed;
+        for due in &due {
+            self.compare_one(game, due).map_err(|fault| (due.at, due.number, fault))?;
         }
         Ok(())
+    }
+
+    fn compare_one(&mut self, game: &G, due: &Due<G>) -> Result<(), RulesFault> {
+        let Due { state, foreseen, narrowed, .. } = due;
+        let Some(right) = self.best_play(game, state, None) else { return Ok(()) };
+        self.hold(*foreseen, right)?;
+        // The questions that are the hardest to answer.
+        for at_least in [right, right.saturating_add(1)] {
+            let insight = game.insight();
+            let ask = |moves: &mut Vec<_>| insight.foreseen_against(state, at_least, moves);
+            let answer = ask_twice(ask, "foreseen_against")?;
+            self.hold(answer.0, right)?;
+            if answer.0 == Foreseen::Moves && narrowed.as_ref() != Some(&answer.1) {
+                check_pushed(game, state, &list(game, state), &answer.1, "foreseen_against")?;
+                self.hold_moves(game, state, &answer.1, right)?;
+            }
+        }
+        match narrowed {
+            Some(moves) => self.hold_moves(game, state, moves, right),
+            None => Ok(()),
+        }
     }
 
     /// Compares what the moves that were pushed lead to with what is right.
@@ -162,52 +184,46 @@ impl<G: Game> Foresight<G> {
         &mut self,
         game: &G,
         state: &G::State,
-        at: u32,
+        (at, number): (u32, u64),
         moves: &[G::Move],
     ) -> Result<(), RulesFault> {
-        let insight = game.insight();
-        let seen = ask_twice(|moves| insight.foreseen(state, moves), "foreseen")?;
-        let closely =
-            ask_twice(|moves| insight.foreseen_closely(state, moves), "foreseen_closely")?;
         let (least, most) = game.payoff_range(0).into_inner();
         let middle = ((i64::from(least) + i64::from(most)) / 2) as i32;
-        let ask = |moves: &mut Vec<_>| insight.foreseen_against(state, middle, moves);
-        let against = ask_twice(ask, "foreseen_against")?;
-        let mut answers = vec![seen];
-        for answer in [closely, against] {
-            if !answers.contains(&answer) {
-                answers.push(answer);
-            }
-        }
-        answers.into_iter().try_for_each(|answer| self.look_at(game, state, at, moves, answer))
-    }
-
-    /// The same for one answer.
-    fn look_at(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        at: u32,
-        moves: &[G::Move],
-        (foreseen, pushed): (Foreseen, Vec<G::Move>),
-    ) -> Result<(), RulesFault> {
-        if foreseen == Foreseen::Moves {
-            check_pushed(game, state, moves, &pushed)?;
-        }
-        let narrows = foreseen == Foreseen::Moves && pushed.len() < moves.len();
-        let payoff = match foreseen {
-            Foreseen::Payoff(payoff) | Foreseen::AtLeast(payoff) | Foreseen::AtMost(payoff) => {
-                Some(payoff)
-            }
-            Foreseen::Nothing | Foreseen::Moves => None,
+        let insight = game.insight();
+        let ask = |method| {
+            let answer = |moves: &mut Vec<_>| match method {
+                "foreseen" => insight.foreseen(state, moves),
+                "foreseen_closely" => insight.foreseen_closely(state, moves),
+                _ => insight.foreseen_against(state, middle, moves),
+            };
+            ask_twice(answer, method)
         };
-        let (least, most) = game.payoff_range(0).into_inner();
-        if let Some(payoff) = payoff.filter(|payoff| !(least..=most).contains(payoff)) {
-            return Err(RulesFault::ForeseenOutside { payoff, least, most });
-        }
-        if (payoff.is_some() || narrows) && self.due.len() < MOST {
-            let (state, narrowed) = (state.clone(), narrows.then_some(pushed));
-            self.due.push(Due { state, at, moves: moves.len(), foreseen, narrowed });
+        let mut answers = Vec::new();
+        for method in ["foreseen", "foreseen_closely", "foreseen_against"] {
+            let answer = ask(method)?;
+            if answers.contains(&answer) {
+                continue;
+            }
+            let (foreseen, pushed) = &answer;
+            if *foreseen == Foreseen::Moves {
+                check_pushed(game, state, moves, pushed, method)?;
+            }
+            let narrows = *foreseen == Foreseen::Moves && pushed.len() < moves.len();
+            let payoff = match *foreseen {
+                Foreseen::Payoff(payoff) | Foreseen::AtLeast(payoff) | Foreseen::AtMost(payoff) => {
+                    Some(payoff)
+                }
+                Foreseen::Nothing | Foreseen::Moves => None,
+            };
+            if let Some(payoff) = payoff.filter(|payoff| !(least..=most).contains(payoff)) {
+                return Err(RulesFault::ForeseenOutside { payoff, least, most });
+            }
+            if (payoff.is_some() || narrows) && self.due.len() < MOST {
+                let (state, narrowed) = (state.clone(), narrows.then(|| pushed.clone()));
+                let (moves, foreseen) = (moves.len(), *foreseen);
+                self.due.push(Due { state, at, number, moves, foreseen, narrowed });
+            }
+            answers.push(answer);
         }
         Ok(())
     }
@@ -219,10 +235,13 @@ fn check_pushed<G: Game>(
     state: &G::State,
     moves: &[G::Move],
     pushed: &[G::Move],
+    method: &'static str,
 ) -> Result<(), RulesFault> {
-    let alien = pushed.iter().find(|mv| !moves.contains(mv));
-    if pushed.is_empty() || alien.is_some() {
-        return Err(RulesFault::ForeseenMove { mv: alien.map(|mv| format!("{mv:?}")) });
+    if pushed.is_empty() {
+        return Err(GameError::ForeseenNoMove { method }.into());
+    }
+    if let Some(alien) = pushed.iter().find(|mv| !moves.contains(mv)) {
+        return Err(RulesFault::ForeseenMove { mv: format!("{alien:?}") });
     }
     let mut rest = moves.iter();
     if !pushed.iter().all(|mv| rest.any(|legal| legal == mv)) {

@@ -8,6 +8,7 @@
 mod audited;
 mod contract;
 mod fault;
+mod forced;
 mod foresight;
 mod futures;
 mod key;
@@ -182,8 +183,8 @@ pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesRepo
         if games > 0 && checker.report.ended == 0 {
             return Err(RulesFault::Endless { moves: LONGEST_GAME });
         }
-        checker.foresight.compare(game).map_err(|(at, fault)| {
-            checker.at = at;
+        checker.foresight.compare(game, &mut checker.known).map_err(|(at, number, fault)| {
+            (checker.at, checker.number) = (at, number);
             fault
         })
     };
@@ -401,7 +402,7 @@ impl<'g, G: Game> Checker<'g, G> {
                 self.report.adds_up_to_zero &= adds_up;
             }
             (Turn::Player(_), _) if game.zero_sum() && !game.has_chance() => {
-                self.foresight.look(game, state, self.at, &moves)?;
+                self.foresight.look(game, state, (self.at, self.number), &moves)?;
             }
             _ => {}
         }

@@ -108,7 +108,7 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
         prunes: 0,
         settled,
         beside,
-        audited: config.audit.then(|| Audited::new(config.symmetries)),
+        audited: config.audit.then(|| Audited::new(&game, config.symmetries, config.foresight)),
         evaluator,
         utility: Utility::new(logic.goal, game.has_chance(), logic.thresholds, logic.ranges),
         selection,

@@ -17,6 +17,7 @@ mod each_for_itself;
 mod evaluators;
 mod faulty_games;
 mod final_move;
+mod foresight;
 mod forks;
 mod interface;
 mod means;

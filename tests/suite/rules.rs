@@ -464,7 +464,7 @@ fn a_mistake_is_named() {
         (M::BoundWrong, "best play to the end pays"),
         (M::ForeseenLoses, "foreseen leaves the best move out"),
         (M::NarrowsToLosses, "foreseen leaves the best move out"),
-        (M::ForeseesNoMove, "foreseen pushes no move"),
+        (M::ForeseesNoMove, "Insight::foreseen answers Foreseen::Moves and pushes no move"),
         (M::ForeseesOthers, "foreseen pushes 4, which is not legal"),
         (M::ForeseesInDisorder, "foreseen pushes moves in another order"),
         (M::ForeseesWithoutHash, "foreseen pushes moves, which needs a key"),

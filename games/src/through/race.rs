@@ -59,8 +59,11 @@ impl Through {
             let from = step.behind(threats, side) & pieces[side];
             moves.extend(cells(from).map(|from| step.mv(from, side)));
         }
-        // A piece that nothing takes would have won the race.
-        Foreseen::Moves
+        match moves.is_empty() {
+            // On one column: a race counts on blocks that nobody can set up.
+            true => wins(1 - side),
+            false => Foreseen::Moves,
+        }
     }
 
     /// The pieces of `side` that could come home by its next move.

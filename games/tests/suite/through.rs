@@ -350,3 +350,16 @@ fn what_is_foreseen_is_so() {
     let often = told.map(|times| times * 50 > asked);
     assert!(often == [true; 3], "losses, wins and moves: {told:?} of {asked}");
 }
+
+/// On one column nothing takes a piece beside its goal, and it may not have won its race, since
+/// a race counts on blocks that nobody can set up: it wins all the same.
+#[test]
+fn a_piece_that_nothing_takes_has_won() {
+    for stuck in [Stuck::Loses, Stuck::Passes] {
+        let game = Through::new(Piece::Pawn, 1, 8, 2, stuck).unwrap();
+        let state = game.parse_state("p/P/1/1/P/p/1/1 b").unwrap();
+        assert_eq!(Oracle::new(&game, 0).value(&state), -1);
+        let foreseen = game.insight().foreseen(&state, &mut Vec::new());
+        assert_eq!(foreseen, Foreseen::Payoff(-1));
+    }
+}

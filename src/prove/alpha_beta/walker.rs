@@ -387,7 +387,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 Hint::Nothing => {}
                 Hint::Moves => {
                     narrowed = true;
-                    child.rank.replies(self.counted.len().max(1) as u32);
+                    child.rank.replies(self.counted.len() as u32);
                 }
                 Hint::Answer(answer) => {
                     child.settle(claimant, answer);

@@ -382,7 +382,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                     }
                     continue;
                 }
-                (Hint::Moves, _) => self.counted.len().max(1) as u32,
+                (Hint::Moves, _) => self.counted.len() as u32,
                 (Hint::Nothing, NewNumbers::Moves) => setting.mobility(&next, &mut self.replies)?,
                 (Hint::Nothing, NewNumbers::Ones) => continue,
             };

@@ -484,7 +484,7 @@ fn prepare<G: Game>(
     Ok(SharedProof {
         paranoid: players > 1 && !declared.zero_sum,
         declared,
-        audited: config.audit.then(|| Audited::new(config.symmetries)),
+        audited: config.audit.then(|| Audited::new(&game, config.symmetries, config.foresight)),
         game,
         root,
         config,

@@ -1,0 +1,381 @@
+//! What rules foresee where positions come again, against retrograde analysis.
+//!
+//! Play to the end says what best play comes to where every line ends. Where play can go round,
+//! a move can keep everything that can be forced and lead no nearer to it: pushed alone, it never
+//! gets there. So all pushed moves near a position are looked at together. For each payoff, what
+//! each side can force in finitely many moves is worked out from the ends backwards: with all
+//! moves, and where one side keeps to the pushed ones. Both must be the same. Positions beyond
+//! the nearest ones are taken to be good for either side where that is the cautious answer.
+
+use super::futures::list;
+use crate::error::GameError;
+use crate::game::{Foreseen, Game, Insight, Turn};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+
+/// Regions of positions that were compared, each around one of which something is foreseen.
+pub(super) struct ForcedPlay {
+    compared: HashSet<u64>,
+    /// Positions that may still be looked at.
+    left: usize,
+    /// Foreseen payoffs that could be compared.
+    pub(super) foreseen: u64,
+    /// Foreseen moves that could be.
+    pub(super) narrowed: u64,
+}
+
+/// The most positions around one,
+const NEAR: usize = 2_000;
+/// and in all regions together.
+const ALL: usize = 20_000;
+
+impl Default for ForcedPlay {
+    fn default() -> Self {
+        ForcedPlay { compared: HashSet::new(), left: ALL, foreseen: 0, narrowed: 0 }
+    }
+}
+
+/// What is wrong, and the moves that lead to where it is.
+pub(super) type Wrong<M> = (Vec<M>, GameError);
+
+impl ForcedPlay {
+    /// Compares what is foreseen of the positions around one, of two players with zero sum and
+    /// no chance, if some of them come again. Does nothing where that was done before.
+    pub(super) fn compare<G: Game>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+    ) -> Result<(), Wrong<G::Move>> {
+        let key = game.hash(state);
+        if self.left == 0 || key.is_none_or(|key| self.compared.contains(&key)) {
+            return Ok(());
+        }
+        let region = Region::around(game, state, NEAR.min(self.left));
+        self.left = self.left.saturating_sub(region.places.len());
+        self.compared.extend(region.numbers.keys());
+        if !region.repeats() {
+            return Ok(());
+        }
+        let (foreseen, narrowed) = region.compare()?;
+        self.foreseen += foreseen;
+        self.narrowed += narrowed;
+        Ok(())
+    }
+}
+
+/// Whether anything at all is foreseen of a position in which the game is not over.
+pub(super) fn foresees<G: Game>(game: &G, state: &G::State) -> bool {
+    let (least, most) = game.payoff_range(0).into_inner();
+    let middle = ((i64::from(least) + i64::from(most)) / 2) as i32;
+    let insight = game.insight();
+    insight.foreseen(state, &mut Vec::new()) != Foreseen::Nothing
+        || insight.foreseen_closely(state, &mut Vec::new()) != Foreseen::Nothing
+        || [middle, middle.saturating_add(1)].into_iter().any(|at_least| {
+            insight.foreseen_against(state, at_least, &mut Vec::new()) != Foreseen::Nothing
+        })
+}
+
+/// The positions around one.
+struct Region<'g, G: Game> {
+    game: &'g G,
+    places: Vec<Place<G>>,
+    numbers: HashMap<u64, usize>,
+}
+
+struct Place<G: Game> {
+    state: G::State,
+    /// The place that it was first met from.
+    from: Option<(usize, G::Move)>,
+    kind: Kind,
+    moves: Vec<G::Move>,
+    /// Where they lead.
+    next: Vec<usize>,
+    before: Vec<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// What player 0 is paid.
+    Over(i32),
+    ToMove(usize),
+    /// Beyond what is looked at.
+    Unknown,
+}
+
+/// What is foreseen of all places: the moves that are pushed, by their numbers.
+struct Hints {
+    method: &'static str,
+    foreseen: Vec<Foreseen>,
+    pushed: Vec<Option<Vec<usize>>>,
+}
+
+/// An end that a side wants: player 0 is paid this at least, or player 1 has it paid less.
+#[derive(Clone, Copy)]
+struct Aim {
+    player: usize,
+    threshold: i64,
+}
+
+impl Aim {
+    fn is_met(self, payoff: i32) -> bool {
+        (i64::from(payoff) >= self.threshold) == (self.player == 0)
+    }
+
+    /// What is foreseen says that the player can force it. No end pays from `below` on and less
+    /// than the threshold.
+    fn is_foreseen(self, foreseen: Foreseen, below: i64) -> bool {
+        match (foreseen, self.player) {
+            (Foreseen::Payoff(payoff) | Foreseen::AtLeast(payoff), 0) => i64::from(payoff) > below,
+            (Foreseen::Payoff(payoff) | Foreseen::AtMost(payoff), 1) => {
+                i64::from(payoff) < self.threshold
+            }
+            _ => false,
+        }
+    }
+}
+
+impl std::fmt::Display for Aim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.player {
+            0 => write!(f, "player 0 can force a payoff of {} or more", self.threshold),
+            _ => write!(f, "player 1 can keep player 0's payoff below {}", self.threshold),
+        }
+    }
+}
+
+impl<'g, G: Game> Region<'g, G> {
+    fn around(game: &'g G, state: &G::State, most: usize) -> Region<'g, G> {
+        let mut region = Region { game, places: Vec::new(), numbers: HashMap::new() };
+        region.number(state.clone(), None);
+        let mut at = 0;
+        while at < region.places.len() {
+            let place = &region.places[at];
+            let kind = match game.turn(&place.state) {
+                Turn::Over => Kind::Over(game.payoff(&place.state, 0)),
+                Turn::Player(player) if region.places.len() < most => Kind::ToMove(player),
+                _ => Kind::Unknown,
+            };
+            region.places[at].kind = kind;
+            if matches!(kind, Kind::ToMove(_)) {
+                for mv in list(game, &region.places[at].state) {
+                    let next = game.after(&region.places[at].state, mv);
+                    let next = region.number(next, Some((at, mv)));
+                    region.places[at].moves.push(mv);
+                    region.places[at].next.push(next);
+                    region.places[next].before.push(at);
+                }
+            }
+            at += 1;
+        }
+        region
+    }
+
+    /// The number of a position, which is new or was met before.
+    fn number(&mut self, state: G::State, from: Option<(usize, G::Move)>) -> usize {
+        let number = self.places.len();
+        if let Some(key) = self.game.hash(&state) {
+            let known = *self.numbers.entry(key).or_insert(number);
+            if known < number {
+                return known;
+            }
+        }
+        let (moves, next, before) = (Vec::new(), Vec::new(), Vec::new());
+        self.places.push(Place { state, from, kind: Kind::Unknown, moves, next, before });
+        number
+    }
+
+    /// Whether play can come back to a position: some are left when those that nothing leads to
+    /// are taken away, one after the other.
+    fn repeats(&self) -> bool {
+        let mut ways: Vec<usize> = self.places.iter().map(|place| place.before.len()).collect();
+        let mut free: Vec<usize> = (0..ways.len()).filter(|&place| ways[place] == 0).collect();
+        let mut taken = 0;
+        while let Some(place) = free.pop() {
+            taken += 1;
+            for &next in &self.places[place].next {
+                ways[next] -= 1;
+                if ways[next] == 0 {
+                    free.push(next);
+                }
+            }
+        }
+        taken < self.places.len()
+    }
+
+    /// The places from which a player can force an end. `unknown` says whether it can from those
+    /// that were not looked at; one of the sides may keep to the moves that are pushed.
+    fn forced(&self, aim: Aim, unknown: bool, kept: Option<(usize, &Hints)>) -> Vec<bool> {
+        let is_end = |place: &Place<G>| match place.kind {
+            Kind::Over(payoff) => aim.is_met(payoff),
+            Kind::Unknown => unknown,
+            Kind::ToMove(_) => false,
+        };
+        let mut forced: Vec<bool> = self.places.iter().map(is_end).collect();
+        let ends = (0..forced.len()).filter(|&place| forced[place]);
+        let mut new: VecDeque<usize> = ends.collect();
+        while let Some(place) = new.pop_front() {
+            for &before in &self.places[place].before {
+                let Kind::ToMove(mover) = self.places[before].kind else { continue };
+                if forced[before] {
+                    continue;
+                }
+                let pushed = kept.filter(|&(player, _)| player == mover);
+                let pushed = pushed.and_then(|(_, hints)| hints.pushed[before].as_ref());
+                let next = &self.places[before].next;
+                let leads = |number: &usize| forced[next[*number]];
+                let is_forced = match (pushed, mover == aim.player) {
+                    (Some(pushed), true) => pushed.iter().any(leads),
+                    (Some(pushed), false) => pushed.iter().all(leads),
+                    (None, true) => true,
+                    (None, false) => next.iter().all(|&next| forced[next]),
+                };
+                if is_forced {
+                    forced[before] = true;
+                    new.push_back(before);
+                }
+            }
+        }
+        forced
+    }
+
+    /// What one of the methods says of all places.
+    fn hints(
+        &self,
+        method: &'static str,
+        ask: impl Fn(&G::State, &mut Vec<G::Move>) -> Foreseen,
+    ) -> Hints {
+        let mut hints = Hints { method, foreseen: Vec::new(), pushed: Vec::new() };
+        let mut buffer = Vec::new();
+        for Place { state, kind, moves, .. } in &self.places {
+            buffer.clear();
+            let foreseen = match kind {
+                Kind::ToMove(_) => ask(state, &mut buffer),
+                _ => Foreseen::Nothing,
+            };
+            let number = |mv: &G::Move| moves.iter().position(|other| other == mv);
+            let pushes = foreseen == Foreseen::Moves && !buffer.is_empty();
+            hints.pushed.push(pushes.then(|| buffer.iter().filter_map(number).collect()));
+            hints.foreseen.push(foreseen);
+        }
+        hints
+    }
+
+    /// Compares all that is foreseen. Answers how many payoffs and moves could be compared.
+    fn compare(&self) -> Result<(u64, u64), Wrong<G::Move>> {
+        let insight = self.game.insight();
+        let always = [
+            self.hints("foreseen", |state, moves| insight.foreseen(state, moves)),
+            self.hints("foreseen_closely", |state, moves| insight.foreseen_closely(state, moves)),
+        ];
+        let end = |place: &Place<G>| match place.kind {
+            Kind::Over(payoff) => Some(i64::from(payoff)),
+            _ => None,
+        };
+        let mut thresholds: BTreeSet<i64> = self.places.iter().filter_map(end).collect();
+        thresholds.extend(thresholds.last().map(|most| most + 1));
+        // Nobody asks about payoffs beyond the range.
+        let (least, most) = self.game.payoff_range(0).into_inner();
+        let (mut payoffs, mut pushes) = (HashSet::new(), HashSet::new());
+        let mut below = i64::MIN;
+        for threshold in thresholds {
+            let against = i32::try_from(threshold).ok();
+            let against = against.filter(|at| self.game.payoff_range(0).contains(at)).map(|at| {
+                let ask = |state: &G::State, moves: &mut Vec<_>| {
+                    insight.foreseen_against(state, at, moves)
+                };
+                self.hints("foreseen_against", ask)
+            });
+            for player in 0..2 {
+                let aim = Aim { player, threshold };
+                if [threshold <= i64::from(least), threshold > i64::from(most)][player] {
+                    continue;
+                }
+                let surely = self.forced(aim, false, None);
+                let maybe = self.forced(aim, true, None);
+                for hints in always.iter().chain(&against) {
+                    self.hold_payoffs(hints, aim, below, &maybe)?;
+                    self.hold_moves(hints, aim, &surely, &maybe)?;
+                    for (place, &foreseen) in hints.foreseen.iter().enumerate() {
+                        if foreseen == Foreseen::Moves && surely[place] == maybe[place] {
+                            pushes.insert(place);
+                        } else if aim.is_foreseen(foreseen, below) && surely[place] {
+                            payoffs.insert(place);
+                        }
+                    }
+                }
+            }
+            below = threshold;
+        }
+        Ok((payoffs.len() as u64, pushes.len() as u64))
+    }
+
+    /// What is foreseen of payoffs can be forced.
+    fn hold_payoffs(
+        &self,
+        hints: &Hints,
+        aim: Aim,
+        below: i64,
+        maybe: &[bool],
+    ) -> Result<(), Wrong<G::Move>> {
+        let is_wrong =
+            |&place: &usize| aim.is_foreseen(hints.foreseen[place], below) && !maybe[place];
+        match (0..maybe.len()).find(is_wrong) {
+            None => Ok(()),
+            Some(place) => {
+                let what = format!(
+                    "answers {:?}, but it is not so that {aim} in finitely many moves",
+                    hints.foreseen[place]
+                );
+                Err(self.wrong(place, hints, what))
+            }
+        }
+    }
+
+    /// The moves that are pushed keep what each side can force, lead nearer to it, and keep what
+    /// it cannot force.
+    fn hold_moves(
+        &self,
+        hints: &Hints,
+        aim: Aim,
+        surely: &[bool],
+        maybe: &[bool],
+    ) -> Result<(), Wrong<G::Move>> {
+        let pushes = |place: usize, player: usize| {
+            self.places[place].kind == Kind::ToMove(player) && hints.pushed[place].is_some()
+        };
+        let places = 0..self.places.len();
+        let kept = self.forced(aim, true, Some((aim.player, hints)));
+        let lost = |&place: &usize| pushes(place, aim.player) && surely[place] && !kept[place];
+        if let Some(place) = places.clone().find(lost) {
+            let what = format!(
+                "pushes no move that leads nearer to the end: {aim} in finitely many moves, and \
+                 by the pushed moves alone it cannot"
+            );
+            return Err(self.wrong(place, hints, what));
+        }
+        let other = 1 - aim.player;
+        let gained = self.forced(aim, false, Some((other, hints)));
+        let lets = |&place: &usize| pushes(place, other) && gained[place] && !maybe[place];
+        match places.clone().find(lets) {
+            None => Ok(()),
+            Some(place) => {
+                let what = format!(
+                    "pushes only moves after which {aim} in finitely many moves; another move \
+                     prevents that"
+                );
+                Err(self.wrong(place, hints, what))
+            }
+        }
+    }
+
+    fn wrong(&self, place: usize, hints: &Hints, what: String) -> Wrong<G::Move> {
+        let position = self.game.state_text(&self.places[place].state);
+        let mut moves = Vec::new();
+        let mut at = place;
+        while let Some((before, mv)) = self.places[at].from {
+            moves.push(mv);
+            at = before;
+        }
+        moves.reverse();
+        (moves, GameError::Foresight { method: hints.method, position, what })
+    }
+}

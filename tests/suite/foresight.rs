@@ -1,0 +1,212 @@
+//! What games foresee where play can go round: hints that keep the value and lead nowhere are
+//! refused by the check of rules and by audits, and right ones pass.
+
+use proofwood::rules::RulesFault;
+use proofwood::{
+    Algorithm, Budget, Config, Foreseen, Game, GameError, Insight, ProverConfig, SearchError,
+    TextError, Turn, Value, check_rules, prove, search,
+};
+use std::ops::RangeInclusive;
+
+/// Positions 0 to 4. Black moves from 0 to 1 or 4, from 2 to 1. White moves from 1 to 2, or to 3
+/// and wins; from 4 to 0. So Black never loses from 0, where it goes round by 4.
+#[derive(Clone, Copy, Debug)]
+struct Rounds {
+    hint: Hint,
+    method: Method,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Hint {
+    Right,
+    /// White goes to 2, from which it wins as well, after one more move of each.
+    Waits,
+    /// Black goes to 1, where the game ends.
+    Ends,
+    /// Going round is a draw: nobody forces it.
+    Draws,
+    /// Black forces at 0 that White does not win.
+    Holds,
+    NoMove,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Method {
+    Foreseen,
+    Closely,
+    Against,
+}
+
+const METHODS: [Method; 3] = [Method::Foreseen, Method::Closely, Method::Against];
+/// Wrong hints, and what is said of them.
+const WRONG: [(Hint, &str); 5] = [
+    (Hint::Waits, "pushes no move that leads nearer to the end: player 0 can force a payoff of"),
+    (Hint::Ends, "pushes only moves after which player 0 can force a payoff of 1 or more"),
+    (Hint::Draws, "answers Payoff(0), but it is not so that player"),
+    (Hint::Holds, "answers AtMost(0), but it is not so that player 1 can keep player 0's payoff"),
+    (Hint::NoMove, "answers Foreseen::Moves and pushes no move"),
+];
+
+impl Game for Rounds {
+    type State = u8;
+    type Move = u8;
+
+    fn initial_state(&self) -> u8 {
+        0
+    }
+    fn turn(&self, &state: &u8) -> Turn {
+        match state {
+            3 => Turn::Over,
+            1 | 4 => Turn::Player(0),
+            _ => Turn::Player(1),
+        }
+    }
+    fn legal_moves(&self, &state: &u8, moves: &mut Vec<u8>) {
+        match state {
+            0 => moves.extend([1, 4]),
+            1 => moves.extend([2, 3]),
+            2 => moves.push(1),
+            _ => moves.push(0),
+        }
+    }
+    fn play(&self, state: &mut u8, mv: u8) {
+        *state = mv;
+    }
+    fn payoff(&self, _: &u8, player: usize) -> i32 {
+        if player == 0 { 1 } else { -1 }
+    }
+    fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
+        -1..=1
+    }
+    fn zero_sum(&self) -> bool {
+        true
+    }
+    fn hash(&self, &state: &u8) -> Option<u64> {
+        Some((u64::from(state) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+    fn state_text(&self, state: &u8) -> String {
+        state.to_string()
+    }
+    fn parse_state(&self, text: &str) -> Result<u8, TextError> {
+        text.parse().map_err(|_| TextError::new("no position"))
+    }
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+}
+
+impl Rounds {
+    fn hint(&self, state: u8, moves: &mut Vec<u8>) -> Foreseen {
+        let pushed = match (state, self.hint) {
+            (0, Hint::Draws) => return Foreseen::Payoff(0),
+            (0, Hint::Holds) => return Foreseen::AtMost(0),
+            (2, Hint::Right) => return Foreseen::AtLeast(1),
+            (0 | 1, Hint::NoMove) => return Foreseen::Moves,
+            (0, Hint::Ends) => 1,
+            (0, Hint::Right) => 4,
+            (1, Hint::Waits) => 2,
+            (1, _) => 3,
+            _ => return Foreseen::Nothing,
+        };
+        moves.push(pushed);
+        Foreseen::Moves
+    }
+}
+
+impl Insight<Rounds> for Rounds {
+    fn foreseen(&self, &state: &u8, moves: &mut Vec<u8>) -> Foreseen {
+        match self.method {
+            Method::Foreseen => self.hint(state, moves),
+            _ => Foreseen::Nothing,
+        }
+    }
+    fn foreseen_closely(&self, state: &u8, moves: &mut Vec<u8>) -> Foreseen {
+        match self.method {
+            Method::Closely => self.hint(*state, moves),
+            _ => self.foreseen(state, moves),
+        }
+    }
+    fn foreseen_against(&self, state: &u8, _: i32, moves: &mut Vec<u8>) -> Foreseen {
+        match self.method {
+            Method::Against => self.hint(*state, moves),
+            _ => self.foreseen_closely(state, moves),
+        }
+    }
+}
+
+/// The name of the method is part of each message.
+fn name(method: Method) -> &'static str {
+    match method {
+        Method::Foreseen => "Insight::foreseen ",
+        Method::Closely => "Insight::foreseen_closely ",
+        Method::Against => "Insight::foreseen_against ",
+    }
+}
+
+#[test]
+fn the_check_of_rules_refuses_hints_that_go_round() {
+    for method in METHODS {
+        for (hint, message) in WRONG {
+            let error = check_rules(&Rounds { hint, method }, 1, 100).expect_err("a wrong hint");
+            let text = error.to_string();
+            assert!(text.contains(message) && text.contains(name(method)), "{hint:?}: {text}");
+            let end = error.moves.last().map_or("0", |mv| mv);
+            assert_eq!(end, error.position, "{text}");
+        }
+        let report = check_rules(&Rounds { hint: Hint::Right, method }, 1, 100);
+        let report = report.unwrap_or_else(|error| panic!("{method:?}: {error}"));
+        assert!(report.foreseen > 0 && report.narrowed > 0, "{report:?}");
+    }
+}
+
+#[test]
+fn audits_refuse_hints_that_go_round() {
+    let algorithms = [Algorithm::Pns, Algorithm::Dfpn, Algorithm::Pds, Algorithm::Ab];
+    let config = || ProverConfig::default().threads(1).table(1 << 16).memory(1 << 20).audit(true);
+    for method in METHODS {
+        for (hint, message) in WRONG {
+            let game = Rounds { hint, method };
+            let config = || config().player(0);
+            // A tree does not ask for moves.
+            let asks = |&algorithm: &Algorithm| hint != Hint::NoMove || algorithm != Algorithm::Pns;
+            for algorithm in algorithms.into_iter().chain([Algorithm::Auto]).filter(asks) {
+                let config = config().algorithm(algorithm);
+                let error = prove(game, 0, config.clone(), &Budget::default()).map(drop);
+                let Err(error) = error else { panic!("{algorithm} takes {game:?}") };
+                let text = error.to_string();
+                // Without moves nothing is compared, and the prover meets it itself.
+                assert!(text.contains(message), "{algorithm}, {game:?}: {text}");
+                if hint != Hint::NoMove {
+                    let off = config.foresight(false);
+                    prove(game, 0, off, &Budget::default()).expect("nobody asks");
+                }
+            }
+            if hint != Hint::NoMove {
+                let config = Config::default().threads(1).memory(1 << 20).audit(true);
+                let error = search(game, 0, config, &Budget::default().playouts(100)).map(drop);
+                let Err(SearchError::Game(GameError::Foresight { .. })) = error else {
+                    panic!("{game:?}: {error:?}");
+                };
+            }
+        }
+        for algorithm in algorithms.into_iter().chain([Algorithm::Auto]) {
+            let game = Rounds { hint: Hint::Right, method };
+            for (root, value) in [(1, Value::Win), (2, Value::Win), (0, Value::Draw)] {
+                let config = config().algorithm(algorithm).player(0);
+                let report = prove(game, root, config, &Budget::default()).expect("right hints");
+                assert_eq!((report.value, report.settled), (value, true), "{algorithm} at {root}");
+            }
+        }
+    }
+}
+
+/// Without a cycle, moves that lead nowhere do not exist: the same words accept every best move.
+#[test]
+fn the_fault_is_one_of_the_game() {
+    let game = Rounds { hint: Hint::Waits, method: Method::Foreseen };
+    let error = check_rules(&game, 1, 100).expect_err("a wrong hint");
+    let RulesFault::Contract(GameError::Foresight { method, position, .. }) = &*error.fault else {
+        panic!("{error}");
+    };
+    assert_eq!((*method, position.as_str()), ("foreseen", "1"));
+}
