@@ -93,6 +93,10 @@ pub(crate) fn search(error: SearchError) -> PyErr {
         SearchError::OneOutcome => option(
             "goal: whoever plays how, every payoff of this game means the same; give goal='score'",
         ),
+        SearchError::NobodyLoses => option(
+            "goal: everybody wins in all playouts, since no payoff of this game is a loss; give \
+             goal='score', or pay differences",
+        ),
         error => classes::SearchError::new_err(error.to_string()),
     }
 }

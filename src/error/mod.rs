@@ -41,6 +41,9 @@ pub enum SearchError {
     /// The question is who wins ([`Goal::Outcome`](crate::Goal::Outcome)), and each player's
     /// payoffs all mean the same: payoffs from 1 on are wins by default.
     OneOutcome,
+    /// The question is who wins, no payoff in anybody's range is a loss, and everybody wins in all
+    /// random playouts from the root: they tell nothing.
+    NobodyLoses,
     /// The evaluator failed, or broke the contract of
     /// [`Evaluator`](crate::Evaluator); the tree is consistent all the same.
     Evaluator(EvaluatorError),
@@ -82,6 +85,11 @@ impl fmt::Display for SearchError {
                 "whoever plays how, every payoff of this game means the same: ask for \
                      the score (Goal::Score), or let Game::outcome say which payoffs win \
                      and which lose",
+            ),
+            SearchError::NobodyLoses => f.write_str(
+                "everybody wins in all playouts, since no payoff of this game is a loss: ask for \
+                     the score (Goal::Score), pay differences, or let Game::outcome say which \
+                     payoffs lose",
             ),
             SearchError::Evaluator(what) => write!(f, "the evaluator {what}"),
             SearchError::Panic(what) => write!(f, "the game or the evaluator panicked: {what}"),
@@ -321,6 +329,19 @@ pub enum EvaluatorError {
         /// The prior.
         prior: f32,
     },
+    /// The policy of its playouts ([`Policy`](crate::Policy)) answers that there is no move in a
+    /// position that is not over.
+    NoMove {
+        /// The policy's type.
+        policy: &'static str,
+    },
+    /// The policy of its playouts chose a move that is not legal; in debug builds only.
+    IllegalMove {
+        /// The policy's type.
+        policy: &'static str,
+        /// The move.
+        mv: String,
+    },
     /// It made a list of a leaf longer or shorter ([`Leaf`](crate::Leaf)).
     Resized {
         /// Which list: `values` or `priors`.
@@ -352,6 +373,12 @@ impl fmt::Display for EvaluatorError {
                 "gives move number {number} of a position, counted from 0, the prior {prior}; \
                      it should be a finite number from 0"
             ),
+            EvaluatorError::NoMove { policy } => {
+                write!(f, "plays by {policy}, which chooses no move in a position that is not over")
+            }
+            EvaluatorError::IllegalMove { policy, mv } => {
+                write!(f, "plays by {policy}, which chooses {mv}; it is not legal")
+            }
             EvaluatorError::Resized { list, wanted, found } => {
                 write!(f, "leaves {found} {list} of a position; there should be {wanted}")
             }
@@ -425,6 +452,16 @@ pub enum GameError {
     /// With zero sum, no payoff in the range of player 0 is the opposite of one in the
     /// range of player 1. Each range is its least and its greatest payoff.
     ZeroSumRanges((i32, i32), (i32, i32)),
+    /// With zero sum, the two ranges have one payoff in common, and are wider than that. Each range
+    /// is its least and its greatest payoff.
+    ZeroSumOnePayoff {
+        /// The range of player 0.
+        own: (i32, i32),
+        /// The range of player 1.
+        other: (i32, i32),
+        /// The only payoff of player 0 whose opposite player 1 can be paid.
+        only: i32,
+    },
     /// With zero sum, a payoff does not mean to player 0 the reverse of what its
     /// opposite means to player 1.
     ZeroSumOutcomes {
@@ -463,6 +500,15 @@ pub enum GameError {
         /// What is wrong with it.
         what: String,
     },
+    /// A setting of [`Insight::suited`](crate::Insight::suited) is not one that the option can have.
+    Suited {
+        /// The setting's field, such as `c`.
+        field: &'static str,
+        /// The value as text.
+        given: String,
+        /// What would be right.
+        expected: String,
+    },
     /// A player's payoff range is empty.
     EmptyRange(usize),
     /// A payoff lies outside of its range.
@@ -494,6 +540,8 @@ pub enum GameError {
     },
     /// The game is not over, and there is no legal move.
     NoMoves,
+    /// [`Game::random_move`](crate::Game::random_move) draws no move in a position that has some.
+    NoRandomMove,
     /// There are more legal moves than a node can have.
     TooManyMoves(usize),
     /// Chance decides, and [`Game::has_chance`](crate::Game::has_chance) says that it
@@ -546,6 +594,12 @@ impl fmt::Display for GameError {
                      opposite of one of player 1, {} to {}",
                 first.0, first.1, second.0, second.1
             ),
+            GameError::ZeroSumOnePayoff { own, other, only } => write!(
+                f,
+                "it declares zero sum, but of the payoffs of player 0, {} to {}, only {only} is the \
+                     opposite of one of player 1, {} to {}",
+                own.0, own.1, other.0, other.1
+            ),
             GameError::ZeroSumOutcomes { payoff, own, other } => write!(
                 f,
                 "it declares zero sum, but the payoff {payoff} is a {} to player 0 and \
@@ -569,6 +623,9 @@ impl fmt::Display for GameError {
                 true => write!(f, "Insight::{method} {what}"),
                 false => write!(f, "of '{position}' Insight::{method} {what}"),
             },
+            GameError::Suited { field, given, expected } => {
+                write!(f, "Insight::suited: {field}: '{given}' should be {expected}")
+            }
             GameError::EmptyRange(what) => write!(f, "player {what} has an empty payoff range"),
             GameError::Payoff { player, payoff, least, most } => write!(
                 f,
@@ -578,13 +635,20 @@ impl fmt::Display for GameError {
             GameError::Outcomes { player, payoff, outcome } => write!(
                 f,
                 "the outcome {} of the payoff {payoff} for player {player} contradicts \
-                     the outcomes of other payoffs",
+                     the outcomes of other payoffs; outcomes must not fall when payoffs rise",
                 outcome.name()
             ),
             GameError::Mover { mover, players } => {
-                write!(f, "player {mover} is to move in a game of {players} players")
+                write!(
+                    f,
+                    "player {mover} is to move in a game of {players} players, which are counted \
+                     from 0"
+                )
             }
             GameError::NoMoves => f.write_str("a position that is not over has no legal move"),
+            GameError::NoRandomMove => {
+                f.write_str("Game::random_move draws no move in a position that has legal moves")
+            }
             GameError::TooManyMoves(what) => {
                 write!(f, "{what} legal moves are more than {MAX_CHILDREN}")
             }
@@ -600,12 +664,14 @@ impl fmt::Display for GameError {
             ),
             GameError::TwoFutures { key, texts, difference } => write!(
                 f,
-                "one key, two futures: {key:#018x} is the key of '{}' and of '{}': \
-                     {difference}",
-                texts[0], texts[1]
+                "one key, two futures: {key:#018x} is the key of {} and of {}: {difference}",
+                quoted(&texts[0], "a position"),
+                quoted(&texts[1], "another one")
             ),
             GameError::NoImage { texts, difference } => {
-                write!(f, "'{}' should be an image of '{}': {difference}", texts[1], texts[0])
+                let (image, position) =
+                    (quoted(&texts[1], "what is pushed"), quoted(&texts[0], "a position"));
+                write!(f, "{image} should be an image of {position}: {difference}")
             }
             GameError::Undecided => {
                 f.write_str("a position is over at one look and not at the next")
@@ -615,3 +681,8 @@ impl fmt::Display for GameError {
 }
 
 impl Error for GameError {}
+
+/// The text of a position in quotation marks, or other words where the game has no texts.
+fn quoted(text: &str, otherwise: &str) -> String {
+    if text.is_empty() { otherwise.into() } else { format!("'{text}'") }
+}

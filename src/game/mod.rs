@@ -309,21 +309,21 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Reads a legal move in `state`. By default the legal move whose
-    /// [`move_text`](Game::move_text) is `text`, in upper or lower case.
+    /// [`move_text`](Game::move_text) is `text`. Where none is, upper and lower case count as the
+    /// same if one legal move alone fits then.
     ///
     /// # Errors
-    /// When `text` is no legal move here; the message lists those that are.
+    /// When `text` is not a legal move here; the message lists those that are.
     fn parse_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, TextError> {
         if self.turn(state) == Turn::Over {
             return Err(TextError::new(format!("the game is over before the move '{text}'")));
         }
         let mut moves = Vec::new();
         self.legal_moves(state, &mut moves);
-        moves
-            .iter()
-            .copied()
-            .find(|&mv| self.move_text(state, mv).eq_ignore_ascii_case(text))
-            .ok_or_else(|| TextError::illegal_move(self, state, text, &moves))
+        match only_match(&moves, text, |&mv| self.move_text(state, mv)) {
+            Some(&mv) => Ok(mv),
+            None => Err(TextError::illegal_move(self, state, text, &moves)),
+        }
     }
 
     /// Cuts a list of moves into its moves: at spaces and commas by default. Override it where
@@ -365,6 +365,21 @@ pub trait Game: Send + Sync + 'static {
         self.play(&mut next, mv);
         next
     }
+}
+
+/// The item whose name is this text or, where none is, the only one whose name is in upper or lower
+/// case.
+fn only_match<'i, T>(items: &'i [T], text: &str, name: impl Fn(&T) -> String) -> Option<&'i T> {
+    let mut found = None;
+    for item in items {
+        match name(item) {
+            name if name == text => return Some(item),
+            name if !name.eq_ignore_ascii_case(text) => {}
+            _ if found.is_some() => found = Some(None),
+            _ => found = Some(Some(item)),
+        }
+    }
+    found.flatten()
 }
 
 /// Why a text is not a move or not a position: one line for the user.

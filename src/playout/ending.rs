@@ -15,38 +15,19 @@ const PATIENCE: u32 = 4096;
 /// Only proof numbers are read, each once, so workers may go on meanwhile: what is proven
 /// stays proven, and a child that is not proven yet is left out.
 pub(crate) fn plies_to_win(tree: &Tree, index: u32, winner: usize) -> Option<u32> {
-    let logic = &tree.logic;
-    // Of one player against the other: nobody else's moves, no dice.
-    let told = matches!(logic.sides, Sides::Versus(_)) && logic.zero_sum && !logic.chance;
-    if !told || !logic.solver {
-        return None;
-    }
-    let mut walk = Walk { tree, winner, left: PATIENCE };
-    let mut frames = match walk.at(index) {
-        Met::Told(plies) => return plies,
-        Met::Open(frame) => vec![frame],
-    };
-    // By hand and not by recursion: a proof may be as deep as the look is long.
-    loop {
-        let frame = frames.last_mut()?;
-        let told = if frame.next == frame.end {
-            let told = frame.plies();
-            frames.pop();
-            told
-        } else {
-            frame.next += 1;
-            match walk.at(frame.next - 1) {
-                Met::Told(plies) => plies,
-                Met::Open(child) => {
-                    frames.push(child);
-                    continue;
-                }
-            }
-        };
-        match frames.last_mut() {
-            Some(parent) => parent.take(told),
-            None => return told,
-        }
+    Walk::of(tree, winner)?.plies(index)
+}
+
+/// For how long a player holds out at a node where `winner` is proven to win. A proof that is too
+/// large to be told is long. Where the tree does not have the reason the end may be near, but the
+/// winner does not win at once.
+pub(crate) fn plies_to_lose(tree: &Tree, index: u32, winner: usize) -> u32 {
+    const NOT_AT_ONCE: u32 = 2;
+    let Some(mut walk) = Walk::of(tree, winner) else { return u32::MAX };
+    match walk.plies(index) {
+        Some(plies) => plies,
+        None if walk.left == 0 => u32::MAX,
+        None => NOT_AT_ONCE,
     }
 }
 
@@ -77,7 +58,44 @@ struct Frame {
     untold: bool,
 }
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
+    /// None where the tree does not tell how soon a game ends.
+    fn of(tree: &'t Tree, winner: usize) -> Option<Walk<'t>> {
+        let logic = &tree.logic;
+        // Of one player against the other: nobody else's moves, no dice.
+        let told = matches!(logic.sides, Sides::Versus(_)) && logic.zero_sum && !logic.chance;
+        (told && logic.solver).then_some(Walk { tree, winner, left: PATIENCE })
+    }
+
+    fn plies(&mut self, index: u32) -> Option<u32> {
+        let mut frames = match self.at(index) {
+            Met::Told(plies) => return plies,
+            Met::Open(frame) => vec![frame],
+        };
+        // By hand and not by recursion: a proof may be as deep as the look is long.
+        loop {
+            let frame = frames.last_mut()?;
+            let told = if frame.next == frame.end {
+                let told = frame.plies();
+                frames.pop();
+                told
+            } else {
+                frame.next += 1;
+                match self.at(frame.next - 1) {
+                    Met::Told(plies) => plies,
+                    Met::Open(child) => {
+                        frames.push(child);
+                        continue;
+                    }
+                }
+            };
+            match frames.last_mut() {
+                Some(parent) => parent.take(told),
+                None => return told,
+            }
+        }
+    }
+
     fn at(&mut self, index: u32) -> Met {
         let Some(left) = self.left.checked_sub(1) else { return Met::Told(None) };
         self.left = left;

@@ -4,7 +4,7 @@ use super::batch::Batches;
 use super::own::Passed;
 use super::policy::{Informed, Policy, UniformRandom};
 use crate::bounds::{Fixed, Interval, Prospect, Span};
-use crate::error::{EvaluatorError, ForeignError, SearchError};
+use crate::error::{EvaluatorError, ForeignError, GameError, SearchError};
 use crate::game::{Game, Insight, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::rules::{Thresholds, find_thresholds, random_outcome};
@@ -12,7 +12,7 @@ use crate::select::{RuleChild, RuleNode};
 use crate::settings::{Config, Goal, PlayoutPolicy};
 use crate::sync::{AtomicBool, Ordering};
 use crate::threads::{Event, count};
-use std::any::Any;
+use std::any::{Any, TypeId, type_name};
 use std::error::Error;
 use std::fmt;
 use std::ops::Range;
@@ -204,12 +204,17 @@ impl NoValue {
     /// The error that it is for a search which was not told to stop.
     #[cold]
     pub(crate) fn unasked(self) -> SearchError {
-        SearchError::Evaluator(match self {
-            NoValue::Stopped => EvaluatorError::GaveUp,
-            NoValue::Failed(error) => match error.downcast() {
-                Ok(known) => *known,
-                Err(foreign) => EvaluatorError::Failed(ForeignError::new(foreign)),
-            },
+        let NoValue::Failed(error) = self else {
+            return SearchError::Evaluator(EvaluatorError::GaveUp);
+        };
+        // A playout meets the game's own faults.
+        let error = match error.downcast::<GameError>() {
+            Ok(of_game) => return SearchError::Game(*of_game),
+            Err(error) => error,
+        };
+        SearchError::Evaluator(match error.downcast() {
+            Ok(known) => *known,
+            Err(foreign) => EvaluatorError::Failed(ForeignError::new(foreign)),
         })
     }
 }
@@ -533,7 +538,10 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
             // Not between the two questions about the position: what both of them need, the
             // compiler works out once where nothing is written between them.
             context.moves.clear();
-            let Some(mv) = mv else { break };
+            let Some(mv) = mv else { return Err(no_move::<G, P>(game, state)) };
+            if cfg!(debug_assertions) && !draws_by_rules::<P>() {
+                check_legal::<G, P>(game, state, mv)?;
+            }
             game.play(state, mv);
             if ply % LOOK_EVERY == 0 && context.stopped() {
                 return Err(NoValue::Stopped);
@@ -563,6 +571,37 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Playout<P> {
     }
 
     const PLAYS_OUT: bool = true;
+}
+
+/// Whether the game itself draws the moves.
+fn draws_by_rules<P: 'static>() -> bool {
+    [TypeId::of::<UniformRandom>(), TypeId::of::<Informed>()].contains(&TypeId::of::<P>())
+}
+
+/// The error of a policy that has no move, or of chance without an outcome.
+#[cold]
+fn no_move<G: Game, P: 'static>(game: &G, state: &G::State) -> NoValue {
+    let mut moves = Vec::new();
+    game.legal_moves(state, &mut moves);
+    match game.turn(state) {
+        Turn::Chance => GameError::NoOutcome.into(),
+        _ if moves.is_empty() => GameError::NoMoves.into(),
+        _ if draws_by_rules::<P>() => GameError::NoRandomMove.into(),
+        _ => EvaluatorError::NoMove { policy: type_name::<P>() }.into(),
+    }
+}
+
+/// Holds the move of a policy of the user's own to the rules. Listing the moves takes time.
+fn check_legal<G: Game, P>(game: &G, state: &G::State, mv: G::Move) -> Result<(), NoValue> {
+    let mut legal = Vec::new();
+    if game.turn(state) != Turn::Chance {
+        game.legal_moves(state, &mut legal);
+        if !legal.contains(&mv) {
+            let (policy, mv) = (type_name::<P>(), format!("{mv:?}"));
+            return Err(EvaluatorError::IllegalMove { policy, mv }.into());
+        }
+    }
+    Ok(())
 }
 
 /// Plays this many uniformly random games from `state`; returns what they are

@@ -2,7 +2,7 @@
 //!
 //! Which game it is does not matter here. So this is compiled once and not for every game.
 
-use super::ending::plies_to_win;
+use super::ending::{plies_to_lose, plies_to_win};
 use super::evaluate::Utility;
 use super::shared::SharedSearch;
 use crate::bounds::Fixed;
@@ -111,8 +111,8 @@ impl Choice<'_> {
             // Asked for the score, a loss may have the best guarantee so far.
             candidates.retain(|c| !c.proven_loss);
         }
-        let ending = |c: &Candidate, winner| {
-            plies_to_win(tree, word.first_child() + c.number as u32, winner).unwrap_or(u32::MAX)
+        let ending = |c: &Candidate| {
+            plies_to_win(tree, word.first_child() + c.number as u32, mover).unwrap_or(u32::MAX)
         };
         let by_value = config.final_move == FinalMove::Value;
         let by_visits = |a: &Candidate, b: &Candidate| {
@@ -126,7 +126,7 @@ impl Choice<'_> {
         };
         let by_guarantee = |a: &Candidate, b: &Candidate| by_low(a, b).then(by_visits(a, b));
         let wins: Vec<(u32, &Candidate)> =
-            candidates.iter().filter(|c| c.proven_win).map(|c| (ending(c, mover), c)).collect();
+            candidates.iter().filter(|c| c.proven_win).map(|c| (ending(c), c)).collect();
         let sooner = |(one, a): &(u32, &Candidate), (other, b): &(u32, &Candidate)| {
             by_low(a, b).then(other.cmp(one)).then(by_visits(a, b))
         };
@@ -134,8 +134,10 @@ impl Choice<'_> {
             return Some(win.number);
         }
         if lost && tree.logic.zero_sum {
-            // What the tree does not tell is long.
-            let losses = candidates.iter().map(|c| (ending(c, 1 - mover), c));
+            let ending = |c: &Candidate| {
+                plies_to_lose(tree, word.first_child() + c.number as u32, 1 - mover)
+            };
+            let losses = candidates.iter().map(|c| (ending(c), c));
             let later = |(one, a): &(u32, &Candidate), (other, b): &(u32, &Candidate)| {
                 by_low(a, b).then(one.cmp(other)).then(by_visits(a, b))
             };

@@ -5,7 +5,8 @@ use crate::math::Rng;
 
 /// Chooses the moves of a playout.
 pub trait Policy<G: Game>: Send + Sync + 'static {
-    /// A legal move, or `None` when there is none; `moves` is an empty buffer.
+    /// A legal move of a position that is not over; `moves` is an empty buffer. `None` there ends
+    /// the search with an error, and so does a move that is not legal in debug builds.
     fn choose(
         &self,
         game: &G,

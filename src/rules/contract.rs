@@ -3,9 +3,10 @@
 use super::symmetry::meets_images;
 use super::thresholds::{Thresholds, find_thresholds};
 use crate::bounds::Interval;
-use crate::error::{GameError, SearchError};
-use crate::game::{CHANCE, Foreseen, Game, MAX_CHILDREN, MAX_PLAYERS, Turn};
+use crate::error::{ConfigError, GameError, SearchError};
+use crate::game::{CHANCE, Foreseen, Game, MAX_CHILDREN, MAX_PLAYERS, Suited, Turn};
 use crate::math::Rng;
+use crate::settings::Config;
 
 /// What a game says of itself, checked once. Searches and provers take the players'
 /// payoffs from here and not from the game, so that both read one scale.
@@ -53,11 +54,18 @@ impl Declared {
                 let range = |range: Interval| (range.lower, range.upper);
                 GameError::ZeroSumRanges(range(own), range(other))
             })?;
+            // Nothing but one payoff could ever be paid.
+            if both.lower == both.upper && own.lower < own.upper && other.lower < other.upper {
+                let range = |range: Interval| (range.lower, range.upper);
+                let (own, other, only) = (range(own), range(other), both.lower);
+                return Err(GameError::ZeroSumOnePayoff { own, other, only }.into());
+            }
             (ranges[0], ranges[1]) = (both, both.reversed());
         }
         let mut thresholds = [Thresholds::default(); MAX_PLAYERS];
         for (player, found) in thresholds[..players].iter_mut().enumerate() {
             *found = find_thresholds(game, player, ranges[player]);
+            check_rise(game, player, ranges[player], *found)?;
         }
         let chance = game.has_chance();
         let declared = Declared { players, zero_sum, chance, ranges, thresholds, symmetric: false };
@@ -100,6 +108,28 @@ impl Declared {
         }
         Ok(())
     }
+}
+
+/// Outcomes do not fall when payoffs rise. Of a wide range some payoffs are looked at: about where
+/// outcomes change, about 0, and evenly spread ones.
+fn check_rise<G: Game>(
+    game: &G,
+    player: usize,
+    range: Interval,
+    thresholds: Thresholds,
+) -> Result<(), SearchError> {
+    const SOME: i64 = 256;
+    let (lower, upper) = (i64::from(range.lower), i64::from(range.upper));
+    let step = (upper - lower) / SOME + 1;
+    let spread = (0..).map(|number| lower + number * step).take_while(|&payoff| payoff < upper);
+    let changes = [thresholds.draw, thresholds.win, Some(0)].into_iter().flatten();
+    let about = changes.flat_map(|payoff| [-1, 0, 1].map(|more| i64::from(payoff) + more));
+    for payoff in spread.chain(about).chain([upper]) {
+        if (lower..=upper).contains(&payoff) {
+            check_outcome(game, thresholds, player, payoff as i32)?;
+        }
+    }
+    Ok(())
 }
 
 /// What the first of two players can receive where the second receives `range`. The
@@ -195,6 +225,19 @@ pub(crate) fn check_outcome<G: Game>(
         return Ok(());
     }
     Err(GameError::Outcomes { player, payoff, outcome }.into())
+}
+
+/// Holds the settings that suit the game to the ranges of the options.
+pub(crate) fn check_suited(suited: Suited) -> Result<(), GameError> {
+    let Suited { c, c_pn, expand_after, playout_cap, prover_share } = suited;
+    let config = Config { c, c_pn, expand_after, playout_cap, prover_share, ..Config::default() };
+    match config.check() {
+        Err(ConfigError::Value { option, given, expected }) => {
+            let field = option.trim_start_matches("Config::");
+            Err(GameError::Suited { field, given, expected })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the mover.

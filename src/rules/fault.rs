@@ -311,6 +311,9 @@ impl fmt::Display for RulesFault {
                 "foreseen leaves the best move out: player 0 gets {right} by best play, \
                      and {foreseen} by the moves that it pushes"
             ),
+            RulesFault::Image { image, difference } if image.is_empty() => {
+                write!(f, "an image that images pushes is not one of this position: {difference}")
+            }
             RulesFault::Image { image, difference } => {
                 write!(f, "images says that '{image}' is an image of this position: {difference}")
             }
@@ -357,7 +360,9 @@ pub struct RulesError {
 impl Display for RulesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RulesError { fault, moves, position, seed, game } = self;
-        let text = format!("{fault} (in {}; seed {seed}, game {game})", place(position, moves));
+        let within = if position.is_empty() { "" } else { "in " };
+        let place = place(position, moves);
+        let text = format!("{fault} ({within}{place}; seed {seed}, game {game})");
         // One line, whatever the game's texts have in them.
         f.write_str(&TextError::new(text).to_string())
     }

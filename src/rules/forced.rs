@@ -45,7 +45,7 @@ impl ForcedPlay {
         game: &G,
         state: &G::State,
     ) -> Result<(), Wrong<G::Move>> {
-        let key = game.hash(state);
+        let key = game.key(state);
         if self.left == 0 || key.is_none_or(|key| self.compared.contains(&key)) {
             return Ok(());
         }
@@ -172,7 +172,7 @@ impl<'g, G: Game> Region<'g, G> {
     /// The number of a position, which is new or was met before.
     fn number(&mut self, state: G::State, from: Option<(usize, G::Move)>) -> usize {
         let number = self.places.len();
-        if let Some(key) = self.game.hash(&state) {
+        if let Some(key) = self.game.key(&state) {
             let known = *self.numbers.entry(key).or_insert(number);
             if known < number {
                 return known;

@@ -54,6 +54,11 @@ impl<G: Game> KnownPositions<G> {
         self.steps.len() as u32
     }
 
+    /// The way without its last move.
+    pub(super) fn before(&self, way: u32) -> u32 {
+        self.steps[way as usize - 1].0
+    }
+
     /// A way's moves.
     fn moves(&self, mut way: u32) -> Vec<G::Move> {
         let mut moves = Vec::new();

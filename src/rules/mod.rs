@@ -19,13 +19,13 @@ mod symmetry;
 mod thresholds;
 
 pub use crate::error::Difference;
-use crate::game::{Game, Turn};
+use crate::game::{Game, Insight, Turn};
 use crate::math::Rng;
 use crate::threads::panic_message;
 pub(crate) use audited::Audited;
 pub(crate) use contract::{
     Declared, check_chance, check_foreseen, check_mobility, check_mover, check_outcome,
-    check_payoff, check_sum, check_turn, random_outcome, read_payoff, read_weight,
+    check_payoff, check_suited, check_sum, check_turn, random_outcome, read_payoff, read_weight,
 };
 pub use fault::{RulesError, RulesFault};
 use foresight::Foresight;
@@ -73,6 +73,36 @@ pub struct RulesReport {
     /// say so ([`zero_sum`](Game::zero_sum)), all that is proven of it is weaker than it
     /// could be.
     pub adds_up_to_zero: bool,
+    /// The amount that two players were always paid together. Where it is not 0, paying each the
+    /// difference to the other makes a game with zero sum of it.
+    pub sum: Option<i64>,
+    /// Whether anybody lost at an end that was looked at, by [`outcome`](Game::outcome). Where
+    /// nobody can lose, such as by payoffs from 0 on, playouts that ask who wins tell little.
+    pub anybody_lost: bool,
+}
+
+impl RulesReport {
+    /// Remarks on what is not a fault and makes answers weaker, each a line for people.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if self.ended < self.games {
+            let (endless, games) = (self.games - self.ended, self.games);
+            remarks.push(format!("{endless} of {games} games did not end in {LONGEST_GAME} moves"));
+        }
+        if self.ended > 0 && !self.anybody_lost {
+            remarks.push(
+                "nobody ever lost: ask for the score, or let Game::outcome say which payoffs lose"
+                    .into(),
+            );
+        }
+        if let Some(sum) = self.sum.filter(|&sum| sum != 0) {
+            remarks.push(format!(
+                "the two payoffs always add up to {sum}: if each player is paid the difference, \
+                 the game has zero sum, and is solved sooner"
+            ));
+        }
+        remarks
+    }
 }
 
 /// Moves after which [`check_rules`] breaks a random game off.
@@ -199,6 +229,15 @@ pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesRepo
         Ok(Err(fault)) => fault,
         Err(panic) => RulesFault::Panic { message: panic_message(&*panic) },
     };
+    // What blames one method may come of another one that answers differently each time.
+    let at = checker.at;
+    let fault = match catch_unwind(AssertUnwindSafe(|| checker.find_change())) {
+        Ok(Some(what)) => RulesFault::Changes { what },
+        _ => {
+            checker.at = at;
+            fault
+        }
+    };
     // Where the rules panic, so may a position's text.
     let place = AssertUnwindSafe(|| checker.place());
     let (moves, position) = catch_unwind(place).unwrap_or_default();
@@ -216,6 +255,8 @@ struct Checker<'g, G: Game> {
     /// Where we are, for what is said when something is wrong.
     at: u32,
     number: u64,
+    /// The least and the greatest amount that all players were paid together.
+    sums: Option<(i64, i64)>,
     foresight: Foresight<G>,
     report: RulesReport,
 }
@@ -235,6 +276,8 @@ impl<'g, G: Game> Checker<'g, G> {
             images: 0,
             splits_moves: true,
             adds_up_to_zero: true,
+            sum: None,
+            anybody_lost: false,
         };
         Checker {
             game,
@@ -243,18 +286,23 @@ impl<'g, G: Game> Checker<'g, G> {
             known: KnownPositions::default(),
             at: START,
             number: 0,
+            sums: None,
             foresight: Foresight::default(),
             report,
         }
     }
 
     fn finish(self) -> RulesReport {
+        let two = self.game.num_players() == 2;
+        let sums = self.sums.filter(|(least, most)| two && least == most);
         RulesReport {
+            sum: sums.map(|(sum, _)| sum),
             hashes: self.known.hashes(),
             transpositions: self.known.compared,
             foreseen: self.foresight.foreseen,
             narrowed: self.foresight.narrowed,
-            adds_up_to_zero: self.report.adds_up_to_zero && self.game.num_players() == 2,
+            adds_up_to_zero: two && self.sums.is_none_or(|sums| sums == (0, 0)),
+            anybody_lost: self.outcomes.is_some_and(|outcomes| outcomes.anybody_lost),
             ..self.report
         }
     }
@@ -265,9 +313,49 @@ impl<'g, G: Game> Checker<'g, G> {
         (moves, self.game.state_text(&state))
     }
 
+    /// The first of the methods that everything rests on that answers differently when it is
+    /// asked often, about a position on the way to where we are, or in a random game from there.
+    fn find_change(&mut self) -> Option<&'static str> {
+        /// Random games from there, and their moves.
+        const GAMES: u32 = 8;
+        const MOVES: usize = 200;
+        let game = self.game;
+        let (mut ways, mut way) = (vec![self.at], self.at);
+        while way != START && ways.len() < MOVES {
+            way = self.known.before(way);
+            ways.push(way);
+        }
+        let fault_at = self.at;
+        for &at in ways.iter().rev() {
+            self.at = at;
+            let (_, state) = self.known.way(game, at);
+            if let Some(what) = position::changes(game, &state) {
+                return Some(what);
+            }
+        }
+        for _ in 0..GAMES {
+            self.at = fault_at;
+            let (_, mut state) = self.known.way(game, fault_at);
+            for _ in 0..MOVES {
+                if let Some(what) = position::changes(game, &state) {
+                    return Some(what);
+                }
+                let moves = list(game, &state);
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[self.rng.below(moves.len() as u32) as usize];
+                game.play(&mut state, mv);
+                self.at = self.known.step(self.at, mv);
+            }
+        }
+        None
+    }
+
     /// The start, and what is near.
     fn start(&mut self) -> Result<(), RulesFault> {
         position::names(self.game)?;
+        check_suited(self.game.insight().suited())?;
         let start = self.game.initial_state();
         self.look(&start, true)?;
         for again in std::iter::repeat_with(|| self.game.initial_state()).take(4) {
@@ -385,6 +473,10 @@ impl<'g, G: Game> Checker<'g, G> {
             let splits = position::move_texts(game, state, &moves, &mut self.rng)?;
             self.report.splits_moves &= splits;
             position::steps(game, state, &moves, &mut self.rng)?;
+            // Any answer is sound; a panic is not.
+            for &mv in &moves {
+                let _ = game.insight().priority(state, mv);
+            }
         }
         if closely || turn == Turn::Over {
             let read = position::state_text(game, state, &mut self.rng)?;
@@ -398,8 +490,9 @@ impl<'g, G: Game> Checker<'g, G> {
         }
         match (turn, &mut self.outcomes) {
             (Turn::Over, Some(outcomes)) => {
-                let adds_up = outcomes.end(game, state)?;
-                self.report.adds_up_to_zero &= adds_up;
+                let sum = outcomes.end(game, state)?;
+                let (least, most) = self.sums.unwrap_or((sum, sum));
+                self.sums = Some((least.min(sum), most.max(sum)));
             }
             (Turn::Player(_), _) if game.zero_sum() && !game.has_chance() => {
                 self.foresight.look(game, state, (self.at, self.number), &moves)?;

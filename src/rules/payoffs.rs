@@ -5,8 +5,13 @@ use crate::error::GameError;
 use crate::game::{Game, MAX_PLAYERS, Outcome};
 use std::collections::BTreeMap;
 
-/// The outcomes of all payoffs that were looked at, by player.
-pub(super) struct Outcomes(Vec<BTreeMap<i32, Outcome>>);
+/// The outcomes of all payoffs that were looked at.
+pub(super) struct Outcomes {
+    /// By player.
+    known: Vec<BTreeMap<i32, Outcome>>,
+    /// Whether a game ended with a loss.
+    pub(super) anybody_lost: bool,
+}
 
 impl Outcomes {
     /// Checks what the game says of itself.
@@ -18,7 +23,7 @@ impl Outcomes {
         if game.zero_sum() && players != 2 {
             return Err(GameError::ZeroSumPlayers(players).into());
         }
-        let mut outcomes = Outcomes(vec![BTreeMap::new(); players]);
+        let mut outcomes = Outcomes { known: vec![BTreeMap::new(); players], anybody_lost: false };
         for player in 0..players {
             let (least, most) = game.payoff_range(player).into_inner();
             if least > most {
@@ -38,7 +43,7 @@ impl Outcomes {
             return Ok(());
         }
         let outcome = game.outcome(player, payoff);
-        let known = &mut self.0[player];
+        let known = &mut self.known[player];
         if known.get(&payoff).is_some_and(|&before| before != outcome) {
             return Err(RulesFault::Changes { what: "outcome" });
         }
@@ -70,8 +75,8 @@ impl Outcomes {
         }
     }
 
-    /// The payoffs at the end of a game. Returns whether they add up to zero.
-    pub(super) fn end<G: Game>(&mut self, game: &G, state: &G::State) -> Result<bool, RulesFault> {
+    /// The payoffs at the end of a game. Returns their sum.
+    pub(super) fn end<G: Game>(&mut self, game: &G, state: &G::State) -> Result<i64, RulesFault> {
         let mut payoffs = Vec::new();
         for player in 0..game.num_players() {
             let payoff = game.payoff(state, player);
@@ -88,10 +93,11 @@ impl Outcomes {
             for near in [payoff.saturating_sub(1), payoff, payoff.saturating_add(1)] {
                 self.look(game, player, near)?;
             }
+            self.anybody_lost |= self.known[player].get(&payoff) == Some(&Outcome::Loss);
         }
-        let adds_up = payoffs.iter().map(|&payoff| i64::from(payoff)).sum::<i64>() == 0;
-        match game.zero_sum() && !adds_up {
-            false => Ok(adds_up),
+        let sum = payoffs.iter().map(|&payoff| i64::from(payoff)).sum::<i64>();
+        match game.zero_sum() && sum != 0 {
+            false => Ok(sum),
             true => Err(GameError::ZeroSum(payoffs[0], payoffs[1]).into()),
         }
     }

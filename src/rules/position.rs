@@ -27,6 +27,28 @@ pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFau
     }
 }
 
+/// Which of turn, moves, payoffs and key answers differently when it is asked often.
+pub(super) fn changes<G: Game>(game: &G, state: &G::State) -> Option<&'static str> {
+    /// What answers differently in one of two cases passes once in 10^9 positions.
+    const OFTEN: usize = 30;
+    let turn = game.turn(state);
+    let differs = |same: &dyn Fn() -> bool| (0..OFTEN).any(|_| !same());
+    if differs(&|| game.turn(state) == turn) {
+        return Some("turn");
+    }
+    let key = game.key(state);
+    if differs(&|| game.key(state) == key) {
+        return Some("key");
+    }
+    if turn == Turn::Over {
+        let payoffs = || (0..game.num_players()).map(|player| game.payoff(state, player));
+        let first: Vec<i32> = payoffs().collect();
+        return differs(&|| payoffs().eq(first.iter().copied())).then_some("payoff");
+    }
+    let moves = list(game, state);
+    differs(&|| list(game, state) == moves).then_some("legal_moves")
+}
+
 /// The players' names.
 pub(super) fn names<G: Game>(game: &G) -> Result<(), RulesFault> {
     let mut names = HashSet::new();

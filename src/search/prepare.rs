@@ -1,12 +1,13 @@
 //! From a game, a position and a configuration to a tree with a root.
 
 use crate::error::{ConfigError, SearchError};
-use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Suited, Turn};
+use crate::game::{CHANCE, Game, Insight, MAX_PLAYERS, Outcome, Turn};
+use crate::math::Rng;
 use crate::playout::{
-    BESIDE_SHARE, Beside, Evaluator, SettledTable, SharedSearch, TABLE_SHARE, Utility,
+    BESIDE_SHARE, Beside, Evaluator, MOST_MOVES, SettledTable, SharedSearch, TABLE_SHARE, Utility,
     list_children, open_loop, playout_cap, read_payoffs, read_weights, tries,
 };
-use crate::rules::{Audited, Declared, check_turn};
+use crate::rules::{Audited, Declared, check_suited, check_turn};
 use crate::select::{Selection, Weight};
 use crate::settings::{Bias, Chance, Config, Goal};
 use crate::sync::Writers;
@@ -36,16 +37,17 @@ pub(crate) fn prepare<G: Game, E: Evaluator<G>>(
     }
     let root_turn = game.turn(&position);
     let suited = game.insight().suited();
-    // Held to the same ranges as the options.
-    let Suited { c, c_pn, expand_after, playout_cap: cap, prover_share } = suited;
-    let of_game = Config { c, c_pn, expand_after, playout_cap: cap, ..Config::default() };
-    Config { prover_share, ..of_game }.check()?;
+    check_suited(suited)?;
+    let prover_share = suited.prover_share;
     // Trees that are kept name it.
     let config = Config { playout_cap: Some(playout_cap(&config, &game)), ..config };
     let weight = Weight::of(&config, suited.c_pn, game.num_players());
     let numbers = counts_proof_numbers(&config, weight, E::SCORES);
     let logic = make_logic(&game, &config, root_turn, numbers)?;
     check_goal(&logic)?;
+    if E::PLAYS_OUT {
+        check_losses(&game, &position, &logic)?;
+    }
     check_graph(&game, &config, &position)?;
     // What the user left open is what suits the game, beside the playouts that suit it.
     let suited_c = suited.c.filter(|_| config.asks_game());
@@ -333,6 +335,34 @@ fn check_goal(logic: &Logic) -> Result<(), SearchError> {
         (Goal::Outcome, true) => Err(SearchError::OneOutcome),
         _ => Ok(()),
     }
+}
+
+/// Whether playouts can tell who wins. Where nobody can lose, as by payoffs from 0 on, a few from
+/// the root show whether everybody always wins.
+fn check_losses<G: Game>(game: &G, root: &G::State, logic: &Logic) -> Result<(), SearchError> {
+    const PLAYOUTS: u64 = 32;
+    let players = 0..logic.players;
+    let worst = |player: usize| logic.thresholds[player].outcome(logic.ranges[player].lower);
+    let asked = logic.goal == Goal::Outcome && logic.players > 1 && !logic.chance;
+    if !asked || players.clone().any(|player| worst(player) == Outcome::Loss) {
+        return Ok(());
+    }
+    let mut moves = Vec::new();
+    for seed in 0..PLAYOUTS {
+        let (mut state, mut rng) = (root.clone(), Rng::new(seed));
+        let mut left = MOST_MOVES;
+        while matches!(game.turn(&state), Turn::Player(_)) && left > 0 {
+            moves.clear();
+            let Some(mv) = game.random_move(&state, &mut moves, &mut rng) else { return Ok(()) };
+            game.play(&mut state, mv);
+            left -= 1;
+        }
+        let wins = |player| game.outcome(player, game.payoff(&state, player)) == Outcome::Win;
+        if game.turn(&state) != Turn::Over || left == MOST_MOVES || !players.clone().all(wins) {
+            return Ok(());
+        }
+    }
+    Err(SearchError::NobodyLoses)
 }
 
 /// The player whose values a root's statistics hold that nothing led to.

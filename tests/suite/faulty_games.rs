@@ -167,7 +167,6 @@ enum Defect {
     TooManyMoves,
     Chance,
     NoSuchPlayer,
-    #[cfg(debug_assertions)]
     OutcomesFall,
     BothWin,
 }
@@ -228,9 +227,8 @@ impl Game for Broken {
     }
     fn outcome(&self, _player: usize, payoff: i32) -> Outcome {
         match payoff {
-            #[cfg(debug_assertions)]
             5.. if self.defect == Defect::OutcomesFall => Outcome::Loss,
-            -2..=-1 if self.defect == Defect::BothWin => Outcome::Win,
+            -2.. if self.defect == Defect::BothWin => Outcome::Win,
             ..=-1 => Outcome::Loss,
             0 => Outcome::Draw,
             1.. => Outcome::Win,
@@ -247,7 +245,6 @@ fn a_broken_contract_is_named() {
         (Defect::TooManyMoves, "65536 legal moves are more than 65535"),
         (Defect::Chance, "chance decides in a position, but the game does not say so"),
         (Defect::NoSuchPlayer, "player 2 is to move in a game of 2 players"),
-        #[cfg(debug_assertions)]
         (Defect::OutcomesFall, "contradicts the outcomes of other payoffs"),
         (Defect::BothWin, "the payoff -2 is a win to player 0 and its opposite 2 is a win to"),
     ];

@@ -210,3 +210,20 @@ fn least_is_one(game: &Mnk, state: <Mnk as Game>::State, player: usize) -> bool 
         game.turn(&after) == Turn::Over && game.payoff(&after, player) > 0
     })
 }
+
+/// Where all is lost, the move that is known to hold out longest is played, and not one whose end
+/// the tree does not tell.
+#[test]
+fn a_lost_player_holds_out_longest() {
+    let game = Mnk::new(4, 4, 3, 2).unwrap();
+    let mut root = game.initial_state();
+    for text in ["b2", "a2", "a4"] {
+        let mv = game.parse_move(&root, text).unwrap();
+        game.play(&mut root, mv);
+    }
+    let config = Config::default().threads(1).seed(1);
+    let report = search(game.clone(), root, config, &Budget::default()).unwrap();
+    assert_eq!(report.value, Value::Loss);
+    let best = report.best_move.map(|mv| game.move_text(&root, mv));
+    assert_eq!(best.as_deref(), Some("a1"));
+}

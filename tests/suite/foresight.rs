@@ -81,7 +81,7 @@ impl Game for Rounds {
     fn zero_sum(&self) -> bool {
         true
     }
-    fn hash(&self, &state: &u8) -> Option<u64> {
+    fn key(&self, &state: &u8) -> Option<u64> {
         Some((u64::from(state) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
     fn state_text(&self, state: &u8) -> String {

@@ -21,6 +21,7 @@ mod foresight;
 mod forks;
 mod interface;
 mod means;
+mod named_faults;
 mod odd_games;
 mod open_loop;
 mod own_parts;

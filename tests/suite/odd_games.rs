@@ -170,8 +170,10 @@ fn payoffs_that_all_mean_the_same_are_a_score() {
         Search::new(game, root, Config::default())
     };
     assert!(ask(vec![1..=7, 1..=7]).is_err());
-    let search = ask(vec![1..=7, 0..=7]).expect("a question for one");
+    let search = ask(vec![1..=7, -1..=7]).expect("a question for one");
     assert_eq!(search.snapshot().value, Value::Win);
+    // Playouts do not tell where nobody can lose, and everybody wins in all of them.
+    assert_eq!(ask(vec![1..=7, 0..=7]).err(), Some(SearchError::NobodyLoses));
 }
 
 /// Players in turn; what each may be paid.

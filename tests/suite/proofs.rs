@@ -141,6 +141,8 @@ fn check_graph(game: &Graph, report: &ProofReport<Toy>, goal: ProofGoal, what: &
     if let (Some(best), Turn::Player(mover)) = (report.best_move, game.turn(&0)) {
         let best = best as usize;
         let kept = match value {
+            // A win is not given up for play that goes round, which may pay the other still less.
+            _ if mover != player && game.zero_sum() && game.secures(mover, 1)[best] => true,
             _ if goal == ProofGoal::Score && mover == player => {
                 report.bounds.lower.is_none_or(|lower| game.secures(player, lower)[best])
             }

@@ -1,7 +1,7 @@
 //! Playouts that are cut off, and what positions look worth then.
 
 use proofwood::{
-    Budget, Config, ConfigError, EvaluatorError, Game, Goal, Insight, MoveLimit, PlayoutPolicy,
+    Budget, Config, EvaluatorError, Game, GameError, Goal, Insight, MoveLimit, PlayoutPolicy,
     Policy, Report, Rng, Search, SearchError, Suited, Turn,
 };
 use proofwood_testkit::sticks::Sticks;
@@ -147,8 +147,8 @@ fn a_game_says_after_how_many_moves() {
 
     let wrong = Endless { cap: Some(1_000_001), ..game };
     match searched(wrong, config()) {
-        Err(SearchError::Config(ConfigError::Value { option, .. })) => {
-            assert_eq!(option, "Config::playout_cap");
+        Err(SearchError::Game(GameError::Suited { field, .. })) => {
+            assert_eq!(field, "playout_cap");
         }
         other => panic!("{:?}", other.map(|report| report.mean)),
     }

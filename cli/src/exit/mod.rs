@@ -112,7 +112,9 @@ impl From<SearchError> for Failure {
             SearchError::Config(error) => error.into(),
             SearchError::Budget(error) => Failure::Input(wording::of_limits(error)),
             SearchError::Memory { .. } => Failure::Input(error.to_string()),
-            SearchError::OneOutcome => Failure::Input(wording::ONE_OUTCOME.into()),
+            SearchError::OneOutcome | SearchError::NobodyLoses => {
+                Failure::Input(wording::ONE_OUTCOME.into())
+            }
             _ => Failure::Failed(error.to_string()),
         }
     }

@@ -2,8 +2,9 @@
 //! its own, and takes the answers in.
 
 use super::{SharedProof, together};
+use crate::bounds::Interval;
 use crate::error::SearchError;
-use crate::game::{Game, Turn};
+use crate::game::{Game, Outcome, Turn};
 use crate::prove::alpha_beta::AlphaBeta;
 use crate::prove::auto::Auto;
 use crate::prove::best_first::{mcpns, pn2, pns};
@@ -274,7 +275,15 @@ impl<'s, G: Game> Coordinator<'s, G> {
             known.guess = guess;
         }
         if let Some(verdict) = verdict {
-            known.take(question, verdict, prover);
+            let wins = |player: usize, bounds: Interval| match shared.to_move {
+                Some(mover) if shared.declared.zero_sum => {
+                    let bounds = if player == mover { bounds } else { bounds.reversed() };
+                    let thresholds = shared.declared.thresholds[mover];
+                    thresholds.outcome(bounds.lower) == Outcome::Win
+                }
+                _ => false,
+            };
+            known.take(question, verdict, prover, wins);
             if known.plan.is_contradicted() {
                 return Err(error.unwrap_or(SearchError::Contradiction { node: 0 }));
             }

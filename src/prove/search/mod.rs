@@ -97,6 +97,8 @@ struct SoFar<G: Game> {
     plan: QuestionPlan,
     asked: Vec<Asked>,
     best_move: Option<G::Move>,
+    /// Whether ends of the game show that it wins.
+    best_wins: bool,
     /// What looks best while nothing is known.
     guess: Option<G::Move>,
     /// What the question still takes that was asked last.
@@ -471,6 +473,7 @@ fn prepare<G: Game>(
         plan: QuestionPlan::new(&declared, player, config.goal, range),
         asked: Vec::new(),
         best_move: None,
+        best_wins: false,
         guess: None,
         numbers: None,
         line: Vec::new(),
@@ -509,15 +512,25 @@ impl<G: Game> SoFar<G> {
         }
     }
 
-    /// Takes an answer in, and what else the prover found.
-    fn take(&mut self, question: Question, verdict: Verdict, prover: &dyn Prover<G>) {
+    /// Takes an answer in, and what else the prover found. `wins` says whether the side to move wins
+    /// where a player is paid within bounds.
+    fn take(
+        &mut self,
+        question: Question,
+        verdict: Verdict,
+        prover: &dyn Prover<G>,
+        wins: impl FnOnce(usize, Interval) -> bool,
+    ) {
         self.plan.learn(question, verdict);
         if let Some(bounds) = prover.bounds() {
             self.plan.tighten(question.player, bounds);
         }
-        // Each answer in favour of the side to move is better than those before.
-        if let Some(best) = prover.best_move() {
+        // Each answer in favour of the side to move is better than those before. But a win that ends
+        // show is not given up for play that goes round.
+        let ends = prover.bounds();
+        if let Some(best) = prover.best_move().filter(|_| ends.is_some() || !self.best_wins) {
             self.best_move = Some(best);
+            self.best_wins = ends.is_some_and(|bounds| wins(question.player, bounds));
             self.line = prover.line();
         }
     }

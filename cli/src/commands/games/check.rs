@@ -95,7 +95,9 @@ fn text(checked: &Result<RulesReport, RulesError>) -> String {
         Ok(report) => {
             let (positions, games) = (report.positions, report.games);
             let s = if games == 1 { "" } else { "s" };
-            format!("{GOOD}ok{GOOD:#}  {positions} positions in {games} game{s}")
+            let remarks = report.remarks().into_iter().map(|remark| format!("; {remark}"));
+            let remarks: String = remarks.collect();
+            format!("{GOOD}ok{GOOD:#}  {positions} positions in {games} game{s}{remarks}")
         }
         Err(error) => format!("{BAD}wrong{BAD:#}: {error}"),
     }
