@@ -31,7 +31,7 @@ mod text;
 use crate::hash::hash_words;
 use crate::info::GameInfo;
 use crate::options::{Options, SpecError};
-use proofwood::{Game, TextError, Turn};
+use proofwood::{Game, Insight, Suited, TextError, Turn};
 use star::{OUTSIDE, Star, USUAL_SIDE};
 use std::ops::RangeInclusive;
 
@@ -305,6 +305,10 @@ impl Game for ChineseCheckers {
         )
     }
 
+    fn insight(&self) -> impl Insight<Self> {
+        self
+    }
+
     fn player_name(&self, player: usize) -> String {
         text::LETTERS[player].to_string()
     }
@@ -327,5 +331,30 @@ impl Game for ChineseCheckers {
 
     fn board_text(&self, state: &State) -> String {
         text::draw(self, state)
+    }
+}
+
+impl Insight<ChineseCheckers> for ChineseCheckers {
+    /// Of two players, the one whose pieces have come further stands better.
+    fn worth(&self, state: &State) -> Option<f32> {
+        if self.homes.len() != 2 {
+            return None;
+        }
+        // From the one's home up to the other's: both together have all rows ahead at first.
+        let below = |player: usize| self.star.rows_below(state.pieces[player]) as f32;
+        let pieces = self.star.pieces() as f32;
+        let rows = (self.star.widths().len() - 1) as f32;
+        let ahead = below(0) + below(1) - pieces * rows;
+        let ahead = if state.mover == 0 { ahead } else { -ahead };
+        // A lead of two rows for each piece is nearly a win, and the right to move is half a row.
+        Some(((ahead + 0.5) / (2.0 * pieces)).tanh())
+    }
+
+    /// Random playouts run into the limit of turns.
+    fn suited(&self) -> Suited {
+        match self.homes.len() {
+            2 => Suited { c: Some(0.3), playout_cap: Some(1), ..Suited::default() },
+            _ => Suited::default(),
+        }
     }
 }

@@ -49,6 +49,16 @@ impl Star {
         self.points[0].count_ones()
     }
 
+    /// The number of rows below all of these cells together.
+    pub(super) fn rows_below(&self, cells: u128) -> u32 {
+        let (mut rest, mut rows) = (cells, 0);
+        for width in self.widths() {
+            rest >>= width;
+            rows += rest.count_ones();
+        }
+        rows
+    }
+
     const fn new(side: usize) -> Star {
         let mut star = Star {
             side,

@@ -68,3 +68,19 @@ fn what_is_counted_adds_up_to_the_worth() {
     let hex = AnyGame::from_spec("hex").expect("a game");
     assert!(hex.counted(&hex.initial_state()).is_empty());
 }
+
+#[test]
+fn pieces_that_have_come_further_look_better() {
+    let worth = |text: &str| worth("chinese-checkers:1,players=2", text);
+    // A star of 13 cells with a piece each; A goes up.
+    let (start, ahead) = ("B/4/3/4/A", "B/4/1A1/4/1");
+    for (text, sign) in [(start, 0.0), (ahead, 1.0)] {
+        let (to_a, to_b) = (worth(&format!("{text} A")), worth(&format!("{text} B")));
+        match sign {
+            0.0 => assert!(to_a == to_b && (0.0..0.3).contains(&to_a), "{text}: {to_a}"),
+            _ => assert!(to_a > 0.5 && to_b < -0.3, "{text}: {to_a} {to_b}"),
+        }
+    }
+    let three = AnyGame::from_spec("chinese-checkers").expect("a game");
+    assert!(three.insight().worth(&three.initial_state()).is_none());
+}
