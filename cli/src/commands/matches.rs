@@ -428,7 +428,15 @@ impl MatchResult<'_> {
         }
         if let Some(first) = self.forfeits.first() {
             let lost = numbers::number(self.forfeits.len() as u64, "game");
-            let _ = writeln!(text, "Forfeits  B gave up {lost}; {first}");
+            let _ = writeln!(text, "Forfeits  B forfeited {lost} ({first})");
+        }
+        let seats = self.players.len() as u64;
+        if self.finished && self.sprt.is_none() && self.games % seats != 0 {
+            let even = self.games.next_multiple_of(seats);
+            let _ = writeln!(
+                text,
+                "Openings  the last one was not played from every seat; --games {even} would"
+            );
         }
         let kept = match self.record {
             Some(path) => format!("in {}", path.display()),

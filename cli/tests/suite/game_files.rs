@@ -180,6 +180,20 @@ fn a_review_names_the_move_that_threw_the_win_away() {
 }
 
 #[test]
+fn dice_that_can_prevent_a_win_take_nothing_from_a_move() {
+    let arguments = "review - --game pig:10 --playouts 300 --threads 1 --json";
+    let (status, output, errors) = run_with_input(arguments, "roll 6 roll 2 hold\n");
+    assert_eq!((status, errors.as_str()), (0, ""));
+    // Before the die falls nobody wins for certain, and A wins most of the playouts.
+    let first = &documents(&output)[0];
+    assert!(first["mark"].is_null() && first["after"]["value"] == "unknown", "{output}");
+    let text = run_with_input(&arguments.replace(" --json", ""), "roll 6 roll 2 hold\n").1;
+    assert!(text.contains("No move is settled"), "{text}");
+    let first = text.lines().find(|line| line.starts_with("   1 ")).expect("a row");
+    assert!(!first.contains("50.0 %") && !first.contains('?'), "{text}");
+}
+
+#[test]
 fn a_review_asks_a_prover_about_each_position() {
     // By `solve`, x throws the win away at ply 9 and o at ply 10; ply 8 throws a draw away,
     // which takes ten times the nodes. Playouts settle none of this.

@@ -36,9 +36,14 @@ pub(super) struct Thrown {
 }
 
 impl Known {
-    /// A search's answer, for the first player.
-    pub(super) fn of(answer: &Answer) -> Known {
-        let outcome = outcome(answer.value);
+    /// A search's answer, for the first player. Where dice may prevent a win, that does not
+    /// secure the other side a draw.
+    pub(super) fn of(answer: &Answer, has_chance: bool) -> Known {
+        let outcome = match answer.value {
+            Value::Win | Value::Loss => outcome(answer.value),
+            _ if has_chance => outcome(Value::Unknown),
+            value => outcome(value),
+        };
         let known = Known { outcome, bounds: answer.bounds, mean: answer.mean };
         // Where chance decides, and at the end, answers are the first player's.
         known.of_player(answer.to_move.unwrap_or(0))
@@ -53,7 +58,7 @@ impl Known {
     /// The end of a game, for the first player, with the outcome of its payoff.
     pub(super) fn of_end(view: &View, answer: &Answer) -> Known {
         let payoff = view.payoffs.as_ref().and_then(|payoffs| payoffs.first()).copied();
-        let known = Known::of(answer);
+        let known = Known::of(answer, false);
         Known { bounds: Bounds { lower: payoff, upper: payoff }, ..known }
     }
 

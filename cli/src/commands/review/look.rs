@@ -179,7 +179,7 @@ impl Looking<'_> {
         self.cancelled |= answer.stop_reason == Some(StopReason::Cancelled);
         let known = match position.turn() {
             Turn::Over => Known::of_end(&position.view(), &answer),
-            _ => Known::of(&answer),
+            _ => Known::of(&answer, position.has_chance()),
         };
         Ok(Found { known, best: answer.best_move })
     }
