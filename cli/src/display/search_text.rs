@@ -290,6 +290,12 @@ fn legend(answer: &Answer, config: &Config, proves: bool) -> String {
     if let Some(why) = why_not_the_greatest(answer, config) {
         let _ = writeln!(text, "{why}");
     }
+    if says_little(answer, config.goal) {
+        text.push_str(
+            "All moves have about 50 %: nearly all playouts were drawn or cut off, it seems, and say \
+             little.\n",
+        );
+    }
     let bounds = match (has_bounds(answer), answer.expected.is_some()) {
         (false, _) => "",
         (true, true) => "expected payoffs and ",
@@ -323,6 +329,17 @@ fn legend(answer: &Answer, config: &Config, proves: bool) -> String {
             writeln!(text, "Proof numbers of {players}: 0 is a proven win, ∞ an impossible one.");
     }
     text
+}
+
+/// Whether the playouts tell no move from another: a draw is worth 50 %, and so is a playout
+/// that was cut off.
+fn says_little(answer: &Answer, goal: Goal) -> bool {
+    /// Half of one per cent.
+    const NEAR: f64 = 0.01;
+    const VISITS: u64 = 100;
+    let mut seen = answer.moves.iter().filter(|mv| mv.visits > 0).peekable();
+    let near = |mv: &MoveAnswer| sampled(mv, goal).is_some_and(|mean| mean.abs() < NEAR);
+    answer.playouts >= VISITS && answer.moves.len() > 1 && seen.peek().is_some() && seen.all(near)
 }
 
 /// Whether any bound is known, of the position or of a move.

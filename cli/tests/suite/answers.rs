@@ -372,6 +372,16 @@ fn rules_are_checked_by_random_play() {
     assert!(complaint("games --games 3", 2).contains("--check"));
 }
 
+#[test]
+fn playouts_that_say_little_are_called_that() {
+    // Three players move at random, and nobody comes home in six turns.
+    let little = "nearly all playouts were drawn or cut off";
+    let (_, text, _) = run("search chinese-checkers:turns=6 --playouts 500 --threads 1");
+    assert!(text.contains(little), "{text}");
+    let (_, text, _) = run("search connect-four --playouts 500 --threads 1");
+    assert!(!text.contains(little), "{text}");
+}
+
 /// The sentence has the best move's own figure, also where dice keep every move from being a
 /// win for certain, and what is even depends on the number of players.
 #[test]
