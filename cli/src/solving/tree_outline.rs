@@ -59,7 +59,10 @@ fn node(branch: &Branch, mv: String) -> Node {
     facts.extend(mean.map(|mean| ("points", numbers::share(mean))));
     let bounds = if branch.expected.is_some() { "expected payoff" } else { "bounds" };
     facts.push((bounds, numbers::payoff(branch.bounds, branch.expected)));
-    facts.push(("proof numbers", numbers::proof_numbers(&branch.proof_numbers)));
+    // Where they are not counted, each is 1.
+    if branch.proof_numbers.iter().any(|number| number.get() != Some(1)) {
+        facts.push(("proof numbers", numbers::proof_numbers(&branch.proof_numbers)));
+    }
     let worth = match branch.value {
         Value::Win => Some(1.0),
         Value::Draw => Some(0.0),

@@ -358,3 +358,12 @@ fn presets_are_options_of_every_search() {
         Some(0)
     );
 }
+
+#[test]
+fn an_opening_that_was_played_from_one_seat_is_named() {
+    let said =
+        |games: &str| run(&format!("match tic-tac-toe --a= --b= --playouts 5 --games {games}")).1;
+    let odd = said("3");
+    assert!(odd.contains("not played from every seat; --games 4 would"), "{odd}");
+    assert!(!said("4").contains("from every seat"), "{odd}");
+}
