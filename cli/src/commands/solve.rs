@@ -8,7 +8,7 @@ use crate::input::limits::Limits;
 use crate::input::options::{SearchOptions, with_default};
 use crate::input::positions::{Place, Start, find_game};
 use crate::input::provers::ProverOptions;
-use crate::input::solver::Solver;
+use crate::input::solver::{Solver, check_names_no_file};
 use crate::input::words::Words;
 use crate::machines::{Machines, On, OneOrder};
 use crate::solving::certificate::ProofTo;
@@ -177,6 +177,9 @@ impl Solve {
             return Err(Failure::Input(what.into()));
         }
         let order = self.order()?;
+        if self.on.url().is_some() {
+            check_names_no_file(solver.leaves())?;
+        }
         let machines = Machines::connect(&self.on)?;
         if let (Some(machines), true) = (&machines, self.dry_run) {
             return machines.dry_run(&order, printer);

@@ -10,6 +10,7 @@ use super::sprt::{Sprt, Verdict};
 use super::standing::Standing;
 use super::verify;
 use crate::exit::Failure;
+use crate::input::solver::check_names_no_file;
 use proofwood::CancelToken;
 use proofwood_any_game::Rules;
 use std::collections::HashSet;
@@ -144,6 +145,10 @@ impl Contest<'_> {
             let what = "--on: another program plays on this machine alone; leave --opponent out";
             return Err(Failure::Input(what.into()));
         };
+        for (name, side) in [("--a", self.a), ("--b", b)] {
+            check_names_no_file(Some(&side.config.leaves))
+                .map_err(|failure| failure.about(name))?;
+        }
         let settings = self.settings.clone();
         Ok(GamesOrder { settings, a: self.a.written(), b: b.written() })
     }

@@ -2,7 +2,7 @@
 
 use crate::display::json::goal_name;
 use crate::exit::Failure;
-use proofwood::{Budget, Config, Goal, ProverConfig};
+use proofwood::{Budget, Config, Goal, Leaves, ProverConfig};
 use proofwood_any_game::Position;
 
 /// What answers a question.
@@ -102,6 +102,30 @@ impl Solver {
         self
     }
 
+    /// Where a search with playouts has the values of leaves from; none for a prover.
+    pub(crate) fn leaves(&self) -> Option<&Leaves> {
+        match self {
+            Solver::Playouts { config, .. } => Some(&config.leaves),
+            Solver::Fitting { playouts, .. } => playouts.as_ref()?.leaves(),
+            Solver::Prover(_) => None,
+        }
+    }
+
+    /// Begins to solve a position, in little memory, and leaves it at that: refuses what a machine
+    /// refuses that has all that it takes.
+    pub(crate) fn try_out(&self, position: &dyn Position) -> Result<(), Failure> {
+        const LITTLE: u64 = 16 << 20;
+        match self.fitting(position) {
+            Solver::Playouts { config, .. } => {
+                drop(position.search(&config.threads(1).memory(LITTLE))?);
+            }
+            Solver::Prover(config) | Solver::Fitting { prover: config, .. } => {
+                drop(position.prove(&config.threads(1).memory(LITTLE).table(LITTLE))?);
+            }
+        }
+        Ok(())
+    }
+
     /// The name of what is to be found out, as in JSON.
     pub(crate) fn goal_name(&self) -> &'static str {
         match self {
@@ -129,6 +153,18 @@ impl Solver {
                 config.algorithm.name()
             }
         }
+    }
+}
+
+/// Refuses leaves that a file values, where other machines are to do the work: they have other
+/// files, and a job names none.
+pub(crate) fn check_names_no_file(leaves: Option<&Leaves>) -> Result<(), Failure> {
+    match leaves {
+        Some(Leaves::Network(file)) => Err(Failure::Input(format!(
+            "--leaves {}: other machines do not have this file; leave --leaves or --on out",
+            file.display()
+        ))),
+        _ => Ok(()),
     }
 }
 

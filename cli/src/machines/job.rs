@@ -14,9 +14,9 @@ pub(super) const FORMAT: u32 = 1;
 /// This program's version: another one may search another tree.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A job that comes for the time after this one has ended as many workers: it is to end no
-/// more of them.
-pub(super) const MOST_DELIVERIES: i64 = 1000;
+/// A job that this many workers have begun and not ended is begun by no more of them: it may be
+/// what ends them.
+pub(super) const MOST_BEGUN: i64 = 100;
 
 /// Something to do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,6 +57,9 @@ pub(super) struct SolveTask {
     /// It is a part of a proof, about which workers tell each other: so many of them there are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) part_of: Option<usize>,
+    /// Names the process that asks for this part: a worker counts its work for each one apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) asked_by: Option<String>,
 }
 
 /// What a part of a proof still takes, after a job that has not ended it.
@@ -179,6 +182,9 @@ pub(super) struct Telling {
     pub(super) premises: String,
 }
 
+/// No work takes more seconds: a century of a thousand threads.
+const LONGEST: f64 = 3e12;
+
 /// What a worker says of its work for a proof, for who asks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Report {
@@ -186,6 +192,9 @@ pub(super) struct Report {
     pub(super) worker: String,
     /// Tells two workers of one name apart, one of which came after the other.
     pub(super) session: String,
+    /// Names the process that has asked for it.
+    #[serde(default)]
+    pub(super) asked_by: Option<String>,
     /// What it has done so far.
     pub(super) work: Work,
 }
@@ -194,7 +203,9 @@ impl Report {
     /// Reads a report; `None` where it is none.
     pub(super) fn read(message: &[u8]) -> Option<Report> {
         let report: Report = serde_json::from_slice(message).ok()?;
-        (report.format == FORMAT && is_name(&report.worker)).then_some(report)
+        let is_time = |seconds: f64| (0.0..=LONGEST).contains(&seconds);
+        let is_work = is_time(report.work.seconds) && is_time(report.work.there);
+        (report.format == FORMAT && is_name(&report.worker) && is_work).then_some(report)
     }
 }
 

@@ -31,6 +31,10 @@ pub(crate) trait Elsewhere {
     /// is handed out again.
     fn throw_out(&mut self, line: u64, why: &str) -> Result<(), Failure>;
 
+    /// Hands a line out to others than a worker that has failed at it. Returns whether the failure
+    /// stands: two have failed, or all that are there. Then the next run asks again.
+    fn pass_on(&mut self, line: u64, worker: &str, refused: Refused) -> Result<bool, Failure>;
+
     /// Forgets the answer of a line, so that the next run asks again.
     fn forget(&mut self, line: u64) -> Result<(), Failure>;
 

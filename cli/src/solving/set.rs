@@ -2,7 +2,7 @@
 
 use super::certificate::ProofTo;
 use super::earlier::{About, Earlier};
-use super::elsewhere::{Answered, Elsewhere, shows};
+use super::elsewhere::{Answered, Elsewhere, Refused, shows};
 use super::report_to::ReportTo;
 use super::solution::{Solution, check_shortest};
 use crate::display::json::ErrorJson;
@@ -251,6 +251,10 @@ impl Set {
             let is_asked = !self.is_other_game(&entry) && self.earlier.of(entry.line).is_none();
             // What is wrong with a line is said when it is its turn.
             let found = if is_asked { self.find(&entry).ok() } else { None };
+            let fits = |(game, position): &(String, Box<dyn Position>)| {
+                !self.shortest || check_shortest(game, &**position).is_ok()
+            };
+            let found = found.filter(fits);
             if let (Some((game, _)), Some(elsewhere)) = (found, &mut self.elsewhere) {
                 let folder = self.certificates.as_ref().map(|(folder, _)| folder);
                 let proof = folder.map(|folder| folder.join(proof_name(entry.line)));
@@ -353,13 +357,15 @@ impl Set {
             let Some(collected) = elsewhere.collect(line, self.interrupt.token())? else {
                 return Ok(None);
             };
+            let worker = collected.worker.clone();
             if let Err(refused) = collected.answer {
-                elsewhere.forget(line)?;
-                let why = format!("{} (said by {})", refused.why, collected.worker);
-                return Err(match refused.is_input {
-                    true => Failure::Input(why),
-                    false => Failure::Failed(why),
-                });
+                // What is wrong with the line itself is wrong here, too.
+                if let Err(failure) = self.solver.try_out(&*position) {
+                    elsewhere.forget(line)?;
+                    return Err(failure);
+                }
+                pass_on(elsewhere, line, &worker, refused)?;
+                continue;
             }
             let (json, result) = match collected.read(line, &about) {
                 Ok(read) => read,
@@ -368,7 +374,6 @@ impl Set {
                     continue;
                 }
             };
-            let worker = collected.worker.clone();
             let mut lacks_proof = false;
             if let Some((_, file)) = &mut proof {
                 lacks_proof = result.settled && !collected.has_proof;
@@ -379,11 +384,13 @@ impl Set {
                 }
                 if collected.has_proof {
                     let made = file.begin()?;
-                    let shown = match elsewhere.copy_proof(line, made) {
-                        Ok(()) => shows(file, &*rules, &about, &result, mover),
-                        Err(failure) => Err(failure.to_string()),
-                    };
-                    if let Err(why) = shown {
+                    if let Err(failure) = elsewhere.copy_proof(line, made) {
+                        // The server may have lost it.
+                        let refused = Refused { is_input: false, why: failure.to_string() };
+                        pass_on(elsewhere, line, &worker, refused)?;
+                        continue;
+                    }
+                    if let Err(why) = shows(file, &*rules, &about, &result, mover) {
                         elsewhere.throw_out(line, &why)?;
                         continue;
                     }
@@ -464,6 +471,20 @@ impl Set {
             false => printer.text(&format!("{:<8} error: {error}\n", label(entry))),
         })?;
         Ok(outcome)
+    }
+}
+
+/// Hands a line out to others than a worker that has failed at it; the failure where that stands.
+fn pass_on(
+    elsewhere: &mut dyn Elsewhere,
+    line: u64,
+    worker: &str,
+    refused: Refused,
+) -> Result<(), Failure> {
+    let failure = Failure::Failed(format!("{} (said by {worker})", refused.why));
+    match elsewhere.pass_on(line, worker, refused)? {
+        true => Err(failure),
+        false => Ok(()),
     }
 }
 

@@ -6,7 +6,7 @@
 use super::hub::name_of;
 use super::link::Link;
 use crate::exit::Failure;
-use crate::machines::job::{FORMAT, Report, Telling, Work};
+use crate::machines::job::{FORMAT, Report, SolveTask, Telling, Work};
 use crate::machines::share::{Sharing, TELL};
 use futures_util::StreamExt;
 use proofwood::{CancelToken, CheckpointError, Knowledge};
@@ -68,6 +68,8 @@ struct State {
     since: Option<Instant>,
     slots: usize,
     machines: usize,
+    /// Who asks for the jobs whose work is counted.
+    asked_by: Option<String>,
 }
 
 impl Common {
@@ -99,11 +101,16 @@ impl Common {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A job begins.
-    pub(super) fn begin_job(&self, key: &str, machines: usize, ends: &Ends) {
+    /// A job begins. For somebody else the work is counted from nothing.
+    pub(super) fn begin_job(&self, key: &str, task: &SolveTask, ends: &Ends) {
         let mut state = self.lock();
+        if state.asked_by != task.asked_by {
+            state.asked_by.clone_from(&task.asked_by);
+            (state.work, state.since) = (Work::default(), None);
+            self.nodes.store(0, Ordering::Relaxed);
+        }
         state.since.get_or_insert_with(Instant::now);
-        state.machines = machines;
+        state.machines = task.part_of.unwrap_or(1);
         state.jobs.insert(key.into(), ends.clone());
     }
 
@@ -147,11 +154,11 @@ impl Common {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// What was done so far, and how many jobs are under way.
-    fn work(&self) -> (Work, usize) {
+    /// What was done so far for whom, and how many jobs are under way.
+    fn work(&self) -> (Work, Option<String>, usize) {
         let state = self.lock();
         let nodes = self.nodes.load(Ordering::Relaxed);
-        (Work { nodes, ..state.work }, state.jobs.len())
+        (Work { nodes, ..state.work }, state.asked_by.clone(), state.jobs.len())
     }
 
     /// The message with what is to be told now, if there is something.
@@ -188,7 +195,7 @@ async fn tell(common: Weak<Common>, link: Link, (worker, session): (String, Stri
     loop {
         tokio::time::sleep(TELL).await;
         let Some(common) = common.upgrade() else { return };
-        let (work, jobs) = common.work();
+        let (work, asked_by, jobs) = common.work();
         let has_ended = work.jobs != ended;
         let Took { wall, cpu } = told.took();
         // With a core for each job it is time now, give or take what clocks are off.
@@ -206,7 +213,7 @@ async fn tell(common: Weak<Common>, link: Link, (worker, session): (String, Stri
             (last, said) = (work, Instant::now());
             let (worker, session) = (worker.clone(), session.clone());
             let subject = reporting(&common.run, &worker);
-            let report = Report { format: FORMAT, worker, session, work };
+            let report = Report { format: FORMAT, worker, session, asked_by, work };
             let report = serde_json::to_vec(&report).unwrap_or_default();
             let _ = client.publish(subject, report.into()).await;
         }

@@ -8,14 +8,14 @@ use crate::input::limits::Limits;
 use crate::input::options::SearchOptions;
 use crate::input::positions::find_game;
 use crate::input::provers::ProverOptions;
-use crate::input::solver::Solver;
+use crate::input::solver::{Solver, check_names_no_file};
 use crate::machines::job::{Done, GameTask, Numbers, SolveTask, Task};
 use crate::solving::certificate::ProofTo;
 use crate::solving::solution::{Solution, check_shortest};
 use crate::terminal::progress::Watch;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{NumbersAnswer, Proving};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What a worker lends to a job that does not say what it needs.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +65,7 @@ fn solver(task: &SolveTask, lent: Lent) -> Result<(Solver, Budget), Failure> {
         solver = solver.keeping_proofs();
     }
     solver.check_budget(&budget)?;
+    check_names_no_file(solver.leaves())?;
     Ok((solver, budget))
 }
 
@@ -172,6 +173,7 @@ fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Failure> 
     let a = Contender::read("--a", a, &settings.game, &common)?;
     let b = Contender::read("--b", b, &settings.game, &common)?;
     for (name, side) in [("--a", &a), ("--b", &b)] {
+        check_names_no_file(Some(&side.config.leaves)).map_err(|failure| failure.about(name))?;
         let Budget { time, cpu_time, playouts, nodes, bytes, .. } = &side.budget;
         let is_limited = time.is_some() || cpu_time.is_some() || playouts.is_some();
         if !is_limited && nodes.is_none() && bytes.is_none() {
@@ -181,9 +183,4 @@ fn play(task: &GameTask, cancel: &CancelToken) -> Result<Option<Done>, Failure> 
     let (rules, side) = (&*rules, Side::Engine(&b));
     let contest = Contest { rules, settings, a: &a, b: side, elsewhere: None };
     Ok(contest.play(task.number, cancel)?.map(|game| Done::Played(Box::new(game))))
-}
-
-/// Where a worker writes a proof before it is sent.
-pub(super) fn proof_file(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("proofwood-{}-{name}.proof", std::process::id()))
 }

@@ -4,6 +4,7 @@ use super::hub::{Machines, name_of};
 use crate::contest::{GameRecord, Games, GamesOrder};
 use crate::exit::Failure;
 use crate::machines::job::{Done, GameTask, Job, Task};
+use crate::solving::elsewhere::Refused;
 use proofwood::CancelToken;
 
 /// A contest that is played elsewhere.
@@ -33,10 +34,15 @@ impl Games for Contest<'_> {
             };
             return match answer.done {
                 Done::Played(game) => Ok(Some(*game)),
+                // What was asked for has been looked at here.
                 Done::Failed { is_input, why } => {
-                    self.machines.forget(&self.run, &key);
-                    let why = format!("game {number}: {why} (said by {})", answer.worker);
-                    Err(if is_input { Failure::Input(why) } else { Failure::Failed(why) })
+                    let worker = &answer.worker;
+                    let failure = format!("game {number}: {why} (said by {worker})");
+                    let refused = Refused { is_input, why };
+                    if !self.machines.pass_on(&self.run, &key, worker, refused) {
+                        continue;
+                    }
+                    Err(Failure::Failed(failure))
                 }
                 Done::Solved { .. } => {
                     self.throw_out(number, "its answer is no game")?;

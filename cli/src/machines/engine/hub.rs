@@ -10,14 +10,16 @@ use super::positions::Positions;
 use crate::contest::{Elsewhere as GamesElsewhere, Games, GamesOrder};
 use crate::exit::{Failure, Outcome, complain};
 use crate::machines::access::On;
-use crate::machines::job::{Answer, Job, Presence, Report, RunRecord, Work};
-use crate::solving::elsewhere::{Elsewhere, SetOrder};
+use crate::machines::job::{
+    Answer, Done, FORMAT, Job, Presence, Report, RunRecord, VERSION, Work, is_name,
+};
+use crate::solving::elsewhere::{Elsewhere, Refused, SetOrder};
 use crate::terminal::print::Printer;
 use async_nats::jetstream::object_store::{GetErrorKind, Object};
 use futures_util::StreamExt;
 use proofwood::CancelToken;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::future::Future;
 use std::io::{self, Seek, Write};
@@ -31,9 +33,21 @@ use tokio::sync::oneshot;
 /// How soon who waits for an answer sees that it was cancelled.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// A job whose answer has not come for so long is handed out anew: a second one is refused as
+/// A job whose answer has not come for so long is handed out again: a second one is refused as
 /// long as the first is there, so that this changes nothing unless it is lost.
-pub(super) const REMIND: Duration = Duration::from_secs(30);
+const REMIND: Duration = Duration::from_secs(30);
+
+/// A failure of this many workers is one of the job. Of fewer it may be one of their machines.
+const AGREED: usize = 2;
+
+/// No more workers are counted: anybody who has access can say that there are many.
+const MOST_WORKERS: usize = 2048;
+
+/// The largest proof that is fetched.
+const LARGEST_PROOF: u64 = 1 << 30;
+
+/// Where no worker is there for this long, that is said.
+const ALONE: Duration = Duration::from_secs(3);
 
 /// Machines that a server leads to.
 pub(crate) struct Machines {
@@ -60,6 +74,10 @@ struct State {
     answers: HashMap<Place, (Answer, u64)>,
     /// Workers that are believed no more.
     out: BTreeSet<String>,
+    /// Workers that have failed at a job, and why.
+    failures: HashMap<Place, BTreeMap<String, Refused>>,
+    /// Workers whose failures have been shown.
+    shown: BTreeSet<String>,
     /// Messages that were sent.
     sent: u64,
     /// Jobs that have not reached the server yet. While it is away they wait, and nobody is to
@@ -67,9 +85,16 @@ struct State {
     on_the_way: HashSet<Place>,
     /// How far a run is has not reached the server yet.
     is_telling: bool,
+    /// What was said of each run last.
+    records: HashMap<String, RunRecord>,
+    /// When jobs were handed out again last.
+    reminded: Option<Instant>,
     /// What workers have said of their work for a proof, by worker and session.
     work: HashMap<(String, String), Work>,
-    crew: CrewSize,
+    /// Who is there, with the jobs that each does at a time; none before they are counted.
+    present: Option<BTreeMap<String, usize>>,
+    /// Since when nobody is there, and whether that was said.
+    alone: Option<(Instant, bool)>,
 }
 
 /// Who is there.
@@ -148,6 +173,15 @@ impl Machines {
             let (subject, id) = (format!("proofwood.runs.{run}"), shared.next_id());
             shared.link.send(&subject, &id, &record).await;
         });
+        let is_first = {
+            let mut state = shared.lock();
+            state.reminded = Some(Instant::now());
+            state.records.insert(run.clone(), record);
+            state.present.is_none()
+        };
+        if is_first {
+            self.count_workers();
+        }
         self.handle.spawn(async move { shared.read(run, ready).await });
         // It is never dropped before.
         let _ = self.block(is_ready);
@@ -157,8 +191,12 @@ impl Machines {
     /// there is more to say.
     pub(super) fn tell(&self, run: &str, record: RunRecord) {
         let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.runs.{run}"));
-        if std::mem::replace(&mut self.shared.lock().is_telling, true) {
-            return;
+        {
+            let mut state = self.shared.lock();
+            state.records.insert(run.into(), record.clone());
+            if std::mem::replace(&mut state.is_telling, true) {
+                return;
+            }
         }
         self.handle.spawn(async move {
             let id = shared.next_id();
@@ -177,7 +215,9 @@ impl Machines {
             let _ = ready.send(());
             let Ok(mut heard) = heard else { return };
             while let Some(message) = heard.next().await {
-                if let Some(report) = Report::read(&message.payload) {
+                if let Some(report) = Report::read(&message.payload)
+                    && report.asked_by.as_ref() == Some(&shared.nonce)
+                {
                     let Report { worker, session, work, .. } = report;
                     shared.lock().work.insert((worker, session), work);
                 }
@@ -233,7 +273,13 @@ impl Machines {
         }
     }
 
-    fn hand_out(&self, state: &mut State, place: Place, job: Job) {
+    /// Who asks, as jobs name it.
+    pub(super) fn name(&self) -> String {
+        self.shared.nonce.clone()
+    }
+
+    fn hand_out(&self, state: &mut State, place: Place, mut job: Job) {
+        job.without = state.without(&place).into_iter().cloned().collect();
         state.on_the_way.insert(place.clone());
         let shared = Arc::clone(&self.shared);
         self.handle.spawn(async move {
@@ -247,25 +293,67 @@ impl Machines {
         });
     }
 
-    /// Hands a job out anew that may be lost: it is neither answered nor on its way.
-    fn remind_of(&self, state: &mut State, place: Place) {
-        let is_there = state.answers.contains_key(&place) || state.on_the_way.contains(&place);
-        if let (Some(job), false) = (state.jobs.get(&place), is_there) {
-            let job = job.clone();
-            self.hand_out(state, place, job);
+    /// Looks now and then whether all is well with a run: hands out again what may be lost, because
+    /// it is neither answered nor on its way, and says so where nobody is there to do it.
+    fn look_after(&self, state: &mut State, run: &str) {
+        self.complain_if_alone(state);
+        if state.reminded.is_some_and(|reminded| reminded.elapsed() < REMIND) {
+            return;
+        }
+        state.reminded = Some(Instant::now());
+        let is_open = |place: &&Place| {
+            let is_there = state.answers.contains_key(*place) || state.on_the_way.contains(*place);
+            place.0 == run && !is_there
+        };
+        let open: Vec<Place> = state.jobs.keys().filter(is_open).cloned().collect();
+        for place in open {
+            match state.common_failure(&place) {
+                Some(failure) => drop(state.answers.insert(place, (failure, 0))),
+                None => {
+                    let job = state.jobs[&place].clone();
+                    self.hand_out(state, place, job);
+                }
+            }
+        }
+        // A server that has lost the record gets it again, and one that takes nothing is noticed.
+        if let Some(record) = state.records.get(run).cloned()
+            && !std::mem::replace(&mut state.is_telling, true)
+        {
+            let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.runs.{run}"));
+            self.handle.spawn(async move {
+                let id = shared.next_id();
+                shared.link.send(&subject, &id, &record).await;
+                shared.lock().is_telling = false;
+            });
+        }
+    }
+
+    /// Says once that nobody is there who could do anything.
+    fn complain_if_alone(&self, state: &mut State) {
+        if state.present.is_none() || state.crew().workers > 0 {
+            state.alone = None;
+            return;
+        }
+        let (since, said) = *state.alone.get_or_insert((Instant::now(), false));
+        if said || since.elapsed() < ALONE {
+            return;
+        }
+        state.alone = Some((since, true));
+        match state.out.is_empty() {
+            true => complain(&"no worker is there; `proofwood work --connect URL` is one"),
+            false => complain(
+                &"no worker is left: those that are there have been thrown out; start another one \
+                  under another --name",
+            ),
         }
     }
 
     /// Waits for the answer to a job that was handed out; `None` when it was cancelled.
     pub(super) fn wait(&self, run: &str, key: &str, cancel: &CancelToken) -> Option<Answer> {
         let place = (run.to_string(), key.to_string());
-        let mut asked = Instant::now();
         let mut state = self.shared.lock();
         loop {
-            if asked.elapsed() > REMIND {
-                asked = Instant::now();
-                self.remind_of(&mut state, place.clone());
-            }
+            self.look_after(&mut state, run);
             if cancel.is_cancelled() {
                 return None;
             }
@@ -290,6 +378,7 @@ impl Machines {
     /// come for a while.
     pub(super) fn any(&self, run: &str, keys: &[&str]) -> Option<(String, Answer)> {
         let mut state = self.shared.lock();
+        self.look_after(&mut state, run);
         let first = |state: &State| {
             keys.iter().find_map(|key| {
                 let place = (run.to_string(), key.to_string());
@@ -316,38 +405,33 @@ impl Machines {
         Some((key, answer))
     }
 
-    /// Hands jobs out anew that may be lost.
-    pub(super) fn remind(&self, run: &str, keys: &[&str]) {
-        let mut state = self.shared.lock();
-        for key in keys {
-            self.remind_of(&mut state, (run.to_string(), key.to_string()));
-        }
-    }
-
-    /// Who is there: counted now, and from then on now and then.
-    pub(super) fn count_workers(&self) {
+    /// Counts who is there, now and from then on.
+    fn count_workers(&self) {
         /// How often.
         const EVERY: Duration = Duration::from_secs(1);
         let shared = Arc::clone(&self.shared);
-        self.shared.lock().crew = self.block(shared.count_workers());
+        self.block(shared.count_workers());
         self.handle.spawn(async move {
             loop {
                 tokio::time::sleep(EVERY).await;
-                let crew = shared.count_workers().await;
-                shared.lock().crew = crew;
+                shared.count_workers().await;
             }
         });
     }
 
-    /// Who is there, as they were counted last.
+    /// Who is there and is believed, as they were counted last.
     pub(super) fn crew(&self) -> CrewSize {
-        self.shared.lock().crew
+        self.shared.lock().crew()
     }
 
     /// Nobody needs the answer to a job any more.
     fn withdraw(&self, run: &str, key: &str) {
         let place = (run.to_string(), key.to_string());
-        self.shared.lock().jobs.remove(&place);
+        {
+            let mut state = self.shared.lock();
+            state.jobs.remove(&place);
+            state.failures.remove(&place);
+        }
         let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.jobs.{run}.{key}"));
         self.handle.spawn(async move {
             // A job that stays is done for nothing, and its answer left alone.
@@ -368,11 +452,29 @@ impl Machines {
     fn again(&self, place: &Place) {
         self.forget(&place.0, &place.1);
         let mut state = self.shared.lock();
-        let without: Vec<String> = state.out.iter().cloned().collect();
-        let Some(job) = state.jobs.get_mut(place) else { return };
-        job.without = without;
-        let job = job.clone();
+        let Some(job) = state.jobs.get(place).cloned() else { return };
         self.hand_out(&mut state, place.clone(), job);
+    }
+
+    /// Gives a job at which a worker has failed to another one: its machine may lack something, or
+    /// it lies. Returns whether the failure stands, since two workers have failed, or all that are
+    /// there.
+    pub(super) fn pass_on(&self, run: &str, key: &str, worker: &str, refused: Refused) -> bool {
+        let place = (run.to_string(), key.to_string());
+        self.block(self.shared.count_workers());
+        let mut state = self.shared.lock();
+        let why = refused.why.clone();
+        state.failures.entry(place.clone()).or_default().insert(worker.into(), refused);
+        let stands = state.common_failure(&place).is_some();
+        if !stands && state.shown.insert(worker.into()) {
+            complain(&format!("the worker {worker} leaves a job to others: {why}"));
+        }
+        drop(state);
+        match stands {
+            true => self.forget(run, key),
+            false => self.again(&place),
+        }
+        stands
     }
 
     /// Believes the worker no more that has answered this job, and hands it out once more.
@@ -402,8 +504,13 @@ impl Machines {
                 match self.shared.link.proofs.get(name).await {
                     Ok(mut object) => match copy(&mut object, file).await {
                         Ok(()) => return Ok(()),
-                        Err(error) if attempts >= ATTEMPTS => return Err(failed(&error)),
-                        Err(error) => patience.wait(&error).await,
+                        Err(error) => {
+                            let lasts = error.kind() == io::ErrorKind::FileTooLarge;
+                            if lasts || attempts >= ATTEMPTS {
+                                return Err(failed(&error));
+                            }
+                            self.shared.link.retry(&mut patience, &error).await;
+                        }
                     },
                     Err(error) => {
                         let lasts = matches!(
@@ -413,7 +520,7 @@ impl Machines {
                         if lasts || attempts >= ATTEMPTS {
                             return Err(failed(&error));
                         }
-                        patience.wait(&error).await;
+                        self.shared.link.retry(&mut patience, &error).await;
                     }
                 }
             }
@@ -432,6 +539,49 @@ impl Machines {
         let mut state = self.shared.lock();
         state.jobs.retain(|(of, _), _| of != run);
         state.answers.retain(|(of, _), _| of != run);
+        state.failures.retain(|(of, _), _| of != run);
+        state.records.remove(run);
+    }
+}
+
+impl State {
+    /// The server has lost a run.
+    fn lose_all(&mut self, run: &str) {
+        complain(&"the server has lost what it kept: jobs without an answer are handed out again");
+        let has_proof =
+            |answer: &Answer| matches!(answer.done, Done::Solved { proof: Some(_), .. });
+        self.answers.retain(|(of, _), (answer, _)| of != run || !has_proof(answer));
+        self.reminded = None;
+    }
+
+    /// Workers that are not to do a job.
+    fn without(&self, place: &Place) -> BTreeSet<&String> {
+        let failed = self.failures.get(place).into_iter().flat_map(BTreeMap::keys);
+        self.out.iter().chain(failed).collect()
+    }
+
+    /// Who is there and is believed.
+    fn crew(&self) -> CrewSize {
+        let present = self.present.iter().flatten();
+        let slots = present.filter(|(name, _)| !self.out.contains(*name)).map(|(_, jobs)| *jobs);
+        slots.fold(CrewSize::default(), |crew, jobs| CrewSize {
+            workers: crew.workers + 1,
+            slots: crew.slots + jobs,
+        })
+    }
+
+    /// The failure at a job that stands, since enough workers have failed, or all that are there.
+    fn common_failure(&self, place: &Place) -> Option<Answer> {
+        let failed = self.failures.get(place)?;
+        let (worker, Refused { is_input, why }) = failed.last_key_value()?;
+        let (without, present) = (self.without(place), self.present.as_ref()?);
+        let nobody_is_left =
+            !present.is_empty() && present.keys().all(|name| without.contains(name));
+        let done = Done::Failed { is_input: *is_input, why: why.clone() };
+        let answer = Answer { format: FORMAT, worker: worker.clone(), done };
+        // What a machine refuses that is right here is more than it has.
+        let agreed = failed.values().filter(|refused| !refused.is_input).count() >= AGREED;
+        (agreed || nobody_is_left).then_some(answer)
     }
 }
 
@@ -439,12 +589,17 @@ impl Machines {
 async fn copy(object: &mut Object, file: &mut File) -> io::Result<()> {
     file.set_len(0)?;
     file.rewind()?;
-    let mut buffer = vec![0; 1 << 16];
+    let (mut buffer, mut left) = (vec![0; 1 << 16], LARGEST_PROOF);
     loop {
-        match object.read(&mut buffer).await? {
-            0 => return Ok(()),
-            read => file.write_all(&buffer[..read])?,
+        let read = object.read(&mut buffer).await?;
+        if read == 0 {
+            return Ok(());
         }
+        left = left.checked_sub(read as u64).ok_or_else(|| {
+            let what = format!("it is larger than {LARGEST_PROOF} bytes");
+            io::Error::new(io::ErrorKind::FileTooLarge, what)
+        })?;
+        file.write_all(&buffer[..read])?;
     }
 }
 
@@ -453,18 +608,24 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts workers.
-    async fn count_workers(&self) -> CrewSize {
-        let (mut crew, mut from) = (CrewSize::default(), 1);
+    /// Counts workers. One of another version does no job of ours.
+    async fn count_workers(&self) {
+        let (mut present, mut from) = (BTreeMap::new(), 1);
         let link = &self.link;
-        while let Some(message) = link.next(&link.workers, "proofwood.workers.>", from).await {
+        for _ in 0..MOST_WORKERS {
+            let next = link.next(&link.workers, "proofwood.workers.>", from);
+            let Some(message) = next.await else { break };
             from = message.sequence + 1;
-            if let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload) {
-                crew.workers += 1;
-                crew.slots += presence.jobs.min(1024);
+            let presence = serde_json::from_slice::<Presence>(&message.payload);
+            let name = message.subject.rsplit('.').next().unwrap_or_default();
+            if let Ok(Presence { jobs, version, .. }) = presence
+                && version == VERSION
+                && is_name(name)
+            {
+                present.insert(name.to_string(), jobs.min(1024));
             }
         }
-        crew
+        self.lock().present = Some(present);
     }
 
     /// Tells one message from all others.
@@ -480,6 +641,8 @@ impl Shared {
         // Only a hint that something has come; what has, the stream says.
         let mut hints = self.link.context.client().subscribe(subject.clone()).await.ok();
         let mut from = 1;
+        let mut stream = self.link.identity(&self.link.answers).await;
+        let (mut connections, mut looked) = (self.link.connections(), Instant::now());
         loop {
             match self.link.next(&self.link.answers, &subject, from).await {
                 Some(message) => {
@@ -497,6 +660,17 @@ impl Shared {
                     match &mut hints {
                         Some(hints) => tokio::select! { _ = hints.next() => {}, () = pause => {} },
                         None => pause.await,
+                    }
+                    if self.link.connections() == connections && looked.elapsed() < REMIND {
+                        continue;
+                    }
+                    (connections, looked) = (self.link.connections(), Instant::now());
+                    let now = self.link.identity(&self.link.answers).await;
+                    if std::mem::replace(&mut stream, now.clone()) != now {
+                        // The stream counts from 1 again, and what was in the old one is lost:
+                        // proofs, too, so that their answers are of no use.
+                        from = 1;
+                        self.lock().lose_all(&run);
                     }
                 }
             }

@@ -6,13 +6,17 @@
 //! | answers | `proofwood.answers.RUN.KEY` | until the run has ended; the first a subject |
 //! | runs | `proofwood.runs.RUN` | until the run has ended |
 //! | workers | `proofwood.workers.NAME` | a minute; the last a subject |
+//! | begun | `proofwood.begun.RUN.KEY` | a day; [`MOST_BEGUN`] a subject |
 //!
 //! A subject takes one message: a second job or answer is refused by the server, whenever it
-//! comes. Proofs are files in an object store.
+//! comes. Proofs are files in an object store. A server may lose all of them, with its disk or by
+//! a start in another folder: [`Link::retry`] makes again what is missing.
 
+use crate::display::numbers;
 use crate::exit::{Failure, complain};
 use crate::machines::access::{Access, Address};
-use async_nats::ConnectOptions;
+use crate::machines::job::MOST_BEGUN;
+use async_nats::connection::State;
 use async_nats::jetstream;
 use async_nats::jetstream::context::{Context, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
@@ -20,9 +24,10 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{
     Config, DiscardPolicy, RawMessageErrorKind, RetentionPolicy, StorageType, Stream,
 };
+use async_nats::{ConnectOptions, Event};
 use serde::Serialize;
-use std::fmt::Display;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
@@ -35,6 +40,12 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 /// A worker that has said nothing for so long is gone.
 const PRESENT: Duration = Duration::from_secs(60);
 
+/// The beginnings of jobs are counted for this long.
+const COUNTED: Duration = Duration::from_secs(24 * 3600);
+
+/// The bucket of proofs.
+const PROOFS: &str = "PROOFWOOD_PROOFS";
+
 /// A connection.
 #[derive(Clone)]
 pub(super) struct Link {
@@ -43,7 +54,20 @@ pub(super) struct Link {
     pub(super) answers: Stream,
     pub(super) runs: Stream,
     pub(super) workers: Stream,
+    pub(super) begun: Stream,
     pub(super) proofs: ObjectStore,
+    /// How often the server was reached.
+    connections: Arc<AtomicU64>,
+}
+
+/// All that the server keeps.
+struct Streams {
+    jobs: Stream,
+    answers: Stream,
+    runs: Stream,
+    workers: Stream,
+    begun: Stream,
+    proofs: ObjectStore,
 }
 
 /// The first message of a subject stays, and a second one is refused.
@@ -90,16 +114,74 @@ pub(super) async fn options(
 
 /// Makes what is there once for all, again where another machine makes the same at that moment:
 /// the server then refuses one of them.
-async fn agreed<T, E>(make: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
-    const TRIES: u32 = 10;
-    const PAUSE: Duration = Duration::from_millis(50);
-    for _ in 1..TRIES {
-        if let Ok(made) = make().await {
-            return Ok(made);
+macro_rules! agreed {
+    ($tries:expr, $make:expr) => {{
+        const PAUSE: Duration = Duration::from_millis(50);
+        let mut tries: u32 = $tries;
+        loop {
+            tries -= 1;
+            match $make.await {
+                Ok(made) => break Ok(made),
+                Err(error) if tries == 0 => break Err(error.to_string()),
+                Err(_) => sleep(PAUSE).await,
+            }
         }
-        sleep(PAUSE).await;
+    }};
+}
+
+/// Makes a stream where it is missing; says why that failed.
+async fn stream(
+    context: &Context,
+    tries: u32,
+    name: &str,
+    change: fn(&mut Config),
+) -> Result<Stream, String> {
+    let mut config = Config {
+        name: format!("PROOFWOOD_{}", name.to_uppercase()),
+        subjects: vec![format!("proofwood.{name}.>")],
+        storage: StorageType::File,
+        max_messages_per_subject: 1,
+        ..Config::default()
+    };
+    change(&mut config);
+    agreed!(tries, context.get_or_create_stream(config.clone()))
+}
+
+impl Streams {
+    /// Makes those that are missing; says why that failed.
+    async fn make(context: &Context, tries: u32) -> Result<Streams, String> {
+        let jobs = stream(context, tries, "jobs", |config| {
+            config.retention = RetentionPolicy::WorkQueue;
+            refuse_second(config);
+        });
+        let answers = stream(context, tries, "answers", |config| {
+            config.max_age = KEPT;
+            refuse_second(config);
+        });
+        let runs = stream(context, tries, "runs", |config| config.max_age = KEPT);
+        // On the disk, too: a server forgets streams in memory when it ends, and whoever counts
+        // workers would wait for this one for ever.
+        let workers = stream(context, tries, "workers", |config| config.max_age = PRESENT);
+        // The server itself counts: it refuses one more than there may be.
+        let begun = stream(context, tries, "begun", |config| {
+            (config.max_age, config.max_messages_per_subject) = (COUNTED, MOST_BEGUN);
+            refuse_second(config);
+        });
+        let (jobs, answers, runs, workers, begun) =
+            (jobs.await?, answers.await?, runs.await?, workers.await?, begun.await?);
+        let proofs = match context.get_object_store(PROOFS).await {
+            Ok(store) => store,
+            Err(_) => {
+                let config = || object_store::Config {
+                    bucket: PROOFS.into(),
+                    max_age: KEPT,
+                    ..object_store::Config::default()
+                };
+                agreed!(tries, context.create_object_store(config()))?
+            }
+        };
+        Ok(Streams { jobs, answers, runs, workers, begun, proofs })
     }
-    make().await
 }
 
 impl Link {
@@ -112,57 +194,59 @@ impl Link {
     ) -> Result<Link, Failure> {
         let (address, options) = options(option, url, access, name).await?;
         let place = address.url();
+        let connections = Arc::new(AtomicU64::new(0));
+        let count = Arc::clone(&connections);
+        let options = options.event_callback(move |event| {
+            let is_connected = matches!(event, Event::Connected);
+            count.fetch_add(is_connected.into(), Ordering::Relaxed);
+            std::future::ready(())
+        });
         let client = options.connect(&place).await.map_err(|error| {
             let why = format!("{option}: no server answers at {place}: {error}");
             Failure::Failed(format!("{why}; `proofwood serve` starts one"))
         })?;
         let context = jetstream::new(client);
-        let unfit = |error: &dyn Display| {
-            Failure::Failed(format!(
-                "{option}: the server at {place} keeps no streams: {error}; it needs JetStream \
-                 (nats-server -js), as `proofwood serve` starts it"
-            ))
-        };
-        let stream = async |name: &str, subjects: &str, change: fn(&mut Config)| {
-            let mut config = Config {
-                name: format!("PROOFWOOD_{name}"),
-                subjects: vec![format!("proofwood.{subjects}.>")],
-                storage: StorageType::File,
-                max_messages_per_subject: 1,
-                ..Config::default()
-            };
-            change(&mut config);
-            let made = agreed(async || context.get_or_create_stream(config.clone()).await).await;
-            made.map_err(|error| unfit(&error))
-        };
-        let jobs = stream("JOBS", "jobs", |config| {
-            config.retention = RetentionPolicy::WorkQueue;
-            refuse_second(config);
-        });
-        let answers = stream("ANSWERS", "answers", |config| {
-            config.max_age = KEPT;
-            refuse_second(config);
-        });
-        let runs = stream("RUNS", "runs", |config| config.max_age = KEPT);
-        // On the disk, too: a server forgets streams in memory when it ends, and whoever counts
-        // workers would wait for this one for ever.
-        let workers = stream("WORKERS", "workers", |config| config.max_age = PRESENT);
-        let (jobs, answers, runs, workers) =
-            (jobs.await?, answers.await?, runs.await?, workers.await?);
-        const PROOFS: &str = "PROOFWOOD_PROOFS";
-        let proofs = agreed(async || match context.get_object_store(PROOFS).await {
-            Ok(store) => Ok(store),
-            Err(_) => {
-                let config = object_store::Config {
-                    bucket: PROOFS.into(),
-                    max_age: KEPT,
-                    ..object_store::Config::default()
-                };
-                context.create_object_store(config).await
+        let Streams { jobs, answers, runs, workers, begun, proofs } =
+            Streams::make(&context, 10).await.map_err(|error| {
+                Failure::Failed(format!(
+                    "{option}: the server at {place} keeps no streams: {error}; it needs JetStream \
+                     (nats-server -js), as `proofwood serve` starts it"
+                ))
+            })?;
+        Ok(Link { context, jobs, answers, runs, workers, begun, proofs, connections })
+    }
+
+    /// How often the server was reached. Where this has grown, the server may be another one.
+    pub(super) fn connections(&self) -> u64 {
+        // Relaxed: nothing else follows from it.
+        self.connections.load(Ordering::Relaxed)
+    }
+
+    /// Waits before the next attempt at something that has failed, and makes again what the server
+    /// has lost.
+    pub(super) async fn retry(
+        &self,
+        patience: &mut Patience,
+        error: &(dyn std::error::Error + Sync),
+    ) {
+        let is_there = self.context.client().connection_state() == State::Connected;
+        patience.wait(error, is_there).await;
+        let is_missing = ["stream found", "not found", "503"].iter().any(|what| says(error, what));
+        if is_missing && is_there {
+            // Whoever else makes it does the same. What fails fails again at the next attempt.
+            let _ = Streams::make(&self.context, 1).await;
+        }
+    }
+
+    /// What tells a stream from another one of its name.
+    pub(super) async fn identity(&self, stream: &Stream) -> String {
+        let mut patience = Patience::default();
+        loop {
+            match stream.get_info().await {
+                Ok(info) => return info.created.to_string(),
+                Err(error) => self.retry(&mut patience, &error).await,
             }
-        });
-        let proofs = proofs.await.map_err(|error| unfit(&error))?;
-        Ok(Link { context, jobs, answers, runs, workers, proofs })
+        }
     }
 
     /// Publishes a message, however long the server is away. `id` tells it from another one
@@ -186,7 +270,7 @@ impl Link {
                     return Sent::TooLarge;
                 }
                 Err(error) if says(&error, "maximum messages per subject") => return Sent::Second,
-                Err(error) => patience.wait(&error).await,
+                Err(error) => self.retry(&mut patience, &error).await,
             }
         }
     }
@@ -205,7 +289,7 @@ impl Link {
             match asked.send().await {
                 Ok(message) => return Some(message),
                 Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => return None,
-                Err(error) => patience.wait(&error).await,
+                Err(error) => self.retry(&mut patience, &error).await,
             }
         }
     }
@@ -222,7 +306,7 @@ impl Link {
             match stream.delete_message(sequence).await {
                 Ok(_) => return,
                 Err(error) if says(&error, "no message found") => return,
-                Err(error) => patience.wait(&error).await,
+                Err(error) => self.retry(&mut patience, &error).await,
             }
         }
     }
@@ -241,14 +325,14 @@ impl Link {
     /// Takes everything of a run out of all streams.
     pub(super) async fn purge(&self, run: &str) {
         self.delete_all(&self.jobs, &format!("proofwood.jobs.{run}.>")).await;
-        for (stream, subjects) in [(&self.answers, "answers"), (&self.runs, "runs")] {
-            let filter = match subjects {
-                "runs" => format!("proofwood.runs.{run}"),
-                _ => format!("proofwood.{subjects}.{run}.>"),
-            };
+        for (stream, filter) in [
+            (&self.answers, format!("proofwood.answers.{run}.>")),
+            (&self.begun, format!("proofwood.begun.{run}.>")),
+            (&self.runs, format!("proofwood.runs.{run}")),
+        ] {
             let mut patience = Patience::default();
             while let Err(error) = stream.purge().filter(filter.clone()).await {
-                patience.wait(&error).await;
+                self.retry(&mut patience, &error).await;
             }
         }
     }
@@ -266,26 +350,47 @@ fn says(error: &dyn std::error::Error, what: &str) -> bool {
     false
 }
 
-/// Waits for a server that is gone, and says so once.
-#[derive(Default)]
+/// Waits for a server that is gone or takes nothing, and says so every minute.
 pub(super) struct Patience {
     attempts: u32,
+    since: Instant,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience { attempts: 0, since: Instant::now() }
+    }
 }
 
 impl Patience {
-    pub(super) async fn wait(&mut self, error: &(dyn std::error::Error + Sync)) {
+    /// Waits before the next attempt. `is_there` says that the connection stands.
+    async fn wait(&mut self, error: &(dyn std::error::Error + Sync), is_there: bool) {
         self.attempts += 1;
         tracing::warn!(attempts = self.attempts, %error, "waits for the server");
-        // One attempt may fail while the connection is made anew.
-        if self.attempts == 4 && is_first_in_a_while() {
-            complain(&format!("waiting for the server: {error}"));
+        // One attempt may fail while the connection is made again.
+        if self.attempts >= 4 && is_first_in_a_while() {
+            let time = numbers::time(self.since.elapsed());
+            complain(&format!(
+                "waiting for the server for {time}: {error}{}",
+                cause(error, is_there)
+            ));
         }
         sleep(PAUSE).await;
     }
 }
 
+/// What is likely to be wrong with the server.
+fn cause(error: &dyn std::error::Error, is_there: bool) -> &'static str {
+    let is_full = ["insufficient", "maximum bytes"].iter().any(|what| says(error, what));
+    match is_full || (is_there && says(error, "timed out")) {
+        true if is_full => "; its disk, or the room that it may use there, is full",
+        true => "; the connection stands, so its disk may be full",
+        false => "",
+    }
+}
+
 /// Whether nobody has said for a minute that the server is away: many wait at a time, and people
-/// need to be told once.
+/// need to read it once.
 fn is_first_in_a_while() -> bool {
     static SAID: Mutex<Option<Instant>> = Mutex::new(None);
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);

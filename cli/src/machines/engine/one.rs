@@ -1,11 +1,11 @@
 //! One position on many machines: a proof-number tree here, and a depth-first prover on another
 //! machine below each of its leaves.
 
-use super::hub::{CrewSize, Machines, REMIND, name_of};
+use super::hub::{CrewSize, Machines, name_of};
 use crate::display::numbers;
 use crate::display::screen::Line;
 use crate::exit::{Failure, complain};
-use crate::files::Whole;
+use crate::files::{PrivateFolder, Whole};
 use crate::machines::job::{self, Answer, Done, Job, Numbers, RunRecord, SolveTask, Task};
 use crate::machines::pace::{self, nodes_to_share, shares_at_a_time, size_of_a_job};
 use crate::machines::plan::Plan;
@@ -15,12 +15,12 @@ use crate::machines::tree::Verdict;
 use crate::machines::{OneAnswer, OneOrder, questions, verdict_of};
 use crate::solving::check::{check, check_within};
 use crate::solving::earlier::About;
-use crate::solving::elsewhere::Collected;
+use crate::solving::elsewhere::{Collected, Refused};
 use crate::terminal::progress::Progress;
 use proofwood::certificate::{Checked, Claim, DEFAULT_MEMORY, Promise};
 use proofwood::{CancelToken, Outcome, Turn};
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How often workers are counted, and how often it is said how far the proof is.
@@ -68,16 +68,6 @@ struct Spent {
     jobs: u64,
 }
 
-/// A folder for parts, gone at the end.
-struct Parts(PathBuf);
-
-impl Drop for Parts {
-    fn drop(&mut self) {
-        // Whatever is left is for the system to take away.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 impl Machines {
     /// Proves who wins from one position.
     pub(crate) fn prove(
@@ -102,13 +92,9 @@ impl Machines {
         let what = (&order.game, order.after(&[]), &order.options, proofs);
         let run = name_of(&format!("one {what:?}"));
         self.begin(&run, &format!("solve {}, one position", order.game));
-        let folder = std::env::temp_dir().join(format!("proofwood-parts-{}", std::process::id()));
-        let unusable = |error| Failure::writing(folder.display(), &error);
-        std::fs::create_dir_all(&folder).map_err(unusable)?;
-        let folder = Parts(folder);
+        let folder = proofs.then(PrivateFolder::new).transpose()?;
         let mut spent = Spent { started: Instant::now(), nodes: 0, seconds: 0.0, jobs: 0 };
         self.hear_work(&run);
-        self.count_workers();
         let mut answer = OneAnswer::new(player);
         let mut asked: Vec<(Asking<'_>, Verdict)> = Vec::new();
         for asks in questions(order.goal, player) {
@@ -137,7 +123,7 @@ impl Machines {
                 workers: Vec::new(),
                 spent,
             };
-            let verdict = asking.prove(cancel, &folder, proofs);
+            let verdict = asking.prove(cancel, folder.as_ref());
             spent = asking.spent;
             answer.slots = answer.slots.max(asking.crew.slots);
             answer.elapsed = spent.started.elapsed();
@@ -184,24 +170,19 @@ impl Asking<'_> {
     fn prove(
         &mut self,
         cancel: &CancelToken,
-        folder: &Parts,
-        proofs: bool,
+        folder: Option<&PrivateFolder>,
     ) -> Result<Option<Verdict>, Failure> {
         let progress = Progress::new();
         self.crew = self.machines.crew();
-        let (mut counted, mut heard) = (Instant::now(), Instant::now());
+        let mut counted = Instant::now();
         // Who answered last, and waits for a job.
-        let (mut told, mut waits) = (false, None);
+        let mut waits = None;
         while self.plan.tree.verdict().is_none() {
             if cancel.is_cancelled() || self.is_late() {
                 return Ok(None);
             }
             if counted.elapsed() > COUNT {
                 (self.crew, counted) = (self.machines.crew(), Instant::now());
-                if self.crew.slots == 0 && !told {
-                    complain(&"no worker is there; `proofwood work --connect URL` is one");
-                    told = true;
-                }
                 self.tell();
             }
             let mut leaves = Vec::new();
@@ -214,7 +195,7 @@ impl Asking<'_> {
             // first job. So what is meant for who has just answered, and asks last, goes last; and
             // where two get each other's, no harm is done.
             for leaf in leaves.into_iter().rev() {
-                self.hand_out(leaf, proofs)?;
+                self.hand_out(leaf, folder.is_some())?;
             }
             if self.plan.tree.verdict().is_some() {
                 break;
@@ -222,16 +203,9 @@ impl Asking<'_> {
             self.share_parts();
             progress.show(&self.line());
             let keys: Vec<&str> = self.under_way.keys().map(String::as_str).collect();
-            let Some(came) = self.machines.any(&self.run, &keys) else {
-                if heard.elapsed() > REMIND {
-                    heard = Instant::now();
-                    self.machines.remind(&self.run, &keys);
-                }
-                continue;
-            };
-            heard = Instant::now();
+            let Some(came) = self.machines.any(&self.run, &keys) else { continue };
             waits = Some(self.number_of(&came.1.worker));
-            self.hear(came, folder, proofs)?;
+            self.hear(came, folder)?;
         }
         let keys: Vec<String> = std::mem::take(&mut self.under_way).into_keys().collect();
         self.machines.call_off(&self.run, &keys);
@@ -321,21 +295,21 @@ impl Asking<'_> {
         let (game, line) = (self.order.game.clone(), leaf as u64);
         let (id, shortest) = (None, false);
         let part_of = Some(self.crew.workers.max(1));
-        let task = SolveTask { line, id, game, text, options, shortest, certificate, part_of };
+        let asked_by = Some(self.machines.name());
+        let task =
+            SolveTask { line, id, game, text, options, shortest, certificate, part_of, asked_by };
         self.machines.ask(&self.run, &key, Job::new(Task::Solve(task)));
         let job = UnderWay { leaf, begun: Instant::now(), is_enough: false };
         self.under_way.insert(key, job);
         Ok(())
     }
 
-    /// Takes an answer in.
+    /// Takes an answer in. Where there is a folder, the answer needs a proof.
     fn hear(
         &mut self,
-        came: (String, Answer),
-        folder: &Parts,
-        proofs: bool,
+        (key, answer): (String, Answer),
+        folder: Option<&PrivateFolder>,
     ) -> Result<(), Failure> {
-        let (key, answer) = came;
         let Some(&UnderWay { leaf, .. }) = self.under_way.get(&key) else { return Ok(()) };
         let position = self.plan.position(leaf)?;
         let about = About {
@@ -349,14 +323,9 @@ impl Asking<'_> {
         let worker = answer.worker.clone();
         let (json, proof, numbers) = match answer.done {
             Done::Solved { json, proof, numbers } => (Ok(json), proof, numbers),
-            Done::Failed { is_input: true, why } => {
-                self.machines.forget(&self.run, &key);
-                return Err(Failure::Input(format!("{why} (said by {worker})")));
-            }
-            // Another machine may have what this one lacks.
-            Done::Failed { why, .. } => {
-                self.machines.throw_out(&self.run, &key, &why);
-                return Ok(());
+            // What is asked for is right: the plan has begun a search of its own with it.
+            Done::Failed { is_input, why } => {
+                return self.pass_on(&key, &worker, Refused { is_input, why });
             }
             Done::Played(_) => (Ok(String::new()), None, None),
         };
@@ -364,14 +333,19 @@ impl Asking<'_> {
         let collected = Collected { worker: worker.clone(), answer: json, has_proof };
         // The line is that of an earlier run where the tree grew in another order before.
         let read = collected.read(leaf as u64, &about);
+        let mut is_there = Ok(());
         let checked = read.and_then(|(_, result)| {
             let verdict = verdict_of(result.settled, &result.value);
-            let (Some(verdict), true) = (verdict, proofs) else {
+            let (Some(verdict), Some(folder)) = (verdict, folder) else {
                 return Ok((result, verdict, None));
             };
             let name = proof.as_deref().ok_or("its answer has no proof")?;
-            let path = folder.0.join(format!("{key}.proof"));
-            self.fetch(name, &path, &about, verdict)?;
+            let path = folder.path().join(format!("{key}.proof"));
+            if let Err(failure) = self.fetch(name, &path) {
+                is_there = Err(failure);
+                return Ok((result, Some(verdict), None));
+            }
+            self.check(&path, &about, verdict)?;
             Ok((result, Some(verdict), Some(path)))
         });
         let (result, verdict, path) = match checked {
@@ -381,6 +355,10 @@ impl Asking<'_> {
                 return Ok(());
             }
         };
+        if let Err(failure) = is_there {
+            let refused = Refused { is_input: false, why: failure.to_string() };
+            return self.pass_on(&key, &worker, refused);
+        }
         self.under_way.remove(&key);
         self.spent.nodes += result.nodes;
         self.spent.seconds += result.seconds;
@@ -407,6 +385,15 @@ impl Asking<'_> {
         }
     }
 
+    /// Another worker gets the job at which one has failed, unless that is a failure of all.
+    fn pass_on(&self, key: &str, worker: &str, refused: Refused) -> Result<(), Failure> {
+        let failure = Failure::Failed(format!("{} (said by {worker})", refused.why));
+        match self.machines.pass_on(&self.run, key, worker, refused) {
+            true => Err(failure),
+            false => Ok(()),
+        }
+    }
+
     /// Ends jobs that nobody needs any more.
     fn call_off(&mut self) {
         let moot = |leaf: usize| self.plan.tree.is_moot(leaf);
@@ -420,16 +407,15 @@ impl Asking<'_> {
         self.machines.call_off(&self.run, &keys);
     }
 
-    /// Fetches a proof, and holds it against the rules.
-    fn fetch(
-        &self,
-        name: &str,
-        path: &PathBuf,
-        about: &About,
-        verdict: Verdict,
-    ) -> Result<(), String> {
-        let mut file = std::fs::File::create(path).map_err(|error| error.to_string())?;
-        self.machines.copy_proof(name, &mut file).map_err(|failure| failure.to_string())?;
+    /// Fetches a proof.
+    fn fetch(&self, name: &str, path: &Path) -> Result<(), Failure> {
+        let file = std::fs::File::create(path);
+        let mut file = file.map_err(|error| Failure::writing(path.display(), &error))?;
+        self.machines.copy_proof(name, &mut file)
+    }
+
+    /// Holds a proof against the rules.
+    fn check(&self, path: &Path, about: &About, verdict: Verdict) -> Result<(), String> {
         let (checked, _) = check_within(path, DEFAULT_MEMORY)
             .map_err(|error| format!("its certificate does not hold: {error}"))?;
         let fits = checked.game == about.game && checked.position == about.position;

@@ -63,6 +63,7 @@ impl Elsewhere for Positions {
             shortest: self.order.shortest,
             certificate: proof,
             part_of: None,
+            asked_by: None,
         }));
         // A line that has changed is another job.
         let digest = name_of(&format!("{:?}", job.task));
@@ -101,6 +102,10 @@ impl Elsewhere for Positions {
     fn throw_out(&mut self, line: u64, why: &str) -> Result<(), Failure> {
         self.machines.throw_out(&self.run, self.key(line)?, &format!("line {line}: {why}"));
         Ok(())
+    }
+
+    fn pass_on(&mut self, line: u64, worker: &str, refused: Refused) -> Result<bool, Failure> {
+        Ok(self.machines.pass_on(&self.run, self.key(line)?, worker, refused))
     }
 
     fn forget(&mut self, line: u64) -> Result<(), Failure> {

@@ -1,13 +1,14 @@
 //! The side that takes jobs.
 
 use super::common::{Common, Ends};
-use super::doing::{self, Lent, proof_file};
+use super::doing::{self, Lent};
 use super::hub::{name_of, runtime};
 use super::link::{Link, Patience, Sent};
 use crate::exit::{Failure, Outcome, complain, cut};
+use crate::files::PrivateFolder;
 use crate::machines::WorkTask;
 use crate::machines::job::{
-    Answer, Done, FORMAT, Job, MOST_DELIVERIES, Presence, SolveTask, Task, VERSION, is_name,
+    Answer, Done, FORMAT, Job, MOST_BEGUN, Presence, SolveTask, Task, VERSION, is_name,
 };
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
@@ -16,6 +17,7 @@ use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use std::cell::{Cell, RefCell};
 use std::future::Future;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::watch;
@@ -39,8 +41,18 @@ const PRESENT: Duration = Duration::from_secs(5);
 /// With jobs that take less it does not say so of each.
 const SHOWN: Duration = Duration::from_secs(1);
 
-/// How soon a job comes back that this worker is not to do.
-const NOT_MINE: Duration = Duration::from_secs(1);
+/// How often a worker without a job looks whether the server still has the queue.
+const LOOK: Duration = Duration::from_secs(30);
+
+/// How soon a job goes to another worker that this one is not to do.
+const NOT_MINE: Duration = Duration::from_millis(100);
+
+/// The same for a worker that ends once there is nothing to do: it is not to get the job again.
+const NOT_MINE_AT_THE_END: Duration = Duration::from_secs(5);
+
+/// How long a worker does not ask for jobs after one that it is not to do: twice as long after
+/// each, up to a limit, so that the others get them.
+const LEFT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(16));
 
 /// A worker.
 struct Worker<'a> {
@@ -53,8 +65,10 @@ struct Worker<'a> {
     started: Instant,
     done: Cell<u64>,
     doing: RefCell<Vec<String>>,
-    /// When it said last that it is there.
-    shown: Cell<Option<Instant>>,
+    /// When it said last that it is there, and what it did then.
+    shown: RefCell<Option<(Instant, Vec<String>)>>,
+    /// Where proofs are written before they are sent; made for the first one.
+    folder: RefCell<Option<PrivateFolder>>,
     /// What is kept of the proof that the last job was a part of.
     common: RefCell<Option<Arc<Common>>>,
     /// Tells it from an earlier worker of the same name.
@@ -94,7 +108,8 @@ pub(crate) fn work(task: WorkTask, printer: &mut Printer) -> Result<Outcome, Fai
             started: Instant::now(),
             done: Cell::new(0),
             doing: RefCell::default(),
-            shown: Cell::new(None),
+            shown: RefCell::default(),
+            folder: RefCell::default(),
             common: RefCell::default(),
             session: name_of(&format!("{} {:?}", std::process::id(), SystemTime::now())),
             told: Cell::new(false),
@@ -170,8 +185,9 @@ impl Worker<'_> {
 
     /// Takes one job after the other.
     async fn take(&self) -> Result<(), Failure> {
-        let mut patience = Patience::default();
+        let (mut patience, mut left) = (Patience::default(), LEFT.0);
         loop {
+            let (connections, looked) = (self.link.connections(), Instant::now());
             let Some(consumer) = self.unless_stopped(self.consumer()).await else { return Ok(()) };
             loop {
                 let asked = consumer.batch().max_messages(1).expires(ASK);
@@ -185,13 +201,27 @@ impl Worker<'_> {
                     None => return Ok(()),
                     Some(Ok(Some(message))) => {
                         patience = Patience::default();
-                        self.handle(message).await?;
+                        if self.handle(message).await? {
+                            left = LEFT.0;
+                        } else if !self.task.once {
+                            if self.unless_stopped(sleep(left)).await.is_none() {
+                                return Ok(());
+                            }
+                            left = (left * 2).min(LEFT.1);
+                        }
                     }
                     Some(Ok(None)) if self.task.once => return Ok(()),
-                    Some(Ok(None)) => {}
+                    // A server that is back, or another one in its place, may have no queue: then
+                    // nothing comes, and nothing is said.
+                    Some(Ok(None)) => {
+                        if self.link.connections() != connections || looked.elapsed() > LOOK {
+                            break;
+                        }
+                    }
                     Some(Err(error)) => {
                         let error = std::io::Error::other(error);
-                        if self.unless_stopped(patience.wait(&error)).await.is_none() {
+                        let waiting = self.link.retry(&mut patience, &error);
+                        if self.unless_stopped(waiting).await.is_none() {
                             return Ok(());
                         }
                         break;
@@ -215,18 +245,25 @@ impl Worker<'_> {
             };
             match self.link.jobs.get_or_create_consumer(CONSUMER, config).await {
                 Ok(consumer) => return consumer,
-                Err(error) => patience.wait(&error).await,
+                Err(error) => self.link.retry(&mut patience, &error).await,
             }
         }
     }
 
-    /// Does a job, and answers it.
-    async fn handle(&self, message: Message) -> Result<(), Failure> {
+    /// Leaves a job to others.
+    async fn leave_alone(&self, message: &Message) -> Result<bool, Failure> {
+        let delay = if self.task.once { NOT_MINE_AT_THE_END } else { NOT_MINE };
+        self.settle(message, AckKind::Nak(Some(delay))).await;
+        Ok(false)
+    }
+
+    /// Does a job, and answers it; false where it is left to others.
+    async fn handle(&self, message: Message) -> Result<bool, Failure> {
         let mut parts = message.subject.split('.').skip(2).map(str::to_string);
         let place = (parts.next(), parts.next());
         let (Some(run), Some(key)) = place else {
             self.settle(&message, AckKind::Term).await;
-            return Ok(());
+            return Ok(true);
         };
         let subject = format!("proofwood.answers.{run}.{key}");
         let job = match Job::read(&message.payload) {
@@ -237,35 +274,39 @@ impl Worker<'_> {
             }
         };
         if job.without.contains(&self.name) {
-            self.settle(&message, AckKind::Nak(Some(NOT_MINE))).await;
-            return Ok(());
+            return self.leave_alone(&message).await;
         }
         if job.version != VERSION {
             if !self.told.replace(true) {
                 let other = &job.version;
                 complain(&format!("jobs of version {other} are left to others; this is {VERSION}"));
             }
-            self.settle(&message, AckKind::Nak(Some(NOT_MINE))).await;
-            return Ok(());
+            return self.leave_alone(&message).await;
         }
         let times = message.info().map_or(1, |info| info.delivered);
-        if times > MOST_DELIVERIES {
-            let why = format!("{times} workers have begun with this, and none has ended it");
-            return self.answer(&message, &subject, Done::Failed { is_input: false, why }).await;
-        }
         if times > 1 && self.link.has(&self.link.answers, &subject).await {
             self.settle(&message, AckKind::Ack).await;
-            return Ok(());
+            return Ok(true);
+        }
+        // A job that comes again may have ended its last worker. Who leaves it alone has not begun.
+        if times > 1 && !self.may_begin(&run, &key).await {
+            let why = format!("{MOST_BEGUN} workers have begun with this, and none has ended it");
+            return self.answer(&message, &subject, Done::Failed { is_input: false, why }).await;
         }
         let what = describe(&job.task);
         tracing::info!(run, key, times, what, "takes a job");
         self.doing.borrow_mut().push(what.clone());
-        if self.shown.get().is_none_or(|shown| shown.elapsed() > SHOWN) {
+        let is_shown = |(shown, _): &(Instant, Vec<String>)| shown.elapsed() < SHOWN;
+        if !self.shown.borrow().as_ref().is_some_and(is_shown) {
             self.show_now().await;
         }
         let begun = Instant::now();
         let done = self.run(&message, job.task, (&run, &key)).await;
-        self.doing.borrow_mut().retain(|doing| *doing != what);
+        {
+            let mut doing = self.doing.borrow_mut();
+            let own = doing.iter().position(|doing| *doing == what);
+            own.map(|own| doing.remove(own));
+        }
         let Some(done) = done else {
             if *self.stop.borrow() {
                 self.settle(&message, AckKind::Nak(None)).await;
@@ -274,7 +315,7 @@ impl Worker<'_> {
                 // It is no longer in the stream, so that nobody answers.
                 let _ = message.ack_with(AckKind::Ack).await;
             }
-            return Ok(());
+            return Ok(true);
         };
         let result = match &done {
             Done::Failed { why, .. } => format!("failed: {why}"),
@@ -284,7 +325,20 @@ impl Worker<'_> {
         self.done.set(self.done.get() + 1);
         let seconds = begun.elapsed().as_secs_f64();
         tracing::info!(run, key, seconds, "has answered a job");
-        self.say(&format!("{what}: {} in {seconds:.3} s", cut(&result)))
+        self.say(&format!("{what}: {} in {seconds:.3} s", cut(&result)))?;
+        Ok(true)
+    }
+
+    /// Counts that a job is begun once more; false where that was too often.
+    async fn may_begin(&self, run: &str, key: &str) -> bool {
+        let subject = format!("proofwood.begun.{run}.{key}");
+        self.link.send(&subject, &self.id(&subject), &self.name).await != Sent::Second
+    }
+
+    /// Tells a message from all others.
+    fn id(&self, subject: &str) -> String {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        name_of(&format!("{} {subject} {}", self.session, now.as_nanos()))
     }
 
     /// What is kept of the proof that a job is a part of; none for other jobs.
@@ -301,15 +355,34 @@ impl Worker<'_> {
         }
     }
 
+    /// Where the proof that a job asks for is written before it is sent.
+    fn proof_file(&self, task: &Task, name: &str) -> Result<PathBuf, Failure> {
+        let Task::Solve(SolveTask { certificate: Some(_), .. }) = task else {
+            return Ok(PathBuf::new());
+        };
+        let mut folder = self.folder.borrow_mut();
+        let folder = match &mut *folder {
+            Some(folder) => folder,
+            none => none.insert(PrivateFolder::new()?),
+        };
+        Ok(folder.path().join(format!("{}.proof", name_of(name))))
+    }
+
     /// Does a job on a thread of its own, and says meanwhile that it is at it; `None` when the
     /// worker is told to end, or the job is called off.
     async fn run(&self, message: &Message, task: Task, (run, key): (&str, &str)) -> Option<Done> {
         let name = &format!("{run}-{key}");
-        let (lent, ends, file) = (self.lent, Ends::default(), proof_file(name));
+        let (lent, ends) = (self.lent, Ends::default());
+        let file = match self.proof_file(&task, name) {
+            Ok(file) => file,
+            Err(failure) => {
+                return Some(Done::Failed { is_input: false, why: failure.to_string() });
+            }
+        };
         let cancel = &ends.cancel;
         let common = self.common(&task, run);
         if let (Some(common), Task::Solve(task)) = (&common, &task) {
-            common.begin_job(key, task.part_of.unwrap_or(1), &ends);
+            common.begin_job(key, task, &ends);
         }
         let (path, their_ends, kept) = (file.clone(), ends.clone(), common.clone());
         let mut running = tokio::task::spawn_blocking(move || {
@@ -380,16 +453,15 @@ impl Worker<'_> {
             };
             match sent {
                 Ok(_) => return Done::Solved { json, proof: Some(proof.clone()), numbers: None },
-                Err(error) => patience.wait(&error).await,
+                Err(error) => self.link.retry(&mut patience, &error).await,
             }
         }
     }
 
     /// Answers a job, however long the server is away. A second answer changes nothing.
-    async fn answer(&self, message: &Message, subject: &str, done: Done) -> Result<(), Failure> {
+    async fn answer(&self, message: &Message, subject: &str, done: Done) -> Result<bool, Failure> {
         let answer = |done| Answer { format: FORMAT, worker: self.name.clone(), done };
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let id = name_of(&format!("{} {subject} {}", self.name, now.as_nanos()));
+        let id = self.id(subject);
         let sent = self.link.send(subject, &id, &answer(done)).await;
         tracing::debug!(subject, ?sent, "sends an answer");
         if sent == Sent::TooLarge {
@@ -398,7 +470,7 @@ impl Worker<'_> {
             self.link.send(subject, &format!("{id}-"), &answer(done)).await;
         }
         self.settle(message, AckKind::Ack).await;
-        Ok(())
+        Ok(true)
     }
 
     /// Tells the server what becomes of a job. Where that does not arrive it comes again, and
@@ -407,23 +479,29 @@ impl Worker<'_> {
         let _ = tokio::time::timeout(Duration::from_secs(5), message.double_ack_with(kind)).await;
     }
 
-    /// Says now and then that it is there, and what it does.
+    /// Says now and then that it is there, and what it does when that is something else.
     async fn show(&self) {
-        let mut tick = interval(PRESENT);
+        let mut tick = interval(SHOWN);
         loop {
             tick.tick().await;
-            self.show_now().await;
+            let is_shown = |(shown, doing): &(Instant, Vec<String>)| {
+                shown.elapsed() < PRESENT && *doing == *self.doing.borrow()
+            };
+            if !self.shown.borrow().as_ref().is_some_and(is_shown) {
+                self.show_now().await;
+            }
         }
     }
 
     async fn show_now(&self) {
-        self.shown.set(Some(Instant::now()));
+        let doing = self.doing.borrow().clone();
+        *self.shown.borrow_mut() = Some((Instant::now(), doing.clone()));
         let presence = Presence {
             name: self.name.clone(),
             version: VERSION.into(),
             jobs: self.task.jobs,
             threads: self.task.threads,
-            doing: self.doing.borrow().clone(),
+            doing,
             done: self.done.get(),
             seconds: self.started.elapsed().as_secs_f64(),
         };
