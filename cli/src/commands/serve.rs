@@ -35,7 +35,8 @@ pub(crate) struct Serve {
     /// Print what the server would be told, and start none
     #[arg(long)]
     dry_run: bool,
-    /// How much the server writes to its log, standard error [default: info]
+    /// Write the server's log to standard error, with this much in it [default: to server.log in
+    /// the folder]
     #[arg(long, value_name = "NAME")]
     log: Option<LogLevel>,
     #[command(flatten)]

@@ -4,7 +4,7 @@ use super::grid::{grid, left, right};
 use super::numbers;
 use super::players;
 use super::screen::{self, Line};
-use super::search_text::{board, counters_text, style_of, why_it_ended};
+use super::search_text::{board, counters_text, row, style_of, why_it_ended};
 use proofwood::{Outcome, ProofGoal, Value, Verdict};
 use proofwood_any_game::{AskedAnswer, ProofAnswer, View};
 use std::fmt::Write;
@@ -151,20 +151,14 @@ fn sentence(answer: &ProofAnswer) -> String {
 pub(crate) fn result_line(label: &str, answer: &ProofAnswer) -> Line {
     let exact = answer.bounds.exact().filter(|_| answer.goal == ProofGoal::Score);
     let value = exact.map_or_else(|| answer.value.to_string(), |score| format!("score {score}"));
-    let style = style_of(answer.value);
     let estimate = answer.asked.last().and_then(|asked| asked.asked.estimate);
     let open = match (answer.settled, estimate) {
         (true, _) => String::new(),
         (false, None) => "not settled".into(),
         (false, Some(estimate)) => format!("not settled, estimated {estimate:.6}"),
     };
-    Line::new()
-        .item(0, format!("{label:<8}"))
-        .item(0, format!("{style}{value:<8}{style:#}"))
-        .item(1, format!("{:<6}", answer.best_move.as_deref().unwrap_or("-")))
-        .item(3, format!("{:>9}", numbers::time(answer.elapsed)))
-        .item(4, format!("{:>7} nodes", numbers::count(answer.nodes as f64)))
-        .item(2, open)
+    let best = answer.best_move.as_deref();
+    row(label, (answer.value, &value), best, answer.elapsed, None, answer.nodes).item(2, open)
 }
 
 #[cfg(test)]

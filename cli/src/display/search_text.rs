@@ -9,6 +9,7 @@ use anstyle::{AnsiColor, Style};
 use proofwood::{Bias, Bounds, Chance, Config, Counters, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, ShortestAnswer, View};
 use std::fmt::Write;
+use std::time::Duration;
 
 /// The most moves that the table lists.
 const MOST_ROWS: usize = 24;
@@ -480,15 +481,31 @@ pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
         Some(score) => format!("score {score}"),
         None => answer.value.to_string(),
     };
-    let style = style_of(answer.value);
+    let open = if is_settled(answer, goal) { "" } else { "not settled" };
+    let best = answer.best_move.as_deref();
+    row(label, (answer.value, &value), best, answer.elapsed, Some(answer.playouts), answer.nodes)
+        .item(2, open)
+}
+
+/// What all lines for positions of a file begin with, whoever has solved them.
+pub(crate) fn row(
+    label: &str,
+    (value, text): (Value, &str),
+    best: Option<&str>,
+    elapsed: Duration,
+    playouts: Option<u64>,
+    nodes: u64,
+) -> Line {
+    let style = style_of(value);
+    let count = |number: u64, what| format!("{:>7} {what}", numbers::count(number as f64));
+    let rank = if playouts.is_some() { 5 } else { 4 };
     Line::new()
         .item(0, format!("{label:<8}"))
-        .item(0, format!("{style}{value:<8}{style:#}"))
-        .item(1, format!("{:<6}", answer.best_move.as_deref().unwrap_or("-")))
-        .item(3, format!("{:>9}", numbers::time(answer.elapsed)))
-        .item(4, format!("{:>7} playouts", numbers::count(answer.playouts as f64)))
-        .item(5, format!("{:>7} nodes", numbers::count(answer.nodes as f64)))
-        .item(2, if is_settled(answer, goal) { "" } else { "not settled" })
+        .item(0, format!("{style}{text:<8}{style:#}"))
+        .item(1, format!("{:<6}", best.unwrap_or("-")))
+        .item(3, format!("{:>9}", numbers::time(elapsed)))
+        .item(4, playouts.map_or_else(String::new, |playouts| count(playouts, "playouts")))
+        .item(rank, count(nodes, "nodes"))
 }
 
 #[cfg(test)]

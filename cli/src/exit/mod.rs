@@ -144,7 +144,10 @@ pub(crate) fn finish(run: fn() -> Result<Outcome, Failure>) -> ExitCode {
 /// anything.
 pub(crate) fn cut(text: &str) -> String {
     const LONGEST: usize = 2000;
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect()
+    // Neither are marks that turn the direction of what follows them.
+    let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let clean = |c: char| if c.is_control() || turns(c) { ' ' } else { c };
+    text.chars().map(clean).take(LONGEST).collect()
 }
 
 /// Prints a line on standard error.

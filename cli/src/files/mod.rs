@@ -586,6 +586,28 @@ mod tests {
         path
     }
 
+    /// Nobody else looks into it, and folders of killed processes go with the next one.
+    #[cfg(all(unix, feature = "machines"))]
+    #[test]
+    fn private_folders_are_private_and_do_not_pile_up() {
+        use std::os::unix::fs::PermissionsExt;
+        let one = PrivateFolder::new().unwrap();
+        let mode = fs::metadata(one.path()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        // What a killed process has left is not locked.
+        let parent = one.path().parent().unwrap();
+        let left = tempfile::Builder::new().prefix(PrivateFolder::PREFIX).tempdir_in(parent);
+        let left = left.unwrap();
+        fs::write(left.path().join(PrivateFolder::LOCK), "").unwrap();
+        let strange = tempfile::Builder::new().prefix(PrivateFolder::PREFIX).tempdir_in(parent);
+        let (strange, other) = (strange.unwrap(), PrivateFolder::new().unwrap());
+        assert!(!left.path().exists());
+        assert!(one.path().exists() && other.path().exists() && strange.path().exists());
+        let path = one.path().to_path_buf();
+        drop(one);
+        assert!(!path.exists());
+    }
+
     fn asked(path: &Path, existing: Existing) -> Asked<'_> {
         Asked { option: "--out", path, existing, resumable: Some("results") }
     }

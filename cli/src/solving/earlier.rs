@@ -2,9 +2,11 @@
 
 use crate::exit::Failure;
 use crate::files::Growing;
+use proofwood_any_game::Position;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Duration;
 
 /// The results of an earlier run, by the line of the position they answer.
 #[derive(Debug, Default)]
@@ -30,6 +32,9 @@ pub(crate) struct EarlierResult {
     #[serde(default)]
     pub(crate) bounds: [Option<i32>; 2],
     pub(crate) best_move: Option<String>,
+    to_move: Option<usize>,
+    #[serde(default)]
+    pub(crate) playouts: Option<u64>,
     #[serde(default)]
     pub(crate) nodes: u64,
     #[serde(default)]
@@ -46,6 +51,37 @@ pub(crate) struct About {
     pub(crate) goal: &'static str,
     pub(crate) algorithm: &'static str,
     pub(crate) player: Option<usize>,
+    /// The position itself.
+    pub(crate) at: Box<dyn Position>,
+    /// The least payoffs that are a win and a draw to the player whom the value is about; none
+    /// where the game pays nothing that good.
+    pub(crate) least: [Option<i32>; 2],
+}
+
+impl About {
+    /// The side to move, as results name it.
+    fn to_move(&self) -> Option<usize> {
+        self.at.view().to_move
+    }
+
+    /// Whether bounds on the payoff are at odds with a value.
+    fn contradicts(&self, value: &str, [lower, upper]: [Option<i32>; 2]) -> bool {
+        let [win, draw] = self.least;
+        let reaches =
+            |least: Option<i32>| least.zip(lower).is_some_and(|(least, lower)| lower >= least);
+        let misses = |least: Option<i32>| match (least, upper) {
+            (Some(least), Some(upper)) => upper < least,
+            (least, _) => least.is_none(),
+        };
+        match value {
+            "win" => misses(win),
+            "draw" => reaches(win) || misses(draw),
+            "loss" => reaches(draw),
+            "not-win" => reaches(win),
+            "not-loss" => reaches(win) || misses(draw),
+            _ => reaches(win),
+        }
+    }
 }
 
 impl Earlier {
@@ -114,10 +150,27 @@ impl EarlierResult {
         if !VALUES.contains(&&*self.value) {
             return Err(format!("its value is '{}'", self.value));
         }
-        let is_outcome = matches!(self.goal.as_deref(), Some("outcome" | "win" | "draw-or-better"));
-        match self.settled && is_outcome && self.value == "unknown" {
-            true => Err("it is settled, and its value is 'unknown'".into()),
-            false => Ok(()),
+        // More is an invention, which would make the sums overflow.
+        const MOST: u64 = 1 << 48;
+        let Ok(_) = Duration::try_from_secs_f64(self.seconds) else {
+            return Err(format!("it took {} seconds", self.seconds));
+        };
+        if self.nodes > MOST || self.seconds > MOST as f64 {
+            return Err(format!("it took {} nodes and {} seconds", self.nodes, self.seconds));
+        }
+        let answers = match self.goal.as_deref() {
+            Some("outcome") => &["win", "draw", "loss"][..],
+            Some("win") => &["win", "draw", "loss", "not-win"],
+            Some("draw-or-better") => &["win", "draw", "loss", "not-loss"],
+            _ => return Ok(()),
+        };
+        // With chance nobody may be able to secure anything: that is an answer, too.
+        match (self.settled, &*self.value) {
+            (true, "unknown") => Err("it is settled, and its value is 'unknown'".into()),
+            (false, value) if answers.contains(&value) => {
+                Err(format!("it is not settled, and its value is '{value}'"))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -134,6 +187,7 @@ impl EarlierResult {
             ("algorithm", algorithm, now.algorithm.into()),
             ("goal", text(&self.goal), now.goal.into()),
             ("player", number(self.player), number(now.player)),
+            ("side to move", number(self.to_move), number(now.to_move())),
         ];
         for (what, earlier, now) in pairs {
             if earlier != now {
@@ -142,6 +196,17 @@ impl EarlierResult {
                 )));
             }
         }
-        Ok(())
+        let wrong = |why: String| {
+            Err(Failure::Input(format!("the result for line {line} cannot be: {why}")))
+        };
+        if now.contradicts(&self.value, self.bounds) {
+            let end = |end: Option<i32>| end.map_or_else(|| "?".into(), |end| end.to_string());
+            let [lower, upper] = self.bounds.map(end);
+            return wrong(format!("the value is {} and the payoff {lower} to {upper}", self.value));
+        }
+        match &self.best_move {
+            Some(best) if now.at.copy().play(best).is_err() => wrong(format!("{best} is no move")),
+            _ => Ok(()),
+        }
     }
 }

@@ -6,13 +6,16 @@
 
 use super::check::{NotAccepted, check_within};
 use super::earlier::{About, EarlierResult};
+use crate::display::screen;
+use crate::display::search_text::row;
 use crate::exit::{Failure, Outcome, cut};
 use crate::files::Whole;
 use crate::input::position_file::Entry;
 use proofwood::certificate::{Checked, Claim, DEFAULT_MEMORY, Promise};
-use proofwood::{CancelToken, Outcome as Sought};
+use proofwood::{CancelToken, Outcome as Sought, Value};
 use proofwood_any_game::Rules;
 use std::fs::File;
+use std::time::Duration;
 
 /// Machines that solve positions for this program.
 pub(crate) trait Elsewhere {
@@ -117,14 +120,29 @@ impl Answered {
 
     /// The answer on a line that begins with `label`.
     pub(crate) fn line(&self, label: &str) -> String {
-        let EarlierResult { value, settled, best_move, nodes, seconds, .. } = &self.result;
-        let open = if *settled { "" } else { ", not settled" };
-        let best = best_move.as_deref().map_or_else(String::new, |best| format!(" with {best}"));
-        let text = format!(
-            "{label:<8} {value}{best}{open}  {nodes} nodes  {seconds:.3} s  by {}",
-            self.worker
-        );
-        cut(&text) + "\n"
+        let EarlierResult { value, settled, best_move, playouts, nodes, seconds, .. } =
+            &self.result;
+        let text = match self.result.bounds {
+            [Some(low), Some(high)]
+                if low == high && self.result.goal.as_deref() == Some("score") =>
+            {
+                format!("score {low}")
+            }
+            _ => value.clone(),
+        };
+        let value = match value.as_str() {
+            "win" => Value::Win,
+            "draw" => Value::Draw,
+            "loss" => Value::Loss,
+            _ => Value::Unknown,
+        };
+        let best = best_move.as_deref().map(cut);
+        let time = Duration::from_secs_f64(*seconds);
+        let line = row(label, (value, &text), best.as_deref(), time, *playouts, *nodes)
+            .item(2, if *settled { "" } else { "not settled" })
+            .item(6, format!("by {}", self.worker));
+        let text = line.text(screen::of_output().unwrap_or(usize::MAX));
+        text.trim_end().to_string() + "\n"
     }
 }
 

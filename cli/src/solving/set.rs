@@ -15,7 +15,7 @@ use crate::input::solver::Solver;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::{SetBar, Watch, is_watched};
-use proofwood::{Budget, Turn};
+use proofwood::{Budget, Outcome as Sought, Turn};
 use proofwood_any_game::{Position, Rules};
 use std::collections::VecDeque;
 use std::fs;
@@ -61,6 +61,8 @@ pub(crate) struct Set {
     elsewhere: Option<Box<dyn Elsewhere>>,
     /// Lines that were read and handed out before it was their turn.
     ahead: VecDeque<Entry>,
+    /// All lines are there to be read, as those of a pipe are not.
+    is_whole: bool,
 }
 
 /// Lines that are handed out before the first of them is answered: enough for a thousand
@@ -94,6 +96,8 @@ struct Counts {
     other_games: u64,
     /// Of the answered ones, those that an earlier run has left.
     earlier: u64,
+    /// Those that Ctrl-C came before.
+    left: u64,
 }
 
 impl Set {
@@ -145,6 +149,7 @@ impl Set {
             bar,
             elsewhere,
             ahead: VecDeque::new(),
+            is_whole: twice.is_some() || fs::metadata(path).is_ok_and(|data| data.is_file()),
         };
         if let Some(twice) = twice {
             set.interrupt.wait_for(|| set.compare(twice.open()?))?;
@@ -183,18 +188,20 @@ impl Set {
     /// What a result for a line would be about.
     fn about(&self, entry: &Entry) -> Result<About, Failure> {
         let (game, position) = self.find(entry)?;
-        let mover = match position.turn() {
-            Turn::Player(player) => player,
-            _ => 0,
-        };
+        let (_, rules) = find_game(&game)?;
+        let mover = mover(&*position);
         let solver = self.solver.fitting(&*position);
+        let player = solver.player(mover);
+        let least = |outcome| rules.threshold(player.unwrap_or(mover), outcome);
         Ok(About {
             id: entry.id.clone(),
             game,
             position: position.text(),
             goal: solver.goal_name(),
             algorithm: solver.algorithm_name(),
-            player: solver.player(mover),
+            player,
+            least: [Sought::Win, Sought::Draw].map(least),
+            at: position,
         })
     }
 
@@ -218,7 +225,10 @@ impl Set {
                 Some(outcome) => outcome,
                 None => match self.solve(&entry) {
                     Ok(Some(solved)) => self.report(&entry, solved, printer)?,
-                    Ok(None) => break,
+                    Ok(None) => {
+                        self.counts.left += 1;
+                        break;
+                    }
                     Err(error) => self.refuse(&entry, error, printer)?,
                 },
             };
@@ -228,6 +238,7 @@ impl Set {
         }
         if self.interrupt.is_raised() {
             worst = worst.max(Outcome::Interrupted);
+            self.count_left();
             if self.elsewhere.is_some() {
                 let what = "workers go on; the same command with --resume collects their answers";
                 complain(&what);
@@ -239,6 +250,21 @@ impl Set {
             printer.text(&self.counts.text(&numbers::time(started.elapsed())))?;
         }
         Ok(worst)
+    }
+
+    /// Counts the lines that were not reached, where that takes no waiting.
+    fn count_left(&mut self) {
+        let mut ahead = std::mem::take(&mut self.ahead).into_iter();
+        let mut next = || match ahead.next() {
+            None if self.is_whole => self.positions.next().ok().flatten(),
+            entry => entry,
+        };
+        let rest: Vec<Entry> = std::iter::from_fn(&mut next).collect();
+        for entry in rest {
+            if !self.is_other_game(&entry) && self.recall(&entry).is_none() {
+                self.counts.left += 1;
+            }
+        }
     }
 
     /// The next line. With other machines, lines after it are handed out.
@@ -347,11 +373,7 @@ impl Set {
     ) -> Result<Option<Answered>, Failure> {
         let (about, line) = (self.about(entry)?, entry.line);
         let (_, rules) = find_game(&about.game)?;
-        let (_, position) = self.find(entry)?;
-        let mover = match position.turn() {
-            Turn::Player(player) => player,
-            _ => 0,
-        };
+        let mover = mover(&*about.at);
         let mut proof = self.claim_proof(entry)?;
         loop {
             let Some(collected) = elsewhere.collect(line, self.interrupt.token())? else {
@@ -360,7 +382,7 @@ impl Set {
             let worker = collected.worker.clone();
             if let Err(refused) = collected.answer {
                 // What is wrong with the line itself is wrong here, too.
-                if let Err(failure) = self.solver.try_out(&*position) {
+                if let Err(failure) = self.solver.try_out(&*about.at) {
                     elsewhere.forget(line)?;
                     return Err(failure);
                 }
@@ -474,6 +496,14 @@ impl Set {
     }
 }
 
+/// The player whom a result is about where the side to move counts.
+fn mover(position: &dyn Position) -> usize {
+    match position.turn() {
+        Turn::Player(player) => player,
+        _ => 0,
+    }
+}
+
 /// Hands a line out to others than a worker that has failed at it; the failure where that stands.
 fn pass_on(
     elsewhere: &mut dyn Elsewhere,
@@ -521,7 +551,7 @@ fn proof_name(line: u64) -> String {
 
 /// What people know a line by.
 fn label(entry: &Entry) -> String {
-    entry.id.clone().unwrap_or_else(|| entry.line.to_string())
+    entry.id.as_deref().map_or_else(|| entry.line.to_string(), cut)
 }
 
 impl Counts {
@@ -537,10 +567,15 @@ impl Counts {
     }
 
     fn text(&self, time: &str) -> String {
-        let Counts { answered, settled, wins, draws, losses, errors, other_games, earlier } = self;
+        let Counts { answered, settled, wins, draws, losses, errors, other_games, earlier, left } =
+            self;
+        let all = answered + left;
         let mut text = format!(
-            "\n{settled} of {answered} settled ({wins} won, {draws} drawn, {losses} lost) in {time}"
+            "\n{settled} of {all} settled ({wins} won, {draws} drawn, {losses} lost) in {time}"
         );
+        if *left > 0 {
+            text.push_str(&format!("; {} not reached", lines(*left)));
+        }
         if *earlier > 0 {
             text.push_str(&format!("; {earlier} of them by an earlier run"));
         }

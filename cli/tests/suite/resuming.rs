@@ -222,3 +222,56 @@ fn only_results_are_compared() {
     let error = complaint(&cactus.replace(" --json", ""), 2);
     assert!(error.contains("line 3: this is no result"), "{error}");
 }
+
+/// A file that was damaged, or mended by hand: a value that its bounds exclude, a move that is
+/// illegal, and the like.
+#[test]
+fn results_that_cannot_be_are_refused() {
+    let folder = folder("damaged", 0);
+    let (set, out) = (folder.join("set.csv"), folder.join("results.jsonl"));
+    fs::write(&set, "moves\n11112222\n33221\n442\n").unwrap();
+    let arguments = |algorithm: &str| {
+        let (set, out) = (set.display(), out.display());
+        let limits = "--threads 1 --time 60s";
+        format!(
+            "solve connect-four:5x4 --positions {set} --out {out} --resume {algorithm} {limits}"
+        )
+    };
+    for algorithm in ["--algorithm dfpn", "--algorithm gpn"] {
+        let _ = fs::remove_file(&out);
+        assert_eq!(run(&arguments(algorithm)).0, 0);
+        let whole = fs::read_to_string(&out).unwrap();
+        let results = documents(&whole);
+        for (number, result) in results.iter().enumerate() {
+            let value = result["value"].as_str().unwrap();
+            let to_move = result["to_move"].as_u64().unwrap();
+            let wrong = ["win", "draw", "loss", "not-win", "not-loss", "unknown"]
+                .into_iter()
+                // What is true as well, and says less, may stay.
+                .filter(|wrong| {
+                    let weaker = [("loss", "not-win"), ("draw", "not-win"), ("draw", "not-loss")];
+                    *wrong != value && !weaker.contains(&(value, wrong))
+                })
+                .map(|wrong| ("value", serde_json::json!(wrong)))
+                .chain([
+                    ("settled", false.into()),
+                    ("best_move", "9".into()),
+                    ("to_move", (1 - to_move).into()),
+                    ("nodes", u64::MAX.into()),
+                    ("seconds", (-1).into()),
+                ]);
+            for (field, wrong) in wrong {
+                let mut lines = results.clone();
+                lines[number][field] = wrong.clone();
+                let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+                fs::write(&out, &text).unwrap();
+                let error = complaint(&arguments(algorithm), 2);
+                let line = format!("line {}", result["line"]);
+                assert!(error.contains(&line) || error.contains("no result"), "{error}");
+                assert_eq!(fs::read_to_string(&out).unwrap(), text, "it stays as it is");
+            }
+        }
+        fs::write(&out, whole).unwrap();
+        assert_eq!(run(&arguments(algorithm)).0, 0);
+    }
+}

@@ -319,6 +319,9 @@ impl Asking<'_> {
             goal: "win",
             algorithm: self.order.config.algorithm.name(),
             player: Some(self.player),
+            at: position.copy(),
+            least: [Outcome::Win, Outcome::Draw]
+                .map(|outcome| self.order.rules.threshold(self.player, outcome)),
         };
         let worker = answer.worker.clone();
         let (json, proof, numbers) = match answer.done {

@@ -5,8 +5,9 @@ use crate::machines::ServeTask;
 use crate::machines::access::Address;
 use crate::terminal::print::Printer;
 use std::fmt::Write as _;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,13 +23,66 @@ pub(crate) fn serve(task: ServeTask, printer: &mut Printer) -> Result<Outcome, F
     let store = &task.store;
     let unusable =
         |error: &io::Error| Failure::Input(format!("--store {}: {error}", store.display()));
-    fs::create_dir_all(store).map_err(|error| unusable(&error))?;
+    let mut folder = DirBuilder::new();
+    folder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+    folder.create(store).map_err(|error| unusable(&error))?;
+    check_room(store)?;
     let file = store.join("proofwood.conf");
     write_secretly(&file, &config).map_err(|error| unusable(&error))?;
-    printer.text(&format!("serving {}; streams are in {}\n", task.url, store.display()))?;
+    check_config(&file)?;
+    check_port(&Address::read("<URL>", &task.url)?)?;
+    let log = if task.log.is_none() { " and its log" } else { "" };
+    let store = store.display();
+    printer.text(&format!("serving {}; its streams{log} are in {store}\n", task.url))?;
     let mut command = Command::new(SERVER);
     command.arg("--config").arg(&file);
     Err(run(command))
+}
+
+/// Refuses a disk that is full before anybody has begun: a server that cannot write may hang.
+fn check_room(store: &Path) -> Result<(), Failure> {
+    /// Room for the streams, empty, and for some thousand answers.
+    #[cfg(unix)]
+    const LEAST: u64 = 64 << 20;
+    #[cfg(unix)]
+    if let Ok(disk) = rustix::fs::statvfs(store)
+        && disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST
+    {
+        let (left, store) = (disk.f_bavail.saturating_mul(disk.f_frsize) >> 10, store.display());
+        return Err(Failure::Failed(format!(
+            "--store {store}: its disk has {left} KiB left, and a server needs 64 MiB"
+        )));
+    }
+    Ok(())
+}
+
+/// Has the server look at its configuration, with the certificates that it names.
+fn check_config(file: &Path) -> Result<(), Failure> {
+    let checked = Command::new(SERVER).arg("-t").arg("--config").arg(file).output();
+    let checked = checked.map_err(|error| missing(&error))?;
+    match checked.status.success() {
+        true => Ok(()),
+        false => {
+            let said = String::from_utf8_lossy(&checked.stderr).trim().to_string();
+            Err(Failure::Failed(format!("{SERVER} refuses its configuration: {said}")))
+        }
+    }
+}
+
+/// Refuses a port where somebody listens already.
+fn check_port(address: &Address) -> Result<(), Failure> {
+    let Err(error) = TcpListener::bind((address.host.as_str(), address.port)) else {
+        return Ok(());
+    };
+    let Address { host, port, .. } = address;
+    Err(Failure::Failed(match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            format!("port {port} is in use: end what listens there, or give another port")
+        }
+        _ => format!("cannot listen on port {port} of {host}: {error}"),
+    }))
 }
 
 /// What the server is told.
@@ -49,7 +103,11 @@ fn config(task: &ServeTask) -> Result<String, Failure> {
         Some("debug") => text.push_str("debug: true\n"),
         Some("trace") => text.push_str("debug: true\ntrace: true\n"),
         // It has no level below its usual one.
-        _ => {}
+        Some(_) => {}
+        None => {
+            let log = absolute(&task.store.join("server.log"))?;
+            let _ = writeln!(text, "log_file: {}\nlogfile_size_limit: 16MB", quoted(&log));
+        }
     }
     match (address.tls, &task.tls_cert, &task.tls_key) {
         (true, Some(cert), Some(key)) => {
@@ -95,8 +153,13 @@ fn quoted(text: &str) -> String {
 
 /// Writes a file that nobody else can read.
 fn write_secretly(path: &Path, text: &str) -> io::Result<()> {
+    // What another user has put there, a link say, is not written to.
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)?.write_all(text.as_bytes())

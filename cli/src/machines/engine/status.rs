@@ -6,7 +6,7 @@ use crate::display::grid::{grid, left, right};
 use crate::display::{numbers, screen};
 use crate::exit::{Failure, Outcome, complain, cut};
 use crate::machines::StatusTask;
-use crate::machines::job::{Presence, Progress, RunRecord, is_name};
+use crate::machines::job::{Presence, Progress, RunRecord};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use async_nats::jetstream::stream::Stream;
@@ -47,7 +47,9 @@ pub(crate) fn status(task: StatusTask, printer: &mut Printer) -> Result<Outcome,
     let link = Link::open("<URL>", &task.url, &task.access, "proofwood-status");
     let link = runtime.block_on(link)?;
     if let Some(run) = &task.forget {
-        if !is_name(run) {
+        // A run of another program may have any name that is one part of a subject.
+        let joins = |c: char| c.is_whitespace() || matches!(c, '.' | '*' | '>');
+        if run.is_empty() || run.contains(joins) {
             return Err(Failure::Input(format!("--forget {run}: the list has the names of runs")));
         }
         runtime.block_on(link.purge(run));
@@ -91,6 +93,15 @@ fn watch(
         }
     }
     Ok(Outcome::Interrupted)
+}
+
+/// A name that may be a stranger's: as long as one of ours at most.
+fn name(text: &str) -> String {
+    const LONGEST: usize = 64;
+    match text.chars().nth(LONGEST) {
+        Some(_) => cut(text).chars().take(LONGEST - 1).chain(['…']).collect(),
+        None => cut(text),
+    }
 }
 
 /// Messages by the third part of their subjects.
@@ -185,13 +196,13 @@ impl Status {
             let columns = [left("run", 0), right("jobs", 0), right("answers", 0), left("what", 1)];
             let rows = self.runs.iter().map(|run| {
                 let Run { run, what, jobs, answers, .. } = run;
-                vec![run.clone(), jobs.to_string(), answers.to_string(), what.clone()]
+                vec![name(run), jobs.to_string(), answers.to_string(), what.clone()]
             });
             text.push_str(&format!("{}\n", grid(&columns, rows)));
         }
         for run in &self.runs {
             let Some(proof) = &run.proof else { continue };
-            text.push_str(&screen::fit(&format!("\n{}: {}\n", run.run, proof.text())));
+            text.push_str(&screen::fit(&format!("\n{}: {}\n", name(&run.run), proof.text())));
         }
         if self.workers.is_empty() {
             return text + "\nNo workers.\n";
@@ -206,7 +217,7 @@ impl Status {
         let rows = self.workers.iter().map(|worker| {
             let rate = 60.0 * worker.done as f64 / worker.seconds.max(1.0);
             vec![
-                cut(&worker.name),
+                name(&worker.name),
                 worker.done.to_string(),
                 format!("{rate:.1}"),
                 worker.threads.to_string(),

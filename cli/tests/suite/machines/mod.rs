@@ -2,6 +2,7 @@
 //! test starts a server of its own and ends it. Where there is no `nats-server`, a test says
 //! so and does nothing.
 
+mod faults;
 mod one;
 mod protected;
 mod slow;
@@ -503,6 +504,10 @@ fn a_job_is_read_as_the_command_line_is() {
             ),
             (solve("tic-tac-toe", start.clone(), json!([["threads", "0"]])), "threads"),
             (
+                solve("tic-tac-toe", start.clone(), json!([["leaves", "/etc/x.safetensors"]])),
+                "do not have this file",
+            ),
+            (
                 json!({"format": 1, "version": env!("CARGO_PKG_VERSION"), "task": {"solve": {}}}),
                 "missing field",
             ),
@@ -580,6 +585,10 @@ fn nothing_is_sent_unprotected() {
         ("serve tls://0.0.0.0:4222 --store jobs --dry-run".into(), "--password-file"),
         ("status http://127.0.0.1".into(), "no such way"),
         ("work --connect nats://127.0.0.1:1 --name a.b".into(), "letters, digits"),
+        (
+            format!("{solve} --leaves x.safetensors --on nats://127.0.0.1:1"),
+            "do not have this file",
+        ),
     ] {
         let error = complaint(&arguments, 2);
         assert!(error.contains(why), "{arguments}: {error}");
