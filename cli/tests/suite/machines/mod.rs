@@ -386,6 +386,9 @@ fn a_lying_worker_is_found() {
             let others = ["win", "loss", "draw"];
             let other = others.iter().find(|other| **other != result["value"]).unwrap();
             lie["value"] = json!(other);
+            let payoff = [("win", 1), ("loss", -1), ("draw", 0)];
+            let payoff = payoff.iter().find(|(value, _)| value == other).unwrap().1;
+            lie["bounds"] = json!([payoff, payoff]);
             let proof = format!("lie-{line}");
             let file = fs::read(format!("{theirs}/line-{line}.proof")).expect(&errors);
             store.put(proof.as_str(), &mut &file[..]).await.unwrap();

@@ -70,7 +70,7 @@ fn a_liar_proves_nothing() {
         let (job, sequence) = job_of(&context, 0).await;
         context.get_stream("PROOFWOOD_JOBS").await.unwrap().delete_message(sequence).await.unwrap();
         let mut lie = common::json(solve);
-        lie["value"] = json!("win");
+        (lie["value"], lie["bounds"]) = (json!("win"), json!([1, 1]));
         let done = json!({"solved": {"json": lie.to_string()}});
         assert!(publish(&context, &job, "liar", done).await);
     });
