@@ -297,7 +297,7 @@ impl Logic {
 
     /// Whether a leaf's facts are those that it has with unknown children.
     pub(crate) fn leaf_foresees_children(&self) -> bool {
-        self.mobility || !self.proof_numbers
+        (self.mobility || !self.proof_numbers) && !self.products
     }
 
     /// A node where the game is over.

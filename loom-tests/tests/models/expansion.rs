@@ -73,10 +73,11 @@ fn the_loser_keeps_its_block() {
     fails(RACE, Fault::ForgottenBlock, "nodes in use");
 }
 
-/// What a playout does at a node that may have been expanded meanwhile.
-fn visit(tree: &ModelTree, child: u32) {
+/// What a playout does at a node that may have been expanded meanwhile: it finds a child where
+/// `mover` is to move.
+fn visit(tree: &ModelTree, child: u32, mover: usize) {
     if tree.load(NODE).is_expanded() {
-        tree.evaluate_and_climb(&[ROOT, NODE, FIRST + child], 0, 3);
+        tree.evaluate_and_climb(&[ROOT, NODE, FIRST + child], mover, 3);
     }
 }
 
@@ -90,8 +91,8 @@ const ANNOUNCED: Model = Model {
             let ended = [(1, [1, -1])];
             tree.expand_and_climb(&[ROOT, NODE], &mut ModelSlab::default(), 3, &ended)
         });
-        let other = worker(&tree, |tree| visit(tree, 0));
-        visit(&tree, 2);
+        let other = worker(&tree, |tree| visit(tree, 0, 0));
+        visit(&tree, 2, 0);
         assert_eq!(join(expander), Expansion::Made(FIRST));
         join(other);
         check(&tree);
@@ -121,8 +122,8 @@ const UNOWNED: Model = Model {
         let expander = worker(&tree, |tree| {
             tree.expand_and_climb(&[ROOT, NODE], &mut ModelSlab::default(), 3, &[])
         });
-        let other = worker(&tree, |tree| visit(tree, 0));
-        visit(&tree, 2);
+        let other = worker(&tree, |tree| visit(tree, 0, 1));
+        visit(&tree, 2, 1);
         assert_eq!(join(expander), Expansion::Made(FIRST));
         join(other);
         check(&tree);

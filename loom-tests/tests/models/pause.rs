@@ -77,6 +77,11 @@ static PRUNED: AtomicU64 = AtomicU64::new(0);
 /// Those in which the search was stopped before its end.
 static STOPPED: AtomicU64 = AtomicU64::new(0);
 
+/// The search, after its workers have ended.
+fn resting(search: &mut Arc<ModelSearch<Way, Even>>) -> &mut ModelSearch<Way, Even> {
+    Arc::get_mut(search).expect("the workers have ended")
+}
+
 /// What comes together in a run.
 #[derive(Clone, Copy, Default)]
 struct Meets {
@@ -112,7 +117,6 @@ fn pause(Meets { is_full, is_stopped, proves }: Meets) {
         let worker = started(|search| search.work_to_the_end(2).expect("sound rules"));
         search.keep_time();
         worker.join().unwrap();
-        let resting = |search| Arc::get_mut(search).expect("the workers have ended");
         if let Some(prover) = prover {
             prover.join().unwrap();
             resting(&mut search).learn([0, 1], 0).expect("sound rules");
@@ -188,6 +192,11 @@ fn forgotten_room() {
     fails(PROOF, Fault::ForgottenRoom, "nothing was pruned");
 }
 
+#[test]
+fn early_wake_by_a_prover() {
+    fails(PROOF, Fault::EarlyWake, "deadlock");
+}
+
 const STOPPED_PROOF: Model = Model {
     name: "pause, a proof meets a stop",
     threads: 5,
@@ -198,9 +207,4 @@ const STOPPED_PROOF: Model = Model {
 #[test]
 fn a_proof_meets_a_stop() {
     holds(STOPPED_PROOF);
-}
-
-#[test]
-fn early_wake_by_a_prover() {
-    fails(STOPPED_PROOF, Fault::EarlyWake, "deadlock");
 }
