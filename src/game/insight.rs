@@ -223,6 +223,7 @@ pub struct NoInsight;
 impl<G: Game + ?Sized> Insight<G> for NoInsight {}
 
 /// Forwards every method, so that none falls back to its default.
+#[deny(clippy::missing_trait_methods)]
 impl<G: Game + ?Sized, I: Insight<G>> Insight<G> for &I {
     #[inline]
     fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {

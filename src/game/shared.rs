@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Forwards every method, so that none falls back to its default.
+#[deny(clippy::missing_trait_methods)]
 impl<G: Game> Game for Arc<G> {
     type State = G::State;
     type Move = G::Move;
@@ -118,6 +119,7 @@ impl<G: Game> Game for Arc<G> {
 }
 
 /// Forwards every method, so that none falls back to its default.
+#[deny(clippy::missing_trait_methods)]
 impl<G: Game> Insight<Arc<G>> for Arc<G> {
     #[inline]
     fn foreseen(&self, state: &G::State, moves: &mut Vec<G::Move>) -> Foreseen {
