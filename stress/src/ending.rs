@@ -1,7 +1,8 @@
 //! How one search ends: limits, and other threads that stop it.
 
 use proofwood::{
-    Budget, CancelToken, Config, FinalMove, Game, Report, Search, SearchError, StopReason,
+    Budget, CancelToken, Config, Evaluator, FinalMove, Game, Report, Search, SearchError,
+    StopReason,
 };
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::fuse::BLOWN;
@@ -13,8 +14,9 @@ use std::time::Duration;
 /// The limits of a search and what other threads do to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ending {
-    /// At least a microsecond.
+    /// At least a microsecond, as is the processor time.
     pub(crate) time: Option<Duration>,
+    pub(crate) processor_time: Option<Duration>,
     pub(crate) playouts: Option<u64>,
     pub(crate) nodes: Option<u64>,
     pub(crate) bytes: Option<u64>,
@@ -47,6 +49,9 @@ impl Ending {
         if dice.chance(25) {
             ending.time = Some(moment(dice) + Duration::from_micros(1));
         }
+        if dice.chance(5) {
+            ending.processor_time = Some(moment(dice) + Duration::from_micros(1));
+        }
         if dice.chance(15) {
             ending.cancelled = Some(moment(dice));
         }
@@ -69,6 +74,7 @@ impl Ending {
     fn budget(&self, token: &CancelToken) -> Budget {
         let mut budget = Budget::default();
         budget.time = self.time;
+        budget.cpu_time = self.processor_time;
         budget.playouts = self.playouts;
         budget.nodes = self.nodes;
         budget.bytes = self.bytes;
@@ -76,14 +82,17 @@ impl Ending {
     }
 
     /// Starts a search and leaves it running.
-    pub(crate) fn start<G: Game>(&self, search: &mut Search<G>) -> Result<(), SearchError> {
+    pub(crate) fn start<G: Game, E: Evaluator<G>>(
+        &self,
+        search: &mut Search<G, E>,
+    ) -> Result<(), SearchError> {
         search.start(&self.budget(&CancelToken::new()))
     }
 
     /// Runs a search to its end; `watch` is shown what watchers see.
-    pub(crate) fn run<G: Game>(
+    pub(crate) fn run<G: Game, E: Evaluator<G>>(
         &self,
-        search: &mut Search<G>,
+        search: &mut Search<G, E>,
         watch: impl Fn(&Report<G>) + Sync,
     ) -> Result<Report<G>, SearchError> {
         let token = CancelToken::new();
@@ -132,6 +141,7 @@ impl Ending {
         let had = match reason {
             StopReason::Playouts => self.playouts == Some(report.playouts),
             StopReason::Time => self.time.is_some_and(|time| report.elapsed >= time),
+            StopReason::CpuTime => self.processor_time.is_some(),
             StopReason::Nodes => self.nodes.is_some(),
             StopReason::Bytes => self.bytes.is_some(),
             StopReason::Memory => endless,

@@ -1,13 +1,14 @@
 //! The stress test: random searches of random games, one after the other, for
 //! as long as you like.
 //!
-//! Every round draws a game, a position, a value for every option, a number of
-//! threads and a few searches of one tree, each with its own limits, stops from
-//! other threads and perhaps a game that panics; [`plan`] draws them all from
-//! the round's seed. After each search the tree must equal its own sequential
-//! recomputation, its figures must add up, and where plain recursion can solve
+//! Every round draws a game, a position, an evaluator, a value for every option, a number of
+//! threads and what happens to one tree: searches, each with its own limits, stops from
+//! other threads and perhaps a game that panics; moves; and files, from which the tree comes
+//! back. [`plan`] draws them all from the round's seed. After each step the tree must equal its
+//! own sequential recomputation, its figures must add up, and where plain recursion can solve
 //! the position nothing that the search claims may be false; [`round`](mod@round)
-//! does that. A round that fails is named by its seed, with the command that
+//! does that. Random games foresee what is true, have images, and play whole playouts
+//! ([`knowing`]). A round that fails is named by its seed, with the command that
 //! plays it again; one that hangs is a failure too ([`watchdog`]).
 //!
 //! `tests/suite/central.rs` makes the same checks of chosen games in the ordinary
@@ -16,6 +17,7 @@
 
 mod campaign;
 mod ending;
+mod knowing;
 mod options;
 mod plan;
 mod position;

@@ -2,30 +2,92 @@
 
 use crate::ending::Ending;
 use crate::options;
-use crate::position::Position;
-use proofwood::{Config, Leaves};
+use crate::position::{Position, Rules};
+use proofwood::{Batching, Chance, Config, Leaves};
 use proofwood_testkit::dice::Dice;
+use std::time::Duration;
 
-/// A round: one tree and the searches that grow it.
+/// A round: one tree, and what happens to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) position: Position,
     pub(crate) config: Config,
-    /// One search after the other.
-    pub(crate) endings: Vec<Ending>,
+    pub(crate) kind: Kind,
+    pub(crate) batching: Batching,
+    /// One after the other.
+    pub(crate) steps: Vec<Step>,
     /// A last search that is dropped while it runs.
     pub(crate) dropped: Option<Ending>,
+}
+
+/// Who values the leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Playouts,
+    RandomPlayouts,
+    Priors,
+    Batches,
+    RuleAndObserver,
+    ObservedBatches,
+    Repeatable,
+}
+
+/// What happens to a tree.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// It grows.
+    Search(Ending),
+    /// The best move is played, or any.
+    Move { best: bool, any: usize },
+    /// The search goes back to where it began.
+    Begin,
+    /// The tree goes through a file, into a search that may have another configuration.
+    File(Option<Dice>),
 }
 
 impl Plan {
     /// The plan of a seed, for at most so many threads.
     pub(crate) fn draw(seed: u64, threads: usize) -> Plan {
         let mut dice = Dice::new(seed);
-        let position = Position::draw(&mut dice);
-        // No round's game has an evaluation of its own.
-        let config = options::draw(&mut dice, threads).leaves(Leaves::Playouts);
-        let endings = (0..1 + dice.below(5)).map(|_| Ending::draw(&mut dice)).collect();
+        let deep = dice.chance(30);
+        let position = Position::draw(deep, &mut dice);
+        let mut config = options::draw(&mut dice, threads).leaves(Leaves::Playouts);
+        if deep {
+            // So that the tree fills the memory, is pruned, and grows again.
+            config = config.memory(16 << dice.pick(&[10, 10, 11, 12, 13, 16])).expand_after(1);
+            config = config.transpositions(dice.chance(40));
+        }
+        if dice.chance(60) {
+            config = config.chance(Chance::Closed).widen(0.0).widen_outcomes(0.0);
+        }
+        let kind = match (&position.rules, dice.below(10)) {
+            (Rules::Named(_), _) | (_, 0..=3) => Kind::Playouts,
+            (_, 4) => Kind::RandomPlayouts,
+            (_, 5) => Kind::Priors,
+            (_, 6) => Kind::Batches,
+            (_, 7) => Kind::RuleAndObserver,
+            (_, 8) => Kind::ObservedBatches,
+            _ => Kind::Repeatable,
+        };
+        let batching = Batching::default()
+            .size(dice.pick(&[1, 4, 16, 64]))
+            .calls(dice.pick(&[0, 1, 1, 3]))
+            .cache(dice.pick(&[0, 1 << 12, 1 << 20]))
+            .symmetries(dice.chance(20))
+            .wait(Duration::from_micros(dice.pick(&[0, 100, 1000])));
+        let steps = (0..1 + dice.below(8)).map(|_| Step::draw(&mut dice)).collect();
         let dropped = dice.chance(10).then(|| Ending::draw(&mut dice));
-        Plan { position, config, endings, dropped }
+        Plan { position, config, kind, batching, steps, dropped }
+    }
+}
+
+impl Step {
+    fn draw(dice: &mut Dice) -> Step {
+        match dice.below(20) {
+            0..=11 => Step::Search(Ending::draw(dice)),
+            12..=15 => Step::Move { best: dice.chance(50), any: dice.below(1 << 20) },
+            16 => Step::Begin,
+            _ => Step::File(dice.chance(60).then(|| dice.clone())),
+        }
     }
 }

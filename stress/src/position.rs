@@ -1,14 +1,14 @@
 //! Random positions of random games.
 
+use crate::knowing::Knowing;
 use proofwood::{Game, Turn};
 use proofwood_testkit::dice::Dice;
-use proofwood_testkit::random_game::RandomGame;
 
 /// A game.
 #[derive(Clone, Debug)]
 pub(crate) enum Rules {
     /// A tree drawn from a seed, of any shape and with any payoffs.
-    Random(RandomGame),
+    Random(Knowing),
     /// A game in the registry, as `--game` takes it.
     Named(String),
 }
@@ -24,18 +24,18 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    /// Draws a position.
-    pub(crate) fn draw(dice: &mut Dice) -> Position {
+    /// Draws a position, one of a random game's large tree if it is to be `deep`.
+    pub(crate) fn draw(deep: bool, dice: &mut Dice) -> Position {
         let seed = dice.below(1 << 32) as u64;
         let (rules, longest) = match dice.below(15) {
-            0..=4 => (Rules::Random(RandomGame::new(seed)), 3),
-            5..=6 => (Rules::Named(p_game(seed, dice)), 2),
-            7..=8 => mnk(dice),
-            9 => connect_four(dice),
-            10 => (Rules::Named(format!("othello:4{}", empties(dice))), 12),
-            11 => (Rules::Named(format!("othello:6{}", empties(dice))), 34),
-            12..=13 => (Rules::Random(RandomGame::with_chance(seed)), 3),
-            _ => (Rules::Named(with_dice(dice)), 20),
+            _ if deep => (Rules::Random(Knowing::draw(seed, true, dice)), 3),
+            0..=1 => (Rules::Named(p_game(seed, dice)), 2),
+            2 => mnk(dice),
+            3 => connect_four(dice),
+            4 => (Rules::Named(format!("othello:4{}", empties(dice))), 12),
+            5 => (Rules::Named(format!("othello:6{}", empties(dice))), 34),
+            6 => (Rules::Named(with_dice(dice)), 20),
+            _ => (Rules::Random(Knowing::draw(seed, false, dice)), 3),
         };
         let plies = if dice.chance(40) { 0 } else { dice.below(longest + 1) };
         Position { rules, plies, seed }

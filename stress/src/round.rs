@@ -1,15 +1,20 @@
-//! One round: a tree is grown, stopped, grown again, and checked each time.
+//! One round: a tree is grown, stopped, moved on, saved and grown again, and checked each time.
 
 use crate::ending::Ending;
-use crate::plan::Plan;
+use crate::plan::{Kind, Plan, Step};
 use crate::position::Rules;
 use crate::tally::Tally;
-use crate::truth;
-use proofwood::{Chance, Config, Game, Report, Search, SearchError, Turn};
+use crate::truth::{Named, Oracle, Truth};
+use proofwood::{
+    Batches, Chance, Config, DefaultPlayout, Evaluator, Game, NodeData, Report, Search,
+    SearchError, TreeFileError, Turn, UniformRandom, WithObserver, WithRule,
+};
 use proofwood_games::AnyGame;
-use proofwood_testkit::check::{check_claims, check_figures};
+use proofwood_testkit::check::check_figures;
+use proofwood_testkit::dice::Dice;
 use proofwood_testkit::fuse::{BLOWN, Fuse, Fused};
-use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::guesses::Guesses;
+use proofwood_testkit::own::{AnyRule, Visits};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,17 +25,38 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) fn play(plan: &Plan, tally: &mut Tally) {
     match &plan.position.rules {
         Rules::Random(game) => {
-            let game = Arc::new(game.clone());
-            let root = plan.position.reach(&game);
-            let solution = (!game.has_chance()).then(|| Solution::of(&game, &root));
-            Round { plan, tally, game, root, solution }.play();
+            let round = Round::new(plan, tally, Arc::new(game.clone()), game);
+            let guesses = Guesses { seed: plan.position.seed };
+            let batching = || plan.batching.clone();
+            let visits = || Visits(NodeData::new(Default::default));
+            match plan.kind {
+                Kind::Playouts => round.play(Search::new),
+                Kind::RandomPlayouts => round
+                    .play(|game, at, config| Search::with_policy(game, at, config, UniformRandom)),
+                Kind::Priors => {
+                    round.play(|game, at, config| Search::with_evaluator(game, at, config, guesses))
+                }
+                Kind::Batches => round.play(|game, at, config| {
+                    Search::with_batches(game, at, config, guesses, batching())
+                }),
+                Kind::RuleAndObserver => round.play(|game, at, config| {
+                    let playout = WithRule::new(DefaultPlayout::of(&config), AnyRule);
+                    Search::with_evaluator(game, at, config, WithObserver::new(playout, visits()))
+                }),
+                Kind::ObservedBatches => round.play(|game, at, config| {
+                    let batches = Batches::new(guesses, batching());
+                    Search::with_evaluator(game, at, config, WithObserver::new(batches, visits()))
+                }),
+                Kind::Repeatable => round.play(|game, at, config| {
+                    Search::repeatable(game, at, config, plan.batching.size)
+                }),
+            }
         }
         Rules::Named(name) => {
             // One type for all, so that the search is compiled once.
             let game = Arc::new(AnyGame::from_spec(name).expect("the registry has this game"));
-            let root = plan.position.reach(&game);
-            let solution = (!game.has_chance()).then(|| truth::of_named(&game, &root)).flatten();
-            Round { plan, tally, game, root, solution }.play();
+            let oracle = Named(Arc::clone(&game));
+            Round::new(plan, tally, game, &oracle).play(Search::new);
         }
     }
 }
@@ -39,22 +65,62 @@ pub(crate) fn play(plan: &Plan, tally: &mut Tally) {
 struct Round<'r, G: Game> {
     plan: &'r Plan,
     tally: &'r mut Tally,
-    game: Arc<G>,
-    root: G::State,
-    /// The truth about the position, where it is known and a single game can
-    /// show it: with chance, tests/suite/chance.rs compares means.
-    solution: Option<Solution>,
+    game: Fused<Arc<G>>,
+    config: Config,
+    oracle: &'r dyn Oracle<G::State>,
+    truth: Truth,
+    /// The search has what a new one in its place has: a table of settled positions, which
+    /// needs a key where the search began, and all of its workers' random numbers, of which a
+    /// panic may have lost some.
+    is_whole: bool,
 }
 
-type Searching<G> = Search<Fused<Arc<G>>>;
+type Searching<G, E> = Search<Fused<Arc<G>>, E>;
 
-impl<G: Game> Round<'_, G> {
-    fn play(mut self) {
-        let fuse = Fuse::default();
-        let mut search = self.make_search(&fuse);
-        for ending in &self.plan.endings {
-            self.run(&mut search, ending, &fuse);
+impl<'r, G: Game> Round<'r, G> {
+    fn new(
+        plan: &'r Plan,
+        tally: &'r mut Tally,
+        game: Arc<G>,
+        oracle: &'r dyn Oracle<G::State>,
+    ) -> Round<'r, G> {
+        let game = Fused { game, fuse: Fuse::default() };
+        let (config, truth) = (plan.config.clone(), Truth::Unknown);
+        Round { plan, tally, game, config, oracle, truth, is_whole: true }
+    }
+
+    fn play<E, M>(mut self, make: M)
+    where
+        E: Evaluator<Fused<Arc<G>>>,
+        M: Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, E>, SearchError>,
+    {
+        let root = self.plan.position.reach(&self.game);
+        let Some(mut search) = self.make_search(&make, &root) else { return };
+        self.truth = self.oracle.truth(&root);
+        for step in &self.plan.steps {
+            let moved = match step {
+                Step::Search(ending) => {
+                    self.run(&mut search, ending);
+                    Ok(())
+                }
+                Step::Move { best, any } => self.move_on(&mut search, *best, *any),
+                Step::Begin => search.set_position(root.clone()),
+                Step::File(dice) => {
+                    self.through_a_file(&mut search, &make, dice.clone());
+                    Ok(())
+                }
+            };
             self.audit(&mut search);
+            match moved {
+                Ok(()) => {}
+                // The position has more moves than the memory holds.
+                Err(SearchError::Memory { .. }) => break,
+                Err(error) => panic!("{step:?}: {error}"),
+            }
+            if !matches!(step, Step::Search(_)) {
+                self.truth = self.oracle.truth(search.position());
+                self.check_report(&search.snapshot(), search.position());
+            }
         }
         self.tally.nodes += search.snapshot().nodes;
         if let Some(ending) = &self.plan.dropped {
@@ -63,83 +129,165 @@ impl<G: Game> Round<'_, G> {
         }
     }
 
-    /// Makes the search; memory that is too small must say how much is needed.
-    fn make_search(&mut self, fuse: &Fuse) -> Searching<G> {
-        let make = |config: Config| {
-            let game = Fused { game: Arc::clone(&self.game), fuse: fuse.clone() };
-            Search::new(game, self.root.clone(), config)
-        };
-        let config = self.plan.config.clone();
-        // Without hashes, or with chance, positions have no common children.
-        let has_twins = !self.game.has_chance() && self.game.key(&self.root).is_some();
-        let graph = config.graph && has_twins;
-        let config = config.graph(graph);
-        match make(config.clone()) {
-            Ok(search) => search,
+    /// Makes the search; memory that is too small must say how much is needed. Not every
+    /// evaluator goes with every configuration.
+    fn make_search<E: Evaluator<Fused<Arc<G>>>>(
+        &mut self,
+        make: impl Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, E>, SearchError>,
+        root: &G::State,
+    ) -> Option<Searching<G, E>> {
+        // Without keys, or with chance, positions have no common children.
+        self.is_whole = self.game.key(root).is_some();
+        self.config.graph &= self.is_whole && !self.game.has_chance();
+        let make = |config: &Config| make(self.game.clone(), root.clone(), config.clone());
+        match make(&self.config) {
+            Ok(search) => Some(search),
             Err(SearchError::Memory { given, needed }) => {
-                assert_eq!(given, config.memory);
+                assert_eq!(given, self.config.memory);
                 assert!(needed > given, "{given} bytes are no less than the {needed} needed");
                 self.tally.too_small += 1;
-                make(config.memory(needed)).expect("it has the memory that it asked for")
+                self.config.memory = needed;
+                Some(make(&self.config).expect("it has the memory that it asked for"))
+            }
+            Err(SearchError::Config(_)) => {
+                self.tally.refused += 1;
+                None
             }
             Err(error) => panic!("no search: {error}"),
         }
     }
 
     /// Runs a search to its end and checks its answer.
-    fn run(&mut self, search: &mut Searching<G>, ending: &Ending, fuse: &Fuse) {
+    fn run<E: Evaluator<Fused<Arc<G>>>>(&mut self, search: &mut Searching<G, E>, ending: &Ending) {
         let before = search.snapshot();
-        let config = search.config().clone();
         let watched = AtomicU64::new(0);
         if let Some((calls, lasting)) = ending.fuse {
-            fuse.light(calls, lasting);
+            self.game.fuse.light(calls, lasting);
         }
         let result = ending.run(search, |report| {
             // What is proven holds at any moment.
-            if let Some(solution) = &self.solution {
-                check_claims(report, &config, solution);
-                watched.fetch_add(1, Ordering::Relaxed);
-            }
+            let known = self.truth.check(report, &self.config);
+            watched.fetch_add(known.into(), Ordering::Relaxed);
         });
-        fuse.put_out();
+        self.game.fuse.put_out();
         let report = match result {
             Ok(report) => {
-                ending.check(&config, &before, &report);
+                ending.check(&self.config, &before, &report);
                 self.tally.ended(report.stop_reason.expect("it has ended"));
                 report
             }
             Err(SearchError::Panic(message)) if ending.fuse.is_some() && message == BLOWN => {
                 self.tally.panics += 1;
+                self.is_whole = false;
                 search.snapshot()
             }
             Err(error) => panic!("the search failed: {error}"),
         };
         self.tally.searches += 1;
         self.tally.playouts += report.playouts;
+        self.tally.prunings += report.prunes.saturating_sub(before.prunes);
         self.tally.compared += watched.into_inner();
-        self.check_report(&report, &config);
+        self.check_report(&report, search.position());
     }
 
-    fn check_report(&mut self, report: &Report<Fused<Arc<G>>>, config: &Config) {
-        assert!(report.bytes <= config.memory, "{} bytes", report.bytes);
-        let game = Fused { game: Arc::clone(&self.game), fuse: Fuse::default() };
+    fn check_report(&mut self, report: &Report<Fused<Arc<G>>>, at: &G::State) {
+        assert!(report.bytes <= self.config.memory, "{} bytes", report.bytes);
         // In open loop outcomes have no nodes, and so no figures.
-        let has_figures = config.chance == Chance::Closed || game.turn(&self.root) != Turn::Chance;
-        if has_figures {
-            check_figures(&game, &self.root, report);
+        let is_closed = self.config.chance == Chance::Closed;
+        let has_figures = is_closed || self.game.turn(at) != Turn::Chance;
+        if has_figures && report.stop_reason.is_some() {
+            check_figures(&self.game, at, report);
         }
-        if let Some(solution) = &self.solution {
-            check_claims(report, config, solution);
-            self.tally.compared += 1;
+        self.tally.compared += u64::from(self.truth.check(report, &self.config));
+        let is_won_within = |moves| self.oracle.is_won_within(at, moves);
+        let settled =
+            is_closed && self.truth.check_choice(&self.game, report, &self.config, is_won_within);
+        self.tally.choices += u64::from(settled);
+    }
+
+    /// Plays a move; what was proven of it is not lost.
+    fn move_on<E: Evaluator<Fused<Arc<G>>>>(
+        &mut self,
+        search: &mut Searching<G, E>,
+        best: bool,
+        any: usize,
+    ) -> Result<(), SearchError> {
+        let (before, mut legal) = (search.snapshot(), Vec::new());
+        if self.game.turn(search.position()) == Turn::Over {
+            return Ok(());
         }
+        self.game.legal_moves(search.position(), &mut legal);
+        let best = before.best_move.filter(|_| best);
+        let mv = best.unwrap_or_else(|| legal[any % legal.len()]);
+        search.advance(mv)?;
+        let after = search.snapshot();
+        let known = before.moves.iter().filter(|known| known.mv == mv);
+        for (old, new) in known.flat_map(|mv| mv.proof_numbers.iter().zip(&after.proof_numbers)) {
+            assert!(old.is_open() || old == new, "a proof was lost: {old}, now {new}");
+        }
+        self.tally.moves += 1;
+        Ok(())
+    }
+
+    /// Saves the tree, and loads it into a new search, perhaps of another configuration.
+    fn through_a_file<E: Evaluator<Fused<Arc<G>>>>(
+        &mut self,
+        search: &mut Searching<G, E>,
+        make: impl Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, E>, SearchError>,
+        dice: Option<Dice>,
+    ) {
+        const SPEC: &str = "a game";
+        if search.can_be_saved().is_err() {
+            return;
+        }
+        let (before, mut file, mut again) = (search.snapshot(), Vec::new(), Vec::new());
+        search.save_tree(SPEC, &mut file).expect("there is memory");
+        let config = match dice {
+            None => self.config.clone(),
+            Some(mut dice) => (self.config.clone())
+                .threads(dice.pick(&[1, 2, 4]))
+                .memory(self.config.memory.max(4 << 20))
+                .keep_choice(dice.pick(&[0, 1, 8, 32]))
+                .symmetries(dice.chance(30))
+                .prover_share(dice.pick(&[0.0, 0.5]))
+                .look_ahead(dice.chance(50))
+                .transpositions(dice.chance(70))
+                .expand_after(dice.pick(&[1, 2]))
+                .audit(dice.chance(80))
+                .prune(dice.chance(70)),
+        };
+        let mut loaded = match make(self.game.clone(), search.position().clone(), config.clone()) {
+            Ok(loaded) => loaded,
+            Err(SearchError::Memory { .. } | SearchError::Config(_)) => return,
+            Err(error) => panic!("no other search: {error}"),
+        };
+        match loaded.load_tree(SPEC, &file[..]) {
+            Ok(()) => {}
+            // Free pieces may be too small for blocks that were larger pieces before.
+            Err(TreeFileError::Full) if config.memory == self.config.memory => return,
+            Err(error) => panic!("a saved tree is refused: {error}"),
+        }
+        let after = loaded.snapshot();
+        let says = |report: &Report<_>| {
+            let Report { value, bounds, expected, total_playouts, .. } = *report;
+            (value, bounds, expected, total_playouts, report.proof_numbers.clone())
+        };
+        assert_eq!(says(&after), says(&before), "what was loaded is not what was saved");
+        if config == self.config && self.is_whole {
+            loaded.save_tree(SPEC, &mut again).expect("there is memory");
+            assert!(again == file, "what was loaded is saved as another file");
+        }
+        (*search, self.config) = (loaded, config);
+        self.tally.files += 1;
     }
 
     /// Holds the tree against its recomputation.
-    fn audit(&mut self, search: &mut Searching<G>) {
+    fn audit<E: Evaluator<Fused<Arc<G>>>>(&mut self, search: &mut Searching<G, E>) {
         let report = search.snapshot();
         let audit = search.audit().unwrap_or_else(|wrong| panic!("the audit found {wrong}"));
         assert_eq!(audit.visits, report.total_playouts, "playouts in the audit and in the report");
-        assert_eq!(audit.nodes, report.nodes, "nodes in the audit and in the report");
+        let nodes = if report.sweeping { audit.nodes } else { report.nodes };
+        assert_eq!(audit.nodes, nodes, "nodes in the audit and in the report");
         self.tally.audits += 1;
     }
 }

@@ -26,6 +26,16 @@ pub(crate) struct Tally {
     pub(crate) compared: u64,
     /// Searches that ended because the game panicked.
     pub(crate) panics: u64,
+    /// How often a full memory was pruned.
+    pub(crate) prunings: u64,
+    /// Moves of the root.
+    pub(crate) moves: u64,
+    /// Trees that went through a file.
+    pub(crate) files: u64,
+    /// Choices of settled searches that were held against the truth.
+    pub(crate) choices: u64,
+    /// Configurations that an evaluator does not go with.
+    pub(crate) refused: u64,
     /// Memory too small for a position, which was then given what it needs.
     pub(crate) too_small: u64,
     /// Trees that were dropped while a search was running.
@@ -65,11 +75,16 @@ impl fmt::Display for Tally {
         let reasons: Vec<String> =
             self.reasons.iter().map(|(name, count)| format!("{name} {count}")).collect();
         writeln!(f, "Searches ended by: {}", reasons.join(", "))?;
+        writeln!(
+            f,
+            "{} prunings, {} moves, {} files, {} searches dropped",
+            self.prunings, self.moves, self.files, self.dropped
+        )?;
         write!(
             f,
-            "{} reports compared with plain recursion, {} panics survived, {} memories too \
-             small, {} searches dropped",
-            self.compared, self.panics, self.too_small, self.dropped
+            "{} reports and {} settled choices compared with plain recursion, {} panics survived, \
+             {} memories too small, {} configurations refused",
+            self.compared, self.choices, self.panics, self.too_small, self.refused
         )
     }
 }

@@ -1,20 +1,152 @@
-//! What plain recursion says of a position, where it is small enough.
+//! What exhaustion says of a position, where it is small enough, and what a report may say then.
 
-use proofwood::{Game, Outcome, Turn};
+use crate::knowing::{Knowing, Sided};
+use proofwood::{Config, FinalMove, Game, Goal, Outcome, Report, StopReason, Turn, Value};
+use proofwood_testkit::check::{check_claims, check_means};
+use proofwood_testkit::expectimax;
 use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::random_game::{Path, RandomGame};
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The most positions that recursion may have to solve.
-const MOST: usize = 8000;
+/// What is known of a position.
+pub(crate) enum Truth {
+    Unknown,
+    /// What each player can secure.
+    Secured(Solution),
+    /// The mean of what everybody gets, where chance decides.
+    Means(expectimax::Solution),
+}
 
-/// Solves a position of a game in the registry, unless that takes too long.
-/// Positions are told apart by their text: the hash that the engine trusts is
-/// not trusted here.
-pub(crate) fn of_named<G: Game>(game: &Arc<G>, state: &G::State) -> Option<Solution> {
-    let game = ByText(Arc::clone(game));
-    let state = game.texted(state.clone());
-    Solution::within(MOST, &game, &state)
+/// Finds out what is true of the positions of a game.
+pub(crate) trait Oracle<S> {
+    /// The truth about a position.
+    fn truth(&self, state: &S) -> Truth;
+
+    /// Whether somebody can force the game to end with a win within so many moves, as far as
+    /// that can be found out.
+    fn is_won_within(&self, state: &S, moves: u32) -> bool;
+}
+
+impl Oracle<Sided> for Knowing {
+    fn truth(&self, state: &Sided) -> Truth {
+        match self.has_chance() {
+            true => Truth::Means(expectimax::Solution::of(&self.game, &state.path)),
+            false => Truth::Secured(Solution::of(&self.game, &state.path)),
+        }
+    }
+
+    fn is_won_within(&self, state: &Sided, moves: u32) -> bool {
+        let mut seen = HashMap::new();
+        (0..self.num_players())
+            .any(|winner| wins_within(&self.game, &state.path, winner, moves, &mut seen))
+    }
+}
+
+/// Whether `winner` can force the game to end with a win within so many moves. Remembers each
+/// position and number, of one winner and then of the next.
+fn wins_within(
+    game: &RandomGame,
+    at: &Path,
+    winner: usize,
+    left: u32,
+    seen: &mut HashMap<(Path, usize, u32), bool>,
+) -> bool {
+    if let Some(&known) = seen.get(&(*at, winner, left)) {
+        return known;
+    }
+    let mut moves = Vec::new();
+    let wins = match game.turn(at) {
+        Turn::Over => game.outcome(winner, game.payoff(at, winner)) == Outcome::Win,
+        Turn::Player(mover) if left > 0 => {
+            game.legal_moves(at, &mut moves);
+            let mut after = moves.iter().map(|&mv| game.after(at, mv));
+            let mut wins = |next| wins_within(game, &next, winner, left - 1, seen);
+            if mover == winner { after.any(&mut wins) } else { after.all(&mut wins) }
+        }
+        _ => false,
+    };
+    seen.insert((*at, winner, left), wins);
+    wins
+}
+
+impl Truth {
+    /// Holds what a report claims against the truth; answers whether it is known.
+    pub(crate) fn check<G: Game>(&self, report: &Report<G>, config: &Config) -> bool {
+        match self {
+            Truth::Unknown => return false,
+            Truth::Secured(solution) => check_claims(report, config, solution),
+            Truth::Means(solution) => check_means(report, config, solution),
+        }
+        true
+    }
+
+    /// Fails where the chosen move gives away what is proven, or nobody wins as soon as the
+    /// report says; answers whether the choice was settled.
+    pub(crate) fn check_choice<G: Game>(
+        &self,
+        game: &G,
+        report: &Report<G>,
+        config: &Config,
+        is_won_within: impl Fn(u32) -> bool,
+    ) -> bool {
+        let (Truth::Secured(truth), Some(mover)) = (self, report.to_move) else { return false };
+        let two_sided = game.zero_sum() || game.num_players() == 1;
+        if !two_sided || config.final_move == FinalMove::Random {
+            return false;
+        }
+        if let Some(moves) = report.ends_in {
+            assert!(is_won_within(moves), "nobody wins within {moves} moves");
+        }
+        let best = report.moves.iter().position(|mv| Some(mv.mv) == report.best_move);
+        let best = &truth.moves[best.expect("the best move is a move")];
+        if config.goal == Goal::Outcome {
+            let wins = report.moves.iter().any(|mv| mv.proven == Value::Win);
+            let prunes = config.solver || config.score_bounds;
+            let won = best.outcomes[mover] == Outcome::Win;
+            assert!(won || !wins || !prunes, "a proven win is not played");
+            for (mv, truth) in report.moves.iter().zip(&truth.moves) {
+                let right = f64::from(truth.outcomes[mover].value());
+                assert!(
+                    mv.worth.is_none_or(|worth| worth == right),
+                    "{:?} is not {right}",
+                    mv.worth
+                );
+            }
+        }
+        if report.stop_reason != Some(StopReason::Settled) {
+            return false;
+        }
+        match config.goal {
+            Goal::Score => assert_eq!(best.scores[mover], truth.root.scores[mover], "the score"),
+            // Without bounds and zero sum nothing tells a draw from a loss.
+            _ if config.score_bounds || game.zero_sum() => {
+                assert_eq!(best.outcomes[mover], truth.root.outcomes[mover], "the outcome");
+            }
+            _ => {}
+        }
+        true
+    }
+}
+
+/// A game of the registry, whose small positions are known. They are told apart by their text: the
+/// key that the engine trusts is not trusted here.
+pub(crate) struct Named<G>(pub(crate) Arc<G>);
+
+impl<G: Game> Oracle<G::State> for Named<G> {
+    fn truth(&self, state: &G::State) -> Truth {
+        /// The most positions that exhaustion may have to solve.
+        const MOST: usize = 8000;
+        let game = ByText(Arc::clone(&self.0));
+        let solve = || Solution::within(MOST, &game, &game.texted(state.clone()));
+        let solution = if self.0.has_chance() { None } else { solve() };
+        solution.map_or(Truth::Unknown, Truth::Secured)
+    }
+
+    fn is_won_within(&self, _: &G::State, _: u32) -> bool {
+        true
+    }
 }
 
 /// A game whose positions can be told apart.

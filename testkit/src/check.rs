@@ -1,8 +1,9 @@
 //! What a report may claim, held against the truth.
 
+use crate::expectimax;
 use crate::oracle::{Solution, Truth};
 use proofwood::{
-    Bounds, Config, Game, Goal, Outcome, ProofNumber, Report, StopReason, Turn, Value,
+    Bounds, Chance, Config, Game, Goal, Outcome, ProofNumber, Report, StopReason, Turn, Value,
 };
 
 /// Whether a value is true of an outcome.
@@ -74,6 +75,37 @@ pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Sol
         let numbers = report.moves.iter().flat_map(|mv| &mv.proof_numbers);
         for number in numbers.chain(&report.proof_numbers) {
             assert!(number.get().is_none_or(|n| n <= 1), "{number} with proof numbers off");
+        }
+    }
+}
+
+/// Nothing that the report claims is false where chance decides. In open loop nothing is proven.
+pub fn check_means<G: Game>(report: &Report<G>, config: &Config, solution: &expectimax::Solution) {
+    let player = report.player;
+    if config.chance == Chance::Open {
+        return assert!(!report.value.is_decided(), "{:?} in open loop", report.value);
+    }
+    let mut all = vec![(report.value, report.expected, &report.proof_numbers, &solution.root)];
+    assert_eq!(report.moves.len(), solution.moves.len());
+    for (mv, truth) in report.moves.iter().zip(&solution.moves) {
+        all.push((mv.proven, mv.expected, &mv.proof_numbers, truth));
+    }
+    for (number, (value, expected, numbers, truth)) in all.into_iter().enumerate() {
+        let what = format!("number {number} for player {player}");
+        assert!(truth.allows(player, value), "{what}: {value:?}, but {truth:?}");
+        assert_eq!(expected.is_some(), config.score_bounds);
+        if let Some(expected) = expected {
+            truth.check(player, expected, &what);
+        }
+        for (p, number) in numbers.iter().enumerate() {
+            let wins = truth.allows(p, Value::Win);
+            assert!(!(number.is_proven() && !wins || number.is_infinite() && wins), "{what}");
+        }
+    }
+    if report.stop_reason == Some(StopReason::Settled) {
+        match config.goal {
+            Goal::Score => assert!(report.expected.is_some_and(|known| known.is_final())),
+            _ => assert!(report.value.is_decided(), "settled, but {:?}", report.value),
         }
     }
 }

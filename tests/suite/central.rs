@@ -8,9 +8,8 @@
 
 use proofwood::{
     Batches, Batching, Bias, Budget, CancelToken, Config, ConfigError, DefaultPlayout, Evaluator,
-    FirstPlay, Fixed, Game, Goal, NodeData, NodeStage, NodeView, Observer, Passed, Report,
-    RuleChild, RuleNode, Search, SearchError, SelectionRule, StopReason, Turn, Value, VirtualLoss,
-    WithObserver, WithRule,
+    FirstPlay, Fixed, Game, Goal, NodeData, NodeStage, NodeView, Report, Search, SearchError,
+    StopReason, Turn, Value, VirtualLoss, WithObserver, WithRule,
 };
 use proofwood_games::{ConnectFour, Mnk, Othello, PGame, p_game::Leaves};
 use proofwood_testkit::check::{check_claims, check_figures};
@@ -18,13 +17,13 @@ use proofwood_testkit::dice::Dice;
 use proofwood_testkit::graph::Graph;
 use proofwood_testkit::guesses::Guesses;
 use proofwood_testkit::oracle::Solution;
+use proofwood_testkit::own::{AnyRule, Visits};
 use proofwood_testkit::random_game::{Path, RandomGame};
 use proofwood_testkit::rounds::rounds;
 use proofwood_testkit::toy::toy;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 const BIASES: [Bias; 5] = [Bias::None, Bias::Rank, Bias::Max, Bias::Sum, Bias::RankLudii];
@@ -336,47 +335,6 @@ fn trees_with_priors_equal_their_recomputation() {
     }));
     let compared = WITH_PRIORS.load(Ordering::Relaxed);
     assert!(compared > rounds(100_000), "too few priors: {compared}");
-}
-
-/// Chooses by a number that has nothing to do with the game; now and then it is none.
-struct AnyRule;
-
-impl<G: Game> SelectionRule<G> for AnyRule {
-    fn score(&self, node: &RuleNode, child: &RuleChild<G::Move>) -> f64 {
-        let drawn = (child.node.wrapping_mul(0x9e37_79b9) >> 20) as f64;
-        match drawn as u32 % 50 {
-            0 => f64::NAN,
-            1 => f64::INFINITY,
-            _ => (node.tried as f64 + drawn) / (1.0 + child.tried as f64),
-        }
-    }
-}
-
-/// The visits of each node, and the sum of its values in millionths.
-struct Visits(NodeData<(AtomicU64, AtomicI64)>);
-
-impl<G: Game> Observer<G> for Visits {
-    fn backed_up(&self, steps: &[Passed<G::Move>]) {
-        assert!(steps[0].mv.is_none() && steps[1..].iter().all(|step| step.mv.is_some()));
-        for step in steps {
-            let (visits, sum) = self.0.get(step.node);
-            visits.fetch_add(1, Ordering::Relaxed);
-            sum.fetch_add((step.value * 1e6) as i64, Ordering::Relaxed);
-        }
-    }
-
-    fn made(&self, nodes: Range<u32>) {
-        for (visits, sum) in nodes.map(|node| self.0.get(node)) {
-            visits.store(0, Ordering::Relaxed);
-            sum.store(0, Ordering::Relaxed);
-        }
-    }
-
-    fn moved(&self, from: u32, to: u32) {
-        let (from, to) = (self.0.get(from), self.0.get(to));
-        to.0.store(from.0.load(Ordering::Relaxed), Ordering::Relaxed);
-        to.1.store(from.1.load(Ordering::Relaxed), Ordering::Relaxed);
-    }
 }
 
 /// Nodes whose data were compared.

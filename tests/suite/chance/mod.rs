@@ -9,6 +9,7 @@ use proofwood::{
     SearchError, StopReason, Turn, Value, prove,
 };
 use proofwood_games::Pig;
+use proofwood_testkit::check::check_means;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::expectimax::Solution;
 use proofwood_testkit::random_game::RandomGame;
@@ -39,34 +40,6 @@ fn config(dice: &mut Dice) -> Config {
     match dice.chance(75) {
         true => config.bias(dice.pick(&[Bias::Max, Bias::Rank, Bias::Sum])),
         false => config.proof_numbers(false).bias(Bias::None),
-    }
-}
-
-/// Nothing that is said of the root or of a move or outcome is false.
-fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
-    let player = report.player;
-    let mut all = vec![(report.value, report.expected, &report.proof_numbers, &solution.root)];
-    assert_eq!(report.moves.len(), solution.moves.len());
-    for (mv, truth) in report.moves.iter().zip(&solution.moves) {
-        all.push((mv.proven, mv.expected, &mv.proof_numbers, truth));
-    }
-    for (number, (value, expected, numbers, truth)) in all.into_iter().enumerate() {
-        let what = format!("number {number} for player {player}");
-        assert!(truth.allows(player, value), "{what}: {value:?}, but {truth:?}");
-        assert_eq!(expected.is_some(), config.score_bounds);
-        if let Some(expected) = expected {
-            truth.check(player, expected, &what);
-        }
-        for (p, number) in numbers.iter().enumerate() {
-            let wins = truth.allows(p, Value::Win);
-            assert!(!(number.is_proven() && !wins || number.is_infinite() && wins), "{what}");
-        }
-    }
-    if report.stop_reason == Some(StopReason::Settled) {
-        match config.goal {
-            Goal::Score => assert!(report.expected.is_some_and(|known| known.is_final())),
-            _ => assert!(report.value.is_decided(), "settled, but {:?}", report.value),
-        }
     }
 }
 
@@ -129,7 +102,7 @@ fn random_trees_equal_their_recomputation_and_claim_nothing_false() {
             let all: f64 = report.moves.iter().filter_map(|mv| mv.probability).sum();
             let sum = if report.to_move.is_none() && !report.moves.is_empty() { 1.0 } else { 0.0 };
             assert!((all - sum).abs() < 1e-9, "probabilities of {all} in {}", case());
-            let claims = || check_claims(&report, &config, &solution);
+            let claims = || check_means(&report, &config, &solution);
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(claims))
                 .unwrap_or_else(|_| panic!("in {}", case()));
             for _ in 0..dice.pick(&[0, 0, 1, 1, 2]) {
@@ -205,7 +178,7 @@ fn scores_are_settled() {
             report.expected
         );
         search.audit().unwrap_or_else(|wrong| panic!("{wrong} in {case}"));
-        check_claims(&report, &config, &solution);
+        check_means(&report, &config, &solution);
         let expected = report.expected.expect("bounds are on");
         let player = report.to_move.unwrap_or(0);
         match expected.exact() {

@@ -1,10 +1,10 @@
 //! Trees that are written down, where what is odd about chance nodes shows.
 
-use crate::chance::check_claims;
 use proofwood::{
     Bias, Budget, Chance, Config, ConfigError, Fixed, Game, Goal, Report, Search, SearchError,
     StopReason, Turn, Value, search,
 };
+use proofwood_testkit::check::check_means;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::expectimax::{Solution, rational};
 use proofwood_testkit::random_game::RandomGame;
@@ -114,7 +114,7 @@ fn score(game: &Written, config: Config) -> Report<Toy> {
     let report = search.search(&Budget::default().playouts(10_000)).expect("sound rules");
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
     let solution = Solution::of(game, &0);
-    check_claims(&report, search.config(), &solution);
+    check_means(&report, search.config(), &solution);
     report
 }
 
